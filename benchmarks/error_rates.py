@@ -4,11 +4,13 @@ Tables are drawn in which all methods are alike; every test is made by the funct
 """
 
 import argparse
+import functools
 import re
 import sys
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 
@@ -174,14 +176,9 @@ def _overlaps(tables: int) -> tuple[str, bool]:
     return error_rates_of_overlaps.section(folds, samples), all(one.holds for one in [*folds, *samples])
 
 
-def _common_tests(tables: int) -> tuple[str, bool]:
-    found = error_rates_of_common_tests.measure(tables)
-    return error_rates_of_common_tests.section(found, tables), all(rates.holds for _, rates in found)
-
-
-def _verdicts(tables: int) -> tuple[str, bool]:
-    found = error_rates_of_verdicts.measure(tables)
-    return error_rates_of_verdicts.section(found, tables), all(rates.holds for _, rates in found)
+def _of_tasks(module: ModuleType, tables: int) -> tuple[str, bool]:
+    found = module.measure(tables)
+    return module.section(found, tables), all(rates.holds for _, rates in found)
 
 
 def _rankings(tables: int) -> tuple[str, bool]:
@@ -199,8 +196,8 @@ def _units(tables: int) -> tuple[str, bool]:
 SECTIONS: dict[str, Callable[[int], tuple[str, bool]]] = {
     "tests": _tests,
     "overlaps": _overlaps,
-    "common": _common_tests,
-    "verdicts": _verdicts,
+    "common": functools.partial(_of_tasks, error_rates_of_common_tests),
+    "verdicts": functools.partial(_of_tasks, error_rates_of_verdicts),
     "rankings": _rankings,
     "units": _units,
 }

@@ -1,16 +1,15 @@
 """How often are equal methods called different on a common test set, whatever varies?
 
-`python -m benchmarks.error_rates_of_common_tests` prints the section of docs/error-rates.md. The mean of the
-differences and their three mean squares are independent, the mean normal and the mean squares multiples of
-chi-squares, so that these are drawn and not the losses."""
+The mean of the differences and their three mean squares are independent, the mean normal and the mean squares
+multiples of chi-squares, so that these are drawn and not the losses."""
 
 from typing import NamedTuple
 
 import numpy as np
-from scipy.stats import f, norm
+from scipy.stats import norm
 
-from benchmarks.error_rate import ALPHA, TABLES, highest, table_text
-from delvecore.stats.losses.anova import MeanSquares, PairSquares, quasi_f
+from benchmarks.error_rate import ALPHA, highest, table_text
+from delvecore.stats.losses.anova import MeanSquares, PairSquares
 from delvecore.stats.losses.comparisons import PairComparisons, analyse_pairs, confidence_bounds
 
 SHAPES = ((2, 7), (2, 16), (2, 256), (2, 1024), (3, 64), (4, 16), (4, 1024), (8, 7), (8, 16), (8, 256))
@@ -68,33 +67,18 @@ def analysed(common: Common, squares: MeanSquares) -> PairComparisons:
 
 
 def rates(common: Common, draws: np.random.Generator, count: int) -> Rates:
-    squares = draw(common, draws, count)
-    found = analysed(common, squares)
+    found = analysed(common, draw(common, draws, count))
     covered = []
     for alpha in (ALPHA, STRICT):
         lower, upper = confidence_bounds(found, alpha=alpha)
         covered.append(float(np.mean((lower <= 0) & (upper >= 0))))
-    there = draw(common, draws, count, shift=norm.isf(ALPHA / 2) + norm.ppf(POWER))
-    better = analysed(common, there)
-    return Rates(
-        error=float(np.mean(found.p < ALPHA)),
-        error_at_1=float(np.mean(found.p < 0.01)),
-        quasi_f_error=float(np.mean(_quasi_f_p(common, squares) < ALPHA)),
-        covered=covered[0],
-        covered_strictly=covered[1],
-        power=float(np.mean(better.p < ALPHA)),
-        quasi_f_power=float(np.mean(better.p_delve < ALPHA)),
-        draws=count,
-    )
+    better = analysed(common, draw(common, draws, count, shift=norm.isf(ALPHA / 2) + norm.ppf(POWER)))
+    errors = (float(np.mean(p)) for p in (found.p < ALPHA, found.p < 0.01, found.p_delve < ALPHA))
+    power = (float(np.mean(p < ALPHA)) for p in (better.p, better.p_delve))
+    return Rates(*errors, *covered, *power, draws=count)
 
 
-def _quasi_f_p(common: Common, squares: MeanSquares) -> np.ndarray:
-    statistic, df1, df2 = quasi_f(squares, instances=common.instances, test_cases=common.test_cases)
-    p: np.ndarray = f.sf(statistic, df1, df2)
-    return p
-
-
-def measure(count: int = TABLES) -> list[tuple[Common, Rates]]:
+def measure(count: int) -> list[tuple[Common, Rates]]:
     """Simulate all settings."""
     draws = np.random.default_rng(SEED)
     settings = [Common(*shape, *sources) for shape in SHAPES for sources in SOURCES]
@@ -129,7 +113,3 @@ def section(found: list[tuple[Common, Rates]], count: int) -> str:
     head = {"count": count, "held": held, "lines": len(found), "most": highest(count), "power": POWER}
     rows = [[*map(str, common), *(f"{rate:.4f}" for rate in one[:-1])] for common, one in found]
     return _SECTION.format(**head) + table_text(_TITLES, rows)
-
-
-if __name__ == "__main__":
-    print(section(measure(), TABLES), end="")

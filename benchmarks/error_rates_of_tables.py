@@ -1,5 +1,6 @@
 """Error rates of the tests of whether methods differ at all, and of all pairs or against a control."""
 
+import functools
 import math
 
 import numpy as np
@@ -85,19 +86,7 @@ class _Found:
         ]
 
 
-def _once(function):
-    """Keep the answer of a function without arguments."""
-    kept = []
-
-    def answer():
-        if not kept:
-            kept.append(function())
-        return kept[0]
-
-    return answer
-
-
-@_once
+@functools.cache
 def _control_level():
     """P(any |Z_i - Z_0| / sqrt(2) beyond the quantile): Bonferroni ignores that all share the control."""
     reach = -ndtri(ALPHA / (2 * (METHODS - 1))) * math.sqrt(2)
@@ -108,7 +97,7 @@ def _control_level():
     return 1 - quad(all_near, -12, 12, epsabs=1e-12)[0]
 
 
-@_once
+@functools.cache
 def _exact_level():
     """The largest attainable probability of p <= alpha: the least chi-square whose tail is at most alpha."""
     tails = [exact_upper_tail(ranks) for ranks in _rank_sums()]

@@ -160,9 +160,15 @@ def is_rough(p: float | None, *, test: str | None, instances: float | None) -> b
 
 
 def verdict(difference: float | None, p: float | None, *, level: float) -> Verdict:
-    """What does the comparison of a method with another say? Losses: a difference below zero is better.
+    """Verdict on the first of two methods compared. Losses: a difference below zero is better.
 
-    p: as for `is_significant`."""
+    p: as for `is_significant`.
+
+    Examples
+    --------
+    >>> str(verdict(-0.2, 0.01, level=0.95))
+    'better'
+    """
     if p is None or difference is None:
         return Verdict.NOT_TESTED
     if not difference or not is_significant(p, significance(level)):

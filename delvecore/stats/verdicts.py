@@ -220,7 +220,16 @@ def units_needed(said: PairVerdicts, units: int, *, power: float = 0.8) -> Float
     The difference that was seen is taken for the true one, and pairs stay as many: the test's statistic grows
     with the root of the number of units, and is to exceed its critical value. Infinite beyond `MOST_UNITS`,
     and without a difference. Raises ValueError for a power that is not between 0.5 and 1.
-    Source: Cohen 1988, section 2, with the statistic of the test."""
+    Source: Cohen 1988, section 2, with the statistic of the test.
+
+    Examples
+    --------
+    >>> from delvecore.stats.ranking.analysis import analyse
+    >>> from delvecore.stats.ranking.score_table import ScoreTable
+    >>> found = analyse(ScoreTable(tuple("uvwxyz"), ("a", "b"), np.array([[1, 2], [1, 3], [2, 1]] * 2)))
+    >>> units_needed(pair_verdicts(found, RankTest.WILCOXON), 6).tolist()
+    [34.0]
+    """
     if not 0.5 <= power < 1:
         raise ValueError(f"expected a power from 0.5 to below 1, got {power:g}")
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -274,7 +283,13 @@ def interval_significance(p_adjusted: Floats, *, method: str, alpha: float) -> f
 
 
 def verdicts(difference: Floats, p: Floats, *, level: float) -> NDArray[np.object_]:
-    """Return what `choose.verdict` says of each difference; not a number: there is none."""
+    """Verdicts: what `choose.verdict` says of each difference; not a number: there is none.
+
+    Examples
+    --------
+    >>> list(map(str, verdicts(np.array([-1.0, 1.0]), np.array([0.01, 0.2]), level=0.95)))
+    ['better', 'not significant']
+    """
     found = is_significant(p, significance(level))
     untested = np.isnan(p) | np.isnan(difference)
     return _verdict_array(untested, found & (difference < 0), found & (difference > 0))

@@ -4,7 +4,6 @@ from string import ascii_lowercase
 
 import numpy as np
 import pyarrow as pa
-import pytest
 
 from delvecore.stats.choose import DEFAULT_SETTING, Setting, verdict
 from delvecore.stats.p_adjustment import adjust
@@ -44,11 +43,6 @@ def loss_table(*results):
             rows.append((*key, list(map(float, values))))
     rows.sort(key=lambda row: (row[1], row[2], row[4], row[5], row[6], row[0], row[7]))
     return pa.table(list(zip(*rows, strict=True)) if rows else [[]] * len(LOSSES), schema=LOSSES)
-
-
-def assert_near(found, expected, *, absolute=0.0):
-    """Nine digits agree, or both are None."""
-    assert found is expected is None or found == pytest.approx(expected, rel=1e-9, abs=absolute)
 
 
 def adjusted_comparisons(rows: list[dict], setting: Setting = DEFAULT_SETTING) -> pa.Table:

@@ -99,7 +99,7 @@ def _against(data: ArrayResults, reference: int) -> _Columns:
 
 
 def array_winners(data: ArrayResults) -> pa.Table:
-    """Which method has the lowest expected loss on each task, and which are not significantly worse?
+    """Winners: the method of the lowest expected loss on each task, and those not significantly worse.
 
     Schema `ARRAY_WINNERS`, one row a cell of the grid, also for holes, whose `best` is null and whose note
     says why. Methods are listed with the lowest loss first. not_worse: the difference from the best is not

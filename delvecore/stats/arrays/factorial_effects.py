@@ -1,18 +1,16 @@
 """Factorial effects on a task-array: of its factors, training size, and interactions on a method's loss.
 
-The tasks are the cells of the design, and the task instances the replicates. The cells (all combinations of
-levels, or those that are there) have one estimate each, with a variance that is roughly known and differs.
-Effects are least-squares contrasts of the cells, all cells counting alike, so that in a complete design they
-are plain differences of averages. Their errors are propagated from those of the cells, with Satterthwaite's
-degrees of freedom. Terms of several contrasts are tested by the ANOVA-type statistic of Brunner, Dette and
-Munk 1997, "Box-type approximations in nonparametric factorial designs", JASA 92, which for one contrast is
-the square of Welch's t. What a design with holes cannot separate is not estimated.
+The tasks are the cells of the design, and the task instances the replicates. Effects are least-squares
+contrasts of the cells, all cells counting alike, so that in a complete design they are plain differences of
+averages. Their errors are propagated from those of the cells, with Satterthwaite's degrees of freedom. Terms
+of several contrasts are tested by the ANOVA-type statistic of Brunner, Dette and Munk 1997, "Box-type
+approximations in nonparametric factorial designs", JASA 92, which for one contrast is the square of Welch's
+t. What a design with holes cannot separate is not estimated.
 
 The learning slope is that of the loss against the logarithm of the training set's size."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import combinations, pairwise
 from math import exp, log2
 
@@ -470,8 +468,7 @@ def learning_slopes(
     places = [facts | data.cells[numbers[0]].row for numbers in members.values()]
     by_method = []
     for method, curve in enumerate(curves):
-        slope = partial(_slope, data, method, curve, scale=used)
-        own = [slope(numbers=np.array(numbers)) for numbers in members.values()]
+        own = [_slope(data, method, curve, np.array(numbers), used) for numbers in members.values()]
         by_method.append(_adjusted(own, "slope", setting))
     rows = [place | own[k] for k, place in enumerate(places) for own in by_method]
     return pa.Table.from_pylist(rows, schema=LEARNING_SLOPES)

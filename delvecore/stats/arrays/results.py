@@ -50,18 +50,12 @@ class _Task:
     means: Floats
     losses: Sequence[Floats]
 
-    @property
-    def cases(self) -> Floats | None:
-        """The mean losses of cases where all instances have the same number."""
-        return np.mean(self.losses, axis=0) if len(set(map(len, self.losses))) == 1 else None
-
 
 def _method_covariances(
-    losses: pa.Table | None,
-    tasks: pa.Table,
+    known: Mapping[tuple[Place, str], _Task],
+    groups: Iterable[Sequence[tuple[int, Place]]],
+    designs: Mapping[Place, Design | None],
     *,
-    loss: str,
-    groups: Sequence[Sequence[tuple[int, Place]]],
     methods: Sequence[str],
     errors: Floats,
     degrees: Floats,
@@ -71,22 +65,17 @@ def _method_covariances(
 
     groups: for each member the (number of the cell, place) of its sizes, independent where instances do not
     match. errors, degrees, units: see `_estimates`."""
-    cells = len(errors)
-    matrix = np.array([np.diag(errors[:, number] ** 2) for number in range(len(methods))])
-    matrix = matrix.reshape(len(methods), cells, cells)
-    found = Covariance(matrix, np.tile(np.arange(cells), (len(methods), 1)), degrees.T.copy())
-    if losses is None:
-        return found
-    known = _tasks_by_method(losses, tasks, loss)
-    designs = dict[Place, Design | None](designs_by_task(tasks, loss=loss).items())
-    for number, method in enumerate(methods):
-        for group in groups:
-            some = [(cell, place) for cell, place in group if (place, method) in known]
-            kinds = {designs.get(place) for _, place in some}
-            if len(some) > 1 and len(kinds) == 1:
-                at = np.array([cell for cell, _ in some])
-                of_tasks = [known[place, method] for _, place in some]
-                _enter(found, number, at, of_tasks, kinds.pop(), units=units)
+    cells, count = errors.shape
+    matrix = np.zeros((count, cells, cells))
+    matrix[:, range(cells), range(cells)] = errors.T**2
+    found = Covariance(matrix, np.tile(np.arange(cells), (count, 1)), degrees.T.copy())
+    for (number, method), group in product(enumerate(methods), groups):
+        some = [(cell, place) for cell, place in group if (place, method) in known]
+        kinds = {designs.get(place) for _, place in some}
+        if len(some) > 1 and len(kinds) == 1:
+            at = np.array([cell for cell, _ in some])
+            of_tasks = [known[place, method] for _, place in some]
+            _enter(found, number, at, of_tasks, kinds.pop(), units=units)
     return found
 
 
@@ -138,10 +127,9 @@ def block_covariance(tasks: Sequence[tuple[int, Whole, Floats]]) -> tuple[Floats
 
 def _case_covariance(tasks: Sequence[_Task]) -> Floats | None:
     """Return the covariances of means over the same cases; the variances themselves are no matter of it."""
-    cases = [found for task in tasks if (found := task.cases) is not None]
-    if len(cases) < len(tasks) or len(set(map(len, cases))) != 1:
+    if len({len(losses) for task in tasks for losses in task.losses}) != 1:
         return None
-    table = np.array(cases)
+    table = np.array([np.mean(task.losses, axis=0) for task in tasks])
     return np.cov(table) / table.shape[1] if table.shape[1] > 1 else None
 
 
@@ -171,7 +159,6 @@ LEFT_OUT = (NO_MEMBER, NO_TASK, NO_SIZE)
 """Why a cell of the grid is no task."""
 NO_RESULTS, NO_MEAN, NO_CONSTANT = "no results", "undefined", "not standardized"
 _PLACE = ("dataset", "prototask", "task")
-_Notes = dict[tuple[int, int, int], str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,7 +300,7 @@ def array_results(
     setting: Setting = DEFAULT_SETTING,
     runs: CommonRuns | None = None,
 ) -> ArrayResults:
-    """What is known of an array under one loss? Reads the tables of an archive once; the rest is arithmetic.
+    """Results of a task-array under one loss. Reads the tables of an archive once; the rest is arithmetic.
 
     losses or comparisons: that of the archive; without either there are no p-values. methods: these, in this
     order; None for all with results on a task of the array, by name. setting: by which comparisons are made
@@ -326,27 +313,28 @@ def array_results(
     if comparisons is None and losses is not None:
         comparisons = compare_all(losses, tasks, rows, methods=methods, setting=setting)
     names = tuple(sorted(set(rows["method"].to_pylist())) if methods is None else dict.fromkeys(methods))
-    found = _estimates(rows, cells, position, names, designs_by_task(tasks, loss=loss))
-    if runs:
-        _say_missing(found[4], cells, names, runs)
+    designs = dict[Place, Design | None](designs_by_task(tasks, loss=loss).items())
+    found, units = _estimates(rows, cells, position, names, designs)
+    missing = found["missing"]
+    if runs:  # some of which failed
+        for cell, method in np.argwhere(missing == NO_RESULTS).tolist():
+            path = "/".join(("", *map(str, cells[cell].place)))
+            missing[cell, method] = runs.missing(path, names[method]) or NO_RESULTS
     groups: dict[tuple[str, ...], list[tuple[int, Place]]] = {member.levels: [] for member in array.members}
     for place, number in position.items():
         groups[cells[number].levels].append((number, place))
     covariance = _method_covariances(
-        losses,
-        tasks,
-        loss=loss,
-        groups=list(groups.values()),
+        {} if losses is None else _tasks_by_method(losses, tasks, loss),
+        groups.values(),
+        designs,
         methods=names,
-        errors=found[1],
-        degrees=found[2],
-        units=found[5],
+        errors=found["error"],
+        degrees=found["degrees"],
+        units=units,
     )
-    pairs = _pairs(comparisons, position, names, loss, found[3] == 0)
+    found |= _pairs(comparisons, position, names, loss, found["instances"] == 0)
     remarks = _remarks(rows, position)
-    return ArrayResults(
-        array, loss, cells, names, *(*found[:5], covariance, *pairs), remarks=remarks, runs=runs
-    )
+    return ArrayResults(array, loss, cells, names, **found, covariance=covariance, remarks=remarks, runs=runs)
 
 
 def best_first(data: ArrayResults) -> tuple[str, ...]:
@@ -362,17 +350,6 @@ def best_first(data: ArrayResults) -> tuple[str, ...]:
         means = np.nansum(places, axis=0) / np.isfinite(places).sum(axis=0)
     means = np.where(np.isnan(means), 2.0, means)
     return tuple(data.methods[number] for number in np.lexsort((np.array(data.methods), means)))
-
-
-def _say_missing(
-    missing: NDArray[np.object_], cells: Sequence[GridCell], methods: Sequence[str], runs: CommonRuns
-) -> None:
-    """Say where results are missing because of failed runs."""
-    for place, cell in enumerate(cells):
-        path = "/".join(("", *map(str, cell.place)))
-        for number, method in enumerate(methods):
-            if missing[place, number] == NO_RESULTS:
-                missing[place, number] = runs.missing(path, method) or NO_RESULTS
 
 
 def _remarks(rows: pa.Table, position: Mapping[Place, int]) -> dict[int, str]:
@@ -392,11 +369,10 @@ def _estimates(
     cells: Sequence[GridCell],
     position: Mapping[Place, int],
     methods: Sequence[str],
-    designs: Mapping[TaskId, Design | None],
-) -> tuple[Floats, Floats, Floats, Whole, NDArray[np.object_], Floats]:
-    """Return value, error, degrees, instances, missing, units: arrays of (cells, methods).
-
-    units: what a difference of losses is multiplied with to standardize it."""
+    designs: Mapping[Place, Design | None],
+) -> tuple[dict[str, Any], Floats]:
+    """Return the columns of `ArrayResults` about estimates, arrays of (cells, methods), and what a difference
+    of losses is multiplied with to standardize it."""
     shape = (len(cells), len(methods))
     value, error, degrees, units = (np.full(shape, np.nan) for _ in range(4))
     instances, missing = np.zeros(shape, dtype=int), np.full(shape, NO_RESULTS, dtype=object)
@@ -416,7 +392,8 @@ def _estimates(
             value[at], units[at] = shown, standardized_spread(loss, 1.0, constant)
         if shown is not None and spread is not None:
             error[at], degrees[at] = spread, _degrees(designs.get(place), count, *parts)
-    return value, error, degrees, instances, missing, units
+    found = {"value": value, "error": error, "degrees": degrees, "instances": instances, "missing": missing}
+    return found, units
 
 
 def _degrees(
@@ -450,15 +427,16 @@ def _pairs(
     methods: Sequence[str],
     loss: str,
     has_none: Mask,
-) -> tuple[Floats, Floats, Floats, Floats, NDArray[np.object_], NDArray[np.object_], _Notes]:
-    """Return difference, error, p, p_adjusted, test, verdict: arrays of (cells, methods, methods), and the
+) -> dict[str, Any]:
+    """Return the columns of `ArrayResults` of the comparisons, arrays of (cells, methods, methods), and the
     notes. has_none: which methods have no result on a cell, and are not compared there."""
     shape = (*has_none.shape, len(methods))
-    numbers, texts = np.full((4, *shape), np.nan), np.full((2, *shape), None, dtype=object)
-    texts[1] = Verdict.NOT_TESTED
-    notes: _Notes = {}
+    numbers = {name: np.full(shape, np.nan) for name in ("difference", "difference_error", "p", "p_adjusted")}
+    test, verdict = np.full(shape, None, dtype=object), np.full(shape, Verdict.NOT_TESTED, dtype=object)
+    notes: dict[tuple[int, int, int], str] = {}
+    columns = numbers | {"test": test, "verdict": verdict, "notes": notes}
     if comparisons is None:
-        return numbers[0], numbers[1], numbers[2], numbers[3], texts[0], texts[1], notes
+        return columns
     number_of = {method: number for number, method in enumerate(methods)}
     rows = _of_places(comparisons, position, loss)
     found = [position[place] for place in _rows(rows, _PLACE)]
@@ -467,14 +445,15 @@ def _pairs(
     known = (first >= 0) & (second >= 0)
     known &= ~(has_none[places, first] | has_none[places, second])
     at, turned = (places[known], first[known], second[known]), (places[known], second[known], first[known])
-    for number, name in enumerate(("standardized_difference", "standardized_error", "p", "p_adjusted")):
-        column = rows[name].to_numpy(zero_copy_only=False).astype(float)[known]
-        numbers[number][at] = column
-        numbers[number][turned] = -column if number == 0 else column
-    test, said = (rows[name].to_numpy(zero_copy_only=False)[known] for name in ("test", "verdict"))
-    texts[0][at] = texts[0][turned] = test
-    texts[1][at], texts[1][turned] = said, [turned_verdict(one) for one in said]
+    named = ("standardized_difference", "standardized_error", "p", "p_adjusted")
+    for name, values in zip(named, numbers.values(), strict=True):
+        values[at] = rows[name].to_numpy(zero_copy_only=False).astype(float)[known]
+        values[turned] = values[at]
+    numbers["difference"][turned] *= -1
+    tests, said = (rows[name].to_numpy(zero_copy_only=False)[known] for name in ("test", "verdict"))
+    test[at] = test[turned] = tests
+    verdict[at], verdict[turned] = said, [turned_verdict(one) for one in said]
     for where in np.flatnonzero(known & rows["note"].is_valid().to_numpy(zero_copy_only=False)).tolist():
         low, high = sorted((int(first[where]), int(second[where])))
         notes[int(places[where]), low, high] = rows["note"][where].as_py()
-    return numbers[0], numbers[1], numbers[2], numbers[3], texts[0], texts[1], notes
+    return columns

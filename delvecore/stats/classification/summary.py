@@ -163,6 +163,12 @@ def summarize(
     independent: does every training set have a test set of its own? design: where instances share cases; None
     where they do not, but for a common test set. null: the accuracy to be beaten, None for
     that of always guessing the most frequent class of the test cases. Raises ValueError without predictions.
+
+    Examples
+    --------
+    >>> one = InstancePredictions(0, np.array([0, 0, 1, 1]), np.array([0, 1, 1, 1]))
+    >>> summarize([one], classes=("a", "b"), independent=True).measures.accuracy
+    0.75
     """
     tables = [contingency_table(one.actual, one.guessed, classes=classes) for one in predictions]
     table = pool_tables(tables)

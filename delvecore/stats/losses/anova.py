@@ -1,21 +1,17 @@
 """Nested and crossed analysis of variance of losses: mean squares, variance components, quasi-F.
 
 The losses y_ij of I task instances (training sets) with J test cases each enter as mean squares, by the
-equations of the DELVE manual, sections 8.1 and 8.2. The design is nested (`hierarchical`) where each training
-set has test cases of its own, and crossed (`common`) on one test set. Equations use plain arithmetic only, so
-that they take floats and NumPy arrays alike. Tail probabilities of Student's t and of F keep their digits
-next to 0 and next to 1.
+equations of the DELVE manual, sections 8.1 and 8.2, which take floats and NumPy arrays alike. The design is
+nested (`hierarchical`) where each training set has test cases of its own, and crossed (`common`) on one.
 
 `mean_squares` and `pair_of_rows` analyse one method and one pair, `mean_squares_many` and `pair_mean_squares`
 a stack of methods. What the latter cannot give to nine digits is recognised by its condition and computed
 again: a pair of nearly equal methods from its differences, and what is still ill-conditioned (constant
 losses, say) by `mean_squares`.
 
-Where the test sets of instances, all different, do not hold equally many cases, the model of eq. 1 stays and
-every instance counts alike. With the mean m_i of the losses of instance i, the expected loss is the mean of
-the m_i, and J becomes the harmonic mean of the sizes J_i, so that MS_a = J sum (m_i - m)^2 / (I - 1) has the
-expectation of eq. 5, and MS_e pools what varies within instances, sum (y_ij - m_i)^2 / sum (J_i - 1). With
-equal sizes these are eqs. 3 to 6. Source: the analysis of unweighted means (F. Yates, 1934)."""
+Where test sets, all different, do not hold equally many cases, every instance counts alike, and J becomes the
+harmonic mean of their sizes J_i: MS_a = J sum (m_i - m)^2 / (I - 1) of the instances' means m_i then has the
+expectation of eq. 5. Source: the analysis of unweighted means (F. Yates, 1934)."""
 
 import functools
 from collections.abc import Callable, Iterable, Sequence

@@ -2,9 +2,8 @@
 
 The table of losses falls into blocks, a task and loss each; the pairs of a block into pieces that are
 analysed alike: all pairs at once where the methods have the same instances and test cases, else one by one.
-Pieces of one design are tested together, by the DELVE manual, sections 8.1 and 8.2. Each pair is a row of the
-result. The workers of a cluster can be asked for the comparisons of some tasks each, which know nothing of
-others: the rows are those that one process finds."""
+Pieces of one design are tested together, by the DELVE manual, sections 8.1 and 8.2. The workers of a cluster
+can be asked for the comparisons of some tasks each."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -26,7 +25,6 @@ from delvecore.stats.choose import ANALYSES, DEFAULT_SETTING, FEWEST_COMMON_CASE
 from delvecore.stats.designs import Design
 from delvecore.stats.losses import anova, behrens_fisher, results
 from delvecore.stats.losses.anova import (
-    DESIGNS,
     MeanSquares,
     PairSquares,
     f_upper_tail,
@@ -202,9 +200,9 @@ _REPORTED = PairComparisons._fields[2:-2]
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Pairs of one block that are analysed alike. design: None if they are not; notes say why. unequal:
-    do test sets differ in size? Then test_cases is the harmonic mean of the sizes. shown: instances and test
-    cases in tables, where they are not those of the analysis."""
+    """Pairs of one block that are analysed alike. design: None if they are not; notes say why. test_cases:
+    the harmonic mean of the sizes of test sets. shown: instances and test cases in tables, where they are not
+    those of the analysis; not a number where test sets differ in size."""
 
     block: int
     design: Design | None
@@ -212,17 +210,10 @@ class Piece:
     test_cases: float
     pairs: PairSquares
     notes: tuple[Note, ...] = ()
-    unequal: bool = False
     shown: tuple[float, float] | None = None
 
     def __len__(self) -> int:
         return len(self.pairs.first)
-
-    @property
-    def selection(self) -> str | None:
-        if self.pairs.p is not None:
-            return "hierarchical"  # whose squares have no part of cases
-        return self.design.selection if self.design else None
 
 
 def _compare_block(data: Losses, number: int, block: Block, design: Design | None) -> Iterator[Piece]:
@@ -263,7 +254,7 @@ def compare_rows(
     if design and design.overlaps:
         return _compare_overlap(number, np.array([*map(np.concatenate, (rows_a, rows_b))]), sizes, design)
     pairs = pair_of_rows(rows_a, rows_b, design="hierarchical")
-    return Piece(number, design, len(sizes), harmonic_mean(sizes), pairs, unequal=True)
+    return Piece(number, design, len(sizes), harmonic_mean(sizes), pairs, shown=(len(sizes), np.nan))
 
 
 def _single(rows_a: list[Floats], rows_b: list[Floats]) -> tuple[list[Floats], list[Floats]] | None:
@@ -317,9 +308,11 @@ def _compare_overlap(number: int, losses: Floats, sizes: Whole, design: Design) 
     """Compare methods by the mean losses of instances that share cases: see `pair_instance_squares`."""
     design = with_counts(design, losses)
     pairs = pair_instance_squares(losses, sizes, design)
-    test_cases, unequal = harmonic_mean(sizes), bool((sizes != sizes[0]).any())
-    said = shared_notes(losses, len(sizes), design)
-    return Piece(number, design, len(sizes), test_cases, pairs, notes=said, unequal=unequal)
+    said, shown = shared_notes(losses, len(sizes), design), (len(sizes), np.nan)
+    is_unequal = bool((sizes != sizes[0]).any())
+    return Piece(
+        number, design, len(sizes), harmonic_mean(sizes), pairs, said, shown=shown if is_unequal else None
+    )
 
 
 def _mismatch(
@@ -340,11 +333,11 @@ def _mismatch(
 
 
 def _analyse(pieces: list[Piece]) -> tuple[Whole, PairComparisons]:
-    """Return the piece of each row, ascending, and the rows; all pieces of a selection are analysed at once:
-    all of them have squares of cases, or none."""
+    """Return the piece of each row, ascending, and the rows. All pieces that have squares of cases are
+    analysed at once, and all that have none."""
     found, origins = [], []
-    for selection in (*DESIGNS, None):
-        numbers = [number for number, piece in enumerate(pieces) if piece.selection == selection]
+    for is_crossed in (False, True):
+        numbers = [n for n, one in enumerate(pieces) if (one.pairs.squares.cases is not None) is is_crossed]
         if not numbers:
             continue
         some = [pieces[number] for number in numbers]
@@ -356,21 +349,22 @@ def _analyse(pieces: list[Piece]) -> tuple[Whole, PairComparisons]:
         names = ("first", "second", "mean_a", "mean_b", "identical")
         *ends, identical = (np.concatenate([getattr(one.pairs, name) for one in some]) for name in names)
         origins.append(np.repeat(numbers, counts))
-        if selection is None:
-            unknown, no_remarks = np.full((9, sum(counts)), np.nan), np.zeros(sum(counts), dtype=int)
-            columns = [*ends, squares.mean, *unknown, no_remarks]
-            alone = PairComparisons._make([*columns, Reference(*unknown[:7])])
-        else:
-            shape = [(one.instances, one.test_cases, one.design.most_df) for one in some if one.design]
-            instances, test_cases, most_df = np.repeat(np.array(shape, dtype=float), counts, axis=0).T
-            shapes = {"instances": instances, "test_cases": test_cases, "most_df": most_df}
-            alone = analyse_pairs(PairSquares._make([*ends, squares, identical, None, None]), **shapes)
-        found.append(alone)
+        shape = [
+            (one.instances, one.test_cases, one.design.most_df if one.design else np.inf) for one in some
+        ]
+        instances, test_cases, most_df = np.repeat(np.array(shape, dtype=float), counts, axis=0).T
+        shapes = {"instances": instances, "test_cases": test_cases, "most_df": most_df}
+        found.append(analyse_pairs(PairSquares._make([*ends, squares, identical, None, None]), **shapes))
     origin = np.concatenate(origins)
     order = np.argsort(origin, kind="stable")
-    *together, references = zip(*found, strict=True)
+    *columns, references = zip(*found, strict=True)
     reference = Reference(*map(np.concatenate, zip(*references, strict=True)))
-    return origin[order], PairComparisons._make([*map(np.concatenate, together), reference]).of(order)
+    together = PairComparisons._make([*map(np.concatenate, columns), reference]).of(order)
+    unknown = np.array([piece.design is None for piece in pieces])[origin[order]]
+    for column in (*together[5:-2], *together.reference):
+        column[unknown] = np.nan
+    together.remarks[unknown] = 0
+    return origin[order], together
 
 
 def compare_all(
@@ -464,9 +458,7 @@ def _compared(
     for spread in (found.sd_training, found.sd_cases, found.sd_residual):
         spread[overlaps] = np.nan  # of training sets and cases, which cannot be separated
     found.p_delve[overlaps] = found.p[overlaps]
-    shown = [
-        piece.shown or (piece.instances, np.nan if piece.unequal else piece.test_cases) for piece in pieces
-    ]
+    shown = [piece.shown or (piece.instances, piece.test_cases) for piece in pieces]
     instances, test_cases = np.array(shown, dtype=float)[origin].T
     numbers = {"instances": instances, "test_cases": test_cases, "lower": lower, "upper": upper}
     numbers |= {"p_adjusted": p_adjusted, "compared": tested}

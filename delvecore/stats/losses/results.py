@@ -3,11 +3,10 @@
 The table of losses is read as blocks: all methods on one task under one loss, as views of one array of
 numbers.
 
-Standardized losses are in units of a simple baseline method. The constant of a standard loss and task is what
-`Test-set-stats` holds: the baseline's loss for A, Q, S and Z, and what is to be added to the raw loss for L.
-Standardized, the baseline, which ignores the inputs, loses about 1 (L: 0). The baseline of a specialized loss
-makes the best constant guess, or no guess where that is allowed and costs less. What is kept of a metric has
-no baseline: its constant is 1. Source: DELVE manual, sections 5.3 and 8.3."""
+Standardized losses are in units of a baseline that ignores the inputs, which loses about 1 (L: 0). The
+constant of a loss and task is what `Test-set-stats` holds: the baseline's loss, for L what is to be added to
+the raw loss. What is kept of a metric has no baseline: its constant is 1. Source: DELVE manual, sections 5.3
+and 8.3."""
 
 import functools
 from collections.abc import Iterator, Mapping, Sequence
@@ -41,14 +40,13 @@ Key = tuple[str, str, str, str, int, str]
 """What the columns KEY hold."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Block:
-    """One task and loss: the methods in order, and the rows of method k as starts[k] up to starts[k + 1], a
-    range where each has as many."""
+    """One task and loss: the methods in order, and the rows of method k as starts[k] up to starts[k + 1]."""
 
     key: Key
     methods: tuple[str, ...]
-    starts: Sequence[int]
+    starts: Whole
 
     @property
     def task(self) -> TaskId:
@@ -91,54 +89,24 @@ def read_losses(losses: pa.Table, *, loss: str | None = None) -> Losses:
     losses: one row a method x task x loss x instance, sorted by dataset, prototask, prior, training_size,
     loss, method, instance. loss: only the blocks of this one. Raises ValueError if the rows are not sorted or
     if a value is null."""
-    lists = NumberLists(losses["values"])
-    blocks = tuple(b for b in blocks_of(losses) if loss in (None, b.loss))
-    return Losses(blocks, losses["instance"].to_numpy(), lists)
-
-
-def blocks_of(losses: pa.Table) -> list[Block]:
-    """Which rows of a table of losses, sorted as for `read_losses`, belong together? It may be one without
-    the numbers. Raises ValueError for rows in another order."""
+    lists, instances = NumberLists(losses["values"]), losses["instance"].to_numpy()
     if not losses.num_rows:
-        return []
+        return Losses((), instances, lists)
     new_task = functools.reduce(np.logical_or, (_changes(losses[name]) for name in KEY))
     run_starts = np.flatnonzero(new_task | _changes(losses["method"]))
     block_starts = np.flatnonzero(new_task[run_starts])
     keys = losses.select(KEY).take(run_starts[block_starts])
     keys = list(zip(*(keys[name].to_pylist() for name in KEY), strict=True))
     bounds = [*block_starts.tolist(), len(run_starts)]
-    methods = _shared_names(losses["method"].take(pa.array(run_starts)), bounds)
-    starts = _starts(np.append(run_starts, losses.num_rows), bounds)
-    blocks = [Block(*parts) for parts in zip(keys, methods, starts, strict=True)]
-    if len(set(keys)) < len(keys) or any(len(set(names)) < len(names) for names in set(methods)):
+    coded, rows = _coded(losses["method"].take(pa.array(run_starts))), np.append(run_starts, losses.num_rows)
+    names = np.array(coded.chunk(0).dictionary.to_pylist(), dtype=object)[_indices(coded)]
+    blocks = tuple(
+        Block(key, tuple(names[first:last]), rows[first : last + 1])
+        for key, (first, last) in zip(keys, pairwise(bounds), strict=True)
+    )
+    if len(set(keys)) < len(keys) or any(len(set(one.methods)) < len(one.methods) for one in blocks):
         raise ValueError("the losses table must be sorted by dataset, prototask, task, loss and method")
-    return blocks
-
-
-def _shared_names(column: pa.ChunkedArray, bounds: Sequence[int]) -> list[tuple[str, ...]]:
-    """Return the names between bounds, those that are alike once: a million of them take little memory."""
-    coded = _coded(column)
-    words, codes = coded.chunk(0).dictionary.to_pylist(), _indices(coded)
-    known: dict[bytes, tuple[str, ...]] = {}
-    found = []
-    for first, last in pairwise(bounds):
-        own = codes[first:last]
-        mark = own.tobytes()
-        if mark not in known:
-            known[mark] = tuple(words[code] for code in own.tolist())
-        found.append(known[mark])
-    return found
-
-
-def _starts(rows: Whole, bounds: Sequence[int]) -> Iterator[Sequence[int]]:
-    """Yield the rows between bounds, and the first one behind: ranges where they are equally far apart."""
-    steps = np.diff(rows)
-    least, most = (reduced.reduceat(steps, bounds[:-1]).tolist() for reduced in (np.minimum, np.maximum))
-    for first, last, step, longest in zip(bounds, bounds[1:], least, most, strict=False):
-        if step == longest:
-            yield range(int(rows[first]), int(rows[last]) + 1, step)
-        else:
-            yield tuple(rows[first : last + 1].tolist())
+    return Losses(tuple(one for one in blocks if loss in (None, one.loss)), instances, lists)
 
 
 def _changes(column: pa.ChunkedArray) -> Mask:
@@ -183,9 +151,15 @@ def usable_constant(loss: str, constant: float | None) -> float | None:
 
 
 def standardized_mean(loss: str, mean: Number | None, constant: float | None) -> Number | None:
-    """What is this expected loss in units of the baseline? L adds the constant, the others divide by it.
+    """Standardized loss: an expected loss in units of the baseline. L adds the constant, others divide by it.
 
-    mean: a float, an array, or None where there is none. None where the constant cannot be used."""
+    mean: a float, an array, or None where there is none. None where the constant cannot be used.
+
+    Examples
+    --------
+    >>> standardized_mean("S", 3.0, 2.0)
+    1.5
+    """
     constant = usable_constant(loss, constant)
     if mean is None or constant is None:
         return None
@@ -333,7 +307,7 @@ def _estimated(data: Losses, designs: Mapping[TaskId, Design | None]) -> Iterato
 def _estimates_of_alike(data: Losses, blocks: Sequence[Block], design: Design | None) -> list[Floats]:
     """Return the estimates of blocks that follow each other: a method's do not depend on the others'."""
     methods = tuple(chain.from_iterable(block.methods for block in blocks))
-    starts = (*chain.from_iterable(block.starts[:-1] for block in blocks), blocks[-1].starts[-1])
+    starts = np.concatenate([*(block.starts[:-1] for block in blocks), blocks[-1].starts[-1:]])
     one = Block(blocks[0].key, methods, starts)
     if len(blocks) == 1 or (design and design.resubstitutes) or (stack := data.stack(one)) is None:
         return [_estimates(data, block, design) for block in blocks]
@@ -400,13 +374,11 @@ def _columns(sizes: Floats, squares: MeanSquares[Floats], test_cases: float) -> 
 
 def _estimates_of_overlap(losses: Floats, sizes: Whole, design: Design) -> Floats:
     """losses, sizes: as for `instance_squares`. How training sets and cases vary is not known."""
-    squares, instances = instance_squares(losses, sizes, design), len(sizes)
-    found = components(squares, instances=instances, test_cases=harmonic_mean(sizes))
-    shown = float(sizes[0]) if (sizes == sizes[0]).all() else np.nan
-    error = np.where(np.isfinite(found.error_variance), found.error_variance, np.nan) ** 0.5
-    numbers = np.full((len(_NUMBERS), len(losses)), np.nan)
-    numbers[:4] = np.broadcast_arrays(instances, shown, squares.mean, error)
-    return numbers
+    shown = sizes[0] if (sizes == sizes[0]).all() else np.nan
+    counts = np.full((2, len(losses)), [[len(sizes)], [shown]], dtype=float)
+    columns = _columns(counts, instance_squares(losses, sizes, design), harmonic_mean(sizes))
+    columns[-3:] = np.nan
+    return columns
 
 
 def _notes(blocks: Sequence[Block], index: Whole, designs: Mapping[TaskId, Design | None]) -> pa.Array:

@@ -224,7 +224,15 @@ def analyse(
     sign flips go by, one of `FlipStatistic`; None: means where the table is standardized, else ranks. What is
     of all pairs, and what takes longer, is computed when first asked for. Raises ValueError for a level below
     `LEAST_ALPHA` or not below 1, a control that is not among the methods, a unit that is not known, and fewer
-    than two units or methods without gaps."""
+    than two units or methods without gaps.
+
+    Examples
+    --------
+    >>> values = np.array([[1.0, 2, 3]] * 5 + [[1, 3, 2], [2, 1, 3]])
+    >>> found = analyse(ScoreTable(tuple("1234567"), ("a", "b", "c"), values))
+    >>> round(found.friedman.chi2, 3), found.is_significant
+    (10.286, True)
+    """
     if not LEAST_ALPHA <= alpha < 1:
         raise ValueError(f"expected a level from {LEAST_ALPHA:g} to below 1, got {alpha:g}")
     check_rope(rope)

@@ -3,15 +3,14 @@
 It depends on which other methods are in the table. Source: Demsar 2006, JMLR 7, section 3.2.2."""
 
 import math
-import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
 
 import numpy as np
 from scipy.special import log_ndtr, ndtr, ndtri
 
+from delvecore.parallel.processes import in_threads
 from delvecore.stats.ranking.ranks import TaskRanks
 
 MOST_GROUPS = 10_000
@@ -145,8 +144,7 @@ def range_upper_tail(q: np.ndarray, methods: int) -> np.ndarray:
         raise ValueError(f"expected at least 2 methods, got {methods}")
     values, where = np.unique(np.asarray(q, dtype=float), return_inverse=True)
     parts = np.split(values, range(_AT_ONCE, len(values), _AT_ONCE))
-    with ThreadPoolExecutor(min(len(parts), os.cpu_count() or 1)) as pool:
-        tails = np.concatenate(list(pool.map(lambda part: _tails(part, methods), parts)))
+    tails = np.concatenate(list(in_threads(lambda part: _tails(part, methods), parts)))
     return tails[where].reshape(np.shape(q))
 
 
@@ -200,13 +198,9 @@ def _tails(q: np.ndarray, methods: int) -> np.ndarray:
     # That the largest of many numbers lies so low adds nothing to any digit.
     z = z[(methods - 1) * log_ndtr(z) > _NOTHING]
     weight = np.exp(-0.5 * z * z - _HALF_LOG_TWO_PI + (methods - 1) * log_ndtr(z)) * (methods * _STEP)
-    shares = ndtr(z - q[:, None])
-    shares /= ndtr(z)
-    np.minimum(shares, 1.0, out=shares)
+    shares = np.minimum(ndtr(z - q[:, None]) / ndtr(z), 1.0)
     with np.errstate(divide="ignore"):
-        np.log1p(np.negative(shares, out=shares), out=shares)
-    shares *= methods - 1.0
-    inside = np.negative(np.expm1(shares, out=shares), out=shares)
+        inside = -np.expm1((methods - 1.0) * np.log1p(-shares))
     found: np.ndarray = np.clip(inside @ weight, 0.0, 1.0)
     return found
 

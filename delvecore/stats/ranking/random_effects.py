@@ -146,17 +146,13 @@ def combine_comparisons(
     over_tasks = _significant_over_tasks(comparisons, pair, len(names_a), tested, setting)
     outcomes |= {"wins_over_tasks": over_tasks & (difference < 0)}
     outcomes |= {"losses_over_tasks": over_tasks & (difference > 0)}
-    rows = _Rows(
-        pair=pair,
-        unit=_units(comparisons, units),
-        tested=tested,
-        difference=difference,
-        p=p,
-        instances=_numbers(comparisons, "instances"),
-        scaled=_numbers(comparisons, "standardized_difference") * sign,
-        error=_numbers(comparisons, "standardized_error"),
-    )
-    effects = _effects(rows, len(names_a), setting.level)
+    unit, scaled = _units(comparisons, units), _numbers(comparisons, "standardized_difference") * sign
+    errors = np.where(difference == 0, 0.0, _numbers(comparisons, "standardized_error"))
+    known = tested & np.isfinite(scaled) & np.isfinite(errors)
+    shape = (len(names_a), int(unit.max(initial=-1)) + 1)
+    # Tasks of a unit share cases: their errors are averaged as if they depended fully on each other.
+    y, of_units = (_unit_means(one[known], pair[known], unit[known], shape) for one in (scaled, errors))
+    effects = random_effects(y, np.square(of_units), level=setting.level)
     p_adjusted = adjust(effects.p, method=setting.adjust, untested=True)
     effects = _together(effects, p_adjusted, setting)
     return CombinedPairs(
@@ -166,7 +162,7 @@ def combine_comparisons(
         expected=setting.alpha * np.bincount(pair[tested], minlength=len(names_a)),
         effects=effects,
         p_adjusted=p_adjusted,
-        **_sums(rows, len(names_a)),
+        **_sums(comparisons, pair, unit, difference, p, pairs=len(names_a)),
     )
 
 
@@ -184,35 +180,12 @@ def _significant_over_tasks(
     return found
 
 
-@dataclass(frozen=True, eq=False)
-class _Rows:
-    """Columns of comparisons, differences a less b. pair, unit: numbers."""
-
-    pair: np.ndarray
-    unit: np.ndarray
-    tested: np.ndarray
-    difference: np.ndarray
-    p: np.ndarray
-    instances: np.ndarray
-    scaled: np.ndarray
-    error: np.ndarray
-
-
-def _effects(rows: _Rows, pairs: int, level: float) -> RandomEffects:
-    """Return the random-effects means of the units' mean differences.
-
-    Tasks of a unit share cases: their errors are added as if they depended fully on each other."""
-    units = int(rows.unit.max(initial=-1)) + 1
-    error = np.where(rows.difference == 0, 0.0, rows.error)
-    known = rows.tested & np.isfinite(rows.scaled) & np.isfinite(error)
-    place = rows.pair[known] * units + rows.unit[known]
-
-    def means(values: np.ndarray) -> np.ndarray:
-        with np.errstate(invalid="ignore", divide="ignore"):
-            sums = np.bincount(place, weights=values[known], minlength=pairs * units)
-            return (sums / np.bincount(place, minlength=pairs * units)).reshape(pairs, units)
-
-    return random_effects(means(rows.scaled), np.square(means(error)), level=level)
+def _unit_means(values: np.ndarray, pair: np.ndarray, unit: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
+    """Return the means of values by pair (rows) and unit (columns), both given by number."""
+    place, size = np.ravel_multi_index((pair, unit), shape), shape[0] * shape[1]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        sums = np.bincount(place, weights=values, minlength=size)
+        return (sums / np.bincount(place, minlength=size)).reshape(shape)
 
 
 def _together(effects: RandomEffects, p_adjusted: np.ndarray, setting: Setting) -> RandomEffects:
@@ -226,26 +199,35 @@ def _together(effects: RandomEffects, p_adjusted: np.ndarray, setting: Setting) 
     return replace(effects, lower=lower, upper=upper)
 
 
-def _sums(rows: _Rows, pairs: int) -> dict[str, np.ndarray]:
+def _sums(
+    comparisons: pa.Table,
+    pair: np.ndarray,
+    unit: np.ndarray,
+    difference: np.ndarray,
+    p: np.ndarray,
+    *,
+    pairs: int,
+) -> dict[str, np.ndarray]:
     """Return the columns of CombinedPairs from `stouffer` on."""
 
     def sums(values: np.ndarray) -> np.ndarray:
-        return np.bincount(rows.pair, weights=np.asarray(values, dtype=float), minlength=pairs)
+        return np.bincount(pair, weights=np.asarray(values, dtype=float), minlength=pairs)
 
-    tested, tasks = rows.tested, sums(rows.tested)
-    z = np.where(tested, np.sign(-rows.difference) * -ndtri(np.maximum(rows.p, _LEAST_P) / 2), 0.0)
+    tested, error = np.isfinite(p), _numbers(comparisons, "standardized_error")
+    tasks = sums(tested)
+    z = np.where(tested, np.sign(-difference) * -ndtri(np.maximum(p, _LEAST_P) / 2), 0.0)
     with np.errstate(invalid="ignore", divide="ignore"):
-        weights = np.where(tested & (rows.error > 0), 1 / rows.error, 0.0)
+        weights = np.where(tested & (error > 0), 1 / error, 0.0)
         stouffer = sums(z) / np.sqrt(tasks)
         weighted = sums(weights * z) / np.sqrt(sums(weights**2))
-    fisher = -2 * sums(np.log(np.maximum(np.where(tested, rows.p, 1.0), _LEAST_P)))
+    fisher = -2 * sums(np.log(np.maximum(np.where(tested, p, 1.0), _LEAST_P)))
     p_fisher = np.where(tasks > 0, chdtrc(2 * np.maximum(tasks, 1), np.maximum(fisher, 0.0)), 1.0)
     p_stouffer = _two_sided(stouffer)
     found = {"stouffer": stouffer, "p_stouffer": p_stouffer, "p_holm": adjust(p_stouffer)}
     found |= {"weighted": weighted, "p_weighted": _two_sided(weighted)}
     found |= {"fisher": fisher, "p_fisher": p_fisher}
-    few = sums(tested & (rows.instances < RELIABLE_INSTANCES)) > 0
-    seen = np.unique(np.stack([rows.pair, rows.unit])[:, tested], axis=1)[0]
+    few = sums(tested & (_numbers(comparisons, "instances") < RELIABLE_INSTANCES)) > 0
+    seen = np.unique(np.stack([pair, unit])[:, tested], axis=1)[0]
     related = np.bincount(seen, minlength=pairs) < tasks
     return {name: np.where(few | related, np.nan, one) for name, one in found.items()}
 

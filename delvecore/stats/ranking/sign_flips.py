@@ -6,6 +6,7 @@ assumed but that differences are symmetric about zero; variances may differ betw
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -126,17 +127,20 @@ def sign_flips(
         all_signs(units) if exact else _drawn_signs(units, _draws(pairs) if draws is None else draws, seed)
     )
     noise = _NOISE[exact]
-    differences = _Differences(scan, statistic, np.float64 if exact else np.float32)
-    z = np.concatenate(
-        [block.sum(axis=1, dtype=np.float64) for block in differences.blocks(np.arange(pairs))]
-    )
+    made = partial(_scaled_differences, scan, statistic, np.float64 if exact else np.float32)
+    every = made(np.arange(pairs))
+    kept = np.concatenate(list(every)) if min(units, MOST_UNITS) * pairs <= MOST_KEPT else None
+    every = every if kept is None else iter([kept])
+    z = np.concatenate([block.sum(axis=1, dtype=np.float64) for block in every])
     order = np.argsort(np.abs(z), kind="stable")
     running = np.zeros(len(signs), dtype=signs.dtype)
     alone, largest = np.zeros((2, pairs), dtype=np.int64)
-    for start, block in zip(range(0, pairs, _PAIRS_AT_ONCE), differences.blocks(order), strict=True):
+    for start in range(0, pairs, _PAIRS_AT_ONCE):
+        places = order[start : start + _PAIRS_AT_ONCE]
+        block = next(made(places)) if kept is None else kept[places]
         found = block @ signs.T
         np.abs(found, out=found)
-        for pair, row in zip(order[start : start + _PAIRS_AT_ONCE].tolist(), found, strict=True):
+        for pair, row in zip(places.tolist(), found, strict=True):
             reached = abs(z[pair]) * (1 - noise)
             alone[pair] = np.count_nonzero(row >= reached)
             # The largest statistic of the pair and of all whose observed ones are smaller.
@@ -153,41 +157,28 @@ def sign_flips(
     return SignFlips(statistic, exact, len(signs), *ends, z, p, p_all, critical, least_p_all=least)
 
 
-class _Differences:
-    """What is flipped of each pair, in groups of units, scaled so that its sum of squares is 1."""
+def _scaled_differences(
+    scan: PairScan, statistic: FlipStatistic, dtype: type[np.floating[Any]], pairs: Whole
+) -> Iterator[Reals]:
+    """Yield what is flipped of some pairs at a time, in groups of units, scaled so that its sum of squares is
+    1: matrices of shape (pairs, groups)."""
+    # By name, so that flips are the same in whichever order a file or page has the units.
+    order = np.argsort(np.array(scan.table.tasks, dtype=object), kind="stable")
+    groups = np.linspace(0, scan.tasks, GROUPS, endpoint=False).astype(np.intp)
 
-    def __init__(self, scan: PairScan, statistic: FlipStatistic, dtype: type[np.floating[Any]]) -> None:
-        self.scan, self.statistic, self.dtype = scan, statistic, dtype
-        # By name, so that flips are the same in whichever order a file or page has the units.
-        self.order = np.argsort(np.array(scan.table.tasks, dtype=object), kind="stable")
-        self.groups = np.linspace(0, scan.tasks, GROUPS, endpoint=False).astype(np.intp)
-        self._kept: dict[int, Reals] = {}
-
-    def blocks(self, pairs: Whole) -> Iterator[Reals]:
-        """Yield matrices of shape (pairs, groups of units), a part of the pairs at a time."""
-        if min(self.scan.tasks, MOST_UNITS) * len(pairs) <= MOST_KEPT and not self._kept:
-            self._kept[0] = np.concatenate([*self._made(np.arange(len(pairs)))])
-        if self._kept:
-            kept = self._kept[0]
-            yield from (kept[pairs[at : at + _PAIRS_AT_ONCE]] for at in range(0, len(pairs), _PAIRS_AT_ONCE))
-        else:
-            yield from self._made(pairs)
-
-    def _made(self, pairs: Whole) -> Iterator[Reals]:
-        for start in range(0, len(pairs), _PAIRS_AT_ONCE):
-            places = pairs[start : start + _PAIRS_AT_ONCE]
-            first, second = self.scan.first[places], self.scan.second[places]
-            parts = [self._scaled(piece) for piece in pair_differences(self.scan.table, first, second)]
-            yield np.concatenate(parts)
-
-    def _scaled(self, differences: Reals) -> Reals:
-        values = differences[:, self.order]
-        if self.statistic == FlipStatistic.RANKS:
-            values = _signed_ranks(values, self.scan.zeros)
+    def scaled(differences: Reals) -> Reals:
+        values = differences[:, order]
+        if statistic == FlipStatistic.RANKS:
+            values = _signed_ranks(values, scan.zeros)
         if values.shape[1] > MOST_UNITS:
-            values = np.add.reduceat(values, self.groups, axis=1)
+            values = np.add.reduceat(values, groups, axis=1)
         size = np.sqrt(np.square(values).sum(axis=1, keepdims=True))
-        return (values / np.where(size > 0, size, 1.0)).astype(self.dtype)
+        return (values / np.where(size > 0, size, 1.0)).astype(dtype)
+
+    for start in range(0, len(pairs), _PAIRS_AT_ONCE):
+        some = pairs[start : start + _PAIRS_AT_ONCE]
+        pieces = pair_differences(scan.table, scan.first[some], scan.second[some])
+        yield np.ascontiguousarray(np.concatenate(list(map(scaled, pieces))))
 
 
 def _signed_ranks(differences: Reals, zeros: str) -> Reals:

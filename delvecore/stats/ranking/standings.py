@@ -1,7 +1,6 @@
 """One score of each method after each training set: a long table, parts of it, and several put together.
 
-What an experiment yields before anything is averaged; `docs/coming-from-R.md` has it beside the R package
-performanceEstimation, whose iterations are training sets here, workflows methods, and metrics losses."""
+`docs/coming-from-R.md` has them beside the R package performanceEstimation."""
 
 import math
 import re
@@ -25,9 +24,17 @@ _DIMENSIONS = ("task", "method", "loss")
 
 
 def training_set_scores(losses: pa.Table) -> pa.Table:
-    """What did each method lose on average after each training set? Schema `SCORES`.
+    """Mean loss of each method after each training set. Schema `SCORES`.
 
-    losses: rows of `tables.LOSSES`, such as `archive.losses`. A mean that is no finite number is null."""
+    losses: rows of `tables.LOSSES`, such as `archive.losses`. A mean that is no finite number is null.
+
+    Examples
+    --------
+    >>> key = {name: [name] for name in ("dataset", "prototask", "task", "method", "loss")}
+    >>> losses = pa.table(key | {"instance": [0], "values": [[1.0, 2.0]]})
+    >>> training_set_scores(losses)["score"].to_pylist()
+    [1.5]
+    """
     scores = [_mean(values) for values in losses["values"].chunks] or [np.array([])]
     score = pa.array(np.concatenate(scores), from_pandas=True)
     columns = [task_paths(losses), losses["method"], losses["loss"], losses["instance"], score]
@@ -35,7 +42,13 @@ def training_set_scores(losses: pa.Table) -> pa.Table:
 
 
 def names_in(scores: pa.Table, dimension: str) -> tuple[str, ...]:
-    """Which ones are there of a dimension, `task`, `method` or `loss`? In order of appearance."""
+    """Which ones are there of a dimension, `task`, `method` or `loss`? In order of appearance.
+
+    Examples
+    --------
+    >>> names_in(pa.table({"method": ["b", "a", "b"]}), "method")
+    ('b', 'a')
+    """
     return tuple(scores[dimension].unique().to_pylist())
 
 
@@ -121,7 +134,14 @@ def task_table(scores: pa.Table, task: str, loss: str, *, tasks: pa.Table | None
 
     For tests within a task, such as `paired_t`. tasks: those of the archive, which know whether the training
     sets share cases; the table then has their `test_share`. Raises ValueError where there is no score, and
-    where the training sets are such that nothing can be tested."""
+    where the training sets are such that nothing can be tested.
+
+    Examples
+    --------
+    >>> columns = [["/d/p/t"] * 2, ["a", "b"], ["S"] * 2, [0, 0], [2.0, 1.0]]
+    >>> task_table(pa.table(columns, names=SCORES.names), "/d/p/t", "S").values.tolist()
+    [[2.0, 1.0]]
+    """
     rows = scores.filter(pc.and_(pc.equal(scores["task"], task), pc.equal(scores["loss"], loss)))
     if not rows.num_rows:
         raise ValueError(f"expected scores of {task} under {loss}, got none")
@@ -200,9 +220,15 @@ class Place:
 
 
 def summarize(table: ScoreTable) -> tuple[MethodSummary, ...]:
-    """What are the mean and the spread of each method's values? In the order of the table.
+    """Summary statistics: mean and spread of each method's values. In the order of the table.
 
-    std: with n - 1; iqr: between the quartiles by linear interpolation. Missing values are counted."""
+    std: with n - 1; iqr: between the quartiles by linear interpolation. Missing values are counted.
+
+    Examples
+    --------
+    >>> summarize(ScoreTable(("t", "u"), ("a",), np.array([[1.0], [3.0]])))[0].mean
+    2.0
+    """
     found = []
     for method, values in zip(table.methods, table.values.T, strict=True):
         known = values[~np.isnan(values)]
@@ -219,7 +245,13 @@ def summarize(table: ScoreTable) -> tuple[MethodSummary, ...]:
 def leaders(table: ScoreTable, *, top: int = 5) -> dict[str, tuple[Place, ...]]:
     """Which methods are best on each task? {task: its first places}, as many as are among the top.
 
-    Equal values share a rank, so that there may be more than `top`; methods without a value have no place."""
+    Equal values share a rank, so that there may be more than `top`; methods without a value have no place.
+
+    Examples
+    --------
+    >>> leaders(ScoreTable(("t",), ("a", "b"), np.array([[2.0, 1.0]])), top=1)["t"][0].method
+    'b'
+    """
     losses = without_noise(table.losses, task_decimals(table.values)[:, None])
     rows = zip(table.tasks, losses, table.values, strict=True)
     return {task: _places(table.methods, row, values, top) for task, row, values in rows}
@@ -396,7 +428,15 @@ def significant_differences(found: Analysis, baseline: str, *, limit: float = 0.
     """Which methods differ from the baseline, by the t-test and by Wilcoxon's of each pair alone?
 
     p is not adjusted: `found.corrected_t_tests.p_holm` and `found.wilcoxon.p_holm` are. The t-test is
-    that for the table's `test_share`. Raises ValueError for one that is not among the methods."""
+    that for the table's `test_share`. Raises ValueError for one that is not among the methods.
+
+    Examples
+    --------
+    >>> from delvecore.stats.ranking.analysis import analyse
+    >>> values = np.arange(8.0)[:, None] * [1, 1.1] + [0, 2]
+    >>> significant_differences(analyse(ScoreTable(tuple("stuvwxyz"), ("a", "b"), values)), "b").wilcoxon
+    {'a': 0.0078125}
+    """
     names = found.table.methods
     if baseline not in names:
         raise ValueError(f"expected a baseline among {', '.join(names)}, got {baseline!r}")

@@ -9,14 +9,13 @@ The exact distribution of the sum of signed ranks, given the ties: every sign fa
 
 import functools
 import math
-import os
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
 from scipy.special import bdtr, ndtr
 
+from delvecore.parallel.processes import in_threads
 from delvecore.stats.p_adjustment import adjust
 from delvecore.stats.ranking.ranks import runs_of_equals, task_decimals, without_noise
 from delvecore.stats.ranking.score_table import ScoreTable
@@ -144,8 +143,7 @@ def scan_pairs(
     if pairs is None:
         pairs = np.triu_indices(len(table.methods), 1)
     pieces = _pieces(table, *pairs)
-    with ThreadPoolExecutor(min(len(pieces), os.cpu_count() or 1)) as pool:
-        parts = list(pool.map(lambda piece: _scan(piece(), zeros), pieces))
+    parts = list(in_threads(lambda piece: _scan(piece(), zeros), pieces))
     return PairScan(table, zeros, level, *pairs, *map(np.concatenate, zip(*parts, strict=True)))
 
 

@@ -127,15 +127,6 @@ def test_other_test_cases_cannot_be_compared():
 
 
 @pytest.mark.slow
-def test_each_bin_has_what_was_said_and_what_held():
-    found = reliability(np.array([0.55, 0.59, 0.91, 0.95, 1.0]), np.array([1, 0, 1, 1, 0]), draws=20)
-    assert found.cases.tolist() == [2, 3]
-    assert found.said == pytest.approx([0.57, 2.86 / 3])
-    assert found.held == pytest.approx([0.5, 2 / 3])
-    assert found.error == pytest.approx((2 * 0.07 + 3 * (2.86 / 3 - 2 / 3)) / 5)
-
-
-@pytest.mark.slow
 def test_probabilities_that_come_true_are_called_wrong_as_rarely_as_promised():
     generator, rejected, covered = np.random.default_rng(1), 0, 0
     for _ in range(80):

@@ -28,7 +28,7 @@ from delvecore.stats.losses.anova import (
     pair_of_rows,
     student_t_two_sided,
 )
-from delvecore.stats.losses.mstats import compare_losses, estimate_loss
+from delvecore.stats.losses.mstats import estimate_loss
 from tests.stats.stacks import KINDS, loss_stack
 
 SHAPE = {"instances": 2, "test_cases": 3}
@@ -123,24 +123,6 @@ def test_pairs_have_the_mean_squares_of_their_differences(seed, kinds, instances
     assert found.identical.tolist() == [rows[a] == rows[b] for a, b in pairs]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("design", DESIGNS)
-def test_at_the_size_of_real_tasks_nearly_equal_methods_keep_nine_digits(design):
-    kinds = [
-        "ordinary",
-        "nearly equal",
-        "close",
-        "equal but for one case",
-        "identical",
-        "raised by a constant",
-    ]
-    stack = loss_stack(1, kinds, 8, 256)
-    found = pair_mean_squares(stack, design=design)
-    pairs = zip(found.first, found.second, strict=True)
-    exact = [first_squares(pair_of_rows(stack[a], stack[b], design=design)) for a, b in pairs]
-    assert_same(found.squares._asdict(), exact)
-
-
 @pytest.mark.parametrize("shape", [(2, 3), (1, 2, 0)])
 def test_other_shapes_are_refused(shape):
     with pytest.raises(ValueError, match="losses of shape"):
@@ -221,16 +203,6 @@ def test_where_test_sets_differ_in_size_the_residual_is_the_rest():
 
 def test_without_a_standard_error_there_are_no_parts():
     assert error_sources(sd_training=None, sd_cases=None, sd_residual=None, instances=1, test_cases=9) is None
-
-
-@pytest.mark.parametrize("design", ["hierarchical", "common"])
-def test_the_parts_sum_to_the_squared_standard_error(design):
-    rng = np.random.default_rng(3)
-    a, b = rng.gamma(2, 1, (2, 6, 30)) + rng.normal(size=(2, 6, 1))
-    pair = compare_losses(a, b, design=design)
-    names = ("sd_training", "sd_cases", "sd_residual", "instances", "test_cases")
-    parts = error_sources(**{name: getattr(pair, name) for name in names})
-    assert sum(part for part in parts if part is not None) == pytest.approx(pair.standard_error**2, rel=1e-12)
 
 
 # Computed with mpmath, 60 digits: betainc(df/2, 1/2, 0, df/(df + t^2), regularized=True).

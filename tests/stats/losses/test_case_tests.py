@@ -38,7 +38,7 @@ def test_many_graded_differences_have_about_the_p_of_drawn_flips(kind, cases):
         "heavy tails": rng.standard_t(2, cases) + 0.3,
         "thirds": rng.integers(-3, 4, cases) / 3 + (rng.random(cases) < 0.2) / 3,
     }[kind]
-    signs = rng.integers(0, 2, (200_000, cases), dtype=np.int8) * 2 - 1
+    signs = rng.integers(0, 2, (50_000, cases), dtype=np.int8) * 2 - 1
     reached = np.abs(signs @ differences) >= abs(differences.sum()) * (1 - 1e-9)
     step = 1 / 3 if kind == "thirds" else 0.0
     assert case_p(differences[None], step=step)[0] == pytest.approx(reached.mean(), rel=0.05, abs=0.001)

@@ -21,8 +21,9 @@ MOST = highest(TABLES)
 @pytest.mark.parametrize("plan", PLANS, ids=[plan.name for plan in PLANS])
 @pytest.mark.parametrize("rule", [RIDGE, TREE], ids=["ridge", "tree"])
 def test_equally_good_learners_are_seldom_called_different(plan, rule):
-    lost = differences(plan, rule, TABLES, seed=11)
-    assert np.mean(p_values(lost, plan.design) <= 0.05) <= MOST
+    tables = TABLES // 4 if len(plan.test) == 100 else TABLES  # 100 instances take their time
+    lost = differences(plan, rule, tables, seed=11)
+    assert np.mean(p_values(lost, plan.design) <= 0.05) <= highest(tables)
 
 
 def test_a_plain_t_test_finds_differences_where_holdout_repeats_cases():

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from delvecore.losses.standard_losses import LOSSES
-from delvecore.stats.losses.mstats import estimate_loss
 from delvecore.stats.losses.results import (
     RESULTS,
     loss_title,
@@ -12,8 +11,7 @@ from delvecore.stats.losses.results import (
     standardized_mean,
     standardized_spread,
 )
-from tests.stats.stacks import KINDS, loss_stack
-from tests.stats.tables import AGE, SHIP, TASKS, assert_near, loss_table
+from tests.stats.tables import AGE, SHIP, TASKS, loss_table
 
 # Worked by hand in test_anova.
 HAND = [[1.0, 2.0, 3.0], [3.0, 6.0, 9.0]]
@@ -89,16 +87,6 @@ def test_a_method_with_fewer_instances_is_estimated_from_its_own():
 def test_an_unspecified_task_has_means_without_errors():
     (row,) = rows_of(loss_table((AGE, "S", "lin", HAND)), tasks=TASKS.slice(1))
     assert (row["mean"], row["standard_error"], row["sd_residual"]) == (4.0, None, None)
-
-
-@pytest.mark.parametrize(("task", "design"), [(AGE, "hierarchical"), (SHIP, "common")])
-def test_every_method_has_the_estimate_it_has_alone(task, design):
-    stack = loss_stack(11, KINDS, 4, 33)
-    table = loss_table(*((task, "A", f"m{k:02}", rows) for k, rows in enumerate(stack.tolist())))
-    for row, losses in zip(rows_of(table), stack, strict=True):
-        alone = estimate_loss(losses, design=design)
-        for name in ("mean", "standard_error", "sd_training", "sd_cases", "sd_residual"):
-            assert_near(row[name], getattr(alone, name))
 
 
 @pytest.mark.parametrize("loss", [*"AQSZ", "Z0.2N", "Mcosts"])

@@ -38,12 +38,6 @@ def test_a_task_counts_alike_however_many_training_sets_it_has():
     assert aggregates(runs, draws=10).iqm == pytest.approx([2.5, 2.5])
 
 
-def test_improvement_compares_all_runs_of_a_task():
-    # Task 1: a wins 3 of 4 comparisons; task 2: one tie of 4 and no win.
-    runs = [np.array([[1.0, 2.0], [3.0, 4.0]]), np.array([[5.0, 5.0], [6.0, 4.0]])]
-    assert aggregates(runs, draws=10).improvement == pytest.approx([(3 / 4 + 1 / 8) / 2])
-
-
 def test_one_training_set_is_refused():
     with pytest.raises(ValueError, match="two training sets or more"):
         aggregates([np.ones((1, 2))])

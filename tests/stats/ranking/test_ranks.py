@@ -12,27 +12,15 @@ from scipy import stats
 from delvecore.stats.choose import ADJUSTMENTS
 from delvecore.stats.p_adjustment import adjust
 from delvecore.stats.ranking.analysis import analyse
-from delvecore.stats.ranking.bonferroni_dunn import bonferroni_dunn
 from delvecore.stats.ranking.friedman import exact_upper_tail, friedman, iman_davenport
 from delvecore.stats.ranking.nemenyi import (
     maximal_cliques,
     maximal_runs,
-    nemenyi,
     range_quantile,
     range_upper_tail,
 )
 from delvecore.stats.ranking.ranks import rank_rows, task_ranks
 from tests.stats.tables import score_table
-
-
-def average_ranks(table):
-    found = task_ranks(table)
-    return dict(zip(found.methods, found.average.tolist(), strict=True))
-
-
-def test_equal_decimals_share_their_rank():
-    # 0.1 + 0.2 and 0.3 differ in the last bit only.
-    assert average_ranks(score_table([[0.3, 0.1 + 0.2, 0.2]])) == {"a": 2.5, "b": 2.5, "c": 1.0}
 
 
 def test_ranks_of_rows_are_those_of_scipy():
@@ -76,15 +64,6 @@ def test_the_range_of_two_is_a_normal_difference():
     q = np.array([0.1, 1, 5, 28])
     np.testing.assert_allclose(range_upper_tail(q, 2), [math.erfc(x / 2) for x in q], rtol=1e-9)
     assert range_upper_tail(np.array([range_quantile(0.05, 7)]), 7)[0] == pytest.approx(0.05, rel=1e-10)
-
-
-def test_bonferroni_dunn_marks_what_is_beyond_the_critical_difference():
-    ranks = task_ranks(score_table([[1, 2, 3]] * 9))
-    found = bonferroni_dunn(ranks, 0)
-    # z = 2.2414 at 0.05 / (2 * 2); times sqrt(3 * 4 / (6 * 9)) = 0.4714: 1.0566, which only c exceeds.
-    assert found.cd == pytest.approx(1.0566, abs=1e-4)
-    assert found.different.tolist() == [False, False, True]
-    assert nemenyi(ranks).groups.members == ((0, 1), (1, 2))
 
 
 def test_adjustments_by_hand():
