@@ -5,6 +5,7 @@ A value is computed once for each state of a method's files and of the dataset, 
 can be had of an archive's results is offered where a loss is chosen."""
 
 import contextlib
+import functools
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,7 +20,6 @@ from delvecore.archive.reading import FORM
 from delvecore.archive.result_unit import PredictedLosses, has_predictions
 from delvecore.archive.scores.building import own_unit
 from delvecore.archive.scores.opening import ScoreGroup
-from delvecore.archive.snapshot import Unit
 from delvecore.cache import Cache
 from delvecore.errors import NOTICE, DelveError, result_fault
 from delvecore.losses.metrics import Metric
@@ -100,16 +100,16 @@ def metric_rows(
 
     Values of metrics that other packages bring are not kept there: nobody can tell whether their functions
     changed. What several metrics need of a result is read once."""
-    kinds, states, units = kinds_of_tasks(archive), _states(archive), archive._snapshot.results
+    kinds, states = kinds_of_tasks(archive), _states(archive)
     kept = {measure.name: _Kept.of(archive, measure, states) for measure in metrics}
     places = [tuple(place) for place in wanted] or [()]
     judged = _places_judged(archive, kinds, [one.measure for one in kept.values()], places)
     work = _Work(archive, kinds)
     for place in sorted(judged, key=lambda place: (place[1:], place[0])):
         if method in (None, place[0]):
-            computed = _Place(work, place, units.get(place))
-            for measure in judged[place]:
-                kept[measure.name].find(place, computed)
+            missing = [measure for measure in judged[place] if not kept[measure.name].take(place)]
+            for measure, rows in zip(missing, work.rows(place, missing), strict=True):
+                kept[measure.name].add(place, rows)
     return {name: one.store() for name, one in kept.items()}
 
 
@@ -207,11 +207,15 @@ class _Kept:
         """Are there values of the result, if it is one of files?"""
         return place not in self.states or self.states[place] in self.rows
 
-    def find(self, place: Place, judged: "_Place") -> None:
-        """Take the values of a result from the cache, or compute them."""
-        rows = self.rows.get(self.states[place]) if place in self.states else None
-        self.is_new |= rows is None
-        self.found[place] = judged.rows(self.measure) if rows is None else rows
+    def take(self, place: Place) -> bool:
+        """Take the values of a result from the cache, if they are there."""
+        if place not in self.states or self.states[place] not in self.rows:
+            return False
+        self.found[place] = self.rows[self.states[place]]
+        return True
+
+    def add(self, place: Place, rows: list[MetricRow]) -> None:
+        self.is_new, self.found[place] = True, rows
 
     def store(self) -> dict[Place, list[MetricRow]]:
         """Return what was found, and put it into the cache with what is there of other results."""
@@ -228,29 +232,17 @@ class _Kept:
         return self.found
 
 
-@dataclass
 class _Work:
-    """What computing metrics needs of an archive, worked out once. kinds: of tasks."""
+    """Computes metrics. What several results need is worked out once. kinds: of tasks."""
 
-    archive: "Archive"
-    kinds: Mapping[TaskId, str]
-    facts: dict[TaskId, list[Judged]] = field(default_factory=dict)
-    letters: dict[str, dict[Place, dict[tuple[str, int], np.ndarray]]] = field(default_factory=dict)
+    def __init__(self, archive: "Archive", kinds: Mapping[TaskId, str]) -> None:
+        self.archive, self.kinds = archive, kinds
+        self.predicted = PredictedLosses(archive.hierarchy, {})
+        self.facts: dict[TaskId, list[Judged]] = {}
+        self.losses_under = functools.cache(self._losses_under)
 
-    @cached_property
-    def predicted(self) -> PredictedLosses:
-        return PredictedLosses(self.archive.hierarchy, {})
-
-    def losses(self, place: Place, letters: Sequence[str]) -> dict[tuple[str, int], np.ndarray]:
-        """Return the losses of cases of a result, by letter and instance."""
-        found: dict[tuple[str, int], np.ndarray] = {}
-        for letter in letters:
-            if letter not in self.letters:
-                self.letters[letter] = self._losses(letter)
-            found |= self.letters[letter].get(place, {})
-        return found
-
-    def _losses(self, letter: str) -> dict[Place, dict[tuple[str, int], np.ndarray]]:
+    def _losses_under(self, letter: str) -> dict[Place, dict[tuple[str, int], np.ndarray]]:
+        """The losses of cases by result, and then by letter and instance."""
         found: dict[Place, dict[tuple[str, int], np.ndarray]] = defaultdict(dict)
         table = self.archive.losses_at(loss=letter)
         lists = NumberLists(table["values"])
@@ -272,65 +264,60 @@ class _Work:
             found[method, dataset, prototask, task][instance] = judged
         return found
 
-
-@dataclass
-class _Place:
-    """A method on a task, whose predictions are read once for all metrics. unit: its files; read: its
-    predictions, judged: what metrics are made of, as far as they were needed."""
-
-    work: _Work
-    place: Place
-    unit: Unit | None
-    read: Predictions | None = None
-    judged: dict[tuple[object, ...], list[tuple[int, Judged]]] = field(default_factory=dict)
-
-    def predictions(self, unit: Unit) -> Predictions:
-        """Raises DelveError where there is no such task."""
-        if self.read is None:
-            self.read = Predictions(self.work.predicted.task(unit))
-        return self.read
-
-    def rows(self, measure: Measure) -> list[MetricRow]:
-        """Return the values of a metric, or why it has none."""
-        kind = self.work.kinds[TaskId(*self.place[1:])]
-        needs = measure.needs(kind)
-        if PREDICTED.intersection(needs) and (self.unit is None or not has_predictions(self.unit)):
-            return [MetricRow(WHOLE, None, NONE_KEPT)]
-        letters = metric_inputs.letters_in(needs)
-        key = (needs, measure.options if "matrix" in needs else ())
-        try:
-            if key not in self.judged:
-                losses = self.work.losses(self.place, letters)
-                self.judged[key] = list(self._judged(measure, kind, losses))
-        except (DelveError, UndefinedError) as error:
-            return [MetricRow(WHOLE, None, str(error))]
-        judged = self.judged[key]
-        usable = [(number, one) for number, one in judged if all(name in one.losses for name in letters)]
-        if not usable:
-            why = f"there are no losses {', '.join(letters)}" if letters else "no times are kept"
-            return [MetricRow(WHOLE, None, why)]
-        return [_row(measure, number, one) for number, one in usable]
+    def rows(self, place: Place, metrics: Iterable[Measure]) -> Iterator[list[MetricRow]]:
+        """Yield the values of each metric, or why it has none; predictions are read once for all."""
+        unit, kind = self.archive._snapshot.results.get(place), self.kinds[TaskId(*place[1:])]
+        judged: dict[tuple[object, ...], list[tuple[int, Judged]]] = {}
+        read = functools.cache(lambda unit: Predictions(self.predicted.task(unit)))
+        for measure in metrics:
+            needs = measure.needs(kind)
+            letters = metric_inputs.letters_in(needs)
+            key = (needs, measure.options if "matrix" in needs else ())
+            try:
+                if PREDICTED.intersection(needs) and (unit is None or not has_predictions(unit)):
+                    raise UndefinedError(NONE_KEPT)
+                if "times" in needs:
+                    judged[key] = [*self.times.get(place, {}).items()]
+                elif key not in judged:
+                    losses = {
+                        k: v for one in letters for k, v in self.losses_under(one).get(place, {}).items()
+                    }
+                    is_read = unit is not None and metric_inputs.reads_files(needs)
+                    predictions = read(unit) if is_read else None
+                    judged[key] = list(self._judged(measure, place, losses, predictions))
+            except (DelveError, UndefinedError) as error:
+                yield [MetricRow(WHOLE, None, str(error))]
+                continue
+            usable = [
+                (number, one) for number, one in judged[key] if all(name in one.losses for name in letters)
+            ]
+            if usable:
+                yield [_row(measure, number, one) for number, one in usable]
+            else:
+                why = f"there are no losses {', '.join(letters)}" if letters else "no times are kept"
+                yield [MetricRow(WHOLE, None, why)]
 
     def _judged(
-        self, measure: Measure, kind: str, losses: dict[tuple[str, int], np.ndarray]
+        self,
+        measure: Measure,
+        place: Place,
+        losses: dict[tuple[str, int], np.ndarray],
+        predictions: Predictions | None,
     ) -> Iterator[tuple[int, Judged]]:
-        needs = measure.needs(kind)
-        if "times" in needs:
-            return iter(self.work.times.get(self.place, {}).items())
-        if self.unit is None or not metric_inputs.reads_files(needs):
+        """Yield (instance, what a metric is made of). predictions: None where losses are enough."""
+        known = TaskId(*place[1:])
+        needs = measure.needs(self.kinds[known])
+        if predictions is None:
             return metric_inputs.of_losses(losses)
-        predictions = self.predictions(self.unit)
-        if kind == CLASSES:
+        if self.kinds[known] == CLASSES:
             options = dict(measure.options)
             return metric_inputs.of_classes(predictions, needs, losses=losses, options=options)
-        task, facts = predictions.task, None
-        if metric_inputs.OF_DATASET.intersection(needs):
-            known = TaskId(*self.place[1:])
-            if known not in self.work.facts:
-                self.work.facts[known] = metric_inputs.number_facts(task)
-            facts = self.work.facts[known]
-        if "order" in needs and not task.prototask.is_sequential:
+        of_dataset = bool(metric_inputs.OF_DATASET.intersection(needs))
+        if of_dataset and known not in self.facts:
+            self.facts[known] = metric_inputs.number_facts(predictions.task)
+        if "order" in needs and not predictions.task.prototask.is_sequential:
             raise UndefinedError(NO_ORDER)
+        facts = self.facts[known] if of_dataset else None
         return metric_inputs.of_numbers(predictions, needs, losses=losses, facts=facts)
 
 
