@@ -12,8 +12,8 @@ import numpy as np
 import pyarrow as pa
 
 from delvecore.archive.loss_rows import sorted_losses, with_names
-from delvecore.archive.scores.building import natural, own_unit
-from delvecore.archive.scores.opening import CaseList, ScoreGroup, joined_state
+from delvecore.archive.scores.building import CaseList, natural, own_unit
+from delvecore.archive.scores.opening import ScoreGroup, joined_state
 from delvecore.losses.standard_losses import LOSS_SPECS
 from delvecore.model import TaskId
 from delvecore.number_format.columns import NumberLists, list_column, task_places

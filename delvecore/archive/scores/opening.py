@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 
 from delvecore import __version__
-from delvecore.archive.scores.building import score_tables
+from delvecore.archive.scores.building import CaseList, score_tables
 from delvecore.cache import Cache, format_hash
 from delvecore.errors import DelveError, Fault, words_of_system
 from delvecore.model import Factor, Level, Member, Task, TaskArray
@@ -145,26 +145,6 @@ TRIES, SETTLING = 10, 0.2
 """How often files are read again that change meanwhile, after so many seconds each."""
 FACTS = "facts"
 STORED = {*SCHEMAS, FACTS}
-
-
-class CaseList(NamedTuple):
-    """The test cases of a task in order. groups: the number of each case's, empty where each is by itself."""
-
-    names: tuple[str, ...]
-    groups: tuple[int, ...] = ()
-
-    def at(self, places: Iterable[int]) -> "CaseList":
-        """Return the cases at some places."""
-        chosen = list(places)
-        return CaseList(
-            tuple(self.names[place] for place in chosen),
-            tuple(self.groups[place] for place in chosen) if self.groups else (),
-        )
-
-    @property
-    def facts(self) -> dict[str, Any]:
-        """What the table of tasks says of them."""
-        return {"test_cases": len(self.names), "case_groups": list(self.groups) or None}
 
 
 class ScoreGroup(NamedTuple):
@@ -320,10 +300,8 @@ def _group(files: Sequence[str], state: str, tables: Tables) -> ScoreGroup:
     known = json.loads(tables[FACTS]["json"][0].as_py())
     readings = tuple(Reading.from_dict(one) for one in known["readings"])
     arrays = tuple(_array(*one) for one in known["arrays"])
-    families = known["families"]
     cases = {path: CaseList(tuple(names), tuple(groups)) for path, (names, groups) in known["cases"].items()}
-    found = ScoreGroup(tuple(files), state, tables, readings, arrays, families, cases=cases)
-    return found
+    return ScoreGroup(tuple(files), state, tables, readings, arrays, known["families"], cases=cases)
 
 
 def _array(name: str, title: str, factors: list[Any], members: list[Any], *_measures: object) -> TaskArray:
