@@ -268,7 +268,7 @@ class _Work:
         """Yield the values of each metric, or why it has none; predictions are read once for all."""
         unit, kind = self.archive._snapshot.results.get(place), self.kinds[TaskId(*place[1:])]
         judged: dict[tuple[object, ...], list[tuple[int, Judged]]] = {}
-        read = functools.cache(lambda unit: Predictions(self.predicted.task(unit)))
+        predictions: Predictions | None = None
         for measure in metrics:
             needs = measure.needs(kind)
             letters = metric_inputs.letters_in(needs)
@@ -282,9 +282,11 @@ class _Work:
                     losses = {
                         k: v for one in letters for k, v in self.losses_under(one).get(place, {}).items()
                     }
-                    is_read = unit is not None and metric_inputs.reads_files(needs)
-                    predictions = read(unit) if is_read else None
-                    judged[key] = list(self._judged(measure, place, losses, predictions))
+                    if unit is None or not metric_inputs.reads_files(needs):
+                        judged[key] = list(metric_inputs.of_losses(losses))
+                    else:
+                        predictions = predictions or Predictions(self.predicted.task(unit))
+                        judged[key] = list(self._judged(measure, place, losses, predictions))
             except (DelveError, UndefinedError) as error:
                 yield [MetricRow(WHOLE, None, str(error))]
                 continue
@@ -302,13 +304,11 @@ class _Work:
         measure: Measure,
         place: Place,
         losses: dict[tuple[str, int], np.ndarray],
-        predictions: Predictions | None,
+        predictions: Predictions,
     ) -> Iterator[tuple[int, Judged]]:
-        """Yield (instance, what a metric is made of). predictions: None where losses are enough."""
+        """Yield (instance, what a metric is made of)."""
         known = TaskId(*place[1:])
         needs = measure.needs(self.kinds[known])
-        if predictions is None:
-            return metric_inputs.of_losses(losses)
         if self.kinds[known] == CLASSES:
             options = dict(measure.options)
             return metric_inputs.of_classes(predictions, needs, losses=losses, options=options)
