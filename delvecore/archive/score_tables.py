@@ -63,11 +63,14 @@ def loss_named(archive: "Archive", name: str) -> str:
     return found[0]
 
 
-class ScoredTable(NamedTuple):
-    """Scores as their file has them, in its order. paths: of the tasks in the archive, by their names."""
+class RankedTable(NamedTuple):
+    """What is ranked of an archive. paths: of the tasks in the archive, by their names in the table;
+    readings: how files of scores were read, and which of their metrics is ranked."""
 
+    loss: str
     table: ScoreTable
     paths: dict[str, str]
+    readings: tuple[Reading, ...] = ()
 
 
 def scored_table(
@@ -77,8 +80,8 @@ def scored_table(
     loss: str,
     methods: Collection[str] | None = None,
     keep: Collection[str] = (),
-) -> ScoredTable:
-    """Return what `archive_score_table` has of the losses of a metric as scores again."""
+) -> RankedTable:
+    """Return what `archive_score_table` has of a metric's losses as scores again, in the file's order."""
     losses = archive_score_table(archive, places, loss=loss, methods=methods, keep=keep)
     known = set(losses.tasks)
     tasks = map(TaskId, *(archive.tasks[column].to_pylist() for column in TASK_KEY))
@@ -87,7 +90,7 @@ def scored_table(
     ranked = set(losses.methods)
     in_order = [name for name in archive.methods["method"].to_pylist() if name in ranked]
     scores = _as_scored(losses.select(tasks=order, methods=in_order), [names[path] for path in order], loss)
-    return ScoredTable(scores, dict(zip(scores.tasks, order, strict=True)))
+    return RankedTable(loss, scores, dict(zip(scores.tasks, order, strict=True)))
 
 
 def ranked_loss(archive: "Archive", loss: str | None) -> str:
@@ -106,16 +109,6 @@ def methods_under(
     rows = index.rows_under(ranked_loss(archive, loss))
     there = set(index.method[rows[is_wanted[index.task[rows]]]].tolist())
     return tuple(name for place, name in enumerate(index.methods) if place in there)
-
-
-class RankedTable(NamedTuple):
-    """What is ranked of an archive. paths: of the tasks in the archive, by their names in the table;
-    readings: how files of scores were read, and which of their metrics is ranked."""
-
-    loss: str
-    table: ScoreTable
-    paths: dict[str, str]
-    readings: tuple[Reading, ...] = ()
 
 
 def ranked_table(
@@ -137,7 +130,7 @@ def ranked_table(
         readings = with_chosen_metric(archive, loss, readings)
     if not archive.paths and not as_losses:
         scored = scored_table(archive, places, **choice)
-        return RankedTable(loss, *scored, with_unranked(readings, scored.table.runs))
+        return scored._replace(readings=with_unranked(readings, scored.table.runs))
     losses = archive_score_table(archive, places, **choice)
     table = losses if as_losses else in_its_metric(losses, loss)
     paths = dict(zip(table.tasks, table.tasks, strict=True))
