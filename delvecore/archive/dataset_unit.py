@@ -29,7 +29,7 @@ SAME = ("dataset", "origin", "cases", "order", "test_set_size", "test_set_select
 """Columns of the table of prototasks that hold what the specification says."""
 
 
-class TaskFacts(NamedTuple):
+class InstanceFacts(NamedTuple):
     """What the data say of a task's instances, as columns of the table of tasks; None where they do not.
     sizes: of the test sets of all instances, and of all runs on each, where instances have to be made."""
 
@@ -75,7 +75,7 @@ class DatasetUnit:
     priors: dict[tuple[str, str], Prior] = field(default_factory=dict)
     rows: dict[str, list[Row]] = field(default_factory=dict)
     errors: Faults = field(default_factory=Faults)
-    tasks: dict[tuple[str, str], TaskFacts] = field(default_factory=dict)
+    tasks: dict[tuple[str, str], InstanceFacts] = field(default_factory=dict)
     """By the names of prototask and task."""
     positions: dict[str, np.ndarray] = field(default_factory=dict)
     """Of the cases of each prototask in the dataset (from 0), in its order, where they are known."""
@@ -316,7 +316,7 @@ def _beside(attribute: Attribute, column: Column) -> Iterator[tuple[str, pa.Arra
 
 def _task_facts(
     path: str | None, prototask: Prototask, cases: PrototaskCases | None, task: Task, case_count: int | None
-) -> TaskFacts:
+) -> InstanceFacts:
     """What the data say of a task. path: of its list of instances; cases: those of the prototask, None where
     they are not needed or not known; case_count: how many there are, which may be known all the same."""
     special = (
@@ -324,7 +324,7 @@ def _task_facts(
     )
     if path is None and not special:
         return _plain_facts(prototask, task.training_size, case_count)
-    facts, sets = TaskFacts(prototask.test_set_selection), None
+    facts, sets = InstanceFacts(prototask.test_set_selection), None
     try:
         if path is not None:
             listed = listed_facts(parse_instances(read_text(path), path), prototask.test_set_selection)
@@ -354,9 +354,9 @@ def _task_facts(
     return facts
 
 
-def _plain_facts(prototask: Prototask, size: int, case_count: int | None) -> TaskFacts:
+def _plain_facts(prototask: Prototask, size: int, case_count: int | None) -> InstanceFacts:
     """The facts of a standard task without gaps, groups and strata; no numbers without data."""
-    facts = TaskFacts(prototask.test_set_selection)
+    facts = InstanceFacts(prototask.test_set_selection)
     if case_count is None:
         return facts
     instances = max(0, min(prototask.maximum_instances, (case_count - prototask.test_set_size) // size))

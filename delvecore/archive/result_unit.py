@@ -11,7 +11,7 @@ from functools import cache, cached_property, partial
 
 import numpy as np
 
-from delvecore.archive.dataset_unit import DatasetUnit, TaskFacts, options_text
+from delvecore.archive.dataset_unit import DatasetUnit, InstanceFacts, options_text
 from delvecore.archive.snapshot import Unit
 from delvecore.checks.result_rules import STATISTICS, LossFile, allowed_codings, loss_files
 from delvecore.encoding.codings import column_names, default_coding, full_options
@@ -224,7 +224,7 @@ class LossRules:
         self._lengths: dict[tuple[object, ...], tuple[int, ...] | None] = {}
         self._seen: set[tuple[str, ...]] = set()
 
-    def lengths(self, unit: Unit, loss: str, facts: TaskFacts | None) -> tuple[int, ...] | None:
+    def lengths(self, unit: Unit, loss: str, facts: InstanceFacts | None) -> tuple[int, ...] | None:
         """Return how many losses each instance has, None where the data do not say: cases with missing or
         censored targets do not count in every loss."""
         _, _, name, prototask, _ = unit.names
@@ -331,7 +331,7 @@ def _read_losses(wanted: list[tuple[LossFile, Prototask | None, ResultUnit]]) ->
             result.losses[file.loss, file.instance] = values
 
 
-def _known_facts(unit: Unit, result: ResultUnit, read: DatasetUnit) -> TaskFacts | None:
+def _known_facts(unit: Unit, result: ResultUnit, read: DatasetUnit) -> InstanceFacts | None:
     """What the data say of the unit's task; None, after a report, where it is no task of theirs."""
     dataset, prototask, task = unit.names[2:]
     known = read.tasks.get((prototask, task))
@@ -359,7 +359,7 @@ def _check_complete(unit: Unit, result: ResultUnit, instances: int | None) -> No
             result.errors.append(result_fault(unit.directories[0], None, *fault))
 
 
-def _check_files(unit: Unit, result: ResultUnit, facts: TaskFacts | None, rules: LossRules) -> None:
+def _check_files(unit: Unit, result: ResultUnit, facts: InstanceFacts | None, rules: LossRules) -> None:
     """Report and leave out loss files of instances that do not exist, and those of another length."""
     instances = None if facts is None or facts.instances is None else facts.instances * facts.runs
     for loss, number in list(result.losses):
