@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
 
 Names = tuple[str, ...]
-TASK_KEY = ("dataset", "prototask", "task")
 
 
 def read_score_table(path: str, *, higher_is_better: bool | None = None) -> ScoreTable:
@@ -84,7 +83,7 @@ def scored_table(
     """Return what `archive_score_table` has of a metric's losses as scores again, in the file's order."""
     losses = archive_score_table(archive, places, loss=loss, methods=methods, keep=keep)
     known = set(losses.tasks)
-    tasks = map(TaskId, *(archive.tasks[column].to_pylist() for column in TASK_KEY))
+    tasks = map(TaskId, *(archive.tasks[column].to_pylist() for column in TaskId._fields))
     names = {task.path: task.title for task in tasks}
     order = [path for path in names if path in known]
     ranked = set(losses.methods)
@@ -235,7 +234,7 @@ def archive_score_table(
     above = {
         index.tasks[code][:length]
         for code in np.unique(index.task[index.rows_under(loss)]).tolist()
-        for length in range(len(TASK_KEY) + 1)
+        for length in range(len(TaskId._fields) + 1)
     }
     for place in wanted:
         if place not in above:

@@ -103,11 +103,8 @@ class _Place(NamedTuple):
         return _Place(f"{self.path}/{name}", self.packed, f"{self.inside}/{name}" if self.inside else name)
 
 
-class _Folder(NamedTuple):
-    """What lies in one directory, sorted. files: (name, what their state depends on)."""
-
-    files: Sequence[tuple[str, str]]
-    folders: Sequence[str]
+Folder = tuple[Sequence[tuple[str, str]], Sequence[str]]
+"""What lies in one directory, sorted: files, with what their state depends on, and folders."""
 
 
 class _Scan:
@@ -160,19 +157,19 @@ class _Scan:
                 )
 
     def subdirectories(self, part: str, *names: str) -> list[str]:
-        found = {name for place in self.places(part, *names) for name in self._folder(place).folders}
+        found = {name for place in self.places(part, *names) for name in self._folder(place)[1]}
         if not names:
             found.update(top for root in self.roots for top in self.archives[root, part])
         return sorted(found)
 
-    def _folder(self, place: _Place) -> _Folder:
+    def _folder(self, place: _Place) -> Folder:
         if place.packed is None:
             return self._plain_folder(place.path)
         kinds = sorted(place.packed.held.folders.get(place.inside, {}).items())
         files = [(name, place.packed.mark) for name, is_folder in kinds if not is_folder]
-        return _Folder(files, [name for name, is_folder in kinds if is_folder])
+        return files, [name for name, is_folder in kinds if is_folder]
 
-    def _plain_folder(self, path: str) -> _Folder:
+    def _plain_folder(self, path: str) -> Folder:
         files: list[tuple[str, str]] = []
         folders: list[str] = []
         try:
@@ -180,7 +177,7 @@ class _Scan:
                 listed = sorted([(entry.name, entry) for entry in entries])
         except OSError as error:
             self._unreadable(path, "a readable directory", error)
-            return _Folder(files, folders)
+            return files, folders
         for name, entry in listed:
             if (entry.is_symlink() or not is_name(name) or name[0] == ".") and not self._counts(path, entry):
                 continue
@@ -196,7 +193,7 @@ class _Scan:
                 files.append((name, _mark(status.st_mode, identity_of(status))))
             else:
                 self.report(no_regular_file(entry.path, status.st_mode))
-        return _Folder(files, folders)
+        return files, folders
 
     def _counts(self, place: str, entry: os.DirEntry[str]) -> bool:
         """Is an entry that stands out, by its name or as a link, one of the archive's?"""
@@ -245,9 +242,9 @@ class _Scan:
 
     def _walk(self, place: _Place, prefix: str, depth: int) -> Iterator[Step]:
         """Yield (true directory, prefix of plain paths, files) of a place and of those below."""
-        folder = self._folder(place)
-        yield place.path, prefix, folder.files
-        for name in folder.folders:
+        files, folders = self._folder(place)
+        yield place.path, prefix, files
+        for name in folders:
             inside = f"{prefix}{name}/"
             in_sources = inside.startswith(SOURCE_DIRECTORY + "/")
             if prefix.count("/") < (DEPTH_OF_SOURCES if in_sources else depth):

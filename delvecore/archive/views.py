@@ -169,22 +169,10 @@ def common_array_results(
 ) -> ArrayResults:
     """What is known of methods on a task-array over the instances that all compared methods have?
 
-    Parameters
-    ----------
-    methods
-        In this order; those with fewer than half of their runs are left out, unless they are in `keep`.
-    compared
-        The methods that are compared, where those are more than `methods`.
-    comparisons
-        Of pairs of methods, each over the instances that the two have, where they are at hand.
-    with_covariances
-        Are the estimates of a method needed with their covariances, or with their errors alone?
-
-    Raises
-    ------
-    DelveError
-        Where no method, or not the reference, has half of its runs.
-    """
+    methods: in this order, without those with fewer than half of their runs that are not in `keep`; compared:
+    those that are compared, where they are more; comparisons: of pairs, each over the instances that the two
+    have, where they are at hand; with_covariances: of the estimates of a method, or their errors alone?
+    Raises DelveError where no method, or not the reference, has half of its runs."""
     cells = array_cells(array, archive.tasks)
     places = [tuple(map(str, cell.place)) for cell in cells if cell.missing is None]
     found = archive.common_results(loss=loss, places=places, methods=compared or methods, keep=keep)

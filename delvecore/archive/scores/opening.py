@@ -116,15 +116,13 @@ def named_factors(labels: list[str]) -> Mapping[str, Mapping[str, str]]:
     for separator in ("-", "_", "/", " ", "."):
         parts = [label.split(separator) for label in labels]
         if len({len(one) for one in parts}) == 1 and len(parts[0]) > 1:
-            found = {label: dict(_factors(one)) for label, one in zip(labels, parts, strict=True)}
+            found = {
+                label: {f"part {number}": part for number, part in enumerate(one, 1)}
+                for label, one in zip(labels, parts, strict=True)
+            }
             if _is_designed(list(found.values())):
                 return found
     return {}
-
-
-def _factors(parts: list[str]) -> Iterator[tuple[str, str]]:
-    for number, part in enumerate(parts, 1):
-        yield f"part {number}", part
 
 
 def _is_designed(rows: Sequence[Mapping[str, str]]) -> bool:
