@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from delvecore.checks.methods import task_places
 from delvecore.errors import NOTICE, ParseError, Report, attempt, words_of_system
 from delvecore.locations import PARTS
 from delvecore.names import hash_of, is_name
@@ -134,6 +135,9 @@ class _Scan:
             for place in places if hider else ():
                 self.hidden.setdefault(place.path, hider)
         return found
+
+    def directories(self, part: str, *names: str) -> list[str]:
+        return [place.path for place in self.places(part, *names)]
 
     def _places_in(self, root: str, part: str, names: Sequence[str]) -> Iterator[_Place]:
         path, inside = os.path.join(root, part, *names), "/".join(names[1:])
@@ -278,9 +282,15 @@ def take_snapshot(roots: list[str], *, report: Report, follow_links: bool = Fals
     datasets = {name: unit for name, unit in described.items() if name not in arrays}
     methods = {name: scan.unit(("methods", name), depth=0) for name in scan.subdirectories("methods")}
     results: dict[tuple[str, str, str, str], Unit] = {}
-    for method in methods:
-        for place in _task_places(scan, method, datasets):
-            results[(method, *place)] = scan.unit(("methods", method, *place), depth=0)
+
+    def is_known(place: tuple[str, ...]) -> bool:
+        dataset = datasets.get(place[0])
+        return dataset is not None and (len(place) == 1 or f"{place[1]}/Prototask.spec" in dataset.files)
+
+    for name in methods:
+        for method, dataset, prototask, task in task_places(scan, (name,), is_known, report=report):
+            place = method, dataset, prototask, task
+            results[place] = scan.unit(("methods", *place), depth=0)
     units = [*described.values(), *methods.values(), *results.values()]
     scan.report_hidden()
     half = [fault for root in roots for fault in half_installed(root)]
@@ -288,29 +298,3 @@ def take_snapshot(roots: list[str], *, report: Report, follow_links: bool = Fals
         report(fault)
     state = state_of_units(units, *(one.source for one in half))
     return Snapshot(datasets, arrays, methods, results, state)
-
-
-def _task_places(scan: _Scan, method: str, datasets: dict[str, Unit]) -> Iterator[tuple[str, str, str]]:
-    """Yield (dataset, prototask, task) of a method's task directories; report what does not belong."""
-    for dataset in scan.subdirectories("methods", method):
-        if dataset == SOURCE_DIRECTORY:
-            continue
-        if dataset not in datasets:
-            _stray(scan, ("methods", method, dataset), "a directory named like a dataset")
-            continue
-        for prototask in scan.subdirectories("methods", method, dataset):
-            if f"{prototask}/Prototask.spec" not in datasets[dataset].files:
-                _stray(scan, ("methods", method, dataset, prototask), "a directory named like a prototask")
-                continue
-            for task in scan.subdirectories("methods", method, dataset, prototask):
-                if parse_task_name(task) is None:
-                    expected = "a directory named like a task, such as std.128"
-                    _stray(scan, ("methods", method, dataset, prototask, task), expected)
-                    continue
-                yield dataset, prototask, task
-
-
-def _stray(scan: _Scan, names: tuple[str, ...], expected: str) -> None:
-    remedy = "rename or remove it, or add what it belongs to"
-    for place in scan.places(*names):
-        scan.report(ParseError(place.path, None, expected, f"{names[-1]!r}", remedy, kind="hierarchy"))
