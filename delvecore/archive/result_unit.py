@@ -84,14 +84,13 @@ def has_predictions(unit: Unit) -> bool:
 
 
 class PredictedLosses:
-    """Computes losses for many methods. What they share is made once: the targets of prototasks; plans, and
-    whether targets may be unknown; true targets of tasks, forgotten when they become too many."""
+    """Computes losses for many methods. What they share is made once: the targets of prototasks, plans, and
+    true targets of tasks, which are forgotten when they become too many."""
 
     def __init__(self, hierarchy: Hierarchy, read: Mapping[str, DatasetUnit]) -> None:
         self.hierarchy = hierarchy
         self._cases = KnownCases(hierarchy, read)
         self.plans: dict[TaskKey, TaskPlan] = {}
-        self.unknown: dict[TaskKey, bool] = {}
         self.true: dict[TrueKey, TrueTargets] = {}
         self._true_cases = 0
         self._codings: dict[tuple[str, str, str], dict[int, Coding]] = {}
@@ -172,14 +171,6 @@ class _KnownTask(MethodTask):
             made = TaskPlan(self.task, self.cases, self.prior, codings, instances)
             self.shared.plans[self.key] = made
         return self.shared.plans[self.key]
-
-    @cached_property
-    def has_unknown_targets(self) -> bool:
-        if self._target_files:
-            return self._may_lack_targets()
-        if self.key not in self.shared.unknown:
-            self.shared.unknown[self.key] = self._may_lack_targets()
-        return self.shared.unknown[self.key]
 
     @cached_property
     def files(self) -> dict[str, str]:
