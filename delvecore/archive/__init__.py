@@ -32,7 +32,6 @@ from delvecore.archive.result_index import ResultIndex, index_of
 from delvecore.archive.scores.joining import JoinedScores, on_common_cases, with_scores
 from delvecore.archive.scores.opening import (
     ScoreGroup,
-    joined_state,
     options_where,
     read_scores_of,
     scores_state,
@@ -42,6 +41,7 @@ from delvecore.archive.standardizers import standardizer_index
 from delvecore.archive.views import ArrayView, array_view, under
 from delvecore.errors import NOTICE, Fault
 from delvecore.model import TaskArray, TaskId, place_names
+from delvecore.names import hash_of
 from delvecore.parallel.cluster import carry_out_on
 from delvecore.readers.files import read_document
 from delvecore.readers.hierarchy import Hierarchy
@@ -343,7 +343,7 @@ def state_of(paths: Paths = None, *, scores: ScoreOptions | None = None, follow_
     DelveError where a path is neither a delve directory nor a file."""
     roots, files = sources(paths)
     state = look(roots, follow_links=follow_links).snapshot.state
-    return joined_state(state, scores_state(files, scores)) if files else state
+    return hash_of([state, scores_state(files, scores)]) if files else state
 
 
 def keep_metric(paths: Sequence[str], loss: str, *, follow_links: bool) -> None:

@@ -1,14 +1,10 @@
 """Metrics in an archive: each stands there as scores do, one number an instance under its name, and is used
-wherever a loss is.
-
-A value is computed once for each state of a method's files and of the dataset, and kept in the cache. What
-can be had of an archive's results is offered where a loss is chosen."""
+wherever a loss is. A value is kept in the cache for a state of a method's files and of the dataset."""
 
 import contextlib
 import functools
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -101,7 +97,7 @@ def metric_rows(
     Values of metrics that other packages bring are not kept there: nobody can tell whether their functions
     changed. What several metrics need of a result is read once."""
     kinds, states = kinds_of_tasks(archive), _states(archive)
-    kept = {measure.name: _Kept.of(archive, measure, states) for measure in metrics}
+    kept = {measure.name: _Kept(archive, measure, states) for measure in metrics}
     places = [tuple(place) for place in wanted] or [()]
     judged = _places_judged(archive, kinds, [one.measure for one in kept.values()], places)
     work = _Work(archive, kinds)
@@ -118,7 +114,7 @@ def is_kept(archive: "Archive", loss: str) -> bool:
     measure = None if loss in archive.index.losses else measure_of(loss)
     if measure is None:
         return True
-    kept = _Kept.of(archive, measure, _states(archive))
+    kept = _Kept(archive, measure, _states(archive))
     if kept.cache is None or not archive._case_cache.writes:
         return True
     return all(map(kept.has, _places_judged(archive, kinds_of_tasks(archive), [measure], [()])))
@@ -179,29 +175,20 @@ Rows = dict[tuple[str, str], list[MetricRow]]
 """Rows by the key and the state of a unit."""
 
 
-@dataclass
 class _Kept:
     """The values of a metric in the cache, and those found now. states: see `_states`; cache: None where
     there is none for this metric."""
 
-    archive: "Archive"
-    measure: Measure
-    cache: Cache | None
-    states: Mapping[Place, tuple[str, str]]
-    rows: Rows
-    found: dict[Place, list[MetricRow]] = field(default_factory=dict)
-    is_new: bool = False
-
-    @classmethod
-    def of(cls, archive: "Archive", measure: Measure, states: Mapping[Place, tuple[str, str]]) -> "_Kept":
-        cache, rows = None, Rows()
+    def __init__(self, archive: "Archive", measure: Measure, states: Mapping[Place, tuple[str, str]]) -> None:
+        self.archive, self.measure, self.states = archive, measure, states
+        self.rows, self.found, self.is_new = Rows(), dict[Place, list[MetricRow]](), False
+        self.cache: Cache | None = None
         if (base := archive._case_cache.base) and measure.spec.name in METRIC_SPECS:
-            cache = Cache(base, ["metric", measure.name, *archive.paths], FORM, ("values",))
-        if tables := cache.load_any() if cache else None:
+            self.cache = Cache(base, ["metric", measure.name, *archive.paths], FORM, ("values",))
+        if tables := self.cache.load_any() if self.cache else None:
             columns = (tables["values"][name].to_pylist() for name in VALUES.names)
             for unit, state, *row in zip(*columns, strict=True):
-                rows.setdefault((unit, state), []).append(MetricRow(*row))
-        return cls(archive, measure, cache, states, rows)
+                self.rows.setdefault((unit, state), []).append(MetricRow(*row))
 
     def has(self, place: Place) -> bool:
         """Are there values of the result, if it is one of files?"""

@@ -1,8 +1,5 @@
-"""The results of methods on tasks: losses, codings, costs and standardizing constants, read into rows. The
-data say how many losses there must be in a file, and which matrix they need.
-
-Where a method's files do not say its losses they are computed of its predictions: what `mloss` would write,
-computed by the same code, rounded as a file would have them."""
+"""The results of methods on tasks: losses, codings, costs and standardizing constants, read into rows. Where
+a method's files have no losses they are what `mloss` would write: computed of its predictions, rounded."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence

@@ -1,8 +1,5 @@
-"""Everything that is wrong with a method's directories: what `mcheck` prints.
-
-Rules for the directories of its tasks: codings, data files, statistics, predictions, losses. Source: DELVE
-manual, sections 7.1 to 7.6, appendices B (what to see to before submitting a method) and C (`mgendata`,
-`mloss`)."""
+"""Everything that is wrong with a method's directories: what `mcheck` prints. Source: DELVE manual, sections
+7.1 to 7.6, appendices B (what to see to before submitting a method) and C (`mgendata`, `mloss`)."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Protocol

@@ -13,9 +13,10 @@ import pyarrow as pa
 
 from delvecore.archive.loss_rows import sorted_losses, with_names
 from delvecore.archive.scores.building import CaseList, natural, own_unit
-from delvecore.archive.scores.opening import ScoreGroup, joined_state
+from delvecore.archive.scores.opening import ScoreGroup
 from delvecore.losses.standard_losses import LOSS_SPECS
 from delvecore.model import TaskId
+from delvecore.names import hash_of
 from delvecore.number_format.columns import NumberLists, list_column, task_paths, task_places
 from delvecore.score_tables.score_file import SHOWN, Omission
 from delvecore.stats.array_types import Floats, Mask, Whole
@@ -214,7 +215,7 @@ def with_scores(archive: "Archive", group: ScoreGroup) -> "Archive":
     return replace(
         archive,
         **tables,
-        state=joined_state(archive.state, group.state),
+        state=hash_of([archive.state, group.state]),
         arrays=(*archive.arrays, *group.arrays),
         notice="; ".join(notices) or None,
         files=(*archive.files, *group.files),

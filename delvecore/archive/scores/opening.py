@@ -66,11 +66,6 @@ def scores_state(files: Sequence[str], options: ScoreOptions | None) -> str:
     return hash_of(told)
 
 
-def joined_state(state: str, scores: str) -> str:
-    """Return the state of an archive with scores beside it."""
-    return hash_of([state, scores])
-
-
 def _identities(files: Sequence[str]) -> Iterator[tuple[str, object]]:
     for path in files:
         try:
@@ -232,17 +227,11 @@ def group_of(files: Sequence[ScoreFile]) -> ScoreGroup:
     """Return scores in memory as a group."""
     told = hashlib.blake2b(digest_size=16)
     for file in files:
-        told.update(_stream(file.rows))
-    state = told.hexdigest()
-    return _group([file.source for file in files], state, _tables(files))
-
-
-def _stream(rows: pa.Table) -> pa.Buffer:
-    """Return all of a table's content as bytes."""
-    sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, rows.schema) as stream:
-        stream.write_table(rows)
-    return sink.getvalue()
+        sink = pa.BufferOutputStream()
+        with pa.ipc.new_stream(sink, file.rows.schema) as stream:
+            stream.write_table(file.rows)
+        told.update(sink.getvalue())
+    return _group([file.source for file in files], told.hexdigest(), _tables(files))
 
 
 def _read(files: Sequence[str], options: ScoreOptions | None, state: str) -> Tables:
