@@ -143,8 +143,7 @@ def test_with_a_common_test_set_an_error_is_that_of_this_set(archive):
     assert rows_of(found)[0]["notes"] == ["one_test_set"]
 
 
-def test_values_are_kept_and_computed_anew_for_results_that_changed(root, tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+def test_values_are_kept_and_computed_anew_for_results_that_changed(root, monkeypatch):
     done = []
     rows = metric_rows._Work.rows
 
@@ -164,8 +163,7 @@ def test_values_are_kept_and_computed_anew_for_results_that_changed(root, tmp_pa
     assert again[1:] == first[1:]
 
 
-def test_metrics_made_of_the_same_predictions_are_kept_together(root, tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+def test_metrics_made_of_the_same_predictions_are_kept_together(root, monkeypatch):
     archive = delvecore.open(str(root))
     assert not metric_rows.is_kept(archive, "macroF")
     delvecore.archive.keep_metric([str(root)], "kappa", follow_links=False)
