@@ -247,7 +247,15 @@ class Archive:
     def leaderboard(self, *, loss: str | None = None) -> "pd.DataFrame":
         """Return a row a method, best mean rank first: mean rank with its interval, how often it wins and
         comes near the best, cost, description. loss: or metric, None for squared error where most results
-        are. Raises DelveError where there is nothing to compare."""
+        are. Raises DelveError where there is nothing to compare.
+
+        Examples
+        --------
+        >>> said = ScoreOptions(higher_is_better=True)
+        >>> archive = open("docs/examples/scores.csv", scores=said, cache=False)
+        >>> archive.leaderboard()["mean_rank"].round(2).to_dict()
+        {'C45_m_cf': 1.93, 'C45_m': 2.0, 'C45_cf': 2.93, 'C45': 3.14}
+        """
         return leaderboard_frame(self, loss=loss)
 
     def array(
@@ -319,7 +327,14 @@ def open(
     texts in a column, `{"metric": "auc"}`, not kept in the cache; loss: the only one of them that is wanted.
     Faults in files are problems; DelveError is raised only where a path is no delve directory or a file
     cannot be read, and its kind `delvecore.score_tables.options.Question` where scores can be read in two
-    ways."""
+    ways.
+
+    Examples
+    --------
+    >>> archive = open("docs/examples/cases.csv", cache=False)
+    >>> len(archive.methods), len(archive.datasets), archive.index.losses
+    (3, 1, ('accuracy',))
+    """
     roots, files = sources(paths)
     base = locations.cache_directory() if cache else None
     case_cache = CaseCache(base, FORM)
