@@ -266,9 +266,9 @@ class _Work:
                 if "times" in needs:
                     judged[key] = [*self.times.get(place, {}).items()]
                 elif key not in judged:
-                    losses = {
-                        k: v for one in letters for k, v in self.losses_under(one).get(place, {}).items()
-                    }
+                    losses: dict[tuple[str, int], np.ndarray] = {}
+                    for letter in letters:
+                        losses |= self.losses_under(letter).get(place, {})
                     if unit is None or not metric_inputs.reads_files(needs):
                         judged[key] = list(metric_inputs.of_losses(losses))
                     else:
