@@ -207,7 +207,6 @@ class OneTask(NamedTuple):
 
     @property
     def named_pairs(self) -> list[tuple[str, str]]:
-        """The methods of each pair."""
         return [(self.methods[a], self.methods[b]) for a, b in zip(*self.pairs, strict=True)]
 
 

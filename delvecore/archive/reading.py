@@ -263,7 +263,6 @@ class PartStore:
             self._of[key[1]][key] = unit
 
     def snapshot(self, name: str) -> Snapshot:
-        """Return what lies there of a dataset."""
         dataset, results = self.seen.snapshot.datasets[name], self._of[name]
         return Snapshot({name: dataset}, {}, {}, results, state_of_units([dataset, *results.values()]))
 

@@ -39,13 +39,11 @@ class ResultIndex:
 
     @functools.cached_property
     def loss_counts(self) -> Counter[str]:
-        """How many results are there under each loss?"""
         counts = np.bincount(self.loss, minlength=len(self.losses)).tolist()
         return Counter(dict(zip(self.losses, counts, strict=True)))
 
     @functools.cached_property
     def first_rows(self) -> Whole:
-        """The first row of each task."""
         _, order, starts = self._by_task
         return order[starts[:-1]]
 
@@ -68,7 +66,6 @@ class ResultIndex:
         return rows[self.loss[rows] == self.losses.index(loss)] if loss in self.losses else _NONE
 
     def rows_under(self, loss: str) -> Whole:
-        """Return the numbers of the rows under a loss."""
         return np.flatnonzero(self.loss == self.losses.index(loss)) if loss in self.losses else _NONE
 
     @functools.cached_property

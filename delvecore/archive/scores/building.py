@@ -159,7 +159,6 @@ class CaseList(NamedTuple):
     groups: tuple[int, ...] = ()
 
     def at(self, places: Iterable[int]) -> "CaseList":
-        """Return the cases at some places."""
         chosen = list(places)
         return CaseList(
             tuple(self.names[place] for place in chosen),
