@@ -117,8 +117,6 @@ class Visit:
         asked.rerun_script.cached_message_hashes.extend(self.messages)
         if state is not None:
             asked.rerun_script.widget_states.widgets.append(state)
-        if not fragment:
-            self.controls = {}
         start = time.perf_counter()
         await self.socket.send(asked.SerializeToString())
         async with asyncio.timeout(PATIENCE):
@@ -143,6 +141,12 @@ class Visit:
             self.messages[message.hash] = message
         if kind == "page_info_changed":
             self.query = message.page_info_changed.query_string
+        elif kind == "new_session" and not message.new_session.fragment_ids_this_run:
+            self.controls = {}
+        elif kind == "stop_auto_rerun":
+            # Fragments that a fragment no longer draws: a browser has removed their controls.
+            gone = set(message.stop_auto_rerun.fragment_ids)
+            self.controls = {name: one for name, one in self.controls.items() if one[1] not in gone}
         elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
             element = message.delta.new_element
             if _has_choice(element):

@@ -25,7 +25,6 @@ from delvecore.archive.metrics import (
     Facts,
     MeasuredLoss,
     classes_of,
-    is_kept,
     measurable,
     measured,
     task_facts_of_metrics,
@@ -118,6 +117,7 @@ class _Shelf:
 
 
 _shelf = _Shelf()
+_keeping = threading.Lock()
 
 
 def choose_paths(
@@ -388,12 +388,23 @@ def with_metric(archive: Archive, loss: str) -> MeasuredLoss:
 
 @st.cache_resource(show_spinner=False, max_entries=MOST_MEASURED, hash_funcs=BY_STATE)
 def _measured(archive: Archive, loss: str) -> MeasuredLoss:
-    if not is_kept(archive, loss):
-        # Another process reads the predictions, so that other visitors do not wait, and its memory is freed.
-        # What it could not do is done here, or said here.
-        with Worker(imports_main=False) as worker, contextlib.suppress(DelveError, BrokenProcessPool):
-            worker.submit(keep_metric, archive.paths, loss, follow_links=_shelf.follow_links).result()
-    return measured(archive, loss)
+    def keep() -> None:
+        # What the process could not do is done, or said, by `measured` itself.
+        with contextlib.suppress(DelveError, BrokenProcessPool), Worker(imports_main=False) as worker:
+            keep_by(worker, archive, loss)
+
+    return measured(archive, loss, first=keep)
+
+
+def keep_by(worker: Worker, archive: Archive, loss: str, *, niceness: int = 0) -> tuple[str, ...]:
+    """Have another process compute a metric and keep it, one at a time; returns the metrics that are kept.
+
+    So other visitors do not wait, and its memory is freed."""
+    with _keeping:
+        asked = worker.submit(
+            keep_metric, archive.paths, loss, follow_links=_shelf.follow_links, niceness=niceness
+        )
+        return asked.result()
 
 
 def metrics_offered(archive: Archive, tasks: Collection[str] | None = None) -> tuple[str, ...]:

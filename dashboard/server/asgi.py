@@ -138,6 +138,7 @@ def _guiding_address(path: str, query: str) -> str:
 def warm_up() -> None:
     """Import what the pages need, begin to open the archive, and make what the first page shows, before the
     first visitor asks."""
+    import pandas.io.formats.style  # noqa: F401
     import plotly.io  # noqa: F401
 
     from dashboard.server import archive as opened
@@ -157,16 +158,19 @@ def warm_up() -> None:
 async def lifespan(_app: object) -> AsyncIterator[dict[str, object]]:
     from dashboard.server import uploads
     from dashboard.server.file_watch import Watch
+    from dashboard.server.metrics_ahead import MetricsAhead
 
     serve_process_stats()
     warm_up()
-    watch = Watch()
+    watch, ahead = Watch(), MetricsAhead()
     watch.start()
+    ahead.start()
     freeing = asyncio.create_task(free_ended())
     try:
         yield {}
     finally:
         freeing.cancel()
+        ahead.end()
         watch.end()
         uploads.remove_all()
 

@@ -39,6 +39,8 @@ PICKING: dict[str, Any] = {"on_select": "rerun", "selection_mode": ["single-row"
 """Of a table of which a click chooses a row."""
 MOST_CELLS = 50_000
 """Of larger tables no cell is bold: styles of so many take long."""
+MOST_EMPHASISED = 50
+"""So many figures with a visitor's own method are kept."""
 BOLD = "font-weight: 600"
 MOST_SPOKEN = 12
 
@@ -200,7 +202,13 @@ def _show_downloads(shown: _Shown) -> None:
 def with_mine(figure: go.Figure) -> go.Figure:
     """Return a figure with the visitor's own method black, bold and over the others."""
     name = selection.mine()
-    return figure if name is None else emphasised(figure, name)
+    return figure if name is None else _emphasised(figure, name)[1]
+
+
+@st.cache_resource(show_spinner=False, max_entries=MOST_EMPHASISED, hash_funcs={go.Figure: id})
+def _emphasised(figure: go.Figure, method: str) -> tuple[go.Figure, go.Figure]:
+    """Return a figure and its copy with a method emphasised; a figure that is kept keeps its id to itself."""
+    return figure, emphasised(figure, method)
 
 
 def frame_of(found: Answer) -> pd.DataFrame:

@@ -361,10 +361,13 @@ def state_of(paths: Paths = None, *, scores: ScoreOptions | None = None, follow_
     return hash_of([state, scores_state(files, scores)]) if files else state
 
 
-def keep_metric(paths: Sequence[str], loss: str, *, follow_links: bool) -> None:
+def keep_metric(paths: Sequence[str], loss: str, *, follow_links: bool, niceness: int = 0) -> tuple[str, ...]:
     """Put the values of a metric into the cache, for whoever reads these delve directories next; see
-    `keep_metrics`. Raises DelveError for options that a metric does not take."""
-    keep_metrics(open(list(paths), follow_links=follow_links), loss)
+    `keep_metrics`. niceness: of this process from now on. Raises DelveError for options that a metric does
+    not take."""
+    if niceness and hasattr(os, "nice"):
+        os.nice(niceness - os.nice(0))
+    return keep_metrics(open(list(paths), follow_links=follow_links), loss)
 
 
 def _frame(table: pa.Table) -> "pd.DataFrame":

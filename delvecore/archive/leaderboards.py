@@ -3,6 +3,7 @@ cost."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -216,7 +217,7 @@ def _seconds(archive: "Archive", tasks: Sequence[str], methods: Sequence[str]) -
     found = np.full((len(tasks), len(methods)), np.nan)
     for (task, method), seconds in spent.items():
         if method >= 0:
-            found[task, method] = np.median(seconds)
+            found[task, method] = median(seconds)
     return found
 
 

@@ -4,7 +4,7 @@ wherever a loss is. A value is kept in the cache for a state of a method's files
 import contextlib
 import functools
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -90,16 +90,22 @@ def metric_rows(
     wanted: Collection[Sequence[str]] = (),
     *,
     method: str | None = None,
+    first: Callable[[], None] | None = None,
 ) -> dict[str, dict[Place, list[MetricRow]]]:
     """Return the values of metrics, by name, at the places of results at or below those wanted, all for
-    none, of a method, None for all; computed where the cache does not have them.
+    none, of a method, None for all; computed where the cache does not have them. first: is called before
+    that, where values can be kept: it may have another process put them into the cache.
 
     Values of metrics that other packages bring are not kept there: nobody can tell whether their functions
     changed. What several metrics need of a result is read once."""
     kinds, states = kinds_of_tasks(archive), _states(archive)
-    kept = {measure.name: _Kept(archive, measure, states) for measure in metrics}
+    asked = [*metrics]
+    kept = {measure.name: _Kept(archive, measure, states) for measure in asked}
     places = [tuple(place) for place in wanted] or [()]
-    judged = _places_judged(archive, kinds, [one.measure for one in kept.values()], places)
+    judged = _places_judged(archive, kinds, asked, places)
+    if first and any(kept[one.name].lacks(place) for place, ones in judged.items() for one in ones):
+        first()
+        kept = {measure.name: _Kept(archive, measure, states) for measure in asked}
     work = _Work(archive, kinds)
     for place in sorted(judged, key=lambda place: (place[1:], place[0])):
         if method in (None, place[0]):
@@ -110,24 +116,24 @@ def metric_rows(
 
 
 def is_kept(archive: "Archive", loss: str) -> bool:
-    """Can a metric's values be had without computing them? Also if it is none, or nothing is kept."""
+    """Can a metric's values be had without computing them? Also if it is none, or nothing can be kept."""
     measure = None if loss in archive.index.losses else measure_of(loss)
     if measure is None:
         return True
     kept = _Kept(archive, measure, _states(archive))
-    if kept.cache is None or not archive._case_cache.writes:
-        return True
-    return all(map(kept.has, _places_judged(archive, kinds_of_tasks(archive), [measure], [()])))
+    return not any(map(kept.lacks, _places_judged(archive, kinds_of_tasks(archive), [measure], [()])))
 
 
-def keep_metrics(archive: "Archive", loss: str) -> None:
+def keep_metrics(archive: "Archive", loss: str) -> tuple[str, ...]:
     """Put the values of a metric into the cache. Where losses of cases are not enough for it, those of all
-    metrics without settings come along that need nothing else: reading takes nearly all of the time."""
+    metrics without settings come along that need nothing else: reading takes nearly all of the time. Returns
+    the names of those that were put there."""
     measure = measure_of(loss)
-    if measure is not None:
-        reads = _reads(measure)
-        alike = [one for one in measures().values() if one.spec.is_ranked and set() < _reads(one) <= reads]
-        metric_rows(archive, {one.name: one for one in (measure, *alike)}.values())
+    if measure is None:
+        return ()
+    reads = _reads(measure)
+    alike = [one for one in measures().values() if one.spec.is_ranked and set() < _reads(one) <= reads]
+    return tuple(metric_rows(archive, {one.name: one for one in (measure, *alike)}.values()))
 
 
 SOURCES = {"predictions": PREDICTED, "dataset": metric_inputs.OF_DATASET, "outputs": frozenset(("outputs",))}
@@ -190,9 +196,11 @@ class _Kept:
             for unit, state, *row in zip(*columns, strict=True):
                 self.rows.setdefault((unit, state), []).append(MetricRow(*row))
 
-    def has(self, place: Place) -> bool:
-        """Are there values of the result, if it is one of files?"""
-        return place not in self.states or self.states[place] in self.rows
+    def lacks(self, place: Place) -> bool:
+        """Have the values of the result to be computed, and can they be kept?"""
+        if self.cache is None or not self.archive._case_cache.writes or place not in self.states:
+            return False
+        return self.states[place] not in self.rows
 
     def take(self, place: Place) -> bool:
         """Take the values of a result from the cache, if they are there."""
@@ -337,11 +345,17 @@ def measure_of(loss: str) -> Measure | None:
     return find_measure(loss) or (find_measure(metric.name) if metric else None)
 
 
-def measured(archive: "Archive", loss: str, places: Iterable[Sequence[str]] = ()) -> MeasuredLoss:
+def measured(
+    archive: "Archive",
+    loss: str,
+    places: Iterable[Sequence[str]] = (),
+    *,
+    first: Callable[[], None] | None = None,
+) -> MeasuredLoss:
     """Return an archive that has results under a loss, or the metric of this name, and what it is called
-    there. places: of tasks for which a metric is computed, such as ("demo", "age"), none for all. An archive
-    that has such results, and a loss of cases, stay as they are. Raises DelveError for options that a metric
-    does not take."""
+    there. places: of tasks for which a metric is computed, such as ("demo", "age"), none for all; first: as
+    of `metric_rows`. An archive that has such results, and a loss of cases, stay as they are. Raises
+    DelveError for options that a metric does not take."""
     known = archive.index.losses
     kept = [one for one in known if loss in (one, getattr(metric_of(one), "name", None))]
     measure = None if kept or not archive.paths else measure_of(loss)
@@ -351,7 +365,7 @@ def measured(archive: "Archive", loss: str, places: Iterable[Sequence[str]] = ()
     if name in known:
         return MeasuredLoss(archive, name)
     wanted = [tuple(place) for place in places] or [()]
-    rows = metric_rows(archive, [measure], wanted)[measure.name]
+    rows = metric_rows(archive, [measure], wanted, first=first)[measure.name]
     reasons = _reasons(rows)
     if all(row.value is None for found in rows.values() for row in found):
         why = "; ".join(reasons[:3]) or f"it is for targets that are {' or '.join(measure.spec.kinds)}"

@@ -175,6 +175,19 @@ def test_metrics_made_of_the_same_predictions_are_kept_together(root, monkeypatc
     assert values_of(measured(archive, "kappa"), "one")
 
 
+def test_another_process_may_keep_a_metric_before_it_is_computed_here(root, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    archive, asked = delvecore.open(str(root)), []
+
+    def keep():
+        asked.append(metric_rows.keep_metrics(archive, "kappa"))
+
+    monkeypatch.setattr(metric_rows, "_reads", lambda measure: set())
+    found = [values_of(measured(archive, "kappa", first=keep), "one") for _ in range(2)]
+    assert asked == [("kappa",)]
+    assert found[0] == found[1] == values_of(measured(archive, "kappa"), "one")
+
+
 def test_instances_without_a_value_are_counted(root):
     path = root / "methods/one/demo/shade/std.4/guess.0"
     path.write_text("pink\n" * 6)

@@ -301,7 +301,8 @@ def _label_ends(figure: go.Figure, drawn: CurvesFigure, axis: _Axis, row: int) -
         }
         for (point, curve), value, place, target in zip(ends, values, places, moved, strict=True)
     ]
-    figure.update_layout(annotations=[*figure.layout.annotations, *written])
+    # An update would compare every part of every text that is there.
+    figure.layout.annotations = [*figure.layout.annotations, *written]
 
 
 def _ends(drawn: CurvesFigure, panel: Panel) -> list[tuple[CurvePoint, Curve]]:

@@ -1,0 +1,49 @@
+"""Metrics of the archive are computed before somebody asks, by another process at a low priority."""
+
+import contextlib
+import threading
+
+from dashboard.server import archive as opened
+from delvecore.archive.metrics import is_kept
+from delvecore.errors import DelveError
+from delvecore.parallel.processes import Worker
+
+MOST_RESULTS = 20_000
+"""Of archives with more results nothing is computed that nobody asked for."""
+LOW_PRIORITY = 10
+"""The niceness of the process."""
+LONGEST_OPENING, ENDING = 3600.0, 5.0
+"""Seconds that are given to the reading of the archive, and to the thread at its end."""
+
+
+class MetricsAhead:
+    """Computes the metrics in a thread of its own, from `start` until all are kept, or to `end`."""
+
+    def __init__(self) -> None:
+        self._ended, self._worker = threading.Event(), Worker(imports_main=False)
+        self._thread = threading.Thread(target=self._run, daemon=True, name="metrics")
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def end(self) -> None:
+        self._ended.set()
+        self._worker.end()
+        self.wait(ENDING)
+
+    def wait(self, seconds: float | None = None) -> None:
+        """Wait until all are kept, so many seconds at most."""
+        self._thread.join(seconds)
+
+    def _run(self) -> None:
+        archive = opened.open_archive(patience=LONGEST_OPENING).archive
+        if archive is None or opened.cache_base() is None or archive.results.num_rows > MOST_RESULTS:
+            return
+        kept = set[str]()
+        # A process that dies, or is ended, leaves the rest to those who ask.
+        with contextlib.suppress(DelveError, RuntimeError), self._worker:
+            for name in opened.metrics_offered(archive):
+                if self._ended.is_set():
+                    return
+                if name not in kept and not is_kept(archive, name):
+                    kept.update(opened.keep_by(self._worker, archive, name, niceness=LOW_PRIORITY))
