@@ -186,7 +186,6 @@ class Cache:
                 shutil.rmtree(path, ignore_errors=True)
 
     def remove(self) -> None:
-        """Remove all generations."""
         shutil.rmtree(self.directory, ignore_errors=True)
 
 

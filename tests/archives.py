@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from pathlib import Path
 
+import delvecore
+from delvecore.tables import SCHEMAS
 from tests.feature_files import feature_files
 from tests.feature_predictions import make_losses, prediction_files
 
@@ -103,3 +105,8 @@ def feature_archive(parent: Path, name: str = "delve-features") -> Path:
     root = write_tree(parent / name, feature_files() | prediction_files())
     make_losses(root)
     return root
+
+
+def contents(archive: delvecore.Archive) -> dict[str, list[dict[str, object]]]:
+    """The rows of all tables of an archive, by name."""
+    return {name: getattr(archive, name).to_pylist() for name in SCHEMAS}

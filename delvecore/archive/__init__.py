@@ -9,12 +9,13 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from delvecore import locations
 from delvecore.archive.building import Notify, build_tables
 from delvecore.archive.common_results import common_results
 from delvecore.archive.leaderboards import leaderboard_frame
-from delvecore.archive.loss_rows import join_losses, losses_at
+from delvecore.archive.loss_rows import comparable_losses, join_losses, losses_at
 from delvecore.archive.metrics import keep_metrics, measured
 from delvecore.archive.reading import (
     FORM,
@@ -31,21 +32,23 @@ from delvecore.archive.result_index import ResultIndex, index_of
 from delvecore.archive.scores.joining import JoinedScores, on_common_cases, with_scores
 from delvecore.archive.scores.opening import (
     ScoreGroup,
-    joined_state,
     options_where,
     read_scores_of,
     scores_state,
 )
 from delvecore.archive.snapshot import Snapshot
 from delvecore.archive.standardizers import standardizer_index
-from delvecore.archive.views import ArrayView, array_view, compared, frame_of, overview
+from delvecore.archive.views import ArrayView, array_view, under
 from delvecore.errors import NOTICE, Fault
-from delvecore.model import TaskArray, TaskId
+from delvecore.model import TaskArray, TaskId, place_names
+from delvecore.names import hash_of
+from delvecore.parallel.cluster import carry_out_on
 from delvecore.readers.files import read_document
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.score_tables.options import Question, ScoreOptions
 from delvecore.score_tables.score_file import Reading
 from delvecore.stats.choose import DEFAULT_SETTING, Setting
+from delvecore.stats.losses.comparisons import CompareBench, compare_all, compare_distributed
 from delvecore.stats.ranking.ranks import family_names
 from delvecore.stats.ranking.score_table import CommonResults
 from delvecore.tables import PROBLEMS, READ, Tables, problem_row, table_of
@@ -54,6 +57,14 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["Archive", "keep_metric", "open", "sources", "state_of"]
+
+
+FRAMES = (
+    *("datasets", "attributes", "prototasks", "priors", "tasks", "methods", "codings", "results"),
+    *("losses", "costs", "comparisons", "problems", "published"),
+)
+"""The tables of an archive, by name."""
+OF_LOSSES = ("results", "losses", "comparisons")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -184,7 +195,15 @@ class Archive:
         `tables.COMPARISONS`. loss (or metric), methods: these alone; p is adjusted over the pairs of a task
         that are compared; against: return only those with one of these methods of a task. Raises DelveError
         for a place below which there are no results."""
-        return compared(self, place, loss=loss, methods=methods, against=against, setting=setting)
+        names = place_names(place)
+        archive, loss = under(self, loss, [names] if names else [])
+        given = comparable_losses(archive, place, loss), archive.tasks, archive.constants
+        compare = functools.partial(compare_all, *given)
+        if self.scheduler:
+            compare = functools.partial(
+                compare_distributed, *given, carry_out_on(self.scheduler, CompareBench)
+            )
+        return compare(loss=loss, methods=methods, against=against, setting=setting)
 
     def common_results(
         self,
@@ -213,12 +232,30 @@ class Archive:
         """Return one of the tables as a data frame: `datasets`, `tasks`, `methods`, `results`, `losses`, ...
         loss: of results, losses and comparisons, those under this loss or metric. Raises DelveError for
         another name."""
-        return frame_of(self, table, loss=loss)
+        if table not in FRAMES:
+            raise Fault(repr(table), "a table of an archive", "none", f"there are {', '.join(FRAMES)}")
+        if loss is None:
+            return _frame(getattr(self, table))
+        if table not in OF_LOSSES:
+            raise Fault(f"loss={loss!r}", f"a table that has losses: {', '.join(OF_LOSSES)}", repr(table))
+        archive, name = under(self, loss)
+        if table == "comparisons":
+            return archive.compare(loss=name).to_pandas()
+        rows = getattr(archive, table)
+        return _frame(rows.filter(pc.equal(rows["loss"], name)))
 
     def leaderboard(self, *, loss: str | None = None) -> "pd.DataFrame":
         """Return a row a method, best mean rank first: mean rank with its interval, how often it wins and
         comes near the best, cost, description. loss: or metric, None for squared error where most results
-        are. Raises DelveError where there is nothing to compare."""
+        are. Raises DelveError where there is nothing to compare.
+
+        Examples
+        --------
+        >>> said = ScoreOptions(higher_is_better=True)
+        >>> archive = open("docs/examples/scores.csv", scores=said, cache=False)
+        >>> archive.leaderboard()["mean_rank"].round(2).to_dict()
+        {'C45_m_cf': 1.93, 'C45_m': 2.0, 'C45_cf': 2.93, 'C45': 3.14}
+        """
         return leaderboard_frame(self, loss=loss)
 
     def array(
@@ -237,7 +274,15 @@ class Archive:
         return array_view(self, name, loss=loss, methods=chosen, reference=reference, setting=setting)
 
     def __repr__(self) -> str:
-        return overview(self)
+        arrays = ", ".join(array.name for array in self.arrays) or "none"
+        losses = " ".join(self.index.losses)
+        return (
+            f"Archive of {', '.join(self.sources)}\n"
+            f"{len(self.datasets):,} datasets, {len(self.tasks):,} tasks; task-arrays: {arrays}\n"
+            f"{len(self.methods):,} methods; losses: {losses or 'none'}\n"
+            f"{len(self.results):,} results; {len(self.problems):,} problems in files\n"
+            f"to_frame(), compare(), array(), cases(); tables: {', '.join(FRAMES)}"
+        )
 
     def cases(self, dataset: str) -> pa.Table:
         """Return the cases of a dataset, one row a case, typed: see `archive.dataset_unit`. Raises DelveError
@@ -282,7 +327,14 @@ def open(
     texts in a column, `{"metric": "auc"}`, not kept in the cache; loss: the only one of them that is wanted.
     Faults in files are problems; DelveError is raised only where a path is no delve directory or a file
     cannot be read, and its kind `delvecore.score_tables.options.Question` where scores can be read in two
-    ways."""
+    ways.
+
+    Examples
+    --------
+    >>> archive = open("docs/examples/cases.csv", cache=False)
+    >>> len(archive.methods), len(archive.datasets), archive.index.losses
+    (3, 1, ('accuracy',))
+    """
     roots, files = sources(paths)
     base = locations.cache_directory() if cache else None
     case_cache = CaseCache(base, FORM)
@@ -306,7 +358,7 @@ def state_of(paths: Paths = None, *, scores: ScoreOptions | None = None, follow_
     DelveError where a path is neither a delve directory nor a file."""
     roots, files = sources(paths)
     state = look(roots, follow_links=follow_links).snapshot.state
-    return joined_state(state, scores_state(files, scores)) if files else state
+    return hash_of([state, scores_state(files, scores)]) if files else state
 
 
 def keep_metric(paths: Sequence[str], loss: str, *, follow_links: bool, niceness: int = 0) -> tuple[str, ...]:
@@ -316,6 +368,14 @@ def keep_metric(paths: Sequence[str], loss: str, *, follow_links: bool, niceness
     if niceness and hasattr(os, "nice"):
         os.nice(niceness - os.nice(0))
     return keep_metrics(open(list(paths), follow_links=follow_links), loss)
+
+
+def _frame(table: pa.Table) -> "pd.DataFrame":
+    """Return a data frame whose whole numbers have room for sums, however small they are kept."""
+    whole = [
+        field.with_type(pa.int64()) if pa.types.is_integer(field.type) else field for field in table.schema
+    ]
+    return table.cast(pa.schema(whole)).to_pandas()
 
 
 def _archive(roots: list[str], read: Read, case_cache: CaseCache) -> Archive:

@@ -37,14 +37,6 @@ KeepCases = Callable[[Unit, pa.Table | None], None]
 Rows = dict[str, list[Row]]
 
 
-class _Fresh(NamedTuple):
-    """What was read anew: rows by table, keys of units that failed or changed, datasets by name."""
-
-    rows: Rows
-    failed: set[str]
-    datasets: dict[str, DatasetUnit]
-
-
 def build_tables(
     snapshot: Snapshot,
     hierarchy: Hierarchy,
@@ -63,14 +55,12 @@ def build_tables(
         states[unit.key] = f"{unit.state} {snapshot.datasets[unit.names[2]].state}"
     before = old["units"].to_pylist() if old else ()
     unchanged = {row["unit"] for row in before if row["state"] and states.get(row["unit"]) == row["state"]}
-    fresh = _read_units(snapshot, hierarchy, unchanged, keep_cases=keep_cases, notify=notify)
-    tables = {name: _merged(name, old, unchanged, fresh.rows, states) for name in READ}
-    units = [{"unit": key, "state": None if key in fresh.failed else state} for key, state in states.items()]
+    rows, failed, datasets = _read_units(snapshot, hierarchy, unchanged, keep_cases=keep_cases, notify=notify)
+    tables = {name: _merged(name, old, unchanged, rows, states) for name in READ}
+    units = [{"unit": key, "state": None if key in failed else state} for key, state in states.items()]
     tables["units"] = table_of(units, UNITS)
     losses, tasks = tables["losses"], tables["tasks"]
-    tables["standardizers"] = with_computed(
-        tables["standardizers"], losses, hierarchy, snapshot, fresh.datasets
-    )
+    tables["standardizers"] = with_computed(tables["standardizers"], losses, hierarchy, snapshot, datasets)
     constants = constants_of(tables["standardizers"])
     doubts = table_of(list(disagreements(constants, snapshot)), READ["problems"])
     tables["problems"] = pa.concat_tables([tables["problems"], doubts])
@@ -95,7 +85,8 @@ def _read_units(
     *,
     keep_cases: KeepCases,
     notify: Notify,
-) -> _Fresh:
+) -> tuple[Rows, set[str], dict[str, DatasetUnit]]:
+    """Return rows by table, the keys of units that failed or changed, and datasets by name."""
     rows: Rows = {name: [] for name in READ}
     faults: dict[str, Faults] = {}
     results = [unit for unit in snapshot.results.values() if unit.key not in unchanged]
@@ -130,7 +121,7 @@ def _read_units(
     failed = {key for key, errors in faults.items() if errors.passing}
     failed |= {unit.key for unit in read_units if unit.identities() != before[unit.key]}
     failed |= {unit.key for unit in results if snapshot.datasets[unit.names[2]].key in failed}
-    return _Fresh(rows, failed, datasets)
+    return rows, failed, datasets
 
 
 def fetch_units(units: Iterable[Unit], *, cases: bool = True) -> None:

@@ -36,17 +36,7 @@ def common_results(
     their scores were read. One with fewer than half of the instances of a task has no result there. In a
     table of scores a method should have a run on each task; in delve directories on those tasks only where
     it has a result. A single score that a table has for a task of delve directories is a mean over all of its
-    instances.
-
-    Parameters
-    ----------
-    places : names such as ("demo", "age")
-        At or below which tasks count; none for all tasks.
-    methods
-        The only ones compared, None for all.
-    keep
-        Methods that are compared however few runs they have.
-    """
+    instances. places: names such as ("demo", "age"), none for all tasks; methods: None for all."""
     wanted = [tuple(names) for names in places] or [()]
     rows, tasks, names, place, column = _rows_below(archive, loss, wanted, methods)
     given = np.zeros((len(tasks), len(names)), dtype=np.int64)

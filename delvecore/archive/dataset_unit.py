@@ -1,8 +1,9 @@
 """One dataset with its prototasks, priors and cases, read into rows of the archive's tables, and its cases as
 a table of their own. Every fault becomes a problem; what can be read is kept."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -28,6 +29,41 @@ SAME = ("dataset", "origin", "cases", "order", "test_set_size", "test_set_select
 """Columns of the table of prototasks that hold what the specification says."""
 
 
+class InstanceFacts(NamedTuple):
+    """What the data say of a task's instances, as columns of the table of tasks; None where they do not.
+    sizes: of the test sets of all instances, and of all runs on each, where instances have to be made."""
+
+    test_set_selection: str
+    instances: int | None = None
+    test_cases: int | None = None
+    unused_cases: int | None = None
+    gap_cases: int | None = None
+    balance: str | None = None
+    overlap: str | None = None
+    scheme: str | None = Overlap().scheme
+    share: float | None = Overlap().share
+    case_groups: None = None
+    sizes: tuple[int, ...] = ()
+
+    @property
+    def runs(self) -> int:
+        """How many runs are there on each training set?"""
+        return len(self.sizes) // (self.instances or 1) if self.sizes else 1
+
+    @property
+    def test_sizes(self) -> tuple[int, ...] | None:
+        """The size of each test set; None where the data do not say it."""
+        if len(set(self.sizes)) > 1:
+            return self.sizes
+        if self.instances is None or self.test_cases is None:
+            return None
+        return (self.test_cases,) * (self.instances * self.runs)
+
+    @property
+    def columns(self) -> Row:
+        return {name: value for name, value in self._asdict().items() if name != "sizes"}
+
+
 @dataclass
 class DatasetUnit:
     """What was read: the model objects, rows by table name, the cases as an Arrow table, and the faults."""
@@ -39,10 +75,8 @@ class DatasetUnit:
     priors: dict[tuple[str, str], Prior] = field(default_factory=dict)
     rows: dict[str, list[Row]] = field(default_factory=dict)
     errors: Faults = field(default_factory=Faults)
-    test_sizes: dict[tuple[str, str], tuple[int, ...]] = field(default_factory=dict)
-    """Sizes of the test sets of instances 0, 1, ... by (prototask, task), of tasks where they differ."""
-    runs: dict[tuple[str, str], int] = field(default_factory=dict)
-    """How many runs there are on each training set, by (prototask, task), of tasks with more than one."""
+    tasks: dict[tuple[str, str], InstanceFacts] = field(default_factory=dict)
+    """By the names of prototask and task."""
     positions: dict[str, np.ndarray] = field(default_factory=dict)
     """Of the cases of each prototask in the dataset (from 0), in its order, where they are known."""
 
@@ -99,18 +133,18 @@ def _make_rows(
     attributes = [_attribute_row(result, attribute) for attribute in result.known.attributes]
     rows: dict[str, list[Row]] = {"attributes": attributes, "prototasks": [], "priors": [], "tasks": []}
     for name, prototask in result.prototasks.items():
-        found, files = checked[name], folders[name]
-        row = _prototask_row(unit, prototask, found.chosen.count, priors_among(files), result)
+        files, count = folders[name], checked[name].chosen.count
+        priors = priors_among(files)
+        row = _prototask_row(unit, prototask, count, priors, result)
         rows["prototasks"].append(row)
-        for prior in filter(None, (result.priors.get((name, prior)) for prior in row["priors"])):
+        for prior in filter(None, (result.priors.get((name, prior)) for prior in priors)):
             rows["priors"] += _prior_rows(result.known, prototask, prior)
-        facts = {key: row[key] for key in ("priors", "case_count", "task_type")}
         cases = result.selected(name) if _is_special(files, prototask, result) else None
-        tasks, sizes = task_rows(files, prototask, cases, **facts)
-        rows["tasks"] += tasks
-        result.test_sizes |= {(name, task): found for task, found in sizes.items() if len(set(found)) > 1}
-        counts = {row["task"]: row["instances"] for row in tasks}
-        result.runs |= {(name, task): len(found) // (counts[task] or 1) for task, found in sizes.items()}
+        for task in with_listed(prototask, priors, listed_tasks(files)):
+            path = files.get(task.name + INSTANCE_SUFFIX)
+            facts = result.tasks[name, task.name] = _task_facts(path, prototask, cases, task, count)
+            names = {**task._asdict(), "task": task.name, "task_type": row["task_type"]}
+            rows["tasks"].append({**names, "standard": path is None, **facts.columns})
     rows["datasets"] = [_dataset_row(unit, {row["task_type"] for row in rows["prototasks"]}, result)]
     result.rows = rows
 
@@ -280,43 +314,49 @@ def _beside(attribute: Attribute, column: Column) -> Iterator[tuple[str, pa.Arra
         yield f"{attribute.name} censored", pa.array(directions, type=pa.string())
 
 
-NUMBERS = ("instances", "test_cases", "unused_cases", "gap_cases", "balance", "overlap")
-APART = {"scheme": Overlap().scheme, "share": Overlap().share, "case_groups": None}
-"""Of standard instances."""
+def _task_facts(
+    path: str | None, prototask: Prototask, cases: PrototaskCases | None, task: Task, case_count: int | None
+) -> InstanceFacts:
+    """What the data say of a task. path: of its list of instances; cases: those of the prototask, None where
+    they are not needed or not known; case_count: how many there are, which may be known all the same."""
+    special = (
+        prototask.is_sequential or prototask.stratified or (cases is not None and cases.groups is not None)
+    )
+    if path is None and not special:
+        return _plain_facts(prototask, task.training_size, case_count)
+    facts, sets = InstanceFacts(prototask.test_set_selection), None
+    try:
+        if path is not None:
+            listed = listed_facts(parse_instances(read_text(path), path), prototask.test_set_selection)
+            facts, sets = facts._replace(**listed.overlap._asdict()), listed.sets
+        if cases is None:
+            return facts
+        instances = instances_of_task(path, cases, task)
+    except DelveError:  # among the archive's problems
+        if path is not None:
+            facts = facts._replace(scheme=None, share=None)
+        return facts._replace(instances=0, test_cases=0)
+    sizes = tuple(len(one.test) for one in instances)
+    instances = instances[:sets]  # further ones are runs on the same training sets
+    facts = facts._replace(
+        instances=len(instances),
+        test_cases=sizes[0] if len(set(sizes)) == 1 else None,
+        unused_cases=len(instances[0].unused),
+        gap_cases=len(instances[0].gap),
+        overlap=_overlap(instances),
+        sizes=sizes,
+    )
+    if len(instances) > 1:
+        common = shared_test(instances) and facts.scheme != Scheme.ONE_SPLIT
+        facts = facts._replace(test_set_selection="common" if common else "hierarchical")
+    if prototask.stratified and path is None:  # how all values of the target are made equally likely in tests
+        facts = facts._replace(balance="selection" if instances[0].weights is None else "weights")
+    return facts
 
 
-def task_rows(
-    files: Mapping[str, str],
-    prototask: Prototask,
-    cases: PrototaskCases | None,
-    *,
-    priors: list[str],
-    case_count: int | None,
-    task_type: str,
-) -> tuple[list[Row], dict[str, tuple[int, ...]]]:
-    """Return the rows of a prototask's tasks, and the test set sizes of all instances, where they are made.
-    files: of the prototask's directory, true path by plain name; cases: those of the prototask, None where
-    they cannot be had; case_count: how many there are, which may be known all the same."""
-    rows, sizes = [], {}
-    special = prototask.is_sequential or prototask.stratified
-    counts_tell = not special and (cases is None or cases.groups is None)
-    for task in with_listed(prototask, priors, listed_tasks(files)):
-        path = files.get(task.name + INSTANCE_SUFFIX)
-        if path is None and counts_tell:
-            facts = _plain_facts(prototask, task.training_size, case_count)
-        else:
-            facts, lengths = _facts(path, prototask, cases, task)
-            if lengths:
-                sizes[task.name] = lengths
-        names = {"dataset": task.dataset, "prototask": task.prototask, "task": task.name, "prior": task.prior}
-        row = {**names, "training_size": task.training_size, "task_type": task_type}
-        rows.append({**row, "standard": path is None, **facts})
-    return rows, sizes
-
-
-def _plain_facts(prototask: Prototask, size: int, case_count: int | None) -> Row:
-    """Return the facts of a standard task without gaps, groups and strata; no numbers without data."""
-    facts = {"test_set_selection": prototask.test_set_selection, **dict.fromkeys(NUMBERS), **APART}
+def _plain_facts(prototask: Prototask, size: int, case_count: int | None) -> InstanceFacts:
+    """The facts of a standard task without gaps, groups and strata; no numbers without data."""
+    facts = InstanceFacts(prototask.test_set_selection)
     if case_count is None:
         return facts
     instances = max(0, min(prototask.maximum_instances, (case_count - prototask.test_set_size) // size))
@@ -325,42 +365,7 @@ def _plain_facts(prototask: Prototask, size: int, case_count: int | None) -> Row
         test_cases = test_cases // instances if instances else 0
         tests = test_cases * instances
     unused = case_count - (tests + size * instances if instances else 0)
-    found = {"instances": instances, "test_cases": test_cases, "unused_cases": unused, "gap_cases": 0}
-    return facts | found
-
-
-def _facts(
-    path: str | None, prototask: Prototask, cases: PrototaskCases | None, task: Task
-) -> tuple[Row, tuple[int, ...]]:
-    """Return the facts of a task whose instances have to be made to be known, and their test set sizes."""
-    unknown = {"test_set_selection": prototask.test_set_selection, **dict.fromkeys(NUMBERS), **APART}
-    sets = None
-    try:
-        if path is not None:
-            listed = listed_facts(parse_instances(read_text(path), path), prototask.test_set_selection)
-            unknown, sets = unknown | listed.overlap._asdict(), listed.sets
-        if cases is None:
-            return unknown, ()
-        instances = instances_of_task(path, cases, task)
-    except DelveError:  # among the archive's problems
-        if path is not None:
-            unknown |= {"scheme": None, "share": None}
-        return {**unknown, "instances": 0, "test_cases": 0}, ()
-    lengths = tuple(len(one.test) for one in instances)
-    instances = instances[:sets]  # further ones are runs on the same training sets
-    facts = {
-        "instances": len(instances),
-        "test_cases": lengths[0] if len(set(lengths)) == 1 else None,
-        "unused_cases": len(instances[0].unused),
-        "gap_cases": len(instances[0].gap),
-        "overlap": _overlap(instances),
-    }
-    if len(instances) > 1:
-        common = shared_test(instances) and unknown["scheme"] != Scheme.ONE_SPLIT
-        facts["test_set_selection"] = "common" if common else "hierarchical"
-    if prototask.stratified and path is None:  # how all values of the target are made equally likely in tests
-        facts["balance"] = "selection" if instances[0].weights is None else "weights"
-    return unknown | facts, lengths
+    return facts._replace(instances=instances, test_cases=test_cases, unused_cases=unused, gap_cases=0)
 
 
 def _overlap(instances: list[Instance]) -> str | None:

@@ -171,27 +171,11 @@ LEAST_COSTED = 2
 def costs_of(
     archive: "Archive", found: Analysis, *, loss: str, paths: Mapping[str, str] | None = None
 ) -> Costs | None:
-    """Return cost, mean loss and mean rank of each method of a ranking.
+    """Return cost, mean loss and mean rank of each method of a ranking; None below two units.
 
     The ranks are those of the ranking; cost and loss are over the units of the tasks on which the costs of
-    all methods are known.
-
-    Parameters
-    ----------
-    archive : "Archive"
-        Where the costs are.
-    found : Analysis
-        The ranking, of losses or of scores.
-    loss : str
-        The loss by which the methods are ranked.
-    paths : mapping of str to str, optional
-        Path of each task in the archive by its name in the ranking; None where names are paths.
-
-    Returns
-    -------
-    Costs or None
-        None below two units.
-    """
+    all methods are known. paths: of tasks in the archive by their names in the ranking, None where names are
+    paths."""
     table = found.table
     tasks = np.array([paths[name] if paths else name for name in table.tasks], dtype=object)
     seconds = _seconds(archive, tasks.tolist(), table.methods)
@@ -337,11 +321,9 @@ def task_groups(archive: "Archive", tasks: Collection[str]) -> dict[str, dict[st
         for aspect, levels in groups.items()
     }
     # Where each task is a kind of its own, nothing is said of kinds.
-    return {aspect: levels for aspect, levels in ordered.items() if 1 < len(levels) < _count(levels)}
-
-
-def _count(levels: Mapping[str, Collection[str]]) -> int:
-    return sum(map(len, levels.values()))
+    return {
+        one: levels for one, levels in ordered.items() if 1 < len(levels) < sum(map(len, levels.values()))
+    }
 
 
 def _level_places(archive: "Archive") -> dict[tuple[str, str], int]:

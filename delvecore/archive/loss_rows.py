@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 
 from delvecore.errors import Fault
 from delvecore.model import place_names
-from delvecore.number_format.columns import list_column, rows_where
+from delvecore.number_format.columns import list_column, rows_where, task_paths
 from delvecore.tables import LOSS_ORDER, PLACE, READ, SCHEMAS, Row
 
 if TYPE_CHECKING:
@@ -97,21 +97,17 @@ def comparable_losses(archive: "Archive", place: str, loss: str | None) -> pa.Ta
     is_of_scores = bool(archive._scores) and pa.types.is_dictionary(names.type)
     if is_of_scores and not place.strip("/"):  # of which all tasks are known
         return archive.losses if loss is None else losses_at(archive, ["/"], loss)
-    paths = _paths(archive.results)
-    known = paths.filter(below(paths, place)).combine_chunks()
+    paths = task_paths(archive.results)
+    known = paths.filter(_below(paths, place)).combine_chunks()
     usable = losses_at(archive, [place], loss)
     usable = usable.cast(SCHEMAS["losses"]) if is_of_scores else usable
-    return rows_where(usable, pc.is_in(_paths(usable), value_set=known))
+    return rows_where(usable, pc.is_in(task_paths(usable), value_set=known))
 
 
-def below(places: pa.ChunkedArray, place: str) -> pa.ChunkedArray:
-    """Which places, such as `demo/age/std.128`, lie at or below one? Raises DelveError where none does."""
-    names = place.strip("/")
-    found = pc.or_(pc.equal(places, names), pc.starts_with(places, f"{names}/" if names else ""))
-    if names and not pc.any(found).as_py():
+def _below(paths: pa.ChunkedArray, place: str) -> pa.ChunkedArray:
+    """Which paths lie at or below a place? Raises DelveError where none does."""
+    path = f"/{place.strip('/')}"
+    found = pc.or_(pc.equal(paths, path), pc.starts_with(paths, f"{path.rstrip('/')}/"))
+    if path != "/" and not pc.any(found).as_py():
         raise Fault(place, "a place with tasks and their results", "none", "archive.tasks lists the tasks")
     return found
-
-
-def _paths(table: pa.Table) -> pa.ChunkedArray:
-    return pc.binary_join_element_wise(*(table[name] for name in PLACE[1:]), "/")

@@ -1,13 +1,10 @@
 """Metrics in an archive: each stands there as scores do, one number an instance under its name, and is used
-wherever a loss is.
-
-A value is computed once for each state of a method's files and of the dataset, and kept in the cache. What
-can be had of an archive's results is offered where a loss is chosen."""
+wherever a loss is. A value is kept in the cache for a state of a method's files and of the dataset."""
 
 import contextlib
+import functools
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -19,7 +16,6 @@ from delvecore.archive.reading import FORM
 from delvecore.archive.result_unit import PredictedLosses, has_predictions
 from delvecore.archive.scores.building import own_unit
 from delvecore.archive.scores.opening import ScoreGroup
-from delvecore.archive.snapshot import Unit
 from delvecore.cache import Cache
 from delvecore.errors import NOTICE, DelveError, result_fault
 from delvecore.losses.metrics import Metric
@@ -102,20 +98,20 @@ def metric_rows(
 
     Values of metrics that other packages bring are not kept there: nobody can tell whether their functions
     changed. What several metrics need of a result is read once."""
-    kinds, states, units = kinds_of_tasks(archive), _states(archive), archive._snapshot.results
+    kinds, states = kinds_of_tasks(archive), _states(archive)
     asked = [*metrics]
-    kept = {measure.name: _Kept.of(archive, measure, states) for measure in asked}
+    kept = {measure.name: _Kept(archive, measure, states) for measure in asked}
     places = [tuple(place) for place in wanted] or [()]
     judged = _places_judged(archive, kinds, asked, places)
     if first and any(kept[one.name].lacks(place) for place, ones in judged.items() for one in ones):
         first()
-        kept = {measure.name: _Kept.of(archive, measure, states) for measure in asked}
+        kept = {measure.name: _Kept(archive, measure, states) for measure in asked}
     work = _Work(archive, kinds)
     for place in sorted(judged, key=lambda place: (place[1:], place[0])):
         if method in (None, place[0]):
-            computed = _Place(work, place, units.get(place))
-            for measure in judged[place]:
-                kept[measure.name].find(place, computed)
+            missing = [measure for measure in judged[place] if not kept[measure.name].take(place)]
+            for measure, rows in zip(missing, work.rows(place, missing), strict=True):
+                kept[measure.name].add(place, rows)
     return {name: one.store() for name, one in kept.items()}
 
 
@@ -124,7 +120,7 @@ def is_kept(archive: "Archive", loss: str) -> bool:
     measure = None if loss in archive.index.losses else measure_of(loss)
     if measure is None:
         return True
-    kept = _Kept.of(archive, measure, _states(archive))
+    kept = _Kept(archive, measure, _states(archive))
     return not any(map(kept.lacks, _places_judged(archive, kinds_of_tasks(archive), [measure], [()])))
 
 
@@ -185,29 +181,20 @@ Rows = dict[tuple[str, str], list[MetricRow]]
 """Rows by the key and the state of a unit."""
 
 
-@dataclass
 class _Kept:
     """The values of a metric in the cache, and those found now. states: see `_states`; cache: None where
     there is none for this metric."""
 
-    archive: "Archive"
-    measure: Measure
-    cache: Cache | None
-    states: Mapping[Place, tuple[str, str]]
-    rows: Rows
-    found: dict[Place, list[MetricRow]] = field(default_factory=dict)
-    is_new: bool = False
-
-    @classmethod
-    def of(cls, archive: "Archive", measure: Measure, states: Mapping[Place, tuple[str, str]]) -> "_Kept":
-        cache, rows = None, Rows()
+    def __init__(self, archive: "Archive", measure: Measure, states: Mapping[Place, tuple[str, str]]) -> None:
+        self.archive, self.measure, self.states = archive, measure, states
+        self.rows, self.found, self.is_new = Rows(), dict[Place, list[MetricRow]](), False
+        self.cache: Cache | None = None
         if (base := archive._case_cache.base) and measure.spec.name in METRIC_SPECS:
-            cache = Cache(base, ["metric", measure.name, *archive.paths], FORM, ("values",))
-        if tables := cache.load_any() if cache else None:
+            self.cache = Cache(base, ["metric", measure.name, *archive.paths], FORM, ("values",))
+        if tables := self.cache.load_any() if self.cache else None:
             columns = (tables["values"][name].to_pylist() for name in VALUES.names)
             for unit, state, *row in zip(*columns, strict=True):
-                rows.setdefault((unit, state), []).append(MetricRow(*row))
-        return cls(archive, measure, cache, states, rows)
+                self.rows.setdefault((unit, state), []).append(MetricRow(*row))
 
     def lacks(self, place: Place) -> bool:
         """Have the values of the result to be computed, and can they be kept?"""
@@ -215,11 +202,15 @@ class _Kept:
             return False
         return self.states[place] not in self.rows
 
-    def find(self, place: Place, judged: "_Place") -> None:
-        """Take the values of a result from the cache, or compute them."""
-        rows = self.rows.get(self.states[place]) if place in self.states else None
-        self.is_new |= rows is None
-        self.found[place] = judged.rows(self.measure) if rows is None else rows
+    def take(self, place: Place) -> bool:
+        """Take the values of a result from the cache, if they are there."""
+        if place not in self.states or self.states[place] not in self.rows:
+            return False
+        self.found[place] = self.rows[self.states[place]]
+        return True
+
+    def add(self, place: Place, rows: list[MetricRow]) -> None:
+        self.is_new, self.found[place] = True, rows
 
     def store(self) -> dict[Place, list[MetricRow]]:
         """Return what was found, and put it into the cache with what is there of other results."""
@@ -236,29 +227,17 @@ class _Kept:
         return self.found
 
 
-@dataclass
 class _Work:
-    """What computing metrics needs of an archive, worked out once. kinds: of tasks."""
+    """Computes metrics. What several results need is worked out once. kinds: of tasks."""
 
-    archive: "Archive"
-    kinds: Mapping[TaskId, str]
-    facts: dict[TaskId, list[Judged]] = field(default_factory=dict)
-    letters: dict[str, dict[Place, dict[tuple[str, int], np.ndarray]]] = field(default_factory=dict)
+    def __init__(self, archive: "Archive", kinds: Mapping[TaskId, str]) -> None:
+        self.archive, self.kinds = archive, kinds
+        self.predicted = PredictedLosses(archive.hierarchy, {})
+        self.facts: dict[TaskId, list[Judged]] = {}
+        self.losses_under = functools.cache(self._losses_under)
 
-    @cached_property
-    def predicted(self) -> PredictedLosses:
-        return PredictedLosses(self.archive.hierarchy, {})
-
-    def losses(self, place: Place, letters: Sequence[str]) -> dict[tuple[str, int], np.ndarray]:
-        """Return the losses of cases of a result, by letter and instance."""
-        found: dict[tuple[str, int], np.ndarray] = {}
-        for letter in letters:
-            if letter not in self.letters:
-                self.letters[letter] = self._losses(letter)
-            found |= self.letters[letter].get(place, {})
-        return found
-
-    def _losses(self, letter: str) -> dict[Place, dict[tuple[str, int], np.ndarray]]:
+    def _losses_under(self, letter: str) -> dict[Place, dict[tuple[str, int], np.ndarray]]:
+        """The losses of cases by result, and then by letter and instance."""
         found: dict[Place, dict[tuple[str, int], np.ndarray]] = defaultdict(dict)
         table = self.archive.losses_at(loss=letter)
         lists = NumberLists(table["values"])
@@ -280,65 +259,60 @@ class _Work:
             found[method, dataset, prototask, task][instance] = judged
         return found
 
-
-@dataclass
-class _Place:
-    """A method on a task, whose predictions are read once for all metrics. unit: its files; read: its
-    predictions, judged: what metrics are made of, as far as they were needed."""
-
-    work: _Work
-    place: Place
-    unit: Unit | None
-    read: Predictions | None = None
-    judged: dict[tuple[object, ...], list[tuple[int, Judged]]] = field(default_factory=dict)
-
-    def predictions(self, unit: Unit) -> Predictions:
-        """Raises DelveError where there is no such task."""
-        if self.read is None:
-            self.read = Predictions(self.work.predicted.task(unit))
-        return self.read
-
-    def rows(self, measure: Measure) -> list[MetricRow]:
-        """Return the values of a metric, or why it has none."""
-        kind = self.work.kinds[TaskId(*self.place[1:])]
-        needs = measure.needs(kind)
-        if PREDICTED.intersection(needs) and (self.unit is None or not has_predictions(self.unit)):
-            return [MetricRow(WHOLE, None, NONE_KEPT)]
-        letters = metric_inputs.letters_in(needs)
-        key = (needs, measure.options if "matrix" in needs else ())
-        try:
-            if key not in self.judged:
-                losses = self.work.losses(self.place, letters)
-                self.judged[key] = list(self._judged(measure, kind, losses))
-        except (DelveError, UndefinedError) as error:
-            return [MetricRow(WHOLE, None, str(error))]
-        judged = self.judged[key]
-        usable = [(number, one) for number, one in judged if all(name in one.losses for name in letters)]
-        if not usable:
-            why = f"there are no losses {', '.join(letters)}" if letters else "no times are kept"
-            return [MetricRow(WHOLE, None, why)]
-        return [_row(measure, number, one) for number, one in usable]
+    def rows(self, place: Place, metrics: Iterable[Measure]) -> Iterator[list[MetricRow]]:
+        """Yield the values of each metric, or why it has none; predictions are read once for all."""
+        unit, kind = self.archive._snapshot.results.get(place), self.kinds[TaskId(*place[1:])]
+        judged: dict[tuple[object, ...], list[tuple[int, Judged]]] = {}
+        predictions: Predictions | None = None
+        for measure in metrics:
+            needs = measure.needs(kind)
+            letters = metric_inputs.letters_in(needs)
+            key = (needs, measure.options if "matrix" in needs else ())
+            try:
+                if PREDICTED.intersection(needs) and (unit is None or not has_predictions(unit)):
+                    raise UndefinedError(NONE_KEPT)
+                if "times" in needs:
+                    judged[key] = [*self.times.get(place, {}).items()]
+                elif key not in judged:
+                    losses: dict[tuple[str, int], np.ndarray] = {}
+                    for letter in letters:
+                        losses |= self.losses_under(letter).get(place, {})
+                    if unit is None or not metric_inputs.reads_files(needs):
+                        judged[key] = list(metric_inputs.of_losses(losses))
+                    else:
+                        predictions = predictions or Predictions(self.predicted.task(unit))
+                        judged[key] = list(self._judged(measure, place, losses, predictions))
+            except (DelveError, UndefinedError) as error:
+                yield [MetricRow(WHOLE, None, str(error))]
+                continue
+            usable = [
+                (number, one) for number, one in judged[key] if all(name in one.losses for name in letters)
+            ]
+            if usable:
+                yield [_row(measure, number, one) for number, one in usable]
+            else:
+                why = f"there are no losses {', '.join(letters)}" if letters else "no times are kept"
+                yield [MetricRow(WHOLE, None, why)]
 
     def _judged(
-        self, measure: Measure, kind: str, losses: dict[tuple[str, int], np.ndarray]
+        self,
+        measure: Measure,
+        place: Place,
+        losses: dict[tuple[str, int], np.ndarray],
+        predictions: Predictions,
     ) -> Iterator[tuple[int, Judged]]:
-        needs = measure.needs(kind)
-        if "times" in needs:
-            return iter(self.work.times.get(self.place, {}).items())
-        if self.unit is None or not metric_inputs.reads_files(needs):
-            return metric_inputs.of_losses(losses)
-        predictions = self.predictions(self.unit)
-        if kind == CLASSES:
+        """Yield (instance, what a metric is made of)."""
+        known = TaskId(*place[1:])
+        needs = measure.needs(self.kinds[known])
+        if self.kinds[known] == CLASSES:
             options = dict(measure.options)
             return metric_inputs.of_classes(predictions, needs, losses=losses, options=options)
-        task, facts = predictions.task, None
-        if metric_inputs.OF_DATASET.intersection(needs):
-            known = TaskId(*self.place[1:])
-            if known not in self.work.facts:
-                self.work.facts[known] = metric_inputs.number_facts(task)
-            facts = self.work.facts[known]
-        if "order" in needs and not task.prototask.is_sequential:
+        of_dataset = bool(metric_inputs.OF_DATASET.intersection(needs))
+        if of_dataset and known not in self.facts:
+            self.facts[known] = metric_inputs.number_facts(predictions.task)
+        if "order" in needs and not predictions.task.prototask.is_sequential:
             raise UndefinedError(NO_ORDER)
+        facts = self.facts[known] if of_dataset else None
         return metric_inputs.of_numbers(predictions, needs, losses=losses, facts=facts)
 
 

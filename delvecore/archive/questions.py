@@ -128,9 +128,6 @@ def of_one_task(archive: Archive, table: ScoreTable, *, loss: str, setting: Sett
     return Answer("comparison", sentence + comparison_sentence(found, setting), tuple(fields), notes)
 
 
-_PLACE = ("dataset", "prototask", "task")
-
-
 def pair_differences(archive: Archive, table: ScoreTable, *, loss: str, unit: str) -> TaskPairs:
     """Return the standardized differences of all pairs of a table's methods on each unit, with their errors.
 
@@ -149,8 +146,8 @@ def pair_differences(archive: Archive, table: ScoreTable, *, loss: str, unit: st
     filled = np.full((3, count, len(table.tasks)), np.nan)
     filled[:, pair, task_of] = _numbers(rows, "standardized_difference") * sign, error, df
     filled[:, ~np.isfinite(filled[1])] = np.nan
-    units = _numbered(unit_names(table, unit))
-    parts = [filled[:, :, units == number] for number in range(units.max(initial=-1) + 1)]
+    units = np.array(unit_names(table, unit), dtype=object)
+    parts = [filled[:, :, units == one] for one in dict.fromkeys(units)]
     means = np.array([_mean(part[:2]) for part in parts]).reshape(-1, 2, count)
     fewest = np.array([np.fmin.reduce(part[2], axis=1) for part in parts]).reshape(-1, count)
     return TaskPairs(table.methods, means[:, 0].T, means[:, 1].T, fewest.T)
@@ -170,10 +167,8 @@ def unit_runs(archive: Archive, table: ScoreTable, *, loss: str) -> Runs:
         return Runs([], [])
     losses = _of_tasks(archive.losses_at(loss=loss), table)
     scores = training_set_scores(losses)
-    constants = {
-        f"/{'/'.join(str(row[name]) for name in _PLACE)}": row["standardizer"]
-        for row in archive.results.filter(pc.equal(archive.results["loss"], loss)).to_pylist()
-    }
+    rows = archive.results.filter(pc.equal(archive.results["loss"], loss))
+    constants = dict(zip(task_paths(rows).to_pylist(), rows["standardizer"].to_pylist(), strict=True))
     methods = {name: place for place, name in enumerate(table.methods)}
     known: dict[str, dict[int, Floats]] = {name: {} for name in table.tasks}
     for task, method, _, instance, score in zip(
@@ -212,7 +207,6 @@ class OneTask(NamedTuple):
 
     @property
     def named_pairs(self) -> list[tuple[str, str]]:
-        """The methods of each pair."""
         return [(self.methods[a], self.methods[b]) for a, b in zip(*self.pairs, strict=True)]
 
 
@@ -278,11 +272,6 @@ def _pairs(rows: pa.Table, methods: Sequence[str]) -> tuple[Whole, Floats]:
 
 def _numbers(rows: pa.Table, name: str) -> Floats:
     return np.array(rows[name].to_numpy(zero_copy_only=False), dtype=float)
-
-
-def _numbered(names: Sequence[str]) -> Whole:
-    where = {name: place for place, name in enumerate(dict.fromkeys(names))}
-    return np.array([where[name] for name in names], dtype=np.int64)
 
 
 def _mean(values: Floats) -> Floats:

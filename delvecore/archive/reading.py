@@ -8,7 +8,7 @@ when the whole is there."""
 import contextlib
 import functools
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -263,7 +263,6 @@ class PartStore:
             self._of[key[1]][key] = unit
 
     def snapshot(self, name: str) -> Snapshot:
-        """Return what lies there of a dataset."""
         dataset, results = self.seen.snapshot.datasets[name], self._of[name]
         return Snapshot({name: dataset}, {}, {}, results, state_of_units([dataset, *results.values()]))
 
@@ -304,7 +303,9 @@ def read_some(seen: Seen, store: PartStore, names: Sequence[str]) -> Read | None
     if len(parts) < len(names):
         return None
     snapshot = seen.snapshot
-    listed = _listing(snapshot, snapshot.datasets.keys() - parts.keys())
+    others = {name: unit for name, unit in snapshot.datasets.items() if name not in parts}
+    fetch_units(others.values(), cases=False)
+    listed = {name: _listed(unit) for name, unit in others.items()}
     results = {key: unit for key, unit in snapshot.results.items() if key[1] in parts}
     found = seen._replace(snapshot=replace(snapshot, results=results))
     tables = joined({**listed, **parts})
@@ -316,12 +317,6 @@ def joined(parts: Mapping[str, Tables]) -> Tables:
     """Return the tables of parts in one, in the order of datasets, which is that of losses."""
     several = [parts[name] for name in sorted(parts)]
     return {name: pa.concat_tables([part[name] for part in several]) for name in STORED} if several else {}
-
-
-def _listing(snapshot: Snapshot, names: Iterable[str]) -> dict[str, Tables]:
-    units = {name: snapshot.datasets[name] for name in names}
-    fetch_units(units.values(), cases=False)
-    return {name: _listed(unit) for name, unit in units.items()}
 
 
 def _listed(unit: Unit) -> Tables:

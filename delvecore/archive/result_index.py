@@ -17,7 +17,6 @@ from delvecore.stats.array_types import Mask, Whole, Words
 
 Names = tuple[str, ...]
 Made = TypeVar("Made")
-TASK = ("dataset", "prototask", "task")
 _NONE = np.empty(0, dtype=np.int64)
 
 
@@ -40,13 +39,11 @@ class ResultIndex:
 
     @functools.cached_property
     def loss_counts(self) -> Counter[str]:
-        """How many results are there under each loss?"""
         counts = np.bincount(self.loss, minlength=len(self.losses)).tolist()
         return Counter(dict(zip(self.losses, counts, strict=True)))
 
     @functools.cached_property
     def first_rows(self) -> Whole:
-        """The first row of each task."""
         _, order, starts = self._by_task
         return order[starts[:-1]]
 
@@ -69,7 +66,6 @@ class ResultIndex:
         return rows[self.loss[rows] == self.losses.index(loss)] if loss in self.losses else _NONE
 
     def rows_under(self, loss: str) -> Whole:
-        """Return the numbers of the rows under a loss."""
         return np.flatnonzero(self.loss == self.losses.index(loss)) if loss in self.losses else _NONE
 
     @functools.cached_property
@@ -120,12 +116,12 @@ def _named(
 def index_of(results: pa.Table) -> ResultIndex:
     """Return the index of a table with the columns of `results`."""
     codes = np.zeros(results.num_rows, dtype=np.int64)
-    for column in TASK:
+    for column in TaskId._fields:
         names, places = name_codes(results[column])
         codes = codes * len(names) + places
     _, first, places = np.unique(codes, return_index=True, return_inverse=True)
     order = np.argsort(first)
-    tasks = map(TaskId, *(results[column].take(first[order]).to_pylist() for column in TASK))
+    tasks = map(TaskId, *(results[column].take(first[order]).to_pylist() for column in TaskId._fields))
     methods, method = name_codes(results["method"])
     losses, loss = name_codes(results["loss"])
     ranked = sorted(range(len(losses)), key=lambda place: loss_order(losses[place]))

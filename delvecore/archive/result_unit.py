@@ -1,8 +1,5 @@
-"""The results of methods on tasks: losses, codings, costs and standardizing constants, read into rows. The
-data say how many losses there must be in a file, and which matrix they need.
-
-Where a method's files do not say its losses they are computed of its predictions: what `mloss` would write,
-computed by the same code, rounded as a file would have them."""
+"""The results of methods on tasks: losses, codings, costs and standardizing constants, read into rows. Where
+a method's files have no losses they are what `mloss` would write: computed of its predictions, rounded."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -11,7 +8,7 @@ from functools import cache, cached_property, partial
 
 import numpy as np
 
-from delvecore.archive.dataset_unit import DatasetUnit, options_text
+from delvecore.archive.dataset_unit import DatasetUnit, InstanceFacts, options_text
 from delvecore.archive.snapshot import Unit
 from delvecore.checks.result_rules import STATISTICS, LossFile, allowed_codings, loss_files
 from delvecore.encoding.codings import column_names, default_coding, full_options
@@ -84,14 +81,13 @@ def has_predictions(unit: Unit) -> bool:
 
 
 class PredictedLosses:
-    """Computes losses for many methods. What they share is made once: the targets of prototasks; plans, and
-    whether targets may be unknown; true targets of tasks, forgotten when they become too many."""
+    """Computes losses for many methods. What they share is made once: the targets of prototasks, plans, and
+    true targets of tasks, which are forgotten when they become too many."""
 
     def __init__(self, hierarchy: Hierarchy, read: Mapping[str, DatasetUnit]) -> None:
         self.hierarchy = hierarchy
         self._cases = KnownCases(hierarchy, read)
         self.plans: dict[TaskKey, TaskPlan] = {}
-        self.unknown: dict[TaskKey, bool] = {}
         self.true: dict[TrueKey, TrueTargets] = {}
         self._true_cases = 0
         self._codings: dict[tuple[str, str, str], dict[int, Coding]] = {}
@@ -174,14 +170,6 @@ class _KnownTask(MethodTask):
         return self.shared.plans[self.key]
 
     @cached_property
-    def has_unknown_targets(self) -> bool:
-        if self._target_files:
-            return self._may_lack_targets()
-        if self.key not in self.shared.unknown:
-            self.shared.unknown[self.key] = self._may_lack_targets()
-        return self.shared.unknown[self.key]
-
-    @cached_property
     def files(self) -> dict[str, str]:
         return self.unit.files
 
@@ -224,15 +212,11 @@ class LossRules:
         self._lengths: dict[tuple[object, ...], tuple[int, ...] | None] = {}
         self._seen: set[tuple[str, ...]] = set()
 
-    def lengths(
-        self, unit: Unit, loss: str, instances: int | None, test_cases: int | None
-    ) -> tuple[int, ...] | None:
+    def lengths(self, unit: Unit, loss: str, facts: InstanceFacts | None) -> tuple[int, ...] | None:
         """Return how many losses each instance has, None where the data do not say: cases with missing or
         censored targets do not count in every loss."""
-        _, _, name, prototask, task = unit.names
-        sizes = self.datasets[name].test_sizes.get((prototask, task))
-        if sizes is None and test_cases is not None and instances is not None:
-            sizes = (test_cases,) * instances
+        _, _, name, prototask, _ = unit.names
+        sizes = facts.test_sizes if facts else None
         if sizes is None or not self._has_unknown_targets(name, prototask):
             return sizes
         key = (*unit.names[2:], is_logarithmic(loss))
@@ -293,13 +277,13 @@ def read_result_units(
         wanted += [(file, prototask, result) for file in found]
     _read_losses(wanted)
     for unit, result in zip(units, results, strict=True):
-        instances, test_cases = _standard_numbers(unit, result, datasets)
-        runs = datasets[unit.names[2]].runs.get((unit.names[3], unit.names[4]), 1)
+        facts = _known_facts(unit, result, datasets[unit.names[2]])
+        instances = facts.instances if facts else None
         if result.losses or not has_predictions(unit):
-            _check_files(unit, result, instances and instances * runs, test_cases, rules)
+            _check_files(unit, result, facts, rules)
         elif instances is not None:
             result.losses |= predicted.losses(unit, report=result.errors.append)
-        if instances is not None and runs > 1:
+        if facts and instances is not None and facts.runs > 1:
             _average_runs(result, instances)
         _check_complete(unit, result, instances)
         for loss in result.letters():
@@ -335,20 +319,16 @@ def _read_losses(wanted: list[tuple[LossFile, Prototask | None, ResultUnit]]) ->
             result.losses[file.loss, file.instance] = values
 
 
-def _standard_numbers(
-    unit: Unit, result: ResultUnit, datasets: dict[str, DatasetUnit]
-) -> tuple[int | None, int | None]:
-    """Return (instances, test cases of each) of the unit's task; None where the data do not say."""
+def _known_facts(unit: Unit, result: ResultUnit, read: DatasetUnit) -> InstanceFacts | None:
+    """What the data say of the unit's task; None, after a report, where it is no task of theirs."""
     dataset, prototask, task = unit.names[2:]
-    for row in datasets[dataset].rows.get("tasks", ()):
-        if (row["prototask"], row["task"]) == (prototask, task):
-            return row["instances"], row["test_cases"]
-    if prototask in datasets[dataset].prototasks:
+    known = read.tasks.get((prototask, task))
+    if known is None and prototask in read.prototasks:
         expected = f"one of the tasks of /{dataset}/{prototask}"
         remedy = "see the prototask's training set sizes and priors"
         place = unit.directories[0]
         result.errors.append(ParseError(place, None, expected, repr(task), remedy, kind="hierarchy"))
-    return None, None
+    return known
 
 
 def _leave_out(unit: Unit, result: ResultUnit, loss: str, number: int, expected: str, found: str) -> None:
@@ -367,17 +347,16 @@ def _check_complete(unit: Unit, result: ResultUnit, instances: int | None) -> No
             result.errors.append(result_fault(unit.directories[0], None, *fault))
 
 
-def _check_files(
-    unit: Unit, result: ResultUnit, instances: int | None, test_cases: int | None, rules: LossRules
-) -> None:
+def _check_files(unit: Unit, result: ResultUnit, facts: InstanceFacts | None, rules: LossRules) -> None:
     """Report and leave out loss files of instances that do not exist, and those of another length."""
+    instances = None if facts is None or facts.instances is None else facts.instances * facts.runs
     for loss, number in list(result.losses):
         if instances is not None and number >= instances:
             expected = f"an instance from 0 to {instances - 1}"
             _leave_out(unit, result, loss, number, expected, f"instance {number}")
     for loss in result.letters():
         lengths = {number: len(v) for (name, number), v in result.losses.items() if name == loss}
-        counted = rules.lengths(unit, loss, instances, test_cases)
+        counted = rules.lengths(unit, loss, facts)
         usual = Counter(lengths.values()).most_common(1)[0][0]
         for number, length in lengths.items():
             wanted = counted[number] if counted else usual

@@ -34,13 +34,19 @@ if TYPE_CHECKING:
 
 
 Names = tuple[str, ...]
-TASK_KEY = ("dataset", "prototask", "task")
 
 
 def read_score_table(path: str, *, higher_is_better: bool | None = None) -> ScoreTable:
     """Return the scores of a file, tasks x methods: of the metric with the most of them, means over folds or
     seeds. higher_is_better: None where the metric's name tells. Raises ParseError (file:line) for what is no
-    table of scores, UnknownDirection where nothing says whether higher is better."""
+    table of scores, UnknownDirection where nothing says whether higher is better.
+
+    Examples
+    --------
+    >>> table = read_score_table("docs/examples/cases.csv")
+    >>> table.methods, table.values.shape, table.quantity
+    (('logistic', 'naive-bayes', 'tree'), (1, 3), 'accuracy')
+    """
     archive = delvecore.open([path], scores=ScoreOptions(higher_is_better=higher_is_better))
     loss = usual_loss(archive)
     return scored_table(archive, loss=loss).table
@@ -63,11 +69,14 @@ def loss_named(archive: "Archive", name: str) -> str:
     return found[0]
 
 
-class ScoredTable(NamedTuple):
-    """Scores as their file has them, in its order. paths: of the tasks in the archive, by their names."""
+class RankedTable(NamedTuple):
+    """What is ranked of an archive. paths: of the tasks in the archive, by their names in the table;
+    readings: how files of scores were read, and which of their metrics is ranked."""
 
+    loss: str
     table: ScoreTable
     paths: dict[str, str]
+    readings: tuple[Reading, ...] = ()
 
 
 def scored_table(
@@ -77,17 +86,17 @@ def scored_table(
     loss: str,
     methods: Collection[str] | None = None,
     keep: Collection[str] = (),
-) -> ScoredTable:
-    """Return what `archive_score_table` has of the losses of a metric as scores again."""
+) -> RankedTable:
+    """Return what `archive_score_table` has of a metric's losses as scores again, in the file's order."""
     losses = archive_score_table(archive, places, loss=loss, methods=methods, keep=keep)
     known = set(losses.tasks)
-    tasks = map(TaskId, *(archive.tasks[column].to_pylist() for column in TASK_KEY))
+    tasks = map(TaskId, *(archive.tasks[column].to_pylist() for column in TaskId._fields))
     names = {task.path: task.title for task in tasks}
     order = [path for path in names if path in known]
     ranked = set(losses.methods)
     in_order = [name for name in archive.methods["method"].to_pylist() if name in ranked]
     scores = _as_scored(losses.select(tasks=order, methods=in_order), [names[path] for path in order], loss)
-    return ScoredTable(scores, dict(zip(scores.tasks, order, strict=True)))
+    return RankedTable(loss, scores, dict(zip(scores.tasks, order, strict=True)))
 
 
 def ranked_loss(archive: "Archive", loss: str | None) -> str:
@@ -106,16 +115,6 @@ def methods_under(
     rows = index.rows_under(ranked_loss(archive, loss))
     there = set(index.method[rows[is_wanted[index.task[rows]]]].tolist())
     return tuple(name for place, name in enumerate(index.methods) if place in there)
-
-
-class RankedTable(NamedTuple):
-    """What is ranked of an archive. paths: of the tasks in the archive, by their names in the table;
-    readings: how files of scores were read, and which of their metrics is ranked."""
-
-    loss: str
-    table: ScoreTable
-    paths: dict[str, str]
-    readings: tuple[Reading, ...] = ()
 
 
 def ranked_table(
@@ -137,7 +136,7 @@ def ranked_table(
         readings = with_chosen_metric(archive, loss, readings)
     if not archive.paths and not as_losses:
         scored = scored_table(archive, places, **choice)
-        return RankedTable(loss, *scored, with_unranked(readings, scored.table.runs))
+        return scored._replace(readings=with_unranked(readings, scored.table.runs))
     losses = archive_score_table(archive, places, **choice)
     table = losses if as_losses else in_its_metric(losses, loss)
     paths = dict(zip(table.tasks, table.tasks, strict=True))
@@ -236,13 +235,19 @@ def archive_score_table(
     ------
     DelveError
         For a place below which no method has results under the loss.
+
+    Examples
+    --------
+    >>> archive = delvecore.open("docs/examples/cases.csv", cache=False)
+    >>> archive_score_table(archive, loss=archive.index.losses[0]).values.round(3)[0].tolist()
+    [0.021, 0.07, 0.063]
     """
     wanted: list[Names] = [tuple(names) for names in places] or [()]
     index = archive.index
     above = {
         index.tasks[code][:length]
         for code in np.unique(index.task[index.rows_under(loss)]).tolist()
-        for length in range(len(TASK_KEY) + 1)
+        for length in range(len(TaskId._fields) + 1)
     }
     for place in wanted:
         if place not in above:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from delvecore.checks.methods import task_places
 from delvecore.errors import NOTICE, ParseError, Report, attempt, words_of_system
 from delvecore.locations import PARTS
 from delvecore.names import hash_of, is_name
@@ -103,11 +104,8 @@ class _Place(NamedTuple):
         return _Place(f"{self.path}/{name}", self.packed, f"{self.inside}/{name}" if self.inside else name)
 
 
-class _Folder(NamedTuple):
-    """What lies in one directory, sorted. files: (name, what their state depends on)."""
-
-    files: Sequence[tuple[str, str]]
-    folders: Sequence[str]
+Folder = tuple[Sequence[tuple[str, str]], Sequence[str]]
+"""What lies in one directory, sorted: files, with what their state depends on, and folders."""
 
 
 class _Scan:
@@ -138,6 +136,9 @@ class _Scan:
                 self.hidden.setdefault(place.path, hider)
         return found
 
+    def directories(self, part: str, *names: str) -> list[str]:
+        return [place.path for place in self.places(part, *names)]
+
     def _places_in(self, root: str, part: str, names: Sequence[str]) -> Iterator[_Place]:
         path, inside = os.path.join(root, part, *names), "/".join(names[1:])
         is_refused = any(path == link or path.startswith(link + "/") for link in self.refused)
@@ -160,19 +161,19 @@ class _Scan:
                 )
 
     def subdirectories(self, part: str, *names: str) -> list[str]:
-        found = {name for place in self.places(part, *names) for name in self._folder(place).folders}
+        found = {name for place in self.places(part, *names) for name in self._folder(place)[1]}
         if not names:
             found.update(top for root in self.roots for top in self.archives[root, part])
         return sorted(found)
 
-    def _folder(self, place: _Place) -> _Folder:
+    def _folder(self, place: _Place) -> Folder:
         if place.packed is None:
             return self._plain_folder(place.path)
         kinds = sorted(place.packed.held.folders.get(place.inside, {}).items())
         files = [(name, place.packed.mark) for name, is_folder in kinds if not is_folder]
-        return _Folder(files, [name for name, is_folder in kinds if is_folder])
+        return files, [name for name, is_folder in kinds if is_folder]
 
-    def _plain_folder(self, path: str) -> _Folder:
+    def _plain_folder(self, path: str) -> Folder:
         files: list[tuple[str, str]] = []
         folders: list[str] = []
         try:
@@ -180,7 +181,7 @@ class _Scan:
                 listed = sorted([(entry.name, entry) for entry in entries])
         except OSError as error:
             self._unreadable(path, "a readable directory", error)
-            return _Folder(files, folders)
+            return files, folders
         for name, entry in listed:
             if (entry.is_symlink() or not is_name(name) or name[0] == ".") and not self._counts(path, entry):
                 continue
@@ -196,7 +197,7 @@ class _Scan:
                 files.append((name, _mark(status.st_mode, identity_of(status))))
             else:
                 self.report(no_regular_file(entry.path, status.st_mode))
-        return _Folder(files, folders)
+        return files, folders
 
     def _counts(self, place: str, entry: os.DirEntry[str]) -> bool:
         """Is an entry that stands out, by its name or as a link, one of the archive's?"""
@@ -245,9 +246,9 @@ class _Scan:
 
     def _walk(self, place: _Place, prefix: str, depth: int) -> Iterator[Step]:
         """Yield (true directory, prefix of plain paths, files) of a place and of those below."""
-        folder = self._folder(place)
-        yield place.path, prefix, folder.files
-        for name in folder.folders:
+        files, folders = self._folder(place)
+        yield place.path, prefix, files
+        for name in folders:
             inside = f"{prefix}{name}/"
             in_sources = inside.startswith(SOURCE_DIRECTORY + "/")
             if prefix.count("/") < (DEPTH_OF_SOURCES if in_sources else depth):
@@ -281,9 +282,15 @@ def take_snapshot(roots: list[str], *, report: Report, follow_links: bool = Fals
     datasets = {name: unit for name, unit in described.items() if name not in arrays}
     methods = {name: scan.unit(("methods", name), depth=0) for name in scan.subdirectories("methods")}
     results: dict[tuple[str, str, str, str], Unit] = {}
-    for method in methods:
-        for place in _task_places(scan, method, datasets):
-            results[(method, *place)] = scan.unit(("methods", method, *place), depth=0)
+
+    def is_known(place: tuple[str, ...]) -> bool:
+        dataset = datasets.get(place[0])
+        return dataset is not None and (len(place) == 1 or f"{place[1]}/Prototask.spec" in dataset.files)
+
+    for name in methods:
+        for method, dataset, prototask, task in task_places(scan, (name,), is_known, report=report):
+            place = method, dataset, prototask, task
+            results[place] = scan.unit(("methods", *place), depth=0)
     units = [*described.values(), *methods.values(), *results.values()]
     scan.report_hidden()
     half = [fault for root in roots for fault in half_installed(root)]
@@ -291,29 +298,3 @@ def take_snapshot(roots: list[str], *, report: Report, follow_links: bool = Fals
         report(fault)
     state = state_of_units(units, *(one.source for one in half))
     return Snapshot(datasets, arrays, methods, results, state)
-
-
-def _task_places(scan: _Scan, method: str, datasets: dict[str, Unit]) -> Iterator[tuple[str, str, str]]:
-    """Yield (dataset, prototask, task) of a method's task directories; report what does not belong."""
-    for dataset in scan.subdirectories("methods", method):
-        if dataset == SOURCE_DIRECTORY:
-            continue
-        if dataset not in datasets:
-            _stray(scan, ("methods", method, dataset), "a directory named like a dataset")
-            continue
-        for prototask in scan.subdirectories("methods", method, dataset):
-            if f"{prototask}/Prototask.spec" not in datasets[dataset].files:
-                _stray(scan, ("methods", method, dataset, prototask), "a directory named like a prototask")
-                continue
-            for task in scan.subdirectories("methods", method, dataset, prototask):
-                if parse_task_name(task) is None:
-                    expected = "a directory named like a task, such as std.128"
-                    _stray(scan, ("methods", method, dataset, prototask, task), expected)
-                    continue
-                yield dataset, prototask, task
-
-
-def _stray(scan: _Scan, names: tuple[str, ...], expected: str) -> None:
-    remedy = "rename or remove it, or add what it belongs to"
-    for place in scan.places(*names):
-        scan.report(ParseError(place.path, None, expected, f"{names[-1]!r}", remedy, kind="hierarchy"))

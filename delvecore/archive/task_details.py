@@ -1,7 +1,6 @@
 """What a method's files tell of one task beyond its losses: deciding cases, classes, runs, networks."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -28,10 +27,6 @@ from delvecore.stats.classification.summary import ClassificationSummary, Instan
 from delvecore.stats.designs import COMMON, Design
 from delvecore.stats.losses.case_tests import CaseDifferences
 from delvecore.stats.losses.stochastic_training import StochasticTraining, stochastic_training
-
-if TYPE_CHECKING:
-    from delvecore.archive import Archive
-
 
 NOT_KNOWN = np.empty((0, 0), dtype=np.int64)
 
@@ -160,7 +155,7 @@ def classification_summary(
     return summarize(parts, classes=classes, independent=independent, design=design, level=level, null=null)
 
 
-def stochastic_trainings(archive: "Archive", task: TaskId, loss: str) -> dict[str, StochasticTraining]:
+def stochastic_trainings(archive: Archive, task: TaskId, loss: str) -> dict[str, StochasticTraining]:
     """Return what is known of each method with several runs on each training set of a task."""
     seen, names = archive._snapshot, (task.dataset, task.prototask, task.task)
     unit = seen.datasets.get(task.dataset)
@@ -190,7 +185,7 @@ Errors = dict[str, dict[tuple[str | int, ...], float | None]]
 """Values of metrics by method, dataset, prototask, task and instance."""
 
 
-def network_runs(archive: "Archive", places: Sequence[Sequence[str]] = ()) -> list[NetworkRun]:
+def network_runs(archive: Archive, places: Sequence[Sequence[str]] = ()) -> list[NetworkRun]:
     """Return the runs below some places, none for all, in order. Raises ParseError for a faulty file."""
     wanted = [tuple(place) for place in places] or [()]
     errors: Errors = {}
@@ -205,12 +200,7 @@ def network_runs(archive: "Archive", places: Sequence[Sequence[str]] = ()) -> li
     return sorted(runs, key=lambda run: (run.task, run.method, run.instance))
 
 
-def _runs_of(
-    archive: "Archive",
-    method: str,
-    task: TaskId,
-    errors: Errors,
-) -> list[NetworkRun]:
+def _runs_of(archive: Archive, method: str, task: TaskId, errors: Errors) -> list[NetworkRun]:
     runs = []
     for name, path in archive.hierarchy.files("methods", method, *task).items():
         stem, _, number = name.partition(".")

@@ -1,20 +1,16 @@
-"""How an archive is looked at by hand: in five lines, by places, as data frames, a task-array as a figure."""
+"""An archive under a metric, and a task-array as a table and a figure."""
 
-import functools
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
-from delvecore.archive.loss_rows import comparable_losses
 from delvecore.archive.metrics import measured
 from delvecore.errors import DelveError, Fault
 from delvecore.losses.spec import loss_order
-from delvecore.model import TaskArray, TaskId, place_names
-from delvecore.parallel.cluster import carry_out_on
+from delvecore.model import TaskArray, TaskId
 from delvecore.report.ranking.sentences import run_sentences
 from delvecore.stats.arrays.estimates import array_estimates
 from delvecore.stats.arrays.results import (
@@ -25,34 +21,12 @@ from delvecore.stats.arrays.results import (
     best_first,
 )
 from delvecore.stats.choose import DEFAULT_SETTING, Setting
-from delvecore.stats.losses.comparisons import CompareBench, compare_all, compare_distributed
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from delvecore.archive import Archive
     from delvecore.plots.theme import Figure
-
-
-FRAMES = (
-    *("datasets", "attributes", "prototasks", "priors", "tasks", "methods", "codings", "results"),
-    *("losses", "costs", "comparisons", "problems", "published"),
-)
-"""The tables of an archive, by name."""
-OF_LOSSES = ("results", "losses", "comparisons")
-
-
-def overview(archive: "Archive") -> str:
-    """Return what an archive holds, in five lines."""
-    arrays = ", ".join(array.name for array in archive.arrays) or "none"
-    losses = " ".join(archive.index.losses)
-    return (
-        f"Archive of {', '.join(archive.sources)}\n"
-        f"{len(archive.datasets):,} datasets, {len(archive.tasks):,} tasks; task-arrays: {arrays}\n"
-        f"{len(archive.methods):,} methods; losses: {losses or 'none'}\n"
-        f"{len(archive.results):,} results; {len(archive.problems):,} problems in files\n"
-        f"to_frame(), compare(), array(), cases(); tables: {', '.join(FRAMES)}"
-    )
 
 
 def under(
@@ -64,51 +38,6 @@ def under(
         return archive, loss
     found = measured(archive, loss, places)
     return found.archive, found.loss
-
-
-def compared(
-    archive: "Archive",
-    place: str,
-    *,
-    loss: str | None,
-    methods: Collection[str] | None,
-    against: Mapping[TaskId, Collection[str]] | None,
-    setting: Setting,
-) -> pa.Table:
-    """Return all pairs of methods on the tasks at or below a place: see `Archive.compare`."""
-    names = place_names(place)
-    archive, loss = under(archive, loss, [names] if names else [])
-    given = comparable_losses(archive, place, loss), archive.tasks, archive.constants
-    compare = functools.partial(compare_all, *given)
-    if archive.scheduler:
-        compare = functools.partial(
-            compare_distributed, *given, carry_out_on(archive.scheduler, CompareBench)
-        )
-    return compare(loss=loss, methods=methods, against=against, setting=setting)
-
-
-def frame_of(archive: "Archive", table: str, *, loss: str | None = None) -> "pd.DataFrame":
-    """Return a table as a data frame. loss: a loss or metric, of whose rows alone it then is. Raises
-    DelveError for what is not one of FRAMES, and for a loss of a table that has none."""
-    if table not in FRAMES:
-        raise Fault(repr(table), "a table of an archive", "none", f"there are {', '.join(FRAMES)}")
-    if loss is None:
-        return _frame(getattr(archive, table))
-    if table not in OF_LOSSES:
-        raise Fault(f"loss={loss!r}", f"a table that has losses: {', '.join(OF_LOSSES)}", repr(table))
-    archive, name = under(archive, loss)
-    if table == "comparisons":
-        return archive.compare(loss=name).to_pandas()
-    rows = getattr(archive, table)
-    return _frame(rows.filter(pc.equal(rows["loss"], name)))
-
-
-def _frame(table: pa.Table) -> "pd.DataFrame":
-    """Return a data frame whose whole numbers have room for sums, however small they are kept."""
-    whole = [
-        field.with_type(pa.int64()) if pa.types.is_integer(field.type) else field for field in table.schema
-    ]
-    return table.cast(pa.schema(whole)).to_pandas()
 
 
 def methods_by_loss(archive: "Archive", is_wanted: Callable[[TaskId], bool]) -> dict[str, set[str]]:
@@ -240,22 +169,10 @@ def common_array_results(
 ) -> ArrayResults:
     """What is known of methods on a task-array over the instances that all compared methods have?
 
-    Parameters
-    ----------
-    methods
-        In this order; those with fewer than half of their runs are left out, unless they are in `keep`.
-    compared
-        The methods that are compared, where those are more than `methods`.
-    comparisons
-        Of pairs of methods, each over the instances that the two have, where they are at hand.
-    with_covariances
-        Are the estimates of a method needed with their covariances, or with their errors alone?
-
-    Raises
-    ------
-    DelveError
-        Where no method, or not the reference, has half of its runs.
-    """
+    methods: in this order, without those with fewer than half of their runs that are not in `keep`; compared:
+    those that are compared, where they are more; comparisons: of pairs, each over the instances that the two
+    have, where they are at hand; with_covariances: of the estimates of a method, or their errors alone?
+    Raises DelveError where no method, or not the reference, has half of its runs."""
     cells = array_cells(array, archive.tasks)
     places = [tuple(map(str, cell.place)) for cell in cells if cell.missing is None]
     found = archive.common_results(loss=loss, places=places, methods=compared or methods, keep=keep)

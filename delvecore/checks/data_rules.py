@@ -1,10 +1,6 @@
-"""Rules for datasets and prototasks: specifications, data, priors, case, order and instance files, and
-sizes.
-
-`readers` report what cannot be read or does not fit the dataset's specification; here is what takes the data
-or other files to see, and what can be read but must not be. Instances are made as for a method's run
-(`encoding.instances`), so what passes here can be run. Source: DELVE manual, sections 3.1, 3.3, 3.4, 4.1 to
-4.4, 6.2 and 6.3."""
+"""Rules for datasets and prototasks that `readers` cannot see: what takes the data or other files, and what
+can be read but must not be. Instances are made as for a method's run, so what passes here can be run. Source:
+DELVE manual, sections 3.1, 3.3, 3.4, 4.1 to 4.4, 6.2 and 6.3."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,10 +1,8 @@
-"""Everything that is wrong with a method's directories: what `mcheck` prints.
-
-Rules for the directories of its tasks: codings, data files, statistics, predictions, losses. Source: DELVE
-manual, sections 7.1 to 7.6, appendices B (what to see to before submitting a method) and C (`mgendata`,
-`mloss`)."""
+"""Everything that is wrong with a method's directories: what `mcheck` prints. Source: DELVE manual, sections
+7.1 to 7.6, appendices B (what to see to before submitting a method) and C (`mgendata`, `mloss`)."""
 
 from collections.abc import Callable, Iterator, Mapping
+from typing import Protocol
 
 from delvecore.checks.datasets import check_documentation
 from delvecore.checks.result_rules import (
@@ -77,40 +75,49 @@ def check_methods(
         expected = "a method, or a dataset, prototask or task in its directory"
         raise Fault("/" + "/".join(names), expected, "nothing", "check the path")
     strict = hierarchy.reporting(raise_error)
+
+    def is_known(place: Names) -> bool:
+        known = dataset_names(tolerant) if len(place) == 1 else prototask_names(tolerant, place[0])
+        return place[-1] in known
+
     for method in names[:1] or method_names(tolerant):
         if len(names) < 2:
             progress(f"/{method}")
             check_documentation(tolerant, method, report=report)
             check_published(tolerant, "methods", method, report=report)
             check_contributors(tolerant, "methods", method, report=report, needed=contributors)
-        for place in _task_places(tolerant, (method, *names[1:]), report):
+        for place in task_places(tolerant, (method, *names[1:]), is_known, report=report):
             progress("/" + "/".join(place))
             _check_task(tolerant, strict, place, report)
 
 
-def _task_places(hierarchy: Hierarchy, names: Names, report: Report) -> Iterator[Names]:
-    """Yield the names of the task directories at and below a place; report directories that mean nothing."""
+class Tree(Protocol):
+    """What lists the directories of methods: a `Hierarchy`, or the scan of a snapshot."""
+
+    def subdirectories(self, part: str, *names: str) -> list[str]: ...
+    def directories(self, part: str, *names: str) -> list[str]: ...
+
+
+def task_places(
+    tree: Tree, names: Names, is_known: Callable[[Names], bool], *, report: Report
+) -> Iterator[Names]:
+    """Yield the names of the task directories at and below a place; report directories that mean nothing.
+    is_known: is there a dataset, or a prototask, of these names?"""
     if len(names) == 4:
         yield names
         return
-    for name in hierarchy.subdirectories("methods", *names):
+    for name in tree.subdirectories("methods", *names):
         if len(names) == 1 and name == SOURCE_DIRECTORY:
             continue
-        if _is_known(hierarchy, (*names, name)):
-            yield from _task_places(hierarchy, (*names, name), report)
+        place = (*names[1:], name)
+        has_meaning = parse_task_name(name) is not None if len(place) == 3 else is_known(place)
+        if has_meaning:
+            yield from task_places(tree, (*names, name), is_known, report=report)
             continue
         what = ("a dataset", "a prototask", "a task, such as std.128")[len(names) - 1]
         expected, remedy = f"a directory named like {what}", "rename or remove it, or add what it belongs to"
-        for place in hierarchy.directories("methods", *names, name):
-            report(ParseError(place, None, expected, repr(name), remedy, kind="hierarchy"))
-
-
-def _is_known(hierarchy: Hierarchy, names: Names) -> bool:
-    if len(names) == 2:
-        return names[1] in dataset_names(hierarchy)
-    if len(names) == 3:
-        return names[2] in prototask_names(hierarchy, names[1])
-    return parse_task_name(names[3]) is not None
+        for path in tree.directories("methods", *names, name):
+            report(ParseError(path, None, expected, repr(name), remedy, kind="hierarchy"))
 
 
 def _check_task(hierarchy: Hierarchy, strict: Hierarchy, names: Names, report: Report) -> None:

@@ -1,9 +1,8 @@
-"""Rules for the files of a method's tasks: `Coding-used`, data that are what `mgendata` would make now,
-predictions and losses: names, instances, lengths, and that each number can be what it claims.
+"""Rules for the files of a method's tasks: codings, data files, predictions and losses.
 
-Data files may be removed after use, but `mloss` trusts those that are there. It stops at the first fault of
-a file of predictions; here every line is looked at. Losses are to be what it makes of the predictions that
-are there. Source: DELVE manual, sections 7.3 to 7.5 and appendix C (`mgendata`, `mloss`)."""
+Data files are to be what `mgendata` would make now, losses what `mloss` makes of the predictions. `mloss`
+stops at the first fault of a file; here every line is looked at. Source: DELVE manual, sections 7.3 to 7.5
+and appendix C (`mgendata`, `mloss`)."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence

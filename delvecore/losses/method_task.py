@@ -224,9 +224,6 @@ class MethodTask:
     def has_unknown_targets(self) -> bool:
         """May the true target of some test case be missing or censored? The files of targets, which need not
         be decoded to see it, say so; the dataset where they are not all there."""
-        return self._may_lack_targets()
-
-    def _may_lack_targets(self) -> bool:
         if self._target_files:
             return any("?" in text or ":" in text for text in map(self.read, self._target_files))
         positions = test_union(self.plan.instances)

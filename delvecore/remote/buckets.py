@@ -110,10 +110,7 @@ def _s3(bucket: str, anonymous: bool) -> fs.FileSystem:
     region = os.environ.get("AWS_REGION") or os.environ.get("AWS_DEFAULT_REGION")
     if region is None and not endpoint:
         region = fs.resolve_s3_region(bucket)
-    where = {"region": region} if region else {}
-    if endpoint:
-        parts = urlsplit(endpoint if "://" in endpoint else f"https://{endpoint}")
-        where |= {"endpoint_override": parts.netloc, "scheme": parts.scheme}
+    where = ({"region": region} if region else {}) | _at(endpoint, "https")
     return fs.S3FileSystem(
         anonymous=anonymous,
         request_timeout=PATIENCE,
@@ -125,12 +122,16 @@ def _s3(bucket: str, anonymous: bool) -> fs.FileSystem:
 
 def _gs(anonymous: bool) -> fs.FileSystem:
     endpoint = os.environ.get("STORAGE_EMULATOR_HOST")
-    where = {}
-    if endpoint:
-        parts = urlsplit(endpoint if "://" in endpoint else f"http://{endpoint}")
-        where = {"endpoint_override": parts.netloc, "scheme": parts.scheme}
-    patience = timedelta(seconds=CONNECTING)
+    patience, where = timedelta(seconds=CONNECTING), _at(endpoint, "http")
     return fs.GcsFileSystem(anonymous=anonymous or bool(endpoint), retry_time_limit=patience, **where)
+
+
+def _at(endpoint: str | None, scheme: str) -> dict[str, str]:
+    """Return where a store is, if not at its maker's. scheme: of an endpoint that does not say one."""
+    if not endpoint:
+        return {}
+    parts = urlsplit(endpoint if "://" in endpoint else f"{scheme}://{endpoint}")
+    return {"endpoint_override": parts.netloc, "scheme": parts.scheme}
 
 
 def _listed(info: fs.FileInfo, begin: float) -> Listed:

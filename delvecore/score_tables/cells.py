@@ -61,7 +61,6 @@ class Parsed(NamedTuple):
 
 
 def parse_texts(texts: Sequence[str], decimal: Decimal | None = None) -> Parsed:
-    """Parse texts."""
     cells = [parse_cell(text, decimal) for text in texts]
     known = np.array([cell or _NOTHING for cell in cells], dtype=np.float64).reshape(-1, len(_NOTHING))
     value, spread, failed, percent = known.T

@@ -40,7 +40,6 @@ def is_complement(name: str) -> bool:
 
 
 def words_in(text: str) -> tuple[str, ...]:
-    """The words of a list, in its order."""
     return tuple(text.split())
 
 

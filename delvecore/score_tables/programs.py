@@ -73,7 +73,6 @@ def _metrics_in(frame: pd.DataFrame) -> tuple[str, ...]:
 
 
 def _called(frame: pd.DataFrame, known: tuple[str, ...]) -> list[str]:
-    """The columns whose names stand in a list."""
     return [name for name in frame.columns if is_called(name, known)]
 
 

@@ -61,13 +61,8 @@ _TRUTH = {"true": "1", "false": "0", "": "", "nan": "", "none": "", "na": ""}
 def read_scores(source: Source, *, name: str = "", options: ScoreOptions = NOTHING_SAID) -> ScoreFile:
     """Read the scores of a file, or of all tables in a directory; `-` is the standard input.
 
-    Raises
-    ------
-    ParseError
-        With the file and line of what is wrong.
-    Question
-        Where the table can be read in two ways and the options do not say which.
-    """
+    Raises ParseError, with the file and line of what is wrong, and Question, where a table can be read in two
+    ways and the options do not say which."""
     if isinstance(source, str | os.PathLike) and os.path.isdir(source):
         return _read_directory(os.fspath(source), name, options)
     table = read_table(source, name=name, options=options)
@@ -398,17 +393,9 @@ EXPECTED = (
 
 
 def to_pandas(data: Any) -> pd.DataFrame:
-    """A pandas frame of what holds a table; an index with names becomes the first columns.
-
-    Parameters
-    ----------
-    data : pandas, Polars, Arrow or another data frame that narwhals knows or that has the interchange
-        protocol; a mapping of columns; a sequence of records.
-
-    Raises
-    ------
-    DelveError
-        For anything else.
+    """A pandas frame of what holds a table: a data frame that narwhals knows or that has the interchange
+    protocol, an Arrow table, a mapping of columns, or records. An index with names becomes the first columns.
+    DelveError for anything else.
 
     Examples
     --------

@@ -69,7 +69,6 @@ def named(columns: Iterable[Column], known: tuple[str, ...]) -> list[Column]:
 
 
 def without(columns: Iterable[Column], taken: Iterable[Column | None]) -> list[Column]:
-    """The columns that are not among others."""
     known = {*map(id, taken)}
     return [column for column in columns if id(column) not in known]
 

@@ -63,7 +63,6 @@ class Column:
 
     @cached_property
     def parsed(self) -> Parsed:
-        """Its cells as numbers."""
         if not self.is_typed:
             known, codes = self._level_cells, self.names.codes
             spread = None if known.spread is None else known.spread[codes]
@@ -153,7 +152,6 @@ class Table:
 
     @property
     def filled(self) -> list[Column]:
-        """The columns that are not empty."""
         return [column for column in self.columns if column.kind != "empty"]
 
     @property
@@ -178,7 +176,6 @@ class Table:
         return any(column.name.lower() == name.strip().lower() for column in self.columns)
 
     def line_of(self, row: int) -> int | None:
-        """The line of a row of the file."""
         return None if self.lines is None else int(self.lines[row])
 
     def fault(self, expected: str, found: str, remedy: str = "", *, row: int | None = None) -> ParseError:
@@ -197,7 +194,6 @@ class Table:
     def question(
         self, expected: str, found: str, answers: Sequence[Answer], *, row: int | None = None
     ) -> Question:
-        """A question about the table, or about one row of the file."""
         line = None if row is None else self.line_of(row)
         return Question(self.source, expected, found, answers, line=line)
 

@@ -40,18 +40,10 @@ class TableKind(NamedTuple):
 
 
 def table_kind(frame: pd.DataFrame) -> TableKind:
-    """Tell a table of scores from one of cases.
+    """Tell a table of scores from one of cases, by the names of columns and the first 2,000 rows.
 
-    Parameters
-    ----------
-    frame : pandas.DataFrame
-        A column a name, of texts as written, or of numbers. The first 2,000 rows are looked at.
-
-    Returns
-    -------
-    TableKind
-        `scores` or `cases` where names of columns or the values decide it; `unclear` where rows have names,
-        and numbers of one scale, or where all columns are numbers of one scale that rise and fall together.
+    It is `unclear` where rows have names, and numbers of one scale, or where all columns are numbers of one
+    scale that rise and fall together.
 
     Examples
     --------
@@ -73,20 +65,8 @@ def table_kind(frame: pd.DataFrame) -> TableKind:
 
 
 def file_kind(source: Source, *, name: str = "") -> TableKind:
-    """Tell a file of scores from one of cases, by its beginning.
-
-    Parameters
-    ----------
-    source : path or binary stream
-        A file of any format that scores are read from.
-    name : str, optional
-        The name of the file, if not that of the path.
-
-    Raises
-    ------
-    ParseError
-        For a file that holds no table.
-    """
+    """Tell a file of scores from one of cases, by its beginning. name: if not that of its path. ParseError
+    for a file that holds no table."""
     content = read_content(source, name=name)
     if os.path.splitext(content.file)[1].lower() == CASES_ALONE:
         return TableKind("cases", "its name ends as those of files of cases do")

@@ -10,19 +10,15 @@ import pyarrow as pa
 import pytest
 
 import delvecore
-from delvecore import locations, tables
+from delvecore import locations
 from delvecore.archive import dataset_unit, result_unit, snapshot
 from delvecore.cli import delve
-from tests.archives import losses, small_archive, write_tree
+from tests.archives import contents, losses, small_archive, write_tree
 
 
 @pytest.fixture
 def root(tmp_path):
     return small_archive(tmp_path)
-
-
-def contents(archive):
-    return {name: getattr(archive, name).to_pylist() for name in tables.SCHEMAS}
 
 
 def cache_files():

@@ -105,7 +105,7 @@ def test_a_table_on_a_cluster_has_the_same_bytes(archive, dask, tmp_path, monkey
     monkeypatch.setenv("DELVE_PATH", archive.paths[0])
     asked = []
     monkeypatch.setattr(
-        "delvecore.archive.views.carry_out_on", lambda *given: asked.append(given) or carry_out_on(*given)
+        "delvecore.archive.carry_out_on", lambda *given: asked.append(given) or carry_out_on(*given)
     )
     for place in (("--loss", "S"), (archive.files[0], "--loss", "error")):
         for name, more in (("alone", ()), ("on a cluster", ("--scheduler", dask.scheduler_address))):

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 import delvecore
-from delvecore import cache, tables
+from delvecore import cache
 from delvecore.archive.snapshot import take_snapshot
 from delvecore.readers import tar_archives
 from delvecore.simulators.simulate import build_file
-from tests.archives import small_archive
+from tests.archives import contents, small_archive
 from tests.generated_dataset import LINES, calls, generated
 from tests.packed import pack_tree
 
@@ -38,10 +38,6 @@ def cut(data: bytearray, chance: random.Random) -> None:
 
 
 Damage = Callable[[bytearray, random.Random], None]
-
-
-def contents(archive: delvecore.Archive) -> dict[str, list[object]]:
-    return {name: getattr(archive, name).to_pylist() for name in tables.SCHEMAS}
 
 
 @pytest.fixture

@@ -143,13 +143,15 @@ def test_with_a_common_test_set_an_error_is_that_of_this_set(archive):
     assert rows_of(found)[0]["notes"] == ["one_test_set"]
 
 
-def test_values_are_kept_and_computed_anew_for_results_that_changed(root, tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+def test_values_are_kept_and_computed_anew_for_results_that_changed(root, monkeypatch):
     done = []
-    rows = metric_rows._Place.rows
-    monkeypatch.setattr(
-        metric_rows._Place, "rows", lambda self, measure: [done.append(self.place[0]), rows(self, measure)][1]
-    )
+    rows = metric_rows._Work.rows
+
+    def counted(work, place, metrics):
+        done.extend(place[0] for _ in metrics)
+        return rows(work, place, metrics)
+
+    monkeypatch.setattr(metric_rows._Work, "rows", counted)
     first = values_of(measured(delvecore.open(str(root)), "kappa"), "one")
     assert sorted(done) == ["one", "two"]
     assert values_of(measured(delvecore.open(str(root)), "kappa"), "one") == first
@@ -161,8 +163,7 @@ def test_values_are_kept_and_computed_anew_for_results_that_changed(root, tmp_pa
     assert again[1:] == first[1:]
 
 
-def test_metrics_made_of_the_same_predictions_are_kept_together(root, tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+def test_metrics_made_of_the_same_predictions_are_kept_together(root, monkeypatch):
     archive = delvecore.open(str(root))
     assert not metric_rows.is_kept(archive, "macroF")
     delvecore.archive.keep_metric([str(root)], "kappa", follow_links=False)
@@ -170,7 +171,7 @@ def test_metrics_made_of_the_same_predictions_are_kept_together(root, tmp_path, 
     assert not metric_rows.is_kept(archive, "smape")  # made of predictions of numbers
     assert not metric_rows.is_kept(archive, "F:positive=red")
     archive._case_cache.writes = False  # as where the cache cannot be written; what it has is read still
-    monkeypatch.setattr(metric_rows._Place, "rows", lambda self, measure: pytest.fail("computed again"))
+    monkeypatch.setattr(metric_rows._Work, "_judged", lambda *_: pytest.fail("computed again"))
     assert values_of(measured(archive, "kappa"), "one")
 
 

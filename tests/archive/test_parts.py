@@ -9,7 +9,7 @@ import delvecore
 from delvecore.archive import reading
 from delvecore.archive.reading import CaseCache, PartStore
 from delvecore.cli import delve
-from tests.archives import small_archive, write_tree
+from tests.archives import contents, small_archive, write_tree
 
 pytestmark = pytest.mark.slow
 
@@ -18,8 +18,7 @@ NAMES = ("demo", "second", "third")
 
 @pytest.fixture
 def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Three datasets with the same results, in a cache of their own; large enough for parts."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    """Three datasets with the same results; large enough for parts."""
     monkeypatch.setattr(reading, "FEWEST_RESULTS", 1)
     root = small_archive(tmp_path)
     for name in NAMES[1:]:
@@ -28,12 +27,6 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             if (method / "demo").is_dir():
                 shutil.copytree(method / "demo", method / name)
     return root
-
-
-def tables(archive: delvecore.Archive) -> dict[str, list]:
-    names = ("datasets", "attributes", "prototasks", "priors", "tasks", "methods", "codings", "results")
-    names += ("losses", "costs", "problems")
-    return {name: getattr(archive, name).to_pylist() for name in names}
 
 
 @pytest.fixture
@@ -51,10 +44,10 @@ def store_of(root: Path) -> PartStore:
 
 
 def test_the_whole_is_what_one_process_reads_and_parts_are_gone_then(root, tmp_path):
-    whole = tables(delvecore.open(root))
-    assert whole == tables(delvecore.open(root, cache=False))
+    whole = contents(delvecore.open(root))
+    assert whole == contents(delvecore.open(root, cache=False))
     assert len(whole["results"]) == 12
-    assert whole == tables(delvecore.open(root))
+    assert whole == contents(delvecore.open(root))
     assert all(store_of(root).load(name) is None for name in NAMES)
 
 
@@ -65,11 +58,11 @@ def test_parts_that_a_kill_left_are_used(root, monkeypatch):
         store.make(name, keep_cases=case_cache.keep)
 
     forbid_processes(monkeypatch)
-    assert tables(delvecore.open(root)) == tables(delvecore.open(root, cache=False))
+    assert contents(delvecore.open(root)) == contents(delvecore.open(root, cache=False))
 
 
 def test_what_other_processes_cannot_make_is_read_here(root, nobody_helps):
-    assert tables(delvecore.open(root)) == tables(delvecore.open(root, cache=False))
+    assert contents(delvecore.open(root)) == contents(delvecore.open(root, cache=False))
 
 
 def test_one_dataset_is_read_alone_where_no_more_is_wanted(root, monkeypatch):

@@ -34,11 +34,6 @@ from tests.scores_files import folds_csv
 from tests.shared import shared_path
 
 
-@pytest.fixture(autouse=True)
-def cache(tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-
-
 @pytest.fixture
 def folds(tmp_path):
     return folds_csv(tmp_path / "folds.csv")

@@ -72,39 +72,28 @@ def test_it_opens_without_a_problem_and_methods_run_on_it(stored, run_command):
 
 
 @pytest.mark.shared
-def test_prices_of_houses_are_complete_without_the_file_of_their_dataset(tmp_path, run_command):
-    cases = shared_path("data/natural/boston/price/Prototask.data").read_bytes()
-    width = len(cases.splitlines()[0].split())
-    spec = PRICE.replace(" 13\n", f" {width - 1}\n") if width == 14 else PRICE
+@pytest.mark.parametrize(
+    ("dataset", "prototask", "width"),
+    [("boston", "price", 14), pytest.param("comp-activ", "cpu", 27, marks=pytest.mark.slow)],
+)
+def test_natural_data_are_complete_without_the_file_of_their_dataset(
+    dataset, prototask, width, tmp_path, run_command
+):
+    folder = shared_path(f"data/natural/{dataset}/{prototask}")
+    (cases,) = folder.glob("Prototask.data*")
     files = {
         "Dataset.spec": specification(width),
-        "price/Prototask.spec": spec,
-        "price/Prototask.data": cases,
+        f"{prototask}/Prototask.spec": PRICE
+        if dataset == "boston"
+        else (folder / "Prototask.spec").read_bytes(),
+        f"{prototask}/{cases.name}": cases.read_bytes(),
+        f"{prototask}/std.prior": prior(width),
     }
-    files["price/std.prior"] = prior(width)
-    root = write_tree(
-        tmp_path / "delve-boston", {f"data/boston/{name}": text for name, text in files.items()}
-    )
+    root = tmp_path / "delve-natural"
+    write_tree(root, {f"data/{dataset}/{name}": text for name, text in files.items()})
     (root / "methods").mkdir()
-    assert problems(root, "boston") == []
-    ran = run_command(main, "run", "lin-1", "/boston/price/std.64", "-q", "--workers", "1", path=root)
-    assert (ran.code, ran.err) == (0, "")
-
-
-@pytest.mark.slow
-@pytest.mark.shared
-def test_use_of_processors_is_complete_without_the_file_of_its_dataset(tmp_path, run_command):
-    folder = shared_path("data/natural/comp-activ/cpu")
-    files = {
-        "Dataset.spec": specification(27),
-        "cpu/Prototask.spec": (folder / "Prototask.spec").read_bytes(),
-        "cpu/Prototask.data.gz": (folder / "Prototask.data.gz").read_bytes(),
-        "cpu/std.prior": prior(27),
-    }
-    root = write_tree(
-        tmp_path / "delve-cpu", {f"data/comp-activ/{name}": text for name, text in files.items()}
+    assert problems(root, dataset) == []
+    ran = run_command(
+        main, "run", "lin-1", f"/{dataset}/{prototask}/std.64", "-q", "--workers", "1", path=root
     )
-    (root / "methods").mkdir()
-    assert problems(root, "comp-activ") == []
-    ran = run_command(main, "run", "lin-1", "/comp-activ/cpu/std.64", "-q", "--workers", "1", path=root)
     assert (ran.code, ran.err) == (0, "")

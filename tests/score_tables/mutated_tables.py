@@ -52,6 +52,10 @@ class Grid:
         writer.writerows(self.rows)
         return out.getvalue()
 
+    @property
+    def data(self) -> bytes:
+        return self.text().encode()
+
     def cells(self) -> Cells | None:
         """The values that the table says; None where a value is none, or one run has two."""
         found: Cells = {}
@@ -75,6 +79,9 @@ class Grid:
         cells = list(self.rows[row])
         cells[place] = text
         return self.with_row(row, cells)
+
+    def without_row(self, row: int) -> "Grid":
+        return replace(self, rows=(*self.rows[:row], *self.rows[row + 1 :]))
 
     def with_row(self, row: int, cells: Sequence[str]) -> "Grid":
         """Return the table with other cells in a row."""
@@ -192,7 +199,12 @@ def _good_table(rng: np.random.Generator) -> Grid:
 
 def _of_grid(grid: Grid, *others: Cells | None) -> _Change:
     """Return the file of a table that says what it says."""
-    return _Change(grid.text().encode(), (grid.cells(), *others))
+    return _Change(grid.data, (grid.cells(), *others))
+
+
+def _of_lines(lines: Sequence[str], *readings: Cells | None) -> _Change:
+    """Return the file of some lines."""
+    return _Change(("\n".join(lines) + "\n").encode(), readings)
 
 
 def _straightforward(data: bytes, grid: Grid, encoding: str = "utf-8-sig") -> Cells | None:
@@ -263,7 +275,7 @@ NO_NUMBERS = listed("abc  0x1A  0.8.1  --0.8  0.8f  1_000  O.83  0 83  #REF!  =A
 def word(grid: Grid, rng: np.random.Generator) -> _Change:
     # Of one cell nobody knows the number: only a message says so.
     changed = grid.with_cell(*_place(grid, rng), str(rng.choice(NO_NUMBERS)))
-    return _Change(changed.text().encode(), ())
+    return _Change(changed.data, ())
 
 
 @mutation("a failed run")
@@ -272,7 +284,7 @@ def failed_run(grid: Grid, rng: np.random.Generator) -> _Change:
     changed = grid.with_cell(
         row, place, str(rng.choice(["inf", "timeout", "OOM", "failed", "1e400", "Infinity"]))
     )
-    return _Change(changed.text().encode(), (grid.with_cell(row, place, "").cells(),))
+    return _Change(changed.data, (grid.with_cell(row, place, "").cells(),))
 
 
 @mutation("a number of 5,000 digits", weight=0.5)
@@ -283,7 +295,7 @@ def many_digits(grid: Grid, rng: np.random.Generator) -> _Change:
         return _of_grid(grid.with_cell(row, place, f"0{grid.decimal}{text}"))
     changed = grid.with_cell(row, place, text)
     # Beyond the largest float: a run without a value, as infinity is.
-    return _Change(changed.text().encode(), (grid.with_cell(row, place, "").cells(),))
+    return _Change(changed.data, (grid.with_cell(row, place, "").cells(),))
 
 
 @mutation("a number with other signs")
@@ -307,7 +319,7 @@ def other_signs(grid: Grid, rng: np.random.Generator) -> _Change | None:
     if title == "the other decimal sign" and len(plain.partition(".")[2]) == 3:
         values.append(plain.replace(".", ""))  # as a sign of thousands
     readings = [grid.with_cell(row, place, value).cells() for value in values]
-    return _Change(changed.text().encode(), readings)
+    return _Change(changed.data, readings)
 
 
 @mutation("a per cent sign")
@@ -319,7 +331,7 @@ def per_cent(grid: Grid, rng: np.random.Generator) -> _Change:
     changed = grid.with_cell(row, place, text.replace(".", grid.decimal) + "%")
     is_per_cent = is_fraction or dict(grid.options).get("higher_is_better", True)
     hundredth = grid.with_cell(row, place, f"{value / 100!r}".replace(".", grid.decimal))
-    return _Change(changed.text().encode(), (grid.cells() if is_per_cent else hundredth.cells(),))
+    return _Change(changed.data, (grid.cells() if is_per_cent else hundredth.cells(),))
 
 
 @mutation("thousands with their signs", weight=0.5)
@@ -332,9 +344,7 @@ def thousands(grid: Grid, rng: np.random.Generator) -> _Change | None:
     if grid.decimal == ",":
         text = text.replace(",", "_").replace(".", ",").replace("_", ".")
     plain = f"{value:.1f}".replace(".", grid.decimal)
-    return _Change(
-        grid.with_cell(row, place, text).text().encode(), (grid.with_cell(row, place, plain).cells(),)
-    )
+    return _Change(grid.with_cell(row, place, text).data, (grid.with_cell(row, place, plain).cells(),))
 
 
 @mutation("a row in per cent")
@@ -348,7 +358,7 @@ def other_scale(grid: Grid, rng: np.random.Generator) -> _Change | None:
         f"{100 * float(text.replace(grid.decimal, '.')):.2f}".replace(".", grid.decimal) for text in texts
     ]
     changed = grid.with_row(row, [name, *scaled])
-    return _Change(changed.text().encode(), (grid.cells(),) if grid.shape != "long" else ())
+    return _Change(changed.data, (grid.cells(),) if grid.shape != "long" else ())
 
 
 # Names.
@@ -371,8 +381,7 @@ def name_without_letters(grid: Grid, rng: np.random.Generator) -> _Change:
     row = int(rng.integers(len(grid.rows)))
     name = str(rng.choice(["", " ", "NA", "-", "7", "0.5", "nan", "None"]))
     changed = grid.with_cell(row, 0, name)
-    without = replace(grid, rows=(*grid.rows[:row], *grid.rows[row + 1 :]))
-    return _Change(changed.text().encode(), (changed.cells(),), told=(without.cells(),))
+    return _Change(changed.data, (changed.cells(),), told=(grid.without_row(row).cells(),))
 
 
 @mutation("a column's name is damaged", weight=2)
@@ -390,7 +399,7 @@ def damaged_header(grid: Grid, rng: np.random.Generator) -> _Change:
             grid.cells(),
             replace(changed, shape="wide" if grid.shape == "turned" else grid.shape).cells(),
         ]
-    return _Change(changed.text().encode(), readings)
+    return _Change(changed.data, readings)
 
 
 @mutation("a column's name twice")
@@ -398,7 +407,7 @@ def repeated_header(grid: Grid, rng: np.random.Generator) -> _Change:
     one, other = rng.choice(len(grid.header), 2, replace=False).tolist()
     header = list(grid.header)
     header[one] = header[other]
-    return _Change(replace(grid, header=tuple(header)).text().encode(), ())
+    return _Change(replace(grid, header=tuple(header)).data, ())
 
 
 @mutation("no header")
@@ -423,14 +432,14 @@ def huge_header(grid: Grid, rng: np.random.Generator) -> _Change | None:
 @mutation("a line is gone")
 def deleted_line(grid: Grid, rng: np.random.Generator) -> _Change:
     row = int(rng.integers(len(grid.rows)))
-    return _of_grid(replace(grid, rows=(*grid.rows[:row], *grid.rows[row + 1 :])))
+    return _of_grid(grid.without_row(row))
 
 
 @mutation("a line twice")
 def repeated_line(grid: Grid, rng: np.random.Generator) -> _Change:
     row, at = (int(rng.integers(len(grid.rows))) for _ in range(2))
     changed = replace(grid, rows=(*grid.rows[:at], grid.rows[row], *grid.rows[at:]))
-    return _Change(changed.text().encode(), (grid.cells(),))
+    return _Change(changed.data, (grid.cells(),))
 
 
 @mutation("a line twice with another value")
@@ -438,7 +447,7 @@ def contradicting_line(grid: Grid, rng: np.random.Generator) -> _Change:
     row, place = _place(grid, rng)
     cells = list(grid.rows[row])
     cells[place] = f"{0.123:.3f}".replace(".", grid.decimal)
-    return _Change(replace(grid, rows=(*grid.rows, tuple(cells))).text().encode(), ())
+    return _Change(replace(grid, rows=(*grid.rows, tuple(cells))).data, ())
 
 
 @mutation("a column of scores is gone")
@@ -450,23 +459,21 @@ def deleted_column(grid: Grid, rng: np.random.Generator) -> _Change:
 
     changed = replace(grid, header=without(grid.header), rows=tuple(map(without, grid.rows)))
     # Without its only column of scores, a long table says nothing.
-    return _Change(changed.text().encode(), () if grid.shape == "long" else (changed.cells(),))
+    return _Change(changed.data, () if grid.shape == "long" else (changed.cells(),))
 
 
 @mutation("a column twice")
 def repeated_column(grid: Grid, rng: np.random.Generator) -> _Change:
     place = int(rng.integers(grid.first_value, len(grid.header)))
     rows = tuple((*row, row[place]) for row in grid.rows)
-    return _Change(
-        replace(grid, header=(*grid.header, grid.header[place]), rows=rows).text().encode(), (grid.cells(),)
-    )
+    return _Change(replace(grid, header=(*grid.header, grid.header[place]), rows=rows).data, (grid.cells(),))
 
 
 @mutation("a cell too few", weight=2)
 def short_line(grid: Grid, rng: np.random.Generator) -> _Change:
     row, place = int(rng.integers(len(grid.rows))), int(rng.integers(len(grid.header)))
     cells = grid.rows[row]
-    data = grid.with_row(row, (*cells[:place], *cells[place + 1 :])).text().encode()
+    data = grid.with_row(row, (*cells[:place], *cells[place + 1 :])).data
     if place == len(cells) - 1:
         return _Change(data, (grid.with_cell(row, place, "").cells(),))
     return _Change(data, ())
@@ -479,7 +486,7 @@ def long_line(grid: Grid, rng: np.random.Generator) -> _Change:
     text = str(rng.choice(["", "0.5", "x", cells[min(place, len(cells) - 1)]]))
     changed = grid.with_row(row, (*cells[:place], text, *cells[place:]))
     readings = (grid.cells(),) if place == len(cells) and not text else ()
-    return _Change(changed.text().encode(), readings)
+    return _Change(changed.data, readings)
 
 
 @mutation("another separator in a line")
@@ -487,14 +494,14 @@ def other_separator(grid: Grid, rng: np.random.Generator) -> _Change:
     lines = grid.text().splitlines()
     at = int(rng.integers(len(lines)))
     lines[at] = lines[at].replace(grid.separator, str(rng.choice([";", "\t", "|", " ", ","])))
-    return _Change(("\n".join(lines) + "\n").encode(), (grid.cells(),))
+    return _of_lines(lines, grid.cells())
 
 
 @mutation("the header again")
 def header_again(grid: Grid, rng: np.random.Generator) -> _Change:
     lines = grid.text().splitlines()
     lines.insert(int(rng.integers(2, len(lines) + 1)), lines[0])
-    return _Change(("\n".join(lines) + "\n").encode(), (grid.cells(),))
+    return _of_lines(lines, grid.cells())
 
 
 @mutation("blank lines")
@@ -502,7 +509,7 @@ def blank_lines(grid: Grid, rng: np.random.Generator) -> _Change:
     lines = grid.text().splitlines()
     for _ in range(int(rng.integers(1, 4))):
         lines.insert(int(rng.integers(len(lines) + 1)), str(rng.choice(["", "  ", "\t"])))
-    return _Change(("\n".join(lines) + "\n").encode(), (grid.cells(),))
+    return _of_lines(lines, grid.cells())
 
 
 @mutation("a comment")
@@ -510,7 +517,7 @@ def comment(grid: Grid, rng: np.random.Generator) -> _Change:
     lines = grid.text().splitlines()
     at = int(rng.choice([0, int(rng.integers(len(lines) + 1))]))
     lines.insert(at, str(rng.choice(["# made by a script", "#", "# accuracies, 3 seeds", "// no comment"])))
-    return _Change(("\n".join(lines) + "\n").encode(), (grid.cells(),))
+    return _of_lines(lines, grid.cells())
 
 
 @mutation("a row begins with #")
@@ -535,7 +542,7 @@ def other_lines(grid: Grid, rng: np.random.Generator) -> _Change:
 
 @mutation("a file that is cut off", weight=1.5)
 def cut(grid: Grid, rng: np.random.Generator) -> _Change:
-    data = grid.text().encode()
+    data = grid.data
     data = data[: int(rng.integers(len(data) // 3, len(data)))]
     return _Change(data, (_straightforward(data, grid),))
 
@@ -550,7 +557,7 @@ def means(grid: Grid, rng: np.random.Generator) -> _Change | None:
     texts = [f"{value:.6g}".replace(".", grid.decimal) for value in values.mean(axis=0) * (1 + shift)]
     changed = replace(grid, rows=(*grid.rows, (name, *texts)))
     # What agrees with its name is a summary; what does not is a dataset, or a question.
-    return _Change(changed.text().encode(), (changed.cells(),) if shift else (grid.cells(),))
+    return _Change(changed.data, (changed.cells(),) if shift else (grid.cells(),))
 
 
 # Quotes, bytes and encodings.
@@ -573,21 +580,21 @@ def name_with_signs(grid: Grid, rng: np.random.Generator) -> _Change:
 
 @mutation("a byte is another one", weight=3)
 def other_byte(grid: Grid, rng: np.random.Generator) -> _Change:
-    data = bytearray(grid.text().encode())
+    data = bytearray(grid.data)
     data[int(rng.integers(len(data)))] = int(rng.choice([rng.integers(32, 127), rng.integers(256)]))
     return _unclear(bytes(data), grid)
 
 
 @mutation("a byte is gone", weight=3)
 def deleted_byte(grid: Grid, rng: np.random.Generator) -> _Change:
-    data = grid.text().encode()
+    data = grid.data
     at = int(rng.integers(len(data)))
     return _unclear(data[:at] + data[at + 1 :], grid)
 
 
 @mutation("a byte too many", weight=3)
 def inserted_byte(grid: Grid, rng: np.random.Generator) -> _Change:
-    data = grid.text().encode()
+    data = grid.data
     at = int(rng.integers(len(data)))
     byte = int(rng.choice([ord(grid.separator), ord('"'), 10, 32, int(rng.integers(32, 127))]))
     return _unclear(data[:at] + bytes([byte]) + data[at:], grid)
@@ -595,7 +602,7 @@ def inserted_byte(grid: Grid, rng: np.random.Generator) -> _Change:
 
 @mutation("a NUL")
 def nul(grid: Grid, rng: np.random.Generator) -> _Change:
-    data = grid.text().encode()
+    data = grid.data
     at = int(rng.integers(len(data)))
     return _Change(data[:at] + b"\0" * int(rng.choice([1, 1, 8])) + data[at:], ())
 
@@ -604,7 +611,7 @@ def nul(grid: Grid, rng: np.random.Generator) -> _Change:
 def two_encodings(grid: Grid, rng: np.random.Generator) -> _Change:
     one, other = rng.choice(len(grid.rows), 2, replace=False).tolist()
     changed = grid.with_cell(one, 0, "Überblick").with_cell(other, 0, "café")
-    return _Change(changed.text().encode().replace("Überblick".encode(), "Überblick".encode("latin-1")), ())
+    return _Change(changed.data.replace("Überblick".encode(), "Überblick".encode("latin-1")), ())
 
 
 @mutation("Latin-1")
@@ -616,24 +623,15 @@ def latin_1(grid: Grid, rng: np.random.Generator) -> _Change:
 @mutation("a byte-order mark before other bytes")
 def wrong_mark(grid: Grid, rng: np.random.Generator) -> _Change:
     text = grid.text()
-    ways = [
-        b"\xff\xfe" + text.encode(),
-        b"\xfe\xff" + text.encode(),
-        b"\xef\xbb\xbf" + text.encode("utf-16-le"),
-    ]
-    ways += [
-        b"\xff\xfe\x00\x00" + text.encode(),
-        b"\xef\xbb\xbf\xef\xbb\xbf" + text.encode(),
-        b"\xff" + text.encode(),
-    ]
-    ways += [b"\xef\xbb\xbf" + text.encode()]
-    at = int(rng.integers(len(ways)))
+    utf_8 = b"\xef\xbb\xbf"
+    marks = [b"\xff\xfe", b"\xfe\xff", utf_8, b"\xff\xfe\x00\x00", 2 * utf_8, b"\xff", utf_8]
+    at = int(rng.integers(len(marks)))
+    data = marks[at] + text.encode("utf-16-le" if at == 2 else "utf-8")
     # The letter ÿ of Latin-1 may begin a name.
     letter = replace(grid, header=("ÿ" + grid.header[0], *grid.header[1:]))
     shown = replace(letter, shape="wide" if grid.shape == "turned" else grid.shape)
-    return _Change(
-        ways[at], {4: (grid.cells(),), 5: (letter.cells(), shown.cells()), 6: (grid.cells(),)}.get(at, ())
-    )
+    readings = {4: (grid.cells(),), 5: (letter.cells(), shown.cells()), 6: (grid.cells(),)}
+    return _Change(data, readings.get(at, ()))
 
 
 @mutation("a byte-order mark between lines", weight=0.5)
@@ -642,7 +640,7 @@ def mark_between(grid: Grid, rng: np.random.Generator) -> _Change:
     at = int(rng.integers(1, len(lines)))
     lines[at] = "\ufeff" + lines[at]
     marked = grid.with_cell(at - 1, 0, "\ufeff" + grid.rows[at - 1][0])
-    return _Change(("\n".join(lines) + "\n").encode(), (grid.cells(), marked.cells()))
+    return _of_lines(lines, grid.cells(), marked.cells())
 
 
 @mutation("bytes that are no table", weight=0.5)

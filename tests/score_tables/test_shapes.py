@@ -8,7 +8,6 @@ import pytest
 from delvecore.errors import ParseError
 from delvecore.score_tables.options import Question, ScoreOptions, UnknownDirection
 from delvecore.score_tables.reading import read_scores
-from delvecore.tables import SCORE_ROWS
 from tests.score_tables.tables import cells, scores
 from tests.shared import shared_path
 
@@ -30,13 +29,6 @@ def product(*lists):
 
 def lines(header, rows):
     return "\n".join([header, *(",".join(map(str, row)) for row in rows)]) + "\n"
-
-
-def test_a_long_table_is_known_by_the_names_of_its_columns():
-    found = scores("classifier,dataset,accuracy\nA,a,0.5\nB,a,0.25\nA,b,1\nB,b,0.75\n")
-    assert found.rows.schema == SCORE_ROWS
-    assert cells(found)["a", "B", "", "accuracy"] == 0.25
-    assert [metric.title for metric in found.metrics] == ["1 - accuracy"]
 
 
 def test_without_known_names_the_columns_that_cross_are_taken_and_the_larger_is_the_datasets():
@@ -509,14 +501,6 @@ def test_a_row_without_names_and_without_scores_is_left_out():
 WIDE_FORECASTS = "dataset,horizon,A,B\n" + "".join(
     f"{name},{horizon},0.{horizon},0.{horizon + 1}\n" for name in ("x", "y") for horizon in (24, 48)
 )
-
-
-def test_a_dataset_and_a_horizon_beside_columns_of_methods_are_one_task():
-    found = scores(WIDE_FORECASTS, metric="mse")
-    assert cells(found)["y, 48", "B", "", "mse"] == 0.49
-    assert "dataset + horizon, for these distinguish runs" in found.reading.text
-    said = scores(WIDE_FORECASTS, metric="mse", dataset="dataset+horizon")
-    assert cells(said) == cells(found)
 
 
 def test_horizons_in_words_are_no_methods():

@@ -152,55 +152,38 @@ NO_VALUE = "a score in each place"
 """What is expected where values are missing, of which every answer says what became of them."""
 
 
-class Numbered(NamedTuple):
-    """All scores of some files in order. labels, methods: of datasets and methods, in the order in which the
-    files have them first; losses: the table; instances, tasks: how many each task, and method, has; spreads:
-    of the scores; twice: how many are there again. files: these, without their rows."""
+class CaseList(NamedTuple):
+    """The test cases of a task in order. groups: the number of each case's, empty where each is by itself."""
 
-    files: Sequence[ScoreFile]
-    known: Known
-    labels: Sequence[str]
-    methods: Sequence[str]
-    losses: pa.Table
-    costs: pa.Table
-    instances: Sequence[int]
-    tasks: Sequence[int]
-    spreads: Floats
-    twice: int
-    cases: Mapping[str, tuple[list[str], list[int]]]
+    names: tuple[str, ...]
+    groups: tuple[int, ...] = ()
+
+    def at(self, places: Iterable[int]) -> "CaseList":
+        chosen = list(places)
+        return CaseList(
+            tuple(self.names[place] for place in chosen),
+            tuple(self.groups[place] for place in chosen) if self.groups else (),
+        )
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What the table of tasks says of them."""
+        return {"test_cases": len(self.names), "case_groups": list(self.groups) or None}
 
 
-def score_tables(
-    read: Iterable[ScoreFile],
-) -> tuple[Tables, Sequence[ScoreFile], Mapping[str, tuple[list[str], list[int]]]]:
+def score_tables(read: Iterable[ScoreFile]) -> tuple[Tables, Sequence[ScoreFile], Mapping[str, CaseList]]:
     """Return the tables of an archive of these files, those of `SCHEMAS`; the files with only their datasets
-    as rows; and the test cases of tasks with the number of each one's group, by path. Where two files have a
-    score of the same method, dataset, instance, metric and case, the first counts and a problem tells of the
-    other. Losses have their names as dictionaries."""
-    numbered = _numbered(list(read))  # whose rows are forgotten there
-    files, known = numbered.files, numbered.known
-    found = {table: schema.empty_table() for table, schema in SCHEMAS.items()}
-    found |= {"costs": numbered.costs, "losses": numbered.losses}
-    tasks = _task_table(numbered, _designs(files, known.labels))
-    found["tasks"] = tasks.take(_places(numbered.labels, known.labels))
-    found["datasets"] = _dataset_table(files, found["tasks"]["dataset"].to_pylist())
-    found["methods"] = _method_table(numbered).take(_places(numbered.methods, known.methods))
-    found["results"] = _result_table(numbered, found["tasks"])
-    told = [_problem(file.source, one) for file in files for one in file.reading.omissions]
-    told += [_told_twice(files, numbered.twice)] if numbered.twice else []
-    found["problems"] = table_of(told, SCHEMAS["problems"])
-    return found, files, numbered.cases
-
-
-def _numbered(files: list[ScoreFile]) -> Numbered:
-    """Return the scores by the numbers of their names. The rows of the files are forgotten."""
+    as rows; and the test cases of tasks, by path. Where two files have a score of the same method, dataset,
+    instance, metric and case, the first counts and a problem tells of the other. Losses have their names as
+    dictionaries."""
+    files = list(read)
     sizes = {name: size for one in files for name, size in one.sizes.items()}
     metrics = {one.name: one for file in reversed(files) for one in file.metrics}
     of_one_kind(files)
     rows = _together([one.rows for one in files])
-    light = [replace(one, rows=pa.table({"dataset": one.rows["dataset"].unique()})) for one in files]
-    files.clear()
-    labels, method_names = (rows[name].unique().to_pylist() for name in ("dataset", "method"))
+    # From here on the rows of files are not needed, which are as large as what follows.
+    files = [replace(one, rows=pa.table({"dataset": one.rows["dataset"].unique()})) for one in files]
+    labels, names = (rows[name].unique().to_pylist() for name in ("dataset", "method"))
     datasets = _names_of(rows["dataset"], order=lambda name: place_of(name, sizes.get(name, 0)))
     measured = _names_of(rows["metric"], order=lambda name: metric_loss(metrics[name]))
     methods, instances = _names_of(rows["method"]), _names_of(rows["instance"], order=natural)
@@ -211,28 +194,30 @@ def _numbered(files: list[ScoreFile]) -> Numbered:
         methods.names,
         datasets.names,
     )
-    costs = cost_table(rows, columns, known)
+    found = {table: schema.empty_table() for table, schema in SCHEMAS.items()}
+    found["costs"] = cost_table(rows, columns, known)
     values, spreads = losses_of(rows, measured, metrics), numbers_of(rows["spread"])
     lists: pa.Array | None = None
-    cases: dict[str, tuple[list[str], list[int]]] = {}
+    cases: dict[str, CaseList] = {}
     if "case" in rows.column_names:
         scores, lists, cases, twice = _case_scores(rows, columns, values, known)
     else:
         scores, twice = sorted_scores(columns, values, spreads)
-    del rows  # as large as what follows
-    return Numbered(
-        light,
-        known,
-        labels,
-        method_names,
-        losses=loss_table(scores, known, lists),
-        costs=costs,
-        instances=_distinct(scores.place, scores.instance, len(known.places)),
-        tasks=_distinct(scores.method, scores.place, len(known.methods)),
-        spreads=scores.spreads,
-        twice=twice,
-        cases=cases,
-    )
+    del rows, columns, values, spreads, datasets, measured, methods, instances
+    found["losses"] = loss_table(scores, known, lists)
+    counts = _distinct(scores.place, scores.instance, len(known.places))
+    tasks = _task_table(known.places, counts, _designs(files, known.labels), cases)
+    found["tasks"] = tasks.take(_places(labels, known.labels))
+    found["datasets"] = _dataset_table(files, found["tasks"]["dataset"].to_pylist())
+    done = _distinct(scores.method, scores.place, len(known.methods))
+    found["methods"] = _method_table(known.methods, done).take(_places(names, known.methods))
+    spreads, has_cases = scores.spreads, bool(cases)
+    del scores
+    found["results"] = _result_table(known, found["losses"], found["tasks"], spreads, has_cases=has_cases)
+    told = [_problem(file.source, one) for file in files for one in file.reading.omissions]
+    told += [_told_twice(files, twice)] if twice else []
+    found["problems"] = table_of(told, SCHEMAS["problems"])
+    return found, files, cases
 
 
 def _numbers(names: pa.Array) -> Whole:
@@ -244,7 +229,7 @@ def _numbers(names: pa.Array) -> Whole:
 
 def _case_scores(
     rows: pa.Table, columns: Sequence[Whole], values: Floats, known: Known
-) -> tuple[Scores, pa.Array, dict[str, tuple[list[str], list[int]]], int]:
+) -> tuple[Scores, pa.Array, dict[str, CaseList], int]:
     """Return scores with a list of losses each, in the order of the cases of their task."""
     there = np.flatnonzero(~np.isnan(values))
     case = _names_of(rows["case"], order=natural)
@@ -264,11 +249,11 @@ def _case_scores(
     groups = np.array([], dtype=np.int64)
     if rows["group"].null_count < len(rows):
         groups = _numbers(rows["group"].combine_chunks())[there][first_row]
-    cases: dict[str, tuple[list[str], list[int]]] = {}
+    cases: dict[str, CaseList] = {}
     for number, (start, stop) in enumerate(pairwise(bounds.tolist())):
         names = [case.names[one] for one in (used[start:stop] % width).tolist()]
         own = _numbers(pa.array(groups[start:stop])).tolist() if len(groups) else []
-        cases[known.places[number].path] = (names, own)
+        cases[known.places[number].path] = CaseList(tuple(names), tuple(own))
     lists = pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), pa.array(flat))
     return Scores(place, loss, method, instance, values=nothing, spreads=nothing), lists, cases, twice
 
@@ -279,18 +264,21 @@ def _together(tables: Sequence[pa.Table]) -> pa.Table:
     return pa.concat_tables(tables).unify_dictionaries().combine_chunks()
 
 
-def _task_table(numbered: Numbered, designs: Sequence[RunDesign]) -> pa.Table:
-    """Return a row a task. designs: of each of the places."""
+def _task_table(
+    places: Sequence[Task],
+    counts: Sequence[int],
+    designs: Sequence[RunDesign],
+    cases: Mapping[str, CaseList],
+) -> pa.Table:
+    """Return a row a task. counts: of instances; designs: of each of the places."""
     rows: list[Row] = []
     empty: Row = dict.fromkeys(SCHEMAS["tasks"].names)
-    for place, count, design in zip(numbered.known.places, numbered.instances, designs, strict=True):
+    for place, count, design in zip(places, counts, designs, strict=True):
         names = {"task": place.name, "test_set_selection": "hierarchical", "task_type": SCORED}
         scheme, share = (design.kind, design.share) if count > 1 else (Scheme.DISJOINT, 0.0)
         facts = {"instances": count, "standard": False, "scheme": scheme, "share": share}
-        names_of, groups = numbered.cases.get(place.path, ((), ()))
-        if names_of:
-            facts |= {"test_set_selection": "common", "scheme": Scheme.CASES, "share": 0.0}
-            facts |= {"test_cases": len(names_of), "case_groups": list(groups) or None}
+        if (known := cases.get(place.path)) and known.names:
+            facts |= {"test_set_selection": "common", "scheme": Scheme.CASES, "share": 0.0, **known.facts}
         rows.append(empty | place._asdict() | names | facts)
     return table_of(rows, SCHEMAS["tasks"])
 
@@ -326,11 +314,10 @@ def _dataset_table(files: Sequence[ScoreFile], datasets: Sequence[str]) -> pa.Ta
     return table_of(rows, SCHEMAS["datasets"])
 
 
-def _method_table(numbered: Numbered) -> pa.Table:
-    rows: list[Row] = [
-        {"method": name, "summary": None, "documents": [], "tasks": count, "directories": []}
-        for name, count in zip(numbered.known.methods, numbered.tasks, strict=True)
-    ]
+def _method_table(methods: Sequence[str], tasks: Sequence[int]) -> pa.Table:
+    """Return a row a method. tasks: how many each has."""
+    facts: Row = {"summary": None, "documents": [], "directories": []}
+    rows = [{"method": name, "tasks": count, **facts} for name, count in zip(methods, tasks, strict=True)]
     return table_of(rows, SCHEMAS["methods"])
 
 
@@ -339,18 +326,19 @@ def own_unit(loss: str) -> float:
     return 0.0 if is_logarithmic(loss) else 1.0
 
 
-def _result_table(numbered: Numbered, tasks: pa.Table) -> pa.Table:
+def _result_table(
+    known: Known, losses: pa.Table, tasks: pa.Table, spreads: Floats, *, has_cases: bool
+) -> pa.Table:
     """Return the results, in units of themselves; a single number has the spread that stands with it."""
-    places = [place.id for place in numbered.known.places]
-    units = {(*place, loss): own_unit(loss) for place in places for loss in numbered.known.losses}
-    found = result_table(numbered.losses, tasks, units)
+    units = {(*place.id, loss): own_unit(loss) for place in known.places for loss in known.losses}
+    found = result_table(losses, tasks, units)
     columns = {name: found[name] for name in RESULTS.names}
-    if not np.isnan(numbered.spreads).all():
+    if not np.isnan(spreads).all():
         counts = found["instances"].to_numpy()
-        spreads = np.where(counts == 1, numbered.spreads[np.cumsum(counts) - counts], np.nan)
-        given = np.where(np.isnan(spreads), numbers_of(found["sd_training"]), spreads)
+        own = np.where(counts == 1, spreads[np.cumsum(counts) - counts], np.nan)
+        given = np.where(np.isnan(own), numbers_of(found["sd_training"]), own)
         columns["sd_training"] = pa.array(given, from_pandas=True)
-    if not numbered.cases:
+    if not has_cases:
         columns["test_cases"] = pa.nulls(len(found), pa.int64())
     return pa.table(columns, schema=RESULTS)
 

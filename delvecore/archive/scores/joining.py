@@ -12,11 +12,12 @@ import numpy as np
 import pyarrow as pa
 
 from delvecore.archive.loss_rows import sorted_losses, with_names
-from delvecore.archive.scores.building import natural, own_unit
-from delvecore.archive.scores.opening import CaseList, ScoreGroup, joined_state
+from delvecore.archive.scores.building import CaseList, natural, own_unit
+from delvecore.archive.scores.opening import ScoreGroup
 from delvecore.losses.standard_losses import LOSS_SPECS
 from delvecore.model import TaskId
-from delvecore.number_format.columns import NumberLists, list_column, task_places
+from delvecore.names import hash_of
+from delvecore.number_format.columns import NumberLists, list_column, task_paths, task_places
 from delvecore.score_tables.score_file import SHOWN, Omission
 from delvecore.stats.array_types import Floats, Mask, Whole
 from delvecore.stats.losses.results import result_table
@@ -142,7 +143,10 @@ def _changed(group: ScoreGroup, changes: Sequence[_Change]) -> ScoreGroup:
             values[row] = one[places]
     column = losses.column_names.index("values")
     losses = losses.set_column(column, "values", list_column(values)).filter(pa.array(stays))
-    tasks = pa.Table.from_pylist([_with_cases(row, cases) for row in tasks.to_pylist()], tasks.schema)
+    facts = {path: known.facts for path, known in cases.items()}
+    paths = task_paths(tasks).to_pylist()
+    changed = [row | facts.get(path, {}) for row, path in zip(tasks.to_pylist(), paths, strict=True)]
+    tasks = pa.Table.from_pylist(changed, tasks.schema)
     units = group.tables["results"]
     results = result_table(losses, tasks, units).cast(units.schema)
     omissions = _together([one for change in changes for one in change.omissions])
@@ -152,13 +156,7 @@ def _changed(group: ScoreGroup, changes: Sequence[_Change]) -> ScoreGroup:
     return group._replace(tables=tables, readings=(first, *more), cases=cases)
 
 
-def _with_cases(row: dict[str, Any], cases: Mapping[str, CaseList]) -> dict[str, Any]:
-    known = cases.get(TaskId(row["dataset"], row["prototask"], row["task"]).path)
-    return row if known is None else {**row, **known.facts}
-
-
-PLACE = ("dataset", "prototask", "task")
-KEY = (*PLACE, "loss")
+KEY = (*TaskId._fields, "loss")
 Key = tuple[Any, ...]
 Constants = Mapping[tuple[str, str, str, str], float | None]
 OWN = " (scores)"
@@ -177,28 +175,22 @@ class JoinedScores(NamedTuple):
         return self.group.tables["losses"]
 
 
-class _Joined(NamedTuple):
-    """tables: all but losses; renamed: methods of the scores; own: keys in units of themselves."""
-
-    tables: Tables
-    renamed: Mapping[str, str]
-    own: Sequence[Key]
-
-
-def _join_tables(tables: Tables, scores: Tables, constants: Constants) -> _Joined:
-    """Return the tables of an archive with those of scores.
+def _join_tables(
+    tables: Tables, scores: Tables, constants: Constants
+) -> tuple[Tables, dict[str, str], list[Key]]:
+    """Return the tables of an archive, but for losses, with those of scores; the new names of methods; and
+    the keys of results in units of themselves.
 
     A task that the archive has stays as it is. Scores under a loss of DELVE are results on its tasks, in
-    units of the same baseline; others are in units of themselves. constants: by dataset, prototask, task and
-    loss."""
+    units of the same baseline. constants: by dataset, prototask, task and loss."""
     keys = distinct_rows(scores["results"], KEY)
     if not tables["datasets"].num_rows:
         plain = {name: with_names(scores[name], {}) for name in SCHEMAS if name != "losses"}
-        return _Joined(plain, {}, sorted(keys))
+        return plain, {}, sorted(keys)
     renamed = _renamed(tables["results"], scores["results"])
     found = {name: with_names(scores[name], renamed) for name in SCHEMAS if name != "losses"}
-    known = distinct_rows(tables["tasks"], PLACE)
-    found["tasks"] = _chosen(found["tasks"], PLACE, lambda place: place not in known)
+    known = distinct_rows(tables["tasks"], TaskId._fields)
+    found["tasks"] = _chosen(found["tasks"], TaskId._fields, lambda place: place not in known)
     there = distinct_rows(tables["datasets"], ("dataset",))
     found["datasets"] = _chosen(found["datasets"], ("dataset",), lambda name: name not in there)
     shared = {key for key in keys if key[:-1] in known and key[-1] in LOSS_SPECS}
@@ -209,7 +201,7 @@ def _join_tables(tables: Tables, scores: Tables, constants: Constants) -> _Joine
         found["results"] = pa.concat_tables([own, theirs])
     joined = {name: pa.concat_tables([tables[name], table]) for name, table in found.items()}
     joined["methods"] = _methods(joined["methods"])
-    return _Joined(joined, renamed, sorted(keys - shared))
+    return joined, renamed, sorted(keys - shared)
 
 
 def with_scores(archive: "Archive", group: ScoreGroup) -> "Archive":
@@ -223,7 +215,7 @@ def with_scores(archive: "Archive", group: ScoreGroup) -> "Archive":
     return replace(
         archive,
         **tables,
-        state=joined_state(archive.state, group.state),
+        state=hash_of([archive.state, group.state]),
         arrays=(*archive.arrays, *group.arrays),
         notice="; ".join(notices) or None,
         files=(*archive.files, *group.files),
@@ -236,7 +228,7 @@ def with_scores(archive: "Archive", group: ScoreGroup) -> "Archive":
 
 def _renamed(results: pa.Table, scores: pa.Table) -> dict[str, str]:
     """Return new names of methods that have results under the same loss on the same task already."""
-    names = ("method", *PLACE, "loss")
+    names = ("method", *KEY)
     twice = distinct_rows(results, names) & distinct_rows(scores, names) if results.num_rows else ()
     return {method: method + OWN for method, *_ in twice}
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 
 from delvecore import __version__
-from delvecore.archive.scores.building import score_tables
+from delvecore.archive.scores.building import CaseList, score_tables
 from delvecore.cache import Cache, format_hash
 from delvecore.errors import DelveError, Fault, words_of_system
 from delvecore.model import Factor, Level, Member, Task, TaskArray
@@ -66,11 +66,6 @@ def scores_state(files: Sequence[str], options: ScoreOptions | None) -> str:
     return hash_of(told)
 
 
-def joined_state(state: str, scores: str) -> str:
-    """Return the state of an archive with scores beside it."""
-    return hash_of([state, scores])
-
-
 def _identities(files: Sequence[str]) -> Iterator[tuple[str, object]]:
     for path in files:
         try:
@@ -116,15 +111,13 @@ def named_factors(labels: list[str]) -> Mapping[str, Mapping[str, str]]:
     for separator in ("-", "_", "/", " ", "."):
         parts = [label.split(separator) for label in labels]
         if len({len(one) for one in parts}) == 1 and len(parts[0]) > 1:
-            found = {label: dict(_factors(one)) for label, one in zip(labels, parts, strict=True)}
+            found = {
+                label: {f"part {number}": part for number, part in enumerate(one, 1)}
+                for label, one in zip(labels, parts, strict=True)
+            }
             if _is_designed(list(found.values())):
                 return found
     return {}
-
-
-def _factors(parts: list[str]) -> Iterator[tuple[str, str]]:
-    for number, part in enumerate(parts, 1):
-        yield f"part {number}", part
 
 
 def _is_designed(rows: Sequence[Mapping[str, str]]) -> bool:
@@ -145,26 +138,6 @@ TRIES, SETTLING = 10, 0.2
 """How often files are read again that change meanwhile, after so many seconds each."""
 FACTS = "facts"
 STORED = {*SCHEMAS, FACTS}
-
-
-class CaseList(NamedTuple):
-    """The test cases of a task in order. groups: the number of each case's, empty where each is by itself."""
-
-    names: tuple[str, ...]
-    groups: tuple[int, ...] = ()
-
-    def at(self, places: Iterable[int]) -> "CaseList":
-        """Return the cases at some places."""
-        chosen = list(places)
-        return CaseList(
-            tuple(self.names[place] for place in chosen),
-            tuple(self.groups[place] for place in chosen) if self.groups else (),
-        )
-
-    @property
-    def facts(self) -> dict[str, Any]:
-        """What the table of tasks says of them."""
-        return {"test_cases": len(self.names), "case_groups": list(self.groups) or None}
 
 
 class ScoreGroup(NamedTuple):
@@ -254,17 +227,11 @@ def group_of(files: Sequence[ScoreFile]) -> ScoreGroup:
     """Return scores in memory as a group."""
     told = hashlib.blake2b(digest_size=16)
     for file in files:
-        told.update(_stream(file.rows))
-    state = told.hexdigest()
-    return _group([file.source for file in files], state, _tables(files))
-
-
-def _stream(rows: pa.Table) -> pa.Buffer:
-    """Return all of a table's content as bytes."""
-    sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, rows.schema) as stream:
-        stream.write_table(rows)
-    return sink.getvalue()
+        sink = pa.BufferOutputStream()
+        with pa.ipc.new_stream(sink, file.rows.schema) as stream:
+            stream.write_table(file.rows)
+        told.update(sink.getvalue())
+    return _group([file.source for file in files], told.hexdigest(), _tables(files))
 
 
 def _read(files: Sequence[str], options: ScoreOptions | None, state: str) -> Tables:
@@ -320,10 +287,8 @@ def _group(files: Sequence[str], state: str, tables: Tables) -> ScoreGroup:
     known = json.loads(tables[FACTS]["json"][0].as_py())
     readings = tuple(Reading.from_dict(one) for one in known["readings"])
     arrays = tuple(_array(*one) for one in known["arrays"])
-    families = known["families"]
     cases = {path: CaseList(tuple(names), tuple(groups)) for path, (names, groups) in known["cases"].items()}
-    found = ScoreGroup(tuple(files), state, tables, readings, arrays, families, cases=cases)
-    return found
+    return ScoreGroup(tuple(files), state, tables, readings, arrays, known["families"], cases=cases)
 
 
 def _array(name: str, title: str, factors: list[Any], members: list[Any], *_measures: object) -> TaskArray:
