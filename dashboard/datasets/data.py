@@ -16,7 +16,6 @@ from dashboard.server import archive as opened
 from dashboard.server.archive import Row
 from delvecore.answers import dataset_cases
 from delvecore.answers.dataset_cases import (
-    Bar,
     CaseMap,
     Distribution,
     PrototaskView,
@@ -156,12 +155,6 @@ def distribution(request: Request) -> Distribution:
     if cases is None:
         return Distribution((), ())
     return value_counts(cases, attribute_row(request.archive, request.dataset, request.attribute))
-
-
-def distribution_table(request: Request) -> pd.DataFrame:
-    """The counts as a table: label, low, high, cases, group; see `Bar`, NaN where it has None."""
-    table = pd.DataFrame(distribution(request).bars, columns=list(Bar._fields))
-    return table.astype({"low": float, "high": float})
 
 
 @opened.cached

@@ -4,6 +4,7 @@ import functools
 from collections.abc import Sequence
 from typing import Any
 
+import pandas as pd
 import streamlit as st
 
 from dashboard.datasets import data as dataset_data
@@ -15,7 +16,7 @@ from dashboard.ui import blocks, controls, page, selection
 from dashboard.ui.commands import command_text
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import View
-from delvecore.answers.dataset_cases import dependency_sentences
+from delvecore.answers.dataset_cases import Bar, dependency_sentences
 from delvecore.plots.cases import case_map_figure, distribution_figure
 from delvecore.report import words
 
@@ -135,9 +136,10 @@ def _distribution(view: View, name: str, attributes: list[str]) -> None:
     about = dataset_data.attribute_row(view.archive, name, chosen)
     if about["description"]:
         st.text(words.plain(about["description"]))
+    counts = pd.DataFrame(dataset_data.distribution(request).bars, columns=Bar._fields)
     blocks.figure_block(
         opened.figure(distribution_figure, dataset_data.distribution, request),
-        dataset_data.distribution_table(request),
+        counts.astype({"low": float, "high": float}),
         name=f"{name}-{chosen}",
         alt=f"Number of cases by value of {chosen}, {about['kind']}, range {about['range']}",
         command=command_text("dinfo", "-a", words.task_path(name, "")),

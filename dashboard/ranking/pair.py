@@ -26,7 +26,7 @@ from delvecore.plots.ranking_pairs import (
     pair_scatter_figure,
 )
 from delvecore.report import words
-from delvecore.report.ranking.sentences import TaskVerdicts, units_name
+from delvecore.report.ranking.sentences import units_name
 from delvecore.report.rounding import column_decimals
 from delvecore.stats.choose import Verdict, turned_verdict
 from delvecore.stats.ranking import effects
@@ -142,12 +142,6 @@ def _units_needed_for(request: Request, pair: Pair) -> float:
     return float(units_needed(said, len(found.units.tasks))[place])
 
 
-def _on_tasks(request: Request, pair: Pair) -> TaskVerdicts | None:
-    """On how many tasks is the first significantly better, by each one's own test? None without tests."""
-    rows = data.task_verdicts(data.of_tested(request), pair.second).rows
-    return next((row for row in rows if row.method == pair.first), None)
-
-
 def show_pair(request: Request) -> None:
     """Show the tab: two methods to choose, and all of them."""
     names = names_in_order(analysis_of(request))
@@ -160,7 +154,9 @@ def show_pair(request: Request) -> None:
         more: dict[str, Any] = {"width": 220, "help": ROPE_HELP}
         rope = selection.local(st.selectbox, "Practically the same within", "rope", list(ROPES), **more)
     pairs = rank_pairs_of(analysis_of(request), verdicts_of(request), methods=pair)
-    said = pair_sentence(pairs, pair, _on_tasks(request, pair), _units_needed_for(request, pair))
+    single = data.task_verdicts(data.of_tested(request), pair.second).rows
+    own = next((row for row in single if row.method == first), None)
+    said = pair_sentence(pairs, pair, own, _units_needed_for(request, pair))
     st.markdown(said)
     left, right = st.columns(2, gap="medium")
     with left:

@@ -131,12 +131,9 @@ def _offer_critical_difference(request: Request) -> None:
     is_shown = request.test == RankTest.NEMENYI
     label = "By sign flips" if is_shown else "Critical difference (Nemenyi)"
     about = "The same methods and tasks, by the other test"
-    test = RankTest.FLIPS if is_shown else RankTest.NEMENYI
-    st.button(label, key="other-test", type="tertiary", help=about, on_click=_choose_test, args=(test,))
-
-
-def _choose_test(test: RankTest) -> None:
-    st.query_params["test"] = str(test)
+    chosen = {"test": str(RankTest.FLIPS if is_shown else RankTest.NEMENYI)}
+    more: dict[str, Any] = {"on_click": st.query_params.update, "kwargs": chosen, "help": about}
+    st.button(label, key="other-test", type="tertiary", **more)
 
 
 def _show_pairs(request: Request) -> None:

@@ -10,6 +10,7 @@ from statistics import median
 from typing import NamedTuple
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from delvecore.archive.scores.opening import ScoreGroup, group_of
 from delvecore.importers.attributes import LEFT_OUT
@@ -170,15 +171,8 @@ def group_on(own: OwnScores, constants: Constants) -> ScoreGroup:
     if not own.is_standardized:
         return own.group
     rows, units = own.file.rows, _units(own.file, constants)
-    columns = {
-        name: [
-            value if value is None or unit is None else value * unit
-            for value, unit in zip(rows[name].to_pylist(), units, strict=True)
-        ]
-        for name in ("value", "spread")
-    }
-    for name, values in columns.items():
-        rows = rows.set_column(
-            rows.column_names.index(name), rows.schema.field(name), pa.array(values, pa.float64())
-        )
+    factors = pa.array([unit or 1.0 for unit in units], pa.float64())
+    for name in ("value", "spread"):
+        place, field = rows.column_names.index(name), rows.schema.field(name)
+        rows = rows.set_column(place, field, pc.multiply(rows[name], factors))
     return group_of([replace(own.file, rows=rows)])._replace(keep=own.options.keep)

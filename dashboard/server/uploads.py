@@ -14,9 +14,10 @@ import threading
 import weakref
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 import delvecore
 from dashboard.server import archive as opened
@@ -57,15 +58,6 @@ INSTALLING = threading.Lock()
 """Held while files are put into the archive: the server does not end before, or not for ENDING seconds."""
 ENDING = 30.0
 Notify = Callable[[str, float], None]
-
-
-class Sent(Protocol):
-    """A file as a visitor sends it."""
-
-    name: str
-    size: int
-
-    def getbuffer(self) -> memoryview: ...
 
 
 @dataclass(frozen=True)
@@ -153,7 +145,9 @@ class Own:
         self.alone: int | None = None
         self._opened: tuple[tuple[str, int], delvecore.Archive] | None = None
 
-    def take(self, files: Sequence[Sent], roots: Sequence[str], *, notify: Notify | None = None) -> None:
+    def take(
+        self, files: Sequence[UploadedFile], roots: Sequence[str], *, notify: Notify | None = None
+    ) -> None:
         """Add uploaded files; what cannot be added is told in `refused` and costs itself only.
 
         roots: the delve directories they are shown beside."""
@@ -175,7 +169,7 @@ class Own:
                     message = without_places(str(error), [self.root, *roots])
                     self.refused.append(message if message.startswith(name) else f"{name}: {message}")
 
-    def _check_limits(self, file: Sent, number: int) -> None:
+    def _check_limits(self, file: UploadedFile, number: int) -> None:
         """Raise DelveError for a file that is too large, or one too many. number: how many came before it."""
         if number >= MOST_FILES or len(self.files) >= MOST_FILES:
             raise DelveError(f"expected at most {MOST_FILES} files, found more; remove some")
@@ -220,7 +214,7 @@ class Own:
         return self.scores, self.cases, self.unclear
 
     @contextlib.contextmanager
-    def _keep(self, file: Sent, ending: str) -> Iterator[str]:
+    def _keep(self, file: UploadedFile, ending: str) -> Iterator[str]:
         """Write a file into the session's directory and give its path there; it goes unless it is added."""
         self._taken += 1
         path = os.path.join(self.base, f"{self._taken}{ending}")
@@ -233,7 +227,7 @@ class Own:
                 with contextlib.suppress(FileNotFoundError):
                     os.unlink(path)
 
-    def _add_table(self, file: Sent, name: str, notify: Notify | None, *, reader: Reader) -> None:
+    def _add_table(self, file: UploadedFile, name: str, notify: Notify | None, *, reader: Reader) -> None:
         """Add a table: of scores, of cases, or one of which it is asked what it holds."""
         ending, wait = os.path.splitext(name)[1].lower(), waiting(name, notify)
         has_cases = ending in ENDINGS
@@ -333,7 +327,7 @@ class Own:
                 return file.read()
 
     def _add(
-        self, file: Sent, name: str, roots: Sequence[str], notify: Notify | None, *, reader: Reader
+        self, file: UploadedFile, name: str, roots: Sequence[str], notify: Notify | None, *, reader: Reader
     ) -> None:
         paths = (os.path.join(place, name) for place, _, names in os.walk(self.root) for name in names)
         left = max(0, LIMITS.total_bytes - sum(map(os.path.getsize, paths)))

@@ -131,25 +131,10 @@ def _values(archive: Archive, numbers: PaperRequest) -> Values:
     return paper_values(archive, numbers)
 
 
-class Part(NamedTuple):
-    """A part of a table: rows, and columns, from one place to another."""
-
-    rows: tuple[int, int]
-    columns: tuple[int, int]
-
-    def of(self, table: PaperTable) -> PaperTable:
-        return table.part(slice(*self.rows), slice(*self.columns))
-
-
-def whole(table: PaperTable) -> Part:
-    """Return the part that is all of a table."""
-    return Part((0, len(table.rows)), (0, len(table.columns)))
-
-
 @opened.cached
-def file_bytes(request: Request, form: str, part: Part | None = None) -> bytes:
-    """The table, or a part of it, as the bytes that `delve table` writes. Raises ValueError without one."""
+def file_bytes(request: Request, form: str) -> bytes:
+    """The table as the bytes that `delve table` writes. Raises ValueError without one."""
     table = table_of(request)
     if isinstance(table, str):
         raise ValueError(table)
-    return paper_table_bytes(part.of(table) if part else table, form)
+    return paper_table_bytes(table, form)

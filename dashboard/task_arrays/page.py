@@ -68,7 +68,7 @@ def show_array(view: View, request: Request) -> None:
 def show_nothing(view: View, array: str) -> None:
     page.answer("No method has results on this task-array yet.", view)
     show_controls(view.archive, array, None)
-    datasets = dict.fromkeys(member.dataset for member in array_data.array_of(view.archive, array).members)
+    datasets = dict.fromkeys(member.dataset for member in array_data.arrays(view.archive)[array].members)
     commands = "\n".join(command_text("delve", "run", "METHOD", f"/{dataset}") for dataset in datasets)
     how = "Run a method on the tasks of the array, and its curves appear:"
     page.empty_state("No results here.", how, commands)

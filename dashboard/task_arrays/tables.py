@@ -65,7 +65,7 @@ SIGNS: Mapping[str | None, str] = {Verdict.BETTER: "▼", Verdict.WORSE: "▲"}
 @opened.cached
 def grid_of(archive: Archive, array: str) -> PanelGrid:
     """The panels of an array."""
-    return plot_data.grid_of(array_data.array_of(archive, array))
+    return plot_data.grid_of(array_data.arrays(archive)[array])
 
 
 @opened.cached
@@ -105,9 +105,8 @@ def diagram(request: Request) -> Diagram:
     ranked = array_data.ranking(request)
     if isinstance(ranked, str):
         return Diagram(methods=(), groups=(), cd=None, control=None, against="", note=ranked, total=0)
-    names = names_in_order(ranked.found)
-    styles = theme.styles_of(names, known=look_order(request.archive))
-    return diagram_of(ranked.found, ranked.said, styles)
+    found, said = ranked
+    return diagram_of(found, said, theme.styles_of(names_in_order(found), known=look_order(request.archive)))
 
 
 def _winner_hover(array: TaskArray, row: Row) -> str:

@@ -6,7 +6,6 @@ import pytest
 
 import delvecore
 from dashboard.server import archive as opened
-from dashboard.server.opening import Order
 from delvecore.archive.building import OpeningStep
 from tests.archives import small_archive
 
@@ -56,13 +55,3 @@ def test_a_page_shows_how_far_the_archive_is_and_then_the_archive(tmp_path, run_
     assert opened.open_archive(patience=30).archive is not None
     app.run()
     assert "**1 dataset**" in " ".join(str(element.value) for element in app.markdown)
-
-
-def test_what_is_waited_for_is_done_first():
-    order = Order()
-    order.put("a", "b", "c", "d")
-    taken = iter(order)
-    assert next(taken) == "a"
-    order.want("d")
-    order.want("none")
-    assert list(taken) == ["d", "b", "c"]
