@@ -170,7 +170,6 @@ def answer_words(found: OwnAnswer | None) -> str:
 
 
 def show_links(view: View, found: OwnAnswer | None) -> None:
-    """Offer the pages that say more of the visitor's own method."""
     if found is None or found.standing is None:
         return
     with st.container(horizontal=True):

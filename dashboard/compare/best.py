@@ -30,7 +30,6 @@ MOST_METHODS, MOST_PAIRS = 60, 30
 
 
 def show_best(request: Request) -> None:
-    """Show both answers, one beside the other."""
     left, right = st.columns(2, gap="medium")
     with left:
         help = help_for("multiple comparison with the best")

@@ -61,7 +61,6 @@ def show_basis(request: Request, mine: str | None) -> None:
 
 
 def show_comparison(view: View) -> None:
-    """Show what was chosen, or how to get results where there are none."""
     tasks = data.compared_tasks(view.archive)
     if not tasks:
         page.no_results(view, "No results to compare yet.", "No method has results here.")

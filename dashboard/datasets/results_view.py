@@ -56,7 +56,6 @@ def best_here(archive: Archive, dataset: str, selection: Selection, notices: lis
 
 @opened.cached
 def _results_of(archive: Archive, dataset: str) -> dict[tuple[str, str], list[Row]]:
-    """The rows of the results on a dataset, by prototask and task."""
     table = archive.results
     found: dict[tuple[str, str], list[Row]] = {}
     for row in table.filter(pc.equal(table["dataset"], dataset)).to_pylist():
@@ -238,7 +237,6 @@ def _show_own(view: View, row: Row) -> None:
 
 
 def _show_published(archive: Archive, dataset: str) -> None:
-    """Show the published results, if there are any, in the order of their files."""
     names = ("prototask", "task", "method", "measure", "mean", "deviation", "runs", "where", "source")
     table = pd.DataFrame(rows_of(archive, "published", dataset), columns=names)
     if table.empty:

@@ -62,7 +62,6 @@ def training_curves(archive: Archive, method: str, task: str) -> TrainingCurves:
 
 
 def show_training(view: View, row: Row, _loss: str | None) -> None:
-    """Show how the method was trained on one of its tasks."""
     method = row["method"]
     task = selection.local(st.selectbox, "Task", "trained", _tasks(view.archive, method), width=420)
     try:
@@ -99,7 +98,6 @@ def _beside(archive: Archive, task: str) -> tuple[str, pd.DataFrame]:
 
 
 def _show_beside(archive: Archive, task: str) -> None:
-    """Show all networks on the task, and what was published of such."""
     try:
         notes, table = _beside(archive, task)
     except DelveError as error:

@@ -28,11 +28,10 @@ LAST = (("size", "Training cases", "training set"), ("data", "Dataset", "dataset
 
 @dataclass(frozen=True, slots=True)
 class RankedTask:
-    """A task with results under some loss. family: of its array, else its dataset; facts: by filter."""
+    """A task with results under some loss. methods: by loss; facts: what it is, by filter."""
 
     path: str
     dataset: str
-    family: str
     methods: Mapping[str, frozenset[str]]
     facts: Mapping[str, str]
 
@@ -46,18 +45,16 @@ def ranked_tasks(archive: Archive) -> dict[str, RankedTask]:
     for path, facts in task_facts(archive).items():
         if path in done:
             losses = {loss: kept.setdefault(names, frozenset(names)) for loss, names in done[path].items()}
-            found[path] = RankedTask(path, facts.dataset, facts.family, losses, _filters(facts))
+            found[path] = RankedTask(path, facts.dataset, losses, _filters(facts))
     return found
 
 
 def _done(archive: Archive) -> dict[str, dict[str, tuple[str, ...]]]:
-    """Return the methods with results, by the path of a task, by loss."""
     known = archive.results["standardized_mean"].is_valid().to_numpy()
     return {words.task_path(*task): on for task, on in archive.index.methods_where(known).items()}
 
 
 def _filters(facts: TaskFacts) -> dict[str, str]:
-    """Return what a task is, by the names of filters."""
     return {
         "task-origin": facts.origin,
         "task-usage": facts.usage,

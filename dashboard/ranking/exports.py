@@ -76,7 +76,6 @@ def show_bundle(request: Request) -> None:
 
 
 def show_all_numbers(request: Request) -> None:
-    """Offer every test and every value as files, and the command that prints them."""
     menu = st.popover("All numbers", icon=":material/table:", key="all-numbers", on_change="rerun")
     if not menu.open:
         return

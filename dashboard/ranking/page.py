@@ -20,7 +20,6 @@ NOTHING = "**Nothing can be ranked here yet.**"
 
 
 def show_view(view: View) -> None:
-    """Ask what to rank, and show what comes of it."""
     if not view.archive.results.num_rows:
         page.no_results(view, NOTHING, "No method has results here.")
         return
@@ -41,7 +40,6 @@ def show_view(view: View) -> None:
 
 
 def show_answer(view: View, request: Request, found: Analysis) -> None:
-    """Write the sentence, and what is to be kept in mind."""
     said = verdicts_of(request)
     own = standing_of(found, said, view.selection.mine)
     mine = standing_sentence(own, wording=MARKDOWN) if own else ""
@@ -55,7 +53,6 @@ def show_answer(view: View, request: Request, found: Analysis) -> None:
 
 
 def show_nothing(view: View, request: Request, reason: str) -> None:
-    """Say why nothing can be ranked, and what to do."""
     page.answer(NOTHING, view)
     needed = "A ranking needs two methods with results on the same two tasks."
     why = why_nothing(score_table(request), reason)

@@ -82,7 +82,6 @@ def _task_tests(request: Request, pair: Pair) -> dict[str, TaskTest]:
 
 @opened.cached
 def _scatter_of(request: Request, pair: Pair) -> PairScatter:
-    """Two methods on all tasks that count, with the tests of single tasks."""
     found, tests = analysis_of(request), _task_tests(request, pair)
     scores = found.table.select(methods=list(pair))
     points = []
@@ -106,7 +105,6 @@ def _posteriors(request: Request, pair: Pair, rope: float) -> pd.DataFrame:
 
 @opened.cached
 def _triangle_of(request: Request, pair: Pair, rope: float, test: str) -> BayesTriangle:
-    """Draws of one Bayesian test of a pair."""
     losses = pair.units(request).losses
     draw = sign_draws if test == "sign" else signed_rank_draws
     said = _posteriors(request, pair, rope).set_index("test").loc[test]
@@ -143,7 +141,6 @@ def _units_needed_for(request: Request, pair: Pair) -> float:
 
 
 def show_pair(request: Request) -> None:
-    """Show the tab: two methods to choose, and all of them."""
     names = names_in_order(analysis_of(request))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         first = selection.local(st.selectbox, "First method", "first", names, width=260)

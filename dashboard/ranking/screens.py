@@ -89,12 +89,10 @@ COMBINED: dict[str, Column | str | None] = {
 
 
 def show_screens(request: Request) -> None:
-    """Show the screens, of which one is open."""
     controls.show_tabs(SCREENS, "ranking-part", request)
 
 
 def _show_verdict(request: Request) -> None:
-    """Show the diagram, all pairs below it, and what else can be asked."""
     _show_diagram(request)
     _show_pairs(request)
     more = st.expander(
@@ -106,7 +104,6 @@ def _show_verdict(request: Request) -> None:
 
 
 def _show_diagram(request: Request) -> None:
-    """Show the critical-difference diagram of the test chosen."""
     st.subheader("Which methods do not differ significantly?", anchor=False)
     show_diagram(
         data.diagram_of(request),
@@ -178,7 +175,6 @@ def _best_against_others(request: Request) -> DotList:
 
 
 def _show_more(request: Request) -> None:
-    """Ask a further question, and show its answer."""
     # The question that most ask comes first.
     options = sorted(TITLES, key=lambda word: word != "regret")
     margin = DEFAULT_MARGIN
@@ -209,7 +205,6 @@ def _show_more(request: Request) -> None:
 
 @opened.cached
 def answer_of(request: Request, word: str, margin: float) -> Answer | str:
-    """Return the answer to a further question, or why there is none."""
     asked = Asked(word, request.loss, request.setting.alpha, margin)
     try:
         return of_tasks_together(asked, request.archive, analysis_of(request))
@@ -226,7 +221,6 @@ def _show_robustness(request: Request) -> None:
 
 
 def _show_ranks(request: Request) -> None:
-    """Show mean ranks with intervals, and beside them wins against one method."""
     left, right = st.columns(2, gap="medium")
     with left:
         units = units_name(analysis_of(request))
@@ -311,7 +305,6 @@ def _show_task_tests(request: Request) -> None:
 
 
 def _show_values(request: Request) -> None:
-    """Show how the values of each method are spread over the tasks."""
     st.subheader("How are the values spread?", anchor=False)
     found = data.distributions(request)
     marks = "One mark a task" if len(found.tasks) <= MOST_DOTS else "Marks are the tasks farthest out"
@@ -323,7 +316,6 @@ def _show_values(request: Request) -> None:
 
 
 def _show_leave_out(request: Request) -> None:
-    """Show whether the order holds without each family of tasks."""
     st.subheader("Does the order hold without one family of tasks?", anchor=False)
     request = _narrowed(request, data.of_first)
     left, found = data.left_out(request), data.leave_out_ranks(request)

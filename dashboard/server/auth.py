@@ -176,7 +176,6 @@ class Gate:
         return None
 
     def _has_cookie(self, headers: Headers, scope: Scope) -> bool:
-        """Has this visitor signed in?"""
         try:
             cookies = SimpleCookie(headers.get("cookie", ""))
         except CookieError:

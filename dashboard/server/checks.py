@@ -159,7 +159,6 @@ def _places(method: str | None, dataset: str | None) -> list[tuple[tuple[str, ..
 
 @opened.cached
 def _done(archive: Archive) -> dict[Step, tuple[Problem, ...]]:
-    """What was found in the parts that were checked."""
     return {}
 
 
@@ -191,7 +190,6 @@ def background(archive: Archive) -> Opening[None]:
 
 
 def want(archive: Archive, steps: Iterable[Step]) -> None:
-    """Have these parts checked before others."""
     _wanted(archive).update(dict.fromkeys(steps))
     background(archive)
 
@@ -233,7 +231,6 @@ def _check_all(kept: "weakref.ref[Archive]", opening: Opening[None]) -> None:
 
 
 def known_findings(archive: Archive) -> list[Problem]:
-    """Return what was found in all parts that were checked so far."""
     return [finding for found in list(_done(archive).values()) for finding in found]
 
 

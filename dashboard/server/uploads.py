@@ -294,7 +294,6 @@ class Own:
         return str(own.path)
 
     def remove_table(self, number: int) -> None:
-        """Take a table away again."""
         os.unlink(self._forget(number))
 
     def change_cases(self, number: int, options: ImportOptions) -> None:
@@ -347,7 +346,6 @@ class Own:
             self.added[key] = Added(*key, (*old.installed, installed), (*old.archives, path))
 
     def remove(self, added: Added) -> None:
-        """Take a method or dataset away again."""
         del self.added[added.part, added.name]
         shutil.rmtree(os.path.join(self.root, added.part, added.name))
         for path in added.archives:
@@ -376,7 +374,6 @@ class Own:
 
     @property
     def table_alone(self) -> OwnScores | None:
-        """The table of scores that is shown in place of the archive."""
         found = self.scores.get(self.alone) if self.alone is not None else None
         return found if found and found.group else None
 
@@ -386,7 +383,6 @@ class Own:
         self._taken += 1
 
     def set_standardized(self, number: int, is_standardized: bool) -> None:
-        """Say whether the values of a table are in units of the baseline."""
         self.scores[number] = replace(self.scores[number], is_standardized=is_standardized)
         self._taken += 1
 

@@ -1,9 +1,8 @@
-"""The page Tables' data: what was chosen, places with results, losses and methods there, finished tables."""
+"""The page Tables' data: places with results, losses and methods there, finished tables."""
 
 import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import streamlit as st
 
@@ -13,7 +12,7 @@ from delvecore.archive import Archive
 from delvecore.archive.score_tables import Values, paper_table, paper_values
 from delvecore.errors import DelveError
 from delvecore.report import words
-from delvecore.report.paper.table import PaperRequest, PaperTable, paper_table_bytes
+from delvecore.report.paper.table import PaperRequest, PaperTable
 from delvecore.report.paper.values import Level, factor_names, task_levels
 
 EVERYTHING = "/"
@@ -21,13 +20,6 @@ MOST_KEPT = 20
 """Of what tables are made of, which may be large."""
 FITTING, MOST_TASKS = ("family", "size"), 40
 """Factors that make few rows of many tasks; so many tasks have a row each."""
-
-
-class Request(NamedTuple):
-    """All that was chosen on the page. paper: what `delve table` would be asked."""
-
-    archive: Archive
-    paper: PaperRequest
 
 
 def choose_methods(available: Sequence[str], selection: Selection, notices: list[str]) -> tuple[str, ...]:
@@ -116,11 +108,10 @@ def usual_rows(archive: Archive, paths: tuple[str, ...]) -> tuple[str, ...]:
 
 
 @opened.cached
-def table_of(request: Request) -> PaperTable | str:
-    """The table that is asked for, or why there is none."""
+def table_of(archive: Archive, paper: PaperRequest) -> PaperTable | str:
+    """The table that is asked for, or why there is none. paper: what `delve table` would be asked."""
     try:
-        values = _values(request.archive, request.paper.numbers)
-        return paper_table(request.archive, request.paper, values=values)
+        return paper_table(archive, paper, values=_values(archive, paper.numbers))
     except DelveError as error:
         return str(error)
 
@@ -129,12 +120,3 @@ def table_of(request: Request) -> PaperTable | str:
 def _values(archive: Archive, numbers: PaperRequest) -> Values:
     """What tables are made of: another confidence, or more methods shown, need no test again."""
     return paper_values(archive, numbers)
-
-
-@opened.cached
-def file_bytes(request: Request, form: str) -> bytes:
-    """The table as the bytes that `delve table` writes. Raises ValueError without one."""
-    table = table_of(request)
-    if isinstance(table, str):
-        raise ValueError(table)
-    return paper_table_bytes(table, form)

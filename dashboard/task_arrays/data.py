@@ -39,7 +39,6 @@ NO_PAIRS = COMPARISONS.empty_table()
 
 @opened.cached
 def arrays(archive: Archive) -> dict[str, TaskArray]:
-    """The task-arrays of the archive, by name."""
     return {array.name: array for array in archive.arrays}
 
 
@@ -50,7 +49,6 @@ def cells(archive: Archive, array: str) -> tuple[GridCell, ...]:
 
 
 def tasks_of(archive: Archive, name: str) -> list[str]:
-    """Full paths of the tasks of an array."""
     return ["/".join(("", *map(str, cell.place))) for cell in cells(archive, name) if cell.missing is None]
 
 
@@ -287,7 +285,6 @@ def costs_of_methods(request: Request) -> pa.Table:
 
 
 def coverage(request: Request) -> Coverage:
-    """How much of the array do the methods' results cover?"""
     found = found_of(request, request.methods)
     is_task = np.array([cell.missing is None for cell in found.cells])
     known = np.isfinite(found.value)

@@ -43,7 +43,6 @@ def show_answer(view: View, request: Request) -> None:
 
 
 def offer_definition(array: TaskArray) -> None:
-    """Offer the factors and levels of an array, with what defines them."""
     with st.popover("Its factors", icon=":material/rule:", type="tertiary", help=help_for("factor")):
         blocks.table_block(
             pd.DataFrame(definition_rows(array), columns=HEADER),

@@ -231,13 +231,11 @@ def contributors(view: View, part: str, name: str) -> None:
 
 
 def no_results(view: View, answer_text: str, what: str) -> None:
-    """Say that there are no results yet, and how to get some."""
     answer(answer_text, view)
     command = command_text("delve", "run", "METHOD", "/DATASET/PROTOTASK/TASK")
     empty_state(what, "Run two methods on a task:", command)
 
 
 def show_notices(notices: Iterable[str]) -> None:
-    """Say what was asked for but is not to be had."""
     for notice in notices:
         st.info(notice, icon=":material/info:")

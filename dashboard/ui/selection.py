@@ -173,13 +173,11 @@ def open_page(name: str, *, others: Mapping[str, Sequence[str]] | None = None, *
 
 
 def stored() -> Selection:
-    """Return what this session has chosen."""
     known: Selection = st.session_state.get(STORED, Selection())
     return known
 
 
 def mine() -> str | None:
-    """Return the method that this session has marked as its own."""
     return stored().mine
 
 

@@ -55,19 +55,21 @@ def empty(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def run_page() -> RunPage:
-    """Run one page with an address's parameters: `run_page("datasets", dataset="demo")`."""
+    """Run one page, which may not fail, with an address's parameters: `run_page("datasets", dataset="demo")`."""
 
     def run(name: str = FIRST, **parameters: str | list[str]) -> AppTest:
         app = AppTest.from_file(str(APP), default_timeout=PATIENCE)
         for key, value in parameters.items():
             app.query_params[key] = value
-        return (go_to(app, name) if name != FIRST else app).run()
+        (go_to(app, name) if name != FIRST else app).run()
+        assert [error.value for error in app.exception] == [], (name, parameters)
+        return app
 
     return run
 
 
 class Pages:
-    """Pages of an archive, each address run once for all tests that only read it, without an exception."""
+    """Pages of an archive, each address run once for all tests that only read it."""
 
     def __init__(self, archive: Path, run_page: RunPage, **options: object) -> None:
         self.archive, self.run_page, self.options = archive, run_page, options
@@ -82,9 +84,7 @@ class Pages:
     def fresh(self, name: str = FIRST, **parameters: str | list[str]) -> AppTest:
         """Run a page that a test changes by what it clicks."""
         opened.choose_paths([str(self.archive)], **self.options)
-        app = self.run_page(name, **parameters)
-        assert [error.value for error in app.exception] == [], (name, parameters)
-        return app
+        return self.run_page(name, **parameters)
 
 
 @pytest.fixture(scope="session")

@@ -6,12 +6,9 @@ import pytest
 
 from dashboard.server.pages import ADDRESSES
 from tests.dashboard.conftest import go_to
+from tests.dashboard.reading import answer
 
 pytestmark = pytest.mark.slow
-
-
-def answer(app):
-    return app.markdown[0].value.replace("\\", "")
 
 
 @pytest.mark.parametrize("page", ADDRESSES)

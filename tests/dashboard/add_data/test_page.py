@@ -18,7 +18,7 @@ from delvecore.packaging.pack import pack_method
 from delvecore.readers.hierarchy import Hierarchy
 from tests.archives import losses, write_tree
 from tests.dashboard.conftest import go_to
-from tests.dashboard.reading import codes, texts
+from tests.dashboard.reading import codes, plain, texts
 from tests.packed import pack_members
 
 pytestmark = pytest.mark.slow
@@ -79,7 +79,7 @@ def test_a_method_is_shown_beside_the_archive_on_all_pages_to_one_visitor_and_ca
         == "The method **mine** is shown beside this archive on all pages, to you alone. "
         "Yours is **mine**, with results on 1 task."
     )
-    assert "A method: 4 files from mine.tar.gz; results on 1 task." in texts(app).replace("\\", "")
+    assert "A method: 4 files from mine.tar.gz; results on 1 task." in plain(app)
     # Installing for everybody must be allowed.
     assert [button.label for button in app.button][-3:] == ["Open", "Compare", "Remove"]
     (shown,) = (text for text in codes(app) if "delve dashboard" in text)

@@ -9,7 +9,7 @@ import pytest
 import delvecore
 from dashboard.server import uploads
 from tests.dashboard.conftest import go_to
-from tests.dashboard.reading import codes, texts
+from tests.dashboard.reading import answer, click, codes, plain, texts
 
 pytestmark = pytest.mark.slow
 
@@ -33,18 +33,6 @@ def add(array_page):
 def send(app, name, text):
     app.file_uploader[0].set_value([(name, text.encode(), "text/csv")])
     return app.run()
-
-
-def answer(app):
-    return app.markdown[0].value.replace("\\", "")
-
-
-def plain(app):
-    return texts(app).replace("\\", "")
-
-
-def click(app, label):
-    return next(one for one in app.button if one.label.replace("\\", "") == label).click().run()
 
 
 def box(app, label):

@@ -1,7 +1,5 @@
 """The page Ranking: the sentence, every tab, tables of scores, and what cannot be ranked."""
 
-import json
-
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -13,7 +11,7 @@ from tests.archives import write_tree
 from tests.dashboard.array_archive import array_archive
 from tests.dashboard.compare_archive import add_losses, compared_archive
 from tests.dashboard.conftest import Pages
-from tests.dashboard.reading import texts
+from tests.dashboard.reading import answer, figures, plain, texts
 
 pytestmark = pytest.mark.slow
 
@@ -43,14 +41,6 @@ def rank(tmp_path, run_page):
         return run_page("ranking", **parameters)
 
     return run
-
-
-def answer(app):
-    return app.markdown[0].value.replace("\\", "")
-
-
-def figures(app):
-    return [json.loads(chart.proto.spec) for chart in app.get("plotly_chart")]
 
 
 def annotations(app):
@@ -167,7 +157,7 @@ def test_gaps_leave_out_tasks_or_methods_and_say_whose(rank):
     table = "task,a,b,c\nt1,1,2,3\nt2,1,,3\nt3,2,3,4\nt4,1,2,2\nt5,3,1,\n"
     app = rank(table)
     assert not app.exception
-    said = texts(app).replace("\\", "")
+    said = plain(app)
     assert "2 of 5 tasks are left out, as results are missing there: b lacks 1, c lacks 1" in said
     assert "over 3 of 5 tasks" in answer(app)
     app = rank(table.replace("t5,3,1,\n", "t5,3,1,4\n"), drop="methods")
@@ -222,4 +212,4 @@ def test_every_further_question_is_answered_with_one_figure(question, four):
 
 def test_without_costs_of_a_method_the_front_says_what_is_missing(four):
     app = four("ranking", methods=["apple", "rest"], more="true", question="front")
-    assert "expected 2 datasets with costs of all methods, found fewer" in texts(app).replace("\\", "")
+    assert "expected 2 datasets with costs of all methods, found fewer" in plain(app)
