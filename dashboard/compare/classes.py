@@ -64,10 +64,8 @@ def is_classification(request: Request) -> bool:
 
 def summaries(request: Request) -> dict[str, ClassificationSummary | str]:
     """What is each method worth as a classifier, or why can it not be said?"""
-    return {
-        name: _summary(request.archive, name, request.place, request.setting.level)
-        for name in request.methods
-    }
+    archive, place, level = request.archive, request.place, request.setting.level
+    return {name: _summary(archive, name, place, level) for name in request.methods}
 
 
 @opened.cached

@@ -1,6 +1,5 @@
 """The page Tables' data: places with results, losses and methods there, finished tables."""
 
-import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -10,6 +9,7 @@ from dashboard.server import archive as opened
 from dashboard.ui.selection import Selection, note_missing_methods
 from delvecore.archive import Archive
 from delvecore.archive.score_tables import Values, paper_table, paper_values
+from delvecore.archive.views import methods_by_loss
 from delvecore.errors import DelveError
 from delvecore.report import words
 from delvecore.report.paper.table import PaperRequest, PaperTable
@@ -39,20 +39,13 @@ class Results:
 @opened.cached
 def places(archive: Archive) -> dict[str, tuple[str, ...]]:
     """The tasks with results at or below every dataset, prototask and task, by full path."""
+    order = {path: place for place, path in enumerate(opened.choices(archive).tasks)}
+    done = sorted(archive.index.methods_on, key=lambda task: (order.get(task.path, len(order)), task))
     found: dict[str, list[str]] = {}
-    for task in _done(archive):
+    for task in done:
         for depth in range(4):
-            found.setdefault("/" + "/".join(task[:depth]), []).append("/" + "/".join(task))
+            found.setdefault("/" + "/".join(task[:depth]), []).append(task.path)
     return {path: tuple(found[path]) for path in sorted(found, key=lambda path: path.split("/"))}
-
-
-@opened.cached
-def _done(archive: Archive) -> dict[tuple[str, ...], dict[str, tuple[str, ...]]]:
-    """The methods with results by task and loss, in the archive's order of tasks."""
-    task = operator.itemgetter("dataset", "prototask", "task")
-    order = {task(row): place for place, row in enumerate(opened.rows(archive, "tasks"))}
-    found = archive.index.methods_on
-    return {name: found[name] for name in sorted(found, key=lambda name: (order.get(name, len(order)), name))}
 
 
 @opened.cached
@@ -60,11 +53,7 @@ def results_below(archive: Archive, paths: tuple[str, ...]) -> Results:
     """What results are there at and below these places?"""
     known = places(archive)
     tasks = {task for path in paths for task in known[path]}
-    methods: dict[str, set[str]] = {}
-    for names, on in _done(archive).items():
-        if "/" + "/".join(names) in tasks:
-            for loss, own in on.items():
-                methods.setdefault(loss, set()).update(own)
+    methods = methods_by_loss(archive, lambda task: task.path in tasks)
     ordered = {loss: tuple(sorted(methods[loss])) for loss in sorted(methods, key=words.loss_preference)}
     return Results(ordered, tuple(task for task in known[EVERYTHING] if task in tasks))
 

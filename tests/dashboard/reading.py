@@ -44,6 +44,19 @@ def figures(app: AppTest) -> list[dict[str, Any]]:
     return [json.loads(chart.proto.spec) for chart in app.get("plotly_chart")]
 
 
+def box(app: AppTest, label: str) -> Any:
+    """Return a list to choose from by what stands above it."""
+    return next(one for one in app.selectbox if one.label == label)
+
+
 def click(app: AppTest, label: str) -> AppTest:
-    """Click a button by what it says, and run the page."""
-    return next(one for one in app.button if one.label.replace("\\", "") == label).click().run()
+    """Click a button by what it says, and run the page, which may not fail."""
+    next(one for one in app.button if one.label.replace("\\", "") == label).click().run()
+    assert not app.exception
+    return app
+
+
+def send(app: AppTest, name: str, text: str) -> AppTest:
+    """Send a file to the page Add data."""
+    app.file_uploader[0].set_value([(name, text.encode(), "text/csv")])
+    return app.run()

@@ -9,7 +9,7 @@ import pytest
 import delvecore
 from dashboard.server import uploads
 from tests.dashboard.conftest import go_to
-from tests.dashboard.reading import answer, click, codes, plain, texts
+from tests.dashboard.reading import answer, box, click, codes, plain, send, texts
 
 pytestmark = pytest.mark.slow
 
@@ -28,15 +28,6 @@ ON_TASKS = "dataset,method,loss,value\n" + "".join(f"{task},mine,S,0.1\n" for ta
 def add(array_page):
     """Open the page Add data on an archive with an array, and send a file: `add("scores.csv", LONG)`."""
     return lambda name, text: send(array_page.fresh("add_data"), name, text)
-
-
-def send(app, name, text):
-    app.file_uploader[0].set_value([(name, text.encode(), "text/csv")])
-    return app.run()
-
-
-def box(app, label):
-    return next(one for one in app.selectbox if one.label == label)
 
 
 def test_scores_of_other_datasets_are_what_all_pages_show_until_one_goes_back(add):

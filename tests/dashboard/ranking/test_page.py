@@ -11,7 +11,7 @@ from tests.archives import write_tree
 from tests.dashboard.array_archive import array_archive
 from tests.dashboard.compare_archive import add_losses, compared_archive
 from tests.dashboard.conftest import Pages
-from tests.dashboard.reading import answer, figures, plain, texts
+from tests.dashboard.reading import answer, box, figures, plain, texts
 
 pytestmark = pytest.mark.slow
 
@@ -117,25 +117,21 @@ def test_every_test_has_its_diagram_and_an_adjustment_where_it_changes_something
     app = rank(csv_of(methods, 20), test=test)
     assert not app.exception
     assert ("CD" in " ".join(annotations(app))) == (test not in (WILCOXON, FLIPS))
-    labels = [box.label for box in app.selectbox]
+    labels = [one.label for one in app.selectbox]
     assert ("Adjust p for the number of pairs" in labels) == (test == WILCOXON)
     if test == CONTROL:
         assert "m0 is the control, as it is the first by name" in texts(app)
         assert "Against the control **m0**" in answer(app)
 
 
-def control_of(app):
-    return next(box for box in app.selectbox if box.label == "Control")
-
-
 def test_choosing_a_control_chooses_its_test_and_taking_it_away_the_usual_one(rank):
     app = rank(csv_of(4, 20))
-    app = control_of(app).select("m2").run()
+    app = box(app, "Control").select("m2").run()
     assert "Against the control **m2**" in answer(app)
     assert "<b>m2</b>" in " ".join(annotations(app))
     assert "<i>m0</i>" in " ".join(annotations(app))
     assert CONTROL in app.query_params["test"]
-    app = control_of(app).set_value(None).run()
+    app = box(app, "Control").set_value(None).run()
     assert "By sign flips" in answer(app)
     assert "test" not in app.query_params
 
