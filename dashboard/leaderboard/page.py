@@ -10,7 +10,7 @@ from dashboard.ui import page, selection
 from dashboard.ui.archive_facts import usual_loss
 from dashboard.ui.commands import command_text
 from dashboard.ui.controls import loss_control
-from dashboard.ui.page import LISTED, Prepared, View
+from dashboard.ui.page import LISTED, View
 from delvecore.answers.leaderboard import leader_sentence
 from delvecore.archive import Archive
 from delvecore.library import contents
@@ -79,7 +79,7 @@ def aspect_control(request: Request, losses: tuple[str, ...]) -> str | None:
     return aspects[title]
 
 
-def show_page(prepared: Prepared) -> None:
+def show_page(prepared: View) -> None:
     view = page.begin(prepared, "Who wins, where, and at what cost?", tests=True, adjusts=False)
     if loss := usual_loss(view.archive):
         show_leaders(view, loss)

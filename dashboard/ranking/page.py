@@ -9,7 +9,7 @@ from dashboard.ranking.screens import show_screens
 from dashboard.ui import page
 from dashboard.ui.archive_facts import offer_array
 from dashboard.ui.commands import command_text
-from dashboard.ui.page import Prepared, View
+from dashboard.ui.page import View
 from delvecore.answers.ranking_caveats import caveats, not_ranked, ranking_sentence, why_nothing
 from delvecore.model import TaskId
 from delvecore.report.ranking.sentences import standing_of, standing_sentence
@@ -60,6 +60,6 @@ def show_nothing(view: View, request: Request, reason: str) -> None:
     page.empty_state(needed, how, command_text("delve", "run", "METHOD", "/DATASET/PROTOTASK"))
 
 
-def show_page(prepared: Prepared) -> None:
+def show_page(prepared: View) -> None:
     adjusts = not test_chosen().adjusts_by_itself
     show_view(page.begin(prepared, "Which method is best over many tasks?", tests=True, adjusts=adjusts))

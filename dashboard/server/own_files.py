@@ -146,14 +146,13 @@ def match_of(own: OwnScores, constants: Constants) -> Match | None:
     """Return how a table of scores fits the tasks of an archive; None where it has none of them."""
     if own.file is None:
         return None
-    labels = set(own.file.rows["dataset"].to_pylist())
+    labels, values = (own.file.rows[name].to_pylist() for name in ("dataset", "value"))
     units = _units(own.file, constants)
-    found = [(value, unit) for value, unit in zip(own.file.rows["value"].to_pylist(), units, strict=True)]
-    known = [(value, unit) for value, unit in found if unit is not None and value is not None]
+    known = [(v, u) for v, u in zip(values, units, strict=True) if v is not None and u is not None]
     if not known:
         return None
-    tasks = {label for label, unit in zip(own.file.rows["dataset"].to_pylist(), units, strict=True) if unit}
-    return Match(len(tasks), len(labels), median(v for v, _ in known), median(v / u for v, u in known))
+    tasks = {label for label, unit in zip(labels, units, strict=True) if unit}
+    return Match(len(tasks), len(set(labels)), median(v for v, _ in known), median(v / u for v, u in known))
 
 
 def _units(file: ScoreFile, constants: Constants) -> list[float | None]:

@@ -13,7 +13,7 @@ from dashboard.tables import data
 from dashboard.tables.controls import show_controls
 from dashboard.ui import blocks, page, selection
 from dashboard.ui.controls import MOST_ROWS, part_control
-from dashboard.ui.page import Prepared, View
+from dashboard.ui.page import View
 from delvecore.report import words
 from delvecore.report.grid import BEST, EQUAL
 from delvecore.report.paper.table import PAPER_FORMATS, PaperRequest, PaperTable, grid_of, paper_table_bytes
@@ -69,7 +69,7 @@ def show_choices(view: View) -> None:
             show_files(paper, found, shown)
 
 
-def show_page(prepared: Prepared) -> None:
+def show_page(prepared: View) -> None:
     view = page.begin(prepared, "What does the table for the paper say?", tests=True)
     if data.places(view.archive):
         show_choices(view)

@@ -11,7 +11,7 @@ from dashboard.ui import blocks, page
 from dashboard.ui.archive_facts import largest_array, offer_ranking
 from dashboard.ui.commands import command_text
 from dashboard.ui.glossary import help_for
-from dashboard.ui.page import Prepared, View
+from dashboard.ui.page import View
 from delvecore.model import TaskArray
 from delvecore.plots.task_arrays import plot_data
 from delvecore.report import words
@@ -73,7 +73,7 @@ def show_nothing(view: View, array: str) -> None:
     page.empty_state("No results here.", how, commands)
 
 
-def show_page(prepared: Prepared) -> None:
+def show_page(prepared: View) -> None:
     view = page.begin(prepared, "Where does each method shine or fail?", tests=True)
     losses = array_data.losses_known(view.archive)
     if not losses:

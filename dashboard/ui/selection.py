@@ -139,8 +139,8 @@ def current(choices: Choices) -> tuple[Selection, list[str]]:
     raw = {name: st.query_params.get_all(name) for name in st.query_params}
     context = get_script_run_ctx()
     went_back = context is not None and context.is_history_navigation  # to an address that says all
-    kept = {} if went_back else to_parameters(stored())
-    selection, notices = resolve({**kept, **raw}, choices)
+    before = {} if went_back else to_parameters(stored())
+    selection, notices = resolve({**before, **raw}, choices)
     st.session_state[STORED] = selection
     for name, values in to_parameters(selection).items():
         if name not in raw:
