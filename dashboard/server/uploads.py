@@ -6,13 +6,12 @@ in a browser can be got around. Each file is read by a process with limits befor
 directory goes an hour after the visitor."""
 
 import contextlib
-import functools
 import os
 import shutil
 import tempfile
 import threading
 import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -31,6 +30,7 @@ from dashboard.server.own_files import (
     read_own_scores,
 )
 from dashboard.server.sandbox import (
+    Notify,
     Reader,
     read_archive_of,
     read_cases_of,
@@ -57,7 +57,6 @@ READING = threading.Lock()
 INSTALLING = threading.Lock()
 """Held while files are put into the archive: the server does not end before, or not for ENDING seconds."""
 ENDING = 30.0
-Notify = Callable[[str, float], None]
 
 
 @dataclass(frozen=True)
@@ -79,11 +78,6 @@ def _kind_of(path: str, name: str) -> TableKind:
         return file_kind(path, name=name)
     except DelveError:
         return TableKind("cases", "")
-
-
-def waiting(name: str, notify: Notify | None) -> Callable[[], object]:
-    """Return what is called again and again while a file is tried."""
-    return functools.partial(notify, name, 0.0) if notify else lambda: None
 
 
 def without_places(text: str, roots: Sequence[str]) -> str:
@@ -229,10 +223,10 @@ class Own:
 
     def _add_table(self, file: UploadedFile, name: str, notify: Notify | None, *, reader: Reader) -> None:
         """Add a table: of scores, of cases, or one of which it is asked what it holds."""
-        ending, wait = os.path.splitext(name)[1].lower(), waiting(name, notify)
+        ending = os.path.splitext(name)[1].lower()
         has_cases = ending in ENDINGS
         with self._keep(file, ending if has_cases else "") as path:
-            wrong = try_table(path, name, self.base, has_cases=has_cases, wait=wait, reader=reader)
+            wrong = try_table(path, name, self.base, has_cases=has_cases, notify=notify, reader=reader)
             self._add_tried(name, path, _kind_of(path, name) if has_cases else SCORES, wrong)
 
     def _add_tried(self, name: str, path: str, found: TableKind, wrong: tuple[str, str]) -> None:
@@ -331,7 +325,7 @@ class Own:
         paths = (os.path.join(place, name) for place, _, names in os.walk(self.root) for name in names)
         left = max(0, LIMITS.total_bytes - sum(map(os.path.getsize, paths)))
         limits = LIMITS._replace(total_bytes=left)
-        how: dict[str, Any] = {"limits": limits, "wait": waiting(name, notify), "reader": reader}
+        how: dict[str, Any] = {"limits": limits, "notify": notify, "reader": reader}
         with self._keep(file, ".tar.gz") as path:
             try_file(read_archive_of, path, name, self.base, own=self.root, beside=roots, **how)
             (installed,) = install_archives(
