@@ -12,7 +12,7 @@ from dashboard.ui.selection import Selection, note_missing_methods
 from delvecore.archive import Archive
 from delvecore.archive.leaderboards import TaskFacts, task_facts
 from delvecore.report import words
-from delvecore.stats.choose import DEFAULT_ADJUSTMENT, Setting
+from delvecore.stats.choose import DEFAULT_SETTING, Setting
 from delvecore.stats.ranking.ranks import methods_of_most_results
 from delvecore.stats.verdicts import RankTest
 
@@ -97,7 +97,7 @@ class Request:
 
     tasks: full paths; methods: those to be compared; keep: of these, those that are
     ranked however few runs they have, as the visitor chose them; control: the method that others
-    are held against; level, adjust: the setting; unit: what counts once, None for the usual; test: one of
+    are held against; unit: what counts once, None for the usual; test: one of
     TESTS; drop: `tasks` or `methods`, what is left out where a value is missing; most: so many methods are
     drawn, best mean rank first."""
 
@@ -106,17 +106,12 @@ class Request:
     tasks: tuple[str, ...]
     methods: tuple[str, ...]
     control: str | None
-    level: float
     test: RankTest
-    adjust: str = DEFAULT_ADJUSTMENT
+    setting: Setting = DEFAULT_SETTING
     keep: tuple[str, ...] = ()
     unit: str | None = None
     drop: str = "tasks"
     most: int = MOST_SHOWN
-
-    @property
-    def setting(self) -> Setting:
-        return Setting(self.level, self.adjust)
 
     @functools.cached_property
     def key(self) -> str:

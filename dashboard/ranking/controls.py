@@ -60,7 +60,7 @@ def show_controls(view: View, notices: list[str]) -> Request:
         methods=methods,
         keep=tuple(name for name in methods if name in {*view.selection.methods, added}),
         control=control,
-        **wanted_setting(view.selection)._asdict(),
+        setting=wanted_setting(view.selection),
         unit=view.selection.unit,
         test=test,
         drop=drop,

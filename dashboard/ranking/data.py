@@ -86,7 +86,7 @@ def _finding(request: Request) -> Analysis | str:
             unit=request.unit,
             control=control,
             alpha=request.setting.alpha,
-            adjustment=request.adjust,
+            adjustment=request.setting.adjust,
             drop=request.drop,
         )
     except ValueError as error:
@@ -218,7 +218,7 @@ def win_rates(request: Request, reference: str) -> AgainstOne[WinRate]:
             continue
         wins, ties, lost = (int(part[row, column]) for part in (pairs.wins, pairs.ties, pairs.losses))
         rate = (wins + ties / 2) / tasks
-        lower, upper = map(float, wilson_interval(np.array(rate), tasks, level=request.level))
+        lower, upper = map(float, wilson_interval(np.array(rate), tasks, level=request.setting.level))
         text = f"{words.share(round(2000 * rate), 2000)}   ({wins} / {ties} / {lost})"
         ends = (rate, lower, upper)
         rows.append(WinRate(name, wins, ties, lost, *ends, text=text, colour=style.colour))

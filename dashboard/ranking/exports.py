@@ -15,7 +15,7 @@ import streamlit as st
 from dashboard.ranking import data
 from dashboard.ranking.choice import Request
 from dashboard.ui import blocks
-from dashboard.ui.commands import command_text, scored_command
+from dashboard.ui.commands import command_text, scored_command, setting_words
 from delvecore.library.bundle import bundle_files, bundle_zip
 from delvecore.library.ranking import Ranking
 from delvecore.report import words
@@ -120,8 +120,9 @@ def pairs_latex(request: Request) -> str:
         for line in table.itertuples()
     ]
     note = (
-        f"p: {request.test}, {adjustment_name(said)}. Bold: significant with {percent(request.level)} "
-        f"confidence. {len(found.table.methods)} methods on {basis_words(found)}"
+        f"p: {request.test}, {adjustment_name(said)}. Bold: significant with "
+        f"{percent(request.setting.level)} confidence. {len(found.table.methods)} methods on "
+        f"{basis_words(found)}"
     )
     if found.dropped_tasks:
         note += f"; {words.count(len(found.dropped_tasks), 'task')} left out for missing values"
@@ -144,7 +145,7 @@ def command(request: Request) -> str:
         # A method's name as the CSV file has it, where none may look like a formula.
         control = control and next(csv.reader([csv_text([control], [])]))[0]
     line += option_words("--unit", request.unit) if request.unit else []
-    line += ["--test", request.test.word, "--level", f"{request.level:g}", "--adjust", request.adjust]
+    line += ["--test", request.test.word, *setting_words(request.setting)]
     line += option_words("--control", control) if control else []
     line += ["--missing", request.drop] if request.drop != "tasks" else []
     if places is None:

@@ -116,7 +116,7 @@ def _triangle_of(request: Request, pair: Pair, rope: float, test: str) -> BayesT
 @opened.cached
 def _effects_of(request: Request, pair: Pair) -> pd.DataFrame:
     """How large is the difference of a pair? effect, estimate, lower, upper, no difference would be."""
-    sizes = effects.effect_sizes(scan_pairs(pair.units(request), level=request.level))
+    sizes = effects.effect_sizes(scan_pairs(pair.units(request), level=request.setting.level))
     named = (
         ("Mean difference", sizes.mean, 0.0),
         ("Median difference", sizes.median, 0.0),

@@ -225,9 +225,8 @@ def _show_ranks(request: Request) -> None:
     with left:
         units = units_name(analysis_of(request))
         st.subheader(f"How far would ranks move with other {units}?", anchor=False)
-        st.caption(
-            f"{words.level(request.level)} intervals by resampling the {units} with replacement, 2,000 times."
-        )
+        level = words.level(request.setting.level)
+        st.caption(f"{level} intervals by resampling the {units} with replacement, 2,000 times.")
         rows = data.intervals(request)
         table = pd.DataFrame(rows, columns=RankInterval._fields).drop(columns=["text", "style"])
         alt = "Mean ranks with intervals: " + "; ".join(f"{row.method} {row.text}" for row in rows)
@@ -259,7 +258,7 @@ def _show_wins(request: Request) -> None:
     st.subheader("How often does it win?", anchor=False)
     st.caption(
         f"Against **{words.escape(reference)}** ({why}): {units} won / tied / lost, "
-        f"{words.level(request.level)} intervals, whatever other methods there are."
+        f"{words.level(request.setting.level)} intervals, whatever other methods there are."
     )
     rows = data.win_rates(request, reference).rows
     table = pd.DataFrame(rows, columns=WinRate._fields).drop(columns=["text", "colour"])

@@ -11,6 +11,7 @@ from dashboard.ranking.exports import archive_places, command, name_of, numbers_
 from dashboard.server import archive as data
 from delvecore.cli import delve
 from delvecore.score_tables.options import ScoreOptions
+from delvecore.stats.choose import Setting
 from delvecore.stats.verdicts import RankTest
 from tests.archives import write_tree
 from tests.cli.running import Runner
@@ -36,7 +37,6 @@ def request_of(archive, loss, control, **more):
     chosen = {
         "tasks": scores.tasks,
         "methods": scores.methods,
-        "level": 0.95,
         "test": RankTest.CONTROL,
     } | more
     return Request(archive=archive, loss=loss, control=control, **chosen)
@@ -54,7 +54,7 @@ def test_a_command_with_a_table_runs_whatever_methods_are_called(tmp_path, monke
     )
     archive = data.open_archive().archive
     for control in NAMES[::2]:
-        request = request_of(archive, "-score", control, level=0.99, drop="methods")
+        request = request_of(archive, "-score", control, setting=Setting(0.99), drop="methods")
         assert control.split()[0] in run(request, tmp_path, monkeypatch, capfdbinary)
 
 
