@@ -8,8 +8,6 @@ from tests.dashboard.conftest import Pages
 from tests.dashboard.reading import box, texts
 from tests.feature_predictions import make_losses
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory, run_page):

@@ -130,7 +130,6 @@ class Tags(HTMLParser):
         self.found.add(tag)
 
 
-@pytest.mark.slow
 def test_no_name_is_markup_on_any_page(hostile, run_page):
     for page, address in VISITS:
         app = run_page(page, **address)

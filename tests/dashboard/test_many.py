@@ -13,8 +13,6 @@ from delvecore.errors import Problem
 from tests.dashboard.conftest import Pages
 from tests.dashboard.reading import figures, texts
 
-pytestmark = pytest.mark.slow
-
 TASKS, METHODS = 450, 70
 
 

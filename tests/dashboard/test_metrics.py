@@ -13,8 +13,6 @@ from tests.archives import small_archive
 from tests.dashboard.conftest import Pages
 from tests.dashboard.reading import plain
 
-pytestmark = pytest.mark.slow
-
 AGE, SHADE = "/demo/age/std.8", "/demo/shade/std.4"
 CLASSES = ("pink", "blue", "red")
 

@@ -8,8 +8,6 @@ from dashboard.server.pages import ADDRESSES
 from tests.dashboard.conftest import go_to
 from tests.dashboard.reading import answer, box
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.mark.parametrize("page", ADDRESSES)
 def test_yours_is_in_the_first_line_of_every_page(array_page, page):

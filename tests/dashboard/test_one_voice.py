@@ -41,8 +41,6 @@ from delvecore.stats.choose import ADJUSTMENTS, SIGNIFICANT, UNITS, Setting, tur
 from delvecore.stats.verdicts import RankTest
 from tests.score_texts import csv_rows
 
-pytestmark = pytest.mark.slow
-
 SETTINGS = (Setting(), Setting(0.9, "benjamini-hochberg"))
 TO_REFERENCE = {BETTER_THAN: "better", WORSE_THAN: "worse"}
 Verdicts = dict[tuple[str, str, str], str]

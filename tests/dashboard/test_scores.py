@@ -24,7 +24,6 @@ def read_line(app):
     return next(one.value.replace("\\", "") for one in app.caption if one.value.startswith("Read"))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ADDRESSES)
 def test_every_page_shows_scores_and_begins_with_how_they_were_read(page, name):
     app = page(name)

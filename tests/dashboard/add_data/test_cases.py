@@ -2,14 +2,10 @@
 
 import gzip
 
-import pytest
-
 from dashboard.server import sandbox
 from dashboard.server.own_files import with_changes
 from tests.dashboard.conftest import go_to
 from tests.dashboard.reading import box, click, plain, send, texts
-
-pytestmark = pytest.mark.slow
 
 CASES = "size,colour,price\n" + "".join(
     f"{n * 1.5},{('red', 'blue')[n % 2]},{('low', 'high', 'top')[n % 3]}\n" for n in range(60)

@@ -87,7 +87,6 @@ def test_files_hold_every_method(known):
     assert {line.split(",")[0] for line in tasks.splitlines()[1:]} == {"one"}  # two has no predictions
 
 
-@pytest.mark.slow
 def test_the_tab_draws_the_curves(tmp_path, run_page):
     root = small_archive(tmp_path)
     files = {f"guess.{n}": "pink\nred\nblue\npink\nred\npink\n" for n in range(4)}

@@ -72,7 +72,6 @@ def test_files_have_the_values_and_the_name_of_the_metric(known):
     assert "acc (higher is better)" in exports.table_latex(asked, "pairs")
 
 
-@pytest.mark.slow
 def test_the_page_shows_the_metric_itself_with_its_direction(known, run_page):
     app = run_page("compare", task=TASK, loss="acc", methods=["good", "bad"], reference="bad")
     assert "The acc of" in app.markdown[0].value

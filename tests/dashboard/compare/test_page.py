@@ -12,8 +12,6 @@ from tests.dashboard.reading import answer, codes, figures, opened_archive, plai
 from tests.overlapping_archive import overlapping_archive
 from tests.schemes_archive import schemes_archive
 
-pytestmark = pytest.mark.slow
-
 PARTS = ["Losses in numbers", "All pairs", "Training sets", "Test cases"]
 
 

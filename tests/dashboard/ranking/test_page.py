@@ -13,8 +13,6 @@ from tests.dashboard.compare_archive import add_losses, compared_archive
 from tests.dashboard.conftest import Pages
 from tests.dashboard.reading import answer, box, figures, plain, texts
 
-pytestmark = pytest.mark.slow
-
 NEMENYI, WILCOXON, FLIPS, CONTROL = "Nemenyi", "Wilcoxon", "Sign flips", "Bonferroni-Dunn"
 
 

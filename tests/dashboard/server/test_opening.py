@@ -35,7 +35,6 @@ def test_what_goes_wrong_is_told_to_who_asks():
         opening.result()
 
 
-@pytest.mark.slow
 def test_a_page_shows_how_far_the_archive_is_and_then_the_archive(tmp_path, run_page, monkeypatch):
     root, go_on, really_open = small_archive(tmp_path), threading.Event(), delvecore.open
 

@@ -17,8 +17,6 @@ from tests.dashboard import array_archive as made
 from tests.dashboard.array_archive import ARRAY, METHODS, array_archive, opened_array
 from tests.dashboard.reading import answer, codes, figures, opened_archive, plain, texts
 
-pytestmark = pytest.mark.slow
-
 CROSSINGS = "Where do the curves cross?"
 """Told in words, without a figure."""
 TABS = {
