@@ -44,15 +44,13 @@ def listed(archive: Archive) -> tuple[Row, ...]:
 
 def _inputs(archive: Archive) -> dict[str, dict[str, int]]:
     """How many inputs of each kind, numeric and categorical, has each dataset in any of its prototasks?"""
-    used: dict[str, set[str]] = {}
-    for row in opened.rows(archive, "prototasks"):
-        used.setdefault(row["dataset"], set()).update(row["inputs"])
+    prototasks = opened.rows(archive, "prototasks")
+    used = {(row["dataset"], name) for row in prototasks for name in row["inputs"]}
     found: dict[str, dict[str, int]] = {}
     for row in opened.rows(archive, "attributes"):
-        if row["attribute"] in used.get(row["dataset"], ()):
+        if (row["dataset"], row["attribute"]) in used:
             kind = "categorical" if row["kind"] == "categorical" else "numeric"
-            counts = found.setdefault(row["dataset"], {"numeric": 0, "categorical": 0})
-            counts[kind] += 1
+            found.setdefault(row["dataset"], {"numeric": 0, "categorical": 0})[kind] += 1
     return found
 
 

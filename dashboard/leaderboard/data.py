@@ -42,11 +42,6 @@ MEASURES = ("Mean rank", "Best", "Near", "Within reach")
 """What is told of a method on a kind of task: see `measure_words`."""
 
 
-@opened.cached
-def losses(archive: Archive) -> tuple[str, ...]:
-    return tuple(sorted(opened.choices(archive).losses, key=words.loss_preference))
-
-
 def board_of(request: Request) -> Leaderboard | str:
     return leaderboard_of(request.archive, request.loss, unit=request.unit, setting=request.setting)
 
