@@ -57,6 +57,7 @@ def click(app: AppTest, label: str) -> AppTest:
 
 
 def send(app: AppTest, name: str, text: str) -> AppTest:
-    """Send a file to the page Add data."""
+    """Send a file to the page Add data, which may not fail."""
     app.file_uploader[0].set_value([(name, text.encode(), "text/csv")])
-    return app.run()
+    assert not app.run().exception
+    return app

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from dashboard.server.pages import ADDRESSES
-from tests.dashboard.conftest import go_to
+from tests.dashboard.conftest import visit
 from tests.dashboard.reading import answer, box
 
 
@@ -27,7 +27,7 @@ def test_a_control_marks_it_and_it_travels(array_page):
     box(app, "Mine").set_value("quince").run()
     assert "Yours is **quince**" in answer(app)
     assert app.query_params["mine"] == "quince"
-    go_to(app, "compare").run()
+    visit(app, "compare")
     assert "Yours is **quince**" in answer(app)
 
 

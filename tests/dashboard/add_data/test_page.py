@@ -17,7 +17,7 @@ from delvecore.errors import DelveError
 from delvecore.packaging.pack import pack_method
 from delvecore.readers.hierarchy import Hierarchy
 from tests.archives import losses, write_tree
-from tests.dashboard.conftest import go_to
+from tests.dashboard.conftest import visit
 from tests.dashboard.reading import codes, plain, texts
 from tests.packed import pack_members
 
@@ -86,19 +86,19 @@ def test_a_method_is_shown_beside_the_archive_on_all_pages_to_one_visitor_and_ca
     install, start = shown.splitlines()
     assert install == "delve install --into delve-added mine.tar.gz"
     assert start == f"delve dashboard {small} delve-added --mine mine"
-    go_to(app, "leaderboard").run()
+    visit(app, "leaderboard")
     assert "delve-small and delve-added" in texts(app)
-    assert "mine" in methods_of(go_to(app, "methods").run())
+    assert "mine" in methods_of(visit(app, "methods"))
     assert "mine" not in methods_of(run_page("methods"))
     assert "mine" not in os.listdir(small / "methods")
-    go_to(app, "add_data").run()
+    visit(app, "add_data")
     app.button(key="compare-methods-mine").click().run()
     assert not app.exception
     assert "mine" in texts(app)
-    go_to(app, "add_data").run()
+    visit(app, "add_data")
     app.button(key="remove-methods-mine").click().run()
     assert app.markdown[0].value.startswith("**Nothing of yours yet.**")
-    assert "mine" not in methods_of(go_to(app, "methods").run())
+    assert "mine" not in methods_of(visit(app, "methods"))
 
 
 def methods_of(app) -> list[str]:

@@ -14,7 +14,7 @@ from dashboard.server import uploads
 from delvecore import locations
 from tests.archives import feature_archive
 from tests.dashboard.add_data.test_page import Upload
-from tests.dashboard.conftest import go_to
+from tests.dashboard.conftest import visit
 from tests.dashboard.reading import texts
 from tests.packed import pack_members
 
@@ -84,7 +84,6 @@ def test_a_cache_that_goes_away_while_it_is_served_is_not_missed(small, run_page
     app = run_page("leaderboard")
     shutil.rmtree(cache())
     for name in PAGES:
-        go_to(app, name).run()
-        assert not app.exception
+        visit(app, name)
         assert not app.error
     assert CANNOT not in texts(app)
