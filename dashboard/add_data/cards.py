@@ -62,7 +62,6 @@ def ask_kind(mine: Own, number: int, *, is_scores: bool) -> None:
 def _one_of(
     label: str, options: Sequence[str], key: str, value: str, then: Callable[[Any], object], **details: Any
 ) -> None:
-    """Show options side by side of which one holds."""
     more: dict[str, Any] = {"required": True, **details}
     selection.kept(st.segmented_control, label, options, key=key, value=value, then=then, **more)
 
@@ -243,12 +242,10 @@ def _score_facts(own: OwnScores) -> str:
 def _list(
     label: str, options: Sequence[Any], key: str, value: Any, then: Callable[[Any], object], **more: Any
 ) -> None:
-    """Show options in a list of which one holds."""
     selection.kept(st.selectbox, label, options, key=key, value=value, then=then, width=230, **more)
 
 
 def _show_direction(mine: Own, number: int, own: OwnScores) -> None:
-    """Show whether higher or lower is better, where there is one metric."""
     if own.file is None or len(own.file.metrics) != 1:
         return
 
@@ -291,7 +288,6 @@ ICONS = {"method": ":material/model_training:", "dataset": ":material/dataset:"}
 
 
 def show_added(view: View, mine: Own, added: Added) -> None:
-    """A card: what it is, what is wrong with it, and what can be done with it."""
     name = words.escape(added.name)
     with st.container(border=True, key=f"own-{added.part}-{added.name}"):
         st.subheader(f"{ICONS[added.kind]} {name}", anchor=False)

@@ -15,7 +15,7 @@ from dashboard.server.own_files import match_of
 from dashboard.server.uploads import Own
 from dashboard.ui import archive_status, blocks, page, selection
 from dashboard.ui.commands import command_text
-from dashboard.ui.page import Prepared, View
+from dashboard.ui.page import View
 from dashboard.ui.selection import wanted_loss, wanted_setting
 from delvecore.answers.wins_and_losses import Where, where_of, where_sentence
 from delvecore.archive import Archive
@@ -170,7 +170,6 @@ def answer_words(found: OwnAnswer | None) -> str:
 
 
 def show_links(view: View, found: OwnAnswer | None) -> None:
-    """Offer the pages that say more of the visitor's own method."""
     if found is None or found.standing is None:
         return
     with st.container(horizontal=True):
@@ -182,7 +181,7 @@ def show_links(view: View, found: OwnAnswer | None) -> None:
             )
 
 
-def show_page(prepared: Prepared) -> None:
+def show_page(prepared: View) -> None:
     view = page.begin(prepared, "How does my method do beside these?")
     mine = uploads.own()
     found = answer_on(view.archive, view.selection.mine, wanted_setting(view.selection))

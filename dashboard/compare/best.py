@@ -11,7 +11,7 @@ from dashboard.server import archive as opened
 from dashboard.server.archive import look_order
 from dashboard.ui import selection
 from dashboard.ui.blocks import frame_of, show_answer, show_sentence
-from dashboard.ui.commands import scored_command
+from dashboard.ui.commands import scored_command, setting_words
 from dashboard.ui.glossary import help_for
 from delvecore.answers.answer import Answer
 from delvecore.answers.ranking_questions import IS_NOT, REGIONS, Asked, region_words
@@ -30,7 +30,6 @@ MOST_METHODS, MOST_PAIRS = 60, 30
 
 
 def show_best(request: Request) -> None:
-    """Show both answers, one beside the other."""
     left, right = st.columns(2, gap="medium")
     with left:
         help = help_for("multiple comparison with the best")
@@ -63,8 +62,8 @@ def _show_one(request: Request, question: str, margin: float) -> None:
     found = answer_of(request, question, margin)
     if not show_sentence(found) or isinstance(found, str):
         return
-    setting = ["--level", f"{request.setting.level:g}", "--adjust", request.setting.adjust]
-    line = [request.task, *option_words("--loss", request.loss), *setting, "--show", question]
+    line = [request.task, *option_words("--loss", request.loss), *setting_words(request.setting)]
+    line += ["--show", question]
     note = ""
     if question == "best":
         table = frame_of(found)

@@ -52,7 +52,6 @@ class Request(NamedTuple):
 
     @property
     def others(self) -> tuple[str, ...]:
-        """The methods but the reference."""
         return tuple(name for name in self.methods if name != self.reference)
 
     @property

@@ -58,17 +58,14 @@ TERMS = {
 
 @opened.cached
 def is_classification(request: Request) -> bool:
-    """Are the targets of the task classes?"""
     tasks = (row for row in opened.rows(request.archive, "tasks") if row["task_type"] == "classification")
     return any((row["dataset"], row["prototask"], row["task"]) == request.place for row in tasks)
 
 
 def summaries(request: Request) -> dict[str, ClassificationSummary | str]:
     """What is each method worth as a classifier, or why can it not be said?"""
-    return {
-        name: _summary(request.archive, name, request.place, request.setting.level)
-        for name in request.methods
-    }
+    archive, place, level = request.archive, request.place, request.setting.level
+    return {name: _summary(archive, name, place, level) for name in request.methods}
 
 
 @opened.cached
@@ -93,7 +90,6 @@ def measures_command(request: Request, method: str) -> str:
 
 
 def show_classes(request: Request) -> None:
-    """Show the measures of all methods, and the contingency table and curves of one."""
     all_found = summaries(request)
     found = {name: one for name, one in all_found.items() if not isinstance(one, str)}
     for name, reason in all_found.items():
@@ -194,7 +190,6 @@ def _shades(row: pd.Series) -> list[str]:
 
 
 def _show_curves(request: Request, summary: ClassificationSummary, method: str) -> None:
-    """Show the reliability of the probabilities, and the ranking of one class."""
     if all(one.probabilities is None for one in summary.predictions):
         st.caption(
             f"Curves need probabilities of the classes, as in files prob.n; {words.escape(method)} has none."

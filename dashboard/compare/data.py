@@ -51,7 +51,6 @@ def _place(row: Row) -> TaskId:
 
 
 def task_of(request: Request) -> ComparedTask:
-    """The task of a request."""
     return compared_tasks(request.archive)[request.task]
 
 
@@ -142,7 +141,6 @@ def pairs(
 
 @opened.cached
 def comparison_of(request: Request) -> TaskComparison:
-    """The comparison of the methods chosen, in the unit chosen."""
     place = request.archive, request.task, request.loss
     rows, shown = {row["method"]: row for row in estimates(*place)}, frozenset(request.methods)
     family = request.family or tuple(sorted(shown))
@@ -174,7 +172,6 @@ def answer_about(request: Request, question: str) -> Answer:
 
 @opened.cached
 def drawn(request: Request, question: str, _draw: Callable[..., go.Figure]) -> go.Figure:
-    """The figure of such an answer."""
     return _draw(answer_about(request, question).figure)
 
 
@@ -202,7 +199,6 @@ def _is_word(name: str) -> bool:
 
 @opened.cached
 def _task_losses(archive: Archive, task: str, loss: str) -> pa.Table:
-    """The losses table's rows of one task and loss."""
     return archive.losses_at(task, loss=loss)
 
 

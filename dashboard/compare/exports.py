@@ -56,7 +56,6 @@ FILES = {"CSV": table_csv, "LaTeX": table_latex}
 
 
 def basis_sentence(request: Request) -> str:
-    """Say what the comparison rests on."""
     found, missed = data.comparison_of(request), ""
     if not found.is_scored and (cases := found.estimates[0]["test_cases"]) is not None:
         missed = data.left_out(request.archive, request.place, request.loss, cases)
@@ -72,7 +71,6 @@ def show_bundle(request: Request, mine: str | None) -> None:
 
 
 def bundle_of(request: Request, command: str, provenance: Sequence[str]) -> dict[str, bytes]:
-    """Return the files by name."""
     found = data.comparison_of(request)
     standardized = words.loss_quantity(request.loss)
     quantity = standardized.removeprefix("standardized ")

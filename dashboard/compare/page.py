@@ -9,7 +9,7 @@ from dashboard.compare.exports import basis_sentence, show_bundle
 from dashboard.compare.tabs import show_overview, show_tabs
 from dashboard.ui import page
 from dashboard.ui.archive_facts import typical_task, without_results
-from dashboard.ui.page import Prepared, View
+from dashboard.ui.page import View
 from delvecore.losses.spec import metric_of
 from delvecore.report import words
 from delvecore.report.ranking.sentences import standing_sentence
@@ -61,7 +61,6 @@ def show_basis(request: Request, mine: str | None) -> None:
 
 
 def show_comparison(view: View) -> None:
-    """Show what was chosen, or how to get results where there are none."""
     tasks = data.compared_tasks(view.archive)
     if not tasks:
         page.no_results(view, "No results to compare yet.", "No method has results here.")
@@ -82,6 +81,6 @@ def show_comparison(view: View) -> None:
     show_tabs(request)
 
 
-def show_page(prepared: Prepared) -> None:
+def show_page(prepared: View) -> None:
     question = "Which of these methods is better on this task, and is it sure?"
     show_comparison(page.begin(prepared, question, tests=True, shows_task=True))

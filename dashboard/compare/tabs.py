@@ -88,7 +88,6 @@ def show_tabs(request: Request) -> None:
 
 
 def _show_training_sets(request: Request) -> None:
-    """Show the losses by training set, and what makes the differences unsure."""
     left, right = st.columns(2, gap="medium")
     with left:
         asked = "Is it so on every training set?"
@@ -202,7 +201,6 @@ def _about(title: str, request: Request) -> str | None:
 def _show_table(
     columns: Mapping[str, Any], config: Mapping[str, Any], what: str, request: Request, *, alt: str
 ) -> None:
-    """Show a table with its files."""
     blocks.plain_table(pd.DataFrame(columns), name=what, alt=alt, column_config=config)
     with st.container(horizontal=True, key=f"files-{what}"):
         for kind, make in FILES.items():
@@ -210,7 +208,6 @@ def _show_table(
 
 
 def _show_cases(request: Request) -> None:
-    """Show how the difference of one pair is spread over test cases, and the cases that decide it."""
     st.subheader("Which cases decide it?", anchor=False)
     method = request.others[0]
     if len(request.others) > 1:

@@ -1,24 +1,11 @@
-"""Which datasets are listed, by the filters of their table, and what is shown of one of them."""
+"""Which datasets are listed, by the filters of their table."""
 
 import functools
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from dashboard.server.archive import Row
 from dashboard.ui.controls import Facet
-from delvecore.archive import Archive
 from delvecore.model import ORIGINS, USAGES
-
-
-class Request(NamedTuple):
-    """The dataset, and what is shown of it. Strings are empty, or 0, where a part of the page needs none."""
-
-    archive: Archive
-    dataset: str
-    attribute: str = ""
-    prototask: str = ""
-    prior: str = ""
-    training_size: int = 0
 
 
 def _by_size(

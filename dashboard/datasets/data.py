@@ -10,13 +10,11 @@ from typing import Any
 import pandas as pd
 import pyarrow as pa
 
-from dashboard.datasets.choice import Request
 from dashboard.datasets.listing import best_methods, input_words, listed, missing_share
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row
 from delvecore.answers import dataset_cases
 from delvecore.answers.dataset_cases import (
-    Bar,
     CaseMap,
     Distribution,
     PrototaskView,
@@ -53,13 +51,11 @@ def rows_of(archive: Archive, table: str, dataset: str, prototask: str | None = 
 
 
 def attribute_row(archive: Archive, dataset: str, attribute: str) -> Row:
-    """Return the row of an attribute that exists."""
     return next(row for row in rows_of(archive, "attributes", dataset) if row["attribute"] == attribute)
 
 
 @opened.cached
 def cases_or_reason(archive: Archive, dataset: str) -> tuple[pa.Table | None, str | None]:
-    """Return (cases, None), or (None, why they cannot be read)."""
     try:
         return archive.cases(dataset), None
     except DelveError as error:
@@ -150,40 +146,32 @@ def _types(archive: Archive, dataset: str) -> dict[str, dict[str, None]]:
 
 
 @opened.cached
-def distribution(request: Request) -> Distribution:
-    """Counts of one attribute's values: see `value_counts`."""
-    cases, _ = cases_or_reason(request.archive, request.dataset)
+def distribution(archive: Archive, dataset: str, attribute: str) -> Distribution:
+    cases, _ = cases_or_reason(archive, dataset)
     if cases is None:
         return Distribution((), ())
-    return value_counts(cases, request.attribute)
-
-
-def distribution_table(request: Request) -> pd.DataFrame:
-    """The counts as a table: label, low, high, cases, group; see `Bar`, NaN where it has None."""
-    table = pd.DataFrame(distribution(request).bars, columns=list(Bar._fields))
-    return table.astype({"low": float, "high": float})
+    return value_counts(cases, attribute)
 
 
 @opened.cached
-def view_of(request: Request) -> PrototaskView:
+def view_of(archive: Archive, dataset: str, prototask: str) -> PrototaskView:
     """How the tasks of a prototask use its cases, and what is special."""
-    tasks = rows_of(request.archive, "tasks", request.dataset, request.prototask)
-    hierarchy = request.archive.hierarchy
-    return read_prototask_view(hierarchy, request.dataset, request.prototask, tasks)
+    tasks = rows_of(archive, "tasks", dataset, prototask)
+    return read_prototask_view(archive.hierarchy, dataset, prototask, tasks)
 
 
 @opened.cached
-def case_map(request: Request) -> CaseMap:
+def case_map(archive: Archive, dataset: str, prototask: str) -> CaseMap:
     """Which cases go to which set, for each training size: see `delvecore.answers.dataset_cases`."""
-    view = view_of(request)
+    view = view_of(archive, dataset, prototask)
     return dataset_cases.case_map(view.tasks, view.case_count)
 
 
 @opened.cached
-def prior_table(request: Request) -> pd.DataFrame:
+def prior_table(archive: Archive, dataset: str, prototask: str) -> pd.DataFrame:
     """The priors of a prototask side by side, an attribute a row; of each type, levels, coding, columns."""
     table: dict[tuple[str, int], dict[str, Any]] = {}
-    found = rows_of(request.archive, "priors", request.dataset, request.prototask)
+    found = rows_of(archive, "priors", dataset, prototask)
     with_options = {row["prior"] for row in found if row["options"] or row["default_options"]}
     for row in sorted(found, key=lambda row: row["prior"] != STANDARD_PRIOR):
         start = {"attribute": row["attribute"], "role": row["role"]}
@@ -198,13 +186,13 @@ def prior_table(request: Request) -> pd.DataFrame:
 
 
 @opened.cached
-def prior_texts(request: Request) -> dict[str, str]:
+def prior_texts(archive: Archive, dataset: str, prototask: str) -> dict[str, str]:
     """What the priors of a prototask know, in the words of their files; those without words are left out."""
-    hierarchy = request.archive.hierarchy
+    hierarchy = archive.hierarchy
     try:
-        facts = read_dataset(hierarchy, request.dataset)
-        problem = read_prototask(hierarchy, facts, request.prototask)
-        names = prior_names(hierarchy, request.dataset, request.prototask)
+        facts = read_dataset(hierarchy, dataset)
+        problem = read_prototask(hierarchy, facts, prototask)
+        names = prior_names(hierarchy, dataset, prototask)
         priors = [read_prior(hierarchy, facts, problem, name, report=lambda _: None) for name in names]
     except DelveError:
         return {}
@@ -212,16 +200,18 @@ def prior_texts(request: Request) -> dict[str, str]:
 
 
 @opened.cached
-def encoded_or_reason(request: Request) -> tuple[pd.DataFrame | None, str | None]:
+def encoded_or_reason(
+    archive: Archive, dataset: str, prototask: str, prior: str, training_size: int
+) -> tuple[pd.DataFrame | None, str | None]:
     """Return (the first cases of training set 0 as a run encodes them, None), or (None, why not): an encoded
     column a row: column, role, attribute, coding, and for each case its value as recorded and its code."""
-    hierarchy = request.archive.hierarchy
+    hierarchy = archive.hierarchy
     try:
-        facts = read_dataset(hierarchy, request.dataset)
-        problem = read_prototask(hierarchy, facts, request.prototask)
-        assumed = read_prior(hierarchy, facts, problem, request.prior)
+        facts = read_dataset(hierarchy, dataset)
+        problem = read_prototask(hierarchy, facts, prototask)
+        assumed = read_prior(hierarchy, facts, problem, prior)
         cases = held_cases(hierarchy, facts, problem)
-        plan = suited(plan_task(hierarchy, cases, assumed, request.training_size))
+        plan = suited(plan_task(hierarchy, cases, assumed, training_size))
         roles = (("input", plan.inputs), ("target", plan.targets))
         rows = [row for role, numbers in roles for number in numbers for row in _encoded(plan, role, number)]
     except DelveError as error:

@@ -1,7 +1,6 @@
 """All datasets as the list shows them, and which of them a few words mean."""
 
 import difflib
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -45,15 +44,13 @@ def listed(archive: Archive) -> tuple[Row, ...]:
 
 def _inputs(archive: Archive) -> dict[str, dict[str, int]]:
     """How many inputs of each kind, numeric and categorical, has each dataset in any of its prototasks?"""
-    used: dict[str, set[str]] = {}
-    for row in opened.rows(archive, "prototasks"):
-        used.setdefault(row["dataset"], set()).update(row["inputs"])
+    prototasks = opened.rows(archive, "prototasks")
+    used = {(row["dataset"], name) for row in prototasks for name in row["inputs"]}
     found: dict[str, dict[str, int]] = {}
     for row in opened.rows(archive, "attributes"):
-        if row["attribute"] in used.get(row["dataset"], ()):
+        if (row["dataset"], row["attribute"]) in used:
             kind = "categorical" if row["kind"] == "categorical" else "numeric"
-            counts = found.setdefault(row["dataset"], {"numeric": 0, "categorical": 0})
-            counts[kind] += 1
+            found.setdefault(row["dataset"], {"numeric": 0, "categorical": 0})[kind] += 1
     return found
 
 
@@ -92,13 +89,16 @@ def factor_options(archive: Archive) -> dict[str, tuple[str, ...]]:
 @opened.cached
 def dataset_table(archive: Archive) -> pd.DataFrame:
     """All datasets, one row each. Instances and metric are those of datasets of scores."""
-    methods, instances, metrics = _results_by_dataset(archive)
+    results = archive.results.select(["dataset", "method", "loss", "instances"]).to_pandas()
+    known = results.groupby("dataset").agg({"method": "nunique", "instances": "max", "loss": "unique"})
+    by_dataset = known.to_dict("index")
     rows = listed(archive)
     factors = dict.fromkeys(factor for row in rows for factor in row["levels"])
     measured = dict.fromkeys(factor for row in rows for factor in row["measures"])
     table, best = [], best_methods(archive)
     for row in rows:
         name, is_scored = row["dataset"], row["attributes"] is None
+        done = by_dataset.get(name, {"method": 0, "instances": None, "loss": ()})
         facts = {
             "dataset": name,
             "cases": row["cases"],
@@ -107,9 +107,9 @@ def dataset_table(archive: Archive) -> pd.DataFrame:
             "best": best.get(name),
             "title": row["title"],
             "attributes": row["attributes"],
-            "methods": methods[name],
-            "instances": instances.get(name) if is_scored else None,
-            "metric": ", ".join(metrics.get(name, ())) if is_scored else None,
+            "methods": done["method"],
+            "instances": done["instances"] if is_scored else None,
+            "metric": ", ".join(map(_metric_words, sorted(done["loss"]))) if is_scored else None,
             "missing": missing_share(row["missing_values"], row["cases"], row["attributes"]),
             "prototasks": None if is_scored else len(row["prototasks"] or ()),
             "origin": None if is_scored else row["origin"],
@@ -129,18 +129,9 @@ def dataset_table(archive: Archive) -> pd.DataFrame:
     return found[list(dict.fromkeys((*FIRST, *found)))].astype(whole) if table else found
 
 
-def _results_by_dataset(archive: Archive) -> tuple[Counter[str], dict[str, int], dict[str, list[str]]]:
-    """Return how many methods have results on each dataset, the most instances of a task, and the losses."""
-    results = archive.results.select(["dataset", "method", "loss", "instances"])
-    pairs = results.group_by(["dataset", "method"]).aggregate([])
-    most = results.group_by(["dataset"]).aggregate([("instances", "max")]).to_pydict()
-    losses = results.group_by(["dataset", "loss"]).aggregate([]).to_pydict()
-    metrics: dict[str, list[str]] = {}
-    for dataset, loss in sorted(zip(losses["dataset"], losses["loss"], strict=True)):
-        metric = metric_of(loss)
-        metrics.setdefault(dataset, []).append(words.plain(metric.name if metric else words.loss_name(loss)))
-    instances = dict(zip(most["dataset"], most["instances_max"], strict=True))
-    return Counter(pairs["dataset"].to_pylist()), instances, metrics
+def _metric_words(loss: str) -> str:
+    metric = metric_of(loss)
+    return words.plain(metric.name if metric else words.loss_name(loss))
 
 
 def missing_share(part: float | None, *whole: int | None) -> float | None:

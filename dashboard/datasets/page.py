@@ -17,7 +17,7 @@ from dashboard.ui import blocks, controls, page, selection
 from dashboard.ui.commands import command_text
 from dashboard.ui.controls import Facet
 from dashboard.ui.glossary import help_for
-from dashboard.ui.page import Prepared, View
+from dashboard.ui.page import View
 from delvecore.report import words
 
 COLUMNS = {
@@ -159,7 +159,7 @@ def show_list(view: View) -> None:
 QUESTION = "Which data could my method be tried on?"
 
 
-def show_page(prepared: Prepared) -> None:
+def show_page(prepared: View) -> None:
     archive, chosen = prepared.shown.archive, prepared.selection.dataset
     title = words.escape(title_of(archive, chosen)) if archive and chosen else QUESTION
     view = page.begin(prepared, title)

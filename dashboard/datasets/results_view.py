@@ -1,6 +1,6 @@
 """Results on a dataset: the best methods, as Compare has them, and the ways to comparisons."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from typing import NamedTuple
 
 import pandas as pd
@@ -56,7 +56,6 @@ def best_here(archive: Archive, dataset: str, selection: Selection, notices: lis
 
 @opened.cached
 def _results_of(archive: Archive, dataset: str) -> dict[tuple[str, str], list[Row]]:
-    """The rows of the results on a dataset, by prototask and task."""
     table = archive.results
     found: dict[tuple[str, str], list[Row]] = {}
     for row in table.filter(pc.equal(table["dataset"], dataset)).to_pylist():
@@ -74,8 +73,11 @@ def _best_of(archive: Archive, task: TaskId, loss: str, setting: Setting) -> lis
     path, best = words.task_path(*task), min(known, key=lambda row: (row["mean"], row["method"]))
     pairs = archive.compare(path, loss=loss, setting=setting).to_pylist()
     groups: dict[str, list[str]] = {verdict: [] for verdict in Verdict}
-    for other, verdict in _verdicts(pairs, best["method"]):
-        groups[verdict].append(other)
+    for pair in pairs:
+        if best["method"] == pair["method_a"]:
+            groups[pair["verdict"]].append(pair["method_b"])
+        elif best["method"] == pair["method_b"]:
+            groups[turned_verdict(pair["verdict"])].append(pair["method_a"])
     said = (groups[verdict] for verdict in (Verdict.BETTER, Verdict.WORSE, Verdict.NOT_SIGNIFICANT))
     unit = "standardized_" if best["standardized_mean"] is not None else ""
     return [
@@ -90,15 +92,6 @@ def _best_of(archive: Archive, task: TaskId, loss: str, setting: Setting) -> lis
             standing=Standing(best["method"], 1, len(rows), *said),
         )
     ]
-
-
-def _verdicts(pairs: Collection[Row], method: str) -> Iterator[tuple[str, str]]:
-    """Yield (other, what is said of the method) of the pairs that it is in."""
-    for pair in pairs:
-        if method == pair["method_a"]:
-            yield pair["method_b"], pair["verdict"]
-        elif method == pair["method_b"]:
-            yield pair["method_a"], turned_verdict(pair["verdict"])
 
 
 def best_sentence(found: Best, *, with_prior: bool = False) -> str:
@@ -244,7 +237,6 @@ def _show_own(view: View, row: Row) -> None:
 
 
 def _show_published(archive: Archive, dataset: str) -> None:
-    """Show the published results, if there are any, in the order of their files."""
     names = ("prototask", "task", "method", "measure", "mean", "deviation", "runs", "where", "source")
     table = pd.DataFrame(rows_of(archive, "published", dataset), columns=names)
     if table.empty:

@@ -4,10 +4,10 @@ import functools
 from collections.abc import Sequence
 from typing import Any
 
+import pandas as pd
 import streamlit as st
 
 from dashboard.datasets import data as dataset_data
-from dashboard.datasets.choice import Request
 from dashboard.datasets.results_view import show_head, show_results
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row
@@ -15,7 +15,7 @@ from dashboard.ui import blocks, controls, page, selection
 from dashboard.ui.commands import command_text
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import View
-from delvecore.answers.dataset_cases import dependency_sentences
+from delvecore.answers.dataset_cases import Bar, dependency_sentences
 from delvecore.plots.cases import case_map_figure, distribution_figure
 from delvecore.report import words
 
@@ -53,7 +53,6 @@ USAGES = {"?": "usage unknown", "development": "for development", "assessment": 
 
 
 def show_dataset(view: View) -> None:
-    """Show the dataset of the Selection in place of the list."""
     (row,) = dataset_data.rows_of(view.archive, "datasets", view.selection.dataset or "")
     is_scored = row["attributes"] is None
     page.answer(_scored_sentence(view, row) if is_scored else _sentence(row), view)
@@ -131,13 +130,13 @@ def _attributes(view: View, row: Row) -> None:
 def _distribution(view: View, name: str, attributes: list[str]) -> None:
     st.subheader("How is one attribute distributed?", anchor=False)
     chosen = selection.local(st.selectbox, "Attribute", "attribute", attributes, label_visibility="collapsed")
-    request = Request(view.archive, name, attribute=chosen)
     about = dataset_data.attribute_row(view.archive, name, chosen)
     if about["description"]:
         st.text(words.plain(about["description"]))
+    counts = pd.DataFrame(dataset_data.distribution(view.archive, name, chosen).bars, columns=Bar._fields)
     blocks.figure_block(
-        opened.figure(distribution_figure, dataset_data.distribution, request),
-        dataset_data.distribution_table(request),
+        opened.figure(distribution_figure, dataset_data.distribution, view.archive, name, chosen),
+        counts.astype({"low": float, "high": float}),
         name=f"{name}-{chosen}",
         alt=f"Number of cases by value of {chosen}, {about['kind']}, range {about['range']}",
         command=command_text("dinfo", "-a", words.task_path(name, "")),
@@ -198,8 +197,8 @@ def _prototask_card(view: View, row: Row) -> None:
     st.markdown(f"From {_names(row['inputs'])}. {_scheme(row)}")
     if row["summary"]:
         st.text(row["summary"].strip())
-    request = Request(view.archive, dataset, prototask=name)
-    found, cases = dataset_data.view_of(request), dataset_data.case_map(request)
+    place = view.archive, dataset, name
+    found, cases = dataset_data.view_of(*place), dataset_data.case_map(*place)
     if found.sentences:
         st.markdown("\n".join(f"- {sentence}" for sentence in found.sentences))
     for reason in found.reasons:
@@ -208,7 +207,7 @@ def _prototask_card(view: View, row: Row) -> None:
     strip = f". A strip stands for {cases.strip:,} cases and shows one of them." if cases.strip > 1 else ""
     st.caption(f"Which cases are trained and tested on, for each training size{strip}")
     blocks.figure_block(
-        opened.figure(case_map_figure, dataset_data.case_map, request),
+        opened.figure(case_map_figure, dataset_data.case_map, *place),
         cases.runs,
         name=f"{dataset}-{name}-cases",
         alt=f"For each training size of {name}: the runs of cases in test sets, training sets and unused",
@@ -249,9 +248,8 @@ def _priors(view: View, row: Row) -> None:
     names = [prototask["prototask"] for prototask in found]
     name = selection.local(st.selectbox, "Prototask", "prior-of", names, help=help_for("prototask"))
     chosen = found[names.index(name)]
-    request = Request(view.archive, row["dataset"], prototask=name)
-    table = dataset_data.prior_table(request)
-    for prior, text in dataset_data.prior_texts(request).items():
+    table = dataset_data.prior_table(view.archive, row["dataset"], name)
+    for prior, text in dataset_data.prior_texts(view.archive, row["dataset"], name).items():
         st.markdown(f"**{words.escape(prior)}**: {words.escape(text)}")
     st.caption(f"{help_for('prior')} One column group a prior.")
     alt = f"Priors of {name}, an attribute a row"
@@ -275,8 +273,7 @@ def _encoded(view: View, prototask: Row) -> None:
     tasks = dataset_data.rows_of(view.archive, "tasks", dataset, name)
     sizes = sorted({task["training_size"] for task in tasks if task["prior"] == prior})
     size = selection.local(right.selectbox, "Training size", "training", sizes)
-    request = Request(view.archive, dataset, prototask=name, prior=prior, training_size=size)
-    table, reason = dataset_data.encoded_or_reason(request)
+    table, reason = dataset_data.encoded_or_reason(view.archive, dataset, name, prior, size)
     if table is None:
         st.warning("These cases cannot be encoded.")
         st.text(reason)

@@ -7,7 +7,7 @@ from dashboard.server import checks as check_data
 from dashboard.ui import archive_status, page
 from dashboard.ui.commands import command_text
 from dashboard.ui.findings import show_findings
-from dashboard.ui.page import Prepared, View
+from dashboard.ui.page import View
 from delvecore.report import words
 
 PATIENCE, SECONDS = 1.0, 1.5
@@ -60,7 +60,7 @@ def show_found(view: View, *, is_done: bool) -> None:
         show_findings(table, name="problems", alt="Problems found in the archive's files")
 
 
-def show_page(prepared: Prepared) -> None:
+def show_page(prepared: View) -> None:
     view = page.begin(prepared, "What is wrong with these files?")
     show_problems(view)
     commands = (("delve", "check"), ("dcheck", "/DATASET"), ("mcheck", "/"))

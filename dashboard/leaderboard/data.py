@@ -42,14 +42,7 @@ MEASURES = ("Mean rank", "Best", "Near", "Within reach")
 """What is told of a method on a kind of task: see `measure_words`."""
 
 
-@opened.cached
-def losses(archive: Archive) -> tuple[str, ...]:
-    """Return the losses with results, the most wanted first."""
-    return tuple(sorted(opened.choices(archive).losses, key=words.loss_preference))
-
-
 def board_of(request: Request) -> Leaderboard | str:
-    """Return the leaderboard, or why there is none."""
     return leaderboard_of(request.archive, request.loss, unit=request.unit, setting=request.setting)
 
 
@@ -189,7 +182,6 @@ def kind_table(request: Request, aspect: str) -> pd.DataFrame:
 
 @opened.cached
 def intervals(request: Request) -> tuple[RankInterval, ...]:
-    """Mean ranks with their intervals."""
     found = known_board(request).found
     styles = theme.styles_of(names_in_order(found), known=look_order(request.archive))
     return rank_intervals_of(found, styles)
@@ -197,7 +189,6 @@ def intervals(request: Request) -> tuple[RankInterval, ...]:
 
 @opened.cached
 def intervals_shown(request: Request, first: int, last: int) -> tuple[RankInterval, ...]:
-    """Those of the methods from the first to before the last."""
     return intervals(request)[first:last]
 
 

@@ -1,5 +1,7 @@
 """Leaderboard: who wins, where, and at what cost? And what is in this archive?"""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from dashboard.leaderboard import data, tabs
@@ -10,7 +12,7 @@ from dashboard.ui import page, selection
 from dashboard.ui.archive_facts import usual_loss
 from dashboard.ui.commands import command_text
 from dashboard.ui.controls import loss_control
-from dashboard.ui.page import LISTED, Prepared, View
+from dashboard.ui.page import LISTED, View
 from delvecore.answers.leaderboard import leader_sentence
 from delvecore.archive import Archive
 from delvecore.library import contents
@@ -39,7 +41,7 @@ def at_start(archive: Archive) -> None:
 def show_leaders(view: View, loss: str) -> None:
     """Say who is best, and show everybody: over all tasks, or by kinds of tasks; then the costs."""
     notices = [ALL_METHODS] if st.session_state.pop(LISTED, False) else []
-    losses = data.losses(view.archive)
+    losses = sorted(view.archive.index.losses, key=words.loss_preference)
     loss = selection.wanted_loss(losses, loss, view.selection, notices, where="here")
     request = Request(view.archive, loss, selection.wanted_setting(view.selection), view.selection.unit)
     board = data.board_of(request)
@@ -65,7 +67,7 @@ def show_leaders(view: View, loss: str) -> None:
         tabs.show_costs(request, board.costs)
 
 
-def aspect_control(request: Request, losses: tuple[str, ...]) -> str | None:
+def aspect_control(request: Request, losses: Sequence[str]) -> str | None:
     """Ask by which loss, and by what the tasks are grouped: an aspect of the kinds, or None for all tasks."""
     aspects: dict[str, str | None] = {EVERY: None}
     aspects |= {TITLES.get(aspect, aspect.capitalize()): aspect for aspect in data.kinds(request)}
@@ -79,7 +81,7 @@ def aspect_control(request: Request, losses: tuple[str, ...]) -> str | None:
     return aspects[title]
 
 
-def show_page(prepared: Prepared) -> None:
+def show_page(prepared: View) -> None:
     view = page.begin(prepared, "Who wins, where, and at what cost?", tests=True, adjusts=False)
     if loss := usual_loss(view.archive):
         show_leaders(view, loss)

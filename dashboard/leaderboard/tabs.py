@@ -181,7 +181,6 @@ def _command(request: Request, question: str) -> str:
 
 
 def show_problems(archive: Archive) -> None:
-    """Say that something is wrong with files, and lead to it."""
     problems, notices, is_whole = check_data.counted(archive)
     if problems:
         so_far = "" if is_whole else " so far"
@@ -193,7 +192,6 @@ def show_problems(archive: Archive) -> None:
 
 
 def show_contents(archive: Archive) -> None:
-    """Say what there is, what is missing, and why."""
     said = (contents.content_sentence(archive), data.gap_sentence(archive))
     st.markdown(" ".join(filter(None, said)))
     if is_part_of_whole(archive.paths):

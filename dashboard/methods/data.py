@@ -3,12 +3,12 @@
 import re
 import textwrap
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
-import numpy as np
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 import streamlit as st
 
 from dashboard.server import archive as opened
@@ -48,25 +48,9 @@ def value_column(loss: str | None, of: str = "") -> Any:
 PLACE = ("dataset", "prototask", "task")
 LONGEST_TITLE = 60
 CODING_COLUMNS = ("dataset", "prototask", "attribute", "role", "coding", "options", "tasks")
-LOSSES_COLUMNS = (
-    *("task", "dataset", "prototask", "prior", "training_size", "loss", "standard_error", "text"),
-    *("best_method", "best_loss", "best_error", "best_text"),
-)
-
-
-def _place(row: Row) -> tuple[str, ...]:
-    return tuple(row[name] for name in PLACE)
-
-
-@opened.cached
-def _best(archive: Archive, loss: str) -> dict[int, int]:
-    """The number of the results row with the lowest mean of each task; the first by name of equals."""
-    index, rows = archive.index, archive.index.rows_under(loss)
-    means = archive.results["mean"].to_numpy()[rows]
-    order = np.lexsort((index.method[rows], means, index.task[rows]))
-    ordered = rows[order[~np.isnan(means[order])]]
-    tasks, first = np.unique(index.task[ordered], return_index=True)
-    return dict(zip(tasks.tolist(), ordered[first].tolist(), strict=True))
+TASK = ("dataset", "prototask", "prior", "training_size")
+FACTS = (*PLACE, *TASK[2:], "method", "mean", "standardized_mean", "standardized_error")
+"""What is read of results."""
 
 
 @opened.cached
@@ -101,25 +85,33 @@ def title_of(archive: Archive, method: str) -> str:
 @opened.cached
 def method_losses(request: Request) -> MethodLosses:
     """The method's losses under one loss, standardized, with the archive's best of each task beside them."""
-    archive, method, loss = request.archive, request.method, request.loss
-    tasks = [
-        (row["dataset"], row["prototask"], row["prior"], row["training_size"], row, top)
-        for row, top in _beside_best(archive, method, loss)
-    ]
-    rows = []
-    for *task, row, top in sorted(tasks, key=lambda task: task[:-2]):
-        path = words.task_path(*_place(row))
-        rows.append((path, *task, *_shown(row), top["method"], *_shown(top)))
-    numbers = dict.fromkeys(("loss", "standard_error", "best_loss", "best_error"), float)
+    archive, method, loss = request
+    every = archive.results.select(FACTS).take(pa.array(archive.index.rows_under(loss))).to_pandas()
+    best = every.dropna(subset=["mean"]).sort_values(["mean", "method"]).drop_duplicates([*PLACE])
+    own = every[every["method"] == method].sort_values([*TASK], kind="stable", ignore_index=True)
+    tops = own[[*PLACE]].merge(best, "left")
+    tops = tops.where(tops["method"].notna(), own, axis=0)  # without a best itself
+    found = own[[*TASK]].astype({"training_size": int})
+    found.insert(0, "task", [words.task_path(*place) for place in own[[*PLACE]].itertuples(index=False)])
+    found["loss"], found["standard_error"], found["text"] = _shown(own, loss)
+    found["best_method"] = tops["method"].tolist()
+    found["best_loss"], found["best_error"], found["best_text"] = _shown(tops, loss)
     known = words.loss_words(loss)
     return MethodLosses(
         method,
         theme.method_styles(look_order(archive))[method],
-        pd.DataFrame(rows, columns=list(LOSSES_COLUMNS)).astype(numbers),
+        found,
         axis=words.value_axis(loss, standardized=True),
         baseline=known.baseline_value if known else None,
         baseline_text=known.baseline if known else None,
     )
+
+
+def _shown(table: pd.DataFrame, loss: str) -> tuple[list[float], list[float], list[str]]:
+    """Return the values of a table of results, their errors, and both in words."""
+    values = [shown_value(loss, mean) for mean in table["standardized_mean"].astype(float)]
+    errors = table["standardized_error"].astype(float).tolist()
+    return values, errors, list(map(words.with_error, values, errors))
 
 
 @opened.cached
@@ -133,42 +125,17 @@ def losses_shown(request: Request, farthest_first: bool, part: tuple[int, int]) 
     return found._replace(tasks=tasks.iloc[slice(*part)].reset_index(drop=True))
 
 
-def _beside_best(archive: Archive, method: str, loss: str) -> Iterator[tuple[Row, Row]]:
-    """Yield the results of a method under a loss, each with the best of its task, or itself without one."""
-    best = _best(archive, loss)
-    if method not in archive.index.methods:
-        return
-    is_own = archive.index.method == archive.index.methods.index(method)
-    under = archive.index.rows_under(loss)
-    own = under[is_own[under]]
-    tops = [
-        best.get(task, row) for task, row in zip(archive.index.task[own].tolist(), own.tolist(), strict=True)
-    ]
-    yield from zip(*(archive.results.take(pa.array(rows)).to_pylist() for rows in (own, tops)), strict=True)
-
-
-def _shown(row: Row) -> tuple[float | None, float | None, str]:
-    mean, error = row["standardized_mean"], row["standardized_error"]
-    mean = None if mean is None else shown_value(row["loss"], mean)
-    return mean, error, words.with_error(mean, error)
-
-
 @opened.cached
 def coding_table(archive: Archive, method: str) -> pd.DataFrame | None:
     """The codings that differ from the default, one row an attribute; None where none are recorded."""
-    rows = [row for row in opened.rows(archive, "codings") if row["method"] == method]
-    if not rows:
+    table = archive.codings.filter(pc.equal(archive.codings["method"], method)).to_pandas()
+    if table.empty:
         return None
-    tasks: dict[tuple[str, ...], list[str]] = {}
-    for row in sorted((row for row in rows if row["differs"]), key=_coding_order):
-        tasks.setdefault(tuple(row[name] for name in CODING_COLUMNS[:-1]), []).append(row["task"])
-    found = [(*key, ", ".join(names)) for key, names in tasks.items()]
-    return pd.DataFrame(found, columns=list(CODING_COLUMNS))
-
-
-def _coding_order(row: Row) -> tuple[str, str, str, int, int]:
-    prior, _, size = row["task"].rpartition(".")
-    return row["dataset"], row["prototask"], prior, int(size), row["number"]
+    table[["prior", "size"]] = table["task"].str.rsplit(".", n=1, expand=True)
+    order = ["dataset", "prototask", "prior", "size", "number"]
+    table = table[table["differs"]].astype({"size": int}).sort_values(order, kind="stable")
+    tasks = table.groupby([*CODING_COLUMNS[:-1]], sort=False, dropna=False)["task"].agg(", ".join)
+    return tasks.rename("tasks").reset_index()
 
 
 @opened.cached

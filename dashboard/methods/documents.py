@@ -70,12 +70,10 @@ LOOKS = {
 
 @opened.cached
 def points_of(archive: Archive, method: str) -> tuple[Point, ...]:
-    """The points of the list for a method."""
     return checklist(archive.hierarchy, method)
 
 
 def show_checklist(archive: Archive, method: str) -> None:
-    """Show the list, what is missing in words first."""
     points = points_of(archive, method)
     missing = [one.missing for one in points if one.missing]
     st.subheader("What should a paper on it say?", anchor=False)

@@ -19,7 +19,7 @@ from dashboard.ui.commands import command_text
 from dashboard.ui.controls import part_control
 from dashboard.ui.findings import show_findings, when_checked
 from dashboard.ui.glossary import help_for
-from dashboard.ui.page import LISTED, Prepared, View, shared_cases
+from dashboard.ui.page import LISTED, View, shared_cases
 from delvecore.errors import Problem
 from delvecore.losses.spec import metric_of
 from delvecore.plots.methods import method_losses_figure
@@ -273,7 +273,7 @@ PARTS = {
 QUESTION = "What is this method and how does it do?"
 
 
-def show_page(prepared: Prepared) -> None:
+def show_page(prepared: View) -> None:
     archive, chosen = prepared.shown.archive, prepared.selection.method
     if archive is not None and chosen is None:
         st.session_state[LISTED] = True

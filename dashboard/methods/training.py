@@ -34,13 +34,8 @@ COLUMNS = {
 
 def has_training(archive: Archive, method: str) -> bool:
     """Does the method tell how it was trained? It does so for all of its tasks or none."""
-    tasks = _tasks(archive, method)
-    return bool(tasks) and bool(_files(archive, method, tasks[0]))
-
-
-@opened.cached
-def _tasks(archive: Archive, method: str) -> tuple[str, ...]:
-    return tuple(sorted(archive.index.tasks_done.get(method, ())))
+    first = min(archive.index.tasks_done.get(method, ()), default=None)
+    return first is not None and bool(_files(archive, method, first))
 
 
 @opened.cached
@@ -62,9 +57,9 @@ def training_curves(archive: Archive, method: str, task: str) -> TrainingCurves:
 
 
 def show_training(view: View, row: Row, _loss: str | None) -> None:
-    """Show how the method was trained on one of its tasks."""
     method = row["method"]
-    task = selection.local(st.selectbox, "Task", "trained", _tasks(view.archive, method), width=420)
+    tasks = sorted(view.archive.index.tasks_done[method])
+    task = selection.local(st.selectbox, "Task", "trained", tasks, width=420)
     try:
         found = training_curves(view.archive, method, task)
     except DelveError as error:
@@ -99,7 +94,6 @@ def _beside(archive: Archive, task: str) -> tuple[str, pd.DataFrame]:
 
 
 def _show_beside(archive: Archive, task: str) -> None:
-    """Show all networks on the task, and what was published of such."""
     try:
         notes, table = _beside(archive, task)
     except DelveError as error:

@@ -89,7 +89,6 @@ def alike(request: Request) -> tuple[tuple[str, float], ...]:
 
 
 def show_where(request: Request) -> None:
-    """Say where the method wins and loses, what it costs, and what resembles it."""
     found = where(request)
     if found is None:
         st.markdown("It cannot be compared: no other method has results on two of its tasks.")

@@ -12,7 +12,7 @@ from dashboard.ui.selection import Selection, note_missing_methods
 from delvecore.archive import Archive
 from delvecore.archive.leaderboards import TaskFacts, task_facts
 from delvecore.report import words
-from delvecore.stats.choose import DEFAULT_ADJUSTMENT, Setting
+from delvecore.stats.choose import DEFAULT_SETTING, Setting
 from delvecore.stats.ranking.ranks import methods_of_most_results
 from delvecore.stats.verdicts import RankTest
 
@@ -28,11 +28,10 @@ LAST = (("size", "Training cases", "training set"), ("data", "Dataset", "dataset
 
 @dataclass(frozen=True, slots=True)
 class RankedTask:
-    """A task with results under some loss. family: of its array, else its dataset; facts: by filter."""
+    """A task with results under some loss. methods: by loss; facts: what it is, by filter."""
 
     path: str
     dataset: str
-    family: str
     methods: Mapping[str, frozenset[str]]
     facts: Mapping[str, str]
 
@@ -46,18 +45,16 @@ def ranked_tasks(archive: Archive) -> dict[str, RankedTask]:
     for path, facts in task_facts(archive).items():
         if path in done:
             losses = {loss: kept.setdefault(names, frozenset(names)) for loss, names in done[path].items()}
-            found[path] = RankedTask(path, facts.dataset, facts.family, losses, _filters(facts))
+            found[path] = RankedTask(path, facts.dataset, losses, _filters(facts))
     return found
 
 
 def _done(archive: Archive) -> dict[str, dict[str, tuple[str, ...]]]:
-    """Return the methods with results, by the path of a task, by loss."""
     known = archive.results["standardized_mean"].is_valid().to_numpy()
     return {words.task_path(*task): on for task, on in archive.index.methods_where(known).items()}
 
 
 def _filters(facts: TaskFacts) -> dict[str, str]:
-    """Return what a task is, by the names of filters."""
     return {
         "task-origin": facts.origin,
         "task-usage": facts.usage,
@@ -100,7 +97,7 @@ class Request:
 
     tasks: full paths; methods: those to be compared; keep: of these, those that are
     ranked however few runs they have, as the visitor chose them; control: the method that others
-    are held against; level, adjust: the setting; unit: what counts once, None for the usual; test: one of
+    are held against; unit: what counts once, None for the usual; test: one of
     TESTS; drop: `tasks` or `methods`, what is left out where a value is missing; most: so many methods are
     drawn, best mean rank first."""
 
@@ -109,17 +106,12 @@ class Request:
     tasks: tuple[str, ...]
     methods: tuple[str, ...]
     control: str | None
-    level: float
     test: RankTest
-    adjust: str = DEFAULT_ADJUSTMENT
+    setting: Setting = DEFAULT_SETTING
     keep: tuple[str, ...] = ()
     unit: str | None = None
     drop: str = "tasks"
     most: int = MOST_SHOWN
-
-    @property
-    def setting(self) -> Setting:
-        return Setting(self.level, self.adjust)
 
     @functools.cached_property
     def key(self) -> str:

@@ -60,7 +60,7 @@ def show_controls(view: View, notices: list[str]) -> Request:
         methods=methods,
         keep=tuple(name for name in methods if name in {*view.selection.methods, added}),
         control=control,
-        **wanted_setting(view.selection)._asdict(),
+        setting=wanted_setting(view.selection),
         unit=view.selection.unit,
         test=test,
         drop=drop,
@@ -95,12 +95,18 @@ def _tasks(
     """Show the filters in their place; return the tasks that fit."""
     candidates = [task for task in tasks.values() if len(task.methods.get(loss, ())) > 1]
     facets = facets_of(candidates)
-    notices += [
-        f"The address asks for tasks of {title.lower()} “{words.escape(text)}”, of which there are none; "
-        + (f"this is {words.escape(near)}, the nearest name." if near else "that is left out.")
-        for title, text, near in controls.unknown_options(facets)
-    ]
-    chosen = controls.asked_options(facets)
+    chosen: dict[str, list[str]] = {}
+    for facet in facets:
+        chosen[facet.name], unknown = selection.asked_of(facet.name, facet.options)
+        notices += [
+            f"The address asks for tasks of {facet.title.lower()} “{words.escape(text)}”, of which there are "
+            + (
+                f"none; this is {words.escape(near)}, the nearest name."
+                if near
+                else "none; that is left out."
+            )
+            for text, near in unknown.items()
+        ]
     fitting = controls.matching(candidates, facets, chosen)
     said = [option for options in chosen.values() for option in options]
     label = f"Tasks: **{len(fitting):,} of {len(candidates):,}**"

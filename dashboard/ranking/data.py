@@ -72,7 +72,6 @@ def _scores_of(archive: Archive, loss: str, tasks: Sequence[str], **chosen: Any)
 
 
 def finding_of(request: Request) -> Analysis | str:
-    """Return the analysis, or why there is none, in words."""
     # The test chosen, and how many methods are drawn, change what is shown, not what is computed.
     return _finding(replace(request, test=RankTest.NEMENYI, most=MOST_SHOWN))
 
@@ -87,7 +86,7 @@ def _finding(request: Request) -> Analysis | str:
             unit=request.unit,
             control=control,
             alpha=request.setting.alpha,
-            adjustment=request.adjust,
+            adjustment=request.setting.adjust,
             drop=request.drop,
         )
     except ValueError as error:
@@ -104,7 +103,6 @@ def analysis_of(request: Request) -> Analysis:
 
 @opened.cached
 def verdicts_of(request: Request) -> PairVerdicts:
-    """What does the test of the request say of all pairs?"""
     return pair_verdicts(analysis_of(request), request.test)
 
 
@@ -124,7 +122,6 @@ def looks(request: Request, methods: list[str]) -> list[theme.MethodStyle]:
 
 @opened.cached
 def diagram_of(request: Request) -> Diagram:
-    """The critical-difference diagram of the request's test."""
     found = analysis_of(request)
     styles = looks(request, names_in_order(found))
     control = 0 if found.control is None else found.order.index(found.control) + 1
@@ -162,7 +159,6 @@ def task_tests(request: Request) -> pa.Table:
 
 @opened.cached
 def pairs_of(request: Request) -> RankPairs:
-    """All ordered pairs of the methods shown."""
     return ranking_data.rank_pairs_of(analysis_of(request), verdicts_of(request), methods=shown(request))
 
 
@@ -207,7 +203,6 @@ def values_numbers(request: Request) -> pd.DataFrame:
 
 @opened.cached
 def intervals(request: Request) -> tuple[RankInterval, ...]:
-    """Mean ranks with bootstrap intervals."""
     found, among = analysis_of(request), set(shown(request))
     rows = ranking_data.rank_intervals_of(found, looks(request, names_in_order(found)))
     return tuple(row for row in rows if row.method in among)
@@ -223,7 +218,7 @@ def win_rates(request: Request, reference: str) -> AgainstOne[WinRate]:
             continue
         wins, ties, lost = (int(part[row, column]) for part in (pairs.wins, pairs.ties, pairs.losses))
         rate = (wins + ties / 2) / tasks
-        lower, upper = map(float, wilson_interval(np.array(rate), tasks, level=request.level))
+        lower, upper = map(float, wilson_interval(np.array(rate), tasks, level=request.setting.level))
         text = f"{words.share(round(2000 * rate), 2000)}   ({wins} / {ties} / {lost})"
         ends = (rate, lower, upper)
         rows.append(WinRate(name, wins, ties, lost, *ends, text=text, colour=style.colour))

@@ -16,7 +16,7 @@ from dashboard.ranking import data
 from dashboard.ranking.choice import Request
 from dashboard.server import archive as opened
 from dashboard.ui import blocks
-from dashboard.ui.commands import command_text, scored_command
+from dashboard.ui.commands import command_text, scored_command, setting_words
 from delvecore.library.bundle import bundle_files, bundle_zip
 from delvecore.library.ranking import Ranking
 from delvecore.report import words
@@ -77,7 +77,6 @@ def show_bundle(request: Request) -> None:
 
 
 def show_all_numbers(request: Request) -> None:
-    """Offer every test and every value as files, and the command that prints them."""
     menu = st.popover("All numbers", icon=":material/table:", key="all-numbers", on_change="rerun")
     if not menu.open:
         return
@@ -122,8 +121,9 @@ def pairs_latex(request: Request) -> str:
         for line in table.itertuples()
     ]
     note = (
-        f"p: {request.test}, {adjustment_name(said)}. Bold: significant with {percent(request.level)} "
-        f"confidence. {len(found.table.methods)} methods on {basis_words(found)}"
+        f"p: {request.test}, {adjustment_name(said)}. Bold: significant with "
+        f"{percent(request.setting.level)} confidence. {len(found.table.methods)} methods on "
+        f"{basis_words(found)}"
     )
     if found.dropped_tasks:
         note += f"; {words.count(len(found.dropped_tasks), 'task')} left out for missing values"
@@ -146,7 +146,7 @@ def command(request: Request) -> str:
         # A method's name as the CSV file has it, where none may look like a formula.
         control = control and next(csv.reader([csv_text([control], [])]))[0]
     line += option_words("--unit", request.unit) if request.unit else []
-    line += ["--test", request.test.word, "--level", f"{request.level:g}", "--adjust", request.adjust]
+    line += ["--test", request.test.word, *setting_words(request.setting)]
     line += option_words("--control", control) if control else []
     line += ["--missing", request.drop] if request.drop != "tasks" else []
     if places is None:

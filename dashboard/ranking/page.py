@@ -9,7 +9,7 @@ from dashboard.ranking.screens import show_screens
 from dashboard.ui import page
 from dashboard.ui.archive_facts import offer_array
 from dashboard.ui.commands import command_text
-from dashboard.ui.page import Prepared, View
+from dashboard.ui.page import View
 from delvecore.answers.ranking_caveats import caveats, not_ranked, ranking_sentence, why_nothing
 from delvecore.model import TaskId
 from delvecore.report.ranking.sentences import standing_of, standing_sentence
@@ -20,7 +20,6 @@ NOTHING = "**Nothing can be ranked here yet.**"
 
 
 def show_view(view: View) -> None:
-    """Ask what to rank, and show what comes of it."""
     if not view.archive.results.num_rows:
         page.no_results(view, NOTHING, "No method has results here.")
         return
@@ -41,7 +40,6 @@ def show_view(view: View) -> None:
 
 
 def show_answer(view: View, request: Request, found: Analysis) -> None:
-    """Write the sentence, and what is to be kept in mind."""
     said = verdicts_of(request)
     own = standing_of(found, said, view.selection.mine)
     mine = standing_sentence(own, wording=MARKDOWN) if own else ""
@@ -55,7 +53,6 @@ def show_answer(view: View, request: Request, found: Analysis) -> None:
 
 
 def show_nothing(view: View, request: Request, reason: str) -> None:
-    """Say why nothing can be ranked, and what to do."""
     page.answer(NOTHING, view)
     needed = "A ranking needs two methods with results on the same two tasks."
     why = why_nothing(score_table(request), reason)
@@ -63,6 +60,6 @@ def show_nothing(view: View, request: Request, reason: str) -> None:
     page.empty_state(needed, how, command_text("delve", "run", "METHOD", "/DATASET/PROTOTASK"))
 
 
-def show_page(prepared: Prepared) -> None:
+def show_page(prepared: View) -> None:
     adjusts = not test_chosen().adjusts_by_itself
     show_view(page.begin(prepared, "Which method is best over many tasks?", tests=True, adjusts=adjusts))

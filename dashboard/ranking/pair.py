@@ -26,7 +26,7 @@ from delvecore.plots.ranking_pairs import (
     pair_scatter_figure,
 )
 from delvecore.report import words
-from delvecore.report.ranking.sentences import TaskVerdicts, units_name
+from delvecore.report.ranking.sentences import units_name
 from delvecore.report.rounding import column_decimals
 from delvecore.stats.choose import Verdict, turned_verdict
 from delvecore.stats.ranking import effects
@@ -82,7 +82,6 @@ def _task_tests(request: Request, pair: Pair) -> dict[str, TaskTest]:
 
 @opened.cached
 def _scatter_of(request: Request, pair: Pair) -> PairScatter:
-    """Two methods on all tasks that count, with the tests of single tasks."""
     found, tests = analysis_of(request), _task_tests(request, pair)
     scores = found.table.select(methods=list(pair))
     points = []
@@ -106,7 +105,6 @@ def _posteriors(request: Request, pair: Pair, rope: float) -> pd.DataFrame:
 
 @opened.cached
 def _triangle_of(request: Request, pair: Pair, rope: float, test: str) -> BayesTriangle:
-    """Draws of one Bayesian test of a pair."""
     losses = pair.units(request).losses
     draw = sign_draws if test == "sign" else signed_rank_draws
     said = _posteriors(request, pair, rope).set_index("test").loc[test]
@@ -118,7 +116,7 @@ def _triangle_of(request: Request, pair: Pair, rope: float, test: str) -> BayesT
 @opened.cached
 def _effects_of(request: Request, pair: Pair) -> pd.DataFrame:
     """How large is the difference of a pair? effect, estimate, lower, upper, no difference would be."""
-    sizes = effects.effect_sizes(scan_pairs(pair.units(request), level=request.level))
+    sizes = effects.effect_sizes(scan_pairs(pair.units(request), level=request.setting.level))
     named = (
         ("Mean difference", sizes.mean, 0.0),
         ("Median difference", sizes.median, 0.0),
@@ -142,14 +140,7 @@ def _units_needed_for(request: Request, pair: Pair) -> float:
     return float(units_needed(said, len(found.units.tasks))[place])
 
 
-def _on_tasks(request: Request, pair: Pair) -> TaskVerdicts | None:
-    """On how many tasks is the first significantly better, by each one's own test? None without tests."""
-    rows = data.task_verdicts(data.of_tested(request), pair.second).rows
-    return next((row for row in rows if row.method == pair.first), None)
-
-
 def show_pair(request: Request) -> None:
-    """Show the tab: two methods to choose, and all of them."""
     names = names_in_order(analysis_of(request))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         first = selection.local(st.selectbox, "First method", "first", names, width=260)
@@ -160,7 +151,9 @@ def show_pair(request: Request) -> None:
         more: dict[str, Any] = {"width": 220, "help": ROPE_HELP}
         rope = selection.local(st.selectbox, "Practically the same within", "rope", list(ROPES), **more)
     pairs = rank_pairs_of(analysis_of(request), verdicts_of(request), methods=pair)
-    said = pair_sentence(pairs, pair, _on_tasks(request, pair), _units_needed_for(request, pair))
+    single = data.task_verdicts(data.of_tested(request), pair.second).rows
+    own = next((row for row in single if row.method == first), None)
+    said = pair_sentence(pairs, pair, own, _units_needed_for(request, pair))
     st.markdown(said)
     left, right = st.columns(2, gap="medium")
     with left:

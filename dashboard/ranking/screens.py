@@ -89,12 +89,10 @@ COMBINED: dict[str, Column | str | None] = {
 
 
 def show_screens(request: Request) -> None:
-    """Show the screens, of which one is open."""
     controls.show_tabs(SCREENS, "ranking-part", request)
 
 
 def _show_verdict(request: Request) -> None:
-    """Show the diagram, all pairs below it, and what else can be asked."""
     _show_diagram(request)
     _show_pairs(request)
     more = st.expander(
@@ -106,7 +104,6 @@ def _show_verdict(request: Request) -> None:
 
 
 def _show_diagram(request: Request) -> None:
-    """Show the critical-difference diagram of the test chosen."""
     st.subheader("Which methods do not differ significantly?", anchor=False)
     show_diagram(
         data.diagram_of(request),
@@ -131,12 +128,9 @@ def _offer_critical_difference(request: Request) -> None:
     is_shown = request.test == RankTest.NEMENYI
     label = "By sign flips" if is_shown else "Critical difference (Nemenyi)"
     about = "The same methods and tasks, by the other test"
-    test = RankTest.FLIPS if is_shown else RankTest.NEMENYI
-    st.button(label, key="other-test", type="tertiary", help=about, on_click=_choose_test, args=(test,))
-
-
-def _choose_test(test: RankTest) -> None:
-    st.query_params["test"] = str(test)
+    chosen = {"test": str(RankTest.FLIPS if is_shown else RankTest.NEMENYI)}
+    more: dict[str, Any] = {"on_click": st.query_params.update, "kwargs": chosen, "help": about}
+    st.button(label, key="other-test", type="tertiary", **more)
 
 
 def _show_pairs(request: Request) -> None:
@@ -181,7 +175,6 @@ def _best_against_others(request: Request) -> DotList:
 
 
 def _show_more(request: Request) -> None:
-    """Ask a further question, and show its answer."""
     # The question that most ask comes first.
     options = sorted(TITLES, key=lambda word: word != "regret")
     margin = DEFAULT_MARGIN
@@ -212,7 +205,6 @@ def _show_more(request: Request) -> None:
 
 @opened.cached
 def answer_of(request: Request, word: str, margin: float) -> Answer | str:
-    """Return the answer to a further question, or why there is none."""
     asked = Asked(word, request.loss, request.setting.alpha, margin)
     try:
         return of_tasks_together(asked, request.archive, analysis_of(request))
@@ -229,14 +221,12 @@ def _show_robustness(request: Request) -> None:
 
 
 def _show_ranks(request: Request) -> None:
-    """Show mean ranks with intervals, and beside them wins against one method."""
     left, right = st.columns(2, gap="medium")
     with left:
         units = units_name(analysis_of(request))
         st.subheader(f"How far would ranks move with other {units}?", anchor=False)
-        st.caption(
-            f"{words.level(request.level)} intervals by resampling the {units} with replacement, 2,000 times."
-        )
+        level = words.level(request.setting.level)
+        st.caption(f"{level} intervals by resampling the {units} with replacement, 2,000 times.")
         rows = data.intervals(request)
         table = pd.DataFrame(rows, columns=RankInterval._fields).drop(columns=["text", "style"])
         alt = "Mean ranks with intervals: " + "; ".join(f"{row.method} {row.text}" for row in rows)
@@ -268,7 +258,7 @@ def _show_wins(request: Request) -> None:
     st.subheader("How often does it win?", anchor=False)
     st.caption(
         f"Against **{words.escape(reference)}** ({why}): {units} won / tied / lost, "
-        f"{words.level(request.level)} intervals, whatever other methods there are."
+        f"{words.level(request.setting.level)} intervals, whatever other methods there are."
     )
     rows = data.win_rates(request, reference).rows
     table = pd.DataFrame(rows, columns=WinRate._fields).drop(columns=["text", "colour"])
@@ -314,7 +304,6 @@ def _show_task_tests(request: Request) -> None:
 
 
 def _show_values(request: Request) -> None:
-    """Show how the values of each method are spread over the tasks."""
     st.subheader("How are the values spread?", anchor=False)
     found = data.distributions(request)
     marks = "One mark a task" if len(found.tasks) <= MOST_DOTS else "Marks are the tasks farthest out"
@@ -326,7 +315,6 @@ def _show_values(request: Request) -> None:
 
 
 def _show_leave_out(request: Request) -> None:
-    """Show whether the order holds without each family of tasks."""
     st.subheader("Does the order hold without one family of tasks?", anchor=False)
     request = _narrowed(request, data.of_first)
     left, found = data.left_out(request), data.leave_out_ranks(request)

@@ -10,6 +10,7 @@ import logging
 import secrets
 import time
 from http.cookies import CookieError, SimpleCookie
+from pathlib import Path
 from urllib.parse import parse_qsl, urlencode
 
 from starlette.datastructures import Headers
@@ -25,32 +26,9 @@ HEALTH = "/_stcore/health"
 """Says `ok`, to whoever asks: for proxies and containers."""
 METRICS = "/_stcore/metrics"
 AGENT = "/_stcore/agent"
-SIGN_IN = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>DELVE asks for a token</title>
-<meta name="viewport" content="width=device-width"><meta name="referrer" content="same-origin">
-<meta name="color-scheme" content="light dark"><style>
-body {{ font: 15px/1.5 Inter, system-ui, sans-serif; max-width: 30rem; margin: 15vh auto 0; }}
-body {{ padding: 0 1.5rem; }}
-h1 {{ font-size: 1.75rem; line-height: 1.25; }} code {{ font-size: .95em; }}
-form {{ display: flex; gap: .5rem; margin: 1.5rem 0; }}
-input, button {{ font: inherit; padding: .5rem .75rem; border: 1px solid #8794a1; border-radius: 6px; }}
-input {{ flex: 1; min-width: 0; }}
-button {{ background: #0b5cad; border-color: #0b5cad; color: #fff; cursor: pointer; }}
-:focus-visible {{ outline: 3px solid #6ab0ff; outline-offset: 1px; }}
-</style></head><body><main><h1>This dashboard asks for its token</h1>
-<p>{said} <code>delve dashboard</code> printed it when it was started, or whoever started it gave it.</p>
-<form method="post"><label for="token" hidden>Token</label>
-<input id="token" name="token" type="password" placeholder="Token" aria-label="Token" required autofocus
- autocomplete="current-password"><button>Open</button></form></main><script>{script}</script></body></html>"""
+SIGN_IN = Path(__file__).with_name("token.html").read_text(encoding="utf-8").rstrip()
 """Its form is sent with the page's origin, which it would not be without a referrer."""
-SCRIPT = """
-const token = new URLSearchParams(location.hash.slice(1)).get('token');
-if (token) {
-  history.replaceState(null, '', location.pathname + location.search);
-  document.querySelector('input').value = token;
-  document.querySelector('form').submit();
-}
-"""
+SCRIPT = SIGN_IN.partition("<script>")[2].partition("</script>")[0]
 """Signs in with the token behind `#` of an address, which browsers send to no server and no log has."""
 FORM = "application/x-www-form-urlencoded"
 LONGEST_FORM = 4096
@@ -156,7 +134,7 @@ class Gate:
             self.tries.count(client)
         if is_post or (scope["type"] == "http" and scope["method"] in ("GET", "HEAD")):
             said = "What you gave is not it." if brought else "You need it to look."
-            return HTMLResponse(SIGN_IN.format(said=said, script=SCRIPT), status_code=401)
+            return HTMLResponse(SIGN_IN.replace("{said}", said), status_code=401)
         return _refusal(401, "This dashboard asks for its token.")
 
     def _known_to_provider(self, scope: Scope, sign_in: SignIn) -> Response | None:
@@ -176,7 +154,6 @@ class Gate:
         return None
 
     def _has_cookie(self, headers: Headers, scope: Scope) -> bool:
-        """Has this visitor signed in?"""
         try:
             cookies = SimpleCookie(headers.get("cookie", ""))
         except CookieError:

@@ -1,7 +1,7 @@
 """What `dcheck` and `mcheck` find in the archive, as tables: kept by dataset, and by method and dataset.
 
-Checking a method computes its losses anew, which takes a while: `steps_of` and `method_steps` say in which
-parts it is done, `background` does it for the whole archive while pages go on. Findings are kept in the
+Checking a method computes its losses anew, which takes a while: `method_steps` says in which parts it is
+done, `background` does it for the whole archive while pages go on. Findings are kept in the
 user's cache: what was checked is checked anew only where names, sizes or times of its files have changed."""
 
 import contextlib
@@ -159,7 +159,6 @@ def _places(method: str | None, dataset: str | None) -> list[tuple[tuple[str, ..
 
 @opened.cached
 def _done(archive: Archive) -> dict[Step, tuple[Problem, ...]]:
-    """What was found in the parts that were checked."""
     return {}
 
 
@@ -191,9 +190,14 @@ def background(archive: Archive) -> Opening[None]:
 
 
 def want(archive: Archive, steps: Iterable[Step]) -> None:
-    """Have these parts checked before others."""
-    for step in steps:
-        background(archive).order.want(_key(step))
+    _wanted(archive).update(dict.fromkeys(steps))
+    background(archive)
+
+
+@opened.cached
+def _wanted(archive: Archive) -> dict[Step, None]:
+    """The parts that somebody waits for, in the order in which they were asked for."""
+    return {}
 
 
 def _key(step: Step) -> str:
@@ -209,15 +213,15 @@ def _every_step(archive: Archive) -> list[Step]:
 
 
 def _check_all(kept: "weakref.ref[Archive]", opening: Opening[None]) -> None:
-    _give_way()
+    with contextlib.suppress(AttributeError, OSError):  # where the system does not let a thread give way
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), LOW)
     archive = kept()
-    steps = {_key(step): step for step in _every_step(archive)} if archive else {}
-    opening.order.put(*steps)
-    for number, key in enumerate(opening.order):
-        archive, step = kept(), steps[key]
-        if archive is None:
-            return
-        opening(OpeningStep(number / len(steps), step_words(step)))
+    left = list(_every_step(archive)) if archive else []
+    whole = len(left)
+    while left and (archive := kept()):
+        step = next(filter(left.__contains__, list(_wanted(archive))), left[0])
+        opening(OpeningStep(1 - len(left) / whole, step_words(step)))
+        left.remove(step)
         begin = time.monotonic()
         findings_of(archive, step)
         del archive
@@ -226,14 +230,7 @@ def _check_all(kept: "weakref.ref[Archive]", opening: Opening[None]) -> None:
         _kept(archive).write()
 
 
-def _give_way() -> None:
-    """Let other threads and processes go first, where the system lets a thread say so."""
-    with contextlib.suppress(AttributeError, OSError):
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), LOW)
-
-
 def known_findings(archive: Archive) -> list[Problem]:
-    """Return what was found in all parts that were checked so far."""
     return [finding for found in list(_done(archive).values()) for finding in found]
 
 

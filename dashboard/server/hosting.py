@@ -40,7 +40,6 @@ class Hosting(NamedTuple):
 
     @property
     def is_local(self) -> bool:
-        """Is it served to this machine alone?"""
         is_loopback = _is_number(self.host) and ipaddress.ip_address(self.host).is_loopback
         return self.host == "localhost" or is_loopback
 

@@ -10,6 +10,7 @@ from statistics import median
 from typing import NamedTuple
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from delvecore.archive.scores.opening import ScoreGroup, group_of
 from delvecore.importers.attributes import LEFT_OUT
@@ -145,14 +146,13 @@ def match_of(own: OwnScores, constants: Constants) -> Match | None:
     """Return how a table of scores fits the tasks of an archive; None where it has none of them."""
     if own.file is None:
         return None
-    labels = set(own.file.rows["dataset"].to_pylist())
+    labels, values = (own.file.rows[name].to_pylist() for name in ("dataset", "value"))
     units = _units(own.file, constants)
-    found = [(value, unit) for value, unit in zip(own.file.rows["value"].to_pylist(), units, strict=True)]
-    known = [(value, unit) for value, unit in found if unit is not None and value is not None]
+    known = [(v, u) for v, u in zip(values, units, strict=True) if v is not None and u is not None]
     if not known:
         return None
-    tasks = {label for label, unit in zip(own.file.rows["dataset"].to_pylist(), units, strict=True) if unit}
-    return Match(len(tasks), len(labels), median(v for v, _ in known), median(v / u for v, u in known))
+    tasks = {label for label, unit in zip(labels, units, strict=True) if unit}
+    return Match(len(tasks), len(set(labels)), median(v for v, _ in known), median(v / u for v, u in known))
 
 
 def _units(file: ScoreFile, constants: Constants) -> list[float | None]:
@@ -170,15 +170,8 @@ def group_on(own: OwnScores, constants: Constants) -> ScoreGroup:
     if not own.is_standardized:
         return own.group
     rows, units = own.file.rows, _units(own.file, constants)
-    columns = {
-        name: [
-            value if value is None or unit is None else value * unit
-            for value, unit in zip(rows[name].to_pylist(), units, strict=True)
-        ]
-        for name in ("value", "spread")
-    }
-    for name, values in columns.items():
-        rows = rows.set_column(
-            rows.column_names.index(name), rows.schema.field(name), pa.array(values, pa.float64())
-        )
+    factors = pa.array([unit or 1.0 for unit in units], pa.float64())
+    for name in ("value", "spread"):
+        place, field = rows.column_names.index(name), rows.schema.field(name)
+        rows = rows.set_column(place, field, pc.multiply(rows[name], factors))
     return group_of([replace(own.file, rows=rows)])._replace(keep=own.options.keep)

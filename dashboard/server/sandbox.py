@@ -26,13 +26,9 @@ from delvecore.score_tables.options import Question, ScoreOptions
 
 MEGABYTES, SECONDS = 2048, 120
 PAUSE = 0.05
-Wait = Callable[[], object]
+Notify = Callable[[str, float], None]
 Way = Callable[[str], None]
 """Reads a file, with a directory of its own to write into; raises DelveError for one that cannot be read."""
-
-
-def _go_on() -> None:
-    """Nobody waits."""
 
 
 def try_file(
@@ -41,28 +37,29 @@ def try_file(
     name: str,
     parent: str,
     *,
-    wait: Wait = _go_on,
+    notify: Notify | None = None,
     reader: "Reader | None" = None,
     **how: Any,
 ) -> None:
     """Read a file in a process of its own, with a directory of its own below parent.
 
-    read: one of the functions below; how: its options; name: what messages call the file; wait: called again
-    and again meanwhile, and whatever it raises ends the process; reader: the process, None for a new one.
+    read: one of the functions below; how: its options; name: what messages call the file; notify: called
+    again and again meanwhile, and whatever it raises ends the process; reader: the process, None for a new
+    one.
     Raises DelveError for a file that cannot be read, or takes more than MEGABYTES of memory or SECONDS."""
-    (wrong,) = _wrong([functools.partial(read, path, name, **how)], path, name, parent, wait, reader)
+    (wrong,) = _wrong([functools.partial(read, path, name, **how)], path, name, parent, notify, reader)
     if wrong:
         raise DelveError(wrong)
 
 
 def try_table(
-    path: str, name: str, parent: str, *, has_cases: bool, wait: Wait = _go_on, reader: "Reader | None" = None
+    path: str, name: str, parent: str, *, has_cases: bool, reader: "Reader", notify: Notify | None = None
 ) -> tuple[str, str]:
     """Read a table as scores and, where it may hold them, as cases, see `try_file`. Return what is wrong with
     the scores and with the cases, an empty text for nothing."""
     scores = functools.partial(read_scores_of, path, name, options=ScoreOptions())
     ways = [scores, functools.partial(read_cases_of, path, name)] if has_cases else [scores]
-    no_scores, *no_cases = _wrong(ways, path, name, parent, wait, reader)
+    no_scores, *no_cases = _wrong(ways, path, name, parent, notify, reader)
     other_ending = Fault(name, "a file whose ending is one of cases", "another")
     return no_scores, no_cases[0] if no_cases else str(other_ending)
 
@@ -86,7 +83,7 @@ class Reader:
             self._worker.end()
             self._worker = None
 
-    def ask(self, ways: Sequence[Way], place: str, name: str, wait: Wait) -> list[str]:
+    def ask(self, ways: Sequence[Way], place: str, name: str, notify: Notify | None) -> list[str]:
         """Return what is wrong with a file, an empty text for nothing, for each way to read it. place: a
         directory for it. Raises DelveError for one that takes too much."""
         is_new = self._worker is None
@@ -94,28 +91,29 @@ class Reader:
         with contextlib.ExitStack() as without_answer:
             without_answer.callback(self.end)
             future = self._worker.submit(_limited, ways, place, megabytes=MEGABYTES, seconds=SECONDS)
-            if _has_answer(future, name, wait):
+            if _has_answer(future, name, notify):
                 without_answer.pop_all()
                 return future.result()
         if not is_new:  # what it had read before may have left too little room
-            return self.ask(ways, place, name, wait)
+            return self.ask(ways, place, name, notify)
         raise Fault(name, f"what can be read in {MEGABYTES} MB of memory", "more", "send less at once")
 
 
 def _wrong(
-    ways: Sequence[Way], path: str, name: str, parent: str, wait: Wait, reader: Reader | None
+    ways: Sequence[Way], path: str, name: str, parent: str, notify: Notify | None, reader: Reader | None
 ) -> list[str]:
     """Return what is wrong with a file, see `Reader.ask`, in words that a visitor may read."""
     with tempfile.TemporaryDirectory(prefix="trial-", dir=parent) as place, contextlib.ExitStack() as stack:
-        answer = (reader or stack.enter_context(Reader())).ask(ways, place, name, wait)
+        answer = (reader or stack.enter_context(Reader())).ask(ways, place, name, notify)
     return [wrong.replace(place + os.sep, "").replace(path, name) for wrong in answer]
 
 
-def _has_answer(future: "Future[list[str]]", name: str, call: Wait) -> bool:
+def _has_answer(future: "Future[list[str]]", name: str, notify: Notify | None) -> bool:
     """Wait for an answer; is there one, or has the process ended, or had too little memory?"""
     end = time.monotonic() + SECONDS
     while True:
-        call()
+        if notify:
+            notify(name, 0.0)
         if time.monotonic() > end:
             raise Fault(name, f"what can be read in {SECONDS} seconds", "more", "send less at once")
         if futures.wait([future], PAUSE).done:

@@ -6,17 +6,17 @@ in a browser can be got around. Each file is read by a process with limits befor
 directory goes an hour after the visitor."""
 
 import contextlib
-import functools
 import os
 import shutil
 import tempfile
 import threading
 import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 import delvecore
 from dashboard.server import archive as opened
@@ -30,6 +30,7 @@ from dashboard.server.own_files import (
     read_own_scores,
 )
 from dashboard.server.sandbox import (
+    Notify,
     Reader,
     read_archive_of,
     read_cases_of,
@@ -56,16 +57,6 @@ READING = threading.Lock()
 INSTALLING = threading.Lock()
 """Held while files are put into the archive: the server does not end before, or not for ENDING seconds."""
 ENDING = 30.0
-Notify = Callable[[str, float], None]
-
-
-class Sent(Protocol):
-    """A file as a visitor sends it."""
-
-    name: str
-    size: int
-
-    def getbuffer(self) -> memoryview: ...
 
 
 @dataclass(frozen=True)
@@ -87,11 +78,6 @@ def _kind_of(path: str, name: str) -> TableKind:
         return file_kind(path, name=name)
     except DelveError:
         return TableKind("cases", "")
-
-
-def waiting(name: str, notify: Notify | None) -> Callable[[], object]:
-    """Return what is called again and again while a file is tried."""
-    return functools.partial(notify, name, 0.0) if notify else lambda: None
 
 
 def without_places(text: str, roots: Sequence[str]) -> str:
@@ -153,7 +139,9 @@ class Own:
         self.alone: int | None = None
         self._opened: tuple[tuple[str, int], delvecore.Archive] | None = None
 
-    def take(self, files: Sequence[Sent], roots: Sequence[str], *, notify: Notify | None = None) -> None:
+    def take(
+        self, files: Sequence[UploadedFile], roots: Sequence[str], *, notify: Notify | None = None
+    ) -> None:
         """Add uploaded files; what cannot be added is told in `refused` and costs itself only.
 
         roots: the delve directories they are shown beside."""
@@ -175,7 +163,7 @@ class Own:
                     message = without_places(str(error), [self.root, *roots])
                     self.refused.append(message if message.startswith(name) else f"{name}: {message}")
 
-    def _check_limits(self, file: Sent, number: int) -> None:
+    def _check_limits(self, file: UploadedFile, number: int) -> None:
         """Raise DelveError for a file that is too large, or one too many. number: how many came before it."""
         if number >= MOST_FILES or len(self.files) >= MOST_FILES:
             raise DelveError(f"expected at most {MOST_FILES} files, found more; remove some")
@@ -220,7 +208,7 @@ class Own:
         return self.scores, self.cases, self.unclear
 
     @contextlib.contextmanager
-    def _keep(self, file: Sent, ending: str) -> Iterator[str]:
+    def _keep(self, file: UploadedFile, ending: str) -> Iterator[str]:
         """Write a file into the session's directory and give its path there; it goes unless it is added."""
         self._taken += 1
         path = os.path.join(self.base, f"{self._taken}{ending}")
@@ -233,12 +221,12 @@ class Own:
                 with contextlib.suppress(FileNotFoundError):
                     os.unlink(path)
 
-    def _add_table(self, file: Sent, name: str, notify: Notify | None, *, reader: Reader) -> None:
+    def _add_table(self, file: UploadedFile, name: str, notify: Notify | None, *, reader: Reader) -> None:
         """Add a table: of scores, of cases, or one of which it is asked what it holds."""
-        ending, wait = os.path.splitext(name)[1].lower(), waiting(name, notify)
+        ending = os.path.splitext(name)[1].lower()
         has_cases = ending in ENDINGS
         with self._keep(file, ending if has_cases else "") as path:
-            wrong = try_table(path, name, self.base, has_cases=has_cases, wait=wait, reader=reader)
+            wrong = try_table(path, name, self.base, has_cases=has_cases, notify=notify, reader=reader)
             self._add_tried(name, path, _kind_of(path, name) if has_cases else SCORES, wrong)
 
     def _add_tried(self, name: str, path: str, found: TableKind, wrong: tuple[str, str]) -> None:
@@ -300,7 +288,6 @@ class Own:
         return str(own.path)
 
     def remove_table(self, number: int) -> None:
-        """Take a table away again."""
         os.unlink(self._forget(number))
 
     def change_cases(self, number: int, options: ImportOptions) -> None:
@@ -333,12 +320,12 @@ class Own:
                 return file.read()
 
     def _add(
-        self, file: Sent, name: str, roots: Sequence[str], notify: Notify | None, *, reader: Reader
+        self, file: UploadedFile, name: str, roots: Sequence[str], notify: Notify | None, *, reader: Reader
     ) -> None:
         paths = (os.path.join(place, name) for place, _, names in os.walk(self.root) for name in names)
         left = max(0, LIMITS.total_bytes - sum(map(os.path.getsize, paths)))
         limits = LIMITS._replace(total_bytes=left)
-        how: dict[str, Any] = {"limits": limits, "wait": waiting(name, notify), "reader": reader}
+        how: dict[str, Any] = {"limits": limits, "notify": notify, "reader": reader}
         with self._keep(file, ".tar.gz") as path:
             try_file(read_archive_of, path, name, self.base, own=self.root, beside=roots, **how)
             (installed,) = install_archives(
@@ -353,7 +340,6 @@ class Own:
             self.added[key] = Added(*key, (*old.installed, installed), (*old.archives, path))
 
     def remove(self, added: Added) -> None:
-        """Take a method or dataset away again."""
         del self.added[added.part, added.name]
         shutil.rmtree(os.path.join(self.root, added.part, added.name))
         for path in added.archives:
@@ -382,7 +368,6 @@ class Own:
 
     @property
     def table_alone(self) -> OwnScores | None:
-        """The table of scores that is shown in place of the archive."""
         found = self.scores.get(self.alone) if self.alone is not None else None
         return found if found and found.group else None
 
@@ -392,7 +377,6 @@ class Own:
         self._taken += 1
 
     def set_standardized(self, number: int, is_standardized: bool) -> None:
-        """Say whether the values of a table are in units of the baseline."""
         self.scores[number] = replace(self.scores[number], is_standardized=is_standardized)
         self._taken += 1
 

@@ -8,7 +8,7 @@ import streamlit as st
 from dashboard.server import archive as opened
 from dashboard.server.archive import classes_offered, metrics_offered
 from dashboard.tables import data
-from dashboard.tables.data import EVERYTHING, Request
+from dashboard.tables.data import EVERYTHING
 from dashboard.ui import controls, selection
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import View
@@ -29,8 +29,7 @@ SHOWN = ("shown", "left out")
 MARK_HELP = "The best of each row is bold, those not significantly worse have the sign ≈"
 
 
-def show_controls(view: View, notices: list[str]) -> Request:
-    """Show the controls and return what they ask for."""
+def show_controls(view: View, notices: list[str]) -> PaperRequest:
     with st.container(border=True, key="table-controls"):
         added = controls.added_of_mine()
         paths = _paths(view, added, notices)
@@ -56,7 +55,7 @@ def show_controls(view: View, notices: list[str]) -> Request:
                 not has_published or selection.one_of("Published results", "published", SHOWN) == SHOWN[0]
             )
     setting, files = wanted_setting(view.selection), opened.score_files()
-    paper = PaperRequest(
+    return PaperRequest(
         paths=paths,
         loss=loss,
         methods=methods,
@@ -78,7 +77,6 @@ def show_controls(view: View, notices: list[str]) -> Request:
         reading=files.reading,
         follow_links=view.archive.follow_links,
     )
-    return Request(view.archive, paper)
 
 
 def _loss(view: View, paths: tuple[str, ...], added: str | None, notices: list[str]) -> str:

@@ -1,9 +1,7 @@
-"""The page Tables' data: what was chosen, places with results, losses and methods there, finished tables."""
+"""The page Tables' data: places with results, losses and methods there, finished tables."""
 
-import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import streamlit as st
 
@@ -11,9 +9,10 @@ from dashboard.server import archive as opened
 from dashboard.ui.selection import Selection, note_missing_methods
 from delvecore.archive import Archive
 from delvecore.archive.score_tables import Values, paper_table, paper_values
+from delvecore.archive.views import methods_by_loss
 from delvecore.errors import DelveError
 from delvecore.report import words
-from delvecore.report.paper.table import PaperRequest, PaperTable, paper_table_bytes
+from delvecore.report.paper.table import PaperRequest, PaperTable
 from delvecore.report.paper.values import Level, factor_names, task_levels
 
 EVERYTHING = "/"
@@ -21,13 +20,6 @@ MOST_KEPT = 20
 """Of what tables are made of, which may be large."""
 FITTING, MOST_TASKS = ("family", "size"), 40
 """Factors that make few rows of many tasks; so many tasks have a row each."""
-
-
-class Request(NamedTuple):
-    """All that was chosen on the page. paper: what `delve table` would be asked."""
-
-    archive: Archive
-    paper: PaperRequest
 
 
 def choose_methods(available: Sequence[str], selection: Selection, notices: list[str]) -> tuple[str, ...]:
@@ -47,20 +39,13 @@ class Results:
 @opened.cached
 def places(archive: Archive) -> dict[str, tuple[str, ...]]:
     """The tasks with results at or below every dataset, prototask and task, by full path."""
+    order = {path: place for place, path in enumerate(opened.choices(archive).tasks)}
+    done = sorted(archive.index.methods_on, key=lambda task: (order.get(task.path, len(order)), task))
     found: dict[str, list[str]] = {}
-    for task in _done(archive):
+    for task in done:
         for depth in range(4):
-            found.setdefault("/" + "/".join(task[:depth]), []).append("/" + "/".join(task))
+            found.setdefault("/" + "/".join(task[:depth]), []).append(task.path)
     return {path: tuple(found[path]) for path in sorted(found, key=lambda path: path.split("/"))}
-
-
-@opened.cached
-def _done(archive: Archive) -> dict[tuple[str, ...], dict[str, tuple[str, ...]]]:
-    """The methods with results by task and loss, in the archive's order of tasks."""
-    task = operator.itemgetter("dataset", "prototask", "task")
-    order = {task(row): place for place, row in enumerate(opened.rows(archive, "tasks"))}
-    found = archive.index.methods_on
-    return {name: found[name] for name in sorted(found, key=lambda name: (order.get(name, len(order)), name))}
 
 
 @opened.cached
@@ -68,11 +53,7 @@ def results_below(archive: Archive, paths: tuple[str, ...]) -> Results:
     """What results are there at and below these places?"""
     known = places(archive)
     tasks = {task for path in paths for task in known[path]}
-    methods: dict[str, set[str]] = {}
-    for names, on in _done(archive).items():
-        if "/" + "/".join(names) in tasks:
-            for loss, own in on.items():
-                methods.setdefault(loss, set()).update(own)
+    methods = methods_by_loss(archive, lambda task: task.path in tasks)
     ordered = {loss: tuple(sorted(methods[loss])) for loss in sorted(methods, key=words.loss_preference)}
     return Results(ordered, tuple(task for task in known[EVERYTHING] if task in tasks))
 
@@ -116,11 +97,10 @@ def usual_rows(archive: Archive, paths: tuple[str, ...]) -> tuple[str, ...]:
 
 
 @opened.cached
-def table_of(request: Request) -> PaperTable | str:
-    """The table that is asked for, or why there is none."""
+def table_of(archive: Archive, paper: PaperRequest) -> PaperTable | str:
+    """The table that is asked for, or why there is none. paper: what `delve table` would be asked."""
     try:
-        values = _values(request.archive, request.paper.numbers)
-        return paper_table(request.archive, request.paper, values=values)
+        return paper_table(archive, paper, values=_values(archive, paper.numbers))
     except DelveError as error:
         return str(error)
 
@@ -129,27 +109,3 @@ def table_of(request: Request) -> PaperTable | str:
 def _values(archive: Archive, numbers: PaperRequest) -> Values:
     """What tables are made of: another confidence, or more methods shown, need no test again."""
     return paper_values(archive, numbers)
-
-
-class Part(NamedTuple):
-    """A part of a table: rows, and columns, from one place to another."""
-
-    rows: tuple[int, int]
-    columns: tuple[int, int]
-
-    def of(self, table: PaperTable) -> PaperTable:
-        return table.part(slice(*self.rows), slice(*self.columns))
-
-
-def whole(table: PaperTable) -> Part:
-    """Return the part that is all of a table."""
-    return Part((0, len(table.rows)), (0, len(table.columns)))
-
-
-@opened.cached
-def file_bytes(request: Request, form: str, part: Part | None = None) -> bytes:
-    """The table, or a part of it, as the bytes that `delve table` writes. Raises ValueError without one."""
-    table = table_of(request)
-    if isinstance(table, str):
-        raise ValueError(table)
-    return paper_table_bytes(part.of(table) if part else table, form)

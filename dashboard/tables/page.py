@@ -11,13 +11,12 @@ import streamlit as st
 
 from dashboard.tables import data
 from dashboard.tables.controls import show_controls
-from dashboard.tables.data import Request
 from dashboard.ui import blocks, page, selection
 from dashboard.ui.controls import MOST_ROWS, part_control
-from dashboard.ui.page import Prepared, View
+from dashboard.ui.page import View
 from delvecore.report import words
 from delvecore.report.grid import BEST, EQUAL
-from delvecore.report.paper.table import PAPER_FORMATS, PaperTable, grid_of
+from delvecore.report.paper.table import PAPER_FORMATS, PaperRequest, PaperTable, grid_of, paper_table_bytes
 from delvecore.report.writers.markup import html_grid
 
 
@@ -51,13 +50,12 @@ def _names(names: Sequence[str]) -> str:
 
 
 def show_choices(view: View) -> None:
-    """Ask for a table, and show it."""
     head = st.container()
     notices: list[str] = []
     left, right = st.columns([1, 2.6], gap="medium")
     with left:
-        request = show_controls(view, notices)
-    found = data.table_of(request)
+        paper = show_controls(view, notices)
+    found = data.table_of(view.archive, paper)
     with head:
         answer = "**There is no such table.**" if isinstance(found, str) else table_sentence(found)
         page.answer(answer, view)
@@ -66,12 +64,12 @@ def show_choices(view: View) -> None:
         if isinstance(found, str):
             page.empty_state("Nothing fits these choices.", words.escape(found[:1].upper() + found[1:]) + ".")
         else:
-            part = ask_part(found)
-            show_table(part.of(found))
-            show_files(request, found, part)
+            shown = ask_part(found)
+            show_table(shown)
+            show_files(paper, found, shown)
 
 
-def show_page(prepared: Prepared) -> None:
+def show_page(prepared: View) -> None:
     view = page.begin(prepared, "What does the table for the paper say?", tests=True)
     if data.places(view.archive):
         show_choices(view)
@@ -86,34 +84,33 @@ MOST_CHARACTERS = 200_000
 PREFERRED = ("latex", "latex-siunitx", "markdown", "html", "typst", "csv", "parquet", "text")
 
 
-def ask_part(table: PaperTable) -> data.Part:
+def ask_part(table: PaperTable) -> PaperTable:
     """Ask which rows and columns of a large table are to be seen; its files have all."""
     if max(len(table.rows), len(table.columns)) <= 2 * MOST_ROWS:
-        return data.whole(table)
+        return table
     with st.container(horizontal=True):
         rows = part_control(len(table.rows), "Rows shown", "part")
         columns = part_control(len(table.columns), "Columns shown", "columns")
-    return data.Part((rows.start, rows.stop), (columns.start, columns.stop))
+    return table.part(rows, columns)
 
 
 def show_table(table: PaperTable) -> None:
-    """Show a table with its caption and notes."""
     with st.container(key="paper-table", border=True):
         # All texts from files are escaped in it. A heading without words is none to those who listen.
         shown = html_grid(grid_of(table))
         st.html(re.sub(r'<th scope="row"([^>]*)></th>', r"<td\1></td>", shown))
 
 
-def show_files(request: Request, table: PaperTable, part: data.Part) -> None:
+def show_files(paper: PaperRequest, table: PaperTable, shown: PaperTable) -> None:
     """Show the file in the format chosen, of a large table the part that is seen, and its command."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="table-files"):
         titles = {name: PAPER_FORMATS[name].title for name in PREFERRED}
         form = selection.one_of("Format", "format", list(PREFERRED), format_func=titles.__getitem__)
         found = PAPER_FORMATS[form]
-        name = f"table-{words.plain(request.paper.loss or 'scores')}.{found.suffix}"
-        make = partial(data.file_bytes, request, form)
+        name = f"table-{words.plain(paper.loss or 'scores')}.{found.suffix}"
+        make = partial(paper_table_bytes, table, form)
         blocks.download(f"Download {found.title}", make, name, key=f"table-{form}", type="primary")
-    content = data.file_bytes(request, form, part)
+    content = make() if shown is table else paper_table_bytes(shown, form)
     if form == "parquet":
         cells = pq.read_table(io.BytesIO(content)).to_pandas()
         st.dataframe(cells, hide_index=True, key="table-cells", height=HEIGHT, alt="The cells of the table")
@@ -122,7 +119,7 @@ def show_files(request: Request, table: PaperTable, part: data.Part) -> None:
         st.code(text[:MOST_CHARACTERS], language=LANGUAGES.get(form), height=HEIGHT)
         if len(text) > MOST_CHARACTERS:
             st.caption(f"The first {MOST_CHARACTERS:,} of {len(text):,} characters; the download has all.")
-    if part != data.whole(table):
+    if shown is not table:
         st.caption("This is the file of the part that is seen; the download has all.")
     _show_provenance(table, form)
 

@@ -1,6 +1,6 @@
 """The numbers of the Task-arrays page: tables of `delvecore.stats`, cached as in `server.archive`."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -39,22 +39,16 @@ NO_PAIRS = COMPARISONS.empty_table()
 
 @opened.cached
 def arrays(archive: Archive) -> dict[str, TaskArray]:
-    """The task-arrays of the archive, by name."""
     return {array.name: array for array in archive.arrays}
-
-
-def array_of(archive: Archive, name: str) -> TaskArray:
-    return arrays(archive)[name]
 
 
 @opened.cached
 def cells(archive: Archive, array: str) -> tuple[GridCell, ...]:
     """The grid of an array: a cell for each combination of levels and each size, holes too."""
-    return array_cells(array_of(archive, array), archive.tasks)
+    return array_cells(arrays(archive)[array], archive.tasks)
 
 
 def tasks_of(archive: Archive, name: str) -> list[str]:
-    """Full paths of the tasks of an array."""
     return ["/".join(("", *map(str, cell.place))) for cell in cells(archive, name) if cell.missing is None]
 
 
@@ -120,7 +114,7 @@ def choose_request(archive: Archive, selection: Selection) -> Request | None:
 
 
 def _losses(archive: Archive, array: str, loss: str) -> pa.Table:
-    return archive.losses_at(*array_of(archive, array).datasets, loss=loss)
+    return archive.losses_at(*arrays(archive)[array].datasets, loss=loss)
 
 
 @opened.cached
@@ -140,7 +134,7 @@ def ranked(archive: Archive, array: str, loss: str) -> tuple[str, ...]:
     methods = tuple(name for name in known if name not in few) or known
     keep = methods if len(few) == len(known) else ()
     more = {"keep": keep, "comparisons": NO_PAIRS, "with_covariances": False}
-    found = common_array_results(archive, array_of(archive, array), loss=loss, methods=methods, **more)
+    found = common_array_results(archive, arrays(archive)[array], loss=loss, methods=methods, **more)
     return tuple(dict.fromkeys((*best_first(found), *few)))
 
 
@@ -250,16 +244,9 @@ def unit_of(request: Request) -> str:
     return array_unit(request.unit, known)
 
 
-class ArrayRanking(NamedTuple):
-    """The methods ranked over the tasks of an array, and what the test says of all pairs."""
-
-    found: Analysis
-    said: PairVerdicts
-
-
 @opened.cached
-def ranking(request: Request) -> ArrayRanking | str:
-    """The ranking over the tasks of the array by the usual test, or why there is none."""
+def ranking(request: Request) -> tuple[Analysis, PairVerdicts] | str:
+    """The ranking over the tasks, with what the usual test says of all pairs; or why there is none."""
     archive, setting, done = request.archive, request.setting, set(request.archive.index.tasks)
     places = [cell.place for cell in cells(archive, request.array) if cell.place in done]
     chosen: dict[str, Any] = {"loss": request.loss, "methods": request.methods, "keep": request.keep}
@@ -269,7 +256,7 @@ def ranking(request: Request) -> ArrayRanking | str:
         found = analyse(scores, unit=request.unit, alpha=setting.alpha, adjustment=setting.adjust)
     except (ValueError, DelveError) as error:
         return str(error)
-    return ArrayRanking(found, pair_verdicts(found, default_test()))
+    return found, pair_verdicts(found, default_test())
 
 
 @opened.cached
@@ -298,7 +285,6 @@ def costs_of_methods(request: Request) -> pa.Table:
 
 
 def coverage(request: Request) -> Coverage:
-    """How much of the array do the methods' results cover?"""
     found = found_of(request, request.methods)
     is_task = np.array([cell.missing is None for cell in found.cells])
     known = np.isfinite(found.value)

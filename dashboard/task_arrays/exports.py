@@ -9,7 +9,7 @@ import pyarrow as pa
 from dashboard.server import archive as opened
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays.choice import Request
-from dashboard.ui.commands import scored_command
+from dashboard.ui.commands import scored_command, setting_words
 from delvecore.report import task_array_tables as shown_tables
 from delvecore.report.grid import Grid
 from delvecore.report.provenance import method_words, option_words
@@ -48,8 +48,7 @@ def command(export: Export, request: Request) -> str:
     parts = ["--table", export.table, *option_words("--loss", request.loss)]
     parts += method_words(request.methods) if request.is_chosen else []
     parts += option_words("--reference", request.reference) if export.reference else []
-    parts += ["--level", f"{request.setting.level:g}"] if export.by_setting else []
-    parts += ["--adjust", request.setting.adjust] if export.by_setting else []
+    parts += setting_words(request.setting) if export.by_setting else []
     return scored_command(f"array {request.array}", *parts)
 
 
@@ -63,8 +62,7 @@ def rank_command(request: Request) -> str | None:
     parts = [*(f"/{name}" for name in datasets), *option_words("--loss", request.loss)]
     parts += method_words(request.methods) if request.is_chosen else []
     parts += option_words("--unit", request.unit) if request.unit else []
-    parts += ["--level", f"{request.setting.level:g}", "--adjust", request.setting.adjust]
-    return scored_command("rank", *parts)
+    return scored_command("rank", *parts, *setting_words(request.setting))
 
 
 @opened.cached

@@ -11,7 +11,7 @@ from dashboard.ui import blocks, page
 from dashboard.ui.archive_facts import largest_array, offer_ranking
 from dashboard.ui.commands import command_text
 from dashboard.ui.glossary import help_for
-from dashboard.ui.page import Prepared, View
+from dashboard.ui.page import View
 from delvecore.model import TaskArray
 from delvecore.plots.task_arrays import plot_data
 from delvecore.report import words
@@ -43,7 +43,6 @@ def show_answer(view: View, request: Request) -> None:
 
 
 def offer_definition(array: TaskArray) -> None:
-    """Offer the factors and levels of an array, with what defines them."""
     with st.popover("Its factors", icon=":material/rule:", type="tertiary", help=help_for("factor")):
         blocks.table_block(
             pd.DataFrame(definition_rows(array), columns=HEADER),
@@ -68,13 +67,13 @@ def show_array(view: View, request: Request) -> None:
 def show_nothing(view: View, array: str) -> None:
     page.answer("No method has results on this task-array yet.", view)
     show_controls(view.archive, array, None)
-    datasets = dict.fromkeys(member.dataset for member in array_data.array_of(view.archive, array).members)
+    datasets = dict.fromkeys(member.dataset for member in array_data.arrays(view.archive)[array].members)
     commands = "\n".join(command_text("delve", "run", "METHOD", f"/{dataset}") for dataset in datasets)
     how = "Run a method on the tasks of the array, and its curves appear:"
     page.empty_state("No results here.", how, commands)
 
 
-def show_page(prepared: Prepared) -> None:
+def show_page(prepared: View) -> None:
     view = page.begin(prepared, "Where does each method shine or fail?", tests=True)
     losses = array_data.losses_known(view.archive)
     if not losses:

@@ -64,8 +64,7 @@ SIGNS: Mapping[str | None, str] = {Verdict.BETTER: "▼", Verdict.WORSE: "▲"}
 
 @opened.cached
 def grid_of(archive: Archive, array: str) -> PanelGrid:
-    """The panels of an array."""
-    return plot_data.grid_of(array_data.array_of(archive, array))
+    return plot_data.grid_of(array_data.arrays(archive)[array])
 
 
 @opened.cached
@@ -84,7 +83,6 @@ def looks(request: Request, *, every: bool = False) -> dict[str, Look]:
 
 @opened.cached
 def curves(request: Request) -> CurvesFigure:
-    """Every method on every task of the array."""
     array = request.task_array
     return plot_data.curves_of(
         array,
@@ -105,9 +103,8 @@ def diagram(request: Request) -> Diagram:
     ranked = array_data.ranking(request)
     if isinstance(ranked, str):
         return Diagram(methods=(), groups=(), cd=None, control=None, against="", note=ranked, total=0)
-    names = names_in_order(ranked.found)
-    styles = theme.styles_of(names, known=look_order(request.archive))
-    return diagram_of(ranked.found, ranked.said, styles)
+    found, said = ranked
+    return diagram_of(found, said, theme.styles_of(names_in_order(found), known=look_order(request.archive)))
 
 
 def _winner_hover(array: TaskArray, row: Row) -> str:
@@ -124,12 +121,10 @@ def _winner_hover(array: TaskArray, row: Row) -> str:
 
 
 def sizes_of(request: Request) -> tuple[int, ...]:
-    """The sizes of the training sets of the array, ascending."""
     return tuple(sorted({cell.training_size for cell in array_data.cells(request.archive, request.array)}))
 
 
 def member_names(request: Request) -> dict[tuple[str, ...], str]:
-    """The combinations of levels, in their order, with their words: the rows of maps."""
     array = request.task_array
     cells = array_data.cells(request.archive, request.array)
     return {cell.levels: member_words(array, cell.levels) for cell in cells}
@@ -142,7 +137,6 @@ def missing_words(note: str | None) -> str:
 
 @opened.cached
 def winners(request: Request) -> WinnersFigure:
-    """The best method on every cell of the array's grid."""
     array, sizes = request.task_array, sizes_of(request)
     names = member_names(request)
     places = {levels: place for place, levels in enumerate(names)}
@@ -335,7 +329,6 @@ def effects_map(request: Request) -> EffectsMap:
 
 @opened.cached
 def slopes(request: Request) -> SlopesFigure:
-    """The slopes of the methods' learning curves."""
     array, grid = request.task_array, grid_of(request.archive, request.array)
     rows, shown = array_data.slopes(request).to_pylist(), looks(request, every=True)
     found = [(grid.place(row["levels"]), row["method"], _slope(array, row, request)) for row in rows]
@@ -378,7 +371,6 @@ def where(request: Request) -> Where | None:
 
 
 def wins_sentence(request: Request) -> str:
-    """Say where the reference of a request wins and loses. Markdown."""
     found = where(request)
     if found is None:
         return "No task has results of all these methods: where it wins cannot be said."

@@ -46,7 +46,6 @@ COST_COLUMNS = {
 
 
 def show_tabs(request: Request) -> None:
-    """Show the tabs, of which the address knows the open one."""
     parts = {
         "Curves": _curves,
         "Winners": _winners,
@@ -117,12 +116,10 @@ def _tests(request: Request) -> str:
 
 
 def _overlaps(request: Request) -> str:
-    """Say which tasks of the array have corrected numbers."""
     return shared_cases(request.archive, array_data.tasks_of(request.archive, request.array))
 
 
 def _curves(request: Request) -> None:
-    """Show standardized losses by training-set size, a panel for each combination of levels."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         title = "How do losses fall with more training cases?"
         st.subheader(title, anchor=False, help=STANDARDIZED)
@@ -151,7 +148,6 @@ def _curves(request: Request) -> None:
 
 
 def _ranks(request: Request) -> None:
-    """Show the critical-difference diagram of the array."""
     with st.container():
         st.subheader("Which methods do not differ significantly over these tasks?", anchor=False)
         show_diagram(
@@ -165,7 +161,6 @@ def _ranks(request: Request) -> None:
 
 
 def _crossings(request: Request) -> None:
-    """Say where curves cross."""
     array, found = request.task_array, array_data.crossed(request)
     with st.container():
         which = "" if len(request.methods) <= array_data.MOST_PAIRWISE else "lowest "
@@ -208,7 +203,6 @@ def _one_method(request: Request) -> None:
 
 
 def _differences(request: Request) -> None:
-    """Show the differences to the reference on all tasks."""
     st.subheader("Better or worse than the reference?", anchor=False, help=help_for("p-value"))
     st.caption(
         f"Difference from **{words.escape(request.reference)}**: ▼ significantly better, ▲ "

@@ -124,7 +124,6 @@ def _datasets(archive: Archive) -> dict[str, set[str]]:
 
 
 def offer_ranking(archive: Archive, array: str, loss: str) -> None:
-    """Offer the way from an array to the ranking of its tasks."""
     if st.button("Ranking of these tasks", icon=":material/leaderboard:", key="to-ranking", type="tertiary"):
         selection.open_page("ranking", others=ranking_filter(archive, array), loss=loss)
 

@@ -103,12 +103,10 @@ def show_readings(
 
 
 def show_forget(forget: Callable[[], None]) -> None:
-    """Offer to take back the answers given."""
     st.button("Forget my answers", icon=":material/undo:", key="forget", on_click=forget)
 
 
 def _lines(reading: Reading) -> Iterator[str]:
-    """Yield each role and each omission in words."""
     for role in reading.roles:
         yield f"{'Guess: ' if role.is_guess else ''}{role.text}"
     for omission in reading.omissions:
@@ -118,7 +116,6 @@ def _lines(reading: Reading) -> Iterator[str]:
 
 
 def show_alternatives(reading: Reading, change: Change, *, key: str) -> None:
-    """Show a button for each way in which the table can be read otherwise."""
     _buttons(reading.alternatives[:MOST_BUTTONS], change, key)
 
 

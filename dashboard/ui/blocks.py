@@ -107,31 +107,53 @@ def figure_block(
     it so many inches wide, for a paper; listed: shown instead where the window is narrow. Returns
     what was clicked, or the place chosen."""
     mode: dict[str, Any] = {"on_select": "rerun", "selection_mode": "points"} if places else {}
-    key = key or name
+    widget = key or name
     if figure.layout.width:
         # Streamlit would else draw it as wide as the page.
         mode["width"] = "content"
-    clicked = st.session_state.pop(f"opened-{key}", None)
-    _frame_of(figure, key)
-    figure = with_mine(figure)
-    event = st.plotly_chart(figure, key=f"figure-{key}", alt=alt, config=TOOLBAR, **mode)
+    clicked = st.session_state.pop(f"opened-{widget}", None)
+    if least := theme.least_width(figure):
+        # A figure that needs more room than there is moves sideways in its place.
+        place = f".{_class_of(widget)}"
+        st.html(f"<style>{place} {{overflow-x: auto}} {place} > * {{min-width: {least}px}}</style>")
+    if own := selection.mine():
+        figure = _emphasised(figure, own)[1]
+    event = st.plotly_chart(figure, key=f"figure-{widget}", alt=alt, config=TOOLBAR, **mode)
     if listed:
-        show_dot_list(listed, _class_of(key))
+        show_dot_list(listed, _class_of(widget))
     if note:
         st.caption(note)
-    shown = _Shown(figure, table, name, key, alt, command, latex, redraw, column_config, places)
-    _below_figure(shown, opens)
+
+    @st.fragment
+    def below() -> None:
+        """Offer numbers and files; made when they are opened, so that no redraw waits for them."""
+        with archive_status.told(), st.container(horizontal=True, key=f"below-{widget}"):
+            if places:
+                open_control(widget, places, opens)
+            numbers = st.expander(
+                "Show the numbers", icon=":material/table:", key=f"numbers-{widget}", on_change="rerun"
+            )
+            if numbers.open:
+                with numbers:
+                    _show_numbers(table, widget, alt, places, column_config)
+            menu = st.popover(
+                "Download", icon=":material/download:", key=f"download-{widget}", on_change="rerun"
+            )
+            if menu.open:
+                with menu:
+                    with st.container(horizontal=True):
+                        csv_button(table, name)
+                        if latex:
+                            _latex_button(latex, name, command)
+                    show_pictures(figure, name, _class_of(widget), about_export(name, command), redraw=redraw)
+                    if command:
+                        page.show_commands(command)
+
+    below()
     points = event["selection"]["points"] if places and event else []
     custom = (point.get("customdata") for point in points)
     opened_by = (one if isinstance(one, str) else one[0] for one in custom if one)
     return clicked or next(filter(None, opened_by), None)
-
-
-def _frame_of(figure: go.Figure, key: str) -> None:
-    """Let a figure that needs more room than there is move sideways in its place."""
-    if least := theme.least_width(figure):
-        place = f".{_class_of(key)}"
-        st.html(f"<style>{place} {{overflow-x: auto}} {place} > * {{min-width: {least}px}}</style>")
 
 
 def _class_of(key: str) -> str:
@@ -139,70 +161,24 @@ def _class_of(key: str) -> str:
     return f"st-key-figure-{re.sub('[^a-zA-Z0-9_-]', '-', key)}"
 
 
-class _Shown(NamedTuple):
-    """A figure, and what is offered below it: see `figure_block`."""
-
-    figure: go.Figure
-    table: pd.DataFrame | pa.Table
-    name: str
-    key: str
-    alt: str
-    command: str | None
-    latex: Callable[[], str] | None
-    redraw: Callable[[float], go.Figure] | None
-    column_config: dict[str, Any] | None
-    places: Mapping[str, str]
-
-
-@st.fragment
-def _below_figure(shown: _Shown, opens: str) -> None:
-    """Offer numbers and files; made when they are opened, for no redraw should wait for what nobody sees."""
-    key = shown.key
-    with archive_status.told(), st.container(horizontal=True, key=f"below-{key}"):
-        if shown.places:
-            open_control(key, shown.places, opens)
-        numbers = st.expander(
-            "Show the numbers", icon=":material/table:", key=f"numbers-{key}", on_change="rerun"
-        )
-        if numbers.open:
-            with numbers:
-                _show_numbers(shown)
-        menu = st.popover("Download", icon=":material/download:", key=f"download-{key}", on_change="rerun")
-        if menu.open:
-            with menu:
-                _show_downloads(shown)
-
-
-def _show_numbers(shown: _Shown) -> None:
+def _show_numbers(
+    numbers: pd.DataFrame | pa.Table,
+    key: str,
+    alt: str,
+    places: Mapping[str, str],
+    column_config: dict[str, Any] | None,
+) -> None:
     """Show the numbers; a click on a row opens what a click into the figure opens, where rows name it."""
-    table = as_frame(shown.table)
-    named = next((name for name in table if len(table) and set(table[name]) <= shown.places.keys()), None)
-    times = st.session_state.setdefault(f"numbers-opened-{shown.key}", 0)
+    table = as_frame(numbers)
+    named = next((name for name in table if len(table) and set(table[name]) <= places.keys()), None)
+    times = st.session_state.setdefault(f"numbers-opened-{key}", 0)
     show = plain_table if named is None else pick_row
-    name, alt = f"numbers-{shown.key}-{times}", f"Numbers: {shown.alt}"
-    row = show(table, name=name, alt=alt, column_config=shown.column_config)
+    row = show(table, name=f"numbers-{key}-{times}", alt=f"Numbers: {alt}", column_config=column_config)
     if named is not None and row is not None:
         # A table of its own each time: what was chosen before is not chosen again.
-        st.session_state[f"numbers-opened-{shown.key}"] = times + 1
-        st.session_state[f"opened-{shown.key}"] = table[named].iloc[row]
+        st.session_state[f"numbers-opened-{key}"] = times + 1
+        st.session_state[f"opened-{key}"] = table[named].iloc[row]
         st.rerun()
-
-
-def _show_downloads(shown: _Shown) -> None:
-    with st.container(horizontal=True):
-        csv_button(shown.table, shown.name)
-        if shown.latex:
-            _latex_button(shown.latex, shown.name, shown.command)
-    about = about_export(shown.name, shown.command)
-    show_pictures(shown.figure, shown.name, _class_of(shown.key), about, redraw=shown.redraw)
-    if shown.command:
-        page.show_commands(shown.command)
-
-
-def with_mine(figure: go.Figure) -> go.Figure:
-    """Return a figure with the visitor's own method black, bold and over the others."""
-    name = selection.mine()
-    return figure if name is None else _emphasised(figure, name)[1]
 
 
 @st.cache_resource(show_spinner=False, max_entries=MOST_EMPHASISED, hash_funcs={go.Figure: id})

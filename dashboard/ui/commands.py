@@ -3,6 +3,7 @@
 from dashboard.server import archive as opened
 from dashboard.server import uploads
 from delvecore.report.provenance import command_line, option_words
+from delvecore.stats.choose import Setting
 
 
 def command_text(*words: str) -> str:
@@ -13,6 +14,11 @@ def command_text(*words: str) -> str:
 def scored_command(command: str, *words: str) -> str:
     """Return the command line of `rank`, `table` or `array NAME`, with the files of scores that are shown."""
     return command_text("delve", *command.split(" ", 1), *_files(), *words, *opened.score_files().reading)
+
+
+def setting_words(setting: Setting) -> list[str]:
+    """Return the options of commands for a setting."""
+    return ["--level", f"{setting.level:g}", "--adjust", setting.adjust]
 
 
 def reproducing_command(mine: str | None) -> str:

@@ -71,20 +71,6 @@ def counts_of(
     return {option: groups[option] for option in facet.options}
 
 
-def asked_options(facets: Iterable[Facet[Item]]) -> dict[str, list[str]]:
-    """Return the options that the address asks for, by facet."""
-    return {facet.name: asked_of(facet.name, facet.options)[0] for facet in facets}
-
-
-def unknown_options(facets: Iterable[Facet[Item]]) -> list[tuple[str, str, str | None]]:
-    """Return (title of a facet, option asked for that no item has, the nearest)."""
-    return [
-        (facet.title, text, near)
-        for facet in facets
-        for text, near in asked_of(facet.name, facet.options)[1].items()
-    ]
-
-
 def facet_control(facet: Facet[Item], options: Sequence[str], counts: Mapping[str, int]) -> list[str]:
     """Show a facet's options, each with the number of items it would give; return those chosen."""
     shown = {} if facet.is_long else {"selection_mode": "multi", "wrap": True}
@@ -207,9 +193,13 @@ def methods_control(available: Sequence[str], methods: Sequence[str], *, help: s
 
 def method_boxes(available: Sequence[str], methods: Sequence[str], **details: Any) -> None:
     """Show a box a method, those that are shown pressed; none where a visitor took all out."""
-    usual: dict[str, Any] = {"selection_mode": "multi", "format_func": words.escape, "then": _note_cleared}
+
+    def note_cleared(chosen: Sequence[str]) -> None:
+        st.session_state[CLEARED] = not chosen
+
+    details = {"selection_mode": "multi", "format_func": words.escape, "then": note_cleared, **details}
     shown = () if is_cleared() else tuple(methods)
-    selection.control(st.pills, "Methods", "methods", available, value=shown, **usual | details)
+    selection.control(st.pills, "Methods", "methods", available, value=shown, **details)
 
 
 def method_shortcuts(available: Sequence[str]) -> None:
@@ -228,10 +218,6 @@ def method_shortcuts(available: Sequence[str]) -> None:
 def is_cleared() -> bool:
     """Did the visitor take all methods out, without a new one yet?"""
     return st.session_state.get(CLEARED, False) and not selection.stored().methods
-
-
-def _note_cleared(chosen: Sequence[str]) -> None:
-    st.session_state[CLEARED] = not chosen
 
 
 def _find_method(available: Sequence[str], methods: Sequence[str]) -> None:

@@ -70,12 +70,9 @@ def show_findings(table: pd.DataFrame, *, name: str, alt: str) -> None:
     )
     row = blocks.row_of(event)
     if row is not None and row < len(shown):
-        st.code(_told(shown.iloc[row]), language=None, wrap_lines=True)
+        one = shown.iloc[row]
+        line = None if pd.isna(one["line"]) else int(one["line"])
+        told = Problem(**one.drop(["file", "line"]), source=one["file"], line=line).message
+        st.code(told, language=None, wrap_lines=True)
     else:
         st.caption("Click a row to read it in full.")
-
-
-def _told(row: pd.Series) -> str:
-    """Return a finding as the commands print it."""
-    line = None if pd.isna(row["line"]) else int(row["line"])
-    return Problem(**row.drop(["file", "line"]), source=row["file"], line=line).message

@@ -7,7 +7,6 @@ and goes on with `page.answer("The answer.", view)`.
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 import streamlit as st
 
@@ -32,34 +31,33 @@ ADDRESS_HELP = "The address of exactly this view"
 
 @dataclass(frozen=True)
 class View:
-    """What a page works with: the archive, what was chosen, what may be, and what is not to be had."""
-
-    archive: Archive
-    selection: Selection
-    choices: opened.Choices
-    notices: tuple[str, ...]
-
-
-class Prepared(NamedTuple):
-    """What a session sees of the archive, or why it sees none, and what its address asks for."""
+    """What a session sees of the archive, or why it sees none; what was chosen, what may be, and what is not
+    to be had."""
 
     shown: opened.Opened
     selection: Selection
     choices: opened.Choices
     notices: tuple[str, ...]
 
+    @property
+    def archive(self) -> Archive:
+        """The archive. Raises ValueError where none could be read: `begin` stops the page then."""
+        if self.shown.archive is None:
+            raise ValueError("expected an archive that was read, found none")
+        return self.shown.archive
 
-def prepare() -> Prepared:
+
+def prepare() -> View:
     """Open the archive and read the address, once a run, before any page code. A session shows the archive as
     it was first, so that loading the address again shows what has changed."""
     shown = uploads.with_own(opened.with_answers(archive_status.served()))
     choices = opened.choices(shown.archive) if shown.archive else opened.Choices()
     chosen, notices = selection.current(choices)
-    return Prepared(shown, chosen, choices, tuple(notices))
+    return View(shown, chosen, choices, tuple(notices))
 
 
 def begin(
-    prepared: Prepared,
+    view: View,
     question: str,
     *,
     tests: bool = False,
@@ -72,21 +70,19 @@ def begin(
     tests: are differences tested on the page? The setting of the tests then stands beside the title.
     adjusts: does the adjustment of p change anything there? by_loss: does it show losses, and so a metric
     that is asked for? shows_task: is it about one task only?"""
-    archive, chosen = prepared.shown.archive, prepared.selection
-    view = None if archive is None else View(archive, chosen, prepared.choices, prepared.notices)
-    if view and (tests or by_loss):
+    shown = view.shown
+    if shown.archive is not None and (tests or by_loss):
         view = _with_metric(view, of_all=not shows_task)
     st.session_state[FRAME] = view
-    if view and not view.archive.results.num_rows:
-        tests = False
-    _show_head(question, view.selection if view else chosen, tests=tests, adjusts=adjusts)
-    if prepared.shown.opening is not None:
-        archive_status.show_progress(prepared.shown.opening)
+    tests = tests and (shown.archive is None or view.archive.results.num_rows > 0)
+    _show_head(question, view.selection, tests=tests, adjusts=adjusts)
+    if shown.opening is not None:
+        archive_status.show_progress(shown.opening)
         st.stop()
     archive_status.tell_change()
     _show_own_alone()
-    _show_readings(prepared.shown)
-    if view is None:
+    _show_readings(shown)
+    if shown.archive is None:
         st.stop()
     if not view.archive.sources:
         how = "Start with a delve directory or a table of scores:"
@@ -139,7 +135,8 @@ def _with_metric(view: View, *, of_all: bool) -> View:
     chosen = replace(view.selection, loss=found.loss)
     said = found.notes[:2] if of_all else ()
     notices = (*view.notices, *(words.escape(f"{note}.") for note in said))
-    return replace(view, archive=found.archive, selection=chosen, notices=notices)
+    shown = opened.Opened(found.archive, None)
+    return replace(view, shown=shown, selection=chosen, notices=notices)
 
 
 def _show_readings(shown: opened.Opened) -> None:
@@ -231,13 +228,11 @@ def contributors(view: View, part: str, name: str) -> None:
 
 
 def no_results(view: View, answer_text: str, what: str) -> None:
-    """Say that there are no results yet, and how to get some."""
     answer(answer_text, view)
     command = command_text("delve", "run", "METHOD", "/DATASET/PROTOTASK/TASK")
     empty_state(what, "Run two methods on a task:", command)
 
 
 def show_notices(notices: Iterable[str]) -> None:
-    """Say what was asked for but is not to be had."""
     for notice in notices:
         st.info(notice, icon=":material/info:")

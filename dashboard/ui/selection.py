@@ -137,8 +137,10 @@ def current(choices: Choices) -> tuple[Selection, list[str]]:
 
     What the archive does not have stays in the address until something is chosen."""
     raw = {name: st.query_params.get_all(name) for name in st.query_params}
-    stored = {} if _went_back() else to_parameters(st.session_state.get(STORED, Selection()))
-    selection, notices = resolve({**stored, **raw}, choices)
+    context = get_script_run_ctx()
+    went_back = context is not None and context.is_history_navigation  # to an address that says all
+    before = {} if went_back else to_parameters(stored())
+    selection, notices = resolve({**before, **raw}, choices)
     st.session_state[STORED] = selection
     for name, values in to_parameters(selection).items():
         if name not in raw:
@@ -146,15 +148,9 @@ def current(choices: Choices) -> tuple[Selection, list[str]]:
     return selection, [*page_notices(raw), *notices]
 
 
-def _went_back() -> bool:
-    """Did the visitor go back or forward to this address? It then says all that was chosen there."""
-    context = get_script_run_ctx()
-    return context is not None and context.is_history_navigation
-
-
 def choose(**changes: Any) -> Selection:
     """Change fields of the Selection, in the session and in the address."""
-    selection: Selection = replace(st.session_state.get(STORED, Selection()), **changes)
+    selection = replace(stored(), **changes)
     st.session_state[STORED] = selection
     parameters = to_parameters(selection)
     for name in (*FIELDS, ASKED):
@@ -173,13 +169,11 @@ def open_page(name: str, *, others: Mapping[str, Sequence[str]] | None = None, *
 
 
 def stored() -> Selection:
-    """Return what this session has chosen."""
     known: Selection = st.session_state.get(STORED, Selection())
     return known
 
 
 def mine() -> str | None:
-    """Return the method that this session has marked as its own."""
     return stored().mine
 
 

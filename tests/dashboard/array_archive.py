@@ -5,9 +5,9 @@ from pathlib import Path
 
 import numpy as np
 
-from dashboard.server import archive as opened
 from delvecore.archive import Archive
 from tests.archives import write_tree
+from tests.dashboard.reading import opened_archive
 
 __all__ = ["ARRAY", "METHODS", "SIZES", "array_archive", "array_files", "opened_array"]
 
@@ -98,7 +98,4 @@ def array_archive(parent: Path, methods: Sequence[str] = METHODS) -> Path:
 def opened_array(parent: Path, methods: Sequence[str] = METHODS) -> tuple[Path, Archive]:
     """The delve directory with the array, opened by the dashboard: (path, archive)."""
     path = array_archive(parent, methods)
-    opened.choose_paths([str(path)])
-    found = opened.open_archive(patience=30).archive
-    assert found is not None
-    return path, found
+    return path, opened_archive(path)

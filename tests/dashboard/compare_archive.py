@@ -5,9 +5,9 @@ from pathlib import Path
 
 import numpy as np
 
-from dashboard.server import archive as opened
 from delvecore.archive import Archive
 from tests.archives import small_archive, write_tree
+from tests.dashboard.reading import opened_archive
 
 AGE, SHADE = "/demo/age/std.8", "/demo/shade/std.4"
 SHARE = 0.045
@@ -58,5 +58,4 @@ def compared_archive(
     for method, tasks in losses.items():
         for task, rows in tasks.items():
             add_losses(archive, method, task, "S" if task == AGE else "Z", rows)
-    opened.choose_paths([str(archive)])
-    return archive, opened.open_archive().archive
+    return archive, opened_archive(archive)

@@ -55,19 +55,19 @@ def empty(tmp_path: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def run_page() -> RunPage:
-    """Run one page with an address's parameters: `run_page("datasets", dataset="demo")`."""
+    """Run one page, which may not fail, with an address's parameters: `run_page("datasets", dataset="demo")`."""
 
     def run(name: str = FIRST, **parameters: str | list[str]) -> AppTest:
         app = AppTest.from_file(str(APP), default_timeout=PATIENCE)
         for key, value in parameters.items():
             app.query_params[key] = value
-        return (go_to(app, name) if name != FIRST else app).run()
+        return visit(app, name) if name != FIRST else run_whole(app)
 
     return run
 
 
 class Pages:
-    """Pages of an archive, each address run once for all tests that only read it, without an exception."""
+    """Pages of an archive, each address run once for all tests that only read it."""
 
     def __init__(self, archive: Path, run_page: RunPage, **options: object) -> None:
         self.archive, self.run_page, self.options = archive, run_page, options
@@ -82,9 +82,7 @@ class Pages:
     def fresh(self, name: str = FIRST, **parameters: str | list[str]) -> AppTest:
         """Run a page that a test changes by what it clicks."""
         opened.choose_paths([str(self.archive)], **self.options)
-        app = self.run_page(name, **parameters)
-        assert [error.value for error in app.exception] == [], (name, parameters)
-        return app
+        return self.run_page(name, **parameters)
 
 
 @pytest.fixture(scope="session")
@@ -102,4 +100,16 @@ def array_page(tmp_path_factory: pytest.TempPathFactory, run_page: RunPage) -> P
 def go_to(app: AppTest, name: str) -> AppTest:
     """Go to a page as a browser does, without its click: AppTest switches to pages that are files only."""
     app._page_hash = calc_hash(name)
+    return app
+
+
+def visit(app: AppTest, name: str) -> AppTest:
+    """Go to a page and run it, which may not fail."""
+    return run_whole(go_to(app, name))
+
+
+def run_whole(app: AppTest) -> AppTest:
+    """Run a page, which may not fail."""
+    app.run()
+    assert [error.value for error in app.exception] == []
     return app

@@ -1,6 +1,21 @@
-"""What a visitor can read on a page that was run without a browser."""
+"""What a visitor can read on a page that was run without a browser, and the archive that pages show."""
+
+import json
+from pathlib import Path
+from typing import Any
 
 from streamlit.testing.v1 import AppTest
+
+from dashboard.server import archive as opened
+from delvecore.archive import Archive
+
+
+def opened_archive(path: Path, **options: Any) -> Archive:
+    """Have the dashboard show an archive, and return it. options: of `choose_paths`."""
+    opened.choose_paths([str(path)], **options)
+    found = opened.open_archive(patience=60).archive
+    assert found is not None
+    return found
 
 
 def texts(app: AppTest) -> str:
@@ -9,6 +24,40 @@ def texts(app: AppTest) -> str:
     return "\n".join(str(item.value) for kind in kinds for item in kind)
 
 
+def plain(app: AppTest) -> str:
+    """Return all running text of a page without the marks of escapes."""
+    return texts(app).replace("\\", "")
+
+
+def answer(app: AppTest) -> str:
+    """Return the first line of a page without the marks of escapes."""
+    return str(app.markdown[0].value).replace("\\", "")
+
+
 def codes(app: AppTest) -> list[str]:
     """Return the contents of all code blocks."""
     return [item.value for item in app.code]
+
+
+def figures(app: AppTest) -> list[dict[str, Any]]:
+    """Return all figures as Plotly draws them."""
+    return [json.loads(chart.proto.spec) for chart in app.get("plotly_chart")]
+
+
+def box(app: AppTest, label: str) -> Any:
+    """Return a list to choose from by what stands above it."""
+    return next(one for one in app.selectbox if one.label == label)
+
+
+def click(app: AppTest, label: str) -> AppTest:
+    """Click a button by what it says, and run the page, which may not fail."""
+    next(one for one in app.button if one.label.replace("\\", "") == label).click().run()
+    assert not app.exception
+    return app
+
+
+def send(app: AppTest, name: str, text: str) -> AppTest:
+    """Send a file to the page Add data, which may not fail."""
+    app.file_uploader[0].set_value([(name, text.encode(), "text/csv")])
+    assert not app.run().exception
+    return app

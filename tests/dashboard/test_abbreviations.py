@@ -47,7 +47,6 @@ def is_explained(short: str, text: str) -> bool:
     return re.search(rf"\b{short}: \w|\w \({short}\b", text) is not None or short in GLOSSARY
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("page", "address"), VISITS)
 def test_abbreviations_are_explained_on_the_page_where_they_stand(array_page, page, address):
     text = "\n".join(shown(array_page(page, **address)))

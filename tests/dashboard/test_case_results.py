@@ -5,7 +5,7 @@ import pytest
 from dashboard.server.pages import ADDRESSES
 from tests.case_results import right_or_wrong
 from tests.dashboard.conftest import Pages
-from tests.dashboard.reading import texts
+from tests.dashboard.reading import plain, texts
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +29,7 @@ def test_the_leaderboard_counts_the_cases_that_a_model_lacks(page):
 def test_compare_says_of_what_the_test_is_and_names_the_cases_that_decide(page):
     asked = {"task": "/task1/scores/all", "reference": "a", "methods": ["a", "b"]}
     app = page("compare", **asked, **{"compare-part": "Test cases"})
-    said = texts(app).replace("\\", "")
+    said = plain(app)
     assert "79 test cases in 1 run of each method." in said
     assert "of one run, so of these models on such cases, not of training" in said
     (table,) = [frame.value for frame in app.dataframe if "Difference" in frame.value]

@@ -1,7 +1,5 @@
 """Pages of very many tasks and methods: what is computed and sent is what a reader can see, and is said so."""
 
-import json
-
 import numpy as np
 import pytest
 
@@ -9,13 +7,11 @@ from dashboard.ranking import data as ranking_data
 from dashboard.ranking.data import analysis_of
 from dashboard.server import archive as opened
 from dashboard.server import checks
-from dashboard.tables import data as table_data
+from dashboard.tables import page as table_page
 from dashboard.ui import blocks
 from delvecore.errors import Problem
 from tests.dashboard.conftest import Pages
-from tests.dashboard.reading import texts
-
-pytestmark = pytest.mark.slow
+from tests.dashboard.reading import figures, texts
 
 TASKS, METHODS = 450, 70
 
@@ -39,10 +35,6 @@ def page(values, tmp_path_factory, run_page):
     return Pages(path, run_page)
 
 
-def figures(app):
-    return [json.loads(chart.proto.spec) for chart in app.get("plotly_chart")]
-
-
 def test_the_losses_of_a_method_are_shown_a_part_at_a_time_the_farthest_from_the_lowest_first(values, page):
     app = page("methods", **{"method": "m-0", "method-part": "Losses"})
     (figure,) = figures(app)
@@ -54,9 +46,9 @@ def test_the_losses_of_a_method_are_shown_a_part_at_a_time_the_farthest_from_the
 
 
 def test_of_a_long_table_the_file_is_made_of_the_part_that_is_seen_and_whole_when_asked(page, monkeypatch):
-    written, write = [], table_data.paper_table_bytes
+    written, write = [], table_page.paper_table_bytes
     monkeypatch.setattr(
-        table_data, "paper_table_bytes", lambda table, form: written.append(table) or write(table, form)
+        table_page, "paper_table_bytes", lambda table, form: written.append(table) or write(table, form)
     )
     app = page("tables")
     assert [len(table.rows) for table in written] == [50]
@@ -104,6 +96,5 @@ def test_of_many_problems_a_thousand_are_sent_and_the_file_has_all(small, run_pa
     monkeypatch.setattr(checks, "known_findings", lambda state: found)
     monkeypatch.setattr(blocks, "csv_button", lambda table, name: files.append(table) or button(table, name))
     app = run_page("file_check")
-    assert not app.exception
     assert [len(table.value) for table in app.dataframe] == [1000]
     assert [len(table) for table in files] == [1500 + len(opened.open_archive().archive.problems)]

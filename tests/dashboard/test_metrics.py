@@ -11,9 +11,7 @@ from delvecore.readers.hierarchy import Hierarchy
 from delvecore.report import words
 from tests.archives import small_archive
 from tests.dashboard.conftest import Pages
-from tests.dashboard.reading import texts
-
-pytestmark = pytest.mark.slow
+from tests.dashboard.reading import plain
 
 AGE, SHADE = "/demo/age/std.8", "/demo/shade/std.4"
 CLASSES = ("pink", "blue", "red")
@@ -21,10 +19,6 @@ CLASSES = ("pink", "blue", "red")
 
 def loss_box(app):
     return next(box for box in app.selectbox if box.key == "control-loss")
-
-
-def plain(app):
-    return texts(app).replace("\\", "")
 
 
 def test_compare_offers_metrics_behind_the_losses_and_shows_one(small_page):

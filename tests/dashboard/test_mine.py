@@ -5,13 +5,8 @@ import json
 import pytest
 
 from dashboard.server.pages import ADDRESSES
-from tests.dashboard.conftest import go_to
-
-pytestmark = pytest.mark.slow
-
-
-def answer(app):
-    return app.markdown[0].value.replace("\\", "")
+from tests.dashboard.conftest import visit
+from tests.dashboard.reading import answer, box
 
 
 @pytest.mark.parametrize("page", ADDRESSES)
@@ -29,11 +24,10 @@ def test_the_first_lines_say_where_yours_stands(array_page):
 def test_a_control_marks_it_and_it_travels(array_page):
     app = array_page.fresh("ranking")
     assert "Yours is" not in answer(app)
-    (control,) = [box for box in app.selectbox if box.label == "Mine"]
-    control.set_value("quince").run()
+    box(app, "Mine").set_value("quince").run()
     assert "Yours is **quince**" in answer(app)
     assert app.query_params["mine"] == "quince"
-    go_to(app, "compare").run()
+    visit(app, "compare")
     assert "Yours is **quince**" in answer(app)
 
 

@@ -41,8 +41,6 @@ from delvecore.stats.choose import ADJUSTMENTS, SIGNIFICANT, UNITS, Setting, tur
 from delvecore.stats.verdicts import RankTest
 from tests.score_texts import csv_rows
 
-pytestmark = pytest.mark.slow
-
 SETTINGS = (Setting(), Setting(0.9, "benjamini-hochberg"))
 TO_REFERENCE = {BETTER_THAN: "better", WORSE_THAN: "worse"}
 Verdicts = dict[tuple[str, str, str], str]
@@ -201,7 +199,7 @@ def random_request(archive: Archive, draws: random.Random, test: RankTest) -> Ra
         control=draws.choice(methods),
         test=test,
         unit=draws.choice((None, *UNITS)),
-        **setting._asdict(),
+        setting=setting,
     )
 
 
@@ -239,8 +237,8 @@ def test_a_random_ranking_is_told_alike_by_commands_library_files_reports_and_pa
         control=request.control,
         test=request.test.word,
         unit=request.unit,
-        level=request.level,
-        adjust=request.adjust,
+        level=request.setting.level,
+        adjust=request.setting.adjust,
     )
     pairs = ranking.pairs()
     assert {(row.a, row.b): row.verdict for row in pairs.itertuples()}.items() <= expected.items()

@@ -1,14 +1,10 @@
 """Pages say where instances share cases, and how numbers were corrected."""
 
-import pytest
-
 from tests.archives import write_tree
 from tests.cli.test_shared_cases import ARRAY, CROSS_VALIDATION
 from tests.dashboard.conftest import Pages
 from tests.dashboard.reading import texts
 from tests.overlapping_archive import overlapping_archive
-
-pytestmark = pytest.mark.slow
 
 PAGES = (
     ("methods", {"method": "one", "loss": "S", "method-part": "Losses"}),

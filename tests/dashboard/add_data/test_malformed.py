@@ -6,8 +6,6 @@ import pytest
 
 from tests.packed import pack_members
 
-pytestmark = pytest.mark.slow
-
 HEADER = b"dataset,method,accuracy\n"
 LINE = re.compile(r"(?P<name>[\w.]+)(:(?P<line>\d+))?: expected (?P<expected>.+?), found (?P<found>.+); .+")
 

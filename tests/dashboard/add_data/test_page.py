@@ -17,8 +17,8 @@ from delvecore.errors import DelveError
 from delvecore.packaging.pack import pack_method
 from delvecore.readers.hierarchy import Hierarchy
 from tests.archives import losses, write_tree
-from tests.dashboard.conftest import go_to
-from tests.dashboard.reading import codes, texts
+from tests.dashboard.conftest import visit
+from tests.dashboard.reading import codes, plain, texts
 from tests.packed import pack_members
 
 pytestmark = pytest.mark.slow
@@ -79,26 +79,26 @@ def test_a_method_is_shown_beside_the_archive_on_all_pages_to_one_visitor_and_ca
         == "The method **mine** is shown beside this archive on all pages, to you alone. "
         "Yours is **mine**, with results on 1 task."
     )
-    assert "A method: 4 files from mine.tar.gz; results on 1 task." in texts(app).replace("\\", "")
+    assert "A method: 4 files from mine.tar.gz; results on 1 task." in plain(app)
     # Installing for everybody must be allowed.
     assert [button.label for button in app.button][-3:] == ["Open", "Compare", "Remove"]
     (shown,) = (text for text in codes(app) if "delve dashboard" in text)
     install, start = shown.splitlines()
     assert install == "delve install --into delve-added mine.tar.gz"
     assert start == f"delve dashboard {small} delve-added --mine mine"
-    go_to(app, "leaderboard").run()
+    visit(app, "leaderboard")
     assert "delve-small and delve-added" in texts(app)
-    assert "mine" in methods_of(go_to(app, "methods").run())
+    assert "mine" in methods_of(visit(app, "methods"))
     assert "mine" not in methods_of(run_page("methods"))
     assert "mine" not in os.listdir(small / "methods")
-    go_to(app, "add_data").run()
+    visit(app, "add_data")
     app.button(key="compare-methods-mine").click().run()
     assert not app.exception
     assert "mine" in texts(app)
-    go_to(app, "add_data").run()
+    visit(app, "add_data")
     app.button(key="remove-methods-mine").click().run()
     assert app.markdown[0].value.startswith("**Nothing of yours yet.**")
-    assert "mine" not in methods_of(go_to(app, "methods").run())
+    assert "mine" not in methods_of(visit(app, "methods"))
 
 
 def methods_of(app) -> list[str]:

@@ -8,8 +8,8 @@ import pytest
 
 import delvecore
 from dashboard.server import uploads
-from tests.dashboard.conftest import go_to
-from tests.dashboard.reading import codes, texts
+from tests.dashboard.conftest import visit
+from tests.dashboard.reading import answer, box, click, codes, plain, send, texts
 
 pytestmark = pytest.mark.slow
 
@@ -30,30 +30,8 @@ def add(array_page):
     return lambda name, text: send(array_page.fresh("add_data"), name, text)
 
 
-def send(app, name, text):
-    app.file_uploader[0].set_value([(name, text.encode(), "text/csv")])
-    return app.run()
-
-
-def answer(app):
-    return app.markdown[0].value.replace("\\", "")
-
-
-def plain(app):
-    return texts(app).replace("\\", "")
-
-
-def click(app, label):
-    return next(one for one in app.button if one.label.replace("\\", "") == label).click().run()
-
-
-def box(app, label):
-    return next(one for one in app.selectbox if one.label == label)
-
-
 def test_scores_of_other_datasets_are_what_all_pages_show_until_one_goes_back(add):
     app = add("scores.csv", LONG)
-    assert not app.exception
     assert answer(app).startswith("The table **scores.csv** is shown on all pages in place of this archive")
     facts = "Scores of 3 methods on 12 datasets, 2 folds or seeds: accuracy (higher is better)."
     assert facts in plain(app)
@@ -66,14 +44,13 @@ def test_scores_of_other_datasets_are_what_all_pages_show_until_one_goes_back(ad
     assert "**mine is best on none of 12 tasks** and last on none." in answer(app)
     app.button(key="own-ranking").click().run()
     assert stands in answer(app)
-    go_to(app, "methods").run()
-    assert not app.exception
+    visit(app, "methods")
     assert "pear" not in texts(app)
     assert "Others lack what you added" in texts(app)
     assert any(line.startswith("delve dashboard") and "scores.csv" in line for line in codes(app))
     click(app, "Back to the archive")
     assert '"pear"' in app.get("plotly_chart")[0].proto.spec
-    go_to(app, "add_data").run()
+    visit(app, "add_data")
     click(app, "Remove")
     assert answer(app).startswith("**Nothing of yours yet.**")
     assert uploads.own_score_files() == ()
@@ -81,22 +58,19 @@ def test_scores_of_other_datasets_are_what_all_pages_show_until_one_goes_back(ad
 
 def test_a_table_on_the_archives_tasks_joins_them_and_a_single_method_is_mine(add):
     app = add("own.csv", ON_TASKS)
-    assert not app.exception
     assert "Yours is **mine**, **rank 1 of 4**" in answer(app)
     assert "**mine is best on 3 of 3 tasks** (/plot-1d/yield/std.16" in answer(app)
     assert "Matched: **3 of 3 tasks**" in texts(app)
     app.button(key="own-compare").click().run()
     assert "Yours is **mine**, **rank 1 of 4**" in answer(app)
-    go_to(app, "tables").run()
-    assert not app.exception
+    visit(app, "tables")
     said = "mine stands beside the methods of this archive, on the 3 of "
     assert any(said in one.value for one in app.info)
     line = next(one for one in codes(app) if "delve table" in one)
     assert all(
         task in line or task.rpartition("/")[0] in line or task.split("/")[1] in line for task in TASKS
     )
-    go_to(app, "ranking").run()
-    assert not app.exception
+    visit(app, "ranking")
     assert "over 3 of 8 tasks by" in answer(app)
     assert "Yours is **mine**, **rank 1 of 4**" in answer(app)
     joins = "mine is ranked beside methods of this archive, on the 3 of "
@@ -104,7 +78,7 @@ def test_a_table_on_the_archives_tasks_joins_them_and_a_single_method_is_mine(ad
     box(app, "Mine").set_value(None).run()
     assert not any(joins in one.value for one in app.info)
     assert "over 3 tasks" not in answer(app)
-    go_to(app, "add_data").run()
+    visit(app, "add_data")
     before = median_of(app)
     unit = next(one for one in app.button_group if one.label == "Values are")
     # Standardized values of 0.1 are 0.1 x predicting the mean, whatever they were as raw ones.

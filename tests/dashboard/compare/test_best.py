@@ -5,16 +5,14 @@ import pytest
 from dashboard.compare import best
 from dashboard.compare.best import answer_of
 from dashboard.compare.choice import Request
-from dashboard.server import archive as opened
-from tests.dashboard.reading import texts
+from tests.dashboard.reading import opened_archive, texts
 
 TASK, METHODS = "/plot-1d/yield/std.8", ("apple", "pear", "quince")
 
 
 @pytest.fixture
 def request_of(array_page):
-    opened.choose_paths([str(array_page.archive)])
-    known = opened.open_archive().archive
+    known = opened_archive(array_page.archive)
 
     def make(**changes):
         return Request(known, TASK, "S", METHODS, METHODS[0], **changes)

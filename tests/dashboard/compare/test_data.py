@@ -14,6 +14,7 @@ from delvecore.number_format.numbers import format_number
 from delvecore.stats.choose import DEFAULT_SETTING, Setting
 from tests.archives import feature_archive
 from tests.dashboard.compare_archive import AGE, SHADE, compared_archive
+from tests.dashboard.reading import opened_archive
 
 NUMBER = re.compile(r"(?<=[ :=])-?\d+(?:\.\d+)?(?:e[-+]\d+)?(?= |$)")
 METHODS = ("<b>", "far", "near", "one", "two")
@@ -157,8 +158,7 @@ def test_test_cases_that_do_not_count_are_told_with_the_reason(small):
 
 @pytest.fixture(scope="module")
 def features(tmp_path_factory):
-    opened.choose_paths([str(feature_archive(tmp_path_factory.mktemp("features")))])
-    return opened.open_archive().archive
+    return opened_archive(feature_archive(tmp_path_factory.mktemp("features")))
 
 
 def test_attribute_0_is_shown_as_the_number_of_the_case(features):

@@ -10,15 +10,11 @@ from dashboard.methods.documents import rendered
 from dashboard.server import archive as opened
 from tests.archives import write_tree
 from tests.dashboard.compare_archive import AGE, SHADE, add_losses
-from tests.dashboard.reading import codes, texts
+from tests.dashboard.reading import codes, plain, texts
 
 pytestmark = pytest.mark.slow
 
 PARTS = ["Where it wins", "Losses", "Documentation", "Codings"]
-
-
-def plain(app):
-    return texts(app).replace("\\", "")
 
 
 def test_every_part_of_a_method_is_shown(small_page):
@@ -80,7 +76,6 @@ def test_a_method_says_how_often_it_is_below_the_baseline_and_what_its_documenta
     assert "Not documented" not in texts(app)
     assert texts(run_page("methods", method="two")).count("Not documented") == 2
     app = run_page("methods", method="new")
-    assert not app.exception
     assert "**new** has no results yet" in plain(app)
     assert "Not run yet." in plain(app)
 
@@ -111,7 +106,6 @@ def test_a_click_on_a_dot_opens_the_comparison(small_page):
 
 def test_an_archive_without_methods_says_how_to_get_one(empty, run_page):
     app = run_page("methods")
-    assert not app.exception
     assert "**no methods**" in texts(app)
     assert "delve run" in app.code[-1].value
 
@@ -128,7 +122,7 @@ def test_the_list_says_what_is_known_and_what_is_missing(small_page):
     assert len(table) == 9
     row = table[table["Point"] == "Initialization"].iloc[0]
     assert row["Missing"] == "initialization"
-    assert "methods/one/Source" in texts(app).replace("\\", "")
+    assert "methods/one/Source" in plain(app)
     assert "of 9 points" in texts(app)
     assert "mcheck -c /one" in codes(app)
 

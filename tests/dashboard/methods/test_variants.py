@@ -11,7 +11,7 @@ from delvecore.stats.ranking.main_effects import main_effects
 from delvecore.stats.ranking.score_table import ScoreTable
 from tests.archives import write_tree
 from tests.dashboard.compare_archive import AGE, add_losses
-from tests.dashboard.reading import texts
+from tests.dashboard.reading import plain, texts
 
 pytestmark = pytest.mark.slow
 LOSSES = {"svm.v1": 1.0, "svm.v2": 4.0, "svm.v3": 2.0, "svm.v4": 3.0}
@@ -34,8 +34,7 @@ def test_the_tab_says_which_setting_matters_and_shows_variants_best_first(small,
     add_variants(small)
     write_tree(small, {"methods/svm.v5/Source/Settings": "workflow: svm\nlearner.C: 3\n"})
     app = run_page("methods", method="svm.v2", **{"method-part": "Variants"})
-    assert not app.exception
-    said = texts(app).replace("\\", "")
+    said = plain(app)
     assert "Without results under this loss: svm.v5." in said
     # Of one task: C = 1 ranks (1 + 2) / 2, C = 10 (4 + 3) / 2; gamma 2.5 with either value.
     assert (
@@ -66,7 +65,6 @@ def test_the_figure_has_a_row_a_value_and_a_line_between_settings(small):
 def test_a_method_without_variants_has_an_empty_state_and_one_without_settings_no_tab(small, run_page):
     add_variants(small, {"svm.v1": 1.0})
     app = run_page("methods", method="svm.v1", **{"method-part": "Variants"})
-    assert not app.exception
     assert "**Nothing to compare.** A list of values in its file makes variants" in texts(app)
     app = run_page("methods", method="one")
     assert "Variants" not in [tab.label for tab in app.tabs]

@@ -11,10 +11,12 @@ from dashboard.ranking.exports import archive_places, command, name_of, numbers_
 from dashboard.server import archive as data
 from delvecore.cli import delve
 from delvecore.score_tables.options import ScoreOptions
+from delvecore.stats.choose import Setting
 from delvecore.stats.verdicts import RankTest
 from tests.archives import write_tree
 from tests.cli.running import Runner
 from tests.dashboard.compare_archive import AGE, add_losses, compared_archive, drawn_losses
+from tests.dashboard.reading import opened_archive
 
 NAMES = ["two words", "it's", "größe-β", "-dash", "=sum", '$(x) `y` "z"', "a;b|c&d"]
 
@@ -35,7 +37,6 @@ def request_of(archive, loss, control, **more):
     chosen = {
         "tasks": scores.tasks,
         "methods": scores.methods,
-        "level": 0.95,
         "test": RankTest.CONTROL,
     } | more
     return Request(archive=archive, loss=loss, control=control, **chosen)
@@ -53,7 +54,7 @@ def test_a_command_with_a_table_runs_whatever_methods_are_called(tmp_path, monke
     )
     archive = data.open_archive().archive
     for control in NAMES[::2]:
-        request = request_of(archive, "-score", control, level=0.99, drop="methods")
+        request = request_of(archive, "-score", control, setting=Setting(0.99), drop="methods")
         assert control.split()[0] in run(request, tmp_path, monkeypatch, capfdbinary)
 
 
@@ -64,8 +65,7 @@ def test_a_command_from_the_archive_runs_whatever_methods_are_called(tmp_path, m
     for name in NAMES[:6]:
         add_losses(path, name, "/demo/age/std.4", "S", [[1.0, 2.0]] * 4)
         write_tree(path, {f"methods/{name}/demo/age/std.4/Test-set-stats": stats})
-    data.choose_paths([str(path)])
-    archive = data.open_archive().archive
+    archive = opened_archive(path)
     methods = archive_scores(archive, "S").methods
     for chosen in (methods, methods[1:]):
         assert "two words" in chosen
@@ -78,8 +78,7 @@ def test_all_numbers_are_files_with_every_test_pair_and_value(tmp_path):
     (tmp_path / "scores.csv").write_text(
         "task,a,b,c\nt1,1,2,3\nt2,1,,3\nt3,2,3,4\nt4,1,2,2\nt5,3,1,\nt6,1,2,3\nt7,1,2,3\nt8,1,2,4\nt9,1,2,5\n"
     )
-    data.choose_paths([str(tmp_path / "scores.csv")], scores=ScoreOptions(higher_is_better=False))
-    archive = data.open_archive().archive
+    archive = opened_archive(tmp_path / "scores.csv", scores=ScoreOptions(higher_is_better=False))
     request = request_of(archive, "score", None, test=RankTest.NEMENYI)
     found = json.loads(numbers_text(request, "tests"))
     # Tests of complete tasks are over seven, that which allows gaps is over all nine.

@@ -1,7 +1,5 @@
 """The page Ranking: the sentence, every tab, tables of scores, and what cannot be ranked."""
 
-import json
-
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -13,9 +11,7 @@ from tests.archives import write_tree
 from tests.dashboard.array_archive import array_archive
 from tests.dashboard.compare_archive import add_losses, compared_archive
 from tests.dashboard.conftest import Pages
-from tests.dashboard.reading import texts
-
-pytestmark = pytest.mark.slow
+from tests.dashboard.reading import answer, box, figures, plain, texts
 
 NEMENYI, WILCOXON, FLIPS, CONTROL = "Nemenyi", "Wilcoxon", "Sign flips", "Bonferroni-Dunn"
 
@@ -45,14 +41,6 @@ def rank(tmp_path, run_page):
     return run
 
 
-def answer(app):
-    return app.markdown[0].value.replace("\\", "")
-
-
-def figures(app):
-    return [json.loads(chart.proto.spec) for chart in app.get("plotly_chart")]
-
-
 def annotations(app):
     """All texts in the figures."""
     found = [item["text"] for figure in figures(app) for item in figure["layout"].get("annotations", ())]
@@ -67,7 +55,6 @@ def part(name):
 
 def test_the_sentence_names_the_best_method_the_tests_and_who_does_not_differ(rank):
     app = rank(csv_of(5, 30, spread=1.0))
-    assert not app.exception
     said = answer(app)
     assert said.startswith("**m0 has the best mean rank, ")
     assert "over 30 tasks by score" in said
@@ -81,7 +68,6 @@ def test_the_address_says_what_counts_once(rank):
     for number in range(30):
         table = table.replace(f"problem {number},", f"d{number % 15}/std.{number + 1},")
     app = rank(table)
-    assert not app.exception
     assert "over 30 tasks of 15 datasets; tasks of one dataset count once" in answer(app)
     app = rank(table, unit="task", level="0.99", adjust="none", test=WILCOXON)
     assert "over 30 tasks of 15 datasets; each task counts" in answer(app)
@@ -91,7 +77,6 @@ def test_the_address_says_what_counts_once(rank):
 
 def test_methods_that_do_not_differ_give_no_best_one_and_a_diagram_that_says_so(rank):
     app = rank(csv_of(4, 12, spread=0.0))
-    assert not app.exception
     assert "it is **not significantly different from any other**" in answer(app)
     assert "finds no difference" in texts(app)
     assert "CD = " not in " ".join(annotations(app))
@@ -125,27 +110,22 @@ def test_every_screen_shows_a_table_of_scores_however_small(methods, tasks, tmp_
 @pytest.mark.parametrize(("test", "methods"), [(NEMENYI, 6), (WILCOXON, 6), (FLIPS, 2), (CONTROL, 2)])
 def test_every_test_has_its_diagram_and_an_adjustment_where_it_changes_something(test, methods, rank):
     app = rank(csv_of(methods, 20), test=test)
-    assert not app.exception
     assert ("CD" in " ".join(annotations(app))) == (test not in (WILCOXON, FLIPS))
-    labels = [box.label for box in app.selectbox]
+    labels = [one.label for one in app.selectbox]
     assert ("Adjust p for the number of pairs" in labels) == (test == WILCOXON)
     if test == CONTROL:
         assert "m0 is the control, as it is the first by name" in texts(app)
         assert "Against the control **m0**" in answer(app)
 
 
-def control_of(app):
-    return next(box for box in app.selectbox if box.label == "Control")
-
-
 def test_choosing_a_control_chooses_its_test_and_taking_it_away_the_usual_one(rank):
     app = rank(csv_of(4, 20))
-    app = control_of(app).select("m2").run()
+    app = box(app, "Control").select("m2").run()
     assert "Against the control **m2**" in answer(app)
     assert "<b>m2</b>" in " ".join(annotations(app))
     assert "<i>m0</i>" in " ".join(annotations(app))
     assert CONTROL in app.query_params["test"]
-    app = control_of(app).set_value(None).run()
+    app = box(app, "Control").set_value(None).run()
     assert "By sign flips" in answer(app)
     assert "test" not in app.query_params
 
@@ -157,7 +137,6 @@ def test_choosing_a_control_chooses_its_test_and_taking_it_away_the_usual_one(ra
 )
 def test_what_cannot_be_ranked_says_what_is_needed(table, rank):
     app = rank(table)
-    assert not app.exception
     assert answer(app) == "**Nothing can be ranked here yet.**"
     assert "A ranking needs two methods with results on the same two tasks." in texts(app)
     assert not app.get("plotly_chart")
@@ -166,8 +145,7 @@ def test_what_cannot_be_ranked_says_what_is_needed(table, rank):
 def test_gaps_leave_out_tasks_or_methods_and_say_whose(rank):
     table = "task,a,b,c\nt1,1,2,3\nt2,1,,3\nt3,2,3,4\nt4,1,2,2\nt5,3,1,\n"
     app = rank(table)
-    assert not app.exception
-    said = texts(app).replace("\\", "")
+    said = plain(app)
     assert "2 of 5 tasks are left out, as results are missing there: b lacks 1, c lacks 1" in said
     assert "over 3 of 5 tasks" in answer(app)
     app = rank(table.replace("t5,3,1,\n", "t5,3,1,4\n"), drop="methods")
@@ -222,4 +200,4 @@ def test_every_further_question_is_answered_with_one_figure(question, four):
 
 def test_without_costs_of_a_method_the_front_says_what_is_missing(four):
     app = four("ranking", methods=["apple", "rest"], more="true", question="front")
-    assert "expected 2 datasets with costs of all methods, found fewer" in texts(app).replace("\\", "")
+    assert "expected 2 datasets with costs of all methods, found fewer" in plain(app)

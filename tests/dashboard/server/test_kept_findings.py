@@ -9,6 +9,7 @@ import streamlit as st
 from dashboard.server import archive as opened
 from dashboard.server import checks
 from tests.archives import write_tree
+from tests.dashboard.reading import opened_archive
 
 
 @pytest.fixture
@@ -22,8 +23,7 @@ def checked(small, tmp_path, monkeypatch):
     def check(*, use_cache=True):
         st.cache_resource.clear()
         read.clear()
-        opened.choose_paths([str(small)], use_cache=use_cache)
-        archive = opened.open_archive(patience=20).archive
+        archive = opened_archive(small, use_cache=use_cache)
         assert checks.background(archive).is_done(30)
         checks.background(archive).result()
         return list(read), sorted(problem.message for problem in checks.known_findings(archive))

@@ -6,7 +6,6 @@ import pytest
 
 import delvecore
 from dashboard.server import archive as opened
-from dashboard.server.opening import Order
 from delvecore.archive.building import OpeningStep
 from tests.archives import small_archive
 
@@ -36,7 +35,6 @@ def test_what_goes_wrong_is_told_to_who_asks():
         opening.result()
 
 
-@pytest.mark.slow
 def test_a_page_shows_how_far_the_archive_is_and_then_the_archive(tmp_path, run_page, monkeypatch):
     root, go_on, really_open = small_archive(tmp_path), threading.Event(), delvecore.open
 
@@ -49,20 +47,9 @@ def test_a_page_shows_how_far_the_archive_is_and_then_the_archive(tmp_path, run_
     monkeypatch.setattr(opened, "PATIENCE", 0.2)
     opened.choose_paths([str(root)])
     app = run_page()
-    assert not app.exception
     assert app.title[0].value
     assert app.get("progress")[0].proto.text == "Reading the archive: dataset demo (25 %)"
     go_on.set()
     assert opened.open_archive(patience=30).archive is not None
     app.run()
     assert "**1 dataset**" in " ".join(str(element.value) for element in app.markdown)
-
-
-def test_what_is_waited_for_is_done_first():
-    order = Order()
-    order.put("a", "b", "c", "d")
-    taken = iter(order)
-    assert next(taken) == "a"
-    order.want("d")
-    order.want("none")
-    assert list(taken) == ["d", "b", "c"]

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from dashboard.server.asgi import Guide
 from dashboard.server.configuration import PACKAGE
 from dashboard.server.pages import PAGES, is_page, nearest_page
-from tests.dashboard.conftest import go_to
+from tests.dashboard.conftest import visit
 
 
 def test_every_page_but_the_first_has_an_address_of_its_own():
@@ -73,5 +73,4 @@ def test_links_lead_to_pages_where_another_copy_of_the_application_is_started(tm
     copy = shutil.copy(PACKAGE / "app.py", tmp_path)
     app = AppTest.from_file(str(copy), default_timeout=120).run()
     assert not app.exception
-    go_to(app, "methods").run()
-    assert not app.exception
+    visit(app, "methods")

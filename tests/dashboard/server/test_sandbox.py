@@ -107,11 +107,11 @@ def test_what_takes_too_long_is_refused_in_words(archive, tmp_path, started, mon
 
 
 def test_the_process_ends_when_the_visitor_leaves(archive, tmp_path, started):
-    def leave():
+    def leave(_name, _share):
         raise LeftError
 
     with pytest.raises(LeftError):
-        tried(archive, tmp_path, wait=leave)
+        tried(archive, tmp_path, notify=leave)
     assert exit_code(started[0]) == -signal.SIGTERM
 
 

