@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from delvecore.encoding.codings import code_of, column_names, is_normalized, task_codings
+from delvecore.encoding.codings import CODES, code_of, column_names, task_codings
 from delvecore.encoding.instances import Instance
 from delvecore.encoding.normalization import Constants, training_constants
 from delvecore.encoding.prototask_cases import PrototaskCases, case_table, column_at
@@ -245,12 +245,14 @@ def suited(plan: TaskPlan, *, fixed: Collection[int] = ()) -> TaskPlan:
 
 def _suited(plan: TaskPlan, number: int, coding: Coding, used: np.ndarray) -> Coding:
     column = plan.columns[number]
-    if is_normalized(coding) and any(not _differs(plan, number, one.training) for one in plan.instances):
+    if CODES[coding.coding].is_normalized and any(
+        not _differs(plan, number, one.training) for one in plan.instances
+    ):
         kept = tuple(pair for pair in coding.options if pair[0] == "transform")
         coding = Coding(coding.attribute, "copy", kept)
     options = code_of(plan.attributes[number], coding).options
     if number in plan.targets:
-        is_marked = is_normalized(coding) and column.censored[used].any()
+        is_marked = CODES[coding.coding].is_normalized and column.censored[used].any()
         return _with(coding, "censored", "mark") if is_marked else coding
     is_copied_word = coding.coding == "copy" and plan.prior.line(number).type not in NUMBERS
     if "missing" in options and column.missing[used].any() and not is_copied_word:

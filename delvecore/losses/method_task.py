@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from delvecore.encoding.codings import code_of, column_names, is_normalized, task_codings
+from delvecore.encoding.codings import CODES, code_of, column_names, task_codings
 from delvecore.encoding.encode import TaskPlan, encoded_texts, plan_task
 from delvecore.encoding.instances import Instance, test_union
 from delvecore.encoding.normalization import Constants
@@ -32,7 +32,7 @@ from delvecore.readers.cases import Column, make_column
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.prior import parse_codings
-from delvecore.readers.results import LossMatrix, parse_normalization
+from delvecore.readers.results import CONSTANTS, LossMatrix, parse_normalization
 from delvecore.readers.specifications import read_task
 
 CODING_USED = "Coding-used"
@@ -136,10 +136,6 @@ class TrueTargets:
             return self.words
         return [[words[place] for place in positions.tolist()] for words in self.words]
 
-    def numbers(self, positions: np.ndarray) -> np.ndarray:
-        """Return the values (or bounds) of some cases, float64 of shape (cases, targets)."""
-        return np.stack([column.numbers[positions] for column in self.columns], axis=1)
-
 
 @dataclass(frozen=True)
 class MethodTask:
@@ -205,7 +201,7 @@ class MethodTask:
     def constants(self, instance: int) -> dict[int, Constants]:
         """Return the constants of the targets that need some: from `normalize.n`, else from the dataset.
         Raises DelveError where there are too few."""
-        needed = [target.number for target, coding in self.targets if is_normalized(coding)]
+        needed = [target.number for target, coding in self.targets if CODES[coding.coding].is_normalized]
         if not needed:
             return {}
         path = self.find(f"normalize.{instance}")
@@ -214,7 +210,7 @@ class MethodTask:
             return self.plan.constants(chosen)
         values = parse_normalization(self.read(path), path)
         try:
-            return {number: Constants.from_file(values[number]) for number in needed}
+            return {number: Constants(*(values[number][name] for name in CONSTANTS)) for number in needed}
         except KeyError:
             expected = f"mean, stdDev, median and absDev of attribute{'s' * (len(needed) > 1)}"
             numbers = " ".join(map(str, needed))
@@ -224,9 +220,6 @@ class MethodTask:
     def has_unknown_targets(self) -> bool:
         """May the true target of some test case be missing or censored? The files of targets, which need not
         be decoded to see it, say so; the dataset where they are not all there."""
-        return self._may_lack_targets()
-
-    def _may_lack_targets(self) -> bool:
         if self._target_files:
             return any("?" in text or ":" in text for text in map(self.read, self._target_files))
         positions = test_union(self.plan.instances)

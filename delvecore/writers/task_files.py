@@ -3,7 +3,7 @@
 Source: DELVE manual, sections 4.4, 7.4, 7.5 and appendix C (`dgenproto`, `mgendata`, `mloss`); layout of
 DELVE 1.1."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 from delvecore.encoding.codings import full_options
 from delvecore.encoding.encode import TaskPlan, encoded_texts, validation_rows, with_targets
 from delvecore.encoding.instances import Instance
+from delvecore.encoding.normalization import Constants
 from delvecore.encoding.prototask_cases import PrototaskCases
 from delvecore.losses.standard_losses import TEST_SET_STATS_LOSSES
 from delvecore.model import Coding
 from delvecore.number_format.columns import format_numbers, joined_lines
 from delvecore.number_format.numbers import format_number
 from delvecore.readers.cases import take_words
-from delvecore.readers.results import UNDEFINED
+from delvecore.readers.results import CONSTANTS, UNDEFINED
 from delvecore.writers.files import StagedFiles
 
 ROWS = 1 << 14
@@ -39,12 +40,12 @@ def losses_text(losses: np.ndarray) -> str:
     return predictions_text([format_numbers(losses)])
 
 
-def normalization_text(constants: dict[int, dict[str, float]]) -> str:
+def normalization_text(constants: Mapping[int, Constants]) -> str:
     """Return `normalize.n`: a line a constant, by attribute number, as they come."""
     return "".join(
         f"normalization options {name} {number} {format_number(value)}\n"
         for number, one in constants.items()
-        for name, value in one.items()
+        for name, value in zip(CONSTANTS, one, strict=True)
     )
 
 
@@ -123,8 +124,7 @@ def instance_data_files(
     progress(f"encoding instance {number} test targets...")
     if plan.names(plan.targets):
         yield f"targets.{number}", content(plan.targets, true)
-    named = {attribute: dict(one.items()) for attribute, one in constants.items()}
-    yield f"normalize.{number}", iter([normalization_text(named).encode()])
+    yield f"normalize.{number}", iter([normalization_text(constants).encode()])
 
 
 def write_task_data(

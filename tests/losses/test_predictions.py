@@ -116,7 +116,7 @@ def test_fast_parsing_gives_what_parsing_word_by_word_gives(data, width, plain, 
     count = data.draw(st.sampled_from([None, 2]))
     fast = outcome(text, width, logarithms, count)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(predictions, "_parse_numbers", lambda text, width: None)
+        patch.setattr(predictions, "_matrix", lambda text, width: None)
         assert fast == outcome(text, width, logarithms, count)
 
 
