@@ -176,9 +176,9 @@ class _KnownTask(MethodTask):
     @cached_property
     def has_unknown_targets(self) -> bool:
         if self._target_files:
-            return self._may_lack_targets()
+            return super().has_unknown_targets
         if self.key not in self.shared.unknown:
-            self.shared.unknown[self.key] = self._may_lack_targets()
+            self.shared.unknown[self.key] = super().has_unknown_targets
         return self.shared.unknown[self.key]
 
     @cached_property

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from delvecore.encoding.codings import CODES, code_of, column_names, task_codings
+from delvecore.encoding.codes import CODES
+from delvecore.encoding.codings import code_of, column_names, task_codings
 from delvecore.encoding.instances import Instance
 from delvecore.encoding.normalization import Constants, training_constants
 from delvecore.encoding.prototask_cases import PrototaskCases, case_table, column_at

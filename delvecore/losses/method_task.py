@@ -17,7 +17,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from delvecore.encoding.codings import CODES, code_of, column_names, task_codings
+from delvecore.encoding.codes import CODES
+from delvecore.encoding.codings import code_of, column_names, task_codings
 from delvecore.encoding.encode import TaskPlan, encoded_texts, plan_task
 from delvecore.encoding.instances import Instance, test_union
 from delvecore.encoding.normalization import Constants

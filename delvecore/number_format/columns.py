@@ -154,8 +154,13 @@ def parse_numbers(data: bytes, width: int) -> list[NDArray[np.float64]] | None:
         del data  # it makes room for the numbers
     except pa.ArrowInvalid:
         return None
-    columns = ([np.from_dlpack(chunk) for chunk in one.chunks] for one in table.columns)  # without pandas
-    return [pieces[0] if len(pieces) == 1 else np.concatenate(pieces) for pieces in columns]
+    found: list[NDArray[Any]] = []
+    for column in table.columns:
+        pieces: list[NDArray[Any]] = [
+            np.from_dlpack(chunk) for chunk in column.chunks
+        ]  # `to_numpy` would import pandas
+        found.append(pieces[0] if len(pieces) == 1 else np.concatenate(pieces))
+    return found
 
 
 def joined_lines(columns: Sequence[Sequence[str]], *, leading: bool) -> Iterator[bytes]:

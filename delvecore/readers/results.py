@@ -247,7 +247,8 @@ def _parse_together(contents: Sequence[bytes], limits: np.ndarray) -> list[Losse
     counts = np.array([np.count_nonzero(one == NEWLINE) for one in bytes_of])
     values = None
     if counts.all() and not any(data.translate(None, PLAIN) for data in whole):
-        values = (parse_numbers(b"".join(whole), 1) or [None])[0]
+        columns = parse_numbers(b"".join(whole), 1)
+        values = columns[0] if columns else None
     if values is not None and len(values) == counts.sum():
         starts = np.cumsum(counts) - counts
         least, most = np.minimum.reduceat(values, starts), np.maximum.reduceat(values, starts)

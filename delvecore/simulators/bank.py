@@ -64,7 +64,7 @@ def turned_away(days: Days, draws: Draws) -> np.ndarray:
         wait, which, *customer = draws.uniform(6, count)
         time -= np.log1p(-wait) / total
         every = np.flatnonzero(time < days.hours)
-        event = np.sum([limit <= which * total for limit in limits], axis=0, dtype=np.int8)[every]
+        event = np.array([limit <= which * total for limit in limits]).sum(axis=0)[every]
         arrives = event < AREAS
         some, area = every[arrives], event[arrives]
         customers[some] += 1
