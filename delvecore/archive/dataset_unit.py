@@ -19,7 +19,7 @@ from delvecore.model import Attribute, Dataset, Options, Prior, Prototask, Schem
 from delvecore.readers.cases import Cases, Column
 from delvecore.readers.files import read_document, read_text
 from delvecore.readers.instances import INSTANCE_SUFFIX, Overlap, listed_facts, parse_instances
-from delvecore.readers.specifications import listed_tasks, priors_among, with_listed
+from delvecore.readers.specifications import priors_among, tasks_among
 from delvecore.tables import Row
 
 Folders = dict[str, dict[str, str]]
@@ -300,7 +300,7 @@ def task_rows(
     rows, sizes = [], {}
     special = prototask.is_sequential or prototask.stratified
     counts_tell = not special and (cases is None or cases.groups is None)
-    for task in with_listed(prototask, priors, listed_tasks(files)):
+    for task in tasks_among(prototask, priors, files):
         path = files.get(task.name + INSTANCE_SUFFIX)
         if path is None and counts_tell:
             facts = _plain_facts(prototask, task.training_size, case_count)

@@ -90,11 +90,6 @@ def numbers_of_values(positions: np.ndarray, codes: np.ndarray | None, values: i
     return np.bincount(found[found >= 0], minlength=values)
 
 
-def take_first(positions: np.ndarray, codes: np.ndarray | None, share: np.ndarray) -> np.ndarray:
-    """Return the first cases of each value, share[value] of each, in the order of positions."""
-    return positions[: share[0]] if codes is None else positions[_first(positions, codes, share)]
-
-
 def divide(
     positions: np.ndarray,
     count: int,
@@ -119,6 +114,7 @@ def divide(
 
 
 def _first(positions: np.ndarray, codes: np.ndarray, share: np.ndarray) -> np.ndarray:
+    """Which are the first cases of each value, share[value] of each?"""
     taken = np.zeros(len(positions), dtype=bool)
     found = codes[positions]
     for value, number in enumerate(share.tolist()):
@@ -234,7 +230,7 @@ def _pools(prototask: Prototask, case_count: int, groups: np.ndarray | None, str
     if strata is None:
         test = everything[: prototask.test_set_size]
     else:
-        test = take_first(everything, strata.codes, _test_quota(prototask, strata))
+        test = everything[_first(everything, strata.codes, _test_quota(prototask, strata))]
     is_test = np.zeros(case_count, dtype=bool)
     is_test[test] = True
     gap = np.zeros(case_count, dtype=bool)

@@ -289,27 +289,18 @@ def _decode(
 def _decoded(
     table: WordTable, place: int, code: Code, constants: Constants | None, gap: Gap
 ) -> Sequence[str]:
-    width = len(code.column_names())
-
-    def decode(codes: np.ndarray) -> Sequence[str]:
-        return code.decode(codes, constants)
-
+    """Return one target; what is no number in some rows is a gap, or a fault that is raised."""
+    last = place + len(code.column_names())
     try:
-        return decode(table.numbers(place, place + width))
+        return code.decode(table.numbers(place, last), constants)
     except ParseError:
-        return _with_gaps(table, place, width, decode, gap)
-
-
-def _with_gaps(
-    table: WordTable, place: int, width: int, decode: Callable[[np.ndarray], Sequence[str]], gap: Gap
-) -> list[str]:
-    """Decode a column of which some rows hold no numbers; other faults are raised again."""
+        pass  # told again below, unless it is about a gap
     gaps = {}
     for position, row in enumerate(table.rows):
-        text = gap(row[place : place + width], lambda number: decode(np.array([[float(number)]]))[0])
+        text = gap(row[place:last], lambda number: code.decode(np.array([[float(number)]]), constants)[0])
         if text is not None:
             gaps[position] = text
-    rest = iter(decode(table.without(gaps).numbers(place, place + width)))
+    rest = iter(code.decode(table.without(gaps).numbers(place, last), constants))
     return [gaps[position] if position in gaps else next(rest) for position in range(len(table.rows))]
 
 

@@ -188,11 +188,7 @@ where each file of a batch begins; a file with any other byte is read by itself.
 
 
 def read_loss_files(
-    paths: Sequence[str],
-    losses: Sequence[str],
-    prototasks: Sequence[Prototask | None],
-    *,
-    report: Report,
+    paths: Sequence[str], losses: Sequence[str], prototasks: Sequence[Prototask | None], *, report: Report
 ) -> list[Losses | None]:
     """Return the losses of each file as a float64 array, None where it could not be used, which is reported.
     losses, prototasks: the loss of each file, and its prototask if known."""

@@ -325,12 +325,7 @@ def top_of(path: str) -> str:
 
 def index_of(path: str) -> Index:
     """Return the Index of an archive; ParseError where it is not safe or damaged."""
-    return _known(
-        _indexes,
-        path,
-        MOST_INDEXES,
-        lambda path: index_archive(_content(path), path),
-    )
+    return _known(_indexes, path, MOST_INDEXES, lambda path: index_archive(_content(path), path))
 
 
 def known_indexes(paths: Iterable[str]) -> dict[str, tuple[Identity, Index]]:

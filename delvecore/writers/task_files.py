@@ -79,10 +79,7 @@ def step_count(plan: TaskPlan) -> int:
 
 
 def task_data_files(
-    plan: TaskPlan,
-    statistics: dict[str, tuple[float | None, ...]],
-    *,
-    progress: Progress = _in_silence,
+    plan: TaskPlan, statistics: dict[str, tuple[float | None, ...]], *, progress: Progress = _in_silence
 ) -> Iterator[tuple[str, Iterator[bytes]]]:
     """Yield (name, content in pieces) of each file of a task; each content before the next file is asked for.
 

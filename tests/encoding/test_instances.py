@@ -216,16 +216,8 @@ def test_groups_are_kept_together_in_stratified_prototasks_too():
 @pytest.mark.parametrize(
     ("codes", "test_size", "message"),
     [
-        (
-            [0, 0, 0, 1],
-            2,
-            "expected more than 1 cases of each value for stratified training and test sets",
-        ),
-        (
-            [0, 1, 0, 1],
-            1,
-            "expected a Test-Set-Size of at least 2 for stratified training and test sets",
-        ),
+        ([0, 0, 0, 1], 2, "expected more than 1 cases of each value for stratified training and test sets"),
+        ([0, 1, 0, 1], 1, "expected a Test-Set-Size of at least 2 for stratified training and test sets"),
     ],
 )
 def test_stratification_that_is_not_possible_is_an_error(codes, test_size, message):
