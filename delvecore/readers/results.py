@@ -17,9 +17,8 @@ from delvecore.losses.standard_losses import LOSS_SPECS, TEST_SET_STATS_LOSSES
 from delvecore.model import Prototask
 from delvecore.number_format.columns import parse_numbers
 from delvecore.number_format.numbers import is_number, whole_number
-from delvecore.readers.files import SUFFIXES, read_bytes, text_of
+from delvecore.readers.files import read_bytes, text_of
 from delvecore.readers.lines import token_lines
-from delvecore.readers.regular_files import read_plain
 
 COSTS = "Costs"
 UNDEFINED = "undefined"
@@ -210,19 +209,11 @@ def _limits(losses: Sequence[str], prototasks: Sequence[Prototask | None]) -> np
     return np.array([limits[key] for key in keys])
 
 
-def _read_small(path: str) -> bytes:
-    """Return the bytes of a small file with as few system calls as possible."""
-    try:
-        return read_plain(path)
-    except OSError:
-        return read_bytes(path)  # raises with the right words
-
-
 def _batches(paths: Sequence[str], report: Report) -> Iterator[tuple[list[int], list[bytes]]]:
     """Yield the positions and the contents of files that can be read, a bounded number of bytes together."""
     batch, contents, size = list[int](), list[bytes](), 0
     for index, path in enumerate(paths):
-        data = attempt(report, read_bytes if path.endswith(SUFFIXES) else _read_small, path)
+        data = attempt(report, read_bytes, path)
         if data is None:
             continue
         batch.append(index)

@@ -28,11 +28,6 @@ def test_smaller_training_sets_divide_the_larger_ones():
     assert [half.tolist() for half in halves] == [instance.training.tolist() for instance in large]
 
 
-def test_common_test_set_is_the_same_for_every_instance():
-    for instance in standard_instances(manual_prototask(), 500, 40):
-        assert instance.test.tolist() == list(range(340))
-
-
 def test_hierarchical_test_sets_are_disjoint_and_what_is_left_over_is_unused():
     # 340 test cases among 8 instances: 42 each, 4 left over.
     instances = standard_instances(manual_prototask("hierarchical"), 500, 20)
@@ -43,10 +38,6 @@ def test_hierarchical_test_sets_are_disjoint_and_what_is_left_over_is_unused():
 
 def test_no_more_instances_than_the_maximum():
     assert len(standard_instances(manual_prototask(maximum=3), 500, 20)) == 3
-
-
-def test_incomplete_last_training_set_is_left_out():
-    assert len(standard_instances(manual_prototask(), 499, 20)) == 7
 
 
 def test_too_few_cases_are_an_error():

@@ -7,14 +7,11 @@ blue pink red blue."""
 import numpy as np
 import pytest
 
-from delvecore.encoding.encode import plan_task
-from delvecore.encoding.prototask_cases import prototask_cases
 from delvecore.errors import DelveError, ParseError
 from delvecore.losses.baselines import test_set_statistics
 from delvecore.losses.compute import compute_task_losses, write_task_losses
 from delvecore.losses.method_task import MethodTask, open_method_task
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.readers.specifications import read_task
 from delvecore.writers.task_files import write_task_data
 from tests.archives import AGE, AGE_PRIOR, small_archive, write_tree
 
@@ -36,11 +33,8 @@ def place(archive, path):
 
 
 def make_data(archive, path):
-    hierarchy = Hierarchy([str(archive)])
-    dataset, prototask, prior, task = read_task(hierarchy, *path.split("/"))
-    cases = prototask_cases(hierarchy, dataset, prototask)
-    plan = plan_task(hierarchy, cases, prior, task.training_size)
-    statistics = test_set_statistics(cases, prior, plan.instances)
+    plan = open_task(archive, path).plan
+    statistics = test_set_statistics(plan.cases, plan.prior, plan.instances)
     write_task_data(plan, str(place(archive, path)), statistics)
     return place(archive, path)
 
