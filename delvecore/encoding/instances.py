@@ -136,15 +136,6 @@ def _pass_over(
     return positions
 
 
-@dataclass(frozen=True)
-class _Pools:
-    """The positions set aside for testing, those for training, and those kept out of both."""
-
-    test: np.ndarray
-    training: np.ndarray
-    gap: np.ndarray
-
-
 def instance_count(prototask: Prototask, case_count: int, training_size: int) -> int:
     """How many instances has a task of a prototask without groups and strata? As many whole training sets as
     the cases behind the test set (and the gap of a sequential prototask) give, but no more than the prototask
@@ -183,22 +174,22 @@ def standard_instances(
     suffice, no group is in two training sets, nor in two test sets. strata: training sets have equally many
     cases of each value, and so have test sets where there are enough. Raises DelveError where there are too
     few cases."""
-    pools = _pools(prototask, case_count, groups, strata)
+    test, training, gap = _pools(prototask, case_count, groups, strata)
     codes, values = (None, 1) if strata is None else (strata.codes, len(strata.values))
     size = np.full(values, training_size // values)
     if strata is None and groups is None:
         count = instance_count(prototask, case_count, training_size)
     else:
-        count = _count(prototask, pools.training, size, strata)
-    tests = [pools.test] * count
+        count = _count(prototask, training, size, strata)
+    tests = [test] * count
     if prototask.test_set_selection == "hierarchical":
-        share = numbers_of_values(pools.test, codes, values) // count
+        share = numbers_of_values(test, codes, values) // count
         _check_share(prototask, count, share)
-        tests = list(divide(pools.test, count, share, codes=codes, groups=groups))
-    trainings = divide(pools.training, count, size, codes=codes, groups=groups)
+        tests = list(divide(test, count, share, codes=codes, groups=groups))
+    trainings = divide(training, count, size, codes=codes, groups=groups)
     pairs = enumerate(zip(trainings, tests, strict=True))
     instances = [Instance(number, *pair, _weights(pair[1], strata)) for number, pair in pairs]
-    return with_unused(instances, pools.gap, case_count, groups)
+    return with_unused(instances, gap, case_count, groups)
 
 
 def undivided(
@@ -206,10 +197,10 @@ def undivided(
 ) -> Instance:
     """Return the instance that the whole test set of a prototask tests, and all other cases train. Groups and
     strata: as for `standard_instances`. Raises Fault where no case is left for training."""
-    pools = _pools(prototask, case_count, groups, strata)
-    if not len(pools.training):
+    test, training, _ = _pools(prototask, case_count, groups, strata)
+    if not len(training):
         raise Fault(prototask.path, "cases besides the test set", "none", "make Test-Set-Size smaller")
-    return Instance(0, pools.training, pools.test)
+    return Instance(0, training, test)
 
 
 def _check_share(prototask: Prototask, count: int, share: np.ndarray) -> None:
@@ -224,8 +215,10 @@ def _check_share(prototask: Prototask, count: int, share: np.ndarray) -> None:
         )
 
 
-def _pools(prototask: Prototask, case_count: int, groups: np.ndarray | None, strata: Strata | None) -> _Pools:
-    """Set test cases aside, and keep out of the training sets what depends on them."""
+def _pools(
+    prototask: Prototask, case_count: int, groups: np.ndarray | None, strata: Strata | None
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the positions set aside for testing, those for training, and those that depend on the first."""
     everything = np.arange(case_count)
     if strata is None:
         test = everything[: prototask.test_set_size]
@@ -238,7 +231,7 @@ def _pools(prototask: Prototask, case_count: int, groups: np.ndarray | None, str
         gap[prototask.test_set_size :][: prototask.maximum_dependency_range] = True
     if groups is not None:
         gap |= np.isin(groups, groups[test]) & ~is_test
-    return _Pools(test, everything[~is_test & ~gap], everything[gap])
+    return test, everything[~is_test & ~gap], everything[gap]
 
 
 def _test_quota(prototask: Prototask, strata: Strata) -> np.ndarray:
