@@ -3,12 +3,10 @@
 Files in the method's directories come first; what is absent there is made from the dataset, with the same
 rounding, so that losses do not depend on whether `targets.n` and `normalize.n` were kept.
 
-A missing target says nothing: its case counts in no loss. A censored one contributes to log probability loss,
-by the probability of the values beyond the bound; its case is left out of all other losses. Statistics need
-equally many losses of every instance, so that cases are left out of an instance, the last ones first, until
-it has no more than the instance with the fewest. All of this depends on the data alone: every method is
-judged by the same cases. Source: DELVE manual, section 3.3 (missing and censored values); the decisions are
-ours."""
+A case with a missing target counts in no loss, one with a censored target only in log probability loss, by
+the probability beyond the bound. Of each instance count as many cases as of that with the fewest, the first
+ones. The data alone decide that, so that every method is judged by the same cases. Source: DELVE manual,
+section 3.3 (missing and censored values); the decisions are ours."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

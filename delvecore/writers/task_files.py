@@ -26,10 +26,6 @@ ROWS = 1 << 14
 Progress = Callable[[str], None]
 
 
-def _in_silence(_line: str) -> None:
-    """Tell nobody of the progress."""
-
-
 def predictions_text(columns: Sequence[Sequence[str]]) -> str:
     """Return a prediction file: a line a case, single blanks between the values of a case."""
     return b"".join(joined_lines(columns, leading=False)).decode()
@@ -79,7 +75,7 @@ def step_count(plan: TaskPlan) -> int:
 
 
 def task_data_files(
-    plan: TaskPlan, statistics: dict[str, tuple[float | None, ...]], *, progress: Progress = _in_silence
+    plan: TaskPlan, statistics: dict[str, tuple[float | None, ...]], *, progress: Progress = lambda line: None
 ) -> Iterator[tuple[str, Iterator[bytes]]]:
     """Yield (name, content in pieces) of each file of a task; each content before the next file is asked for.
 
@@ -96,7 +92,7 @@ def task_data_files(
 
 
 def instance_data_files(
-    plan: TaskPlan, instance: Instance, *, progress: Progress = _in_silence
+    plan: TaskPlan, instance: Instance, *, progress: Progress = lambda line: None
 ) -> Iterator[tuple[str, Iterator[bytes]]]:
     """Yield (name, content in pieces) of the files of one instance; see `task_data_files`. With validation
     cases there is `validation.n`: the numbers, from 1, of their lines in `train.n`, one a line."""
@@ -129,7 +125,7 @@ def write_task_data(
     directory: str,
     statistics: dict[str, tuple[float | None, ...]],
     *,
-    progress: Progress = _in_silence,
+    progress: Progress = lambda line: None,
 ) -> None:
     """Write the files of a task into a true directory, all or, where values cannot be encoded, none."""
     with StagedFiles(directory) as staged:
