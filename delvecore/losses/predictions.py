@@ -269,8 +269,6 @@ def _unknown_value(words: Sequence[str], decode: Callable[[str], str]) -> str | 
 def _decode(
     table: WordTable, targets: list[Target], constants: dict[int, Constants], gap: Gap
 ) -> list[Sequence[str]]:
-    """gap: returns what the words of one target stand for if they are no value that can be decoded, else
-    None; called with the words and a function that decodes a number."""
     columns: list[Sequence[str]] = []
     place = 0
     for attribute, coding in targets:
