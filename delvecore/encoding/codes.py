@@ -124,11 +124,11 @@ class Code(ABC):
 
     def centre(self) -> list[str]:
         """Return what stands for a missing value that an indicator tells apart."""
-        raise NotImplementedError
+        raise TypeError(f"{self.name} needs nothing in place of unknown values")
 
     def commonest(self, values: Column) -> str:
         """Return the commonest value: of equals the first in the attribute's order, or the smallest."""
-        raise NotImplementedError
+        raise TypeError(f"{self.name} needs nothing in place of unknown values")
 
     def average(self, values: Column, constants: Known, method: str) -> list[str]:
         """Return the mean or median of the codes of known values."""

@@ -28,6 +28,11 @@ def test_smaller_training_sets_divide_the_larger_ones():
     assert [half.tolist() for half in halves] == [instance.training.tolist() for instance in large]
 
 
+def test_common_test_set_is_the_same_for_every_instance():
+    for instance in standard_instances(manual_prototask(), 500, 40):
+        assert instance.test.tolist() == list(range(340))
+
+
 def test_hierarchical_test_sets_are_disjoint_and_what_is_left_over_is_unused():
     # 340 test cases among 8 instances: 42 each, 4 left over.
     instances = standard_instances(manual_prototask("hierarchical"), 500, 20)
@@ -38,6 +43,10 @@ def test_hierarchical_test_sets_are_disjoint_and_what_is_left_over_is_unused():
 
 def test_no_more_instances_than_the_maximum():
     assert len(standard_instances(manual_prototask(maximum=3), 500, 20)) == 3
+
+
+def test_incomplete_last_training_set_is_left_out():
+    assert len(standard_instances(manual_prototask(), 499, 20)) == 7
 
 
 def test_too_few_cases_are_an_error():
@@ -207,8 +216,16 @@ def test_groups_are_kept_together_in_stratified_prototasks_too():
 @pytest.mark.parametrize(
     ("codes", "test_size", "message"),
     [
-        ([0, 0, 0, 1], 2, "expected more than 1 cases of each value for stratified training and test sets"),
-        ([0, 1, 0, 1], 1, "expected a Test-Set-Size of at least 2 for stratified training and test sets"),
+        (
+            [0, 0, 0, 1],
+            2,
+            "expected more than 1 cases of each value for stratified training and test sets",
+        ),
+        (
+            [0, 1, 0, 1],
+            1,
+            "expected a Test-Set-Size of at least 2 for stratified training and test sets",
+        ),
     ],
 )
 def test_stratification_that_is_not_possible_is_an_error(codes, test_size, message):
