@@ -20,7 +20,7 @@ from delvecore.model import Attribute, Dataset, Options, Prior, Prototask, Schem
 from delvecore.readers.cases import Cases, Column
 from delvecore.readers.files import read_document, read_text
 from delvecore.readers.instances import INSTANCE_SUFFIX, Overlap, listed_facts, parse_instances
-from delvecore.readers.specifications import listed_tasks, priors_among, with_listed
+from delvecore.readers.specifications import priors_among, tasks_among
 from delvecore.tables import Row
 
 Folders = dict[str, dict[str, str]]
@@ -140,7 +140,7 @@ def _make_rows(
         for prior in filter(None, (result.priors.get((name, prior)) for prior in priors)):
             rows["priors"] += _prior_rows(result.known, prototask, prior)
         cases = result.selected(name) if _is_special(files, prototask, result) else None
-        for task in with_listed(prototask, priors, listed_tasks(files)):
+        for task in tasks_among(prototask, priors, files):
             path = files.get(task.name + INSTANCE_SUFFIX)
             facts = result.tasks[name, task.name] = _task_facts(path, prototask, cases, task, count)
             names = {**task._asdict(), "task": task.name, "task_type": row["task_type"]}

@@ -172,7 +172,7 @@ def _check_results(
         if check_prediction_file(task, file, len(task.plan.instances[file.instance].test), report=report)
     }
     serving = check_prediction_set(task, predictions, count, place, report=report)
-    evaluation = Evaluation(task, lambda line: None)
+    evaluation = Evaluation(task)
     for file in kept:
         source = next((one for one in serving.get(file.loss, ()) if one.instance == file.instance), None)
         if file.instance >= count:

@@ -122,13 +122,13 @@ class Code(ABC):
         one; None for a coding that is not linear. Densities of coded targets are decoded by it."""
         return None
 
-    @abstractmethod
     def centre(self) -> list[str]:
         """Return what stands for a missing value that an indicator tells apart."""
+        raise TypeError(f"{self.name} needs nothing in place of unknown values")
 
-    @abstractmethod
     def commonest(self, values: Column) -> str:
         """Return the commonest value: of equals the first in the attribute's order, or the smallest."""
+        raise TypeError(f"{self.name} needs nothing in place of unknown values")
 
     def average(self, values: Column, constants: Known, method: str) -> list[str]:
         """Return the mean or median of the codes of known values."""
@@ -253,12 +253,6 @@ class CopyCode(Code):
     @classmethod
     def centre_and_scale(cls, constants: Known) -> tuple[float, float] | None:
         return 0.0, 1.0
-
-    def centre(self) -> list[str]:
-        raise TypeError(f"{self.name} needs nothing in place of unknown values")
-
-    def commonest(self, values: Column) -> str:
-        raise TypeError(f"{self.name} needs nothing in place of unknown values")
 
 
 @registered

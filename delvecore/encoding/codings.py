@@ -57,11 +57,6 @@ def category_codes(attribute: Attribute, coding: Coding) -> dict[str, tuple[str,
     return code.codes
 
 
-def is_normalized(coding: Coding) -> bool:
-    """Does the coding need constants of the training set?"""
-    return CODES[coding.coding].is_normalized
-
-
 def centre_and_scale(coding: Coding, constants: Constants | None) -> tuple[float, float] | None:
     """Return which value a linear coding makes zero before it is shifted, and how far apart values are whose
     numbers differ by one; None for other codings, and without the constants that it needs."""

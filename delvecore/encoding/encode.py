@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from delvecore.encoding.codings import code_of, column_names, is_normalized, task_codings
+from delvecore.encoding.codes import CODES
+from delvecore.encoding.codings import code_of, column_names, task_codings
 from delvecore.encoding.instances import Instance
 from delvecore.encoding.normalization import Constants, training_constants
 from delvecore.encoding.prototask_cases import PrototaskCases, case_table, column_at
@@ -77,11 +78,9 @@ class TaskPlan:
         for number in self.codings:
             if self.prior.line(number).type not in ("integer", "real"):
                 continue
-            column = self.columns[number]
-            values = column.numbers[instance.training]
-            known = np.isfinite(values) & (column.censored[instance.training] == 0)
-            if known.any():
-                found[number] = training_constants(values[known])
+            values = _known_numbers(self.columns[number], instance.training)
+            if len(values):
+                found[number] = training_constants(values)
         return found
 
     def texts(
@@ -179,6 +178,13 @@ def with_targets(plan: TaskPlan, instance: Instance) -> tuple[np.ndarray, np.nda
     return training, np.where(gaps, training[0], true) if np.any(gaps) else true
 
 
+def _known_numbers(column: Column, positions: np.ndarray) -> np.ndarray:
+    """Return the values of some cases that are neither missing nor censored."""
+    values = column.numbers[positions]
+    known: np.ndarray = values[np.isfinite(values) & (column.censored[positions] == 0)]
+    return known
+
+
 def validation_rows(instance: Instance, training: np.ndarray) -> np.ndarray:
     """Return which of these training cases (see `with_targets`) are for validation: places from 0."""
     return np.flatnonzero(np.isin(training, instance.validation))
@@ -245,12 +251,14 @@ def suited(plan: TaskPlan, *, fixed: Collection[int] = ()) -> TaskPlan:
 
 def _suited(plan: TaskPlan, number: int, coding: Coding, used: np.ndarray) -> Coding:
     column = plan.columns[number]
-    if is_normalized(coding) and any(not _differs(plan, number, one.training) for one in plan.instances):
+    if CODES[coding.coding].is_normalized and any(
+        len(np.unique(_known_numbers(column, one.training))) < 2 for one in plan.instances
+    ):
         kept = tuple(pair for pair in coding.options if pair[0] == "transform")
         coding = Coding(coding.attribute, "copy", kept)
     options = code_of(plan.attributes[number], coding).options
     if number in plan.targets:
-        is_marked = is_normalized(coding) and column.censored[used].any()
+        is_marked = CODES[coding.coding].is_normalized and column.censored[used].any()
         return _with(coding, "censored", "mark") if is_marked else coding
     is_copied_word = coding.coding == "copy" and plan.prior.line(number).type not in NUMBERS
     if "missing" in options and column.missing[used].any() and not is_copied_word:
@@ -258,14 +266,6 @@ def _suited(plan: TaskPlan, number: int, coding: Coding, used: np.ndarray) -> Co
     if "censored" in options and column.censored[used].any():
         coding = _with(coding, "censored", "bound")
     return coding
-
-
-def _differs(plan: TaskPlan, number: int, training: np.ndarray) -> bool:
-    """Do the known numbers of an attribute differ among some cases?"""
-    column = plan.columns[number]
-    values = column.numbers[training]
-    known = values[np.isfinite(values) & (column.censored[training] == 0)]
-    return bool(len(known)) and bool((known != known[0]).any())
 
 
 def _with(coding: Coding, name: str, value: str) -> Coding:

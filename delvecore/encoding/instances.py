@@ -90,11 +90,6 @@ def numbers_of_values(positions: np.ndarray, codes: np.ndarray | None, values: i
     return np.bincount(found[found >= 0], minlength=values)
 
 
-def take_first(positions: np.ndarray, codes: np.ndarray | None, share: np.ndarray) -> np.ndarray:
-    """Return the first cases of each value, share[value] of each, in the order of positions."""
-    return positions[: share[0]] if codes is None else positions[_first(positions, codes, share)]
-
-
 def divide(
     positions: np.ndarray,
     count: int,
@@ -119,6 +114,7 @@ def divide(
 
 
 def _first(positions: np.ndarray, codes: np.ndarray, share: np.ndarray) -> np.ndarray:
+    """Which are the first cases of each value, share[value] of each?"""
     taken = np.zeros(len(positions), dtype=bool)
     found = codes[positions]
     for value, number in enumerate(share.tolist()):
@@ -138,15 +134,6 @@ def _pass_over(
             spare -= cost
             positions = positions[~members]
     return positions
-
-
-@dataclass(frozen=True)
-class _Pools:
-    """The positions set aside for testing, those for training, and those kept out of both."""
-
-    test: np.ndarray
-    training: np.ndarray
-    gap: np.ndarray
 
 
 def instance_count(prototask: Prototask, case_count: int, training_size: int) -> int:
@@ -187,22 +174,22 @@ def standard_instances(
     suffice, no group is in two training sets, nor in two test sets. strata: training sets have equally many
     cases of each value, and so have test sets where there are enough. Raises DelveError where there are too
     few cases."""
-    pools = _pools(prototask, case_count, groups, strata)
+    test, training, gap = _pools(prototask, case_count, groups, strata)
     codes, values = (None, 1) if strata is None else (strata.codes, len(strata.values))
     size = np.full(values, training_size // values)
     if strata is None and groups is None:
         count = instance_count(prototask, case_count, training_size)
     else:
-        count = _count(prototask, pools.training, size, strata)
-    tests = [pools.test] * count
+        count = _count(prototask, training, size, strata)
+    tests = [test] * count
     if prototask.test_set_selection == "hierarchical":
-        share = numbers_of_values(pools.test, codes, values) // count
+        share = numbers_of_values(test, codes, values) // count
         _check_share(prototask, count, share)
-        tests = list(divide(pools.test, count, share, codes=codes, groups=groups))
-    trainings = divide(pools.training, count, size, codes=codes, groups=groups)
+        tests = list(divide(test, count, share, codes=codes, groups=groups))
+    trainings = divide(training, count, size, codes=codes, groups=groups)
     pairs = enumerate(zip(trainings, tests, strict=True))
     instances = [Instance(number, *pair, _weights(pair[1], strata)) for number, pair in pairs]
-    return with_unused(instances, pools.gap, case_count, groups)
+    return with_unused(instances, gap, case_count, groups)
 
 
 def undivided(
@@ -210,10 +197,10 @@ def undivided(
 ) -> Instance:
     """Return the instance that the whole test set of a prototask tests, and all other cases train. Groups and
     strata: as for `standard_instances`. Raises Fault where no case is left for training."""
-    pools = _pools(prototask, case_count, groups, strata)
-    if not len(pools.training):
+    test, training, _ = _pools(prototask, case_count, groups, strata)
+    if not len(training):
         raise Fault(prototask.path, "cases besides the test set", "none", "make Test-Set-Size smaller")
-    return Instance(0, pools.training, pools.test)
+    return Instance(0, training, test)
 
 
 def _check_share(prototask: Prototask, count: int, share: np.ndarray) -> None:
@@ -228,13 +215,15 @@ def _check_share(prototask: Prototask, count: int, share: np.ndarray) -> None:
         )
 
 
-def _pools(prototask: Prototask, case_count: int, groups: np.ndarray | None, strata: Strata | None) -> _Pools:
-    """Set test cases aside, and keep out of the training sets what depends on them."""
+def _pools(
+    prototask: Prototask, case_count: int, groups: np.ndarray | None, strata: Strata | None
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the positions set aside for testing, those for training, and those that depend on the first."""
     everything = np.arange(case_count)
     if strata is None:
         test = everything[: prototask.test_set_size]
     else:
-        test = take_first(everything, strata.codes, _test_quota(prototask, strata))
+        test = everything[_first(everything, strata.codes, _test_quota(prototask, strata))]
     is_test = np.zeros(case_count, dtype=bool)
     is_test[test] = True
     gap = np.zeros(case_count, dtype=bool)
@@ -242,7 +231,7 @@ def _pools(prototask: Prototask, case_count: int, groups: np.ndarray | None, str
         gap[prototask.test_set_size :][: prototask.maximum_dependency_range] = True
     if groups is not None:
         gap |= np.isin(groups, groups[test]) & ~is_test
-    return _Pools(test, everything[~is_test & ~gap], everything[gap])
+    return test, everything[~is_test & ~gap], everything[gap]
 
 
 def _test_quota(prototask: Prototask, strata: Strata) -> np.ndarray:

@@ -1,35 +1,21 @@
 """Normalisation constants of a training set. Source: manual, sections 7.3, 7.4; rounding as in DELVE 1.1."""
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from delvecore.number_format.numbers import round_number
 
-FILE_NAMES = ("mean", "stdDev", "median", "absDev")
 
-
-@dataclass(frozen=True)
-class Constants:
+class Constants(NamedTuple):
     """Location and spread of one attribute in one training set, each as a file gives it back (9 digits).
-    Spreads divide by n - 1; they are 0.0 for a single value."""
+    Spreads divide by n - 1; they are 0.0 for a single value. In the order of the file."""
 
     mean: float
     standard_deviation: float
     median: float
     absolute_deviation: float
-
-    @classmethod
-    def from_file(cls, values: dict[str, float]) -> "Constants":
-        """Return Constants from {name in the file: value}; KeyError where one is absent."""
-        return cls(*(values[name] for name in FILE_NAMES))
-
-    def items(self) -> Iterator[tuple[str, float]]:
-        """Yield (name in the file, value) in the order of the file."""
-        numbers = (self.mean, self.standard_deviation, self.median, self.absolute_deviation)
-        yield from zip(FILE_NAMES, numbers, strict=True)
 
 
 def training_constants(numbers: np.ndarray) -> Constants:

@@ -125,24 +125,11 @@ def _from_dataset(hierarchy: Hierarchy, dataset: Dataset, prototask: Prototask) 
     path = find_case_file(hierarchy, dataset.name)
     if path is None:
         raise Fault(prototask.path, DATA, "none", "fetch the dataset again")
-    cases = _read_of(hierarchy, path, dataset)
+    cases = read_case_file(path, dataset)
     chosen = _chosen(hierarchy, prototask, cases)
     order = _order(hierarchy, prototask, len(chosen))
     positions = chosen if order is None else chosen[order]
     return select_cases(dataset, prototask, cases, positions)
-
-
-_READ: WeakKeyDictionary[Hierarchy, tuple[str, Dataset, Cases]] = WeakKeyDictionary()
-
-
-def _read_of(hierarchy: Hierarchy, path: str, dataset: Dataset) -> Cases:
-    """Return the cases of a dataset; those of the last file are held, for its other prototasks."""
-    held = _READ.get(hierarchy)
-    if held is not None and held[:2] == (path, dataset):
-        return held[2]
-    cases = read_case_file(path, dataset)
-    _READ[hierarchy] = path, dataset, cases
-    return cases
 
 
 def select_cases(

@@ -200,7 +200,8 @@ def _planned_once(cases: PrototaskCases, plan: Plan) -> list[Instance]:
         expected = "cross-validation, leave-one-out or holdout that is not stratified"
         raise Fault(prototask.path, f"{expected}, where cases have commonality indexes", plan.words)
     units = cases.count if groups is None else int(groups.max()) + 1
-    splits = _splits(plan, units, _classes(cases) if plan.stratified else None, _gap(cases))
+    gap = prototask.maximum_dependency_range or 0
+    splits = _splits(plan, units, _classes(cases) if plan.stratified else None, gap)
     if groups is not None:
         splits = [Split(*(np.flatnonzero(np.isin(groups, one)) for one in split)) for split in splits]
     return [Instance(number, *split) for number, split in enumerate(splits)]
@@ -217,11 +218,6 @@ def check_window_order(cases: PrototaskCases, plan: Plan) -> None:
         f"a random order, that of the file {cases.prototask.order}, in which windows train on the future",
         "where Dataset.data is in order of time, write 'Order: retain' into Prototask.spec",
     )
-
-
-def _gap(cases: PrototaskCases) -> int:
-    prototask = cases.prototask
-    return prototask.maximum_dependency_range or 0
 
 
 def _splits(plan: Plan, units: int, classes: Whole | None, gap: int) -> list[Split]:

@@ -52,7 +52,10 @@ def transformed_column(cases: PrototaskCases, number: int) -> Column:
         values = FUNCTIONS[function](column.numbers)
     strange = np.flatnonzero(~np.isfinite(values) & ~column.missing)
     if len(strange):
-        raise _no_image(cases, number, function, int(strange[0]))
+        place, expected = int(strange[0]), f"{DOMAINS[function]} to transform by {function}"
+        attribute, case = cases.dataset.attribute(number), int(cases.case_numbers[place])
+        remedy = "correct the case, or choose another transformation"
+        raise value_fault(attribute, case, expected, repr(column.words[place]), remedy)
     words: Sequence[str] = format_numbers(values)
     unknown = np.flatnonzero(column.missing | (column.censored != 0)).tolist()
     if unknown:
@@ -64,18 +67,6 @@ def transformed_column(cases: PrototaskCases, number: int) -> Column:
                 mended[place] = f"{mended[place]}:" if column.censored[place] > 0 else f":{mended[place]}"
         words = mended
     return replace(column, words=words, numbers=values)
-
-
-def _no_image(cases: PrototaskCases, number: int, function: str, place: int) -> Fault:
-    attribute, case = cases.dataset.attribute(number), int(cases.case_numbers[place])
-    word = cases.columns[number].words[place]
-    return value_fault(
-        attribute,
-        case,
-        f"{DOMAINS[function]} to transform by {function}",
-        repr(word),
-        "correct the case, or choose another transformation",
-    )
 
 
 def inverse(coding: Coding, values: np.ndarray) -> np.ndarray:

@@ -1,31 +1,17 @@
 """Losses of a method on a task, from its prediction files: in memory, as files, or by another process.
 
-What a prediction file of plain numbers says of a case depends on nothing but the case. Such files are
-parsed, and losses computed, together: the same numbers in a fraction of the time.
 Source: DELVE manual, section 7.5 and appendix C (`mloss`)."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
-from operator import itemgetter
 
 import numpy as np
 
 from delvecore.errors import DelveError
 from delvecore.losses.evaluation import Evaluation
 from delvecore.losses.method_task import MethodTask, left_out_text, open_method_task
-from delvecore.losses.predictions import PredictionFile, choose_predictions, list_predictions, parse_columns
-from delvecore.losses.spec import (
-    allowed_losses,
-    is_allowed,
-    known_loss,
-    loss_order,
-    parse_loss,
-    prediction_kinds,
-)
-from delvecore.losses.standard_losses import LOSS_FUNCTIONS, density_loss, log_density_loss
-from delvecore.number_format.columns import numbers_of
-from delvecore.readers.files import read_bytes
+from delvecore.losses.predictions import PredictionFile, choose_predictions, list_predictions
+from delvecore.losses.spec import allowed_losses, is_allowed, loss_order, parse_loss, prediction_kinds
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.writers.files import StagedFiles
 from delvecore.writers.task_files import losses_text, predictions_text
@@ -60,12 +46,8 @@ def compute_task_losses(
     evaluation = Evaluation(task, progress)
     chosen, notes = _choose(task, files, losses, instances, distribution=evaluation.has_distribution)
     found: dict[tuple[str, int], np.ndarray] = {}
-    for loss, group in groupby(chosen, key=itemgetter(0)):
-        serving = [file for _, file in group]
-        together = losses_together(task, loss, serving) if write is None else None
-        if together is None:
-            together = {(loss, file.instance): _evaluate(evaluation, loss, file, write) for file in serving}
-        found |= together
+    for loss, file in chosen:
+        found[loss, file.instance] = _evaluate(evaluation, loss, file, write)
     all_left = [(loss, left) for loss, left in evaluation.left_out.items() if any(left[1:])]
     notes += [f"{task.path}: loss {loss}: {left_out_text(left)}" for loss, left in all_left]
     return TaskLosses(found, evaluation.decoded, tuple(notes))
@@ -158,49 +140,6 @@ def _missing(
     elif missing:
         numbers = " ".join(map(str, missing))
         yield f"{task.path}: no prediction file for loss {loss} of instance {numbers}"
-
-
-def losses_together(
-    task: MethodTask, loss: str, files: Sequence[PredictionFile]
-) -> dict[tuple[str, int], np.ndarray] | None:
-    """Return the losses of prediction files by (loss, instance), one a test case; None where they have to be
-    looked at one by one: coded predictions, categories, weights, cases that do not count, anything amiss."""
-    try:
-        if not files or not _are_plain(task, loss, files):
-            return None
-        read = parse_columns([read_bytes(file.path) for file in files])
-        targets = [numbers_of(task.true_targets(file.instance).words[0]) for file in files]
-    except DelveError:  # told by whoever looks at each
-        return None
-    if read is None or list(map(len, read)) != list(map(len, targets)):
-        return None
-    losses = _losses(loss, files[0], np.concatenate(read), np.concatenate(targets))
-    if losses is None:
-        return None
-    pieces = np.split(losses, np.cumsum([len(one) for one in read])[:-1])
-    return {(loss, file.instance): piece for file, piece in zip(files, pieces, strict=True)}
-
-
-def _are_plain(task: MethodTask, loss: str, files: Sequence[PredictionFile]) -> bool:
-    known, kinds = known_loss(loss), {(file.kind, file.coded, file.logarithms) for file in files}
-    if len(kinds) > 1 or files[0].coded or len(task.targets) > 1 or task.prototask.stratified:
-        return False
-    if files[0].kind == "guess" and (
-        known.penalty is not None or not known.spec or known.spec.point == "mode"
-    ):
-        return False
-    return files[0].kind != "prob" and not task.has_unknown_targets
-
-
-def _losses(loss: str, file: PredictionFile, values: np.ndarray, targets: np.ndarray) -> np.ndarray | None:
-    """Return the losses of predictions of the kind of a file, None where they are none that it may hold."""
-    if file.logarithms:
-        return log_density_loss(values)
-    if not np.isfinite(values).all():
-        return None
-    if file.kind == "guess":
-        return LOSS_FUNCTIONS[loss](values[:, np.newaxis], targets[:, np.newaxis])
-    return None if (values < 0).any() else density_loss(values)
 
 
 @dataclass(frozen=True)

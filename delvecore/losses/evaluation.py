@@ -40,7 +40,7 @@ class Evaluation:
     each file decoded. What was read is kept, since several losses use it."""
 
     task: MethodTask
-    progress: Callable[[str], None]
+    progress: Callable[[str], None] = lambda line: None
     decoded: dict[str, Sequence[Sequence[str]]] = field(default_factory=dict)
     left_out: dict[str, LeftOut] = field(default_factory=lambda: defaultdict(lambda: LeftOut(0, 0, 0, 0)))
     _told: set[int] = field(default_factory=set)
@@ -277,7 +277,7 @@ def class_predictions(task: MethodTask) -> tuple[tuple[str, ...], tuple[ClassPre
     """Return the values of the target and the predictions of each instance that has guesses, by number.
     Raises DelveError for a task without one categorical target or without guesses, ParseError (file and line)
     for a bad file."""
-    evaluation = Evaluation(task, _say_nothing)
+    evaluation = Evaluation(task)
     if not evaluation.has_distribution:
         raise Fault(
             task.path,
@@ -310,7 +310,7 @@ def class_predictions(task: MethodTask) -> tuple[tuple[str, ...], tuple[ClassPre
 def output_errors(task: MethodTask) -> dict[int, np.ndarray]:
     """Return `Evaluation.output_errors` of each instance that has plain outputs. Raises ParseError for a bad
     file."""
-    evaluation = Evaluation(task, _say_nothing)
+    evaluation = Evaluation(task)
     files = [file for file in list_predictions(task.files) if file.kind == OUTPUTS]
     return {file.instance: evaluation.output_errors(file) for file in files}
 
@@ -318,7 +318,7 @@ def output_errors(task: MethodTask) -> dict[int, np.ndarray]:
 def number_predictions(task: MethodTask) -> dict[int, np.ndarray]:
     """Return the guesses of each instance that has some, for the test cases that count in squared error:
     shape (cases, targets). Raises DelveError for a task without guesses, ParseError for a bad file."""
-    evaluation = Evaluation(task, _say_nothing)
+    evaluation = Evaluation(task)
     files = choose_predictions(list_predictions(task.files), NUMBERS, distribution=False)
     if not files:
         raise Fault(task.path, "prediction files guess.0, guess.1, ...", "none", KEEP)
@@ -326,7 +326,3 @@ def number_predictions(task: MethodTask) -> dict[int, np.ndarray]:
         file.instance: evaluation.number_guesses(file, evaluation.counted(NUMBERS, file.instance))
         for file in files
     }
-
-
-def _say_nothing(_line: str) -> None:
-    """What decoding reports matters to commands that write files only."""

@@ -3,12 +3,10 @@
 Files in the method's directories come first; what is absent there is made from the dataset, with the same
 rounding, so that losses do not depend on whether `targets.n` and `normalize.n` were kept.
 
-A missing target says nothing: its case counts in no loss. A censored one contributes to log probability loss,
-by the probability of the values beyond the bound; its case is left out of all other losses. Statistics need
-equally many losses of every instance, so that cases are left out of an instance, the last ones first, until
-it has no more than the instance with the fewest. All of this depends on the data alone: every method is
-judged by the same cases. Source: DELVE manual, section 3.3 (missing and censored values); the decisions are
-ours."""
+A case with a missing target counts in no loss, one with a censored target only in log probability loss, by
+the probability beyond the bound. Of each instance count as many cases as of that with the fewest, the first
+ones. The data alone decide that, so that every method is judged by the same cases. Source: DELVE manual,
+section 3.3 (missing and censored values); the decisions are ours."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +15,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from delvecore.encoding.codings import code_of, column_names, is_normalized, task_codings
+from delvecore.encoding.codes import CODES
+from delvecore.encoding.codings import code_of, column_names, task_codings
 from delvecore.encoding.encode import TaskPlan, encoded_texts, plan_task
 from delvecore.encoding.instances import Instance, test_union
 from delvecore.encoding.normalization import Constants
@@ -32,7 +31,7 @@ from delvecore.readers.cases import Column, make_column
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.prior import parse_codings
-from delvecore.readers.results import LossMatrix, parse_normalization
+from delvecore.readers.results import CONSTANTS, LossMatrix, parse_normalization
 from delvecore.readers.specifications import read_task
 
 CODING_USED = "Coding-used"
@@ -136,10 +135,6 @@ class TrueTargets:
             return self.words
         return [[words[place] for place in positions.tolist()] for words in self.words]
 
-    def numbers(self, positions: np.ndarray) -> np.ndarray:
-        """Return the values (or bounds) of some cases, float64 of shape (cases, targets)."""
-        return np.stack([column.numbers[positions] for column in self.columns], axis=1)
-
 
 @dataclass(frozen=True)
 class MethodTask:
@@ -205,7 +200,7 @@ class MethodTask:
     def constants(self, instance: int) -> dict[int, Constants]:
         """Return the constants of the targets that need some: from `normalize.n`, else from the dataset.
         Raises DelveError where there are too few."""
-        needed = [target.number for target, coding in self.targets if is_normalized(coding)]
+        needed = [target.number for target, coding in self.targets if CODES[coding.coding].is_normalized]
         if not needed:
             return {}
         path = self.find(f"normalize.{instance}")
@@ -214,7 +209,7 @@ class MethodTask:
             return self.plan.constants(chosen)
         values = parse_normalization(self.read(path), path)
         try:
-            return {number: Constants.from_file(values[number]) for number in needed}
+            return {number: Constants(*(values[number][name] for name in CONSTANTS)) for number in needed}
         except KeyError:
             expected = f"mean, stdDev, median and absDev of attribute{'s' * (len(needed) > 1)}"
             numbers = " ".join(map(str, needed))

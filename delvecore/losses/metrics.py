@@ -54,7 +54,11 @@ def known_metric(name: str) -> Metric | None:
 
     Case, blanks, hyphens, underscores and percent signs do not count; nor do words that say on which cases
     (`test`), over which classes (`macro`) or that it is a mean. What starts with `neg` is a loss with its
-    sign turned, as scikit-learn has them; a letter of DELVE's is that loss."""
+    sign turned, as scikit-learn has them; a letter of DELVE's is that loss.
+
+    >>> known_metric("test accuracy").title
+    '1 - test accuracy'
+    """
     if name in LOSS_SPECS:
         return Metric(name, False, 0.0 if LOSS_SPECS[name].point else None)
     words = _words(name)

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-import pyarrow as pa
 
 from delvecore.encoding.codes import Code
 from delvecore.encoding.codings import code_of
@@ -18,7 +17,7 @@ from delvecore.encoding.normalization import Constants
 from delvecore.errors import Fault, ParseError
 from delvecore.losses.spec import NO_GUESS, parse_loss, prediction_kinds
 from delvecore.model import Attribute, Coding
-from delvecore.number_format.columns import ReadColumn
+from delvecore.number_format.columns import ReadColumn, parse_numbers
 from delvecore.number_format.numbers import is_number
 
 OUTPUTS = "outputs"
@@ -101,9 +100,8 @@ def choose_predictions(files: list[PredictionFile], loss: str, *, distribution: 
 
 
 LOG_OF_ZERO = ("-inf", "-infinity")
-BLANK, NEWLINE = b" \n"
-LARGEST = 1 << 31
-"""Bytes that an Arrow array with offsets of 32 bits can hold."""
+PLAIN = b"0123456789.+-eE \niInNfF"
+"""All that a file of plain numbers holds; a file with any other byte is parsed word by word."""
 
 
 class WordTable:
@@ -186,53 +184,21 @@ def _plain_numbers(words: list[str]) -> np.ndarray | None:
 def parse_table(text: str, source: str, *, width: int, count: int | None = None) -> WordTable:
     """Return a file's text as a WordTable. Blank lines are left out. width: words that each line must have;
     count: how many cases there must be, None for any number. Raises ParseError."""
-    matrix = _parse_numbers(text.encode(), width)
+    matrix = _matrix(text, width)
     if matrix is not None and count in (None, len(matrix)):
         return WordTable.of_numbers(source, text, matrix)
     return _parse_words(text, source, width, count)
 
 
-def parse_columns(contents: Sequence[bytes]) -> list[np.ndarray] | None:
-    """Return the numbers of files that hold one plain number (or `-Inf`) a line each, float64, from a single
-    parse; None where one of them holds anything else. Every newline ends one number, so that their counts
-    prove where each file begins."""
-    whole = [_plain_lines(data) for data in contents]
-    matrix = _parse_numbers(b"".join(whole), 1)
-    return None if matrix is None else np.split(matrix[:, 0], np.cumsum([d.count(b"\n") for d in whole])[:-1])
-
-
-def _plain_lines(data: bytes) -> bytes:
-    """Return lines without blanks in front, the last one ended."""
-    if data.startswith(b" "):
-        data = data.replace(b"\n ", b"\n")[1:]
-    return data if data.endswith(b"\n") else data + b"\n"
-
-
-def _parse_numbers(data: bytes, width: int) -> np.ndarray | None:
+def _matrix(text: str, width: int) -> np.ndarray | None:
     """Return the numbers of a file of plain numbers (or `-Inf`) with single blanks between them, None where
     it holds anything else. Each line may start with a blank."""
-    data = _plain_lines(data)
-    if len(data) >= LARGEST:
+    data = text.encode()
+    if data.translate(None, PLAIN):
         return None
-    codes = np.frombuffer(data, dtype=np.uint8)
-    ends = np.flatnonzero((codes == BLANK) | (codes == NEWLINE))
-    if len(ends) % width or np.any((codes[ends] == NEWLINE) != (np.arange(1, len(ends) + 1) % width == 0)):
-        return None
-    words = _words(data, ends)
-    try:
-        matrix = words.cast(pa.float64()).to_numpy(zero_copy_only=False).reshape(-1, width)
-    except pa.ArrowInvalid:
-        return None
-    usable = not np.isnan(matrix).any() and not (matrix == np.inf).any()
-    return matrix if usable else None
-
-
-def _words(data: bytes, ends: np.ndarray) -> pa.StringArray:
-    """Return the words of bytes, each of which ends before a blank or newline, as an Arrow array."""
-    offsets = np.zeros(len(ends) + 1, dtype=np.int32)
-    offsets[1:] = ends - np.arange(len(ends))
-    text = data.translate(None, b" \n")
-    return pa.StringArray.from_buffers(len(ends), pa.py_buffer(offsets), pa.py_buffer(text))
+    columns = parse_numbers(data.replace(b"\n ", b"\n").removeprefix(b" "), width)
+    matrix = None if columns is None else np.column_stack(columns)
+    return None if matrix is None or np.isposinf(matrix).any() else matrix
 
 
 def _parse_words(text: str, source: str, width: int, count: int | None) -> WordTable:
@@ -303,8 +269,6 @@ def _unknown_value(words: Sequence[str], decode: Callable[[str], str]) -> str | 
 def _decode(
     table: WordTable, targets: list[Target], constants: dict[int, Constants], gap: Gap
 ) -> list[Sequence[str]]:
-    """gap: returns what the words of one target stand for if they are no value that can be decoded, else
-    None; called with the words and a function that decodes a number."""
     columns: list[Sequence[str]] = []
     place = 0
     for attribute, coding in targets:
@@ -323,27 +287,18 @@ def _decode(
 def _decoded(
     table: WordTable, place: int, code: Code, constants: Constants | None, gap: Gap
 ) -> Sequence[str]:
-    width = len(code.column_names())
-
-    def decode(codes: np.ndarray) -> Sequence[str]:
-        return code.decode(codes, constants)
-
+    """Return one target; what is no number in some rows is a gap, or a fault that is raised."""
+    last = place + len(code.column_names())
     try:
-        return decode(table.numbers(place, place + width))
+        return code.decode(table.numbers(place, last), constants)
     except ParseError:
-        return _with_gaps(table, place, width, decode, gap)
-
-
-def _with_gaps(
-    table: WordTable, place: int, width: int, decode: Callable[[np.ndarray], Sequence[str]], gap: Gap
-) -> list[str]:
-    """Decode a column of which some rows hold no numbers; other faults are raised again."""
+        pass  # told again below, unless it is about a gap
     gaps = {}
     for position, row in enumerate(table.rows):
-        text = gap(row[place : place + width], lambda number: decode(np.array([[float(number)]]))[0])
+        text = gap(row[place:last], lambda number: code.decode(np.array([[float(number)]]), constants)[0])
         if text is not None:
             gaps[position] = text
-    rest = iter(decode(table.without(gaps).numbers(place, place + width)))
+    rest = iter(code.decode(table.without(gaps).numbers(place, last), constants))
     return [gaps[position] if position in gaps else next(rest) for position in range(len(table.rows))]
 
 

@@ -119,11 +119,6 @@ def _fault(path: str, line: int, expected: str, found: str) -> ParseError:
     return ParseError(path, line, expected, found, "correct the line", kind="results")
 
 
-def _unknown_task(path: str, result: PublishedResult) -> ParseError:
-    """Return the fault of a result on a task that its dataset does not have."""
-    return _fault(path, result.line, "a task of the dataset", result.path)
-
-
 def read_published_of(
     files: Mapping[str, str],
     names: tuple[str, str],
@@ -141,7 +136,7 @@ def read_published_of(
     found = parse_published(text, path, owner=(OWNERS[names[0]], names[1]), report=report)
     for one in found:
         if not is_task(one):
-            report(_unknown_task(path, one))
+            report(_fault(path, one.line, "a task of the dataset", one.path))
     return tuple(filter(is_task, found))
 
 

@@ -59,7 +59,11 @@ def is_logarithmic(name: str) -> bool:
 
 @lru_cache(maxsize=1000)
 def parse_loss(name: str) -> Loss | None:
-    """Return the Loss that a name such as `S`, `Z0.2N` or `Mcosts` stands for, None if it is no such name."""
+    """Return the Loss that a name such as `S`, `Z0.2N` or `Mcosts` stands for, None if it is no such name.
+
+    >>> parse_loss("Z0.2N").penalty
+    0.2
+    """
     if len(name) < 2:
         return Loss(name, name, None, None) if name in LOSS_SPECS else None
     if name[0] == "M":
@@ -156,7 +160,11 @@ def loss_preference(loss: str) -> tuple[int, str]:
 def split_losses(text: str) -> tuple[str, ...]:
     """Return the names of the losses that a text lists, each once, in the order given. Names are separated by
     blanks or commas; standard letters may also be joined (`SA`). An empty text gives no names. Raises
-    ValueError with the first word that is no loss, or the first such letter of a word."""
+    ValueError with the first word that is no loss, or the first such letter of a word.
+
+    >>> split_losses("SA Z0.2N")
+    ('S', 'A', 'Z0.2N')
+    """
     names: list[str] = []
     for word in text.replace(",", " ").split():
         if parse_loss(word):

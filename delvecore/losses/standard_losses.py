@@ -211,7 +211,12 @@ def log_probability_loss(probabilities: np.ndarray, targets: np.ndarray) -> np.n
 
 
 def density_loss(densities: np.ndarray) -> np.ndarray:
-    """L: minus the log of the probability or density of the true targets, infinite where that is zero."""
+    """Negative log density loss, L: minus the log of the density (or probability) of each true target,
+    infinite where that is zero.
+
+    >>> density_loss(np.array([1.0, 0.5])).round(3).tolist()
+    [0.0, 0.693]
+    """
     with np.errstate(divide="ignore"):  # zero has a meaning here
         found: np.ndarray = 0.0 - np.log(densities)
         return found

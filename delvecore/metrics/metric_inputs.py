@@ -8,7 +8,6 @@ from types import MappingProxyType
 
 import numpy as np
 
-from delvecore.encoding.instances import Instance
 from delvecore.errors import DelveError, Fault
 from delvecore.losses.evaluation import ClassPredictions, class_predictions, number_predictions, output_errors
 from delvecore.losses.method_task import MethodTask, plan_positions
@@ -47,15 +46,10 @@ def number_facts(task: MethodTask) -> list[Judged]:
     span = _span([target for target, _ in task.targets], values[known])
     found = []
     for one, places in zip(plan.instances, plan_positions(plan.cases, plan.instances, "S"), strict=True):
-        training, targets = _known_rows(values, known, one), values[one.test[places]]
+        training, targets = values[one.training], values[one.test[places]]
+        training = training[known[one.training].all(axis=1)]
         previous = np.concatenate([training[-1:], targets[:-1]])
         found.append(Judged(targets=targets, training=training, previous=previous, span=span))
-    return found
-
-
-def _known_rows(values: np.ndarray, known: np.ndarray, instance: Instance) -> np.ndarray:
-    rows = instance.training
-    found: np.ndarray = values[rows][known[rows].all(axis=1)]
     return found
 
 

@@ -58,7 +58,11 @@ def measures() -> dict[str, Measure]:
 @lru_cache(maxsize=1000)
 def find_measure(text: str) -> Measure | None:
     """Return the metric that a name with its options stands for, such as `F:beta=2` or `rec:positive=yes`;
-    None where there is none of this name. Raises DelveError for options that it does not take."""
+    None where there is none of this name. Raises DelveError for options that it does not take.
+
+    >>> find_measure("f1:beta=2").name
+    'F:beta=2'
+    """
     name, *said = text.split(":")
     spec = spec_named(name)
     measure = measures().get(spec.name if spec else name)

@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
+from pyarrow import csv
 
 from delvecore.number_format.numbers import format_number, round_number
 
@@ -140,6 +141,26 @@ def round_numbers(values: Sequence[float] | NDArray[np.float64]) -> NDArray[np.f
     for place in np.flatnonzero(~is_sure & (known != 0)):
         rounded[place] = round_number(known[place])
     return rounded
+
+
+def parse_numbers(data: bytes, width: int) -> list[NDArray[np.float64]] | None:
+    """Return the columns of lines of numbers with single blanks between them, None for any other bytes."""
+    lines = csv.ParseOptions(delimiter=" ", ignore_empty_lines=False, quote_char=False)
+    names = csv.ReadOptions(column_names=[str(place) for place in range(width)], use_threads=False)
+    types = {name: pa.float64() for name in names.column_names}
+    form = csv.ConvertOptions(column_types=types, null_values=[], strings_can_be_null=False)
+    try:
+        table = csv.read_csv(pa.BufferReader(data), names, lines, form)
+        del data  # it makes room for the numbers
+    except pa.ArrowInvalid:
+        return None
+    found: list[NDArray[Any]] = []
+    for column in table.columns:
+        pieces: list[NDArray[Any]] = [
+            np.from_dlpack(chunk) for chunk in column.chunks
+        ]  # `to_numpy` would import pandas
+        found.append(pieces[0] if len(pieces) == 1 else np.concatenate(pieces))
+    return found
 
 
 def joined_lines(columns: Sequence[Sequence[str]], *, leading: bool) -> Iterator[bytes]:

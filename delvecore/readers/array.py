@@ -20,12 +20,6 @@ DEFINITION = "FACTOR LEVEL WORDS"
 MOST_FACTORS = 4
 
 
-def array_names(hierarchy: Hierarchy) -> list[str]:
-    """Which task-arrays are there? The directories of `data` that hold an `Array.spec`, sorted."""
-    names = hierarchy.subdirectories("data")
-    return [name for name in names if hierarchy.find("data", name, SPECIFICATION)]
-
-
 @overload
 def read_array(hierarchy: Hierarchy, name: str) -> TaskArray: ...
 @overload

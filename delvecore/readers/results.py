@@ -9,18 +9,16 @@ from math import inf
 from typing import NamedTuple
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
-from pyarrow import csv
 
 from delvecore.errors import Report, attempt, raise_error, result_fault, spec_fault
 from delvecore.losses.spec import is_baseline, is_logarithmic, loss_limits
 from delvecore.losses.standard_losses import LOSS_SPECS, TEST_SET_STATS_LOSSES
 from delvecore.model import Prototask
+from delvecore.number_format.columns import parse_numbers
 from delvecore.number_format.numbers import is_number, whole_number
-from delvecore.readers.files import SUFFIXES, read_bytes, text_of
+from delvecore.readers.files import read_bytes, text_of
 from delvecore.readers.lines import token_lines
-from delvecore.readers.regular_files import read_plain
 
 COSTS = "Costs"
 UNDEFINED = "undefined"
@@ -189,11 +187,7 @@ where each file of a batch begins; a file with any other byte is read by itself.
 
 
 def read_loss_files(
-    paths: Sequence[str],
-    losses: Sequence[str],
-    prototasks: Sequence[Prototask | None],
-    *,
-    report: Report,
+    paths: Sequence[str], losses: Sequence[str], prototasks: Sequence[Prototask | None], *, report: Report
 ) -> list[Losses | None]:
     """Return the losses of each file as a float64 array, None where it could not be used, which is reported.
     losses, prototasks: the loss of each file, and its prototask if known."""
@@ -215,19 +209,11 @@ def _limits(losses: Sequence[str], prototasks: Sequence[Prototask | None]) -> np
     return np.array([limits[key] for key in keys])
 
 
-def _read_small(path: str) -> bytes:
-    """Return the bytes of a small file with as few system calls as possible."""
-    try:
-        return read_plain(path)
-    except OSError:
-        return read_bytes(path)  # raises with the right words
-
-
 def _batches(paths: Sequence[str], report: Report) -> Iterator[tuple[list[int], list[bytes]]]:
     """Yield the positions and the contents of files that can be read, a bounded number of bytes together."""
     batch, contents, size = list[int](), list[bytes](), 0
     for index, path in enumerate(paths):
-        data = attempt(report, read_bytes if path.endswith(SUFFIXES) else _read_small, path)
+        data = attempt(report, read_bytes, path)
         if data is None:
             continue
         batch.append(index)
@@ -248,7 +234,8 @@ def _parse_together(contents: Sequence[bytes], limits: np.ndarray) -> list[Losse
     counts = np.array([np.count_nonzero(one == NEWLINE) for one in bytes_of])
     values = None
     if counts.all() and not any(data.translate(None, PLAIN) for data in whole):
-        values = _column(b"".join(whole))
+        columns = parse_numbers(b"".join(whole), 1)
+        values = columns[0] if columns else None
     if values is not None and len(values) == counts.sum():
         starts = np.cumsum(counts) - counts
         least, most = np.minimum.reduceat(values, starts), np.maximum.reduceat(values, starts)
@@ -260,22 +247,6 @@ def _parse_together(contents: Sequence[bytes], limits: np.ndarray) -> list[Losse
     middle = len(contents) // 2  # narrows down to the bad file, so that it does not slow all
     parts = slice(None, middle), slice(middle, None)
     return [array for part in parts for array in _parse_together(contents[part], limits[part])]
-
-
-def _column(data: bytes) -> np.ndarray | None:
-    """Return the numbers of lines that hold one number each, else None."""
-    names = csv.ReadOptions(column_names=["number"], use_threads=False)
-    lines = csv.ParseOptions(ignore_empty_lines=False, quote_char=False)
-    form = csv.ConvertOptions(
-        column_types={"number": pa.float64()}, null_values=[], strings_can_be_null=False
-    )
-    try:
-        table = csv.read_csv(pa.BufferReader(data), names, lines, form)
-        del data  # it makes room for the numbers
-    except pa.ArrowInvalid:
-        return None
-    pieces = [np.from_dlpack(chunk) for chunk in table["number"].chunks]  # `to_numpy` would import pandas
-    return pieces[0] if len(pieces) == 1 else np.concatenate(pieces)
 
 
 def _parse_alone(data: bytes, path: str, loss: str, prototask: Prototask | None) -> Losses:

@@ -119,39 +119,26 @@ def check_size(hierarchy: Hierarchy, prototask: Prototask, task: Task) -> None:
         raise Fault(task.path, f"a training set size among {sizes}", task.training_size)
 
 
-def list_tasks(prototask: Prototask, priors: Iterable[str]) -> list[Task]:
-    """Return the standard Tasks of a Prototask: prior by prior, sizes in the specification's order."""
-    sizes = prototask.training_set_sizes
-    return [Task(prototask.dataset, prototask.name, prior, size) for prior in priors for size in sizes]
-
-
 def has_listed_instances(hierarchy: Hierarchy, dataset: str, prototask: str, task: str) -> bool:
     """Does a file list the instances of a task, in place of the standard ones? Manual, section 6.3."""
     return hierarchy.find("data", dataset, prototask, task + INSTANCE_SUFFIX) is not None
 
 
-def listed_tasks(files: Iterable[str]) -> list[str]:
-    """Return the names of the tasks whose instances are listed, among plain file names beside a
-    prototask's specification, in the order of priors and sizes."""
-    names = [name[: -len(INSTANCE_SUFFIX)] for name in files if name.endswith(INSTANCE_SUFFIX)]
-    tasks = ((parse_task_name(name), name) for name in names)
-    return [name for _, name in sorted((task, name) for task, name in tasks if task)]
-
-
 def all_tasks(hierarchy: Hierarchy, prototask: Prototask, priors: Iterable[str]) -> list[Task]:
-    """Return the standard Tasks of a Prototask, and behind those of each prior the listed ones."""
-    files = hierarchy.files("data", prototask.dataset, prototask.name)
-    return with_listed(prototask, priors, listed_tasks(files))
+    """Return the Tasks of a Prototask as `tasks_among` does."""
+    return tasks_among(prototask, priors, hierarchy.files("data", prototask.dataset, prototask.name))
 
 
-def with_listed(prototask: Prototask, priors: Iterable[str], names: Iterable[str]) -> list[Task]:
-    """Return the standard Tasks and those of other sizes among names, prior by prior."""
-    listed = [task for task in map(parse_task_name, names) if task]
+def tasks_among(prototask: Prototask, priors: Iterable[str], files: Iterable[str]) -> list[Task]:
+    """Return the Tasks of a Prototask prior by prior: the standard ones in the specification's order of
+    sizes, then those of other sizes whose instances are listed. files: the plain names beside it."""
+    names = (name.removesuffix(INSTANCE_SUFFIX) for name in files if name.endswith(INSTANCE_SUFFIX))
+    listed = sorted(filter(None, map(parse_task_name, names)))
     tasks: list[Task] = []
     for prior in priors:
-        tasks += list_tasks(prototask, [prior])
-        more = (size for other, size in listed if other == prior and size not in prototask.training_set_sizes)
-        tasks += [Task(prototask.dataset, prototask.name, prior, size) for size in more]
+        sizes = [*prototask.training_set_sizes]
+        sizes += [size for other, size in listed if other == prior and size not in sizes]
+        tasks += [Task(prototask.dataset, prototask.name, prior, size) for size in sizes]
     return tasks
 
 

@@ -65,34 +65,24 @@ class Content:
     """The unpacked bytes of an archive: in memory where they are few, else in a file without a name."""
 
     def __init__(self) -> None:
-        self.parts: list[bytes] = []
-        self.file: IO[bytes] | None = None
+        self.file = tempfile.SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115 - it lives as long as this object
         self.size = 0
         self.data: bytes | None = None
 
     def add(self, part: bytes) -> None:
-        self.size += len(part)
-        if self.file is None and self.size > IN_MEMORY:
-            self.file = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as this object
-            for earlier in self.parts:
-                self.file.write(earlier)
-            self.parts = []
-        if self.file is None:
-            self.parts.append(part)
-        else:
-            self.file.write(part)
+        self.size += self.file.write(part)
 
     def finish(self) -> None:
-        if self.file is None:
-            self.data, self.parts = b"".join(self.parts), []
-        else:
-            self.file.flush()
+        self.file.seek(0)
+        if self.size <= IN_MEMORY:
+            self.data = self.file.read()
+            self.file.close()
 
     def read(self, offset: int, size: int) -> bytes:
-        """Return so many bytes from an offset on, fewer at the end."""
-        if self.file is not None:
+        """Return so many bytes from an offset on, fewer at the end. Several threads may read."""
+        if self.data is None:
             return os.pread(self.file.fileno(), size, offset)
-        return (self.data or b"")[offset : offset + size]
+        return self.data[offset : offset + size]
 
     def pieces(self, offset: int, size: int, *, step: int = PIECE) -> Iterator[bytes]:
         """Yield the bytes of a file in pieces of so many bytes."""
@@ -164,14 +154,14 @@ def _unpacked(raw: IO[bytes], path: str, *, chunk: int = CHUNK) -> Iterator[byte
 
 def read_top(path: str) -> str:
     """Return the name of an archive's directory, from its beginning alone; ParseError where it has none."""
-    content = Content()
+    content = bytearray()
     with open(open_regular(path), "rb") as raw:
         pieces = _unpacked(raw, path, chunk=FIRST_CHUNK)
 
         def read_at(offset: int, size: int) -> bytes:
-            while content.size < offset + size <= IN_MEMORY and (part := next(pieces, None)):
-                content.add(part)
-            return b"".join(content.parts)[offset : offset + size]
+            while len(content) < offset + size <= IN_MEMORY and (part := next(pieces, None)):
+                content.extend(part)
+            return bytes(content[offset : offset + size])
 
         for member in _members(_Reader(read_at, path), path):
             if names := _checked_names(member.name, path):
@@ -335,12 +325,7 @@ def top_of(path: str) -> str:
 
 def index_of(path: str) -> Index:
     """Return the Index of an archive; ParseError where it is not safe or damaged."""
-    return _known(
-        _indexes,
-        path,
-        MOST_INDEXES,
-        lambda path: index_archive(_content(path), path),
-    )
+    return _known(_indexes, path, MOST_INDEXES, lambda path: index_archive(_content(path), path))
 
 
 def known_indexes(paths: Iterable[str]) -> dict[str, tuple[Identity, Index]]:

@@ -54,115 +54,50 @@ class Days:
 def turned_away(days: Days, draws: Draws) -> np.ndarray:
     """Return the share of the customers of each day that is turned away, between 0 and 1; 0 without any."""
     count = len(days.hours)
-    shares, columns, town = np.zeros(count), np.arange(count), _opened(days)
-    while town.open.any():
-        uniform = draws.uniform(6, count)
-        town.next_event(uniform if len(columns) == count else uniform.take(columns, axis=1))
-        if town.open.mean() < MOSTLY_OPEN:
-            shares[columns] = town.shares()
-            columns, town = columns[town.open], town.still_open()
-    shares[columns] = town.shares()
+    every = np.arange(count)
+    working = np.arange(TELLERS) < days.tellers[:, :, np.newaxis]
+    service = np.where(working, days.speed[:, :, np.newaxis], 0.0).reshape(count, -1)
+    *limits, total = np.cumsum(np.hstack([days.rate, service]), axis=1).T.copy()  # of rates, up to each event
+    queues = np.where(working, 0, _CLOSED)
+    time, customers, rejected = np.zeros((3, count))
+    while len(every):
+        wait, which, *customer = draws.uniform(6, count)
+        time -= np.log1p(-wait) / total
+        every = np.flatnonzero(time < days.hours)
+        event = np.array([limit <= which * total for limit in limits]).sum(axis=0)[every]
+        arrives = event < AREAS
+        some, area = every[arrives], event[arrives]
+        customers[some] += 1
+        rejected[some] += ~_joins(days, queues, some, area, [one[some] for one in customer])
+        some, served = every[~arrives], np.divmod(event[~arrives] - AREAS, TELLERS)
+        queues[some, *served] = np.maximum(queues[some, *served] - 1, 0)
+    shares: np.ndarray = rejected / np.maximum(customers, 1)
     return shares
 
 
-MOSTLY_OPEN = 0.9
-"""Days that are over are put aside when the share of the others is less. It decides on nothing but speed."""
+def _joins(
+    days: Days, queues: np.ndarray, some: np.ndarray, area: np.ndarray, customer: Sequence[np.ndarray]
+) -> np.ndarray:
+    """Does the customer who comes on each of some days, from a place in his area that is drawn evenly, join
+    the first of the shortest queues of his bank? queues: shape (days, banks, tellers), changed in place."""
+    east, north, choice, patience = customer
+    side = days.half_side[some, area]
+    x = days.area_x[some, area] + (2.0 * east - 1.0) * side
+    y = days.area_y[some, area] + (2.0 * north - 1.0) * side
+    bank = _chosen(days, some, x, y, choice)
+    teller = queues[some, bank].argmin(axis=1)
+    length = queues[some, bank, teller]
+    bears = 1.0 - np.log1p(-patience) * (days.patience[some, area] - 1.0)
+    joins: np.ndarray = (length < days.places[some, bank]) & (length < bears)
+    queues[some, bank, teller] += joins
+    return joins
 
 
-def _opened(days: Days) -> "_Town":
-    """Return the town on the mornings of these days."""
-    working = np.arange(TELLERS) < days.tellers[:, :, np.newaxis]
-    service = np.where(working, days.speed[:, :, np.newaxis], 0.0).reshape(len(working), -1)
-    limits = np.cumsum(np.hstack([days.rate, service]), axis=1).T
-    time, customers, rejected = np.zeros((3, len(working)))
-    return _Town(
-        **{name: np.ascontiguousarray(known.T) for name, known in vars(days).items()},
-        limits=np.ascontiguousarray(limits[:-1]),
-        total=limits[-1].copy(),
-        queues=np.where(working, 0, _CLOSED).reshape(len(working), -1).T.copy(),
-        time=time,
-        customers=customers,
-        rejected=rejected,
-        open=np.ones(len(working), dtype=bool),
-    )
-
-
-@dataclass(frozen=True)
-class _Town(Days):
-    """Days, each of them the same column of every array, and their state. limits: sums of the rates of all
-    events but the last, up to each; total: of all; queues: customers before each teller, bank by bank, shape
-    (banks * tellers, days). The arrays of the state change in place."""
-
-    limits: np.ndarray
-    total: np.ndarray
-    queues: np.ndarray
-    time: np.ndarray
-    customers: np.ndarray
-    rejected: np.ndarray
-    open: np.ndarray
-
-    def shares(self) -> np.ndarray:
-        found: np.ndarray = self.rejected / np.maximum(self.customers, 1)
-        return found
-
-    def still_open(self) -> "_Town":
-        """Return the town without the days that are over."""
-        return _Town(**{name: np.ascontiguousarray(one[..., self.open]) for name, one in vars(self).items()})
-
-    def next_event(self, uniform: np.ndarray) -> None:
-        """Let the next event of each day happen. uniform: draws from [0, 1), shape (6, days)."""
-        wait, which, *customer = uniform
-        self.time[:] -= np.log1p(-wait) / self.total
-        self.open[:] = self.time < self.hours
-        event = (self.limits <= which * self.total).view(np.int8).sum(axis=0, dtype=np.int8)
-        arrives = self.open & (event < AREAS)
-        self._arrive(np.flatnonzero(arrives), event, customer)
-        self.customers[:] += arrives
-        serves = np.flatnonzero(self.open & ~arrives)
-        place = _places(event[serves] - AREAS, serves, self.queues)
-        queue = self.queues.take(place)
-        self.queues.put(place, queue - (queue > 0))
-
-    def _arrive(self, days: np.ndarray, event: np.ndarray, customer: Sequence[np.ndarray]) -> None:
-        """One customer comes on each of these days, from a place in his area that is drawn evenly."""
-        area = _places(event[days], days, self.area_x)
-        east, north, choice, patience = (part.take(days) for part in customer)
-        side = self.half_side.take(area)
-        x = self.area_x.take(area) + (2.0 * east - 1.0) * side
-        y = self.area_y.take(area) + (2.0 * north - 1.0) * side
-        bank = self._chosen(days, x, y, choice)
-        place, length = self._shortest_queue(bank, days)
-        bears = 1.0 - np.log1p(-patience) * (self.patience.take(area) - 1.0)
-        stays = (length < self.places.take(_places(bank, days, self.places))) & (length < bears)
-        self.queues.put(place, length + stays)
-        self.rejected[days] += ~stays
-
-    def _shortest_queue(self, bank: np.ndarray, days: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return (place, length) of the first of the shortest queues of each day's bank."""
-        first = _places(bank * TELLERS, days, self.queues)
-        place, length = first, self.queues.take(first)
-        for teller in range(1, TELLERS):
-            other = first + teller * len(self.time)
-            queue = self.queues.take(other)
-            shorter = queue < length
-            place, length = np.where(shorter, other, place), np.where(shorter, queue, length)
-        return place, length
-
-    def _chosen(self, days: np.ndarray, x: np.ndarray, y: np.ndarray, choice: np.ndarray) -> np.ndarray:
-        """Return the banks that customers from places choose: probability as exp(-distance / temperature)."""
-        distance = np.hypot(self.bank_x.take(days, axis=1) - x, self.bank_y.take(days, axis=1) - y)
-        distance -= self.appeal.take(days, axis=1)
-        distance -= distance.min(axis=0)
-        weight = np.exp(-distance / self.temperature.take(days))
-        for bank in range(1, BANKS):
-            weight[bank] += weight[bank - 1]
-        found: np.ndarray = (weight[:-1] <= choice * weight[-1]).sum(axis=0)
-        return found
-
-
-def _places(rows: np.ndarray, columns: np.ndarray, array: np.ndarray) -> np.ndarray:
-    """Return the flat positions of elements of a two-dimensional array."""
-    found: np.ndarray = rows * np.intp(array.shape[1]) + columns
+def _chosen(days: Days, some: np.ndarray, x: np.ndarray, y: np.ndarray, choice: np.ndarray) -> np.ndarray:
+    """Return the banks that customers from places choose: probability as exp(-distance / temperature)."""
+    distance = np.hypot(days.bank_x[some].T - x, days.bank_y[some].T - y) - days.appeal[some].T
+    weight = np.cumsum(np.exp((distance.min(axis=0) - distance) / days.temperature[some]), axis=0)
+    found: np.ndarray = (weight[:-1] <= choice * weight[-1]).sum(axis=0)
     return found
 
 

@@ -293,12 +293,7 @@ def joined(lines: Iterable[str]) -> str:
 
 
 def describe_method(
-    directory: str,
-    settings: Mapping[str, str],
-    *,
-    summary: str,
-    sources: Mapping[str, str],
-    remedy: str,
+    directory: str, settings: Mapping[str, str], *, summary: str, sources: Mapping[str, str], remedy: str
 ) -> None:
     """Write `Summary`, `Source/Settings` and further files of `Source` of a method.
 

@@ -3,7 +3,7 @@
 Source: DELVE manual, sections 4.4, 7.4, 7.5 and appendix C (`dgenproto`, `mgendata`, `mloss`); layout of
 DELVE 1.1."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,22 +11,19 @@ from numpy.typing import NDArray
 from delvecore.encoding.codings import full_options
 from delvecore.encoding.encode import TaskPlan, encoded_texts, validation_rows, with_targets
 from delvecore.encoding.instances import Instance
+from delvecore.encoding.normalization import Constants
 from delvecore.encoding.prototask_cases import PrototaskCases
 from delvecore.losses.standard_losses import TEST_SET_STATS_LOSSES
 from delvecore.model import Coding
 from delvecore.number_format.columns import format_numbers, joined_lines
 from delvecore.number_format.numbers import format_number
 from delvecore.readers.cases import take_words
-from delvecore.readers.results import UNDEFINED
+from delvecore.readers.results import CONSTANTS, UNDEFINED
 from delvecore.writers.files import StagedFiles
 
 ROWS = 1 << 14
 """How many cases are put together at a time, so that memory holds a part of a large file only."""
 Progress = Callable[[str], None]
-
-
-def _in_silence(_line: str) -> None:
-    """Tell nobody of the progress."""
 
 
 def predictions_text(columns: Sequence[Sequence[str]]) -> str:
@@ -39,12 +36,12 @@ def losses_text(losses: np.ndarray) -> str:
     return predictions_text([format_numbers(losses)])
 
 
-def normalization_text(constants: dict[int, dict[str, float]]) -> str:
+def normalization_text(constants: Mapping[int, Constants]) -> str:
     """Return `normalize.n`: a line a constant, by attribute number, as they come."""
     return "".join(
         f"normalization options {name} {number} {format_number(value)}\n"
         for number, one in constants.items()
-        for name, value in one.items()
+        for name, value in zip(CONSTANTS, one, strict=True)
     )
 
 
@@ -78,10 +75,7 @@ def step_count(plan: TaskPlan) -> int:
 
 
 def task_data_files(
-    plan: TaskPlan,
-    statistics: dict[str, tuple[float | None, ...]],
-    *,
-    progress: Progress = _in_silence,
+    plan: TaskPlan, statistics: dict[str, tuple[float | None, ...]], *, progress: Progress = lambda line: None
 ) -> Iterator[tuple[str, Iterator[bytes]]]:
     """Yield (name, content in pieces) of each file of a task; each content before the next file is asked for.
 
@@ -98,7 +92,7 @@ def task_data_files(
 
 
 def instance_data_files(
-    plan: TaskPlan, instance: Instance, *, progress: Progress = _in_silence
+    plan: TaskPlan, instance: Instance, *, progress: Progress = lambda line: None
 ) -> Iterator[tuple[str, Iterator[bytes]]]:
     """Yield (name, content in pieces) of the files of one instance; see `task_data_files`. With validation
     cases there is `validation.n`: the numbers, from 1, of their lines in `train.n`, one a line."""
@@ -123,8 +117,7 @@ def instance_data_files(
     progress(f"encoding instance {number} test targets...")
     if plan.names(plan.targets):
         yield f"targets.{number}", content(plan.targets, true)
-    named = {attribute: dict(one.items()) for attribute, one in constants.items()}
-    yield f"normalize.{number}", iter([normalization_text(named).encode()])
+    yield f"normalize.{number}", iter([normalization_text(constants).encode()])
 
 
 def write_task_data(
@@ -132,7 +125,7 @@ def write_task_data(
     directory: str,
     statistics: dict[str, tuple[float | None, ...]],
     *,
-    progress: Progress = _in_silence,
+    progress: Progress = lambda line: None,
 ) -> None:
     """Write the files of a task into a true directory, all or, where values cannot be encoded, none."""
     with StagedFiles(directory) as staged:

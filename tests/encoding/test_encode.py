@@ -8,7 +8,7 @@ from delvecore.encoding.prototask_cases import prototask_cases
 from delvecore.errors import DelveError
 from delvecore.model import Coding
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.readers.results import parse_normalization
+from delvecore.readers.results import CONSTANTS, parse_normalization
 from delvecore.readers.specifications import read_task
 from tests.archives import small_archive, write_tree
 from tests.encoded import encoded_task
@@ -46,7 +46,9 @@ def test_arrays_are_those_of_the_recorded_files(golden_session, path):
         assert np.array_equal(part.test_inputs, np.loadtxt(place / f"test.{n}"))
         assert np.array_equal(part.test_targets, np.loadtxt(place / f"targets.{n}", ndmin=2))
         recorded = parse_normalization((place / f"normalize.{n}").read_text(), str(place))
-        assert {number: dict(one.items()) for number, one in part.normalization.items()} == recorded
+        assert {
+            number: dict(zip(CONSTANTS, one, strict=True)) for number, one in part.normalization.items()
+        } == recorded
 
 
 def test_columns_have_the_names_of_attributes_and_values(archive):

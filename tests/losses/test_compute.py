@@ -7,15 +7,11 @@ blue pink red blue."""
 import numpy as np
 import pytest
 
-from delvecore.encoding.encode import plan_task
-from delvecore.encoding.prototask_cases import prototask_cases
 from delvecore.errors import DelveError, ParseError
 from delvecore.losses.baselines import test_set_statistics
-from delvecore.losses.compute import compute_task_losses, losses_together, write_task_losses
+from delvecore.losses.compute import compute_task_losses, write_task_losses
 from delvecore.losses.method_task import MethodTask, open_method_task
-from delvecore.losses.predictions import list_predictions, parse_columns
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.readers.specifications import read_task
 from delvecore.writers.task_files import write_task_data
 from tests.archives import AGE, AGE_PRIOR, small_archive, write_tree
 
@@ -37,11 +33,8 @@ def place(archive, path):
 
 
 def make_data(archive, path):
-    hierarchy = Hierarchy([str(archive)])
-    dataset, prototask, prior, task = read_task(hierarchy, *path.split("/"))
-    cases = prototask_cases(hierarchy, dataset, prototask)
-    plan = plan_task(hierarchy, cases, prior, task.training_size)
-    statistics = test_set_statistics(cases, prior, plan.instances)
+    plan = open_task(archive, path).plan
+    statistics = test_set_statistics(plan.cases, plan.prior, plan.instances)
     write_task_data(plan, str(place(archive, path)), statistics)
     return place(archive, path)
 
@@ -271,66 +264,6 @@ def test_what_cannot_be_computed_is_noted(archive):
 def test_task_without_predictions_is_noted_once(archive):
     place(archive, AGE_TASK)
     assert compute(archive, AGE_TASK).notes == ("/new/demo/age/std.8: no prediction files",)
-
-
-PLAIN = "20\n30.5\n-1e-3\n41.5\n"
-ODD = {
-    "blanks": " 20\n 30.5\n -1e-3\n 41.5\n",
-    "no end": PLAIN[:-1],
-    "blank line": "20\n30.5\n\n-1e-3\n41.5\n",
-    "returns": PLAIN.replace("\n", "\r\n"),
-    "short": "20\n30.5\n-1e-3\n",
-    "long": PLAIN + "1\n",
-    "two a line": "20 1\n30.5\n-1e-3\n",
-    "word": PLAIN.replace("30.5", "x"),
-    "none": PLAIN.replace("30.5", "?"),
-    "infinite": PLAIN.replace("30.5", "-Inf"),
-    "not a number": PLAIN.replace("30.5", "nan"),
-    "empty": "",
-}
-
-
-def outcome(tmp_path, files):
-    root = small_archive(tmp_path)
-    write_tree(root / "methods/new/demo/age/std.8", files)
-    task = open_method_task(Hierarchy([str(root)]), "new", "demo", "age", "std.8")
-    try:
-        return compute_task_losses(task).losses
-    except DelveError as error:
-        return str(error)
-
-
-@pytest.mark.parametrize(
-    ("kind", "odd"),
-    [*(("guess", odd) for odd in ODD), ("ptarg", "infinite"), ("lptarg", "infinite"), ("lptarg", "word")],
-)
-def test_whatever_a_file_holds_the_outcome_is_that_of_file_by_file(tmp_path, monkeypatch, kind, odd):
-    files = {f"{kind}.0": PLAIN.replace("-", ""), f"{kind}.1": ODD[odd]}
-    together = outcome(tmp_path / "1", files)
-    monkeypatch.setattr("delvecore.losses.compute.losses_together", lambda *_: None)
-    apart = outcome(tmp_path / "2", files)
-    if isinstance(apart, str):
-        assert str(together).replace("/1/", "/2/") == apart
-    else:
-        assert together.keys() == apart.keys()
-        assert all(np.array_equal(together[key], apart[key]) for key in apart)
-
-
-def test_plain_files_are_taken_together(tmp_path):
-    root = small_archive(tmp_path)
-    write_tree(root / "methods/new/demo/age/std.8", {"guess.0": PLAIN, "guess.1": PLAIN})
-    task = open_method_task(Hierarchy([str(root)]), "new", "demo", "age", "std.8")
-    found = losses_together(task, "A", list_predictions(task.files))
-    assert found is not None
-    assert found["A", 0] == pytest.approx([0.5, 3.0, 34.501, 0.0])
-    assert sorted(found) == [("A", 0), ("A", 1)]
-
-
-def test_each_newline_ends_a_number_of_its_file():
-    first, second = parse_columns([b"1\n2\n", b" 3\n 4"]) or []
-    assert (first.tolist(), second.tolist()) == ([1, 2], [3, 4])
-    assert parse_columns([b"1\n\n", b"2"]) is None
-    assert parse_columns([b"1\r2\n", b"2\n"]) is None
 
 
 def test_losses_are_multiplied_once_by_the_weights_of_the_test_cases(tmp_path, monkeypatch):

@@ -29,17 +29,7 @@ def test_names_of_the_manual_are_understood(name):
     assert parse_prediction_name(name).name == name
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "guess",
-        "cprob.0",
-        "guess.01",
-        "lcptarg.0",
-        "guess.S.0.gz",
-        "loss.S.0",
-    ],
-)
+@pytest.mark.parametrize("name", ["guess", "cprob.0", "guess.01", "lcptarg.0", "guess.S.0.gz", "loss.S.0"])
 def test_other_names_are_no_predictions(name):
     assert parse_prediction_name(name) is None
 
@@ -61,12 +51,7 @@ def test_explicit_distribution_serves_only_where_it_has_a_meaning():
 
 
 @pytest.mark.parametrize(
-    ("first", "second"),
-    [
-        ("lprob.3", "prob.3"),
-        ("cptarg.3", "lptarg.3"),
-        ("prob.3", "ptarg.3"),
-    ],
+    ("first", "second"), [("lprob.3", "prob.3"), ("cptarg.3", "lptarg.3"), ("prob.3", "ptarg.3")]
 )
 def test_two_files_that_would_both_serve_are_an_error_naming_both(first, second):
     with pytest.raises(DelveError) as caught:
@@ -116,7 +101,7 @@ def test_fast_parsing_gives_what_parsing_word_by_word_gives(data, width, plain, 
     count = data.draw(st.sampled_from([None, 2]))
     fast = outcome(text, width, logarithms, count)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(predictions, "_parse_numbers", lambda text, width: None)
+        patch.setattr(predictions, "_matrix", lambda text, width: None)
         assert fast == outcome(text, width, logarithms, count)
 
 

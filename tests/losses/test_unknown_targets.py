@@ -7,14 +7,11 @@ The task is age/std.8 of `small_archive`: two instances that test on cases 1 to 
 import numpy as np
 import pytest
 
-from delvecore.encoding.encode import plan_task
-from delvecore.encoding.prototask_cases import prototask_cases
 from delvecore.errors import DelveError
 from delvecore.losses.baselines import test_set_statistics
 from delvecore.losses.method_task import plan_positions
-from delvecore.writers.task_files import write_task_data
 from tests.archives import SHADE, case_lines, small_archive, write_tree
-from tests.losses.test_compute import AGE_TASK, compute, open_task, place, predict
+from tests.losses.test_compute import AGE_TASK, compute, make_data, open_task, place, predict
 
 PLAIN = {f"guess_{n}": "30\n30\n30\n30\n" for n in range(2)}
 
@@ -29,15 +26,6 @@ def archive_with(tmp_path, ages, coding):
     write_tree(root, {"data/demo/Dataset.data": text})
     write_tree(place(root, AGE_TASK), {"Coding-used": f"AGE {coding}\n"})
     return root
-
-
-def make_data(root):
-    task = open_task(root, AGE_TASK)
-    cases = prototask_cases(task.hierarchy, task.dataset, task.prototask)
-    size = task.task.training_size
-    plan = plan_task(task.hierarchy, cases, task.prior, size, codings=task.codings)
-    statistics = test_set_statistics(cases, task.prior, plan.instances)
-    write_task_data(plan, str(place(root, AGE_TASK)), statistics)
 
 
 @pytest.fixture
@@ -80,7 +68,7 @@ def test_the_same_cases_count_whichever_instance_is_evaluated_and_whatever_files
     assert (
         compute(mixed, AGE_TASK, losses="S", instances=[1]).losses["S", 1].tolist() == before["S", 1].tolist()
     )
-    make_data(mixed)
+    make_data(mixed, AGE_TASK)
     assert (place(mixed, AGE_TASK) / "targets.0").read_text() == " 20.5\n ?lost\n 34.5\n 41.5\n"
     assert (place(mixed, AGE_TASK) / "targets.1").read_text() == " 30:\n :40\n 39.5\n 23.5\n"
     after = compute(mixed, AGE_TASK, losses="S").losses
@@ -95,7 +83,7 @@ def test_what_is_predicted_of_a_bound_is_no_density_and_is_not_divided_by_the_sc
     # Training ages of instance 0 have absolute deviation 6.
     root = archive_with(tmp_path, {2: "28:"}, "nm-abs censored=mark")
     if with_files:
-        make_data(root)
+        make_data(root, AGE_TASK)
         # (28 - 32) / 6 = -2/3.
         assert (place(root, AGE_TASK) / "targets.0").read_text().split()[1] == "-0.666666667:"
     predict(root, AGE_TASK, cptarg_0="0.6\n0.6\n6\n6\n", clptarg_L_1="0\n" * 4)
@@ -116,7 +104,7 @@ def test_log_densities_of_bounds_lose_no_log_of_the_scale_either(tmp_path):
 
 def test_a_marked_bound_comes_back_from_its_code(tmp_path):
     root = archive_with(tmp_path, {2: "28:", 3: ":26"}, "nm-abs censored=mark")
-    make_data(root)
+    make_data(root, AGE_TASK)
     assert open_task(root, AGE_TASK).target_words(0) == [["20.5", "28.0:", ":26.0", "41.5"]]
 
 

@@ -14,7 +14,6 @@ from delvecore.readers import hierarchy as readers_hierarchy
 from delvecore.readers.hierarchy import Hierarchy, active_directories, find_directories
 from delvecore.readers.specifications import (
     dataset_names,
-    list_tasks,
     method_datasets,
     method_tasks,
     parse_task_name,
@@ -23,6 +22,7 @@ from delvecore.readers.specifications import (
     read_dataset,
     read_prototask,
     read_task,
+    tasks_among,
 )
 from tests.archives import small_archive, write_tree
 
@@ -65,7 +65,7 @@ def test_names_of_every_level(two):
 
 def test_tasks_follow_the_specification_s_order_of_sizes(two):
     prototask = read_prototask(two, read_dataset(two, "demo"), "age")
-    assert [task.name for task in list_tasks(prototask, ["std", "vague"])] == [
+    assert [task.name for task in tasks_among(prototask, ["std", "vague"], [])] == [
         "std.4",
         "std.8",
         "vague.4",
