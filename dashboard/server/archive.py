@@ -7,6 +7,7 @@ import contextlib
 import functools
 import os
 import threading
+import time
 import weakref
 from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
@@ -96,7 +97,8 @@ class _Shelf:
     files had when they were last looked at; is_watched: are they looked at whenever they change?; served:
     states that something may have been computed for; openings: how often the archive was read; places: the
     directories and files that were found then; trouble: why a store cannot be asked now, None where all can;
-    orders: methods in the order of their colours and marks, by the paths of an archive."""
+    last_look: when that began by the clock `time.monotonic`; orders: methods in the order of their colours
+    and marks, by the paths of an archive."""
 
     paths: tuple[str, ...] = ()
     use_cache: bool = True
@@ -112,12 +114,13 @@ class _Shelf:
     openings: int = 0
     places: tuple[str, ...] = ()
     trouble: str | None = None
+    last_look: float = 0.0
     orders: dict[tuple[str, ...], list[str]] = field(default_factory=dict)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
 
 _shelf = _Shelf()
-_keeping = threading.Lock()
+_keeping, _looking = threading.Lock(), threading.Lock()
 
 
 def choose_paths(
@@ -213,7 +216,7 @@ def open_archive(*, check: bool = False, patience: float | None = None) -> Opene
     It is read in the background, once for all who ask. Where that takes longer than patience (seconds,
     PATIENCE if not given), what is returned says how far it is."""
     if check and not _shelf.is_watched and _shelf.opened is not None:
-        look()
+        _look_since(time.monotonic())
     with _shelf.lock:
         if _shelf.opening is None:
             if _shelf.opened is not None and _shelf.seen in (None, _shelf.opened.state):
@@ -262,7 +265,7 @@ def _note(state: str) -> None:
 def look() -> list[str]:
     """Look at names and times of the files, for `has_changed` and `open_archive`. Returns the delve
     directories and files that were looked at, or last were where a store fails, none where one is none."""
-    before = _shelf.openings
+    before, began = _shelf.openings, time.monotonic()
     try:
         found = sources(list(_shelf.paths) or None)
         places = [*found.directories, *found.files]
@@ -275,8 +278,15 @@ def look() -> list[str]:
     with _shelf.lock:
         if _shelf.openings == before:  # what was read meanwhile is newer
             _note(state)
-    _shelf.places, _shelf.trouble = tuple(places), None
+    _shelf.places, _shelf.trouble, _shelf.last_look = tuple(places), None, began
     return places
+
+
+def _look_since(asked: float) -> None:
+    """Look at the files unless somebody has begun to since this was asked: who asks together, looks once."""
+    with _looking:
+        if _shelf.last_look < asked:
+            look()
 
 
 def store_trouble() -> str | None:
@@ -383,13 +393,11 @@ def with_metric(archive: Archive, loss: str) -> MeasuredLoss:
     """Return the archive with a metric, computed when somebody asks for it, once for all visitors. Raises
     DelveError where it has no value anywhere."""
     with st.spinner("Computing the metric"):
-        return shared_metric(archive, loss)
+        return _measured(archive, loss)
 
 
 @st.cache_resource(show_spinner=False, max_entries=MOST_MEASURED, hash_funcs=BY_STATE)
-def shared_metric(archive: Archive, loss: str) -> MeasuredLoss:
-    """Return the archive with a metric, once for all visitors. Raises DelveError as `with_metric` does."""
-
+def _measured(archive: Archive, loss: str) -> MeasuredLoss:
     def keep() -> None:
         # What the process could not do is done, or said, by `measured` itself.
         with contextlib.suppress(DelveError, BrokenProcessPool), Worker(imports_main=False) as worker:

@@ -1,6 +1,6 @@
 """What takes seconds is prepared before somebody asks: imports of methods, and metrics of the archive.
 
-The metrics are computed by another process at a low priority, and kept in the cache and for all visitors."""
+The metrics are computed by another process at a low priority, and kept in the cache."""
 
 import contextlib
 import threading
@@ -52,5 +52,3 @@ class Preparation:
                     return
                 if name not in kept and not is_kept(archive, name):
                     kept.update(opened.keep_by(self._worker, archive, name, niceness=LOW_PRIORITY))
-                with contextlib.suppress(DelveError):  # whoever asks is told that it has no value
-                    opened.shared_metric(archive, name)
