@@ -83,7 +83,7 @@ def running_nginx(nginx: str, directory: Path, server: int, plain: int, port: in
         ("https://$host$request_uri", f"https://$host:{port}$request_uri"),
         ("/etc/ssl/certs/delve.pem", str(directory / "delve.pem")),
         ("/etc/ssl/private/delve.key", str(directory / "delve.key")),
-        ("http://127.0.0.1:8501", f"http://127.0.0.1:{server}"),
+        ("server 127.0.0.1:8501;", f"server 127.0.0.1:{server};"),
     ):
         if documented not in text:
             raise ValueError(f"{SETTINGS.name}: expected {documented!r}")

@@ -98,9 +98,10 @@ async def ended_while_it_works(port: int, process: subprocess.Popen, directory: 
     site, server = Site(port, process.pid, directory, has_tls=False), psutil.Process(process.pid)
     site.sign_in()
     table = b"dataset,method,error\n" + b"".join(b"d%d,m%d,0.5\n" % (n % 999, n) for n in range(999_999))
+    before = server.children(recursive=True)
     async with site.connect() as socket:
         working = asyncio.create_task(Sender(socket, random.Random(0)).send(site, "scores.csv", table))
-        while not (children := server.children(recursive=True)):
+        while not set(children := server.children(recursive=True)) - set(before):
             assert not working.done(), working.result()
             await asyncio.sleep(0.01)
         started = time.monotonic()

@@ -8,7 +8,6 @@ import pytest
 import delvecore
 from dashboard.tables import data as table_data
 from dashboard.ui.selection import Selection
-from delvecore.archive import views
 from delvecore.archive.score_tables import paper_table
 from delvecore.cli import delve
 from delvecore.report.paper.table import PAPER_FORMATS, PaperRequest, paper_table_bytes
@@ -91,8 +90,9 @@ def test_methods_stand_in_the_order_in_which_they_were_chosen():
 def test_pairs_are_compared_once_for_all_levels_and_ways_of_showing_them(compared, monkeypatch):
     path, archive = compared
     asked = PaperRequest(paths=("/demo",), loss="S", methods=("near", "far", "one"))
-    made, make = [], views.compare_all
-    monkeypatch.setattr(views, "compare_all", lambda *args, **more: made.append(more) or make(*args, **more))
+    made, make = [], delvecore.archive.compare_all
+    counting = lambda *args, **more: made.append(more) or make(*args, **more)  # noqa: E731
+    monkeypatch.setattr(delvecore.archive, "compare_all", counting)
     several = [replace(asked, level=level) for level in (0.9, 0.95, 0.99)]
     several += [replace(asked, top=1), replace(asked, marks=()), replace(asked, methods_in="rows")]
     tables = [table_data.table_of(archive, one) for one in several]
