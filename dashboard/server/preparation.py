@@ -46,7 +46,7 @@ class Preparation:
             return
         kept = set[str]()
         # A process that dies, or is ended, leaves the rest to those who ask.
-        with contextlib.suppress(DelveError, RuntimeError), self._worker:
+        with contextlib.suppress(DelveError, OSError, RuntimeError), self._worker:
             for name in opened.metrics_offered(archive):
                 if self._ended.is_set():
                     return

@@ -363,10 +363,10 @@ def state_of(paths: Paths = None, *, scores: ScoreOptions | None = None, follow_
 
 def keep_metric(paths: Sequence[str], loss: str, *, follow_links: bool, niceness: int = 0) -> tuple[str, ...]:
     """Put the values of a metric into the cache, for whoever reads these delve directories next; see
-    `keep_metrics`. niceness: of this process from now on. Raises DelveError for options that a metric does
-    not take."""
+    `keep_metrics`. niceness: of this process from now on, where it has less. Raises DelveError for options
+    that a metric does not take."""
     if niceness and hasattr(os, "nice"):
-        os.nice(niceness - os.nice(0))
+        os.nice(max(0, niceness - os.nice(0)))
     return keep_metrics(open(list(paths), follow_links=follow_links), loss)
 
 
