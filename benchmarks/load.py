@@ -72,13 +72,12 @@ CROWDS = (
     *(Crowd(30, 6.0, 0.3, 3.0), Crowd(10, 0.0), Crowd(30, 0.0)),
     *(Crowd(10, 0.0, 0.5, servers=2), Crowd(30, 0.0, 1.5, servers=2)),
 )
-_KEEP = """
-import delvecore
-from delvecore.archive.metrics import keep_metrics, measurable, task_facts_of_metrics
+_PREPARE = """
+from dashboard.server.preparation import Preparation
 
-archive = delvecore.open()
-for name in measurable(task_facts_of_metrics(archive), None):
-    keep_metrics(archive, name)
+preparation = Preparation()
+preparation.start()
+preparation.wait()
 """
 """What a server does once in an archive: it is read, and its metrics are computed."""
 _NOTE = (
@@ -213,7 +212,7 @@ def measure(*, minutes: float = 1.5, crowds: Sequence[Crowd] = CROWDS, many: int
     """Let visitors use the dashboard of the shipped archive together; then open many sessions that rest."""
     findings = []
     with tempfile.TemporaryDirectory() as cache:
-        run_command([sys.executable, "-c", _KEEP], env={**os.environ, "XDG_CACHE_HOME": cache})
+        run_command([sys.executable, "-c", _PREPARE], env={**os.environ, "XDG_CACHE_HOME": cache})
         for crowd in crowds:
             with contextlib.ExitStack() as stack:
                 servers = [stack.enter_context(running_dashboard(cache=cache)) for _ in range(crowd.servers)]
@@ -322,4 +321,4 @@ async def _resting(address: Dashboard, many: int) -> None:
 if __name__ == "__main__":
     from benchmarks.run import main
 
-    raise SystemExit(main(["load"]))
+    raise SystemExit(main(["load", *sys.argv[1:]]))

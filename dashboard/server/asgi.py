@@ -138,7 +138,6 @@ def _guiding_address(path: str, query: str) -> str:
 def warm_up() -> None:
     """Import what the pages need, begin to open the archive, and make what the first page shows, before the
     first visitor asks."""
-    import pandas.io.formats.style  # noqa: F401
     import plotly.io  # noqa: F401
 
     from dashboard.server import archive as opened

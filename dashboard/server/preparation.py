@@ -1,8 +1,9 @@
-"""What takes seconds is prepared before somebody asks: imports of methods, and metrics of the archive.
+"""What takes seconds is prepared before somebody asks: imports, and metrics of the archive.
 
 The metrics are computed by another process at a low priority, and kept in the cache."""
 
 import contextlib
+import importlib
 import threading
 
 from dashboard.server import archive as opened
@@ -39,6 +40,7 @@ class Preparation:
         self._thread.join(seconds)
 
     def _run(self) -> None:
+        importlib.import_module("pandas.io.formats.style")  # of tables with rows in bold
         for method in SHIPPED:  # pages ask them why they have no result
             load_method(method)
         archive = opened.open_archive(patience=LONGEST_OPENING).archive

@@ -63,7 +63,7 @@ def label_marks(figure: go.Figure, marks: Sequence[Named], lines: Sequence[Box])
             text = words.plot_text(mark.name, longest=LONGEST)
             place = {"x": mark.x, "y": mark.y, "showarrow": False, **anchors}
             written.append({"text": text, "name": mark.name, "font": {"size": 12}, **place})
-    figure.layout.annotations = [*figure.layout.annotations, *written]
+    theme.add_texts(figure, written)
 
 
 def _box(x: float, y: float, width: float, right: float, left: float, up: float) -> Box:

@@ -62,7 +62,7 @@ def add_right_texts(figure: go.Figure, texts: Sequence[str]) -> None:
     """Write a text right of each row; an empty one writes nothing."""
     place = {"xref": "paper", "xanchor": "left", "xshift": 8, "yref": "y"}
     written = [theme.text_at(text, 1, row, size=13, **place) for row, text in enumerate(texts) if text]
-    figure.layout.annotations = [*figure.layout.annotations, *written]
+    theme.add_texts(figure, written)
 
 
 def add_vertical_line(figure: go.Figure, x: float, *, text: str | None = None, dash: str = "dash") -> None:

@@ -9,7 +9,7 @@ other are those of Okabe and Ito (2008).
 """
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import Any
@@ -311,6 +311,11 @@ def name_columns(figure: go.Figure, texts: Sequence[str], **more: Any) -> None:
 def add_text(figure: go.Figure, text: str, x: float, y: float, *, size: float = 12, **more: Any) -> None:
     """Write a text at a place; more: as of Plotly's annotations."""
     figure.add_annotation(**text_at(text, x, y, size=size, **more))
+
+
+def add_texts(figure: go.Figure, texts: Iterable[Mapping[str, Any]]) -> None:
+    """Write texts, as of `text_at`, at once: an update would compare each part of each that is there."""
+    figure.layout.annotations = [*figure.layout.annotations, *texts]
 
 
 def text_at(text: str, x: float, y: float, *, size: float = 12, **more: Any) -> dict[str, Any]:

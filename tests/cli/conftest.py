@@ -8,32 +8,29 @@ from tests.archives import feature_archive, small_archive
 from tests.cli.demo_archive import demo_archive
 
 
+def active(root, monkeypatch):
+    """Activate a delve directory through DELVE_PATH, with the working directory outside of it."""
+    monkeypatch.setenv("DELVE_PATH", str(root))
+    monkeypatch.chdir(root.parent)
+    return root
+
+
 @pytest.fixture
 def small(tmp_path, monkeypatch):
-    """A small delve directory, active through DELVE_PATH, with the working directory outside of it."""
-    root = demo_archive(tmp_path)
-    monkeypatch.setenv("DELVE_PATH", str(root))
-    monkeypatch.chdir(tmp_path)
-    return root
+    return active(demo_archive(tmp_path), monkeypatch)
 
 
 @pytest.fixture
 def archive(tmp_path, monkeypatch):
-    """The small archive of two methods, active likewise, with a cache of its own."""
-    root = small_archive(tmp_path)
-    monkeypatch.setenv("DELVE_PATH", str(root))
+    """The small archive of two methods, with a cache of its own."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.chdir(tmp_path)
-    return root
+    return active(small_archive(tmp_path), monkeypatch)
 
 
 @pytest.fixture
 def features(tmp_path, monkeypatch):
-    """The archive with groups, sequences, strata and loss matrices, active likewise."""
-    root = feature_archive(tmp_path)
-    monkeypatch.setenv("DELVE_PATH", str(root))
-    monkeypatch.chdir(tmp_path)
-    return root
+    """The archive with groups, sequences, strata and loss matrices."""
+    return active(feature_archive(tmp_path), monkeypatch)
 
 
 @pytest.fixture

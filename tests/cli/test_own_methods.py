@@ -10,6 +10,7 @@ from delvecore.cli import delve, minfo
 from delvecore.cli.subcommands import run as delve_run
 from delvecore.methods import PlugIn
 from delvecore.workflows.workflow_spec import POST, PRE, parse_workflow
+from tests.cli.conftest import active
 from tests.runner.archive import data_archive, names
 from tests.runner.programs import MEAN
 
@@ -98,10 +99,7 @@ CLASSIFIER = '[learner]\nobject = "sklearn.tree:DecisionTreeClassifier"\n'
 
 @pytest.fixture
 def archive(tmp_path, monkeypatch):
-    archive = data_archive(tmp_path)
-    monkeypatch.setenv("DELVE_PATH", str(archive))
-    monkeypatch.chdir(tmp_path)
-    return archive
+    return active(data_archive(tmp_path), monkeypatch)
 
 
 def test_all_variants_are_run_and_described_beside_their_results(run_command, archive):

@@ -301,8 +301,7 @@ def _label_ends(figure: go.Figure, drawn: CurvesFigure, axis: _Axis, row: int) -
         }
         for (point, curve), value, place, target in zip(ends, values, places, moved, strict=True)
     ]
-    # An update would compare every part of every text that is there.
-    figure.layout.annotations = [*figure.layout.annotations, *written]
+    theme.add_texts(figure, written)
 
 
 def _ends(drawn: CurvesFigure, panel: Panel) -> list[tuple[CurvePoint, Curve]]:
