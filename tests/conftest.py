@@ -34,7 +34,7 @@ SLOW = {"dask", "run_page", "whole_archive"}
 ALL_SLOW = re.compile(r"^pytestmark = \[?\s*pytest\.mark\.slow\b", re.MULTILINE)
 """The line of a file that marks all its tests as slow."""
 NUMBERS = itertools.count()
-SECONDS_TO_END = 120
+SECONDS_TO_END = 600
 MOST_GENERATED = 8
 """How many generated datasets a test may leave in its cache; the whole archive has some twenty."""
 
