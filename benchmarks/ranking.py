@@ -8,16 +8,19 @@ import warnings
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from benchmarks.results import Finding
 from benchmarks.timing import in_turns, seconds
 from delvecore.plots.critical_difference import critical_difference_figure
+from delvecore.plots.figure import Figure
+from delvecore.plots.ranking_data import diagram_of
+from delvecore.plots.theme import styles_of
 from delvecore.stats.ranking.analysis import Analysis, analyse
 from delvecore.stats.ranking.friedman import friedman
 from delvecore.stats.ranking.nemenyi import Nemenyi, nemenyi
 from delvecore.stats.ranking.ranks import task_ranks
 from delvecore.stats.ranking.score_table import ScoreTable
+from delvecore.stats.verdicts import RankTest, pair_verdicts
 
 METHODS, TASKS = 60, 100
 LARGE_METHODS, LARGE_TASKS = 300, 10_000
@@ -82,15 +85,10 @@ def everything(table: ScoreTable) -> Analysis:
     return found
 
 
-def diagram(found: Analysis) -> go.Figure:
+def diagram(found: Analysis) -> Figure:
     """Return the critical-difference diagram of Nemenyi's test."""
-    names = [found.table.methods[place] for place in found.order]
-    rows = {place: row for row, place in enumerate(found.order)}
-    table = pd.DataFrame({"method": names, "rank": found.ranks.average[list(found.order)], "mark": ""})
-    table = table.assign(hover=names, colour="#2F94CC", symbol="circle")
-    groups = tuple(tuple(sorted(rows[one] for one in group)) for group in found.nemenyi.groups.members)
-    table.attrs = {"groups": groups, "cd": found.nemenyi.cd, "control": None, "note": ""}
-    return critical_difference_figure(table)
+    styles = styles_of([found.table.methods[place] for place in found.order])
+    return critical_difference_figure(diagram_of(found, pair_verdicts(found, RankTest.NEMENYI), styles))
 
 
 def ranks_alone(table: ScoreTable) -> Nemenyi:

@@ -44,7 +44,7 @@ from delvecore.tables import distinct_rows
 from delvecore.writers.files import describe_method
 
 if TYPE_CHECKING:
-    from delvecore.plots.theme import Figure
+    from delvecore.plots.figure import PlotlyFigure
 
 
 MADE_OF = "Made-of"
@@ -115,7 +115,7 @@ class Experiment:
         """Return a row a method, task and loss, with its expected loss and standard error."""
         return self.archive.to_frame("results")
 
-    def diagram(self, *, width: float | None = None) -> "Figure":
+    def diagram(self, *, width: float | None = None) -> "PlotlyFigure":
         """Return the critical-difference diagram of the first ranking. Raises DelveError where results are of
         one dataset only."""
         for one in self.answers:

@@ -288,7 +288,7 @@ WORST_SETS = """
 
 """
 WORST_SETS_FIGURE = """
-def worst_sets_figure(found: Lines[Estimate]) -> go.Figure:
+def worst_sets_figure(found: Lines[Estimate]) -> Figure:
     \"\"\"Draw a mark for each method at the loss of its worst training set.\"\"\"
     figure = rows.rows_figure([line.method for line in found.lines])
     for row, line in enumerate(found.lines):

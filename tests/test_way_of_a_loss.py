@@ -10,13 +10,13 @@ from itertools import groupby
 from pathlib import Path
 
 import numpy as np
-import plotly.graph_objects as go
 import pyarrow as pa
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboard.server import archive as opened
 from delvecore.archive import Archive
+from delvecore.plots.figure import Figure
 from tests.archives import small_archive, write_tree
 from tests.dashboard.conftest import APP, go_to
 
@@ -49,8 +49,8 @@ def carries(value, depth=DEEP):
         is_list = pa.types.is_list(value.type) or pa.types.is_large_list(value.type)
         numbers = value.flatten() if is_list else value
         return pa.types.is_floating(numbers.type) and carries(np.asarray(numbers))
-    if isinstance(value, go.Figure):
-        return any(carries(np.asarray(trace.x)) for trace in value.data if trace.x is not None)
+    if isinstance(value, Figure):
+        return any(carries(np.asarray(trace["x"])) for trace in value.data if "x" in trace)
     if isinstance(value, Mapping):
         value = list(value.values())
     if isinstance(value, list | tuple | set | frozenset):

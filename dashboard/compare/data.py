@@ -5,7 +5,6 @@ from collections.abc import Callable
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -22,6 +21,7 @@ from delvecore.losses.published import PUBLISHED_SIGN, PublishedValue
 from delvecore.losses.spec import is_logarithmic, metric_of
 from delvecore.model import SCORED, TaskId
 from delvecore.plots import theme
+from delvecore.plots.figure import Figure
 from delvecore.report import words
 from delvecore.report.published import published_on, standardized
 from delvecore.stats.choose import Setting
@@ -171,7 +171,7 @@ def answer_about(request: Request, question: str) -> Answer:
 
 
 @opened.cached
-def drawn(request: Request, question: str, _draw: Callable[..., go.Figure]) -> go.Figure:
+def drawn(request: Request, question: str, _draw: Callable[..., Figure]) -> Figure:
     return _draw(answer_about(request, question).figure)
 
 

@@ -88,7 +88,7 @@ def bundle_of(request: Request, command: str, provenance: Sequence[str]) -> dict
         "references.bib": "\n".join(one.bibtex for one in cited),
     }
     figures = {
-        "losses": lambda _width: data.drawn(request, "losses", estimates_figure),
-        "differences": lambda _width: data.drawn(request, "differences", differences_figure),
+        "losses": lambda _width: data.drawn(request, "losses", estimates_figure).plotly(),
+        "differences": lambda _width: data.drawn(request, "differences", differences_figure).plotly(),
     }
     return collected(texts, figures, ABOUT, command=command, provenance=provenance)

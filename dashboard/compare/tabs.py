@@ -6,7 +6,6 @@ from functools import partial
 from typing import Any
 
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 from dashboard.compare import data
@@ -23,6 +22,7 @@ from delvecore.answers.compare_methods import PAIR_TITLES, SPREAD_TITLES, TaskCo
 from delvecore.answers.compare_pair import Row, in_its_metric, pair_verdict, training_sets, verdict_with_p
 from delvecore.losses.spec import metric_of
 from delvecore.plots import comparison as figures
+from delvecore.plots.figure import Figure
 from delvecore.report import words
 from delvecore.stats.choose import Verdict
 
@@ -43,7 +43,7 @@ ABOUT = {
 def _show(
     request: Request,
     question: str,
-    draw: Callable[..., go.Figure],
+    draw: Callable[..., Figure],
     heading: str,
     term: str | None = None,
     *,

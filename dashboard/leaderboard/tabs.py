@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from typing import Any
 
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 from dashboard.leaderboard import data
@@ -25,6 +24,7 @@ from delvecore.locations import is_part_of_whole
 from delvecore.plots import theme
 from delvecore.plots.cells import cells_figure
 from delvecore.plots.cost_quality import front_figure
+from delvecore.plots.figure import Figure
 from delvecore.plots.method_rows import RankInterval, rank_intervals_figure
 from delvecore.report import words
 from delvecore.report.provenance import option_words
@@ -56,11 +56,12 @@ GAPS = {
 }
 
 
-def leaders_figure(rows: tuple[RankInterval, ...]) -> go.Figure:
+def leaders_figure(rows: tuple[RankInterval, ...]) -> Figure:
     """Draw mean ranks, of which a click anywhere in a row opens its method."""
     figure = rank_intervals_figure(rows)
     theme.clickable(figure)
-    return figure.update_layout(hoverdistance=-1)
+    figure.update_layout(hoverdistance=-1)
+    return figure
 
 
 def show_ranks(request: Request) -> None:

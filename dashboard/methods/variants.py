@@ -1,6 +1,5 @@
 """The variants of a workflow: which settings mattered, and how each variant ranks among them."""
 
-import plotly.graph_objects as go
 import streamlit as st
 
 from dashboard.methods.data import Request, value_column
@@ -21,6 +20,7 @@ from delvecore.library.variants import (
     variants_of,
 )
 from delvecore.plots import theme
+from delvecore.plots.figure import Figure
 from delvecore.plots.rows import Interval, Intervals, intervals_figure
 from delvecore.report import words
 
@@ -60,7 +60,7 @@ def effect_intervals(request: Request, level: float) -> Intervals:
     return Intervals(tuple(rows), f"← better   mean rank among {count} variants", ((count + 1) / 2,))
 
 
-def main_effects_figure(found: Intervals) -> go.Figure:
+def main_effects_figure(found: Intervals) -> Figure:
     """Draw a panel for each setting below the other, a row for each of its values, on one axis."""
     figure = intervals_figure(found)
     for place, (one, other) in enumerate(zip(found.rows, found.rows[1:], strict=False)):

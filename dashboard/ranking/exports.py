@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 from dashboard.ranking import data
@@ -19,6 +18,7 @@ from dashboard.ui import blocks
 from dashboard.ui.commands import command_text, scored_command, setting_words
 from delvecore.library.bundle import bundle_files, bundle_zip
 from delvecore.library.ranking import Ranking
+from delvecore.plots.figure import Figure
 from delvecore.report import words
 from delvecore.report.grid import Column, grid_of_texts
 from delvecore.report.provenance import option_words, reading_words
@@ -46,7 +46,7 @@ def name_of(request: Request, what: str) -> str:
 
 def show_figure(
     request: Request,
-    figure: go.Figure,
+    figure: Figure,
     table: pd.DataFrame,
     what: str,
     *,

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig as Column
 
@@ -22,6 +21,7 @@ from delvecore.answers.ranking_questions import QUESTIONS, REGIONS, Asked, regio
 from delvecore.archive.questions import of_tasks_together
 from delvecore.errors import DelveError
 from delvecore.plots.critical_difference import Diagram, critical_difference_figure
+from delvecore.plots.figure import Figure
 from delvecore.plots.method_rows import (
     MOST_DOTS,
     RankInterval,
@@ -119,7 +119,7 @@ def _show_diagram(request: Request) -> None:
         exports.show_all_numbers(request)
 
 
-def _wide_diagram(drawn: Diagram) -> go.Figure:
+def _wide_diagram(drawn: Diagram) -> Figure:
     return critical_difference_figure(drawn, room=ROOM)
 
 

@@ -14,7 +14,6 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
-import plotly.graph_objects as go
 import pyarrow as pa
 import streamlit as st
 
@@ -35,6 +34,7 @@ from delvecore.errors import DelveError
 from delvecore.locations import cache_directory
 from delvecore.model import TaskId
 from delvecore.parallel.processes import Worker
+from delvecore.plots.figure import Figure
 from delvecore.remote.stores import StoreFault
 from delvecore.report.provenance import reading_words
 from delvecore.score_tables.options import Answer, Question, ScoreOptions
@@ -310,11 +310,11 @@ def serving() -> Archive | None:
 
 
 def figure(
-    draw: Callable[[Record], go.Figure],
+    draw: Callable[[Record], Figure],
     make: Callable[Asked, Record],
     *asked: Asked.args,
     **options: Asked.kwargs,
-) -> go.Figure:
+) -> Figure:
     """Return draw(make(...)), drawn once for all visitors.
 
     draw and make: functions of modules; asked: the request, or strings, numbers and tuples of them."""
@@ -324,8 +324,8 @@ def figure(
 
 @cached
 def _figure(
-    name: str, _drawn: Callable[[], go.Figure], asked: tuple[object, ...], options: dict[str, object]
-) -> go.Figure:
+    name: str, _drawn: Callable[[], Figure], asked: tuple[object, ...], options: dict[str, object]
+) -> Figure:
     return _drawn()
 
 

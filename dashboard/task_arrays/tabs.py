@@ -4,7 +4,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
-import plotly.graph_objects as go
 import streamlit as st
 
 from dashboard.server import archive as opened
@@ -20,6 +19,7 @@ from dashboard.ui.page import published_note, shared_cases
 from delvecore.plots import theme
 from delvecore.plots.cost_quality import CostsFigure, costs_figure
 from delvecore.plots.critical_difference import critical_difference_figure
+from delvecore.plots.figure import Figure
 from delvecore.plots.task_arrays import plot_data
 from delvecore.plots.task_arrays.curves import curves_figure
 from delvecore.plots.task_arrays.effects import effects_figure, effects_map_figure, slopes_figure
@@ -61,12 +61,12 @@ class _Block(NamedTuple):
     redraw: draws it so many inches wide; listed: says the same as a list."""
 
     key: str
-    draw: Callable[[Any], go.Figure]
+    draw: Callable[[Any], Figure]
     record: Callable[[Request], Any]
     export: Export
     listed: Callable[[Request], DotList]
     selectable: bool = False
-    redraw: Callable[[Request, float], go.Figure] | None = None
+    redraw: Callable[[Request, float], Figure] | None = None
 
     def show(self, request: Request, what: str, *, name: str | None = None) -> None:
         """Show it. what: it shows, for those who do not see it; name: of the files, if not the key."""
@@ -88,7 +88,7 @@ class _Block(NamedTuple):
             selection.open_page("compare", task=task, loss=request.loss, reference=request.reference)
 
 
-def _curves_for_paper(request: Request, inches: float) -> go.Figure:
+def _curves_for_paper(request: Request, inches: float) -> Figure:
     own = request._replace(columns=columns_within(inches))
     return theme.for_paper(curves_figure(tables.curves(own)), inches)
 

@@ -2,6 +2,7 @@
 
 The visitor's own browser makes SVG and PNG (`dashboard/static/page.js`); a PDF is made by the server's."""
 
+import json
 import mimetypes
 import os
 import re
@@ -12,9 +13,9 @@ from math import isfinite
 from typing import Any, NamedTuple
 
 import pandas as pd
-import plotly.graph_objects as go
 import pyarrow as pa
 import streamlit as st
+from plotly.basedatatypes import BaseFigure
 
 from dashboard.ui import archive_status, page, selection
 from dashboard.ui.controls import open_control
@@ -23,6 +24,7 @@ from delvecore import __version__
 from delvecore.answers.answer import Answer
 from delvecore.plots import theme
 from delvecore.plots.critical_difference import Diagram, DiagramMethod, critical_difference_figure
+from delvecore.plots.figure import Figure
 from delvecore.plots.highlighted_method import emphasised
 from delvecore.plots.pictures import INSTALL, can_draw, picture, png_chunk, with_provenance
 from delvecore.report import words
@@ -82,8 +84,18 @@ def show_dot_list(listed: DotList, place: str) -> None:
     st.html(f"{hide}<div class='dot-list'><p>{escape(about)}</p><ol>{''.join(lines)}</ol></div>")
 
 
+class _Checked(BaseFigure):  # type: ignore[misc]
+    """A figure that tests have checked: of others Streamlit has every part checked at each run."""
+
+    def __init__(self, figure: Figure) -> None:
+        self._figure = figure
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"data": self._figure.data, "layout": self._figure.layout}
+
+
 def figure_block(
-    figure: go.Figure,
+    figure: Figure,
     table: pd.DataFrame | pa.Table,
     *,
     name: str,
@@ -95,7 +107,7 @@ def figure_block(
     note: str = "",
     column_config: dict[str, Any] | None = None,
     latex: Callable[[], str] | None = None,
-    redraw: Callable[[float], go.Figure] | None = None,
+    redraw: Callable[[float], Figure] | None = None,
     listed: DotList | None = None,
 ) -> str | None:
     """Show a figure with its numbers, its downloads and the command that reproduces it.
@@ -108,7 +120,7 @@ def figure_block(
     what was clicked, or the place chosen."""
     mode: dict[str, Any] = {"on_select": "rerun", "selection_mode": "points"} if places else {}
     widget = key or name
-    if figure.layout.width:
+    if "width" in figure.layout:
         # Streamlit would else draw it as wide as the page.
         mode["width"] = "content"
     clicked = st.session_state.pop(f"opened-{widget}", None)
@@ -118,7 +130,7 @@ def figure_block(
         st.html(f"<style>{place} {{overflow-x: auto}} {place} > * {{min-width: {least}px}}</style>")
     if own := selection.mine():
         figure = _emphasised(figure, own)[1]
-    event = st.plotly_chart(figure, key=f"figure-{widget}", alt=alt, config=TOOLBAR, **mode)
+    event = st.plotly_chart(_Checked(figure), key=f"figure-{widget}", alt=alt, config=TOOLBAR, **mode)
     if listed:
         show_dot_list(listed, _class_of(widget))
     if note:
@@ -181,8 +193,8 @@ def _show_numbers(
         st.rerun()
 
 
-@st.cache_resource(show_spinner=False, max_entries=MOST_EMPHASISED, hash_funcs={go.Figure: id})
-def _emphasised(figure: go.Figure, method: str) -> tuple[go.Figure, go.Figure]:
+@st.cache_resource(show_spinner=False, max_entries=MOST_EMPHASISED, hash_funcs={Figure: id})
+def _emphasised(figure: Figure, method: str) -> tuple[Figure, Figure]:
     """Return a figure and its copy with a method emphasised; a figure that is kept keeps its id to itself."""
     return figure, emphasised(figure, method)
 
@@ -203,7 +215,7 @@ def show_sentence(found: Answer | str) -> bool:
 
 def show_answer(
     found: Answer,
-    figure: go.Figure | None,
+    figure: Figure | None,
     *,
     name: str,
     key: str | None = None,
@@ -233,7 +245,7 @@ def show_answer(
 
 def show_diagram(
     drawn: Diagram,
-    figure: go.Figure,
+    figure: Figure,
     *,
     name: str,
     key: str,
@@ -243,7 +255,7 @@ def show_diagram(
     """Show a diagram with its numbers and files. caption: above what the diagram itself notes."""
     listed = DotList("Mean ranks. Methods with a letter in common do not differ significantly.", _dots(drawn))
 
-    def for_paper(inches: float) -> go.Figure:
+    def for_paper(inches: float) -> Figure:
         """Draw it so many inches wide, with letters of 8 points."""
         return critical_difference_figure(drawn, width=theme.pixels_of(inches), font=theme.PAPER_LETTERS)
 
@@ -412,12 +424,12 @@ def _plain(value: Any) -> Any:
 
 
 def show_pictures(
-    figure: go.Figure,
+    figure: Figure,
     name: str,
     place: str,
     about: Sequence[str],
     *,
-    redraw: Callable[[float], go.Figure] | None = None,
+    redraw: Callable[[float], Figure] | None = None,
 ) -> None:
     """Offer the figure's pictures. place: the class of its element; about: their provenance."""
     options = [
@@ -438,7 +450,7 @@ def show_pictures(
     lines = [*about, f"Drawn: {title}"]
 
     def pdf() -> bytes:
-        return with_provenance(picture(own or figure, "pdf"), "pdf", lines)
+        return with_provenance(picture((own or figure).plotly(), "pdf"), "pdf", lines)
 
     with st.container(horizontal=True):
         st.html(_buttons(name, place, own, lines), width="content")
@@ -449,20 +461,20 @@ def show_pictures(
         st.caption(f"PDF: print the SVG to a file, or on the machine that serves this page {INSTALL}.")
 
 
-def _has_room(figure: go.Figure, inches: float) -> bool:
+def _has_room(figure: Figure, inches: float) -> bool:
     """Can a figure be so wide with letters of 7 points or more?"""
     return theme.least_width(figure) * LEAST_POINTS / theme.LETTERS * 4 / 3 <= inches * theme.PIXELS_OF_INCH
 
 
-def _buttons(name: str, place: str, own: go.Figure | None, about: Sequence[str]) -> str:
+def _buttons(name: str, place: str, own: Figure | None, about: Sequence[str]) -> str:
     """Return buttons with all that a browser needs for pictures. own: drawn for a paper, if it is."""
     facts = {
         "figure": place,
         "name": name,
         "about": "\n".join(about),
         "chunk": b64encode(png_chunk("\n".join(about))).decode(),
-        "template": theme.TEMPLATE.to_json(),
-        "spec": own.to_json() if own else "",
+        "template": json.dumps(theme.TEMPLATE),
+        "spec": own.plotly().to_json() if own else "",
     }
     said = " ".join(f'data-{key}="{escape(str(value))}"' for key, value in facts.items())
     kinds = "".join(

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from delvecore.archive import Archive
-    from delvecore.plots.theme import Figure
+    from delvecore.plots.figure import PlotlyFigure
 
 
 def under(
@@ -94,7 +94,7 @@ class ArrayView:
         """Return the estimates as a data frame: a row a cell of the grid and method."""
         return self.estimates.to_pandas()
 
-    def curves(self, *, is_log: bool = False, width: float | None = None) -> "Figure":
+    def curves(self, *, is_log: bool = False, width: float | None = None) -> "PlotlyFigure":
         """Return the learning curves of all methods as a Plotly figure: a panel a combination of levels.
 
         is_log: are losses on a logarithmic axis? width: for a paper, in inches, such as 3.3 or 7; its letters
@@ -109,7 +109,7 @@ class ArrayView:
         rows = self.estimates.to_pylist()
         about: dict[str, Any] = {"loss": self.loss, "is_log": is_log, "most_columns": columns_within(width)}
         figure = curves_figure(curves_of(self.array, rows, looks, **about))
-        return figure if width is None else theme.for_paper(figure, width)
+        return (figure if width is None else theme.for_paper(figure, width)).plotly()
 
     def __repr__(self) -> str:
         factors = " x ".join(f"{factor.name} ({len(factor.levels)})" for factor in self.array.shown)

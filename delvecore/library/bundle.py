@@ -17,7 +17,7 @@ from delvecore.report.writers.document import read_back_lines, with_readings
 from delvecore.report.writers.text import fold
 
 if TYPE_CHECKING:
-    from delvecore.plots.theme import Figure
+    from delvecore.plots.figure import PlotlyFigure
 
 
 WIDTH = 85.0
@@ -66,7 +66,7 @@ def bundle_files(ranking: Ranking, *, command: str, provenance: Sequence[str] = 
 
 def collected(
     texts: Mapping[str, str],
-    figures: Mapping[str, "Callable[[int], Figure]"],
+    figures: Mapping[str, "Callable[[int], PlotlyFigure]"],
     about: Mapping[str, str],
     *,
     command: str,

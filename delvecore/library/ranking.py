@@ -44,7 +44,7 @@ from delvecore.stats.verdicts import RankTest, default_test, groups_of, pair_ver
 
 if TYPE_CHECKING:
     from delvecore.plots.critical_difference import Diagram
-    from delvecore.plots.theme import Figure
+    from delvecore.plots.figure import PlotlyFigure
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -165,7 +165,7 @@ class Ranking:
         columns["verdict"] = [str(matrix[a, b]) for a, b in zip(scan.first, scan.second, strict=True)]
         return pd.DataFrame(columns)
 
-    def diagram(self, *, width: float | None = None) -> "Figure":
+    def diagram(self, *, width: float | None = None) -> "PlotlyFigure":
         """Critical-difference diagram as a Plotly figure; its caption is in `drawing`.
 
         Parameters
@@ -189,9 +189,10 @@ class Ranking:
         from delvecore.plots.critical_difference import critical_difference_figure
 
         if width is None:
-            return critical_difference_figure(self._diagram)
+            return critical_difference_figure(self._diagram).plotly()
         font = theme.PAPER_LETTERS if width <= theme.LARGEST_WIDTH_IN_INCHES else theme.LETTERS
-        return critical_difference_figure(self._diagram, width=theme.pixels_of(width), font=font)
+        drawn = critical_difference_figure(self._diagram, width=theme.pixels_of(width), font=font)
+        return drawn.plotly()
 
     def to_latex(self) -> str:
         """Return a table of the methods for a paper; it needs the package booktabs."""

@@ -5,10 +5,10 @@ from itertools import pairwise
 from typing import Any
 
 import pandas as pd
-import plotly.graph_objects as go
 
 from delvecore.answers.dataset_cases import Bar, CaseMap, Distribution
 from delvecore.plots import rows, theme
+from delvecore.plots.figure import Figure
 from delvecore.report import words
 
 ROW_HEIGHT, LOW_ROW_HEIGHT, HEAD_HEIGHT, LEGEND_LINE = 34, 16, 44, 19
@@ -38,15 +38,15 @@ SHARE_FOR_NUMBER, SHARE_FOR_NAME = 0.02, 0.2
 """Of all cases: how long is a run on which a number, or a word, can be read on a telephone?"""
 
 
-def case_map_figure(cases: CaseMap) -> go.Figure:
+def case_map_figure(cases: CaseMap) -> Figure:
     """Map of cases by their use: a bar a task, with runs of training, test, kept and unused cases.
 
     Examples
     --------
     >>> from delvecore.answers.dataset_cases import COLUMNS
     >>> table = pd.DataFrame([("size 6", 6, "training", 0, 1, 6, 1)], columns=COLUMNS)
-    >>> case_map_figure(CaseMap(table, strip=1)).data[0].x
-    (6,)
+    >>> case_map_figure(CaseMap(table, strip=1)).data[0]["x"]
+    [6]
     """
     table = cases.runs
     if table.empty:
@@ -65,9 +65,9 @@ def case_map_figure(cases: CaseMap) -> go.Figure:
             alike = runs["times"].clip(upper=len(STRENGTHS)) == number
             _add_runs(figure, runs[alone & repeated & alike], f"trained on {often}", most, shade=shade)
     # On a telephone each use has a line of the legend: the bars keep their height.
-    legend = LEGEND_LINE * max(len({trace.name for trace in figure.data}) - 2, 0)
+    legend = LEGEND_LINE * max(len({trace.get("name") for trace in figure.data}) - 2, 0)
     figure.update_layout(
-        barmode="overlay", bargap=0.2, margin={"t": 36}, height=figure.layout.height + legend
+        barmode="overlay", bargap=0.2, margin={"t": 36}, height=figure.layout["height"] + legend
     )
     rows.title_axis(figure, "cases, in the prototask's order")
     figure.update_xaxes(showgrid=False)
@@ -79,7 +79,7 @@ def case_map_figure(cases: CaseMap) -> go.Figure:
 
 
 def _add_runs(
-    figure: go.Figure, runs: pd.DataFrame, title: str, most: int, *, shade: tuple[str, str] | None = None
+    figure: Figure, runs: pd.DataFrame, title: str, most: int, *, shade: tuple[str, str] | None = None
 ) -> None:
     """Add bars of one use, in one shade without numbers, or in two that take turns from set to set."""
     if runs.empty:
@@ -100,7 +100,7 @@ def _add_runs(
         insidetextfont={"color": [ink for _, ink in shades]},
         hovertext=[_run_hover(row) for row in runs.itertuples()],
         hoverinfo="text",
-        showlegend=title not in [trace.name for trace in figure.data],
+        showlegend=title not in [trace["name"] for trace in figure.data],
         legendgroup=title,
         **text,
     )
@@ -131,14 +131,14 @@ COLOURS = {"value": theme.BLUE, "censored": theme.ORANGE, "missing": theme.GREY}
 PATTERNS = {"value": "", "censored": "/", "missing": "x"}
 
 
-def distribution_figure(drawn: Distribution) -> go.Figure:
+def distribution_figure(drawn: Distribution) -> Figure:
     """Histogram of an attribute: upright bars over a numeric axis, or lying bars with their words.
 
     Examples
     --------
     >>> bars = (Bar("0 to 1", 0.0, 1.0, 3, "value"), Bar("1 to 2", 1.0, 2.0, 4, "value"))
-    >>> distribution_figure(Distribution(bars, words=())).data[0].y
-    (3, 4)
+    >>> distribution_figure(Distribution(bars, words=())).data[0]["y"]
+    [3, 4]
     """
     if not sum(bar.cases for bar in drawn.bars):
         return theme.empty_figure("No values to show", height=HEIGHT)
@@ -158,7 +158,7 @@ def distribution_figure(drawn: Distribution) -> go.Figure:
     return figure
 
 
-def _add_numbers(figure: go.Figure, bars: Sequence[tuple[Bar, float, float]]) -> None:
+def _add_numbers(figure: Figure, bars: Sequence[tuple[Bar, float, float]]) -> None:
     width = max(high - low for _, low, high in bars)
     gaps = [later[1] - earlier[1] for earlier, later in pairwise(bars)]
     width = float(width if width > 0 else 0.8 * min(gaps) if gaps else 1.0)
@@ -169,13 +169,13 @@ def _add_numbers(figure: go.Figure, bars: Sequence[tuple[Bar, float, float]]) ->
     figure.update_layout(bargap=0.04)
 
 
-def _words_figure(bars: Sequence[Bar]) -> go.Figure:
+def _words_figure(bars: Sequence[Bar]) -> Figure:
     figure = theme.new_figure(height=60 + BAR_HEIGHT * len(bars))
     labels, cases, marks = _marks(bars)
     text = {"text": [f"{bar.cases:,}" for bar in bars], "textposition": "outside", "cliponaxis": False}
     figure.add_bar(orientation="h", y=labels, x=cases, **text, **marks)
     figure.update_yaxes(autorange="reversed", showgrid=False, type="category")
-    figure.update_xaxes(title_text="cases", rangemode="tozero")
+    figure.update_xaxes(title={"text": "cases"}, rangemode="tozero")
     figure.update_layout(margin={"r": 56}, bargap=0.25)
     return figure
 

@@ -3,9 +3,8 @@
 from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
-import plotly.graph_objects as go
-
 from delvecore.plots import theme
+from delvecore.plots.figure import Figure, Trace
 from delvecore.plots.highlighted_method import name_places
 from delvecore.plots.theme import text_width
 from delvecore.report import words
@@ -41,7 +40,7 @@ class CellGrid(NamedTuple):
     empty: str
 
 
-def cells_figure(grid: CellGrid) -> go.Figure:
+def cells_figure(grid: CellGrid) -> Figure:
     """Table of numbers on shades: a cell for each row and column.
 
     Parameters
@@ -57,8 +56,8 @@ def cells_figure(grid: CellGrid) -> go.Figure:
     Examples
     --------
     >>> cell = Cell(0, 0, "1.5", shade=0.5, hover="", target=("lin-1",))
-    >>> cells_figure(CellGrid(["lin-1"], ["kin"], [cell], methods="y", empty="")).data[1].text
-    ('1.5',)
+    >>> cells_figure(CellGrid(["lin-1"], ["kin"], [cell], methods="y", empty="")).data[1]["text"]
+    ['1.5']
     """
     if not grid.cells:
         return theme.empty_figure(grid.empty, height=160)
@@ -83,7 +82,7 @@ def cells_figure(grid: CellGrid) -> go.Figure:
     return figure
 
 
-def _numbers(cells: Sequence[Cell]) -> theme.Trace:
+def _numbers(cells: Sequence[Cell]) -> Trace:
     """The numbers are also what is clicked: a heatmap's own cells cannot be selected."""
     return theme.trace(
         "markers+text",

@@ -6,8 +6,6 @@ from itertools import pairwise
 from math import isfinite
 from typing import Any
 
-import plotly.graph_objects as go
-
 from delvecore.answers.classification import Bin, Rankings
 from delvecore.answers.compare_methods import (
     REFERENCE,
@@ -22,6 +20,7 @@ from delvecore.answers.compare_methods import (
 )
 from delvecore.answers.compare_pair import CaseBin, CaseHistogram
 from delvecore.plots import rows, theme
+from delvecore.plots.figure import Figure, Trace
 from delvecore.plots.highlighted_method import name_places
 from delvecore.plots.theme import MethodStyle, text_width
 from delvecore.report import words
@@ -53,7 +52,7 @@ HIGHER_SIGNS = {"better": "▲ better", "worse": "▼ worse"}
 HISTOGRAM = 300
 
 
-def estimates_figure(found: Lines[Estimate]) -> go.Figure:
+def estimates_figure(found: Lines[Estimate]) -> Figure:
     """Mean losses of methods: a dot at each loss, a bar of one standard error to either side.
 
     Parameters
@@ -70,8 +69,8 @@ def estimates_figure(found: Lines[Estimate]) -> go.Figure:
     --------
     >>> looks = theme.method_styles(["lin-1"])
     >>> drawn = Lines((Estimate("lin-1", 0.5, 0.1, "0.50 ± 0.10"),), looks, axis="loss")
-    >>> estimates_figure(drawn).data[0].x
-    (0.5,)
+    >>> estimates_figure(drawn).data[0]["x"]
+    [0.5]
     """
     if not found.lines:
         return theme.empty_figure("No results to show", height=160)
@@ -107,7 +106,7 @@ def estimates_figure(found: Lines[Estimate]) -> go.Figure:
     return figure
 
 
-def differences_figure(found: Lines[Difference]) -> go.Figure:
+def differences_figure(found: Lines[Difference]) -> Figure:
     """Differences of methods to a reference, with intervals; the line at zero is the reference.
 
     Parameters
@@ -123,8 +122,8 @@ def differences_figure(found: Lines[Difference]) -> go.Figure:
     Examples
     --------
     >>> one = Difference("lin-1", "gp-1", 0.5, 0.25, 0.75, p=0.01, verdict="worse", text="p = 0.01")
-    >>> differences_figure(Lines((one,), theme.method_styles(["lin-1"]), axis="difference")).data[0].x
-    (0.5,)
+    >>> differences_figure(Lines((one,), theme.method_styles(["lin-1"]), axis="difference")).data[0]["x"]
+    [0.5]
     """
     if not found.lines:
         return theme.empty_figure("No differences to show", height=160)
@@ -148,7 +147,7 @@ def differences_figure(found: Lines[Difference]) -> go.Figure:
     return figure
 
 
-def _difference(row: int, line: Difference, look: theme.MethodStyle) -> theme.Trace:
+def _difference(row: int, line: Difference, look: theme.MethodStyle) -> Trace:
     """Return a mark with its interval, whose ends are higher than the mark, so that a short one is seen."""
     interval, bar = "", None
     if isfinite(line.lower) and isfinite(line.upper):
@@ -162,7 +161,7 @@ def _difference(row: int, line: Difference, look: theme.MethodStyle) -> theme.Tr
     return theme.trace("markers", [line.difference], [row], hover=said, **more)
 
 
-def instances_figure(found: Lines[InstanceLoss]) -> go.Figure:
+def instances_figure(found: Lines[InstanceLoss]) -> Figure:
     """Mean losses by training set: a row a method, a line joins the marks of a training set.
 
     Lines that all lean the same way say that one method is better whatever the training set.
@@ -180,7 +179,7 @@ def instances_figure(found: Lines[InstanceLoss]) -> go.Figure:
     Examples
     --------
     >>> drawn = Lines((InstanceLoss("lin-1", 0, 0.5),), theme.method_styles(["lin-1"]), axis="loss")
-    >>> [trace.mode for trace in instances_figure(drawn).data]
+    >>> [trace.get("mode") for trace in instances_figure(drawn).data]
     ['lines', 'markers']
     """
     lines = [line for line in found.lines if isfinite(line.loss)]
@@ -200,11 +199,11 @@ def instances_figure(found: Lines[InstanceLoss]) -> go.Figure:
         x, y = [line.loss for line in own], [row] * len(own)
         look = {"marker": found.looks[name].marker(9), "meta": name}
         figure.add_trace(theme.trace("markers", x, y, hover=said, **look))
-    figure.update_xaxes(title_text=found.axis)
+    figure.update_xaxes(title={"text": found.axis})
     return figure
 
 
-def error_bars_figure(found: ErrorSources) -> go.Figure:
+def error_bars_figure(found: ErrorSources) -> Figure:
     """Sources of error: how much training sets, test cases and the rest add to a squared standard error.
 
     Parameters
@@ -220,8 +219,8 @@ def error_bars_figure(found: ErrorSources) -> go.Figure:
     Examples
     --------
     >>> shares = (ErrorShare("lin-1", "training", 0.75, 0.1), ErrorShare("lin-1", "residual", 0.25, 0.1))
-    >>> [trace.x for trace in error_bars_figure(ErrorSources(shares, "hierarchical")).data]
-    [(0.75,), (0.25,)]
+    >>> [trace.get("x") for trace in error_bars_figure(ErrorSources(shares, "hierarchical")).data]
+    [[0.75], [0.25]]
     """
     if not found.lines:
         return theme.empty_figure("No standard errors to take apart", height=160)
@@ -231,11 +230,11 @@ def error_bars_figure(found: ErrorSources) -> go.Figure:
         lines = [line for line in found.lines if line.source == source]
         figure.add_trace(_bars(title, lines, methods, LOOKS[source]))
     figure.update_layout(barmode="stack", bargap=0.35, legend={"traceorder": "normal"})
-    figure.update_xaxes(range=[0, 1], tickformat=".0%", title_text="Share of the squared standard error")
+    figure.update_xaxes(range=[0, 1], tickformat=".0%", title={"text": "Share of the squared standard error"})
     return figure
 
 
-def _bars(title: str, lines: list[ErrorShare], methods: list[str], look: tuple[str, str, str]) -> theme.Trace:
+def _bars(title: str, lines: list[ErrorShare], methods: list[str], look: tuple[str, str, str]) -> Trace:
     colour, shape, text_colour = look
     pattern = {"shape": shape, "size": 6, "solidity": 0.15, "fillmode": "overlay", "fgcolor": "#ffffff"}
     names = [f"{words.plot_text(line.method)}: {title.lower()}" for line in lines]
@@ -251,7 +250,7 @@ def _bars(title: str, lines: list[ErrorShare], methods: list[str], look: tuple[s
     )
 
 
-def pair_matrix_figure(found: PairMatrix) -> go.Figure:
+def pair_matrix_figure(found: PairMatrix) -> Figure:
     """Matrix of all pairs on one task: the row's method less the column's, shaded where significant.
 
     Parameters
@@ -267,7 +266,7 @@ def pair_matrix_figure(found: PairMatrix) -> go.Figure:
     Examples
     --------
     >>> cell = Pair("lin-1", "gp-1", 0.5, 0.01, "worse", "+0.50", "p = 0.01")
-    >>> pair_matrix_figure(PairMatrix((cell,), ("lin-1", "gp-1"))).data[1].text
+    >>> pair_matrix_figure(PairMatrix((cell,), ("lin-1", "gp-1"))).data[1]["text"]
     ('+0.50<br>p = 0.01<br>▲ worse',)
     """
     if not found.cells:
@@ -304,7 +303,7 @@ def _texts(cell: Pair, signs: Mapping[str, str], *, is_narrow: bool) -> tuple[st
     return text, f"{names}: {cell.shown}<br>{p}, {cell.verdict}"
 
 
-def case_histogram_figure(found: CaseHistogram) -> go.Figure:
+def case_histogram_figure(found: CaseHistogram) -> Figure:
     """Histogram of test cases by the difference of two methods, left where the first loses less.
 
     Parameters
@@ -320,8 +319,8 @@ def case_histogram_figure(found: CaseHistogram) -> go.Figure:
     Examples
     --------
     >>> bins = (CaseBin(-1.0, 0.0, 3, beyond=False), CaseBin(0.0, 1.0, 2, beyond=False))
-    >>> case_histogram_figure(CaseHistogram(bins, ("lin-1", "gp-1"), -0.1, "difference")).data[0].y
-    (3, 2)
+    >>> case_histogram_figure(CaseHistogram(bins, ("lin-1", "gp-1"), -0.1, "difference")).data[0]["y"]
+    [3, 2]
     """
     bins = found.bins
     if not any(one.cases for one in bins):
@@ -340,7 +339,7 @@ def case_histogram_figure(found: CaseHistogram) -> go.Figure:
         showlegend=False,
     )
     _add_sides(figure, found)
-    figure.update_xaxes(title_text=found.axis)
+    figure.update_xaxes(title={"text": found.axis})
     figure.update_layout(margin={"t": 52}, bargap=0.05)
     return figure
 
@@ -359,7 +358,7 @@ def _bin_hover(one: CaseBin) -> str:
     return f"{words.number(one.low)} to {words.number(one.high)}{beyond}: {cases}"
 
 
-def _add_sides(figure: go.Figure, found: CaseHistogram) -> None:
+def _add_sides(figure: Figure, found: CaseHistogram) -> None:
     first, second = (words.plot_text(name, longest=24) for name in found.names)
     above: dict[str, Any] = {"yref": "paper", "yanchor": "bottom"}
     for x, anchor, text in ((0, "left", f"◀ {first} loses less"), (1, "right", f"{second} loses less ▶")):
@@ -372,7 +371,7 @@ def _add_sides(figure: go.Figure, found: CaseHistogram) -> None:
 HEIGHT = 380
 
 
-def reliability_figure(bins: Sequence[Bin], style: MethodStyle) -> go.Figure:
+def reliability_figure(bins: Sequence[Bin], style: MethodStyle) -> Figure:
     """Reliability diagram: the share that is right against the probability; on the diagonal they are equal.
 
     Parameters
@@ -390,8 +389,8 @@ def reliability_figure(bins: Sequence[Bin], style: MethodStyle) -> go.Figure:
     Examples
     --------
     >>> bins = [Bin(cases=20, said=0.9, held=0.8, lower=0.6, upper=0.9)]
-    >>> reliability_figure(bins, MethodStyle("#2A7EFF", "circle")).data[1].y
-    (0.8,)
+    >>> reliability_figure(bins, MethodStyle("#2A7EFF", "circle")).data[1]["y"]
+    [0.8]
     """
     if not bins:
         return theme.empty_figure("No probabilities of independent test cases", height=HEIGHT)
@@ -410,12 +409,14 @@ def reliability_figure(bins: Sequence[Bin], style: MethodStyle) -> go.Figure:
     figure.add_trace(theme.trace("lines+markers", x, y, hover=hover, **more))
     theme.title_y_axis(figure, "share that is right")
     figure.update_layout(margin={"t": 32}, hovermode="closest")
-    figure.update_xaxes(title_text="probability of the predicted class", range=[0, 1.03], tickformat=".0%")
+    figure.update_xaxes(
+        title={"text": "probability of the predicted class"}, range=[0, 1.03], tickformat=".0%"
+    )
     figure.update_yaxes(range=[0, 1.03], tickformat=".0%")
     return figure
 
 
-def ranking_figure(found: Rankings, style: MethodStyle) -> go.Figure:
+def ranking_figure(found: Rankings, style: MethodStyle) -> Figure:
     """ROC curves or coverage plots, one a training set: up for each case of the class, right for each other.
 
     Parameters
@@ -434,8 +435,8 @@ def ranking_figure(found: Rankings, style: MethodStyle) -> go.Figure:
     --------
     >>> from delvecore.answers.classification import Ranking
     >>> curve = Ranking("training set 0", negatives=(0.0, 1.0), positives=(0.0, 1.0), area=0.5)
-    >>> ranking_figure(Rankings((curve,), in_counts=False), MethodStyle("#2A7EFF", "circle")).data[1].x
-    (0.0, 1.0)
+    >>> ranking_figure(Rankings((curve,), in_counts=False), MethodStyle("#2A7EFF", "circle")).data[1]["x"]
+    [0.0, 1.0]
     """
     if not found.curves:
         return theme.empty_figure("No probabilities to rank cases by", height=HEIGHT)
@@ -451,11 +452,11 @@ def ranking_figure(found: Rankings, style: MethodStyle) -> go.Figure:
     kind = "cases" if found.in_counts else "rate"
     theme.title_y_axis(figure, f"true positive {kind}")
     figure.update_layout(margin={"t": 32}, hovermode="closest")
-    figure.update_xaxes(title_text=f"false positive {kind}", rangemode="tozero")
+    figure.update_xaxes(title={"text": f"false positive {kind}"}, rangemode="tozero")
     figure.update_yaxes(rangemode="tozero")
     return figure
 
 
-def _diagonal(figure: go.Figure, x: float, y: float) -> None:
+def _diagonal(figure: Figure, x: float, y: float) -> None:
     line = {"color": theme.LINE_GREY, "width": 1.5, "dash": "dash"}
     figure.add_trace(theme.trace("lines", [0, x], [0, y], line=line, showlegend=False))

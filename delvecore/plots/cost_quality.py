@@ -6,11 +6,10 @@ from itertools import pairwise
 from math import log10
 from typing import Any, NamedTuple
 
-import plotly.graph_objects as go
-
 from delvecore.plots import theme
+from delvecore.plots.figure import Figure, Trace
 from delvecore.plots.task_arrays.panels import DASHED, Look
-from delvecore.plots.theme import MethodStyle, Trace
+from delvecore.plots.theme import MethodStyle
 from delvecore.report import words
 from delvecore.report.words import Baseline
 
@@ -49,7 +48,7 @@ class Named(NamedTuple):
     y: float
 
 
-def label_marks(figure: go.Figure, marks: Sequence[Named], lines: Sequence[Box]) -> None:
+def label_marks(figure: Figure, marks: Sequence[Named], lines: Sequence[Box]) -> None:
     """Write each mark's name where there is room beside it, else farther off, joined to it; else nowhere."""
     taken = [(x - 6, y - 6, x + 6, y + 6) for x, y in (mark.pixels for mark in marks)]
     taken += lines
@@ -63,7 +62,7 @@ def label_marks(figure: go.Figure, marks: Sequence[Named], lines: Sequence[Box])
             text = words.plot_text(mark.name, longest=LONGEST)
             place = {"x": mark.x, "y": mark.y, "showarrow": False, **anchors}
             written.append({"text": text, "name": mark.name, "font": {"size": 12}, **place})
-    theme.add_texts(figure, written)
+    figure.add_annotations(written)
 
 
 def _box(x: float, y: float, width: float, right: float, left: float, up: float) -> Box:
@@ -111,7 +110,7 @@ class Spot(NamedTuple):
     style: MethodStyle
 
 
-def front_figure(rows: Sequence[Spot]) -> go.Figure:
+def front_figure(rows: Sequence[Spot]) -> Figure:
     """Cost against loss: each method with both intervals; a line joins those that no other beats in both.
 
     Parameters
@@ -127,8 +126,8 @@ def front_figure(rows: Sequence[Spot]) -> go.Figure:
     Examples
     --------
     >>> spot = Spot("lin-1", (2.0, 1.0, 4.0), (0.5, 0.4, 0.6), 1.0, True, MethodStyle("#2A7EFF", "circle"))
-    >>> front_figure([spot]).data[1].y
-    (0.5,)
+    >>> front_figure([spot]).data[1]["y"]
+    [0.5]
     """
     if not rows:
         return theme.empty_figure("No costs are known", height=300)
@@ -145,7 +144,7 @@ def front_figure(rows: Sequence[Spot]) -> go.Figure:
     figure.update_yaxes(range=down)
     title, ticks = "← cheaper   seconds of learning and predicting one instance", _seconds(across)
     axis = {"tickvals": ticks, "ticktext": [f"{tick:g}" for tick in ticks]}
-    figure.update_xaxes(title_text=title, type="log", range=across, **axis)
+    figure.update_xaxes(title={"text": title}, type="log", range=across, **axis)
     _name_spots(figure, rows, across, down)
     theme.needs_width(figure, ROOM)
     return figure
@@ -179,7 +178,7 @@ def _ends(values: Sequence[float], *, least: float = 0.0) -> tuple[float, float]
     return low - room, high + room
 
 
-def _name_spots(figure: go.Figure, rows: Sequence[Spot], across: Ends, down: Ends) -> None:
+def _name_spots(figure: Figure, rows: Sequence[Spot], across: Ends, down: Ends) -> None:
     """Write each method's name where neither marks nor intervals are in the way."""
     crossed: list[Box] = []
     for line in _lines(rows):
@@ -202,7 +201,7 @@ def _lines(rows: Sequence[Spot]) -> Iterator[list[tuple[float, float]]]:
                 yield line
 
 
-def _spot(row: Spot) -> theme.Trace:
+def _spot(row: Spot) -> Trace:
     errors = {}
     for axis, ends in (("error_x", row.cost), ("error_y", row.loss)):
         if all(map(math.isfinite, ends)):
@@ -250,7 +249,7 @@ class CostsFigure(NamedTuple):
     apart: tuple[str, ...]
 
 
-def costs_figure(drawn: CostsFigure) -> go.Figure:
+def costs_figure(drawn: CostsFigure) -> Figure:
     """Cost against loss by size of training sets: a path a method, from the smallest sets to the largest.
 
     Parameters
@@ -267,8 +266,8 @@ def costs_figure(drawn: CostsFigure) -> go.Figure:
     --------
     >>> points = CostPoint(0.5, 0.75, ""), CostPoint(2.0, 0.5, "")
     >>> path = CostPath("lin-1", Look("#2A7EFF", "circle"), points)
-    >>> costs_figure(CostsFigure((path,), "loss", None, compared=1, without=(), apart=())).data[0].x
-    (0.5, 2.0)
+    >>> costs_figure(CostsFigure((path,), "loss", None, compared=1, without=(), apart=())).data[0]["x"]
+    [0.5, 2.0]
     """
     if not drawn.paths:
         return theme.empty_figure("No costs are recorded for these methods", height=200)
@@ -299,7 +298,7 @@ def _trace(path: CostPath) -> Trace:
     )
 
 
-def _label_ends(figure: go.Figure, paths: Sequence[CostPath], across: Ends, down: Ends) -> None:
+def _label_ends(figure: Figure, paths: Sequence[CostPath], across: Ends, down: Ends) -> None:
     """Write each method's name beside the end of its path. across, down: the ranges of the axes."""
     drawn = [[_pixels(point.seconds, point.loss, across, down) for point in path.points] for path in paths]
     crossed = [box for places in drawn for box in boxes_of_line(places)]
@@ -309,7 +308,7 @@ def _label_ends(figure: go.Figure, paths: Sequence[CostPath], across: Ends, down
     label_marks(figure, marks, crossed)
 
 
-def _scale(figure: go.Figure, drawn: CostsFigure) -> tuple[Ends, Ends]:
+def _scale(figure: Figure, drawn: CostsFigure) -> tuple[Ends, Ends]:
     """Set both axes and return their ranges, seconds as logarithms."""
     seconds = [point.seconds for path in drawn.paths for point in path.points]
     across = log10(min(seconds) / 1.5), log10(max(seconds) * 2.5)

@@ -13,10 +13,9 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any, Literal, NamedTuple
 
-import plotly.graph_objects as go
-
 from delvecore.plots import theme
-from delvecore.plots.theme import BOLD, Trace, shortened, text_width
+from delvecore.plots.figure import Figure, Trace
+from delvecore.plots.theme import BOLD, shortened, text_width
 from delvecore.report import words
 from delvecore.report.verdict_words import NO_DIFFERENCE
 from delvecore.report.writers.latex import latex_escape
@@ -337,7 +336,7 @@ def _texts(diagram: Diagram, layout: Layout) -> Iterator[Text]:
 
 def critical_difference_figure(
     diagram: Diagram, *, width: float | None = None, room: float = NARROWEST, font: float = 13
-) -> go.Figure:
+) -> Figure:
     """Critical-difference diagram: methods at their mean ranks, bars over groups without a difference.
 
     Parameters
@@ -366,7 +365,7 @@ def critical_difference_figure(
     >>> ranks = {"a": 1.0, "b": 2.0}
     >>> methods = tuple(DiagramMethod(name, rank, math.nan, "", style) for name, rank in ranks.items())
     >>> diagram = Diagram(methods, groups=((0, 1),), cd=None, control=None, against="a", note="")
-    >>> [trace.name for trace in critical_difference_figure(diagram).data][:2]
+    >>> [trace.get("name") for trace in critical_difference_figure(diagram).data][:2]
     ['axis', 'elbow']
     """
     if len(diagram.methods) < 2:

@@ -7,25 +7,22 @@ Figures say by themselves what of them is about which method, and nothing is loo
 - an annotation about a method has it as its `name`."""
 
 from collections.abc import Sequence
-from typing import Any
 
-import plotly.graph_objects as go
-
+from delvecore.plots.figure import Figure, Part
 from delvecore.plots.theme import MINE
 
 WIDER, LARGER = 2.0, 1.5
 """By so much are lines of the method wider, and its marks larger."""
 USUAL_WIDTH, USUAL_SIZE = 2.0, 6.0
 """Plotly's own."""
-Part = dict[str, Any]
 
 
-def name_places(figure: go.Figure, **axes: Sequence[str]) -> None:
+def name_places(figure: Figure, **axes: Sequence[str]) -> None:
     """Say which methods the places 0, 1, ... of axes stand for: `name_places(figure, y=methods)`."""
-    figure.update_layout(meta={**(figure.layout.meta or {}), **{name: list(axes[name]) for name in axes}})
+    figure.update_layout(meta={name: list(axes[name]) for name in axes})
 
 
-def emphasised(figure: go.Figure, method: str) -> go.Figure:
+def emphasised(figure: Figure, method: str) -> Figure:
     """Return a copy of a figure with what it has of one method black, bold, larger and over the others."""
     drawn = figure.to_dict()
     layout, over = drawn["layout"], []
@@ -39,7 +36,7 @@ def emphasised(figure: go.Figure, method: str) -> go.Figure:
             _strengthen(trace)
         elif method in trace.get("ids", ()):
             over += _strengthen_part(trace, method)
-    return go.Figure({**drawn, "data": [*drawn["data"], *over]})
+    return Figure(layout, [*drawn["data"], *over])
 
 
 def _bold(text: str) -> str:

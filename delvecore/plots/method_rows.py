@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
-import plotly.graph_objects as go
 
 from delvecore.plots import theme
+from delvecore.plots.figure import Figure, Trace
 from delvecore.plots.rows import Interval, Intervals, intervals_figure, rows_figure, stacked_bar
-from delvecore.plots.theme import MethodStyle, Trace, text_width
+from delvecore.plots.theme import MethodStyle, text_width
 from delvecore.report import words
 from delvecore.report.ranking.sentences import TaskVerdicts
 
@@ -45,7 +45,7 @@ class RankInterval(NamedTuple):
     style: MethodStyle
 
 
-def rank_intervals_figure(rows: Sequence[RankInterval]) -> go.Figure:
+def rank_intervals_figure(rows: Sequence[RankInterval]) -> Figure:
     """Mean ranks of methods with their intervals, a row a method.
 
     Parameters
@@ -61,8 +61,8 @@ def rank_intervals_figure(rows: Sequence[RankInterval]) -> go.Figure:
     Examples
     --------
     >>> one = RankInterval("lin-1", 1.5, 1.0, 2.0, 0.9, "1.50", MethodStyle("#2A7EFF", "circle"))
-    >>> rank_intervals_figure([one]).data[0].x
-    (1.5,)
+    >>> rank_intervals_figure([one]).data[0]["x"]
+    [1.5]
     """
     drawn = [
         Interval(row.method, row.rank, row.lower, row.upper, row.style.colour, row.text, row.style.symbol)
@@ -85,7 +85,7 @@ class WinRate(NamedTuple):
     colour: str
 
 
-def win_rates_figure(found: AgainstOne[WinRate]) -> go.Figure:
+def win_rates_figure(found: AgainstOne[WinRate]) -> Figure:
     """Win rates against a reference: the share of units on which each method wins, with its interval.
 
     Parameters
@@ -101,15 +101,15 @@ def win_rates_figure(found: AgainstOne[WinRate]) -> go.Figure:
     Examples
     --------
     >>> one = WinRate("gp-1", 3, 0, 1, 0.75, 0.3, 0.95, "75 %", "#2A7EFF")
-    >>> win_rates_figure(AgainstOne("lin-1", (one,))).data[0].x
-    (0.75,)
+    >>> win_rates_figure(AgainstOne("lin-1", (one,))).data[0]["x"]
+    [0.75]
     """
     rows = [Interval(row.method, row.rate, row.lower, row.upper, row.colour, row.text) for row in found.rows]
     title = f"Share won against {words.plot_text(found.reference, longest=24)}, ties half   better →"
     return intervals_figure(Intervals(tuple(rows), title, (0.5,), is_share=True))
 
 
-def task_verdicts_figure(found: AgainstOne[TaskVerdicts]) -> go.Figure:
+def task_verdicts_figure(found: AgainstOne[TaskVerdicts]) -> Figure:
     """Verdicts of single tasks: on how many each method is better than a reference, or worse, or neither.
 
     Parameters
@@ -125,8 +125,8 @@ def task_verdicts_figure(found: AgainstOne[TaskVerdicts]) -> go.Figure:
     Examples
     --------
     >>> found = AgainstOne("lin-1", (TaskVerdicts("gp-1", wins=3, ties=2, losses=0, untested=0),))
-    >>> [trace.x for trace in task_verdicts_figure(found).data]
-    [(3,), (2,)]
+    >>> [trace.get("x") for trace in task_verdicts_figure(found).data]
+    [[3], [2]]
     """
     if not found.rows:
         return theme.empty_figure("No task has a test of two of these methods", height=160)
@@ -138,7 +138,7 @@ def task_verdicts_figure(found: AgainstOne[TaskVerdicts]) -> go.Figure:
             figure.add_trace(_part(methods, counts, title, colour, text_colour))
     figure.update_layout(barmode="stack", bargap=0.3, legend={"traceorder": "normal"})
     reference = words.plot_text(found.reference, longest=24)
-    figure.update_xaxes(title_text=f"Tasks, each method against {reference}", rangemode="tozero")
+    figure.update_xaxes(title={"text": f"Tasks, each method against {reference}"}, rangemode="tozero")
     return figure
 
 
@@ -180,7 +180,7 @@ class ScoreDistributions(NamedTuple):
     axis: ScoreAxis
 
 
-def score_distributions_figure(found: ScoreDistributions) -> go.Figure:
+def score_distributions_figure(found: ScoreDistributions) -> Figure:
     """Box plots of the values of methods on tasks, every value as a dot.
 
     Whiskers reach to the last value within 1.5 times the length of the box.
@@ -199,8 +199,8 @@ def score_distributions_figure(found: ScoreDistributions) -> go.Figure:
     --------
     >>> scores = Scores("lin-1", (0.5, 0.25), MethodStyle("#2A7EFF", "circle"))
     >>> drawn = ScoreDistributions((scores,), ("demo/age/std.8", "demo/age/std.16"), ScoreAxis("loss"))
-    >>> score_distributions_figure(drawn).data[0].x
-    (0.5, 0.25)
+    >>> score_distributions_figure(drawn).data[0]["x"]
+    [0.5, 0.25]
     """
     if not found.methods or not found.tasks:
         return theme.empty_figure("No values to show", height=160)
@@ -219,7 +219,7 @@ def score_distributions_figure(found: ScoreDistributions) -> go.Figure:
         figure.add_vline(x=baseline, line={"color": theme.LINE_GREY, "width": 1.5, "dash": "dash"})
         theme.add_text(figure, text or "", baseline, 1, yref="paper", yanchor="bottom")
     reach = (high - low) or 1.0
-    figure.update_xaxes(title_text=title, range=[low - 0.02 * reach, high + 0.03 * reach])
+    figure.update_xaxes(title={"text": title}, range=[low - 0.02 * reach, high + 0.03 * reach])
     return figure
 
 
@@ -276,7 +276,7 @@ class LeaveOut(NamedTuple):
     rows: tuple[RanksWithout, ...]
 
 
-def leave_out_figure(found: LeaveOut) -> go.Figure:
+def leave_out_figure(found: LeaveOut) -> Figure:
     """Mean ranks with each family of tasks left out in turn: a mark at each method's mean rank.
 
     Parameters
@@ -292,8 +292,9 @@ def leave_out_figure(found: LeaveOut) -> go.Figure:
     Examples
     --------
     >>> every, fewer = RanksWithout("all tasks", "", (1.0,), (1,)), RanksWithout("no kin", "", (1.5,), (1,))
-    >>> leave_out_figure(LeaveOut(("lin-1",), (MethodStyle("#2A7EFF", "circle"),), (every, fewer))).data[0].x
-    (1.0, 1.5)
+    >>> found = LeaveOut(("lin-1",), (MethodStyle("#2A7EFF", "circle"),), (every, fewer))
+    >>> leave_out_figure(found).data[0]["x"]
+    [1.0, 1.5]
     """
     rows, count = found.rows, len(found.methods)
     if not rows:
@@ -307,7 +308,9 @@ def leave_out_figure(found: LeaveOut) -> go.Figure:
     figure = rows_figure(titles, top=top, right=right, **more)
     figure.add_traces([_ranks(found, place) for place in range(count)])
     ranks = [rank for row in rows for rank in row.ranks]
-    figure.update_xaxes(title_text="← better   mean rank", range=[min(1, *ranks) - 0.1, max(ranks) + 0.1])
+    figure.update_xaxes(
+        title={"text": "← better   mean rank"}, range=[min(1, *ranks) - 0.1, max(ranks) + 0.1]
+    )
     for place, text in enumerate(texts):
         beside = {"xref": "paper", "xanchor": "left", "xshift": 8, "align": "left"}
         theme.add_text(figure, text, 1, place, size=13, **beside)

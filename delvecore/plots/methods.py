@@ -6,11 +6,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from delvecore.model import TaskId
 from delvecore.plots import rows, theme
-from delvecore.plots.theme import MethodStyle, Trace
+from delvecore.plots.figure import Figure, Trace
+from delvecore.plots.theme import MethodStyle
 from delvecore.readers.training import TrainingRecord
 from delvecore.report import words
 
@@ -36,7 +36,7 @@ class MethodLosses(NamedTuple):
     baseline_text: str | None
 
 
-def method_losses_figure(losses: MethodLosses) -> go.Figure:
+def method_losses_figure(losses: MethodLosses) -> Figure:
     """Dot plot of one method: a row a task with its loss, the standard error, and the best of all methods.
 
     A click gives the point's customdata: task and best method.
@@ -47,8 +47,8 @@ def method_losses_figure(losses: MethodLosses) -> go.Figure:
     >>> row = ("/d/p/std.8", "d", "p", "std", 8, 0.5, 0.1, "0.5", "gp-1", 0.4, 0.1, "0.4")
     >>> table = pd.DataFrame([row], columns=[*names, "best_method", "best_loss", "best_error", "best_text"])
     >>> look = MethodStyle("#2A7EFF", "circle")
-    >>> method_losses_figure(MethodLosses("lin-1", look, table, "loss", None, None)).data[1].x
-    (0.5,)
+    >>> method_losses_figure(MethodLosses("lin-1", look, table, "loss", None, None)).data[1]["x"]
+    [0.5]
     """
     tasks = losses.tasks
     if tasks.empty:
@@ -73,7 +73,7 @@ def _range(losses: MethodLosses) -> tuple[float, float]:
     return low - 0.03 * (top - low) * (low < 0), top + 0.04 * (top - low)
 
 
-def _add_bands(figure: go.Figure, table: pd.DataFrame) -> None:
+def _add_bands(figure: Figure, table: pd.DataFrame) -> None:
     """Shade every other prototask, so that its tasks are seen to belong together."""
     places = table[["dataset", "prototask", "prior"]]
     number = places.ne(places.shift()).any(axis=1).cumsum()
@@ -116,7 +116,7 @@ def _trace(
     return theme.trace(mode, x, part.index.tolist(), hover=hover, customdata=data, **theme.STAYS, **more)
 
 
-def _label(figure: go.Figure, losses: MethodLosses, low: float, high: float) -> None:
+def _label(figure: Figure, losses: MethodLosses, low: float, high: float) -> None:
     theme.name_rows(figure, _labels(losses.tasks), showgrid=False, tickfont={"size": 12})
     figure.update_xaxes(range=[low, high], side="bottom")
     figure.update_layout(margin={"t": TOP, "r": 24}, hovermode="closest", legend={"entrywidth": 0})
@@ -170,13 +170,13 @@ class TrainingCurves(NamedTuple):
         return pd.DataFrame(columns)
 
 
-def training_figure(drawn: TrainingCurves) -> go.Figure:
+def training_figure(drawn: TrainingCurves) -> Figure:
     """Learning curves of networks: errors of training and validation sets by epoch, with the weights kept.
 
     Examples
     --------
     >>> found = TrainingCurves(MethodStyle("#2A7EFF", "circle"), instances=())
-    >>> training_figure(found).layout.annotations[0].text
+    >>> training_figure(found).layout["annotations"][0]["text"]
     'Nothing is said of its training here'
     """
     if not drawn.instances:
@@ -186,7 +186,7 @@ def training_figure(drawn: TrainingCurves) -> go.Figure:
     for name, colour in colours.items():
         figure.add_traces(list(_curves(drawn, name, colour)))
     figure.add_traces(list(_stops(drawn)))
-    figure.update_xaxes(title_text="Epochs", rangemode="tozero")
+    figure.update_xaxes(title={"text": "Epochs"}, rangemode="tozero")
     ticks = [digit * 10.0**power for power in range(-4, 4) for digit in (1, 2, 5)]
     figure.update_yaxes(type="log", tickvals=ticks, ticktext=[f"{tick:g}" for tick in ticks])
     theme.title_y_axis_over_legend(figure, "Squared error percentage, log scale")

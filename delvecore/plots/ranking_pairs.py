@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-import plotly.graph_objects as go
 
 from delvecore.plots import rows, theme
+from delvecore.plots.figure import Figure, Trace
 from delvecore.plots.highlighted_method import name_places
-from delvecore.plots.theme import Trace, shortened, text_width
+from delvecore.plots.theme import shortened, text_width
 from delvecore.report import words
 
 MOST_IN_WORDS = 20
@@ -58,7 +58,7 @@ class RankPairs:
     is_higher: bool = False
 
 
-def rank_pairs_figure(pairs: RankPairs) -> go.Figure:
+def rank_pairs_figure(pairs: RankPairs) -> Figure:
     """Matrix of all pairs over tasks: the row's method, of the better mean rank, against the column's.
 
     Parameters
@@ -76,8 +76,8 @@ def rank_pairs_figure(pairs: RankPairs) -> go.Figure:
     >>> none, half = np.zeros((2, 2)), np.full((2, 2), 0.5)
     >>> verdict = np.full((2, 2), "not significant", dtype=object)
     >>> found = RankPairs(("a", "b"), none, none, none, none, none, half, half, verdict, units="tasks")
-    >>> rank_pairs_figure(found).data[1].text
-    ('0<br>0.0/0.0/0.0<br>p = 0.50',)
+    >>> rank_pairs_figure(found).data[1]["text"]
+    ['0<br>0.0/0.0/0.0<br>p = 0.50']
     """
     count = len(pairs.methods)
     if count < 2:
@@ -93,7 +93,7 @@ def rank_pairs_figure(pairs: RankPairs) -> go.Figure:
     return figure
 
 
-def _name_rows(figure: go.Figure, methods: tuple[str, ...], in_words: bool) -> float:
+def _name_rows(figure: Figure, methods: tuple[str, ...], in_words: bool) -> float:
     """Write the names of columns and rows; return how many pixels those of rows need left of all cells."""
     names = [words.plot_text(shortened(name, 12, LABEL)) for name in methods]
     places = list(range(len(methods)))
@@ -203,7 +203,7 @@ class PairScatter(NamedTuple):
     tested: bool
 
 
-def pair_scatter_figure(found: PairScatter) -> go.Figure:
+def pair_scatter_figure(found: PairScatter) -> Figure:
     """Scatter plot of two methods: a dot for each task, filled where the task's own test finds a difference.
 
     Parameters
@@ -221,8 +221,8 @@ def pair_scatter_figure(found: PairScatter) -> go.Figure:
     --------
     >>> point = TaskPoint("demo/age/std.8", 0.5, 0.25, "second", 0.01, "/demo/age/std.8")
     >>> found = PairScatter(("lin-1", "gp-1"), (point,), "loss", higher_is_better=False, tested=True)
-    >>> pair_scatter_figure(found).data[1].x
-    (0.5,)
+    >>> pair_scatter_figure(found).data[1]["x"]
+    [0.5]
     """
     if not found.points:
         return theme.empty_figure("No task that both methods have", height=HEIGHT)
@@ -237,7 +237,7 @@ def pair_scatter_figure(found: PairScatter) -> go.Figure:
     first, second = (words.plot_text(name, longest=24) for name in found.names)
     right, up = ("→ better", "↑ better") if found.higher_is_better else ("← better", "↓ better")
     title = "<br>".join(theme.title_lines(f"{right}   {first}: {found.quantity}", rows.TITLE))
-    figure.update_xaxes(title_text=title, range=[low, high], showgrid=True)
+    figure.update_xaxes(title={"text": title}, range=[low, high], showgrid=True)
     figure.update_yaxes(range=[low, high], showgrid=True)
     write_title = theme.title_y_axis_over_legend if found.tested else theme.title_y_axis
     figure.update_layout(hovermode="closest", showlegend=False, margin={"t": 34})
@@ -316,7 +316,7 @@ class BayesTriangle(NamedTuple):
     texts: tuple[str, str, str]
 
 
-def bayes_triangle_figure(found: BayesTriangle) -> go.Figure:
+def bayes_triangle_figure(found: BayesTriangle) -> Figure:
     """Posterior samples of a Bayesian test in a triangle, each nearer to a corner the more it speaks for it.
 
     Parameters
@@ -332,8 +332,8 @@ def bayes_triangle_figure(found: BayesTriangle) -> go.Figure:
     Examples
     --------
     >>> found = BayesTriangle(np.array([[1.0, 0.0, 0.0]]), ("first", "second", "same"))
-    >>> bayes_triangle_figure(found).data[2].x
-    (0.0,)
+    >>> bayes_triangle_figure(found).data[2]["x"]
+    [0.0]
     """
     figure = theme.new_figure(height=400)
     figure.update_xaxes(visible=False, range=[-0.32, 1.32])

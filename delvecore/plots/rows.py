@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-import plotly.graph_objects as go
 
 from delvecore.answers.answer import Answer, IntervalFields
 from delvecore.plots import theme
+from delvecore.plots.figure import Figure, Trace
 from delvecore.plots.highlighted_method import name_places
 from delvecore.plots.theme import text_width
 from delvecore.report import words
@@ -36,7 +36,7 @@ def rows_figure(
     longest: int = 24,
     showgrid: bool | None = True,
     showlegend: bool = False,
-) -> go.Figure:
+) -> Figure:
     """Return a figure with a row for each name, the first at the top.
 
     top, bottom, right: pixels above, below and right of the rows; heights: of a row where they are few, and
@@ -50,22 +50,23 @@ def rows_figure(
     return figure
 
 
-def title_axis(figure: go.Figure, text: str, *, most: float = TITLE) -> None:
+def title_axis(figure: Figure, text: str, *, most: float = TITLE) -> None:
     """Write the title of the horizontal axis in lines for a telephone; the height of the rows stays."""
     lines = theme.title_lines(text, most)
     bottom = AXIS + TITLE_LINE * max(len(lines), 2)
-    figure.update_layout(height=figure.layout.height - figure.layout.margin.b + bottom, margin_b=bottom)
+    height = figure.layout["height"] - figure.layout["margin"]["b"] + bottom
+    figure.update_layout(height=height, margin={"b": bottom})
     figure.update_xaxes(title={"text": "<br>".join(lines), "standoff": 4}, automargin=False)
 
 
-def add_right_texts(figure: go.Figure, texts: Sequence[str]) -> None:
+def add_right_texts(figure: Figure, texts: Sequence[str]) -> None:
     """Write a text right of each row; an empty one writes nothing."""
     place = {"xref": "paper", "xanchor": "left", "xshift": 8, "yref": "y"}
     written = [theme.text_at(text, 1, row, size=13, **place) for row, text in enumerate(texts) if text]
-    theme.add_texts(figure, written)
+    figure.add_annotations(written)
 
 
-def add_vertical_line(figure: go.Figure, x: float, *, text: str | None = None, dash: str = "dash") -> None:
+def add_vertical_line(figure: Figure, x: float, *, text: str | None = None, dash: str = "dash") -> None:
     """Draw a thin line over all rows, with a text above it."""
     line = {"color": theme.LINE_GREY, "width": 1.5, "dash": dash}
     place = {"x0": x, "x1": x, "xref": "x", "y0": 0, "y1": 1, "yref": "y domain"}
@@ -74,7 +75,7 @@ def add_vertical_line(figure: go.Figure, x: float, *, text: str | None = None, d
         theme.add_text(figure, text, x, 1, yref="paper", yanchor="bottom")
 
 
-def stacked_bar(title: str, values: Sequence[float], places: Sequence[int], **more: Any) -> theme.Trace:
+def stacked_bar(title: str, values: Sequence[float], places: Sequence[int], **more: Any) -> Trace:
     """Return one part of stacked bars: its values in rows at these places, with texts inside of them."""
     inside = {"textposition": "inside", "insidetextanchor": "middle", "hoverinfo": "text"}
     about = {"type": "bar", "orientation": "h", "name": title, "x": list(values), "y": list(places)}
@@ -133,7 +134,7 @@ def answer_intervals(
     return Intervals(tuple(rows), drawn.axis, drawn.lines, is_share=is_share)
 
 
-def intervals_figure(found: Intervals) -> go.Figure:
+def intervals_figure(found: Intervals) -> Figure:
     """Intervals by name: a dot at each value, a bar over its interval, the value in digits at the right.
 
     Parameters
@@ -148,8 +149,8 @@ def intervals_figure(found: Intervals) -> go.Figure:
 
     Examples
     --------
-    >>> intervals_figure(Intervals((Interval("lin-1", 0.5, 0.4, 0.6),), "mean loss")).data[0].x
-    (0.5,)
+    >>> intervals_figure(Intervals((Interval("lin-1", 0.5, 0.4, 0.6),), "mean loss")).data[0]["x"]
+    [0.5]
     """
     if not found.rows:
         return theme.empty_figure("Nothing to show", height=160)
@@ -196,7 +197,7 @@ def _said(found: Intervals, row: Interval) -> str:
     return words.number(row.value) + ("" if math.isnan(row.lower) or math.isnan(row.upper) else ends)
 
 
-def _bars(found: Intervals, places: Sequence[int], colour: str | None) -> theme.Trace:
+def _bars(found: Intervals, places: Sequence[int], colour: str | None) -> Trace:
     """Return the rows at these places, with bars of one colour; None: without bars."""
     rows = [found.rows[place] for place in places]
     hover = [f"{words.plot_text(row.name)}: {_said(found, row)}" for row in rows]
@@ -209,7 +210,7 @@ def _bars(found: Intervals, places: Sequence[int], colour: str | None) -> theme.
         "size": size if found.with_values else 1,
         "symbol": symbols,
     }
-    more: theme.Trace = {"marker": marker} if colour is None else {"marker": marker, "error_x": error}
+    more: Trace = {"marker": marker} if colour is None else {"marker": marker, "error_x": error}
     names = [row.name for row in rows]
     # A click chooses a row; the others stay as they are.
     more |= {"ids": names, "customdata": [[name] for name in names], **theme.STAYS}

@@ -9,12 +9,12 @@ other are those of Okabe and Ito (2008).
 """
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
-import plotly.graph_objects as go
+from delvecore.plots.figure import Figure, Part, Trace
 
 _GROUPS = {
     "'ijl": 0.24,
@@ -127,9 +127,6 @@ NARROW = 300
 STAYS: dict[str, Any] = {name: {"marker": {"opacity": 1}} for name in ("selected", "unselected")}
 UNSEEN: dict[str, Any] = {name: {"marker": {"opacity": 0}} for name in ("selected", "unselected")}
 """Marks that a click does not change, and marks that are not seen and only clicked."""
-Figure = go.Figure
-Trace = dict[str, Any]
-"""A trace as Plotly's own dictionary, which is made much faster than its objects."""
 
 
 @dataclass(frozen=True)
@@ -185,8 +182,8 @@ def _axis() -> dict[str, object]:
     }
 
 
-TEMPLATE = go.layout.Template(
-    layout={
+TEMPLATE: Part = {
+    "layout": {
         "colorway": COLOURS,
         "font": {"family": FONT, "size": 13, "color": "#1b232b"},
         "paper_bgcolor": "#ffffff",
@@ -198,16 +195,15 @@ TEMPLATE = go.layout.Template(
         "yaxis": _axis(),
         "coloraxis": {"colorscale": SEQUENTIAL},
     }
-)
+}
 
 
-def new_figure(*, height: int) -> go.Figure:
+def new_figure(*, height: int) -> Figure:
     """Return an empty figure with the template and a fixed height in pixels, so that nothing jumps."""
     axis = {"tickangle": 0, "automargin": True, "fixedrange": True}
-    # Streamlit's theme sets fonts and margins where a figure does not; these belong to the figure. A layout
-    # that is given at once takes a fifth of the time of updates.
-    return go.Figure(
-        layout={
+    # Streamlit's theme sets fonts and margins where a figure does not; these belong to the figure.
+    return Figure(
+        {
             "template": TEMPLATE,
             "height": height,
             "margin": {"l": 8, "r": 16, "t": 8, "b": 8},
@@ -221,22 +217,24 @@ def new_figure(*, height: int) -> go.Figure:
     )
 
 
-def needs_width(figure: go.Figure, pixels: float) -> None:
+def needs_width(figure: Figure, pixels: float) -> None:
     """Say below which width a figure cannot be read: on a narrower page it moves sideways within a frame."""
-    figure.update_layout(meta={**(figure.layout.meta or {}), LEAST_WIDTH: round(pixels)})
+    figure.update_layout(meta={LEAST_WIDTH: round(pixels)})
 
 
-def least_width(figure: go.Figure) -> int:
+def least_width(figure: Figure) -> int:
     """Return the width in pixels that a figure needs for what it says so and for the title below it."""
-    said = int((figure.layout.meta or {}).get(LEAST_WIDTH, 0))
-    margin, axis = figure.layout.margin, figure.layout.xaxis
-    if not axis.title.text or len(axis.domain or (0, 1)) != 2 or tuple(axis.domain or (0, 1)) != (0, 1):
+    layout = figure.layout
+    said: int = layout.get("meta", {}).get(LEAST_WIDTH, 0)
+    margin, axis = layout["margin"], layout["xaxis"]
+    title = axis.get("title", {})
+    if not title.get("text") or list(axis.get("domain", (0, 1))) != [0, 1]:
         return said
-    size = axis.title.font.size or 13
-    title = max(text_width(line, size) for line in axis.title.text.split("<br>"))
-    labels = max((text_width(str(text), 13) for text in figure.layout.yaxis.ticktext or ()), default=40)
+    size = title.get("font", {}).get("size", LETTERS)
+    widest = max(text_width(line, size) for line in title["text"].split("<br>"))
+    labels = max((text_width(str(text), 13) for text in layout["yaxis"].get("ticktext", ())), default=40)
     # The title stands below the middle of the axis, which is not that of the figure.
-    needed: int = round(title + abs((margin.l or 0) + labels - (margin.r or 0)))
+    needed: int = round(widest + abs(margin["l"] + labels - margin["r"]))
     return max(said, needed)
 
 
@@ -255,11 +253,12 @@ def pixels_of(width: float) -> float:
     return width * PIXELS_OF_INCH if width <= LARGEST_WIDTH_IN_INCHES else width
 
 
-def for_paper(figure: go.Figure, inches: float) -> go.Figure:
+def for_paper(figure: Figure, inches: float) -> Figure:
     """Return a figure so wide with letters of 8 points; all its lengths keep their proportions."""
     factor = PAPER_LETTERS / LETTERS
-    drawn = go.Figure(_scaled(figure.to_dict(), factor))
-    return drawn.update_layout(width=inches * PIXELS_OF_INCH)
+    drawn = Figure(_scaled(figure.layout, factor), _scaled(figure.data, factor))
+    drawn.update_layout(width=inches * PIXELS_OF_INCH)
+    return drawn
 
 
 def _scaled(part: Any, factor: float, *, is_length: bool = False) -> Any:
@@ -271,7 +270,7 @@ def _scaled(part: Any, factor: float, *, is_length: bool = False) -> Any:
     return part * factor if is_length and isinstance(part, int | float) else part
 
 
-def clickable(figure: go.Figure) -> None:
+def clickable(figure: Figure) -> None:
     """Set what Streamlit would set where points are clicked: left to it, the browser draws all again."""
     figure.update_layout(clickmode="event+select", dragmode="pan", hovermode="closest")
 
@@ -296,34 +295,29 @@ def interval_bars(ends: Iterable[tuple[float, float, float]], **look: Any) -> di
     return {"type": "data", "symmetric": False, "array": above, "arrayminus": below, **look}
 
 
-def name_rows(figure: go.Figure, texts: Sequence[str], **more: Any) -> None:
+def name_rows(figure: Figure, texts: Sequence[str], **more: Any) -> None:
     """Write the names of rows at the left, the first at the top. more: as of Plotly's axes."""
     ends = [len(texts) - 0.5, -0.5]
     figure.update_yaxes(tickvals=list(range(len(texts))), ticktext=texts, range=ends, **more)
 
 
-def name_columns(figure: go.Figure, texts: Sequence[str], **more: Any) -> None:
+def name_columns(figure: Figure, texts: Sequence[str], **more: Any) -> None:
     """Write the names of columns above them. more: as of Plotly's axes."""
     places, ends = list(range(len(texts))), [-0.5, len(texts) - 0.5]
     figure.update_xaxes(side="top", tickvals=places, ticktext=texts, range=ends, showgrid=False, **more)
 
 
-def add_text(figure: go.Figure, text: str, x: float, y: float, *, size: float = 12, **more: Any) -> None:
+def add_text(figure: Figure, text: str, x: float, y: float, *, size: float = 12, **more: Any) -> None:
     """Write a text at a place; more: as of Plotly's annotations."""
-    figure.add_annotation(**text_at(text, x, y, size=size, **more))
+    figure.add_annotations([text_at(text, x, y, size=size, **more)])
 
 
-def add_texts(figure: go.Figure, texts: Iterable[Mapping[str, Any]]) -> None:
-    """Write texts, as of `text_at`, at once: an update would compare each part of each that is there."""
-    figure.layout.annotations = [*figure.layout.annotations, *texts]
-
-
-def text_at(text: str, x: float, y: float, *, size: float = 12, **more: Any) -> dict[str, Any]:
-    """Return a text at a place. Of many a figure takes all at once: it copies those it has for each more."""
+def text_at(text: str, x: float, y: float, *, size: float = 12, **more: Any) -> Part:
+    """Return a text at a place; more: as of Plotly's annotations."""
     return {"text": text, "x": x, "y": y, "showarrow": False, "font": {"size": size}, **more}
 
 
-def title_y_axis(figure: go.Figure, text: str) -> None:
+def title_y_axis(figure: Figure, text: str) -> None:
     """Write the title of the vertical axis above it, upright; the figure needs 28 pixels of upper margin."""
     place = {"xref": "paper", "yref": "paper", "xanchor": "left", "yanchor": "bottom", "yshift": 6}
     add_text(figure, text, 0, 1, size=13, **place)
@@ -336,17 +330,19 @@ def title_lines(text: str, most: float) -> list[str]:
     return [re.sub(r"^([←↓↑→] \w+) ", r"\1   ", lines[0]), *lines[1:]]
 
 
-def title_y_axis_over_legend(figure: go.Figure, text: str) -> None:
+def title_y_axis_over_legend(figure: Figure, text: str) -> None:
     """Write the title of the vertical axis at the top of a figure, and its legend below that."""
     title = "<br>".join(title_lines(text, NARROW))
     figure.update_layout(legend={"title": {"text": title, "side": "top", "font": {"size": 13}}})
     figure.update_layout(margin={"t": 54}, showlegend=True)
 
 
-def empty_figure(text: str, *, height: int) -> go.Figure:
+def empty_figure(text: str, *, height: int) -> Figure:
     """Return a figure that only says why there is nothing to see; text is the dashboard's own words."""
     figure = new_figure(height=height)
     figure.update_xaxes(visible=False)
     figure.update_yaxes(visible=False)
-    figure.add_annotation(text=text, showarrow=False, xref="paper", yref="paper", x=0.5, y=0.5)
+    figure.add_annotations(
+        [{"text": text, "showarrow": False, "xref": "paper", "yref": "paper", "x": 0.5, "y": 0.5}]
+    )
     return figure

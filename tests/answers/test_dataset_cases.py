@@ -167,7 +167,7 @@ def test_validation_cases_are_told_from_those_trained_on():
         ["validation", 3, 4],
         ["test", 5, 5],
     ]
-    assert [trace.name for trace in case_map_figure(dataset_cases.case_map([held], 5)).data] == [
+    assert [trace.name for trace in case_map_figure(dataset_cases.case_map([held], 5)).plotly().data] == [
         "test sets",
         "training sets",
         "validation sets",

@@ -166,12 +166,14 @@ def test_two_datasets_have_costs_without_intervals_and_an_axis_that_shows_them(t
     assert not known_board(request).costs.has_intervals
     rows = spots(request)
     assert np.isnan([end for row in rows for end in (*row.cost[1:], *row.loss[1:])]).all()
-    low, high = front_figure(rows).layout.xaxis.range
+    low, high = front_figure(rows).plotly().layout.xaxis.range
     assert -1 < low < high < 1  # seconds are between 1 and 2
     figure = front_figure(rows)
-    assert figure.layout.xaxis.ticktext
-    assert all(trace.error_x.array is None and trace.error_y.array is None for trace in figure.data[1:])
-    low, high = figure.layout.yaxis.range
+    assert figure.plotly().layout.xaxis.ticktext
+    assert all(
+        trace.error_x.array is None and trace.error_y.array is None for trace in figure.plotly().data[1:]
+    )
+    low, high = figure.plotly().layout.yaxis.range
     assert 0 < low < high < 1
 
 

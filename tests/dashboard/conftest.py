@@ -11,6 +11,8 @@ from streamlit.util import calc_hash
 
 from dashboard.server import archive as opened
 from dashboard.server.pages import FIRST
+from dashboard.ui import blocks
+from delvecore.plots.figure import Figure
 from tests.archives import small_archive, write_tree
 from tests.dashboard.array_archive import array_archive
 
@@ -34,6 +36,14 @@ def patient_pages() -> Iterator[None]:
     """Pages wait for their archive: no browser comes back here when it has been read."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(opened, "PATIENCE", PATIENCE)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def checked_figures() -> Iterator[None]:
+    """Plotly checks every part of every figure that a page shows."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(blocks, "_Checked", Figure.plotly)
         yield
 
 

@@ -282,7 +282,7 @@ def assert_page_agrees(request: RankingRequest, expected: dict) -> None:
     pairs, names = ranking_data.pairs_of(request), ranking_data.pairs_of(request).methods
     places = list(permutations(range(len(names)), 2))
     assert {(names[a], names[b]): pairs.verdict[a, b] for a, b in places} == expected
-    shades = rank_pairs_figure(pairs).data[0]["z"]
+    shades = rank_pairs_figure(pairs).plotly().data[0]["z"]
     words = {-1.0: "better", 1.0: "worse"}
     differ = {pair: said for pair, said in expected.items() if said in ("better", "worse")}
     found = {(names[a], names[b]): words.get(shades[a][b - 1]) for a, b in places if a < b}

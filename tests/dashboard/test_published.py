@@ -55,7 +55,7 @@ def test_published_results_have_hollow_marks_with_their_deviation(known):
     line = found.lines[-1]
     assert (line.loss, line.standard_error, line.text) == (5.0, 0.5, "5.00 (SD 0.50)")
     assert line.source == "A. Author, A paper, 1999, table 2, page 7"
-    mark = next(trace for trace in estimates_figure(found).data if trace.meta == "net-1999†")
+    mark = next(trace for trace in estimates_figure(found).plotly().data if trace.meta == "net-1999†")
     assert mark.marker.symbol.endswith("-open")
 
 
@@ -78,7 +78,7 @@ def test_nothing_compares_them(known):
     (line,) = (one for one in apart.lines if one.method == "net-1999†")
     assert math.isnan(line.difference)
     assert line.text == "published, not tested"
-    assert "net-1999†" not in {trace.meta for trace in differences_figure(apart).data}
+    assert "net-1999†" not in {trace.meta for trace in differences_figure(apart).plotly().data}
     pairs = data.comparison_of(request).pairs
     assert "net-1999" not in {pair[f"method_{side}"] for pair in pairs for side in "ab"}
 
@@ -149,7 +149,7 @@ def test_published_results_are_hollow_marks_in_units_of_the_baseline_and_the_pag
     constant = own["standardizer"].iloc[0]
     assert (value.mean, value.deviation) == (pytest.approx(2 / constant), pytest.approx(0.5 / constant))
     drawn = tables.curves(request)
-    hollow = [one for one in curves_figure(drawn).data if one.marker.symbol == "diamond-open"]
+    hollow = [one for one in curves_figure(drawn).plotly().data if one.marker.symbol == "diamond-open"]
     assert [one.y for one in hollow] == [(value.mean,)]
     assert "net-1999†" in str(hollow[0].to_plotly_json())
     assert "net-1999" not in {curve.method for curve in drawn.curves}

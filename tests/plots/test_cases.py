@@ -17,17 +17,17 @@ CELLS = CellGrid(
 
 
 def test_a_table_on_shades_writes_its_numbers_and_knows_its_cells():
-    shades, cells = cells_figure(CELLS).data
+    shades, cells = cells_figure(CELLS).plotly().data
     assert [list(line) for line in shades.z] == [[0.4, 0.0]]
     assert list(cells.text) == ["1.2", "2.0"]
     assert [list(each) for each in cells.customdata] == [["gp", 1], ["gp", 2]]
-    assert list(cells_figure(CELLS).layout.xaxis.ticktext) == ["lin noise", "&lt;b&gt;"]
+    assert list(cells_figure(CELLS).plotly().layout.xaxis.ticktext) == ["lin noise", "&lt;b&gt;"]
 
 
 def test_numbers_are_drawn_as_adjacent_bars_and_gaps_beside_them():
     bars = (Bar("0 to 1", 0.0, 1.0, 3, "value"), Bar("1 to 2", 1.0, 2.0, 4, "value"))
     missing = Bar("missing: ?", None, None, 2, "missing")
-    numbers, gaps = distribution_figure(Distribution(bars, (missing,))).data
+    numbers, gaps = distribution_figure(Distribution(bars, (missing,))).plotly().data
     assert (list(numbers.x), list(numbers.y), numbers.width) == ([0.5, 1.5], [3, 4], 1.0)
     assert (list(gaps.y), gaps.xaxis) == ([2], "x2")
 
@@ -36,7 +36,7 @@ def test_runs_of_cases_lie_where_they_are():
     runs = [("test", -1, 1, 10), ("gap", -1, 11, 12), ("training", 0, 13, 18), ("unused", -1, 19, 20)]
     table = pd.DataFrame([("size 6", 6, *run, 1) for run in runs], columns=RUNS)
     figure = case_map_figure(CaseMap(table, 1))
-    placed = {trace.name: (list(trace.base), list(trace.x)) for trace in figure.data}
+    placed = {trace.name: (list(trace.base), list(trace.x)) for trace in figure.plotly().data}
     assert placed == {
         "test sets": ([0], [10]),
         "training sets": ([12], [6]),
@@ -51,5 +51,5 @@ def test_nothing_to_show_is_said_in_the_figure():
         distribution_figure(Distribution((), ())),
         case_map_figure(CaseMap(pd.DataFrame(columns=RUNS), 1)),
     ):
-        assert figure.layout.annotations[0].text
-        assert figure.layout.height
+        assert figure.plotly().layout.annotations[0].text
+        assert figure.plotly().layout.height

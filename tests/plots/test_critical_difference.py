@@ -89,8 +89,8 @@ def overlaps(boxes):
 
 def texts_of(figure):
     """All texts of a figure."""
-    labels = [text for trace in figure.data if trace.mode == "text" for text in trace.text]
-    return [*labels, *(item.text for item in figure.layout.annotations)]
+    labels = [text for trace in figure.plotly().data if trace.mode == "text" for text in trace.text]
+    return [*labels, *(item.text for item in figure.plotly().layout.annotations)]
 
 
 @pytest.mark.parametrize("millimetres", MILLIMETRES)
@@ -147,7 +147,7 @@ def test_of_very_many_groups_those_with_most_members_are_drawn():
 
 def test_a_bar_over_a_method_that_does_not_belong_is_dotted_there():
     figure = critical_difference_figure(diagram_of(4, cd=None, groups=((0, 1, 3),)))
-    dotted = [trace for trace in figure.data if trace.line.dash == "dot"]
+    dotted = [trace for trace in figure.plotly().data if trace.line.dash == "dot"]
     ranks = diagram_of(4).ranks
     assert [value for value in dotted[0].x if value is not None] == [ranks[1], ranks[3]]
 
@@ -155,7 +155,7 @@ def test_a_bar_over_a_method_that_does_not_belong_is_dotted_there():
 def test_the_critical_difference_is_as_long_as_it_says():
     figure = critical_difference_figure(diagram_of(5, cd=1.37))
     assert "CD = 1.37" in texts_of(figure)
-    ends = [value for value in figure.data[0].x if value is not None]
+    ends = [value for value in figure.plotly().data[0].x if value is not None]
     assert max(ends) - min(ends) == pytest.approx(1.37)
     longer = layout_of(diagram_of(3, cd=4.7), width=321, font=10)
     assert longer.low + 4.7 <= longer.high

@@ -30,7 +30,7 @@ def lines_figure():
 
 
 def test_a_line_of_ones_own_is_wider_larger_and_over_the_others():
-    other, own = emphasised(lines_figure(), "mine").data
+    other, own = emphasised(lines_figure(), "mine").plotly().data
     assert (own.line.width, own.marker.size, own.zorder, own.name) == (4, 9, 1, "<b>the same words</b>")
     assert (other.line.width, other.marker.size, other.zorder, other.name) == (2, 6, None, "the same words")
 
@@ -38,8 +38,8 @@ def test_a_line_of_ones_own_is_wider_larger_and_over_the_others():
 def test_a_row_of_ones_own_is_black_and_the_others_keep_their_colours():
     rows = tuple(Interval(name, 1.0, 0.5, 1.5, theme.COLOURS[0]) for name in ("a", "mine"))
     figure = emphasised(intervals_figure(Intervals(rows, "mean rank")), "mine")
-    assert figure.data[0].marker.color == (theme.COLOURS[0], theme.MINE)
-    assert figure.data[0].marker.size == (8, 12)
+    assert figure.plotly().data[0].marker.color == (theme.COLOURS[0], theme.MINE)
+    assert figure.plotly().data[0].marker.size == (8, 12)
 
 
 def test_the_figure_that_all_visitors_share_stays_as_it_is():
@@ -53,15 +53,18 @@ def test_a_tick_is_bold_by_its_place_and_not_by_its_words():
     figure = theme.new_figure(height=100)
     figure.update_yaxes(tickvals=[0, 1], ticktext=["mine", "mine"])
     name_places(figure, y=["mine, but longer", "mine"])
-    assert emphasised(figure, "mine").layout.yaxis.ticktext == ("mine", "<b>mine</b>")
+    assert emphasised(figure, "mine").plotly().layout.yaxis.ticktext == ("mine", "<b>mine</b>")
 
 
 def test_the_label_the_mark_and_the_line_in_the_diagram_of_ranks_are_bold():
     methods = tuple(DiagramMethod(name, rank, 0.5, "", STYLE) for name, rank in (("a", 1.4), ("mine", 1.6)))
     diagram = Diagram(methods, ((0, 1),), 0.5, None, "a", "")
     figure = emphasised(critical_difference_figure(diagram), "mine")
-    texts = [text for trace in figure.data if trace.mode == "text" for text in trace.text]
+    texts = [text for trace in figure.plotly().data if trace.mode == "text" for text in trace.text]
     assert [text for text in texts if "<b>" in text] == [text for text in texts if "mine" in text] != []
-    sizes = [trace.marker.size for trace in figure.data if trace.mode == "markers" and trace.ids]
+    sizes = [trace.marker.size for trace in figure.plotly().data if trace.mode == "markers" and trace.ids]
     assert sizes[0][1] == 1.5 * sizes[0][0]
-    assert figure.data[-1].line.width == 2 * figure.data[0].line.width or figure.data[-1].mode == "lines"
+    assert (
+        figure.plotly().data[-1].line.width == 2 * figure.plotly().data[0].line.width
+        or figure.plotly().data[-1].mode == "lines"
+    )

@@ -3,12 +3,11 @@
 import math
 
 import numpy as np
-import plotly.graph_objects as go
 
 from delvecore.answers.answer import Answer, Field, IntervalFields
 from delvecore.plots.cost_quality import Named, Spot, boxes_of_line, front_figure, label_marks
 from delvecore.plots.rows import Interval, Intervals, answer_intervals, intervals_figure
-from delvecore.plots.theme import MethodStyle
+from delvecore.plots.theme import MethodStyle, new_figure
 
 STYLE = MethodStyle("#0072b2", "circle")
 
@@ -32,7 +31,7 @@ SHARES = {"within": [0.9, 0.5], "low": [0.8, 0.3], "high": [0.95, 0.7]}
 def test_rows_without_an_interval_are_drawn():
     rows = (Interval("a", 1.0, math.nan, math.nan), Interval("b", 2.0, 1.5, 2.5))
     figure = intervals_figure(Intervals(rows, "loss", (0.0,)))
-    hollow, full = figure.data
+    hollow, full = figure.plotly().data
     assert (hollow.x, hollow.marker.symbol, hollow.error_x.array) == ((1.0,), ("circle-open",), None)
     assert (full.x, full.marker.symbol, full.error_x.array) == ((2.0,), ("circle",), (0.5,))
 
@@ -44,9 +43,9 @@ def test_the_front_joins_methods_that_none_beats_and_opens_the_others():
         Spot("best", (9, 8, 10), (0.2, 0.1, 0.3), sure=1.0, on_front=True, style=STYLE),
     ]
     figure = front_figure(spots)
-    assert figure.data[0].x == (1, 9)
-    assert figure.layout.xaxis.ticktext == ("0.5", "1", "2", "5", "10")
-    assert [trace.marker.symbol for trace in figure.data[1:]] == ["circle", "circle-open", "circle"]
+    assert figure.plotly().data[0].x == (1, 9)
+    assert figure.plotly().layout.xaxis.ticktext == ("0.5", "1", "2", "5", "10")
+    assert [trace.marker.symbol for trace in figure.plotly().data[1:]] == ["circle", "circle-open", "circle"]
 
 
 def test_an_interval_of_costs_without_a_bound_ends_within_the_picture():
@@ -55,16 +54,16 @@ def test_an_interval_of_costs_without_a_bound_ends_within_the_picture():
         Spot("b", (10.0, math.nan, math.nan), (0.2, 0.1, 0.3), sure=1.0, on_front=True, style=STYLE),
     ]
     figure = front_figure(rows)
-    low, high = figure.layout.xaxis.range
+    low, high = figure.plotly().layout.xaxis.range
     assert -2.5 < low < -2
     assert 3 < high < 3.5
-    assert figure.data[1].error_x.array == (999.0,)
+    assert figure.plotly().data[1].error_x.array == (999.0,)
 
 
 def anchors(marks, lines=()):
-    figure = go.Figure()
+    figure = new_figure(height=100)
     label_marks(figure, marks, list(lines))
-    return [(note.name, note.xanchor, note.showarrow) for note in figure.layout.annotations]
+    return [(note.name, note.xanchor, note.showarrow) for note in figure.plotly().layout.annotations]
 
 
 def test_a_name_gives_way_to_a_mark_at_its_right_and_to_a_line():

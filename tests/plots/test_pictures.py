@@ -36,8 +36,8 @@ def figure():
     if not pictures.can_draw():
         pytest.skip("no Chromium was found; install it with `apt-get install chromium`")
     drawn = theme.new_figure(height=300)
-    drawn.add_scatter(x=[1, 2], y=[3, 4])
-    return drawn
+    drawn.add_trace(theme.trace("markers", [1, 2], [3, 4]))
+    return drawn.plotly()
 
 
 def test_svg_has_its_provenance_as_metadata():

@@ -31,7 +31,7 @@ def test_marks_stand_out_from_both_backgrounds(colour, background):
 
 
 def test_labels_of_the_mouse_have_a_contrast_of_more_than_15():
-    label = theme.new_figure(height=100).layout.hoverlabel
+    label = theme.new_figure(height=100).plotly().layout.hoverlabel
     assert contrast(label.bgcolor, label.font.color) > 15
 
 

@@ -6,12 +6,12 @@ from math import isfinite, isnan, log2, log10, nan
 from typing import Any, NamedTuple
 
 import numpy as np
-import plotly.graph_objects as go
 
 from delvecore.plots import theme
+from delvecore.plots.figure import Figure, Trace
 from delvecore.plots.task_arrays import panels
 from delvecore.plots.task_arrays.panels import DASHED, Look, Panel, PanelGrid
-from delvecore.plots.theme import STAYS, Trace
+from delvecore.plots.theme import STAYS
 from delvecore.report import words
 from delvecore.report.words import Baseline
 
@@ -98,7 +98,7 @@ class _Axis(NamedTuple):
         return longer / (self.at(self.high) - self.at(self.low)) * self.height > MARK / 2
 
 
-def curves_figure(drawn: CurvesFigure) -> go.Figure:
+def curves_figure(drawn: CurvesFigure) -> Figure:
     """Learning curves: a panel for each combination of levels, in it a line a method with standard errors.
 
     Parameters
@@ -116,8 +116,8 @@ def curves_figure(drawn: CurvesFigure) -> go.Figure:
     >>> grid = panels.panel_grid([[("n", "low noise")]])
     >>> points = tuple(CurvePoint((0, 0), size, 1 / size, 0.01, "", None) for size in (2, 4))
     >>> curve = Curve("lin-1", Look("#2A7EFF", "circle"), points)
-    >>> curves_figure(CurvesFigure((curve,), grid, (2, 4), False, "loss", None)).data[0].y
-    (0.5, 0.25)
+    >>> curves_figure(CurvesFigure((curve,), grid, (2, 4), False, "loss", None)).data[0]["y"]
+    [0.5, 0.25]
     """
     points = [*drawn.published, *(point for curve in drawn.curves for point in curve.points)]
     if not any(curve.points for curve in drawn.curves):
@@ -159,13 +159,13 @@ def _axis(drawn: CurvesFigure, points: Sequence[CurvePoint], height: int) -> _Ax
     return _Axis(low - 0.04 * (high - low) * (low < 0), high * 1.05, False, height)
 
 
-def _label_losses(figure: go.Figure, axis: _Axis, row: int) -> None:
+def _label_losses(figure: Figure, axis: _Axis, row: int) -> None:
     ticks: dict[str, Any] = {"type": "linear"}
     if axis.is_log:
         shown = [tick for tick in LOG_TICKS if axis.low <= tick <= axis.high]
         ticks = {"type": "log", "tickvals": shown, "ticktext": [f"{tick:g}" for tick in shown]}
     place = {"range": [axis.at(axis.low), axis.at(axis.high)], "tickfont": {"size": 12}}
-    figure.layout[panels.axis_of(row).replace("y", "yaxis")].update(**place, **ticks)
+    figure.update_layout(**{panels.axis_of(row).replace("y", "yaxis"): {**place, **ticks}})
 
 
 def _row_traces(drawn: CurvesFigure, axis: _Axis, row: int) -> list[Trace]:
@@ -265,7 +265,7 @@ def _beyond(drawn: CurvesFigure, found: Sequence[tuple[CurvePoint, Curve]], axis
     )
 
 
-def _add_baseline(figure: go.Figure, grid: PanelGrid, baseline: Baseline, axis: _Axis, row: int) -> None:
+def _add_baseline(figure: Figure, grid: PanelGrid, baseline: Baseline, axis: _Axis, row: int) -> None:
     ends = {"type": "line", "x0": 0, "x1": grid.end, "y0": baseline.value, "y1": baseline.value}
     figure.add_shape(yref=panels.axis_of(row), layer="below", line=DASHED, **ends)
     anchor = "top" if baseline.value > axis.low + 0.9 * (axis.high - axis.low) else "bottom"
@@ -275,7 +275,7 @@ def _add_baseline(figure: go.Figure, grid: PanelGrid, baseline: Baseline, axis: 
     theme.add_text(figure, baseline.text, 0.02, axis.at(baseline.value), size=11, **place)
 
 
-def _label_ends(figure: go.Figure, drawn: CurvesFigure, axis: _Axis, row: int) -> None:
+def _label_ends(figure: Figure, drawn: CurvesFigure, axis: _Axis, row: int) -> None:
     """Write the coloured methods' names right of a row, joined to where their lines end in its last panel."""
     grid = drawn.grid
     ends = _ends(drawn, (row, len(grid.columns) - 1))
@@ -301,7 +301,7 @@ def _label_ends(figure: go.Figure, drawn: CurvesFigure, axis: _Axis, row: int) -
         }
         for (point, curve), value, place, target in zip(ends, values, places, moved, strict=True)
     ]
-    theme.add_texts(figure, written)
+    figure.add_annotations(written)
 
 
 def _ends(drawn: CurvesFigure, panel: Panel) -> list[tuple[CurvePoint, Curve]]:

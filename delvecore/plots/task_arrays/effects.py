@@ -3,9 +3,8 @@
 from math import floor, isnan, log, log10
 from typing import Any, NamedTuple
 
-import plotly.graph_objects as go
-
 from delvecore.plots import rows, theme
+from delvecore.plots.figure import Figure
 from delvecore.plots.highlighted_method import name_places
 from delvecore.plots.task_arrays import panels
 from delvecore.plots.task_arrays.panels import DASHED, Estimate, Look, Panel, PanelGrid, estimate_trace
@@ -39,7 +38,7 @@ class EffectsFigure(NamedTuple):
     axis: str
 
 
-def effects_figure(drawn: EffectsFigure) -> go.Figure:
+def effects_figure(drawn: EffectsFigure) -> Figure:
     """Effects of the factors of a task-array on one method, the first on top: a dot with its interval.
 
     Parameters
@@ -57,8 +56,8 @@ def effects_figure(drawn: EffectsFigure) -> go.Figure:
     >>> effect = Estimate(0.5, 0.25, 0.75, significant=True, hover="")
     >>> row = EffectRow("noise", effect, "10 %")
     >>> drawn = EffectsFigure((row,), Look("#2A7EFF", "circle"), is_factor=False, axis="effect")
-    >>> effects_figure(drawn).data[0].x
-    (0.5,)
+    >>> effects_figure(drawn).data[0]["x"]
+    [0.5]
     """
     if not drawn.rows:
         return theme.empty_figure(NOTHING, height=160)
@@ -72,7 +71,7 @@ def effects_figure(drawn: EffectsFigure) -> go.Figure:
     above: dict[str, Any] = {"yref": "paper", "yanchor": "bottom"}
     theme.add_text(figure, "no effect", 0, 1, **above)
     theme.add_text(figure, "share", 1, 1, xref="paper", xanchor="left", xshift=8, **above)
-    figure.update_xaxes(title_text=drawn.axis)
+    figure.update_xaxes(title={"text": drawn.axis})
     if drawn.is_factor:
         ends = [1.0, *(end for row in drawn.rows for end in row.effect.known)]
         low, high = min(ends) / 1.08, max(ends) * 1.08
@@ -110,7 +109,7 @@ class EffectsMap(NamedTuple):
     is_factor: bool
 
 
-def effects_map_figure(drawn: EffectsMap) -> go.Figure:
+def effects_map_figure(drawn: EffectsMap) -> Figure:
     """Effects of the factors of a task-array on several methods: a row an effect and a column a method.
 
     Parameters
@@ -127,8 +126,8 @@ def effects_map_figure(drawn: EffectsMap) -> go.Figure:
     --------
     >>> effect = Estimate(0.5, 0.25, 0.75, significant=True, hover="")
     >>> drawn = EffectsMap((EffectCell(0, 0, effect),), ("noise",), ("lin-1",), is_factor=False)
-    >>> effects_map_figure(drawn).data[1].text
-    ('0.5 ▲',)
+    >>> effects_map_figure(drawn).data[1]["text"]
+    ['0.5 ▲']
     """
     if not drawn.cells:
         return theme.empty_figure(NOTHING, height=160)
@@ -181,7 +180,7 @@ class SlopesFigure(NamedTuple):
     suffix: str
 
 
-def slopes_figure(drawn: SlopesFigure) -> go.Figure:
+def slopes_figure(drawn: SlopesFigure) -> Figure:
     """Slopes of learning curves: a panel for each combination of levels, in it a row a method.
 
     Parameters
@@ -198,8 +197,8 @@ def slopes_figure(drawn: SlopesFigure) -> go.Figure:
     --------
     >>> grid, slope = panels.panel_grid([[("n", "low noise")]]), Estimate(-0.5, -0.75, -0.25, True, "")
     >>> mark = SlopeMark((0, 0), "lin-1", Look("#2A7EFF", "circle"), slope)
-    >>> slopes_figure(SlopesFigure((mark,), grid, ("lin-1",), "change", "slope", " %")).data[0].y
-    (0,)
+    >>> slopes_figure(SlopesFigure((mark,), grid, ("lin-1",), "change", "slope", " %")).data[0]["y"]
+    [0]
     """
     marks = [mark for mark in drawn.marks if not isnan(mark.slope.value)]
     if not marks:

@@ -5,12 +5,12 @@ from math import copysign, isnan
 from typing import Any, NamedTuple
 
 import numpy as np
-import plotly.graph_objects as go
 
 from delvecore.plots import theme
+from delvecore.plots.figure import Figure, Trace
 from delvecore.plots.task_arrays import panels
 from delvecore.plots.task_arrays.panels import DASHED, Look, Panel, PanelGrid
-from delvecore.plots.theme import STAYS, UNSEEN, Trace
+from delvecore.plots.theme import STAYS, UNSEEN
 from delvecore.report import words
 from delvecore.stats.choose import Verdict
 
@@ -59,7 +59,7 @@ class WinnersFigure(NamedTuple):
     looks: Mapping[str, Look]
 
 
-def winners_figure(drawn: WinnersFigure) -> go.Figure:
+def winners_figure(drawn: WinnersFigure) -> Figure:
     """Map of the best methods: a row for each combination of levels, a column for each size of training sets.
 
     A cell has the marker and the name of the best method, by how much it is before the next, and the markers
@@ -79,8 +79,8 @@ def winners_figure(drawn: WinnersFigure) -> go.Figure:
     --------
     >>> cell = WinnerCell(0, 0, "lin-1", (), "by 0.1", None, "", "/kin-8nm/dist/std.64")
     >>> looks = {"lin-1": Look("#2A7EFF", "circle")}
-    >>> winners_figure(WinnersFigure((cell,), ("8 inputs",), (64,), looks)).data[0].text
-    ('  lin-1',)
+    >>> winners_figure(WinnersFigure((cell,), ("8 inputs",), (64,), looks)).data[0]["text"]
+    ['  lin-1']
     """
     if not drawn.cells:
         return theme.empty_figure("No tasks to show", height=200)
@@ -94,9 +94,7 @@ def winners_figure(drawn: WinnersFigure) -> go.Figure:
     return figure
 
 
-def _map_of_tasks(
-    rows: Sequence[str], sizes: Sequence[int], *, row_height: int, cell_width: int
-) -> go.Figure:
+def _map_of_tasks(rows: Sequence[str], sizes: Sequence[int], *, row_height: int, cell_width: int) -> Figure:
     """Return an empty map with a row for each combination of levels, a column for each size."""
     figure = theme.new_figure(height=HEAD + FOOT + row_height * len(rows))
     figure.update_layout(margin={"r": 4, "t": HEAD, "b": FOOT, "pad": 0}, hoverdistance=60)
@@ -199,7 +197,7 @@ class DifferencesFigure(NamedTuple):
         return (self.sizes.index(size) + 0.5) / len(self.sizes)
 
 
-def differences_map_figure(drawn: DifferencesFigure) -> go.Figure:
+def differences_map_figure(drawn: DifferencesFigure) -> Figure:
     """Map of differences to a reference: a panel for each combination of levels, in it a row a method.
 
     Colours tell the difference, deeper with its square root, so that small ones show beside large ones. A
@@ -220,8 +218,8 @@ def differences_map_figure(drawn: DifferencesFigure) -> go.Figure:
     >>> grid = panels.panel_grid([[("n", "low noise")]])
     >>> cell = DifferenceCell((0, 0), 64, "lin-1", 0.5, "▲", "", "/kin-8nm/dist/std.64")
     >>> drawn = DifferencesFigure((cell,), grid, (64,), ("lin-1",), "loss less that of gp-1")
-    >>> differences_map_figure(drawn).data[1].text
-    ('▲',)
+    >>> differences_map_figure(drawn).data[1]["text"]
+    ['▲']
     """
     if not drawn.cells:
         return theme.empty_figure("Choose a second method to compare with the reference", height=200)
@@ -268,7 +266,7 @@ def _shades(drawn: DifferencesFigure, part: Sequence[DifferenceCell], row: int, 
     return theme.shades(shades, gap=1, **place, colorbar=COLOUR_BAR, showscale=row == 0)
 
 
-def _label_colours(figure: go.Figure, reach: float) -> None:
+def _label_colours(figure: Figure, reach: float) -> None:
     """Write beside the colour bar which differences its ends and quarters stand for."""
     fixed: dict[str, Any] = {"xref": "paper", "yref": "paper", "xanchor": "left", "align": "left"}
     fixed["xshift"] = BAR_GAP + BAR_WIDTH + 5
@@ -320,7 +318,7 @@ class RegretsFigure(NamedTuple):
     sizes: tuple[int, ...]
 
 
-def regrets_figure(drawn: RegretsFigure) -> go.Figure:
+def regrets_figure(drawn: RegretsFigure) -> Figure:
     """Map of one method: how far it is ahead of the best other method, or behind it, on each task.
 
     It is blue where the method is the best, orange where it is behind, deeper with the square root; a sign
@@ -339,8 +337,8 @@ def regrets_figure(drawn: RegretsFigure) -> go.Figure:
     Examples
     --------
     >>> cell = RegretCell(0, 0, -0.5, 0.1, "gp-1", "better", None, "", "/kin-8nm/dist/std.64")
-    >>> regrets_figure(RegretsFigure((cell,), ("8 inputs",), (64,))).data[1].text
-    ('▼ 0.50 ± 0.10<br>before gp-1',)
+    >>> regrets_figure(RegretsFigure((cell,), ("8 inputs",), (64,))).data[1]["text"]
+    ['▼ 0.50 ± 0.10<br>before gp-1']
     """
     known = [cell for cell in drawn.cells if not isnan(cell.behind)]
     if not known:

@@ -8,11 +8,10 @@ from itertools import product
 from math import ceil, isnan, prod
 from typing import Any, NamedTuple
 
-import plotly.graph_objects as go
-
 from delvecore.plots import theme
+from delvecore.plots.figure import Figure, Trace
 from delvecore.plots.highlighted_method import name_places
-from delvecore.plots.theme import Trace, text_width, wrapped
+from delvecore.plots.theme import text_width, wrapped
 from delvecore.report import words
 
 Details = Mapping[str, Any]
@@ -157,7 +156,7 @@ def axis_of(row: int) -> str:
 
 def panel_figure(
     grid: PanelGrid, *, row_height: int, left: int, right: int, title: str, empty: Collection[Panel]
-) -> go.Figure:
+) -> Figure:
     """Return a figure of shaded panels, an axis a row, with names and a title; empty ones are dashed."""
     head = LINE_HEIGHT * len(grid.columns[0]) + TITLE_HEIGHT + 8
     above, rows = ROW_TITLE if grid.row_labels[0] else 0, len(grid.rows)
@@ -227,7 +226,7 @@ def _runs(items: Sequence[object]) -> list[tuple[int, int]]:
     return list(zip(starts, [*(n - 1 for n in starts[1:]), len(items) - 1], strict=True))
 
 
-def label_panels(figure: go.Figure, grid: PanelGrid, ticks: Sequence[tuple[float, str]], title: str) -> None:
+def label_panels(figure: Figure, grid: PanelGrid, ticks: Sequence[tuple[float, str]], title: str) -> None:
     """Write the same texts below each column's panels. ticks: where within a panel, and what."""
     figure.update_xaxes(
         tickvals=[panel_left(column) + place for column in range(len(grid.columns)) for place, _ in ticks],
@@ -246,13 +245,13 @@ def size_ticks(sizes: Sequence[int], grid: PanelGrid) -> list[int]:
     return every_other if columns * len(every_other) <= MOST_TICKS else [sizes[0], sizes[-1]]
 
 
-def label_rows(figure: go.Figure, names: Sequence[str], **more: Any) -> None:
+def label_rows(figure: Figure, names: Sequence[str], **more: Any) -> None:
     """Write the rows' names at the left, the first at the top. more: as of Plotly's axes."""
     theme.name_rows(figure, [f"{words.plot_text(name, longest=15)}  " for name in names], **more)
     name_places(figure, y=names)
 
 
-def label_members(figure: go.Figure, names: Sequence[str]) -> float:
+def label_members(figure: Figure, names: Sequence[str]) -> float:
     """Write combinations of levels at the left in lines for a telephone; return the pixels of the margin."""
     # Lines end after commas: a level stays on one.
     kept = [words.plain(name).replace(" ", UNBROKEN).replace(f",{UNBROKEN}", ", ") for name in names]

@@ -49,7 +49,7 @@ def test_estimates_and_differences_are_those_of_the_metric(known):
     assert [(cell.row, cell.shown, cell.verdict) for cell in cells.cells if cell.row == "good"] == [
         ("good", "+0.458", "better")
     ]
-    assert "▲ better" in str(pair_matrix_figure(cells).data)
+    assert "▲ better" in str(pair_matrix_figure(cells).plotly().data)
     assert sorted(line.loss for line in drawn(asked, "instance_losses").lines)[-1] == 1
     less = request(known, "err")
     assert drawn(less, "losses").axis == "← better   err"

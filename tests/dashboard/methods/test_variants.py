@@ -58,7 +58,9 @@ def test_the_figure_has_a_row_a_value_and_a_line_between_settings(small):
     drawn = effect_intervals(Request(archive(), "svm.v1", "S"), 0.95)
     assert [row.name for row in drawn.rows] == ["C = 1", "C = 10", "gamma = 0.01", "gamma = 0.5"]
     assert drawn.lines == (2.5,)
-    heights = [shape.y0 for shape in main_effects_figure(drawn).layout.shapes if shape.y0 == shape.y1]
+    heights = [
+        shape.y0 for shape in main_effects_figure(drawn).plotly().layout.shapes if shape.y0 == shape.y1
+    ]
     assert heights == [1.5]
 
 
