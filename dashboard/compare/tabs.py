@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -54,9 +55,10 @@ def _show(
     """Show the answer to a question with its figure under a heading. term: of the glossary."""
     st.subheader(heading, anchor=False, help=help_for(term) if term else None)
     found = data.answer_about(request, question)
-    command = data.mstats_command(request) if with_command else None
+    if with_command:
+        found = replace(found, command=data.mstats_command(request) or "")
     figure, name = data.drawn(request, question, draw), request.file_name(found.question)
-    show_answer(found, figure, name=name, note=note, command=command, listed=listed)
+    show_answer(found, figure, name=name, note=note, listed=listed)
 
 
 def show_overview(request: Request) -> None:

@@ -1,6 +1,7 @@
 """What the Leaderboard shows: mean ranks, kinds of tasks, costs, and what is in the archive."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -104,12 +105,11 @@ def show_costs(request: Request, costs: Costs) -> None:
     bars = "; bars are intervals" * costs.has_intervals
     marks = f"Filled marks are on the cost frontier{bars}."
     show_answer(
-        found,
+        replace(found, command=_command(request, "front")),
         opened.figure(front_figure, data.costs, request),
         name="costs",
         key="costs",
         alt=f"Each method at its cost and loss. {words.spoken(said)}",
-        command=_command(request, "front"),
         note=f" {marks}",
         listed=data.cost_list(request),
     )

@@ -1,5 +1,7 @@
 """The variants of a workflow: which settings mattered, and how each variant ranks among them."""
 
+from dataclasses import replace
+
 import streamlit as st
 
 from dashboard.methods.data import Request, value_column
@@ -88,11 +90,10 @@ def show_variants(view: View, row: Row, loss: str) -> None:
     show_sentence(settings)
     if found.effects.settings:
         show_answer(
-            settings,
+            replace(settings, command=command_text("minfo", f"/{row['method']}")),
             opened.figure(main_effects_figure, effect_intervals, request, level),
             name=f"{found.family}-{loss}-settings",
             alt=f"Mean ranks of the values of each setting. {words.spoken(settings.sentence)}",
-            command=command_text("minfo", f"/{row['method']}"),
             column_config=columns,
         )
     st.subheader("The variants", anchor=False)

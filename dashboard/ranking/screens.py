@@ -1,6 +1,7 @@
 """The three screens of the page Ranking: the verdict, one pair, and how robust the verdict is."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -193,12 +194,12 @@ def _show_more(request: Request) -> None:
     names = names_in_order(analysis_of(request))
     styles = dict(zip(names, data.looks(request, names), strict=True))
     region = f" --rope {margin:g}" if question.has_region else ""
+    command = f"{exports.command(request)} --show {word}{region}"
     show_answer(
-        found,
+        replace(found, command=command),
         intervals_figure(answer_intervals(found, styles)) if found.figure else None,
         name=exports.name_of(request, f"further-{word}"),
         key=f"further-{word}",
-        command=f"{exports.command(request)} --show {word}{region}",
         label=f"tab:{word}",
     )
 

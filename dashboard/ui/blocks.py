@@ -220,7 +220,6 @@ def show_answer(
     name: str,
     key: str | None = None,
     note: str = "",
-    command: str | None = None,
     alt: str = "",
     label: str = "",
     **details: Any,
@@ -228,10 +227,10 @@ def show_answer(
     """Show the figure of an answer, None for its table, with its notes, numbers and files.
 
     name: of the files; key: of the widgets, the question if not given; note: beside the answer's own, in
-    Markdown; command, alt: instead of the answer's own; label: of the table for a paper, none without;
+    Markdown; alt: instead of the answer's own; label: of the table for a paper, none without;
     details: see `figure_block`."""
     notes = " ".join(found.notes if found.is_markdown else map(words.escape, found.notes)) + note
-    command, alt = command or found.command or None, alt or found.alt or found.sentence
+    command, alt = found.command or None, alt or found.alt or found.sentence
     latex = (lambda: answer_text(found, "latex", label=label)) if label else None
     if figure is not None:
         about: dict[str, Any] = {"key": key or found.question, "command": command, "note": notes, **details}
