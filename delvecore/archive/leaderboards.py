@@ -235,7 +235,7 @@ def mean_limits(archive: "Archive", loss: str, tasks: Sequence[str]) -> Floats:
     known = None if metric else known_loss(loss)
     if (metric and metric.best is None) or is_logarithmic(loss):
         found[:, 0] = -np.inf
-    if known is None or known.spec is None or not known.is_standard:
+    if known is None or known.spec is None or not known.is_standard or not np.isfinite(known.spec.most):
         return found
     rows = archive.results.filter(pc.equal(archive.results["loss"], loss))
     constants = dict(zip(task_paths(rows).to_pylist(), rows["standardizer"].to_pylist(), strict=True))

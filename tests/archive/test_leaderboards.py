@@ -12,6 +12,7 @@ from dashboard.leaderboard.data import Request, known_board
 from dashboard.leaderboard.data import costs as spots
 from dashboard.server import archive as opened
 from delvecore.answers.leaderboard import Costs, cheaper_words, costs_notes
+from delvecore.archive import leaderboards
 from delvecore.archive.leaderboards import (
     costs_of,
     leaderboard,
@@ -184,3 +185,9 @@ def test_a_mean_loss_lies_within_the_range_of_its_loss(tmp_path):
     np.testing.assert_allclose(mean_limits(archive, "Z", [shade]), [[0, 1.5]])
     np.testing.assert_array_equal(mean_limits(archive, "S", [age]), [[0, np.inf]])
     np.testing.assert_array_equal(mean_limits(archive, "L", [shade]), [[-np.inf, np.inf]])
+
+
+def test_a_loss_without_a_largest_value_has_no_limit_where_its_constant_is_negative(tmp_path, monkeypatch):
+    archive = delvecore.open([str(small_archive(tmp_path))])
+    monkeypatch.setattr(leaderboards, "usable_constant", lambda loss, constant: -0.5)
+    np.testing.assert_array_equal(mean_limits(archive, "L", ["/demo/shade/std.4"]), [[-np.inf, np.inf]])
