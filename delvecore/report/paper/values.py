@@ -156,8 +156,7 @@ TO_REFERENCE = {Verdict.BETTER: BETTER_THAN, Verdict.WORSE: WORSE_THAN}
 @dataclass(frozen=True, slots=True)
 class PairFound:
     """A method less another one, and what the test says of the first. difference, p, p_adjusted: None where
-    they could not be compared, for the reason that the note gives; a note may also be a caution. error:
-    standard error of the difference; df: its degrees of freedom."""
+    they could not be compared, for the reason that the note gives; a note may also be a caution."""
 
     difference: float | None = None
     p: float | None = None
@@ -165,8 +164,6 @@ class PairFound:
     verdict: str = Verdict.NOT_TESTED
     test: str | None = None
     note: str | None = None
-    error: float | None = None
-    df: float | None = None
 
 
 def with_standings(cells: Mapping[str, PaperCell], pair: Pair, request: PaperRequest) -> dict[str, PaperCell]:
@@ -327,22 +324,34 @@ class ArchiveValues:
 
     def pair(self, task: TaskId, methods: tuple[str, str], *, level: float) -> PairFound:
         """Return the archive's test of the first method against the second, in the table's unit."""
-        first, second = methods
-        (rows, columns), sign = self._pairs, 1
-        row = rows.get((task.path, first, second))
-        if row is None:
-            sign, row = -1, rows.get((task.path, second, first))
+        sign, row = self._row_of(task, methods)
         if row is None:
             return PairFound(note=NOT_COMPARED)
-        said = {name: column[row] for name, column in columns.items()}
+        said = {name: column[row] for name, column in self._pairs[1].items()}
         difference, own = said[f"{self._prefix}difference"], said["difference"]
         return PairFound(
             None if difference is None else sign * difference,
             verdict=verdict(None if own is None else sign * own, said["p_adjusted"], level=level),
             **{name: said[name] for name in ("p", "p_adjusted", "test", "note")},
-            error=said[self._error],
-            df=said["df1"],
         )
+
+    def difference(
+        self, task: TaskId, methods: tuple[str, str]
+    ) -> tuple[float | None, float | None, float | None]:
+        """Return the difference of two methods, its standard error and degrees of freedom; None: unknown."""
+        sign, row = self._row_of(task, methods)
+        if row is None:
+            return None, None, None
+        columns = self._pairs[1]
+        difference = columns[f"{self._prefix}difference"][row]
+        signed = None if difference is None else sign * difference
+        return signed, columns[self._error][row], columns["df1"][row]
+
+    def _row_of(self, task: TaskId, methods: tuple[str, str]) -> tuple[int, int | None]:
+        """Return the comparison of two methods, and -1 where it is that of the second against the first."""
+        (first, second), rows = methods, self._pairs[0]
+        row = rows.get((task.path, first, second))
+        return (1, row) if row is not None else (-1, rows.get((task.path, second, first)))
 
     @functools.cached_property
     def scores(self) -> ScoreTable:
@@ -437,7 +446,7 @@ def _level_pairs(
 ) -> dict[tuple[str, str], PairFound]:
     """Compare all methods over the tasks of a row, both ways round; p adjusted for all pairs."""
     pairs = list(combinations(request.methods, 2))
-    tested = [_pair(tasks, values, names, level=request.level) for names in pairs]
+    tested = [_pair(tasks, values, names) for names in pairs]
     p, difference = (
         np.array([getattr(one, name) for one in tested], dtype=float) for name in ("p", "difference")
     )
@@ -450,19 +459,16 @@ def _level_pairs(
     return found
 
 
-def _pair(
-    tasks: Sequence[TaskId], values: ArchiveValues, methods: tuple[str, str], *, level: float
-) -> PairFound:
+def _pair(tasks: Sequence[TaskId], values: ArchiveValues, methods: tuple[str, str]) -> PairFound:
     """Test the mean difference: t with Satterthwaite's degrees of freedom."""
-    found = [values.pair(task, methods, level=level) for task in tasks]
-    differences = [one.difference for one in found if one.difference is not None]
+    found = [values.difference(task, methods) for task in tasks]
+    differences = [difference for difference, *_ in found if difference is not None]
     if len(differences) < len(found):
         return PairFound(note=NOT_COMPARED)
     if not all(map(math.isfinite, differences)):
         return PairFound(note="an infinite loss on a task of the row")
     mean = math.fsum(differences) / len(found)
-    errors = [(one.error, one.df) for one in found]
-    known = [(error, df) for error, df in errors if error is not None and df is not None and error == error]
+    known = [(error, df) for _, error, df in found if error is not None and df is not None and error == error]
     if len(known) < len(found):
         return PairFound(mean, note="a task of the row has no standard error of the difference")
     error = _error(tasks, [one for one, _ in known])
