@@ -269,21 +269,6 @@ def test_cross_validation_has_the_share_of_a_fold_and_that_of_training_sets(coun
     assert overlap(rest(tests, CASES), tests) == (Scheme.CROSS_VALIDATION, pytest.approx(share))
 
 
-def test_neither_the_order_of_cases_nor_that_of_folds_matters():
-    shuffled = random.Random(1).sample(CASES, len(CASES))
-    tests = folds(shuffled, 10)
-    training = [random.Random(2).sample(one, len(one)) for one in rest(tests, CASES)]
-    assert overlap(training, tests) == (Scheme.CROSS_VALIDATION, pytest.approx(TENFOLD))
-
-
-def test_folds_of_different_sizes_and_cases_never_tested():
-    # 3 and 3 and 2 of 10 cases: 8 tested, 8 + 7 + 7 trained on; two are always trained on, and
-    # two training sets have 5, 5 and 4 cases in common.
-    tests = [[1, 2], [3, 4, 5], [6, 7, 8]]
-    found = overlap(rest(tests, range(1, 11)), tests)
-    assert found == (Scheme.CROSS_VALIDATION, pytest.approx(8 / 30 * (28 / 44 + 1 / 2)))
-
-
 def test_cases_kept_for_validation_are_in_no_set_of_their_instance():
     # Ten folds; the next fold is kept back, so that 24 train and 3 test; of 24, 21 are in two sets that follow each
     # other, 18 in others.

@@ -65,11 +65,6 @@ def test_predicted_positive_rate_is_that_of_section_12_1():
     assert positive.predicted_positive_rate == pytest.approx(0.8 * 0.9375 + 0.2 * 0.5) == 0.85
 
 
-def test_f_is_the_harmonic_mean_of_precision_and_recall():
-    positive = measures_of(SECOND).classes[0]
-    assert positive.f == pytest.approx(2 / (1 / positive.precision + 1 / positive.recall))
-
-
 def test_counts_are_by_actual_and_predicted_class():
     found = contingency_table(np.array([0, 0, 1, 2, 2]), np.array([0, 1, 1, 0, 2]), classes=("a", "b", "c"))
     assert found.counts == ((1, 1, 0), (0, 1, 0), (1, 0, 1))

@@ -10,7 +10,6 @@ from scipy.stats import nct
 
 from delvecore.stats.ranking.effects import effect_sizes, scaled_effects, two_one_sided_tests, wilson_interval
 from delvecore.stats.ranking.ranks import rank_intervals, task_ranks
-from delvecore.stats.ranking.standings import Place, leaders, summarize
 from delvecore.stats.ranking.wilcoxon import scan_pairs
 from tests.stats.tables import score_table
 
@@ -87,17 +86,6 @@ def test_rank_intervals_hold_the_mean_ranks_and_are_the_same_each_time():
     # The standard error of a mean of 60 ranks.
     errors = task_ranks(table).ranks.std(axis=0) / math.sqrt(60)
     np.testing.assert_allclose(found.upper - found.lower, 2 * 1.96 * errors, rtol=0.1)
-
-
-def test_summaries_and_leaders():
-    table = table_of([[1, 2, 3], [math.nan, 1, 5], [2, 1, 4]])
-    first, second, _ = summarize(table)
-    assert (first.mean, first.std, first.median, first.iqr, first.min, first.max) == (2, 1, 2, 1, 1, 3)
-    assert (second.count, second.missing) == (2, 1)
-    found = leaders(table, top=1)
-    assert found["t0"] == (Place(1, "a", 1.0),)
-    assert found["t1"] == (Place(1, "b", 1.0), Place(1, "c", 1.0))
-    assert [place.method for place in leaders(table)["t0"]] == ["a", "c"]
 
 
 def scaled(values, *, higher=True, zeros="drop"):
