@@ -1,13 +1,10 @@
 """`mgendir` makes the directories of a method."""
 
-from pathlib import Path
-
 import pytest
 
 from delvecore.cli import mgendir
 from tests.archives import write_tree
 
-ROOT = Path(__file__).resolve().parents[2]
 AGE_TASKS = ["std.4", "std.8", "vague.4", "vague.8"]
 
 

@@ -17,7 +17,6 @@ from tests.archives import AGE, AGE_PRIOR, small_archive, write_tree
 
 pytestmark = pytest.mark.usefixtures("losses_of_delve")
 
-AGES = np.array([20.5, 27.5, 34.5, 41.5])
 AGE_TASK, SHADE_TASK = "demo/age/std.8", "demo/shade/std.4"
 
 

@@ -20,12 +20,6 @@ def request_of(array_page):
     return make
 
 
-def test_the_best_stands_out_with_its_lead(request_of):
-    found = answer_of(request_of(), "best", 0.01)
-    assert found.sentence == f"On {TASK} apple is the best of 3 methods (95 %)."
-    assert [row[2] for row in found.rows] == ["the best", "worse than another", "worse than another"]
-
-
 def test_a_wide_region_makes_methods_as_good_and_a_narrow_one_does_not(request_of):
     def verdicts(margin):
         return {row[-1] for row in answer_of(request_of(), "same", margin).rows}

@@ -62,16 +62,6 @@ def test_kinds_of_one_or_two_tasks_are_pale_and_say_so():
     assert data.kind_name(groups[1]) == "1 cases (1 task)"
 
 
-def test_a_telephone_has_the_best_of_each_kind_as_a_list(array_page):
-    request = request_of(array_page)
-    for aspect, groups in data.kinds(request).items():
-        dots = data.kind_list(request, aspect).dots
-        assert [dot.name for dot in dots] == [data.kind_name(group) for group in groups]
-        for dot, group in zip(dots, groups, strict=True):
-            assert dot.value == min(group.average)
-            assert dot.text.startswith(group.methods[int(np.argmin(group.average))])
-
-
 def test_what_is_missing_is_told_with_the_reason(array_page):
     # No program is called quince: nothing but the absence of its results is known.
     assert [gap[0::4] for gap in data.gaps_with_reasons(request_of(array_page).archive)] == [

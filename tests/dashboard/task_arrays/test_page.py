@@ -8,7 +8,6 @@ import pytest
 
 from dashboard.server import archive as opened
 from dashboard.task_arrays import data as array_data
-from dashboard.task_arrays import lists, tables
 from dashboard.task_arrays.choice import MOST_COLOURED, Request
 from delvecore.plots import theme
 from delvecore.report import words
@@ -140,31 +139,6 @@ def test_one_methods_map_says_how_far_it_is_behind_and_whether_that_is_significa
     size = words.with_error(-row["difference"], row["difference_error"])
     assert row["method"] == "apple"
     assert any(size in text for text in drawn)
-
-
-def test_lists_have_the_numbers_of_the_figures(request_of):
-    request = request_of()
-    rows = array_data.winners(request).to_pylist()
-    lowest = [row["standardized_mean"] for row in rows if row["training_size"] == 16 and row["best"]]
-    assert [dot.value for dot in lists.best(request).dots] == lowest
-    assert all(dot.text.startswith("apple ") for dot in lists.best(request).dots)
-    # pear and quince are worse than apple wherever they have results: 8 and 7 tasks.
-    told = [dot.text.split(", ")[1] for dot in lists.differences(request).dots]
-    assert told == ["▼ 0 ▲ 8 of 8", "▼ 0 ▲ 7 of 7"]
-    assert {dot.text[-1] for dot in lists.regrets(request._replace(reference="quince")).dots} == {"▲"}
-    assert [dot.name for dot in lists.costs(request).dots] == ["apple", "pear"]
-    effect = tables.effects(request._replace(methods=("pear",))).rows[0].effect
-    assert lists.effects(request._replace(methods=("pear",))).dots[0].value == effect.value
-
-
-def test_differences_are_marked_where_significant_not_by_colour_alone(array_page):
-    # pear and quince are worse than apple wherever they have results: 8 and 7 tasks.
-    traces = figures(open_tab(array_page, "Differences"))[0]["data"]
-    marks = [text for trace in traces for text in trace.get("text", ())]
-    assert marks.count("▲") == 15
-    assert marks.count("–") == 1
-    shades = [trace for trace in traces if trace["type"] == "heatmap"]
-    assert all(shade["zmin"] == -shade["zmax"] for shade in shades)
 
 
 def test_effects_name_the_levels_of_the_users_own_factors(array_page):
