@@ -70,13 +70,6 @@ def test_what_is_packed_can_be_installed_elsewhere(root, run_command, tmp_path):
     assert run_command(main, "check", str(tmp_path / "delve-new")).code == 0
 
 
-def test_install_goes_into_the_delve_directory_around(root, run_command, tmp_path):
-    archive = pack_members(tmp_path / "three.tar.gz", [("three/Summary", "New.\n")])
-    code, _, err = run_command(main, "install", str(archive), "-q", directory=root / "methods/one")
-    assert (code, err) == (0, "")
-    assert (root / "methods/three/Summary").read_text() == "New.\n"
-
-
 def test_install_leaves_no_new_directory_behind_when_it_fails(root, run_command, tmp_path):
     code, out, err = run_command(main, "install", "none.tar.gz", "--into", str(tmp_path / "delve-new"))
     assert (code, out) == (1, "")
@@ -113,16 +106,6 @@ def test_an_install_that_is_ended_leaves_everything_as_it_was(number, root, tmp_
     assert process.returncode == 130, error
     assert "interrupted; nothing was changed" in error
     assert sorted(root.rglob("*")) == before
-
-
-def test_a_full_disk_is_one_line(root, run_command, monkeypatch, tmp_path):
-    def full(*_):
-        raise OSError(28, "No space left on device")
-
-    archive = pack_members(tmp_path / "three.tar.gz", [("three/Summary", "New.\n")])
-    monkeypatch.setattr("delvecore.packaging.install.open", full, raising=False)
-    code, _, err = run_command(main, "install", str(archive), "--into", str(root), "-q")
-    assert (code, err) == (1, "delve install: no space left on device\n")
 
 
 def test_a_packed_dataset_is_seen_by_the_light_commands(root, run_command):

@@ -63,13 +63,6 @@ def test_json_has_the_ranks_and_tests_of_a_table(table, run_command):
     assert found["t_tests"][1]["t"] == pytest.approx(-9)
 
 
-def test_the_direction_is_as_stated_and_methods_can_be_left_out(table, run_command):
-    found = found_in(run_command, table, "--higher-is-better", "--missing", "methods")
-    assert found["methods"] == ["a", "b"]
-    assert found["dropped_methods"] == ["c"]
-    assert found["average_ranks"] == {"a": pytest.approx(11 / 6), "b": pytest.approx(7 / 6)}
-
-
 def test_zeros_can_be_ranked(run_command):
     path = str(golden_path("demsar_table6.csv"))
     found = found_in(run_command, path, "--higher-is-better", "--zeros", "pratt")

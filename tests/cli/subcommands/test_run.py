@@ -108,14 +108,6 @@ def test_the_shipped_archive_is_not_written_into_unless_it_is_named(run_command,
     assert named.code == 0
 
 
-def test_several_methods_are_run_one_after_the_other(run_command, own):
-    outcome = run_command(delve_run.main, "base-1", "lin-1", "/demo/age/std.8", "--workers", "1", "-q")
-    assert (outcome.code, outcome.err) == (0, "")
-    assert [line.split(":")[0] for line in outcome.out.splitlines()] == ["base-1", "base-1", "lin-1", "lin-1"]
-    for method in ("base-1", "lin-1"):
-        assert (own / "methods" / method / "demo/age/std.8/loss.S.1").is_file()
-
-
 def test_without_a_path_the_working_directory_counts_or_everything(run_command, own):
     archive = own.parent.parent / "delve-data"
     inside = archive / "data" / "demo" / "age"
