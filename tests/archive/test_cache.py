@@ -73,16 +73,6 @@ def test_after_any_change_the_cache_gives_what_a_new_reading_gives(root, change)
     assert contents(delvecore.open(root)) == contents(delvecore.open(root, cache=False))
 
 
-@pytest.mark.parametrize("damage", [lambda path: path.write_bytes(b""), lambda path: path.unlink()])
-def test_a_damaged_cache_is_rebuilt(root, damage):
-    expected = contents(delvecore.open(root))
-    for path in cache_files():
-        damage(path)
-    assert contents(delvecore.open(root)) == expected
-    assert contents(delvecore.open(root)) == expected
-    assert len(cache_files()) == len(set(cache_files()))
-
-
 def test_an_unwritable_cache_is_said_and_does_not_stop_reading(root, tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))

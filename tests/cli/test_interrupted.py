@@ -44,12 +44,6 @@ def test_readers_by_name_tell_of_a_mark(half):
         Hierarchy([str(half)]).find(*TASK.split("/"), "loss.S.0")
 
 
-def test_mstats_computes_nothing_from_half_a_set(half, run_command):
-    outcome = run_command(mstats.main, "/one/demo/age/std.8", directory=half / "methods/one")
-    assert outcome.code == 1
-    assert "interrupted" in outcome.err
-
-
 @pytest.mark.parametrize("command", [mloss, mgendata])
 def test_the_next_run_in_a_task_directory_finishes_what_is_marked(half, run_command, command):
     run_command(command.main, "-q", directory=half / TASK)

@@ -108,24 +108,6 @@ def test_value_that_cannot_be_encoded_leaves_the_old_files(method, small, run_co
     assert made_files(directory) == before
 
 
-def test_missing_inputs_become_a_further_column_that_coding_used_tells_of(
-    method, small, tmp_path, run_command
-):
-    directory = method / "demo/age/std.4"
-    data, specification = small / "data/demo/Dataset.data", small / "data/demo/Dataset.spec"
-    specification.write_text(specification.read_text().replace("0..Inf", "0..Inf ?"))
-    lines = data.read_text().splitlines()
-    lines[8] = " ".join([*lines[8].split()[:2], "?refused", *lines[8].split()[3:]])
-    data.write_text("\n".join(lines) + "\n")
-    (tmp_path / "encoding").write_text("SIBLINGS nm-abs missing=indicator\n")
-    outcome = run_command(mgendata.main, "-q", "-c", str(tmp_path / "encoding"), directory=directory)
-    assert outcome == (0, "", "")
-    assert "SIBLINGS nm-abs  missing=indicator scale=sqrt\n" in (directory / "Coding-used").read_text()
-    training = [line.split() for line in (directory / "train.0").read_text().splitlines()]
-    assert training[0][1:3] == ["0.0", "1"]
-    assert [row[2] for row in training] == ["1", "0", "0", "0"]
-
-
 def test_prototask_without_inputs_has_no_test_files(method, small, run_command):
     specification = small / "data/demo/age/Prototask.spec"
     specification.write_text(specification.read_text().replace("Inputs: 1 3 4 5", "Inputs:"))

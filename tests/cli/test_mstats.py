@@ -99,17 +99,6 @@ def test_one_training_set_gives_an_estimate_and_the_reason(small, run_command):
     assert "Significance" not in out
 
 
-def test_zero_variance_of_the_difference_leaves_p_undefined(small, run_command):
-    write_losses(small, "new", AGE, "S", [[1, 3], [5, 7]])
-    write_losses(small, "more", AGE, "S", [[2, 4], [6, 8]])
-    out = run_command(main, "-c", "more", f"/new/{AGE}").out
-    assert "         Standard error for difference estimate:          0.0     undefined\n" in out
-    assert "    Significance of difference (t-test), p = undefined\n" in out
-    out = run_command(main, "-c", "base", f"/base/{SEX}").out
-    assert "                   Estimated expected difference:          0.0           0.0\n" in out
-    assert "    Significance of difference (F-test), p = undefined\n" in out
-
-
 def test_the_safe_test_of_disjoint_test_sets_is_the_t_test(small, run_command):
     write_losses(small, "new", AGE, "S", [[1, 3], [5, 7]])
     write_losses(small, "zero", AGE, "S", [[0, 0], [0, 0]])
@@ -179,14 +168,6 @@ def test_every_task_below_is_visited_in_lexical_order(small, run_command):
     assert relative.startswith("/line/demo/age/std.128\n/line/demo/age/std.4\nLoss: A")
 
 
-def test_several_methods_share_one_loss_line(small, run_command):
-    write_losses(small, "new", AGE, "A", [[1, 3], [5, 7], [2, 2], [4, 0]])
-    out = run_command(main, "-c", "base new", "-l", "A", f"/line/{AGE}").out
-    assert out.count("Loss: A") == 1
-    assert out.count(TITLES) == out.count("Significance") == 2
-    assert out.index("for /base:") < out.index("for /new:")
-
-
 def test_other_base_names(small, run_command):
     place = small / "methods/base" / AGE
     for i in range(4):
@@ -226,13 +207,6 @@ def test_methods_without_a_common_instance_are_not_compared(small, run_command):
     (small / "methods/zero" / AGE / "loss.S.1").unlink()
     said = f"mstats: warning: /new/{AGE}, loss S, against /zero: not compared: no instance in common\n"
     assert run_command(main, "-c", "zero", f"/new/{AGE}") == (0, f"/new/{AGE}\n", said)
-
-
-def test_an_infinite_loss_is_reported_as_such(small, run_command):
-    write_losses(small, "new", SEX, "L", [[1, 3], [5, float("inf")]])
-    out = run_command(main, f"/new/{SEX}").out
-    assert "                         Estimated expected loss:          Inf     undefined\n" in out
-    assert "    No standard error: a loss is infinite" in out
 
 
 @pytest.mark.parametrize(
