@@ -54,17 +54,6 @@ def test_a_single_prototask_can_be_checked_and_with_l_its_priors_are_not(check):
     assert check("/demo/sex") == (0, [])
 
 
-def test_indexes_of_an_order_count_the_cases_used_not_those_of_the_dataset(check):
-    files = {
-        "age__Prototask.spec": changed(
-            changed(AGE, "Order: retain", "Order: Random-order"), "Cases: all", "Cases: few"
-        ),
-        "age__few": "".join(f"{number}\n" for number in range(5, 25)),
-        "age__Random-order": "".join(f"{number}\n" for number in range(20, 0, -1)),
-    }
-    assert check("/demo/age", **files) == (0, [])
-
-
 def test_the_default_is_the_current_directory(small, run_command):
     assert run_command(main, directory=small / "data/demo").code == 0
     assert run_command(main, directory=small / "data/demo/age").code == 0

@@ -26,7 +26,7 @@ def cases():
             yield name, [word for one in options for word in one]
 
 
-@pytest.mark.parametrize(("name", "options"), cases())
+@pytest.mark.parametrize(("name", "options"), list(cases()))
 def test_paths_of_every_form_lead_to_the_same_answer(name, options, small, run_command):
     main = import_module(f"delvecore.cli.{name}").main
     part, place, _ = READING[name]

@@ -82,13 +82,6 @@ def test_coding_file_replaces_the_codings_that_it_names(method, run_command, tmp
     assert line[:-1] == ["-1", "0", "0", "0", "0", "1"]
 
 
-def test_unknown_attribute_in_the_coding_file_is_named_with_its_line(method, run_command, tmp_path):
-    (tmp_path / "encoding").write_text("\nAGES copy\n")
-    path = tmp_path / "encoding"
-    outcome = run_command(mgendata.main, "-c", str(path), directory=method / "demo/age/std.4")
-    assert f"mgendata: {path}:2: expected the number or name of an attribute, found 'AGES'" in outcome.err
-
-
 def test_value_that_cannot_be_encoded_leaves_the_old_files(method, small, run_command):
     directory = method / "demo/age/std.4"
     assert run_command(mgendata.main, "-q", directory=directory).code == 0

@@ -109,6 +109,19 @@ def test_method_is_evaluated_on_all_its_tasks(task, run_command):
     ]
 
 
+def test_specialised_losses_stand_wherever_a_standard_loss_could(small, run_command):
+    # Section 5.3. The loss files bear the names of the losses.
+    directory = small / "methods/mymethod/demo/sex/std.4"
+    write_tree(small / "data/demo/sex", {"costs": "0 1\n5 0\n2 2\n"})
+    write_tree(directory, {f"guess.{n}": "male\n" * 7 + "?\n" for n in range(4)})
+    outcome = run_command(mloss.main, "-q", "-l", "Z0.2N Mcosts", directory=directory)
+    assert outcome == (0, "", "")
+    losses = [f"loss.{loss}.{n}" for loss in ("Mcosts", "Z0.2N") for n in range(4)]
+    assert sorted(path.name for path in directory.glob("loss.*")) == losses
+    assert (directory / "loss.Z0.2N.0").read_text().split()[-1] == "0.2"
+    assert (directory / "loss.Mcosts.3").read_text().split()[-1] == "2.0"
+
+
 def test_predictions_may_lie_in_another_delve_directory(task, small, tmp_path, run_command):
     own = tmp_path / "delve-own"
     directory = own / "methods" / task.relative_to(small / "methods")

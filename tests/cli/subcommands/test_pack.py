@@ -1,7 +1,6 @@
 """`delve pack` and `delve install` as commands."""
 
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -106,26 +105,3 @@ def test_an_install_that_is_ended_leaves_everything_as_it_was(number, root, tmp_
     assert process.returncode == 130, error
     assert "interrupted; nothing was changed" in error
     assert sorted(root.rglob("*")) == before
-
-
-def test_a_packed_dataset_is_seen_by_the_light_commands(root, run_command):
-    from delvecore.cli import dinfo, dls, minfo, mstats
-
-    asked = (
-        (dinfo, "/demo"),
-        (dinfo, "/demo/sex/std.32"),
-        (dls, "/demo/age"),
-        (dls, "/"),
-        (minfo, "/one"),
-        (minfo, "/one/demo/sex/std.32"),
-        (mstats, "/one/demo"),
-    )
-    run_command(main, "pack", "one", "-q")
-    run_command(main, "pack", "--data", "demo", "-q")
-    plain = [run_command(command.main, path) for command, path in asked]
-    for part, name in (("data", "demo"), ("methods", "one")):
-        shutil.rmtree(root / part / name)
-    shutil.move("demo.tar.gz", root / "data")
-    shutil.move("one-all.tar.gz", root / "methods")
-    assert [run_command(command.main, path) for command, path in asked] == plain
-    assert {outcome.code for outcome in plain} == {0}

@@ -7,8 +7,6 @@ import pytest
 import delvecore
 from delvecore.cli import delve
 from delvecore.errors import DelveError
-from delvecore.report.verdict_words import THAN
-from delvecore.stats.choose import Verdict
 from tests.score_texts import csv_rows
 from tests.shared import golden_path
 
@@ -127,28 +125,6 @@ def test_a_mean_difference_that_is_only_rounding_is_printed_as_0(tmp_path, run_c
     assert [line.split()[:4] for line in lines if line.startswith("  a  b  3/0/1")] == [
         ["a", "b", "3/0/1", "0"]
     ]
-
-
-@pytest.mark.parametrize("test", ["flips", "control"])
-def test_the_test_chosen_leads_and_every_format_has_its_verdicts(test, table, run_command):
-    chosen = (table, "--test", test, "--control", "a", "--adjust", "none", "--level", "0.9")
-    found = found_in(run_command, *chosen)
-    rows = list(csv_rows(rank(run_command, *chosen, "--format", "csv").out))
-    assert found["test"] == test == rows[0]["test"]
-    verdicts = {(pair["a"], pair["b"]): pair["verdict"] for pair in found["verdicts"]}
-    assert verdicts == {(row["a"], row["b"]): row["verdict"] for row in rows}
-    # a has rank 1.2, b 1.8 and c 3, and both a and b win all five tasks against c: p is 2 / 32 alone. Of the 16
-    # flips of signed ranks two are as extreme, all signs as they are, and those of a against b all alike.
-    last = {"control": "not tested"}.get(test, "not significant")
-    assert verdicts["a", "b"] == "not significant"
-    assert verdicts["a", "c"] == ("better" if test != "flips" else "not significant")
-    assert verdicts["b", "c"] == last
-    if test == "flips":
-        assert [pair["p_adjusted"] for pair in found["verdicts"]] == [0.375, 0.125, 0.125]
-    text = " ".join(rank(run_command, *chosen).out.partition("\n\n")[2].split())
-    assert text.removeprefix("1 of 18 runs has no value. ").startswith(found["answer"])
-    said = f"a is {THAN[Verdict.BETTER]} c" in text.partition("DETAILS")[0]
-    assert said == (verdicts["a", "c"] == "better")
 
 
 @pytest.mark.slow

@@ -126,3 +126,11 @@ def test_wrong_arguments_are_named(arguments, message, parser):
     with pytest.raises(DelveError) as caught:
         parser.parse(arguments)
     assert str(caught.value) == message
+
+
+def test_version_is_one_line(parser, capsys):
+    from delvecore import __version__
+
+    with pytest.raises(SystemExit):
+        parser.parse(["-v"])
+    assert capsys.readouterr().out == f"DELVE-compatible tell {__version__}\n"
