@@ -189,13 +189,3 @@ def test_results_are_counted_by_loss_and_rows_found_by_task_and_loss(index):
     assert index.rows_of(("demo", "age", "b"), "Q").tolist() == index.rows_of(("other",)).tolist() == []
     assert index.rows_under("Z").tolist() == [4]
     assert index.first_rows.tolist() == [0, 3]
-
-
-def test_methods_and_tasks_with_results_are_those_of_the_rows(index):
-    on_b, on_a = {"S": ("far", "near"), "A": ("near",)}, {"S": ("near",), "Z": ("far",)}
-    assert index.methods_on == {("demo", "age", "b"): on_b, ("demo", "age", "a"): on_a}
-    assert index.methods_where(np.array([0, 1, 0, 0, 0], dtype=bool)) == {
-        ("demo", "age", "b"): {"S": ("near",)}
-    }
-    both = frozenset(index.paths)
-    assert index.tasks_done == {"far": both, "near": both}

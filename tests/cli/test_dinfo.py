@@ -109,30 +109,10 @@ def test_unreadable_data_leave_the_number_of_cases_unknown(small, run_command):
 
 
 def test_dinfo_shows_sequential_order_its_range_attribute_0_and_transformations(features, run_command):
-    assert run_command(main, "/river/flow") == (
-        0,
-        "Prototask: /river/flow\n"
-        "Origin: artificial\n"
-        "Cases: all\n"
-        "Order: sequential\n"
-        "Maximum dependency range: 5\n"
-        "Transformations: LEVEL log RAIN squeeze\n"
-        "Test set size: 15\n"
-        "Training set sizes: 10 20\n"
-        "Test set selection: common\n"
-        "Maximum number of instances: 4\n"
-        "Task types: regression\n"
-        "Tasks: \n\tstd.10\n\tstd.20\n\tstd.15\n"
-        "Inputs: \n"
-        "     #  name     c/u range        description\n"
-        "     0  INDEX     u  1..Inf       Index of the case in the original order\n"
-        "     1  LEVEL     u  (0,Inf)      Level upstream in m\n"
-        "     2  RAIN      u  [0,Inf)      Rain of the day in mm\n"
-        "Targets: \n"
-        "     #  name     c/u range        description\n"
-        "     3  FLOW      u  (0,Inf)      Flow in the town, in cubic metres a second\n",
-        "",
-    )
+    lines = run_command(main, "/river/flow").out.splitlines()
+    shown = ["Order: sequential", "Maximum dependency range: 5", "Transformations: LEVEL log RAIN squeeze"]
+    assert lines[3:6] == shown
+    assert "     0  INDEX     u  1..Inf       Index of the case in the original order" in lines
 
 
 def test_dinfo_shows_the_dependencies_and_orderings_of_a_prior(features, run_command):

@@ -51,12 +51,6 @@ def test_the_next_run_in_a_task_directory_finishes_what_is_marked(half, run_comm
     assert not [path.name for path in (half / TASK).iterdir() if path.name.startswith(".")]
 
 
-def test_no_method_is_compared_with_losses_that_are_half_written(half, run_command):
-    outcome = run_command(mstats.main, "-c", "one", "/line/demo/age/std.8", path=half)
-    assert outcome.code == 1
-    assert f"{TASK}/{UNFINISHED}: expected files that belong together, found that writing" in outcome.err
-
-
 @pytest.mark.parametrize(("main", "place"), [(mstats.main, "/line/demo/age/std.8"), (dinfo.main, "/demo")])
 def test_every_command_warns_of_an_installation_that_was_cut_off(small, run_command, main, place):
     sound = run_command(main, place, path=small)

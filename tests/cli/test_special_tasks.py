@@ -170,15 +170,6 @@ def evaluated(root, run_command):
     return directory
 
 
-def test_listed_instances_are_used_by_mgendata_and_mloss(evaluated):
-    # Manual, section 6.3.
-    assert [len(numbers(evaluated, f"targets.{n}")) for n in range(3)] == [2, 3, 3]
-    assert [len(np.loadtxt(evaluated / f"train.{n}")) for n in range(3)] == [8, 7, 7]
-    assert [numbers(evaluated, f"loss.A.{n}").tolist() for n in range(3)] == [
-        pytest.approx(x) for x in LOSSES
-    ]
-
-
 def test_mstats_says_the_ranges_of_sizes_that_vary(evaluated, run_command):
     outcome = run_command(mstats.main, "-l", "A", directory=evaluated)
     assert outcome.code == 0

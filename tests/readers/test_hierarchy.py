@@ -87,21 +87,6 @@ def locate(hierarchy, argument, inside, part):
     return hierarchy.locate(argument, directory, part=part).path
 
 
-def test_absolute_data_paths(two):
-    assert locate(two, "/demo/age", "", "data") == "/demo/age"
-
-
-def test_an_absolute_method_path_stands_for_its_data_path(two):
-    assert locate(two, "/one/demo/age/std.8", "", "data") == "/demo/age/std.8"
-
-
-def test_relative_paths_are_those_of_the_working_directory(two):
-    assert locate(two, ".", "data/demo", "data") == "/demo"
-    assert locate(two, "..", "data/demo/age", "data") == "/demo"
-    assert locate(two, ".", "methods/one/demo/age", "data") == "/demo/age"
-    assert locate(two, "demo", "methods/one", "methods") == "/one/demo"
-
-
 def test_a_path_that_leaves_the_hierarchy_is_refused(two):
     with pytest.raises(DelveError, match=r"expected a path inside the hierarchy, found '\.\.'"):
         locate(two, "/demo/../../etc/passwd", "", "data")

@@ -1,18 +1,11 @@
 """`delve pack` and `delve install` as commands."""
 
 import os
-import signal
-import subprocess
-import sys
-import time
-from pathlib import Path
 
 import pytest
 
 from delvecore.cli.delve import main
 from tests.packed import pack_members, sound_archive
-
-ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture
@@ -82,26 +75,3 @@ def test_the_shipped_archive_is_installed_into_only_by_name(tmp_path, run_comman
     code, _, err = run_command(main, "install", str(archive))
     assert code == 1
     assert "expected an active delve directory that can be written, found none" in err
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_an_install_that_is_ended_leaves_everything_as_it_was(number, root, tmp_path):
-    members = [("big/Summary", "x")] + [(f"big/Source/{n}", os.urandom(3000)) for n in range(3_000)]
-    archive = pack_members(tmp_path / "big.tar.gz", members)
-    before = sorted(root.rglob("*"))
-    process = subprocess.Popen(
-        [sys.executable, "-m", "delvecore.cli.delve", "install", str(archive), "--into", str(root)],
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        stderr=subprocess.PIPE,
-        # A shell that runs the tests in the background has them ignore the signal, and children inherit that.
-        preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),
-    )
-    end = time.monotonic() + 30
-    while not list(root.glob(".delve-install-*/methods/big/Source/*")) and time.monotonic() < end:
-        time.sleep(0.005)
-    process.send_signal(number)
-    error = process.communicate(timeout=30)[1].decode()
-    assert process.returncode == 130, error
-    assert "interrupted; nothing was changed" in error
-    assert sorted(root.rglob("*")) == before

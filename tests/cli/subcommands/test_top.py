@@ -63,15 +63,6 @@ def test_each_score_can_be_printed(run_command, archive):
     )
 
 
-def test_metrics_of_a_file_have_their_own_values_the_highest_first(run_command, tmp_path):
-    path = tmp_path / "scores.csv"
-    path.write_text(TABLE)
-    outcome = run_command(delve.main, "top", str(path), "--format", "csv")
-    first, second = rows(outcome.out)
-    assert (first["method"], first["loss"], second["method"]) == ("x", "accuracy", "y")
-    assert [float(first[name]) for name in ("mean", "min", "max")] == pytest.approx([0.85, 0.8, 0.9])
-
-
 @pytest.mark.parametrize(
     ("words", "message"),
     [

@@ -6,7 +6,7 @@ import pytest
 from dashboard.compare import data as compare_data
 from dashboard.compare.choice import RAW, Request
 from dashboard.server import archive as opened
-from delvecore.answers.compare_pair import bins_of, oriented
+from delvecore.answers.compare_pair import bins_of
 from delvecore.stats.choose import DEFAULT_SETTING
 from tests.archives import feature_archive
 from tests.dashboard.compare_archive import AGE, SHADE, compared_archive
@@ -33,18 +33,6 @@ def test_only_pairs_of_the_methods_shown_are_made_and_they_are_those_of_the_whol
     assert list(found) == [pair for pair in every if {pair["method_a"], pair["method_b"]} == shown]
     request = Request(known, SHADE, "Z", tuple(sorted(shown)), reference=METHODS[1], family=METHODS)
     assert compare_data.comparison_of(request).pairs == found
-
-
-def test_turning_a_pair_twice_changes_nothing(known):
-    for task, loss in ((AGE, "S"), (SHADE, "Z")):
-        for pair in compare_data.pairs(known, task, loss, METHODS, DEFAULT_SETTING):
-            turned = oriented(pair, pair["method_b"])
-            assert turned["difference"] == pytest.approx(turned["mean_a"] - turned["mean_b"])
-            if loss == "S":  # of the other task there are too few common test cases for an interval
-                assert turned["lower"] <= turned["difference"] <= turned["upper"]
-            else:
-                assert turned["lower"] is turned["upper"] is None
-            assert oriented(turned, pair["method_a"]) == pair
 
 
 def test_losses_by_training_set_are_means_over_its_test_cases(tmp_path):

@@ -104,19 +104,6 @@ def test_the_page_has_its_top_and_the_open_tab_and_draws_no_other(name, headings
     assert SHADE in codes(app)
 
 
-def test_a_telephone_has_counts_of_verdicts_in_place_of_the_matrix(page):
-    app = page("compare", task=SHADE, loss="Z", **part("All pairs"))
-    listed = next(one.proto.body for one in app.get("html") if "Significant differences" in one.proto.body)
-    assert "{.st-key-figure-matrix {display: none}}" in listed
-    pairs = table(app, "Method a")
-    for name in pairs["Method a"].unique():
-        said = pairs.loc[pairs["Method a"] == name, "a is"].tolist()
-        assert (
-            f"better than {said.count('better')}, worse than {said.count('worse')}"
-            in listed.split(f">{name}<")[1]
-        )
-
-
 def test_the_cases_that_decide_it_are_shown_with_their_attributes(tmp_path, run_page):
     rows = [[1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0]]
     other = [[1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 17.0, 8.0]]
