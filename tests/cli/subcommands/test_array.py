@@ -98,3 +98,7 @@ def test_every_table_has_every_format(table, run_command, array):
 def test_what_is_not_there_is_said_in_one_line(arguments, message, run_command, array):
     outcome = run_command(delve, "array", *arguments)
     assert (outcome.code, outcome.out, outcome.err) == (1, "", f"delve array: {message}\n")
+
+
+def test_an_archive_without_arrays_says_so(run_command, small):
+    assert "expected a task-array, found none" in run_command(delve, "array").err

@@ -22,17 +22,6 @@ def measure(run_command, *arguments):
     return run_command(delve.main, "measures", *arguments)
 
 
-def test_the_table_has_its_margins(run_command):
-    lines = measure(run_command, "one", f"/{SHADE_TASK}").out.splitlines()
-    assert [line.split() for line in lines[4:9]] == [
-        ["pink", "blue", "red", "All"],
-        ["pink", "5", "1", "0", "6"],
-        ["blue", "3", "3", "0", "6"],
-        ["red", "2", "0", "4", "6"],
-        ["All", "10", "4", "4", "18"],
-    ]
-
-
 def test_json_has_everything_with_full_precision(run_command):
     (found,) = json.loads(measure(run_command, "one", f"/{SHADE_TASK}", "--format", "json").out)
     assert (found["method"], found["task"], found["own_test_sets"]) == ("one", "/demo/shade/std.4", False)

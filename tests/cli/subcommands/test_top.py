@@ -9,13 +9,6 @@ from delvecore.cli import delve
 from tests.archives import small_archive, write_tree
 from tests.score_texts import csv_rows
 
-TABLE = """dataset,fold,method,accuracy
-age,1,x,0.9
-age,2,x,0.8
-age,1,y,0.7
-age,2,y,0.6
-"""
-
 
 @pytest.fixture
 def archive(tmp_path):
