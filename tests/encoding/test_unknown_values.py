@@ -100,25 +100,16 @@ def test_a_marked_censored_value_keeps_its_colon():
 
 
 @pytest.mark.parametrize(
-    ("attribute", "kind", "name", "options", "message"),
+    ("attribute", "kind", "way", "message"),
     [
-        (
-            AGE,
-            "real",
-            "nm-abs",
-            {"missing": "no"},
-            "missing to be one of error, indicator, mean, median, mode",
-        ),
-        (AGE, "real", "copy", {"missing": "mode"}, "missing=indicator, mean or median with copy"),
-        (SEX, "binary", "copy", {"missing": "mean"}, "missing= only where numbers are copied"),
-        (AGE, "real", "nm-abs", {"censored": "yes"}, "censored to be one of error, bound, mark"),
-        (SHADE, "nominal", "therm", {"censored": "mark"}, "options of therm for SHADE"),
+        (AGE, "real", "mode", "missing=indicator, mean or median with copy"),
+        (SEX, "binary", "mean", "missing= only where numbers are copied"),
     ],
 )
-def test_options_without_meaning_are_errors(attribute, kind, name, options, message):
+def test_copied_values_take_some_ways_with_missing_ones_only(attribute, kind, way, message):
     line = PriorLine(attribute.number, "NLMH", kind, ())
     with pytest.raises(ValueError, match=message):
-        check_coding(coding(attribute, name, **options), attribute, line)
+        check_coding(coding(attribute, "copy", missing=way), attribute, line)
 
 
 def encoded(root, codings):

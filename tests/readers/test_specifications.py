@@ -218,13 +218,6 @@ def test_a_sequential_prototask_retains_the_order_and_names_a_maximum_range():
     assert (found.is_sequential, found.maximum_dependency_range) == (True, 5)
 
 
-def test_the_specification_of_a_sequential_prototask_must_include_a_maximum_range():
-    message = (
-        "p:9: expected the key 'maximum-dependency-range' of a sequential prototask, found no such line; "
-    )
-    assert prototask_faults(FLOW.replace("Maximum-Dependency-Range: 5\n", "")) == [message + "add it"]
-
-
 def test_attribute_0_is_allowed_for_datasets_with_an_informative_order():
     # Manual, section 4.1: its value is the index of the case in the original ordering.
     assert prototask().inputs == (0, 1)
@@ -261,13 +254,6 @@ def test_priors_give_strength_and_range_of_dependencies():
     found = parse_prior(PRIOR, "std", series(), prototask(), "p.prior")
     assert (found.dependency_strength, found.dependency_range) == ("LM", 5)
     assert found.line(0).type == "integer"
-
-
-def test_the_prior_of_a_sequential_prototask_must_include_strength_and_range():
-    assert prior_faults(PRIOR.split("Dep")[0]) == [
-        "p.prior:3: expected a line 'Dependency-Strength: LEVELS' for a sequential prototask, found none; add it",
-        "p.prior:3: expected a line 'Dependency-Range: NUMBER' for a sequential prototask, found none; add it",
-    ]
 
 
 def test_the_prior_for_cases_with_commonality_indexes_must_include_the_strength_of_dependencies():
