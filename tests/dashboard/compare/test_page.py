@@ -53,16 +53,16 @@ def test_the_sentence_and_a_caution_tell_of_instances_that_share_cases(tmp_path,
 @pytest.mark.parametrize(
     ("task", "loss", "name", "basis"),
     [
-        ("/demo/age/std.24", "S", "Losses in numbers", "60 bootstrap samples (.632)"),
+        ("/demo/age/std.24", "S", "Test cases", "60 bootstrap samples (.632)"),
         ("/demo/age/std.16", "S", "Training sets", "6 runs on one split, and of this split only"),
-        ("/demo/shade/std.24", "Z", "All pairs", "60 bootstrap samples (e0)"),
-        ("/demo/shade/std.23", "Z", "Test cases", "24 training sets that overlap"),
+        ("/demo/shade/std.24", "Z", "Losses in numbers", "60 bootstrap samples (e0)"),
+        ("/demo/shade/std.23", "Z", "All pairs", "24 training sets that overlap"),
     ],
 )
 def test_the_sentence_says_by_which_scheme_it_knows(schemes_page, task, loss, name, basis):
     app = schemes_page("compare", task=task, loss=loss, **part(name))
     assert basis in answer(app)
-    if task == "/demo/age/std.24":
+    if name == "Losses in numbers":
         assert set(table(app, "Training sets")["Training sets"]) == {60}
 
 
