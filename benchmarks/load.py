@@ -69,8 +69,8 @@ class Crowd:
 
 
 CROWDS = (
-    *(Crowd(30, 6.0, 0.3, 3.0), Crowd(10, 0.0), Crowd(30, 0.0)),
-    *(Crowd(10, 0.0, 0.5, servers=2), Crowd(30, 0.0, 1.5, servers=2)),
+    *(Crowd(30, 6.0), Crowd(10, 0.0), Crowd(30, 0.0)),
+    *(Crowd(30, 6.0, 0.3, 3.0, servers=2), Crowd(10, 0.0, 0.5, servers=2), Crowd(30, 0.0, 1.5, servers=2)),
 )
 _PREPARE = """
 from dashboard.server.preparation import Preparation

@@ -154,7 +154,3 @@ def test_cautions_come_from_the_notes_and_name_the_pairs():
     assert plain(said[0].text) == "compared on the 2 training sets that both have"
     assert [plain(found[one]) for one in said] == ["All 2 pairs", *["lin-1 and knn-cv-1"] * 2]
     assert "between test cases was estimated negative" in said[2].text
-
-
-def test_names_cannot_become_markdown():
-    assert r"\*\*x\*\*" in pair_sentence(pair(method_a="**x**"), level=0.95)

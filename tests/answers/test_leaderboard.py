@@ -6,8 +6,8 @@ import pytest
 from delvecore.answers.leaderboard import leader_sentence, leaderboard_answer, leaderboard_of
 from delvecore.answers.wins_and_losses import where_of, where_sentence
 from delvecore.stats.ranking.analysis import analyse
-from delvecore.stats.ranking.score_table import ScoreTable, Units
-from delvecore.stats.verdicts import RankTest, default_test, pair_verdicts
+from delvecore.stats.ranking.score_table import ScoreTable
+from delvecore.stats.verdicts import default_test, pair_verdicts
 
 
 def board(values):
@@ -59,22 +59,3 @@ def test_a_method_that_wins_on_one_kind_and_loses_on_the_other():
         "a is best on 4 of 8 tasks and last on 4. It has the best mean rank on low noise. Its mean rank is "
         "2.0 of 3 over all, better on low noise (1.0) and worse on high noise (3.0)."
     )
-
-
-def test_tasks_of_one_dataset_count_once():
-    # d1 has two tasks, on which a loses 1 and 3, b 2 and 1: b is best on d1 by the mean; a is on d2.
-    table = ScoreTable(
-        ("t1", "t2", "t3"),
-        ("a", "b"),
-        [[1, 2], [3, 1], [1, 2]],
-        units=Units(("d1", "d1", "d2"), ("d1", "d1", "d2")),
-    )
-    assert where_sentence(where_of(table, {}, "a", unit="dataset")) == (
-        "a is best on 1 of 2 datasets (d2) and last on 1 (d1)."
-    )
-    found = analyse(table)
-    assert found.best_on.tolist() == [1, 1]
-    assert leaderboard_of(found, pair_verdicts(found, RankTest.NEMENYI), None).whole.first.tolist() == [
-        0.5,
-        0.5,
-    ]

@@ -145,17 +145,6 @@ def test_the_recorded_session_opens_with_its_printed_numbers(golden_session):
     assert row["sd_cases"] == pytest.approx(0.746095014, rel=1e-8)
 
 
-def test_without_test_set_stats_the_data_standardize(golden_session, tmp_path):
-    root = tmp_path / "delve-golden"
-    ignored = shutil.ignore_patterns("Test-set-stats", "train.*", "test.*")
-    shutil.copytree(golden_session / "delve-golden", root, ignore=ignored)
-    rows = {(r["dataset"], r["loss"]): r for r in delvecore.open(root).results.to_pylist()}
-    # The constants that DELVE 1.1 wrote into Test-set-stats.
-    assert rows["kin-8nm", "S"]["standardizer"] == 0.0715292402
-    assert rows["kin-8nm", "L"]["standardizer"] == -0.100114053
-    assert rows["titanic", "Q"]["standardizer"] == 0.435421207
-
-
 @pytest.fixture
 def more(tmp_path):
     files = {

@@ -42,20 +42,6 @@ def test_a_warm_open_reads_no_file_of_the_archive(root, monkeypatch):
     assert delvecore.open(root).results.num_rows == 4
 
 
-def test_only_changed_files_are_read_again(root, monkeypatch):
-    delvecore.open(root)
-    write_tree(root, {"methods/two/demo/age/std.8/loss.S.1": losses(1, 4, 2.0)})
-    read, original = [], result_unit.read_loss_files
-    monkeypatch.setattr(
-        result_unit, "read_loss_files", lambda paths, *a, **o: read.extend(paths) or original(paths, *a, **o)
-    )
-    changed = delvecore.open(root)
-    assert {os.path.relpath(path, root) for path in read} == {
-        f"methods/two/demo/age/std.8/loss.S.{instance}" for instance in range(2)
-    }
-    assert contents(changed) == contents(delvecore.open(root, cache=False))
-
-
 @pytest.mark.parametrize(
     "change",
     [
@@ -71,16 +57,6 @@ def test_after_any_change_the_cache_gives_what_a_new_reading_gives(root, change)
     delvecore.open(root)
     change(root)
     assert contents(delvecore.open(root)) == contents(delvecore.open(root, cache=False))
-
-
-@pytest.mark.parametrize("damage", [lambda path: path.write_bytes(b""), lambda path: path.unlink()])
-def test_a_damaged_cache_is_rebuilt(root, damage):
-    expected = contents(delvecore.open(root))
-    for path in cache_files():
-        damage(path)
-    assert contents(delvecore.open(root)) == expected
-    assert contents(delvecore.open(root)) == expected
-    assert len(cache_files()) == len(set(cache_files()))
 
 
 def test_an_unwritable_cache_is_said_and_does_not_stop_reading(root, tmp_path, monkeypatch):

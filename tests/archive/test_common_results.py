@@ -5,7 +5,6 @@ import shutil
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
 import pytest
 
 import delvecore
@@ -64,21 +63,6 @@ def test_a_method_that_fails_on_the_hard_fold_does_not_win_by_the_easy_ones(path
     assert (table.tasks, table.methods) == (("x", "y", "z"), ("a", "b"))
     assert table.values == pytest.approx(np.array([[0.8, 0.7], [0.5, 0.5], [0.4, 0.25]]))
     assert table.runs.reduced == (Reduced("x", 3, 4),)
-
-
-def test_a_method_with_fewer_than_half_of_its_runs_is_counted_and_not_ranked(path):
-    runs = ranked_of(path).runs
-    # 3 tasks, 3 methods, 4 folds: b lacks one, c 3 of 4 on x and y, and 4 of 4 on z.
-    assert (runs.runs, runs.failed) == (36, 11)
-    assert runs.unranked == (Lacking("c", 2, 12),)
-
-
-def test_a_method_that_is_kept_is_ranked_over_the_runs_that_it_has(path):
-    table = ranked_of(path, keep=["c"])
-    expected = [[0.9, 0.8, 0.99], [0.5, 0.7, 0.9], [0.4, 0.25, np.nan]]
-    assert table.values == pytest.approx(np.array(expected), nan_ok=True)
-    assert table.runs.unranked == ()
-    assert table.runs.reduced == (Reduced("x", 1, 4), Reduced("y", 1, 4))
 
 
 def test_only_methods_that_are_compared_have_to_have_a_run(path):
@@ -205,20 +189,3 @@ def test_results_are_counted_by_loss_and_rows_found_by_task_and_loss(index):
     assert index.rows_of(("demo", "age", "b"), "Q").tolist() == index.rows_of(("other",)).tolist() == []
     assert index.rows_under("Z").tolist() == [4]
     assert index.first_rows.tolist() == [0, 3]
-
-
-def test_methods_and_tasks_with_results_are_those_of_the_rows(index):
-    on_b, on_a = {"S": ("far", "near"), "A": ("near",)}, {"S": ("near",), "Z": ("far",)}
-    assert index.methods_on == {("demo", "age", "b"): on_b, ("demo", "age", "a"): on_a}
-    assert index.methods_where(np.array([0, 1, 0, 0, 0], dtype=bool)) == {
-        ("demo", "age", "b"): {"S": ("near",)}
-    }
-    both = frozenset(index.paths)
-    assert index.tasks_done == {"far": both, "near": both}
-
-
-def test_nothing_is_known_where_there_are_no_results():
-    index = index_of(pa.table(SCHEMAS["results"].empty_table()))
-    assert (index.tasks, index.methods, index.losses, index.methods_on) == ((), (), (), {})
-    assert index.tasks_done == {}
-    assert not index.loss_counts

@@ -8,7 +8,6 @@ import warnings
 import pytest
 
 import delvecore
-from delvecore.cli.subcommands import table as delve_table
 from delvecore.errors import DelveError
 from delvecore.parallel.cluster import carry_out_on
 from delvecore.stats.choose import Setting
@@ -98,17 +97,3 @@ def test_an_archive_on_a_cluster_has_the_same_comparisons(archive, dask):
         warnings.simplefilter("error", UserWarning)
         assert on_cluster.comparisons.equals(archive.comparisons)
         assert on_cluster.compare("/demo/age", loss="S").equals(archive.compare("/demo/age", loss="S"))
-
-
-@pytest.mark.slow
-def test_a_table_on_a_cluster_has_the_same_bytes(archive, dask, tmp_path, monkeypatch):
-    monkeypatch.setenv("DELVE_PATH", archive.paths[0])
-    asked = []
-    monkeypatch.setattr(
-        "delvecore.archive.carry_out_on", lambda *given: asked.append(given) or carry_out_on(*given)
-    )
-    for place in (("--loss", "S"), (archive.files[0], "--loss", "error")):
-        for name, more in (("alone", ()), ("on a cluster", ("--scheduler", dask.scheduler_address))):
-            assert delve_table.main((*place, *more, "--output", str(tmp_path / name))) == 0
-        assert (tmp_path / "alone").read_bytes() == (tmp_path / "on a cluster").read_bytes()
-    assert len(asked) == 2

@@ -111,14 +111,3 @@ def test_a_second_opening_unpacks_nothing(packed_root, monkeypatch):
     assert second.results.num_rows > 0
     assert second.results.equals(first.results)
     assert second.state == first.state
-
-
-@pytest.mark.parametrize("text", ["", "[]", '{"a": 1}', '{"a": [[1], [2]]}', "\0"])
-def test_a_damaged_cache_counts_as_absent(packed_root, monkeypatch, tmp_path, text):
-    first = delvecore.open(packed_root)
-    kept = next((tmp_path / "cache").glob("delve/indexes/*"))
-    sound = kept.read_text()
-    kept.write_text(text)
-    forget(monkeypatch)
-    assert delvecore.open(packed_root).results.equals(first.results)
-    assert kept.read_text() == sound

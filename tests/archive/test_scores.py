@@ -24,7 +24,6 @@ from delvecore.score_tables.options import ScoreOptions
 from delvecore.score_tables.score_file import Reading, ScoreFile
 from delvecore.stats.designs import RunDesign, fold_correlation
 from delvecore.stats.ranking.analysis import analyse
-from delvecore.stats.ranking.ranks import choose_unit
 from delvecore.stats.ranking.score_table import ScoreTable
 from delvecore.tables import SCHEMAS, SCORE_ROWS
 from tests.archives import small_archive
@@ -147,46 +146,6 @@ def test_other_names_with_slashes_are_those_of_datasets(label):
     place = place_of(label)
     assert place == (label.replace("/", "\u2215"), "scores", "all", 0)
     assert place.id.title == label
-
-
-@pytest.mark.parametrize(
-    ("header", "names", "datasets"),
-    [
-        ("task", ("iris/one", "iris/two", "wine/one", "seeds"), ["iris", "seeds", "wine"]),
-        (
-            "dataset",
-            ("uci/iris", "uci/wine", "keel/iris"),
-            ["keel\u2215iris", "uci\u2215iris", "uci\u2215wine"],
-        ),
-        (
-            "task",
-            ("openml.org/t/3", "openml.org/t/31"),
-            ["openml.org\u2215t\u22153", "openml.org\u2215t\u221531"],
-        ),
-    ],
-)
-def test_a_column_of_tasks_says_which_are_of_one_dataset(tmp_path, header, names, datasets):
-    path = tmp_path / "scores.csv"
-    rows = [f"{name},{k},{k + 1},{k + 2.5}" for k, name in enumerate(names)]
-    path.write_text("\n".join([f"{header},a,b,c", *rows]))
-    archive = delvecore.open([path], scores=ScoreOptions(higher_is_better=True), cache=False)
-    assert sorted(archive.datasets["dataset"].to_pylist()) == datasets
-    table = ranked_table(archive).table
-    assert sorted(table.tasks) == sorted(names)
-    assert choose_unit(table) == ("dataset" if len(datasets) < len(names) else "task")
-
-
-def test_a_column_of_datasets_beside_one_of_tasks_says_which_are_of_one(tmp_path):
-    text = "task,dataset,family,a,b\nx1,x,f,1,2\nx2,x,f,2,3\ny1,y,g,1,2\nz1,z,g,2,1\n"
-    (tmp_path / "scores.csv").write_text(text)
-    archive = delvecore.open(
-        [tmp_path / "scores.csv"], scores=ScoreOptions(higher_is_better=True), cache=False
-    )
-    table = ranked_table(archive).table
-    assert table.tasks == ("x/x1", "x/x2", "y/y1", "z/z1")
-    assert table.units.datasets == ("x", "x", "y", "z")
-    assert choose_unit(table) == "dataset"
-    assert not archive.arrays
 
 
 def test_datasets_named_by_two_factors_are_an_array():

@@ -1,17 +1,12 @@
 """`dcheck` as a command: paths, options, large data. Faults of each kind are those of tests/test_faults.py."""
 
 import os
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
 from delvecore.cli.dcheck import main
 from tests.archives import write_tree
 from tests.cli.demo_archive import AGE, PRIOR, demo_archive, people
-
-ROOT = Path(__file__).resolve().parents[2]
 
 
 def data(line1: str) -> str:
@@ -59,17 +54,6 @@ def test_a_single_prototask_can_be_checked_and_with_l_its_priors_are_not(check):
     assert check("/demo/sex") == (0, [])
 
 
-def test_indexes_of_an_order_count_the_cases_used_not_those_of_the_dataset(check):
-    files = {
-        "age__Prototask.spec": changed(
-            changed(AGE, "Order: retain", "Order: Random-order"), "Cases: all", "Cases: few"
-        ),
-        "age__few": "".join(f"{number}\n" for number in range(5, 25)),
-        "age__Random-order": "".join(f"{number}\n" for number in range(20, 0, -1)),
-    }
-    assert check("/demo/age", **files) == (0, [])
-
-
 def test_the_default_is_the_current_directory(small, run_command):
     assert run_command(main, directory=small / "data/demo").code == 0
     assert run_command(main, directory=small / "data/demo/age").code == 0
@@ -113,31 +97,3 @@ def test_every_natural_dataset_that_is_known_to_be_right_passes(run_command, gol
     root = golden_session / "delve-golden"
     for dataset in sorted(path.name for path in (root / "data").iterdir()):
         assert run_command(main, f"/{dataset}", path=root) == (0, "", "")
-
-
-@pytest.mark.slow
-def test_a_hundred_megabytes_are_checked_in_bounded_memory(tmp_path):
-    # A tenth of that here; the whole is measured in benchmarks.
-    attributes = "".join(f"{number} A{number} u (-Inf,Inf) ?\n" for number in range(1, 9))
-    block = "".join(f"{n}.125 -{n}e-3 0.5 1 2 3 {n % 7} green\n" for n in range(10_000))
-    root = write_tree(
-        tmp_path / "delve",
-        {
-            "methods/x/Summary": "",
-            "data/big/Dataset.spec": f"Origin: natural\nUsage: ?\nOrder: ?\nAttributes:\n{attributes}".replace(
-                "8 A8 u (-Inf,Inf) ?", "8 A8 u red green"
-            ),
-            "data/big/Dataset.data": block * 35,
-        },
-    )
-    code = (
-        "import sys; from delvecore.cli.dcheck import main; code = main(['/big']); "
-        "status = open('/proc/self/status').read(); "
-        "print(int(status.split('VmHWM:')[1].split()[0]) // 1024); sys.exit(code)"
-    )
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "DELVE_PATH": str(root)}
-    result = subprocess.run(
-        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
-    )
-    assert (root / "data/big/Dataset.data").stat().st_size > 10_000_000
-    assert int(result.stdout) < 300

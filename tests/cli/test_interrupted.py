@@ -44,23 +44,11 @@ def test_readers_by_name_tell_of_a_mark(half):
         Hierarchy([str(half)]).find(*TASK.split("/"), "loss.S.0")
 
 
-def test_mstats_computes_nothing_from_half_a_set(half, run_command):
-    outcome = run_command(mstats.main, "/one/demo/age/std.8", directory=half / "methods/one")
-    assert outcome.code == 1
-    assert "interrupted" in outcome.err
-
-
 @pytest.mark.parametrize("command", [mloss, mgendata])
 def test_the_next_run_in_a_task_directory_finishes_what_is_marked(half, run_command, command):
     run_command(command.main, "-q", directory=half / TASK)
     assert (half / TASK / "loss.S.1").read_text() == "5\n6\n7\n8\n"
     assert not [path.name for path in (half / TASK).iterdir() if path.name.startswith(".")]
-
-
-def test_no_method_is_compared_with_losses_that_are_half_written(half, run_command):
-    outcome = run_command(mstats.main, "-c", "one", "/line/demo/age/std.8", path=half)
-    assert outcome.code == 1
-    assert f"{TASK}/{UNFINISHED}: expected files that belong together, found that writing" in outcome.err
 
 
 @pytest.mark.parametrize(("main", "place"), [(mstats.main, "/line/demo/age/std.8"), (dinfo.main, "/demo")])

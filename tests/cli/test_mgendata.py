@@ -82,13 +82,6 @@ def test_coding_file_replaces_the_codings_that_it_names(method, run_command, tmp
     assert line[:-1] == ["-1", "0", "0", "0", "0", "1"]
 
 
-def test_unknown_attribute_in_the_coding_file_is_named_with_its_line(method, run_command, tmp_path):
-    (tmp_path / "encoding").write_text("\nAGES copy\n")
-    path = tmp_path / "encoding"
-    outcome = run_command(mgendata.main, "-c", str(path), directory=method / "demo/age/std.4")
-    assert f"mgendata: {path}:2: expected the number or name of an attribute, found 'AGES'" in outcome.err
-
-
 def test_value_that_cannot_be_encoded_leaves_the_old_files(method, small, run_command):
     directory = method / "demo/age/std.4"
     assert run_command(mgendata.main, "-q", directory=directory).code == 0
@@ -106,24 +99,6 @@ def test_value_that_cannot_be_encoded_leaves_the_old_files(method, small, run_co
         "a prototask without such values\n",
     )
     assert made_files(directory) == before
-
-
-def test_missing_inputs_become_a_further_column_that_coding_used_tells_of(
-    method, small, tmp_path, run_command
-):
-    directory = method / "demo/age/std.4"
-    data, specification = small / "data/demo/Dataset.data", small / "data/demo/Dataset.spec"
-    specification.write_text(specification.read_text().replace("0..Inf", "0..Inf ?"))
-    lines = data.read_text().splitlines()
-    lines[8] = " ".join([*lines[8].split()[:2], "?refused", *lines[8].split()[3:]])
-    data.write_text("\n".join(lines) + "\n")
-    (tmp_path / "encoding").write_text("SIBLINGS nm-abs missing=indicator\n")
-    outcome = run_command(mgendata.main, "-q", "-c", str(tmp_path / "encoding"), directory=directory)
-    assert outcome == (0, "", "")
-    assert "SIBLINGS nm-abs  missing=indicator scale=sqrt\n" in (directory / "Coding-used").read_text()
-    training = [line.split() for line in (directory / "train.0").read_text().splitlines()]
-    assert training[0][1:3] == ["0.0", "1"]
-    assert [row[2] for row in training] == ["1", "0", "0", "0"]
 
 
 def test_prototask_without_inputs_has_no_test_files(method, small, run_command):

@@ -1,14 +1,9 @@
 """`mgendir` makes the directories of a method."""
 
-from pathlib import Path
-
 import pytest
 
 from delvecore.cli import mgendir
 from tests.archives import write_tree
-
-ROOT = Path(__file__).resolve().parents[2]
-AGE_TASKS = ["std.4", "std.8", "vague.4", "vague.8"]
 
 
 @pytest.fixture
@@ -38,19 +33,6 @@ def test_directories_that_are_there_are_skipped_in_silence(method, run_command):
 def test_path_is_shown_as_it_was_given(method, run_command):
     outcome = run_command(mgendir.main, "./demo/sex", directory=method)
     assert outcome.err == "./demo\n./demo/sex\n./demo/sex/std.4\n./demo/sex/std.8\n"
-
-
-def test_dataset_is_made_with_all_its_prototasks_and_tasks(method, run_command):
-    outcome = run_command(mgendir.main, "demo", directory=method)
-    tasks = [f"demo/age/{task}" for task in AGE_TASKS]
-    assert outcome.err.splitlines() == [
-        "demo",
-        "demo/age",
-        *tasks,
-        "demo/sex",
-        "demo/sex/std.4",
-        "demo/sex/std.8",
-    ]
 
 
 def test_method_is_made_with_all_datasets(small, run_command):

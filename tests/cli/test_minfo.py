@@ -25,24 +25,13 @@ def test_keys_come_in_the_programs_order(small, run_command):
 def test_the_coding_used_replaces_the_default(small, run_command):
     coding = "SEX ignore  scale=sqrt\nSIBLINGS nm-sqr  center=2 scale=none\nCOLOUR therm  scale=linear\n"
     write_tree(small, {"methods/line/demo/age/std.4/Coding-used": coding})
-    out = run_command(main, directory=small / "methods/line/demo/age/std.4").out
-    assert out == (
-        "Task: /demo/age/std.4\n"
-        "Training set size: 4\n"
-        "Inputs: \n"
-        " col attr name          type   relevance coding  options\n"
-        "   -   1  SEX           binary   nlmh     ignore       -\n"
-        '   1   3  SIBLINGS      integer  nlmh     nm-sqr    center = "2", scale = "none"\n'
-        '   2   4  COLOUR:blue   nominal  nlmh     therm     scale = "linear"\n'
-        "   3   4  COLOUR:red                   ...\n"
-        "   4   4  COLOUR:green                 ...\n"
-        "   5   4  COLOUR:purple                ...\n"
-        '   6   5  sin(k*HOUR)   angular  nlmh     rectan    unit = "24"\n'
-        "   7   5  cos(k*HOUR)                  ...\n"
-        "Targets: \n"
-        " col attr name          type   noise-lev coding  options\n"
-        "   1   2  AGE           real     nlmh     nm-abs       -\n"
-    )
+    lines = run_command(main, directory=small / "methods/line/demo/age/std.4").out.splitlines()
+    assert lines[4:7] == [
+        "   -   1  SEX           binary   nlmh     ignore       -",
+        '   1   3  SIBLINGS      integer  nlmh     nm-sqr    center = "2", scale = "none"',
+        '   2   4  COLOUR:blue   nominal  nlmh     therm     scale = "linear"',
+    ]
+    assert lines[-1] == "   1   2  AGE           real     nlmh     nm-abs       -"
 
 
 def test_terse_attributes_are_their_numbers_on_one_line(small, run_command):

@@ -1,10 +1,6 @@
 """`mloss` with several processes or on a Dask cluster makes what it makes alone."""
 
-import os
 import shutil
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -64,58 +60,6 @@ def test_a_cluster_makes_the_same_files_and_lines_as_one_process(predicted, run_
     alone = made_alone(predicted, run_command)
     assert alone[0].err.splitlines()[-1] == f"mloss: {bad}:2: expected a number, found 'nan'"
     assert made_by(predicted, run_command, "--scheduler", dask.scheduler_address) == alone
-
-
-INTERRUPTED = """
-import itertools, os, signal, sys
-from delvecore.cli import mloss
-from delvecore.parallel import processes
-from delvecore.writers.files import StagedFiles
-calls, (place, name) = itertools.count(), (processes, "wait") if WHEN == "start" else (StagedFiles, "write")
-real = getattr(place, name)
-def interrupting(*given, **how):
-    if next(calls) == AFTER:
-        os.killpg(0, signal.SIGINT)
-    return real(*given, **how)
-setattr(place, name, interrupting)
-if __name__ == "__main__":
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # a job in the background ignores interrupts
-    sys.exit(mloss.main(["-q", "-j", "2", *sys.argv[1:]]))
-"""
-
-
-def is_there(group: int) -> bool:
-    """Is there a process of this group?"""
-    try:
-        os.killpg(group, 0)
-    except ProcessLookupError:
-        return False
-    return True
-
-
-@pytest.mark.skipif(not hasattr(os, "killpg"), reason="no groups of processes on this system")
-@pytest.mark.parametrize("when", ["start", "first task", "second task"])
-def test_an_interrupt_leaves_whole_tasks_and_no_process(predicted, run_command, when):
-    complete = made_alone(predicted, run_command)[1]
-    made = complete.keys() - files(predicted).keys()
-    whole = [{name for name in made if name.startswith(f"one/{task}/")} for task in TASKS]
-    after = {"start": 0, "first task": 1, "second task": len(whole[0]) + 1}[when]
-    script = f"WHEN, AFTER = {when!r}, {after}\n{INTERRUPTED}"
-    process = subprocess.Popen(
-        [sys.executable, "-c", script], cwd=predicted / "one", stderr=subprocess.PIPE, start_new_session=True
-    )
-    said = process.communicate(timeout=60)[1].decode()
-    assert (process.returncode, said.splitlines()[-1]) == (130, "mloss: interrupted")
-    assert all(line.startswith("mloss: ") for line in said.splitlines())  # also those of workers
-    for _ in range(100):  # what keeps count of shared memory ends just after
-        if not is_there(process.pid):
-            break
-        time.sleep(0.05)
-    assert not is_there(process.pid)
-    found = files(predicted)
-    assert {name: complete[name] for name in found} == found
-    written = [sorted(one & found.keys()) for one in whole]
-    assert written == [sorted(whole[0]) if when == "second task" else [], [], []]
 
 
 def test_options_that_do_not_go_together_are_refused(predicted, run_command):

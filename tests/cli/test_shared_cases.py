@@ -7,7 +7,6 @@ import pytest
 
 import delvecore
 from delvecore.cli import mstats, mtable
-from delvecore.cli.subcommands import array as delve_array
 from delvecore.cli.subcommands import rank as delve_rank
 from delvecore.cli.subcommands import table as delve_table
 from tests.archives import write_tree
@@ -15,8 +14,6 @@ from tests.overlapping_archive import overlapping_archive
 
 pytestmark = pytest.mark.slow
 
-EIGHT_FOLDS = (6 / 7 + 1 / 2) / 8
-"""An eighth of the cases tests and trains all others, whose training sets have six of seven eighths in common."""
 CROSS_VALIDATION = "training sets overlap (cross-validation): corrected resampled t, correlation 0.1696"
 LEAVE_ONE_OUT = "training sets overlap (leave-one-out): corrected t over the test cases, correlation 0.06069"
 HOLDOUT = "instances overlap (resampled): corrected resampled t, correlation 0.375"
@@ -30,14 +27,6 @@ def made(tmp_path_factory):
 
 def rows_of(table):
     return {row["task"]: row for row in table.to_pylist()}
-
-
-def test_the_tasks_table_tells_the_scheme_from_the_lists(root):
-    found = {name: (row["scheme"], row["share"]) for name, row in rows_of(delvecore.open(root).tasks).items()}
-    assert found["std.21"] == ("cross-validation", pytest.approx(EIGHT_FOLDS))
-    assert found["std.23"] == ("leave-one-out", pytest.approx((22 / 23 + 1 / 2) / 24))
-    assert found["std.18"] == ("resampled", pytest.approx(0.375))  # of 2 x 0.25 x 0.75
-    assert found["std.8"] == found["std.4"] == ("disjoint", 0.0)
 
 
 def test_a_faulty_list_leaves_the_scheme_open_and_its_task_untested(own):
@@ -85,18 +74,6 @@ Members:
   demo/age/std    s
   demo/age/vague  v
 """
-
-
-@pytest.mark.parametrize("table", ["estimates", "differences"])
-def test_tables_of_an_array_say_it_too(own, run_command, table):
-    write_tree(own, {"data/priors/Array.spec": ARRAY})
-    arguments = ["priors", "--table", table, "--loss", "S", "--reference", "one"]
-    for form in ("text", "latex"):
-        outcome = run_command(delve_array.main, *arguments, "--format", form)
-        assert f"{FOLDS}: {CROSS_VALIDATION}" in " ".join(outcome.out.split()), outcome.err
-    rows = json.loads(run_command(delve_array.main, *arguments, "--format", "json").out)["rows"]
-    noted = [row["note"] for row in rows if row["training_size"] == 21 and row["prior"] == "std"]
-    assert any(CROSS_VALIDATION in (note or "") for note in noted)
 
 
 def test_a_ranking_says_which_tasks_were_corrected(root, run_command):

@@ -170,15 +170,6 @@ def evaluated(root, run_command):
     return directory
 
 
-def test_listed_instances_are_used_by_mgendata_and_mloss(evaluated):
-    # Manual, section 6.3.
-    assert [len(numbers(evaluated, f"targets.{n}")) for n in range(3)] == [2, 3, 3]
-    assert [len(np.loadtxt(evaluated / f"train.{n}")) for n in range(3)] == [8, 7, 7]
-    assert [numbers(evaluated, f"loss.A.{n}").tolist() for n in range(3)] == [
-        pytest.approx(x) for x in LOSSES
-    ]
-
-
 def test_mstats_says_the_ranges_of_sizes_that_vary(evaluated, run_command):
     outcome = run_command(mstats.main, "-l", "A", directory=evaluated)
     assert outcome.code == 0
@@ -206,19 +197,6 @@ def test_mstats_and_the_archive_agree_on_listed_instances_but_for_what_is_correc
     text = run_command(mstats.main, "-l", "A", directory=evaluated).out
     assert f"{expected.mean:.9g}"[:8] in text
     assert f"{expected.standard_error:.9g}"[:8] in text
-
-
-def test_listed_instances_with_the_same_test_cases_are_analysed_as_a_common_test_set(root, run_command):
-    text = "Instance: 0\nTraining: 1-3\nTest: 7-10\nInstance: 1\nTraining: 4-6\nTest: 7-10\n"
-    write_tree(root, {"data/river/flow/std.3.instances": text})
-    directory = task(root, "flow/std.3")
-    write_tree(directory, {f"loss.A.{n}": f"{n}\n1\n2\n5\n" for n in range(2)})
-    out = run_command(mstats.main, directory=directory).out
-    assert out.endswith(
-        "    Based on 2 disjoint training sets, each containing 3 cases and\n"
-        "             one common test set containing 4 cases.\n"
-        "    Task instances are not the standard ones.\n\n"
-    )
 
 
 TASK = "constant/both/std.4"

@@ -17,7 +17,7 @@ from dashboard.server import archive as opened
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays import exports
 from dashboard.ui.selection import Selection
-from delvecore.cli import delve, mtable
+from delvecore.cli import delve
 from delvecore.errors import DelveError
 from delvecore.report.paper.table import PAPER_FORMATS
 from delvecore.score_tables.options import ScoreOptions
@@ -135,11 +135,6 @@ def test_rank_in_python_and_as_a_command(path, run_delve):
     assert told["average_ranks"] == close(RANKS)
 
 
-def test_the_leaderboard_of_an_archive(path):
-    board = delvecore.open([path], cache=False).leaderboard()
-    assert board["mean_rank"].to_dict() == close(RANKS)
-
-
 def test_the_table_of_a_paper_says_it_in_every_format(path, tmp_path, run_delve):
     assert of_paper_table(run_delve("table", path, "--format", "csv")) == (close(MEANS), close(RANKS))
     for form in PAPER_FORMATS:
@@ -155,30 +150,6 @@ def test_the_table_of_a_paper_says_it_in_every_format(path, tmp_path, run_delve)
     assert SAID in plain(text)
     assert "Left out: 1 method (d): under half of their runs have a value." in plain(text)
     assert "–: no number: the method has fewer than half of the task's instances." in plain(text)
-
-
-def test_methods_that_are_named_stay_in_a_table(path, run_delve):
-    found, _ = of_paper_table(run_delve("table", path, "--methods", "a d", "--format", "csv"))
-    assert found["8-low", "d"] == close(0.9)
-    assert found["8-low", "a"] == close(0.9)  # over the first fold, which d has
-    kept, _ = of_paper_table(run_delve("table", path, "--keep", "d", "--format", "csv"))
-    assert {method for _, method in kept} == {"a", "b", "c", "d"}
-    assert json.loads(run_delve("rank", path, "--keep", "d", "--format", "json"))["runs"]["unranked"] == []
-
-
-def test_tables_of_methods_that_mtable_prints(path, run_delve):
-    text = run_delve(path, "-f", "csv", main=mtable.main)
-    assert f"# accuracy: {SAID.split(';')[0]}" in text
-    rows = csv_of(text)
-    known = rows[rows["value"].notna()]
-    values = dict(
-        zip(
-            zip(known["task"].str.split("/").str[1], known["method"], strict=True),
-            known["value"],
-            strict=True,
-        )
-    )
-    assert values == close(MEANS)
 
 
 def test_the_page_tables(path, archive, run_page, run_delve):

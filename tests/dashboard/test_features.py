@@ -2,29 +2,14 @@
 
 import pytest
 
-from dashboard.server import archive as opened
-from tests.archives import feature_archive, write_tree
+from tests.archives import feature_archive
 from tests.dashboard.conftest import Pages
 from tests.dashboard.reading import box, texts
-from tests.feature_predictions import make_losses
 
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory, run_page):
     return Pages(feature_archive(tmp_path_factory.mktemp("features")), run_page)
-
-
-@pytest.mark.parametrize(
-    ("dataset", "words"),
-    [
-        ("speech", ["9 groups of up to 4 cases share a commonality index"]),
-        ("river", ["**Sequential**", "**INDEX**", "**Transformed**", "**Instances of their own**"]),
-        ("shapes", ["**Stratified** by SHAPE", "equally many cases of each value, by selection"]),
-    ],
-)
-def test_prototasks_tell_their_features(page, dataset, words):
-    said = texts(page("datasets", dataset=dataset, part="Prototasks"))
-    assert [word for word in words if word not in said] == []
 
 
 def test_groups_reasons_and_bounds_are_told(page):
@@ -54,16 +39,3 @@ def test_specialised_losses_can_be_compared_under_their_words(page):
     page("methods", method="careful", loss="Mcosts")
     for dataset, part in (("speech", "Cases"), ("river", "Summary and source")):
         page("datasets", dataset=dataset, part=part)
-
-
-def test_instances_of_different_sizes_can_be_compared(tmp_path, run_page):
-    root = feature_archive(tmp_path)
-    lists = "Instance: 0\nTraining: 1-15\nTest: 21-30\nInstance: 1\nTraining: 31-43\nTest: 51-56\n"
-    guesses = {f"methods/{name}/river/flow/std.15/guess.1": "30\n" * 6 for name in ("bold", "careful")}
-    write_tree(root, {"data/river/flow/std.15.instances": lists, **guesses})
-    make_losses(root)
-    opened.choose_paths([str(root)])
-    assert opened.open_archive().archive.problems["message"].to_pylist() == []
-    app = run_page("compare", task="/river/flow/std.15", loss="S")
-    assert "2 training sets of 15 cases, test sets of different sizes" in texts(app)
-    run_page("datasets", dataset="river", part="Prototasks")

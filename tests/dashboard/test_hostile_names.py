@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Iterator
-from html.parser import HTMLParser
 
 import pytest
 
@@ -13,6 +12,7 @@ from dashboard.ranking import screens as ranking_screens
 from dashboard.server import archive as opened
 from dashboard.server.pages import ADDRESSES
 from delvecore.report.words import escape
+from tests.cli.test_hostile_names import Tags
 from tests.hostile_archive import ARRAY, DATASET_NAME, DIRECTORY_NAMES, hostile_archive
 from tests.hostile_names import HOSTILE_NAMES, PRINTED_NAMES
 from tests.report.test_hostile_names import TAGS
@@ -119,15 +119,6 @@ def drawn(part):
         hidden = (*UNSHOWN, "name") if "showarrow" in part else UNSHOWN  # annotations do not show theirs
         return {key: drawn(value) for key, value in part.items() if key not in hidden}
     return [drawn(one) for one in part] if isinstance(part, list) else part
-
-
-class Tags(HTMLParser):
-    def __init__(self):
-        super().__init__()
-        self.found = set()
-
-    def handle_starttag(self, tag, attrs):
-        self.found.add(tag)
 
 
 def test_no_name_is_markup_on_any_page(hostile, run_page):

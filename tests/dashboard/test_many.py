@@ -3,8 +3,6 @@
 import numpy as np
 import pytest
 
-from dashboard.ranking import data as ranking_data
-from dashboard.ranking.data import analysis_of
 from dashboard.server import archive as opened
 from dashboard.server import checks
 from dashboard.tables import page as table_page
@@ -72,22 +70,6 @@ def test_ranking_sends_no_more_rows_than_are_read(page):
     assert max(len(trace["y"]) for trace in order["data"]) == 1 + 30
     app = page("ranking", drawn="best 60")
     assert "Of the first 60 of 70 methods by mean rank; choose others above." in texts(app)
-
-
-def test_all_pairs_are_compared_of_as_many_methods_as_there_is_time_for(page, monkeypatch):
-    asked = []
-    monkeypatch.setattr(
-        ranking_data, "task_tests", lambda request: asked.append(request) or _no_tests(request)
-    )
-    monkeypatch.setattr(ranking_data, "MOST_TESTS", 45 * TASKS)
-    page.fresh("ranking", **{"ranking-part": "Robustness"})
-    (request,) = asked
-    assert len(request.methods) == 10  # 45 pairs
-    assert set(request.methods) == {*np.array(analysis_of(request).table.methods)}
-
-
-def _no_tests(_request):
-    return ranking_data.COMPARISONS.empty_table()
 
 
 def test_of_many_problems_a_thousand_are_sent_and_the_file_has_all(small, run_page, monkeypatch):

@@ -1,14 +1,10 @@
 """Metrics on the pages: offered behind the losses, computed when chosen, told where there are none; and their
 settings, which stand in the name of the metric, and so in the address and in commands."""
 
-import json
-
 import pytest
 
-import delvecore
 from delvecore.losses.method_task import open_method_task
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.report import words
 from tests.archives import small_archive
 from tests.dashboard.conftest import Pages
 from tests.dashboard.reading import plain
@@ -91,17 +87,3 @@ def test_a_cost_benefit_matrix_is_edited_by_the_names_of_the_classes(page):
     app = page("compare", task=SHADE, loss="totU:matrix=1_0_0;0_1_0;0_0_1")
     edited = next(frame.value for frame in app.dataframe if list(frame.value) == list(CLASSES))
     assert edited.to_numpy().tolist() == [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
-
-
-def test_the_page_of_a_method_shows_the_values_of_the_metric_that_is_asked_for(page, guessed):
-    app = page("methods", method="two", loss="kappa", **{"method-part": "Losses"})
-    assert "kappa · 1" in str(app.get("button_group"))
-    app = page("methods", method="two", loss="acc", **{"method-part": "Losses"})
-    drawn = json.loads(app.get("plotly_chart")[0].proto.spec)
-    assert drawn["layout"]["xaxis"]["title"]["text"] == "acc   better →"
-    results = delvecore.open([guessed]).measured("acc").to_frame("results", loss="acc")
-    kept = dict(zip(results["method"], results["mean"], strict=True))
-    assert [one["x"] for one in drawn["data"]] == [[pytest.approx(1 - kept[name])] for name in ("one", "two")]
-    assert f"Under acc (higher is better) its median is {words.number(1 - kept['two'], digits=3)}" in plain(
-        app
-    )

@@ -1,7 +1,5 @@
 """The visitor's own method: in the address, in every first line, bold in figures and tables."""
 
-import json
-
 import pytest
 
 from dashboard.server.pages import ADDRESSES
@@ -29,10 +27,3 @@ def test_a_control_marks_it_and_it_travels(array_page):
     assert app.query_params["mine"] == "quince"
     visit(app, "compare")
     assert "Yours is **quince**" in answer(app)
-
-
-def test_figures_and_tables_have_it_bold(array_page):
-    for page, count in (("compare", 2), ("leaderboard", 1)):
-        figures = [json.loads(one.proto.spec) for one in array_page(page, mine="pear").get("plotly_chart")]
-        ticks = [text for one in figures[:count] for text in one["layout"]["yaxis"].get("ticktext", ())]
-        assert [text for text in ticks if "<b>" in text] == [text for text in ticks if "pear" in text] != []

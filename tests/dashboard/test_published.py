@@ -6,12 +6,11 @@ import pytest
 
 import delvecore
 from dashboard.compare import data
-from dashboard.compare.choice import RAW, STANDARDIZED, Request
+from dashboard.compare.choice import RAW, Request
 from dashboard.server import archive as opened
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays import tables
 from dashboard.task_arrays.choice import Request as ArrayRequest
-from delvecore.answers.ranking_caveats import not_ranked
 from delvecore.archive.score_tables import paper_table
 from delvecore.cli import dinfo, mtable
 from delvecore.losses.published import PublishedValue
@@ -57,19 +56,6 @@ def test_published_results_have_hollow_marks_with_their_deviation(known):
     assert line.source == "A. Author, A paper, 1999, table 2, page 7"
     mark = next(trace for trace in estimates_figure(found).plotly().data if trace.meta == "net-1999†")
     assert mark.marker.symbol.endswith("-open")
-
-
-def test_they_stand_in_units_of_the_baseline_too(known):
-    raw, standard = (request_of(known[1], AGE, "S", unit) for unit in (RAW, STANDARDIZED))
-    (own, other) = (data.published(request)[0] for request in (raw, standard))
-    constant = data.estimates(raw.archive, AGE, "S")[0]["standardizer"]
-    assert other.mean == pytest.approx(own.mean / constant)
-    assert other.deviation == pytest.approx(own.deviation / constant)
-
-
-def test_an_error_in_percent_stands_beside_zero_one_loss(known):
-    (found,) = data.published(request_of(known[1], SHADE, "Z"))
-    assert (found.mean, found.deviation) == pytest.approx((0.5, 0.1))
 
 
 def test_nothing_compares_them(known):
@@ -125,12 +111,6 @@ def test_mtable_has_them_with_a_dagger_and_in_its_csv_and_dinfo_a_line_a_method(
     assert any(",published," in line for line in lines if "net-1999" in line)
     said = " ".join(run_command(dinfo.main, "/demo").out.split())
     assert "net-1999: S, classification-error on 2 tasks (A. Author, A paper, 1999)" in said
-
-
-def test_ranking_says_that_they_are_not_ranked(known):
-    said = not_ranked(known[1], [AGE, "/demo/age/std.16"])
-    assert said == r"Published elsewhere, and not ranked: net\-1999 on 1 task and tree\-1999 on 1 task."
-    assert not_ranked(known[1], ["/demo/age/std.16"]) == ""
 
 
 def test_published_results_are_hollow_marks_in_units_of_the_baseline_and_the_page_says_so(tmp_path, run_page):

@@ -11,8 +11,6 @@ from tests.dashboard.conftest import Pages
 from tests.dashboard.reading import click, codes, plain, texts
 from tests.scores_files import folds_csv, wide_csv
 
-DESIGN = tuple(f"{dim}-{noise}" for dim in (8, 32) for noise in ("low", "mid", "high"))
-
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory, run_page):
@@ -34,14 +32,6 @@ def test_every_page_shows_scores_and_begins_with_how_they_were_read(page, name):
         assert any(str(page.archive) in code for code in codes(app))
 
 
-def test_the_archive_says_how_scores_were_read(page):
-    said = plain(page("leaderboard"))
-    assert "**3 datasets** with 3 tasks; **3 methods** with results on 3 of the tasks." in said
-    assert "Read: 3 methods on 3 datasets, 5 folds each; accuracy, higher is better by its name." in said
-    assert "Guess: design: 5-fold cross-validation (by default)" in said
-    assert "Left out: nothing" in said
-
-
 def test_compare_goes_by_the_corrected_test_of_folds(page):
     app = page("compare", task="/iris/scores/all", **{"compare-part": "Test cases"})
     assert "**forest has the highest accuracy" in plain(app)
@@ -58,12 +48,6 @@ def test_one_score_a_dataset_is_not_tested_on_it_but_ranked_over_all(tmp_path, r
     assert [name for name, app in shown.items() if app.error] == []
     assert "others is tested against it**: there is one training set only" in texts(shown["compare"])
     assert "over 4 tasks by score" in texts(shown["ranking"])
-
-
-def test_datasets_named_by_factors_are_a_task_array(tmp_path, run_page):
-    opened.choose_paths([str(folds_csv(tmp_path / "design.csv", DESIGN))])
-    app = run_page("task_arrays")
-    assert "no task-arrays" not in texts(app)
 
 
 @pytest.fixture

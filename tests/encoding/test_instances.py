@@ -213,26 +213,6 @@ def test_groups_are_kept_together_in_stratified_prototasks_too():
     assert instance.gap.tolist() == [2, 3]
 
 
-@pytest.mark.parametrize(
-    ("codes", "test_size", "message"),
-    [
-        (
-            [0, 0, 0, 1],
-            2,
-            "expected more than 1 cases of each value for stratified training and test sets",
-        ),
-        (
-            [0, 1, 0, 1],
-            1,
-            "expected a Test-Set-Size of at least 2 for stratified training and test sets",
-        ),
-    ],
-)
-def test_stratification_that_is_not_possible_is_an_error(codes, test_size, message):
-    with pytest.raises(DelveError, match=message):
-        stratified(codes, (2,), test_size=test_size, values=("no", "yes"))
-
-
 def test_a_size_that_is_too_large_for_the_rarest_value_has_no_instances():
     with pytest.raises(
         DelveError, match="expected at least 6 cases with CLASS no for one training set, none of"

@@ -4,7 +4,7 @@ import pytest
 
 from delvecore.encoding.prototask_cases import prototask_cases
 from delvecore.encoding.task_instances import instances_text, task_instances
-from delvecore.errors import DelveError, ParseError
+from delvecore.errors import DelveError
 from delvecore.model import Task
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import read_dataset, read_prototask, read_task
@@ -46,13 +46,6 @@ def instances_of(root, dataset="river", prototask="flow", prior="std", size=3):
     return task_instances(hierarchy, cases, Task(dataset, prototask, prior, size))
 
 
-def fault(root, text, name="data/river/flow/std.3.instances", **place):
-    write_tree(root, {name: text})
-    with pytest.raises(ParseError) as caught:
-        instances_of(root, **place)
-    return str(caught.value).replace(str(root / name), "s")
-
-
 def test_case_numbers_are_with_respect_to_the_ordering_of_the_original_dataset(tmp_path):
     # Manual, section 6.3. The prototask shade has the order 1 6 11 16 21 2 7 12 17 22 3 ...
     root = small_archive(tmp_path)
@@ -81,34 +74,6 @@ def test_standard_instances_may_be_written_as_a_file_and_read_back(series):
     assert [one.training.tolist() for one in instances_of(series)] == [
         one.training.tolist() for one in expected
     ]
-
-
-def test_cases_must_be_among_those_included_in_the_prototask(series):
-    write_tree(series, {"data/river/Dataset.data": "? 1\n" + "".join(f"{n} {n + 1}\n" for n in range(1, 12))})
-    specification = series / "data/river/flow/Prototask.spec"
-    specification.write_text(FLOW.replace("Cases: all", "Cases: no missing"))
-    assert fault(series, "Instance: 0\nTraining: 1-3\nTest: 10\n") == (
-        "s:2: expected training: cases of /river/flow, found case 1, which it does not use; take it out"
-    )
-
-
-def test_training_cases_of_a_sequential_prototask_must_be_a_sub_sequence_of_its_ordering(series):
-    # Manual, section 6.3.
-    assert fault(series, "Instance: 0\nTraining: 1 3 2\nTest: 10\n") == (
-        "s:2: expected training: cases in the order of the sequential prototask, found case 2 behind case 3; "
-        "sort them"
-    )
-
-
-@pytest.mark.parametrize(("test", "near"), [("5", 3), ("10 11 9", 11)])
-def test_test_cases_must_be_further_from_the_training_cases_than_the_maximum_range(series, test, near):
-    # Manual, section 6.3. The maximum range is 2.
-    found = fault(series, f"Instance: 0\nTraining: 1-3 {'12' if near == 11 else ''}\nTest: {test}\n")
-    first, neighbour = (5, 3) if near == 3 else (10, 12)
-    assert found == (
-        f"s:3: expected test cases more than 2 cases from every training case, found case {first} near training "
-        f"case {neighbour}; leave cases between them unused"
-    )
 
 
 def test_cases_just_far_enough_are_allowed(series):
@@ -146,13 +111,6 @@ def test_prototask_data_holds_attribute_0_like_any_other(series):
     found = read_cases(series)[1]
     assert list(found.columns[0].words) == list(cases.columns[0].words)
     assert found.case_numbers.tolist() == list(range(1, 13))
-
-
-def test_a_sequential_prototask_is_refused_when_the_cases_have_commonality_indexes(series):
-    # Manual, section 4.1; the specification of the dataset forgot to mention them.
-    write_tree(series, {"data/river/Dataset.data": "".join(f"{n} {n + 1} @{n // 4}\n" for n in range(12))})
-    with pytest.raises(DelveError, match="expected no commonality indexes in a sequential prototask"):
-        read_cases(series)
 
 
 def indexed(series, *, declared):

@@ -70,14 +70,6 @@ def test_order_file_counts_the_cases_that_are_used(archive):
     assert cases_of(archive, "age").case_numbers.tolist() == [9, 2, 5]
 
 
-def test_incomplete_order_file_is_an_error(archive):
-    order = archive / "data/demo/shade/Random-order"
-    order.write_text("1\n2\n")
-    with pytest.raises(ParseError) as caught:
-        cases_of(archive, "shade")
-    assert str(caught.value) == f"{order}:2: expected 24 case numbers, found 2; make the order again"
-
-
 def prototask_data(archive, name, order):
     """The text of Prototask.data as made from the dataset: columns in the given order of attributes."""
     cases = cases_of(archive, name)

@@ -88,12 +88,6 @@ def test_a_training_set_without_known_values_has_no_mean():
         rows(AGE, "4 ?", "nm-abs", "? ?", missing="mean")
 
 
-def test_missing_values_are_an_error_by_default_that_names_attribute_and_case():
-    for options in ({}, {"missing": "error"}):
-        with pytest.raises(DelveError, match="AGE in case 2: expected a known value to encode as nm-abs"):
-            rows(AGE, "4 ?lost", "nm-abs", **options)
-
-
 def test_a_censored_value_is_encoded_by_its_bound_only_where_the_coding_says_so():
     assert rows(AGE, "3: :2 3", "nm-abs", censored="bound") == ["1.0", "-1.0", "1.0"]
     with pytest.raises(DelveError, match="found '3:'; use censored=mark"):
@@ -106,25 +100,16 @@ def test_a_marked_censored_value_keeps_its_colon():
 
 
 @pytest.mark.parametrize(
-    ("attribute", "kind", "name", "options", "message"),
+    ("attribute", "kind", "way", "message"),
     [
-        (
-            AGE,
-            "real",
-            "nm-abs",
-            {"missing": "no"},
-            "missing to be one of error, indicator, mean, median, mode",
-        ),
-        (AGE, "real", "copy", {"missing": "mode"}, "missing=indicator, mean or median with copy"),
-        (SEX, "binary", "copy", {"missing": "mean"}, "missing= only where numbers are copied"),
-        (AGE, "real", "nm-abs", {"censored": "yes"}, "censored to be one of error, bound, mark"),
-        (SHADE, "nominal", "therm", {"censored": "mark"}, "options of therm for SHADE"),
+        (AGE, "real", "mode", "missing=indicator, mean or median with copy"),
+        (SEX, "binary", "mean", "missing= only where numbers are copied"),
     ],
 )
-def test_options_without_meaning_are_errors(attribute, kind, name, options, message):
+def test_copied_values_take_some_ways_with_missing_ones_only(attribute, kind, way, message):
     line = PriorLine(attribute.number, "NLMH", kind, ())
     with pytest.raises(ValueError, match=message):
-        check_coding(coding(attribute, name, **options), attribute, line)
+        check_coding(coding(attribute, "copy", missing=way), attribute, line)
 
 
 def encoded(root, codings):

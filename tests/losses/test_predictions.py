@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from delvecore.errors import DelveError, ParseError
+from delvecore.errors import ParseError
 from delvecore.losses import predictions
 from delvecore.losses.predictions import (
     choose_predictions,
@@ -48,18 +48,6 @@ def test_file_for_one_loss_shuts_out_the_plain_files_of_all_instances():
 
 def test_explicit_distribution_serves_only_where_it_has_a_meaning():
     assert chosen("L", "prob.0", "lptarg.0", distribution=False) == ["lptarg.0"]
-
-
-@pytest.mark.parametrize(
-    ("first", "second"), [("lprob.3", "prob.3"), ("cptarg.3", "lptarg.3"), ("prob.3", "ptarg.3")]
-)
-def test_two_files_that_would_both_serve_are_an_error_naming_both(first, second):
-    with pytest.raises(DelveError) as caught:
-        chosen("L", first, second)
-    one, other = sorted([f"place/{first}", f"place/{second}"], key=str(caught.value).index)
-    assert str(caught.value) == (
-        f"{one}: expected one prediction file for loss L of instance 3, found {other} as well; remove one"
-    )
 
 
 @pytest.mark.parametrize("word", ["nan", "inf", "1_000", "x", "1e999"])

@@ -7,7 +7,7 @@ blue pink red blue; the test ages of instance 0 of age/std.8 are 20.5 27.5 34.5 
 import numpy as np
 import pytest
 
-from delvecore.errors import DelveError, ParseError
+from delvecore.errors import ParseError
 from delvecore.losses.baselines import task_constants
 from delvecore.readers.hierarchy import Hierarchy
 from tests.archives import small_archive, write_tree
@@ -64,15 +64,6 @@ def test_guesses_for_a_loss_with_a_penalty_serve_that_loss_alone(archive):
     assert found.losses["Z0.2N", 0].tolist() == [0.2] * 6
 
 
-def test_no_guess_without_a_penalty_is_an_error_that_names_the_line(archive):
-    guess(archive, SHADE_TASK, "pink ? pink pink ? blue")
-    with pytest.raises(ParseError) as caught:
-        compute(archive, SHADE_TASK, losses="Z")
-    assert str(caught.value).endswith(
-        "guess.0:2: expected a guess, since loss Z has no penalty for making none, found '?'"
-    )
-
-
 def test_a_coded_guess_that_is_not_made_has_a_question_mark_for_each_number(archive):
     make_data(archive, SHADE_TASK)
     predict(archive, SHADE_TASK)
@@ -108,14 +99,6 @@ def test_no_guess_needs_a_line_of_the_matrix(archive):
     guess(archive, SHADE_TASK, "? red blue pink red blue", name="guess.Mcosts.0")
     with pytest.raises(ParseError, match="since loss Mcosts has no penalty for making none"):
         compute(archive, SHADE_TASK)
-
-
-def test_the_matrix_is_located_in_the_directory_of_the_prototask(archive):
-    guess(archive, SHADE_TASK, "red red blue pink red blue")
-    with pytest.raises(
-        DelveError, match=r"expected the loss matrix costs beside Prototask\.spec, found none"
-    ):
-        compute(archive, SHADE_TASK, losses=["Mcosts"])
 
 
 @pytest.mark.parametrize("loss", ["Mcosts", "S0.2N"])

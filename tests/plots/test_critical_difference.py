@@ -161,17 +161,6 @@ def test_the_critical_difference_is_as_long_as_it_says():
     assert longer.low + 4.7 <= longer.high
 
 
-def test_the_control_is_bold_and_different_ones_are_italic():
-    marks = ["different", "control", ""]
-    diagram = diagram_of(3, groups=(), control=1, names=["a", "b", "c"], marks=marks)
-    texts = [
-        text for text in texts_of(critical_difference_figure(diagram)) if text[-1].isalnum() or "<" in text
-    ]
-    assert any("<i>a</i>" in text for text in texts)
-    assert any("<b>b</b>" in text for text in texts)
-    assert not any("<i>c" in text or "<b>c" in text for text in texts)
-
-
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = ("lin_1", "a<b>&\"c'", "50 %", "ß \\ {x}", "$y$ #1")
 

@@ -67,14 +67,6 @@ def test_no_two_of_forty_methods_look_alike():
     assert len(set(styles.values())) == 40
 
 
-def test_looks_follow_the_order_so_that_a_later_method_moves_no_other():
-    names = ["gp-1", "lin-1", "base-1"]
-    before = theme.method_styles(names)
-    after = theme.method_styles([*names, "aaa"])
-    assert {name: after[name] for name in names} == before
-    assert [style.colour for style in after.values()] == list(theme.COLOURS[:4])
-
-
 def test_beyond_twelve_methods_are_grey_unless_they_are_to_stand_out():
     names = [f"m{n}" for n in range(14)]
     styles = theme.styles_of(names, never_grey=["m13"])

@@ -63,25 +63,6 @@ def test_censored_values_keep_bound_and_direction():
     assert cases.columns[1].numbers.tolist() == [3, 2, 4]
 
 
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("6 x 3", "data:2: expected LEVEL within [0,5] ?, found '6'"),
-        ("nan x 3", "data:2: expected LEVEL within [0,5] ?, found 'nan'"),
-        ("1_0 x 3", "data:2: expected LEVEL within [0,5] ?, found '1_0'"),
-        ("1 z 3", "data:2: expected GROUP within x y ?refused, found 'z'"),
-        ("1 ? 3", "data:2: expected GROUP within x y ?refused (no missing value allowed), found '?'"),
-        ("1 x 2.5", "data:2: expected COUNT within 0..Inf, found '2.5'"),
-        ("1 x ?", "data:2: expected COUNT within 0..Inf (no missing value allowed), found '?'"),
-        ("6: x 3", "data:2: expected LEVEL within [0,5] ?, found '6:'"),
-        ("1 x 3 @b", "data:2: expected a commonality index, @ and digits, found '@b'"),
-    ],
-)
-def test_a_faulty_case_is_named_with_its_line(line, message):
-    _, found = read(f"1 x 3\n{line}\n2 y 4\n")
-    assert found == [message]
-
-
 def test_a_case_with_the_wrong_number_of_values_is_left_out_and_the_others_stay():
     cases, _ = read("1 x 3\n1 x\n2 y 4\n")
     assert (cases.count, cases.lines.tolist()) == (2, [1, 3])

@@ -8,7 +8,6 @@ import pytest
 
 import delvecore
 from delvecore.cli.delve import main
-from delvecore.cli.mstats import main as mstats
 from delvecore.errors import DelveError, ParseError
 from delvecore.readers import hierarchy as readers_hierarchy
 from delvecore.readers.hierarchy import Hierarchy, active_directories, find_directories
@@ -86,21 +85,6 @@ def test_a_file_in_two_directories_is_an_error_that_names_both(two):
 def locate(hierarchy, argument, inside, part):
     directory = os.path.join(hierarchy.roots[0], inside)
     return hierarchy.locate(argument, directory, part=part).path
-
-
-def test_absolute_data_paths(two):
-    assert locate(two, "/demo/age", "", "data") == "/demo/age"
-
-
-def test_an_absolute_method_path_stands_for_its_data_path(two):
-    assert locate(two, "/one/demo/age/std.8", "", "data") == "/demo/age/std.8"
-
-
-def test_relative_paths_are_those_of_the_working_directory(two):
-    assert locate(two, ".", "data/demo", "data") == "/demo"
-    assert locate(two, "..", "data/demo/age", "data") == "/demo"
-    assert locate(two, ".", "methods/one/demo/age", "data") == "/demo/age"
-    assert locate(two, "demo", "methods/one", "methods") == "/one/demo"
 
 
 def test_a_path_that_leaves_the_hierarchy_is_refused(two):
@@ -286,14 +270,3 @@ def test_losses_made_of_shipped_predictions_add_to_the_shipped_results(first, tm
     found = [row for row in archive.results.to_pylist() if row["method"] == "one" and row["loss"] == "A"]
     assert [(row["instances"], row["task"]) for row in found] == [(2, "std.8")]
     assert not [one for one in archive.problems.to_pylist() if one["kind"] == "notice"]
-
-
-def test_a_comparison_after_mloss_knows_what_standardizes_the_losses(
-    tmp_path, shipped, run_command, monkeypatch
-):
-    mine = made_losses(tmp_path, shipped)
-    for path in shipped.glob("methods/one/demo/age/std.8/loss.*"):
-        path.unlink()
-    monkeypatch.setenv("DELVE_PATH", f"{mine}:{shipped}")
-    outcome = run_command(mstats, "-l", "S", "/one/demo/age/std.8")
-    assert "undefined" not in outcome.out, outcome.out

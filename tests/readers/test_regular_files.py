@@ -1,7 +1,6 @@
 """Only regular files of the delve directory are opened; what cannot be read costs itself, and is told."""
 
 import os
-import shutil
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import delvecore
-from delvecore.cli import dcheck, dinfo, dls, mcheck, minfo, mmore, mstats
+from delvecore.cli import dcheck, dls, mcheck, minfo, mmore, mstats
 from delvecore.cli.delve import main as delve
 from delvecore.errors import DelveError, ParseError
 from delvecore.readers import regular_files
@@ -143,29 +142,6 @@ def test_commands_that_open_an_archive_follow_links_where_told_to(words, small, 
     plain = run_command(delve, *words, path=small, directory=tmp_path)
     assert "three" not in plain.out
     assert ("--follow-links" in told.out) == (words[0] == "table")
-
-
-@pytest.mark.parametrize(
-    ("main", "words"),
-    [
-        (dinfo.main, ["/far"]),
-        (minfo.main, ["/three"]),
-        (mcheck.main, ["/three"]),
-        (mstats.main, ["-l", "S", "/three/demo/age/std.8"]),
-        (delve, ["run", "lin-1", "/far/age/std.8", "--workers", "1", "-q", "--into", "delve-mine"]),
-        (delve, ["pack", "--data", "far", "--anyway"]),
-    ],
-)
-def test_every_command_follows_links_where_told_to(main, words, small, run_command, tmp_path):
-    write_tree(tmp_path / "delve-mine", {"data/.keep": "", "methods/.keep": ""})
-    for part, name, link in (("methods", "two", "three"), ("data", "demo", "far")):
-        shutil.copytree(small / part / name, tmp_path / link)
-        (small / part / link).symlink_to(tmp_path / link)
-    plain = run_command(main, *words, path=small, directory=tmp_path)
-    told = run_command(main, *words, "--follow-links", path=small, directory=tmp_path)
-    assert "leads out" in plain.out + plain.err
-    assert "leads out" not in told.out + told.err
-    assert told.code == (main is mcheck.main)
 
 
 def test_a_reader_given_a_path_checks_its_link_too(small, tmp_path):

@@ -4,23 +4,18 @@ comes of it."""
 import csv
 import io
 import re
-import shutil
-import subprocess
 from html.parser import HTMLParser
 from itertools import product
 
-import pyarrow.parquet as pq
 import pytest
 
 from delvecore.cli import delve
 from delvecore.report.grid import Cell, Column, Grid, Row
 from delvecore.report.paper.table import PAPER_FORMATS
 from delvecore.report.writers.csv import csv_comment, csv_text
-from delvecore.report.writers.latex import latex_grid
 from delvecore.report.writers.markup import html_grid, markdown_escape, markdown_grid, typst_grid
 from delvecore.report.writers.text import text_grid
 from tests.hostile_names import HOSTILE_NAMES, PRINTED_NAMES
-from tests.latex_document import latex_document
 
 pytestmark = pytest.mark.slow
 
@@ -151,29 +146,3 @@ def test_typst_runs_nothing_of_a_name():
 def signs(lines):
     """What is left of Typst without its escapes and letters."""
     return [re.sub(r"\\.|[^#\[\]$`@<>*_~\\/]", "", line) for line in lines]
-
-
-def test_parquet_gives_every_name(exported):
-    table = pq.read_table(io.BytesIO(exported["tasks", "parquet"]))
-    assert set(TOLD_NAMES) <= set(table["row"].to_pylist())
-
-
-def test_pdflatex_reads_no_file_and_sets_all_names(exported, tmp_path):
-    pdflatex = shutil.which("pdflatex")
-    if pdflatex is None:
-        pytest.skip("pdflatex is not installed: `apt-get install texlive-latex-recommended`")
-    tables = [exported[kind, "latex"].decode() for kind in ("methods", "tasks")]
-    tables += [latex_grid(grid_of([name])) for name in HOSTILE_NAMES if len(name) < 200]
-    (tmp_path / "table.tex").write_text(
-        latex_document(r"\extrafloats{500}", *(f"{one}\\clearpage" for one in tables))
-    )
-    # What would be read as an option of the rule or line break before it.
-    assert [line for table in tables for line in table.split("\n") if re.match(r"\s*[\[*]", line)] == []
-    command = [pdflatex, "-interaction=nonstopmode", "-halt-on-error", "-recorder", "table.tex"]
-    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, errors="replace")
-    assert run.returncode == 0, run.stdout[-2000:]
-    read = {line for line in (tmp_path / "table.fls").read_text().splitlines() if line.startswith("INPUT")}
-    assert [
-        line for line in read if "texmf" not in line and "texlive" not in line and "table." not in line
-    ] == []
-    assert not (tmp_path / "evil").exists()

@@ -16,10 +16,7 @@ from delvecore.cli.subcommands.table import FORMATS
 from delvecore.cli.support.places import ExactName, chosen_names
 from delvecore.report.provenance import command_line, latex_comment, method_words
 from delvecore.score_tables import names as known
-from tests.archives import small_archive
-from tests.dashboard.compare_archive import add_losses
 
-AGE = "/demo/age/std.4"
 PRINTED = st.characters(exclude_categories=("Cs",), exclude_characters="/").filter(str.isprintable)
 NASTY = st.one_of(
     st.text(PRINTED, min_size=1, max_size=12),
@@ -81,28 +78,6 @@ def test_the_command_of_a_table_of_scores_gives_the_same_bytes(names, form, tmp_
         words = ["table", *method_words(chosen), f"--reference={chosen[-1]}"]
         words += ["--lower-is-better", "--", "-scores.csv"]
         assert_runs_again(words, form, tmp_path)
-
-
-@pytest.mark.slow
-@settings(FEW, max_examples=3)
-@given(names=NAMES, form=FORMS)
-@example(names=HOSTILE, form="html")
-@example(names=["a", "b", "a b"], form="text")
-def test_the_command_of_a_table_of_an_archive_gives_the_same_bytes(
-    names, form, tmp_path_factory, monkeypatch
-):
-    folder = tmp_path_factory.mktemp("names")
-    root = small_archive(folder)
-    for place, name in enumerate(names):
-        add_losses(root, name, AGE, "S", [[1.0 + place, 2.0], [2.0, 1.5 + place]])
-    monkeypatch.setenv("DELVE_PATH", str(root))
-    monkeypatch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
-    for chosen in (names, names[-1:]):
-        assert_runs_again(["table", *method_words(chosen), "--loss", "S", AGE], form, folder)
-    array = ["array", *method_words(names)]
-    with contextlib.redirect_stderr(io.StringIO()) as said:
-        assert delve.main(array) == 1
-    assert "expected a task-array, found none" in said.getvalue()
 
 
 @pytest.mark.slow

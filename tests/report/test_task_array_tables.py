@@ -2,14 +2,12 @@
 
 from delvecore.report.grid import Grid
 from delvecore.report.task_array_tables import (
-    array_data,
     shown_effects,
     shown_estimates,
     shown_method_costs,
-    shown_winners,
 )
 from delvecore.report.writers.latex import latex_grid
-from delvecore.stats.arrays.estimates import array_estimates, array_winners, method_costs
+from delvecore.stats.arrays.estimates import array_estimates, method_costs
 from delvecore.stats.arrays.factorial_effects import array_effects
 from delvecore.stats.choose import DEFAULT_SETTING
 from tests.stats.arrays.test_estimates import COSTS
@@ -27,13 +25,6 @@ def row_of(shown: Grid, *start: str) -> list[str]:
     return next(row for row in rows if tuple(row[: len(start)]) == start)
 
 
-def test_levels_become_a_column_for_each_factor():
-    header, rows = array_data(array_estimates(DATA), ARRAY)
-    assert header[:4] == ["inputs", "noise", "training_size", "dataset"]
-    assert rows[0][:4] == ["8", "m", 64, "toy-8m"]
-    assert len(rows) == 16
-
-
 def test_estimates_mark_the_lowest_and_what_differs_from_the_reference():
     shown = shown_estimates(array_estimates(DATA, reference="a"), ARRAY, setting=DEFAULT_SETTING)
     assert row_of(shown, "8", "m", "64") == ["8", "m", "64", "2.00 ± 0.58", "3.03 ± 0.58 >"]
@@ -42,12 +33,6 @@ def test_estimates_mark_the_lowest_and_what_differs_from_the_reference():
     assert row_of(shown, "32", "h", "64")[3:] == ["-", "-"]
     assert "-: no such member of the array (2 tasks)." in shown.notes
     assert shown.notes[1] == "< and >: significantly lower, or higher, than a: p is below 0.05."
-
-
-def test_winners_name_the_best_and_the_reason_of_a_hole():
-    shown = shown_winners(array_winners(DATA), ARRAY, setting=DEFAULT_SETTING)
-    assert row_of(shown, "8", "m", "64")[3:] == ["a", "2.00 ± 0.58", "-", ""]
-    assert row_of(shown, "32", "h", "64")[3:] == ["-", "-", "-", "no such member of the array"]
 
 
 def test_effects_say_once_what_holds_for_all_of_a_method():

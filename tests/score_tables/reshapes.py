@@ -23,6 +23,11 @@ __all__ = ["AS_WRITTEN", "COUNT", "RESHAPES", "format_table", "reshaped", "verdi
 AS_WRITTEN = "as written"
 COUNT = 6
 """At least so many ways a format; where fewer apply, files with other numbers stand for the rest."""
+SAME_CELLS = (
+    *("byte-order mark", "UTF-16", "lines of Windows and blank lines at the end", "semicolons", "tabs"),
+    *("every field quoted", "gzip"),
+)
+"""Ways with other bytes for the same cells, of which formats take turns: each has two."""
 Reshape = Callable[[Sample, np.random.Generator], Sample | None]
 RESHAPES: dict[str, Reshape] = {}
 
@@ -43,7 +48,11 @@ def reshaped(one: RealFormat) -> dict[str, Sample]:
     sample = one.sample()
     found = {title: way(sample) for title, way in PLAIN.items()}
     found |= {title: way(sample, rng) for title, way in RESHAPES.items()}
-    kept = {title: made for title, made in found.items() if made is not None}
+    made = {title: other for title, other in found.items() if other is not None}
+    same_cells = [title for title in made if title in SAME_CELLS]
+    first = list(FORMATS.values()).index(one)
+    turns = {same_cells[(first + n) % len(same_cells)] for n in (0, 3) if same_cells}
+    kept = {title: other for title, other in made.items() if title not in SAME_CELLS or title in turns}
     return kept | {f"other numbers, {n}": one.sample(n) for n in range(1, COUNT - len(kept) + 1)}
 
 

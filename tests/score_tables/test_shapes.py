@@ -61,12 +61,6 @@ def test_metrics_of_unknown_direction_are_left_out_beside_known_ones_and_told():
     assert [(metric.name, metric.higher_is_better) for metric in told.metrics][1] == ("goo", True)
 
 
-def test_a_name_said_for_the_metric_gives_the_direction():
-    found = scores("data,A,B\na,78,70\nb,24,20\n", metric="rmse")
-    assert [metric.title for metric in found.metrics] == ["rmse"]
-    assert scores("dataset,method,score\na,A,1\na,B,2\n", metric="mae").metrics[0].title == "mae"
-
-
 def test_the_metric_may_stand_in_the_corner_or_in_the_files_name():
     assert scores("accuracy,A,B\na,1,0\nb,0,1\n").metrics[0].title == "1 - accuracy"
     assert scores("data,A,B\na,1,0\nb,0,1\n", name="ours_log_loss.csv").metrics[0].title == "log_loss"
@@ -115,13 +109,6 @@ def test_rows_that_only_a_name_calls_a_summary_are_asked_about(row):
     assert scores(WIDE + row + "\n", higher_is_better=True, drop=(name,)).rows.num_rows == 12
 
 
-@pytest.mark.parametrize("row", ["x,2.5,3.75,6.5", "x,10,15,26", "x,3,5,8"])
-def test_rows_that_only_numbers_call_a_summary_stay(row):
-    found = scores(WIDE + row + "\n", higher_is_better=True)
-    assert found.rows.num_rows == 15
-    assert not found.reading.omissions
-
-
 @pytest.mark.parametrize(
     ("name", "values"), [("Mean", "4.0 5.333 5.667 2.0"), ("Best", "9 8 7 3"), ("sum", "12 16 17 6")]
 )
@@ -142,14 +129,6 @@ def test_columns_that_only_a_name_calls_a_summary_are_asked_about(name, values):
         scores(text, higher_is_better=True)
     assert name in scores(text, higher_is_better=True, keep=(name,)).rows["method"].unique().to_pylist()
     assert name not in scores(text, higher_is_better=True, drop=(name,)).rows["method"].unique().to_pylist()
-
-
-def test_a_method_that_equals_the_largest_of_the_others_stays():
-    # The best of all methods on every dataset, as `ours` in many papers.
-    rows = zip(WIDE.splitlines(), ["ours", "9", "8", "7", "3"], strict=True)
-    found = scores("\n".join(",".join(row) for row in rows), higher_is_better=True)
-    assert "ours" in found.rows["method"].unique().to_pylist()
-    assert not found.reading.omissions
 
 
 def test_properties_of_datasets_beside_methods_are_factors_and_families():
@@ -411,12 +390,6 @@ def test_a_mean_and_its_spread_are_one_method(header):
     }
 
 
-@pytest.mark.parametrize("corner", ["Model/adapter", "algorithm", "Classifier"])
-def test_a_corner_that_names_methods_says_which_way_round(corner):
-    found = scores(f"{corner},t1,t2,t3\nx,.1,.2,.3\ny,.2,.3,.4\n", metric="accuracy")
-    assert (found.reading.methods, found.reading.datasets) == (2, 3)
-
-
 def test_a_table_that_does_not_say_which_way_round_is_asked_about():
     text = ",t1,t2,t3\nx,.1,.2,.3\ny,.2,.3,.4\n"
     with pytest.raises(Question, match="say --no-transpose or --transpose"):
@@ -441,20 +414,6 @@ def test_columns_of_another_kind_are_asked_about_by_name(name, values):
     with pytest.raises(Question, match=expected):
         scores(text, metric="accuracy")
     assert scores(text, metric="accuracy", drop=(name,)).reading.methods == 2
-
-
-@pytest.mark.parametrize("header", ["", "openml_id", "ID", "did"])
-def test_columns_of_identifiers_name_datasets_and_are_no_methods(header):
-    found = scores(f"{header},rf,svm,nb\n3,.9,.8,.7\n1461,.8,.7,.6\n31,.7,.8,.6\n", metric="accuracy")
-    assert found.rows["method"].unique().to_pylist() == ["rf", "svm", "nb"]
-    assert found.rows["dataset"].unique().to_pylist() == ["3", "1461", "31"]
-
-
-def test_methods_called_as_columns_of_folds_keep_their_scores():
-    found = scores("dataset,CV,Run,Seed,ML\na,.9,.8,.7,.6\nb,.91,.82,.73,.64\n", metric="accuracy")
-    assert found.rows["method"].unique().to_pylist() == ["CV", "Run", "Seed", "ML"]
-    with pytest.raises(Question, match="--keep MAP"):
-        scores("dataset,CV,MAP\na,.9,.8\nb,.91,.82\n", metric="accuracy")
 
 
 def test_names_that_are_numbers_stay_as_they_are_written():

@@ -139,43 +139,6 @@ def directory(path):
     return known_directory([str(one) for one in sorted(path.rglob("*")) if one.is_file()], str(path))
 
 
-def lm_eval(model, acc, perplexity=None):
-    """The results of one model as lm-evaluation-harness 0.4 writes them."""
-    results = {
-        "arc_easy": {
-            "alias": "arc_easy",
-            "acc,none": acc,
-            "acc_stderr,none": 0.01,
-            "acc_norm,none": acc + 0.1,
-        },
-        "gsm8k": {
-            "alias": "gsm8k",
-            "exact_match,strict-match": acc / 2,
-            "exact_match_stderr,strict-match": "N/A",
-        },
-        "mmlu": {"alias": "mmlu", "acc,none": acc},
-        "mmlu_anatomy": {"alias": " - anatomy", "acc,none": acc},
-    }
-    if perplexity is not None:
-        results["wikitext"] = {"alias": "wikitext", "word_perplexity,none": perplexity}
-    return {
-        "results": results,
-        "groups": {"mmlu": results["mmlu"]},
-        "group_subtasks": {"arc_easy": [], "gsm8k": [], "mmlu": ["mmlu_anatomy"]},
-        "configs": {},
-        "n-shot": {"arc_easy": 0, "gsm8k": 5},
-        "higher_is_better": {
-            "arc_easy": {"acc": True, "acc_norm": True},
-            "gsm8k": {"exact_match": True},
-            "mmlu": {"acc": True},
-            "mmlu_anatomy": {"acc": True},
-            "wikitext": {"word_perplexity": False},
-        },
-        "config": {"model": "hf", "model_args": f"pretrained={model},dtype=float16"},
-        "model_name": model,
-    }
-
-
 def test_an_older_result_of_lm_evaluation_harness_is_named_by_its_arguments():
     content = {
         "results": {"piqa": {"acc": 0.7, "acc_stderr": 0.01}, "boolq": {"acc": 0.6, "acc_stderr": 0.02}},
@@ -188,43 +151,18 @@ def test_an_older_result_of_lm_evaluation_harness_is_named_by_its_arguments():
 
 
 def test_results_with_other_numbers_of_shots_are_other_tasks():
-    zero, five = lm_eval("m", 0.5), lm_eval("m", 0.6)
-    five["n-shot"]["arc_easy"] = 25
-    frame = pd.concat([known_document(zero, ""), known_document(five, "")], ignore_index=True)
-    assert known(frame).options.dataset == "task+shots"
-
-
-def mteb(task, **splits):
-    scores = {
-        split: [
-            {"main_score": one, "accuracy": one, "hf_subset": part, "languages": []}
-            for part, one in parts.items()
-        ]
-        for split, parts in splits.items()
-    }
-    return json.dumps({"task_name": task, "mteb_version": "1.18.0", "scores": scores, "evaluation_time": 1.5})
-
-
-def test_a_tree_of_mteb_results_is_read_by_its_main_scores(tmp_path):
-    for model, score in (("org__e5", 0.5), ("org__gte", 0.25)):
-        folder = tmp_path / "results" / model / "abc123"
-        folder.mkdir(parents=True)
-        (folder / "model_meta.json").write_text('{"name": "x"}')
-        (folder / "FaroeseSTS.json").write_text(mteb("FaroeseSTS", train={"default": score}))
-        (folder / "Massive.json").write_text(
-            mteb("Massive", validation={"en": 0.0}, test={"en": score, "da": 0.1})
-        )
-    found = known(directory(tmp_path))
-    assert values(found)["Massive/en", "org/gte", "main_score"] == 0.25
-    assert values(found)["FaroeseSTS", "org/e5", "main_score"] == 0.5
-    assert (len(found.frame), directions(found)) == (6, {"main_score": True})
+    result = {"results": {"arc_easy": {"acc,none": 0.5}}, "configs": {}, "model_name": "m"}
+    frames = [known_document(result | {"n-shot": {"arc_easy": shots}}, "") for shots in (0, 25)]
+    assert known(pd.concat(frames, ignore_index=True)).options.dataset == "task+shots"
 
 
 def test_two_revisions_of_a_model_are_two_methods(tmp_path):
     for revision in ("a1", "b2"):
         folder = tmp_path / "org__e5" / revision
         folder.mkdir(parents=True)
-        (folder / "STS.json").write_text(mteb("STS", test={"default": 0.5}))
+        scores = {"test": [{"main_score": 0.5, "hf_subset": "default"}]}
+        result = {"task_name": "STS", "mteb_version": "1.18.0", "scores": scores}
+        (folder / "STS.json").write_text(json.dumps(result))
     assert set(known(directory(tmp_path)).frame["model"]) == {"org/e5@a1", "org/e5@b2"}
 
 
@@ -451,35 +389,6 @@ def test_predictions_that_are_cut_off_are_told_with_their_line():
     text = PREDICTIONS.format("Covid", "Ridge", 0, 2.5) + "1\n"
     with pytest.raises(ParseError, match=r"a\.csv:4"):
         text_table(text, "a.csv")
-
-
-# From here on files are read and ranked as a user's are.
-
-FORMATS = {
-    "lm_eval.json": (
-        json.dumps(lm_eval("org/m", 0.5, 20)),
-        ("wikitext", "org/m", "", "word_perplexity"),
-        20,
-        "1 dataset (mmlu): means",
-    ),
-    "pythia.md": (
-        "|Tasks|Version|Filter|n-shot|Metric|   |Value|   |Stderr|\n|---|---|---|---|---|---|---|---|---|\n"
-        "|arc|1|none|0|acc|↑|0.5|±|0.01|\n| | |none|0|acc_norm|↑|0.6|±|0.01|\n"
-        "|gsm8k|3|strict|5|exact_match|↑|0.4|±|0.01|\n|wikitext|1|none|0|word_perplexity|↓|20|±|N/A|\n",
-        ("arc", "pythia", "", "acc_norm"),
-        0.6,
-        "exact_match,strict, higher is better as its program writes it; word_perplexity, lower is better",
-    ),
-}
-"""Those of which the reading is asserted; `real_formats` has a file of each program."""
-
-
-@pytest.mark.parametrize("name", FORMATS)
-def test_a_file_of_a_known_program_is_read_in_one_step(name):
-    text, key, value, told = FORMATS[name]
-    found = scores(text, name=name)
-    assert cells(found)[key] == value
-    assert told in found.reading.text
 
 
 def test_a_frame_with_two_levels_of_columns_is_read():

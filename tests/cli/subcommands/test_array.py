@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 
 import pytest
 
@@ -61,16 +60,6 @@ def test_csv_has_a_column_for_each_factor_and_a_row_for_each_hole(run_command, a
     assert known == pytest.approx(expected)
 
 
-def test_json_has_factors_by_name_and_says_what_was_asked(run_command, array):
-    found = json.loads(run_command(delve, "array", "toy", "--table", "winners", "--format", "json").out)
-    assert (found["array"], found["table"], found["loss"], found["level"]) == ("toy", "winners", "S", 0.95)
-    row = found["rows"][0]
-    assert (row["prior"], row["target"], row["training_size"], row["best"]) == ("std", "age", 4, "line")
-    assert [
-        (level["level"], level["members"]) for level in found["levels"] if level["factor"] == "target"
-    ] == [("age", 2), ("sex", 1), ("job", 0)]
-
-
 def test_a_level_that_no_member_has_is_defined_and_no_row(run_command, array):
     text = run_command(delve, "array", "toy").out
     assert "No member has work (what somebody does)." in text
@@ -96,13 +85,6 @@ def test_every_table_has_every_format(table, run_command, array):
         assert "line" in outcome.out
 
 
-def test_methods_and_loss_are_those_asked_for(run_command, array):
-    outcome = run_command(delve, "array", "toy", "--format", "csv", "--loss", "A", "--methods", "line,base")
-    rows = rows_of(outcome.out)
-    assert [row["method"] for row in rows[:2]] == ["line", "base"]
-    assert {row["loss"] for row in rows} == {"A"}
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -116,3 +98,7 @@ def test_methods_and_loss_are_those_asked_for(run_command, array):
 def test_what_is_not_there_is_said_in_one_line(arguments, message, run_command, array):
     outcome = run_command(delve, "array", *arguments)
     assert (outcome.code, outcome.out, outcome.err) == (1, "", f"delve array: {message}\n")
+
+
+def test_an_archive_without_arrays_says_so(run_command, small):
+    assert "expected a task-array, found none" in run_command(delve, "array").err

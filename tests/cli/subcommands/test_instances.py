@@ -28,26 +28,6 @@ def test_cross_validation_is_a_task_of_the_size_of_its_training_sets(archive, ru
     assert run_command(dinfo.main, "-tk", "task-instances", "/demo/shade/std.16").out == "non-standard\n"
 
 
-def test_each_plan_is_known_by_its_sets(archive, run_command):
-    plans = {
-        ("--cv", "4"): Scheme.CROSS_VALIDATION,
-        ("--loo",): Scheme.LEAVE_ONE_OUT,
-        ("--holdout", "0.25", "--repeats", "3"): Scheme.RESAMPLED,
-    }
-    for plan, scheme in plans.items():
-        assert run_command(delve.main, "instances", "/demo/age", *plan, "-o", "a.txt", "--force").code == 0
-        assert listed_facts(listed(archive.parent / "a.txt"), "hierarchical").overlap.scheme == scheme
-
-
-def test_the_same_seed_lists_the_same_instances_and_another_one_others(archive, run_command):
-    texts = [
-        run_command(delve.main, "instances", "/demo/age", "--cv", "3", "--seed", seed, "-o", "-").out
-        for seed in ("1", "1", "2")
-    ]
-    assert texts[0] == texts[1]
-    assert texts[0].partition("\n")[2] != texts[2].partition("\n")[2]
-
-
 def test_a_file_is_replaced_on_request_only(archive, run_command):
     assert run_command(delve.main, "instances", "/demo/age", "--cv", "4").code == 0
     again = run_command(delve.main, "instances", "/demo/age", "--cv", "4")
@@ -85,20 +65,6 @@ def test_options_that_do_not_go_together_are_refused(archive, capsys, arguments,
 
 def checked(run_command, *place):
     return run_command(dcheck.main, *place).out
-
-
-def test_bootstrap_samples_are_a_task_with_as_many_training_cases_as_there_are(archive, run_command):
-    assert run_command(delve.main, "instances", "/demo/age", "--bootstrap", "632", "9").code == 0
-    path = archive / "data/demo/age/std.24.instances"
-    assert path.read_text().splitlines()[1] == "Scheme: 632 samples=9 seed=1"
-    whole, *samples = listed(path)
-    assert (whole.training, whole.test) == (((1, 24),), ((1, 24),))
-    assert {one.training_size for one in samples} == {24}
-    numbers = [{case for first, last in one.training for case in range(first, last + 1)} for one in samples]
-    assert [one.test_size for one in samples] == [24 - len(one) for one in numbers]
-    assert checked(run_command, "/demo") == ""
-    told = run_command(dinfo.main, "-k", "scheme", "/demo/age/std.24").out
-    assert told == "Scheme: bootstrap .632, 9 samples, seed 1\n"
 
 
 def test_runs_are_of_a_holdout_or_of_the_test_set_of_the_prototask(archive, run_command):

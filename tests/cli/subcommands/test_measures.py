@@ -1,7 +1,5 @@
 """`delve measures` on a small archive: the test shades of shade/std.4 are pink red blue pink red blue."""
 
-import csv
-import io
 import json
 
 import pytest
@@ -22,17 +20,6 @@ def _predictions(archive):
 
 def measure(run_command, *arguments):
     return run_command(delve.main, "measures", *arguments)
-
-
-def test_the_table_has_its_margins(run_command):
-    lines = measure(run_command, "one", f"/{SHADE_TASK}").out.splitlines()
-    assert [line.split() for line in lines[4:9]] == [
-        ["pink", "blue", "red", "All"],
-        ["pink", "5", "1", "0", "6"],
-        ["blue", "3", "3", "0", "6"],
-        ["red", "2", "0", "4", "6"],
-        ["All", "10", "4", "4", "18"],
-    ]
 
 
 def test_json_has_everything_with_full_precision(run_command):
@@ -71,19 +58,6 @@ def test_a_task_of_numbers_and_an_unknown_method_are_refused(run_command):
     assert measure(run_command, "three").err == (
         "delve measures: three: expected a method, found none; mls / lists the methods\n"
     )
-
-
-def test_agreement_stands_in_every_format(run_command):
-    # 5 1 0 / 3 3 0 / 2 0 4: F of 10/16, 6/10 and 8/10.
-    expected = (10 / 16 + 6 / 10 + 8 / 10) / 3
-    (found,) = json.loads(measure(run_command, "one", f"/{SHADE_TASK}", "--format", "json").out)
-    assert found["agreement"]["macro_f"] == pytest.approx(expected)
-    assert found["agreement"]["micro_f"] == pytest.approx(12 / 18)
-    assert found["calibration"] is None  # the test cases are used three times
-    text = measure(run_command, "one", f"/{SHADE_TASK}").out
-    assert f"{expected:.3f}" in next(line for line in text.splitlines() if "Macro F" in line)
-    rows = csv.DictReader(io.StringIO(measure(run_command, "one", "--format", "csv").out))
-    assert {"Macro F", "Matthews", "Kappa"} <= {row["measure"] for row in rows}
 
 
 def test_another_method_is_held_against_or_it_is_said_why_not(run_command):

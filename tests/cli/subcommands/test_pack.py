@@ -1,19 +1,11 @@
 """`delve pack` and `delve install` as commands."""
 
 import os
-import shutil
-import signal
-import subprocess
-import sys
-import time
-from pathlib import Path
 
 import pytest
 
 from delvecore.cli.delve import main
 from tests.packed import pack_members, sound_archive
-
-ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture
@@ -70,13 +62,6 @@ def test_what_is_packed_can_be_installed_elsewhere(root, run_command, tmp_path):
     assert run_command(main, "check", str(tmp_path / "delve-new")).code == 0
 
 
-def test_install_goes_into_the_delve_directory_around(root, run_command, tmp_path):
-    archive = pack_members(tmp_path / "three.tar.gz", [("three/Summary", "New.\n")])
-    code, _, err = run_command(main, "install", str(archive), "-q", directory=root / "methods/one")
-    assert (code, err) == (0, "")
-    assert (root / "methods/three/Summary").read_text() == "New.\n"
-
-
 def test_install_leaves_no_new_directory_behind_when_it_fails(root, run_command, tmp_path):
     code, out, err = run_command(main, "install", "none.tar.gz", "--into", str(tmp_path / "delve-new"))
     assert (code, out) == (1, "")
@@ -90,59 +75,3 @@ def test_the_shipped_archive_is_installed_into_only_by_name(tmp_path, run_comman
     code, _, err = run_command(main, "install", str(archive))
     assert code == 1
     assert "expected an active delve directory that can be written, found none" in err
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_an_install_that_is_ended_leaves_everything_as_it_was(number, root, tmp_path):
-    members = [("big/Summary", "x")] + [(f"big/Source/{n}", os.urandom(3000)) for n in range(3_000)]
-    archive = pack_members(tmp_path / "big.tar.gz", members)
-    before = sorted(root.rglob("*"))
-    process = subprocess.Popen(
-        [sys.executable, "-m", "delvecore.cli.delve", "install", str(archive), "--into", str(root)],
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        stderr=subprocess.PIPE,
-        # A shell that runs the tests in the background has them ignore the signal, and children inherit that.
-        preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),
-    )
-    end = time.monotonic() + 30
-    while not list(root.glob(".delve-install-*/methods/big/Source/*")) and time.monotonic() < end:
-        time.sleep(0.005)
-    process.send_signal(number)
-    error = process.communicate(timeout=30)[1].decode()
-    assert process.returncode == 130, error
-    assert "interrupted; nothing was changed" in error
-    assert sorted(root.rglob("*")) == before
-
-
-def test_a_full_disk_is_one_line(root, run_command, monkeypatch, tmp_path):
-    def full(*_):
-        raise OSError(28, "No space left on device")
-
-    archive = pack_members(tmp_path / "three.tar.gz", [("three/Summary", "New.\n")])
-    monkeypatch.setattr("delvecore.packaging.install.open", full, raising=False)
-    code, _, err = run_command(main, "install", str(archive), "--into", str(root), "-q")
-    assert (code, err) == (1, "delve install: no space left on device\n")
-
-
-def test_a_packed_dataset_is_seen_by_the_light_commands(root, run_command):
-    from delvecore.cli import dinfo, dls, minfo, mstats
-
-    asked = (
-        (dinfo, "/demo"),
-        (dinfo, "/demo/sex/std.32"),
-        (dls, "/demo/age"),
-        (dls, "/"),
-        (minfo, "/one"),
-        (minfo, "/one/demo/sex/std.32"),
-        (mstats, "/one/demo"),
-    )
-    run_command(main, "pack", "one", "-q")
-    run_command(main, "pack", "--data", "demo", "-q")
-    plain = [run_command(command.main, path) for command, path in asked]
-    for part, name in (("data", "demo"), ("methods", "one")):
-        shutil.rmtree(root / part / name)
-    shutil.move("demo.tar.gz", root / "data")
-    shutil.move("one-all.tar.gz", root / "methods")
-    assert [run_command(command.main, path) for command, path in asked] == plain
-    assert {outcome.code for outcome in plain} == {0}

@@ -7,16 +7,10 @@ import pytest
 import delvecore
 from delvecore.cli import delve
 from delvecore.errors import DelveError
-from delvecore.report.verdict_words import THAN
-from delvecore.stats.choose import Verdict
 from tests.score_texts import csv_rows
 from tests.shared import golden_path
 
 TABLE = "task,a,b,c\none,1,2,3\ntwo,1,2,3\nthree,2,1,3\nfour,1,2,3\nfive,1,2,3\nsix,1,2,\n"
-KEYS = {
-    *("tasks", "methods", "dropped_tasks", "average_ranks", "friedman", "iman_davenport", "nemenyi"),
-    *("bonferroni_dunn", "wilcoxon", "t_tests", "bayes"),
-}
 
 
 @pytest.fixture
@@ -39,16 +33,13 @@ def found_in(run_command, *arguments):
 
 def test_json_has_the_ranks_and_tests_of_a_table(table, run_command):
     found = found_in(run_command, table, "--control", "a")
-    assert set(found) >= KEYS
     assert (found["methods"], found["dropped_tasks"]) == (["a", "b", "c"], ["six"])
     assert found["tasks"] == ["one", "two", "three", "four", "five"]
     # Ranks add up to 6, 9 and 15: chi2 = 12 (16 + 1 + 25) / (5 * 3 * 4) = 8.4.
     assert found["average_ranks"] == {"a": 1.2, "b": 1.8, "c": 3.0}
     assert found["friedman"]["chi2"] == pytest.approx(8.4)
-    assert set(found["friedman"]) >= {"chi2", "df", "p", "chi2_uncorrected", "exact_p"}
     # F = 4 * 8.4 / (10 - 8.4) = 21.
     assert found["iman_davenport"]["f"] == pytest.approx(21)
-    assert set(found["iman_davenport"]) >= {"f", "df1", "df2", "p", "f_uncorrected"}
     assert set(found["nemenyi"]["p"]) == {"a|b", "a|c", "b|c"}
     # The critical difference is 2.3437 * sqrt(3 * 4 / 30) = 1.4823.
     assert found["nemenyi"]["cd"] == pytest.approx(1.4823, abs=1e-4)
@@ -63,37 +54,12 @@ def test_json_has_the_ranks_and_tests_of_a_table(table, run_command):
     assert found["t_tests"][1]["t"] == pytest.approx(-9)
 
 
-def test_the_direction_is_as_stated_and_methods_can_be_left_out(table, run_command):
-    found = found_in(run_command, table, "--higher-is-better", "--missing", "methods")
-    assert found["methods"] == ["a", "b"]
-    assert found["dropped_methods"] == ["c"]
-    assert found["average_ranks"] == {"a": pytest.approx(11 / 6), "b": pytest.approx(7 / 6)}
-
-
 def test_zeros_can_be_ranked(run_command):
     path = str(golden_path("demsar_table6.csv"))
     found = found_in(run_command, path, "--higher-is-better", "--zeros", "pratt")
     # Of independent programs: 0.0078125 with Pratt's zeros, 0.0073 without zeros.
     assert found["wilcoxon"][0]["p"] == pytest.approx(0.0078125)
     assert found["friedman"]["chi2"] == pytest.approx(10.952380952380956, rel=1e-9)
-
-
-def test_text_says_what_was_left_out_and_how(table, run_command):
-    read, text = rank(run_command, table).out.split("\n\n", 1)
-    assert " ".join(read.split()).startswith(
-        "Read: 3 methods on 6 datasets; score, lower is better as you said; 1 of 18 runs has no value."
-    )
-    assert " ".join(text.split()).startswith(
-        "a has the best mean rank, 1.20 of 3, over 5 of 6 tasks by score. Which methods differ is not tested (not "
-        "testable with 5 tasks) by sign flips of signed ranks"
-    )
-    no_data = (
-        "Sign flips: not tested (not testable with 5 tasks); no data could have an adjusted p below 0.062"
-    )
-    assert no_data in text
-    assert "1 task of 6 left out, where a method has no value: six." in " ".join(text.split())
-    assert "Skillings-Mack, with gaps" in text
-    assert "lower values are better" in text
 
 
 def test_an_archive_is_ranked_by_standardized_losses(run_command, monkeypatch, tmp_path, whole_archive):
@@ -134,28 +100,6 @@ def test_a_mean_difference_that_is_only_rounding_is_printed_as_0(tmp_path, run_c
     assert [line.split()[:4] for line in lines if line.startswith("  a  b  3/0/1")] == [
         ["a", "b", "3/0/1", "0"]
     ]
-
-
-@pytest.mark.parametrize("test", ["flips", "control"])
-def test_the_test_chosen_leads_and_every_format_has_its_verdicts(test, table, run_command):
-    chosen = (table, "--test", test, "--control", "a", "--adjust", "none", "--level", "0.9")
-    found = found_in(run_command, *chosen)
-    rows = list(csv_rows(rank(run_command, *chosen, "--format", "csv").out))
-    assert found["test"] == test == rows[0]["test"]
-    verdicts = {(pair["a"], pair["b"]): pair["verdict"] for pair in found["verdicts"]}
-    assert verdicts == {(row["a"], row["b"]): row["verdict"] for row in rows}
-    # a has rank 1.2, b 1.8 and c 3, and both a and b win all five tasks against c: p is 2 / 32 alone. Of the 16
-    # flips of signed ranks two are as extreme, all signs as they are, and those of a against b all alike.
-    last = {"control": "not tested"}.get(test, "not significant")
-    assert verdicts["a", "b"] == "not significant"
-    assert verdicts["a", "c"] == ("better" if test != "flips" else "not significant")
-    assert verdicts["b", "c"] == last
-    if test == "flips":
-        assert [pair["p_adjusted"] for pair in found["verdicts"]] == [0.375, 0.125, 0.125]
-    text = " ".join(rank(run_command, *chosen).out.partition("\n\n")[2].split())
-    assert text.removeprefix("1 of 18 runs has no value. ").startswith(found["answer"])
-    said = f"a is {THAN[Verdict.BETTER]} c" in text.partition("DETAILS")[0]
-    assert said == (verdicts["a", "c"] == "better")
 
 
 @pytest.mark.slow

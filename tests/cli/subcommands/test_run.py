@@ -35,15 +35,6 @@ def test_results_go_into_the_delve_directory_around_the_working_directory(run_co
     assert (where / "demo/age/std.8/loss.S.1").is_file()
 
 
-def test_what_is_complete_is_left_alone_until_it_is_asked_for_again(run_command, own):
-    run_command(delve_run.main, "base-1", "/demo/age/std.8")
-    second = run_command(delve_run.main, "base-1", "/demo/age")
-    assert second.out.startswith("base-1: 10 instances run, 2 complete before, 0 failed;")
-    third = run_command(delve_run.main, "base-1", "/demo/age", "--again", "-q")
-    assert third.out.startswith("base-1: 12 instances run, 0 complete before, 0 failed;")
-    assert third.err == ""
-
-
 def test_again_is_refused_where_the_results_are_in_another_delve_directory(run_command, own):
     archive = own.parent.parent / "delve-data"
     words = "base-1", "/demo/age/std.8", "-q"
@@ -106,14 +97,6 @@ def test_the_shipped_archive_is_not_written_into_unless_it_is_named(run_command,
     assert list((shipped / "methods").iterdir()) == []
     named = run_command(delve.main, "run", "base-1", "/demo/age/std.8", "--into", str(shipped))
     assert named.code == 0
-
-
-def test_several_methods_are_run_one_after_the_other(run_command, own):
-    outcome = run_command(delve_run.main, "base-1", "lin-1", "/demo/age/std.8", "--workers", "1", "-q")
-    assert (outcome.code, outcome.err) == (0, "")
-    assert [line.split(":")[0] for line in outcome.out.splitlines()] == ["base-1", "base-1", "lin-1", "lin-1"]
-    for method in ("base-1", "lin-1"):
-        assert (own / "methods" / method / "demo/age/std.8/loss.S.1").is_file()
 
 
 def test_without_a_path_the_working_directory_counts_or_everything(run_command, own):

@@ -9,13 +9,6 @@ from delvecore.cli import delve
 from tests.archives import small_archive, write_tree
 from tests.score_texts import csv_rows
 
-TABLE = """dataset,fold,method,accuracy
-age,1,x,0.9
-age,2,x,0.8
-age,1,y,0.7
-age,2,y,0.6
-"""
-
 
 @pytest.fixture
 def archive(tmp_path):
@@ -61,15 +54,6 @@ def test_each_score_can_be_printed(run_command, archive):
     assert outcome.out == (
         "task,method,loss,training_set,score\n/demo/age/std.8,svm.v1,S,0,2.0\n/demo/age/std.8,svm.v1,S,1,4.0\n"
     )
-
-
-def test_metrics_of_a_file_have_their_own_values_the_highest_first(run_command, tmp_path):
-    path = tmp_path / "scores.csv"
-    path.write_text(TABLE)
-    outcome = run_command(delve.main, "top", str(path), "--format", "csv")
-    first, second = rows(outcome.out)
-    assert (first["method"], first["loss"], second["method"]) == ("x", "accuracy", "y")
-    assert [float(first[name]) for name in ("mean", "min", "max")] == pytest.approx([0.85, 0.8, 0.9])
 
 
 @pytest.mark.parametrize(

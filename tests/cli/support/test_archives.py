@@ -56,28 +56,6 @@ def test_options_of_files_without_a_file_are_refused(folds, run_command):
     )
 
 
-def test_a_question_is_one_line_with_the_options_that_answer_it(tmp_path, run_command, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    path = tmp_path / "wide.csv"
-    path.write_text("dataset,a,b,mean\none,0.1,0.2,0.9\ntwo,0.3,0.2,0.8\n")
-    outcome = run_command(delve.main, "rank", str(path))
-    assert (outcome.code, outcome.out) == (1, "")
-    assert "'mean'" in outcome.err
-    assert outcome.err.endswith("; say --keep mean or --drop mean\n")
-    outcome = run_command(delve.main, "rank", str(path), "--keep", "mean")
-    assert outcome.err.endswith("; say --higher-is-better or --lower-is-better\n")
-    outcome = run_command(delve.main, "rank", str(path), "--keep", "mean", "--higher-is-better")
-    assert outcome.out.startswith("Read: 3 methods on 2 datasets; score, higher is better as you said.")
-    outcome = run_command(delve.main, "rank", str(path), "--drop", "mean", "--lower-is-better")
-    read = " ".join(outcome.out.partition("\n\n")[0].split())
-    assert (outcome.code, outcome.err) == (0, "")
-    assert read == (
-        "Read: 2 methods on 2 datasets; score, lower is better as you said. "
-        "Taken: shape: rows are datasets, columns are methods (by its name). "
-        "Left out: 1 column (mean): as you said."
-    )
-
-
 @pytest.mark.parametrize("command", ["rank", "dashboard"])
 def test_a_file_that_is_not_there_is_told_with_the_nearest_name(command, folds, tmp_path, run_command):
     outcome = run_command(delve.main, command, "fold.csv")

@@ -3,7 +3,6 @@ import json
 import os
 import subprocess
 import sys
-from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -15,17 +14,6 @@ from delvecore.errors import DelveError
 
 ROOT = Path(__file__).resolve().parents[3]
 PARSER = ClassicParser("tell", description="Tell something.")
-COMMANDS = ("dinfo", "mmore", "mstats")
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_help_and_version_need_no_archive(name, tmp_path, run_command, monkeypatch):
-    main = import_module(f"delvecore.cli.{name}").main
-    monkeypatch.setattr(context, "default_directories", list)
-    code, out, err = run_command(main, "-h", directory=tmp_path)
-    assert (code, err) == (0, "")
-    assert out.startswith(f"NAME\n    {name} - ")
-    assert run_command(main, "-v").out.startswith(f"DELVE-compatible {name} ")
 
 
 @pytest.mark.parametrize(
@@ -77,14 +65,6 @@ def test_reports_have_ascii_where_the_terminal_knows_no_more(monkeypatch):
     assert written.getvalue() == b"? 1 +- 2\n"
 
 
-def test_the_directory_around_comes_before_the_path(small, tmp_path, run_command):
-    own = tmp_path / "delve-own"
-    (own / "methods").mkdir(parents=True)
-    (own / "data/mine").mkdir(parents=True)
-    out = run_command(dinfo, "-k", "delve_path", "/", directory=own / "data/mine").out
-    assert out == f"Delve_path: \n\t{own}\n\t{small}\n"
-
-
 def test_data_behind_a_symbolic_link_belong_to_the_delve_directory_that_links_to_them(
     small, tmp_path, run_command, monkeypatch
 ):
@@ -101,12 +81,6 @@ def test_no_active_delve_directory_is_said(tmp_path, run_command, monkeypatch):
     monkeypatch.setattr(context, "default_directories", list)
     expected = "dinfo: expected an active delve directory, found none; go into one or set DELVE_PATH\n"
     assert run_command(dinfo, "/", directory=tmp_path) == (1, "", expected)
-
-
-def test_a_path_that_is_no_delve_directory_is_named(tmp_path, run_command):
-    missing = tmp_path / "gone"
-    expected = f"dinfo: {missing}: expected a file or directory, found none; check the path\n"
-    assert run_command(dinfo, "/", directory=tmp_path, path=missing) == (1, "", expected)
 
 
 def test_the_default_directories_serve_without_a_path(small, run_command, monkeypatch):

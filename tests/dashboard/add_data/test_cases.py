@@ -107,10 +107,3 @@ def test_it_is_asked_what_an_unclear_table_holds_and_it_can_go_away(small_page):
     assert kinds(app)[0].value == "These are scores"
     click(app, "Remove")
     assert app.session_state["own"].files == []
-
-
-def test_a_header_of_scores_is_not_asked_about(small_page):
-    table = "dataset,method,accuracy\niris,svm,0.9\niris,knn,0.8\n"
-    app = send(small_page.fresh("add_data"), "scores.csv", table)
-    assert not kinds(app)
-    assert "Scores of 2 methods on 1 dataset" in texts(app)

@@ -161,15 +161,6 @@ def test_size_and_number_of_files_are_limited_whatever_the_browser_lets_through(
     assert own.refused == ["b.tar.gz: expected at most 1 files, found more; remove some"]
 
 
-def test_all_of_a_session_shares_one_limit_of_unpacked_bytes(small, own, monkeypatch, tmp_path):
-    monkeypatch.setattr(uploads, "LIMITS", uploads.LIMITS._replace(total_bytes=60_000))
-    for name in "ab":
-        big = pack_members(tmp_path / name, [(f"{name}/Summary", os.urandom(30_000))]).read_bytes()
-        own.take([Upload(name, big)], roots())
-    assert list(own.added) == [("methods", "a")]
-    assert "expected at most 30,000 bytes when unpacked, found more" in own.refused[0]
-
-
 def bomb() -> bytes:
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w:gz") as tar:

@@ -1,37 +1,9 @@
 """The tab of Compare on the best of a task, and on who is as good as whom."""
 
-import pytest
-
 from dashboard.compare import best
-from dashboard.compare.best import answer_of
-from dashboard.compare.choice import Request
-from tests.dashboard.reading import opened_archive, texts
+from tests.dashboard.reading import texts
 
-TASK, METHODS = "/plot-1d/yield/std.8", ("apple", "pear", "quince")
-
-
-@pytest.fixture
-def request_of(array_page):
-    known = opened_archive(array_page.archive)
-
-    def make(**changes):
-        return Request(known, TASK, "S", METHODS, METHODS[0], **changes)
-
-    return make
-
-
-def test_the_best_stands_out_with_its_lead(request_of):
-    found = answer_of(request_of(), "best", 0.01)
-    assert found.sentence == f"On {TASK} apple is the best of 3 methods (95 %)."
-    assert [row[2] for row in found.rows] == ["the best", "worse than another", "worse than another"]
-
-
-def test_a_wide_region_makes_methods_as_good_and_a_narrow_one_does_not(request_of):
-    def verdicts(margin):
-        return {row[-1] for row in answer_of(request_of(), "same", margin).rows}
-
-    assert verdicts(5.0) == {"as good as b"}
-    assert "as good as b" not in verdicts(0.001)
+TASK = "/plot-1d/yield/std.8"
 
 
 def test_the_tab_shows_both(array_page, monkeypatch):

@@ -103,11 +103,3 @@ def test_the_nearest_task_keeps_what_it_can():
     assert nearest_task(tasks, TASKS["/b/p/std.64"], dataset="a", prototask="q").path == "/a/q/odd.8"
     current = TASKS["/a/p/std.64"]
     assert nearest_task([], current) == nearest_task(tasks, current, dataset="none") == current
-
-
-def test_a_request_says_all_and_can_be_a_key():
-    request = choose(task="/a/p/std.64", methods=("x", "y"), reference="x").request
-    assert hash(request) == hash(choose(task="/a/p/std.64", methods=("x", "y"), reference="x").request)
-    assert (request.archive, request.task, request.place) == ("state", "/a/p/std.64", ("a", "p", "std.64"))
-    assert (request.others, request.of_pair("y").methods) == (("y",), ("y", "x"))
-    assert request.file_name("estimates") == "S-a-p-std.64-estimates"

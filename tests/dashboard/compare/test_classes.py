@@ -4,13 +4,6 @@ import pytest
 
 from dashboard.compare import classes as compare_classes
 from dashboard.compare.choice import Request
-from delvecore.answers.classification import (
-    class_measures,
-    contingency_table,
-    intervals_of,
-    measures_by_training_set,
-    overall_measures,
-)
 from tests.archives import small_archive, write_tree
 from tests.dashboard.conftest import Pages
 from tests.dashboard.reading import opened_archive, texts
@@ -38,38 +31,6 @@ def asked(known, **changes):
     return Request(
         **{"archive": known, "task": TASK, "loss": "Z", "methods": ("one",), "reference": "one"} | changes
     )
-
-
-def found(known):
-    return compare_classes.summaries(asked(known))["one"]
-
-
-def test_the_contingency_table_has_its_margins(known):
-    table = contingency_table(found(known))
-    # Guessed of six pinks: pink pink pink pink blue pink; of six blues: blue pink pink pink blue blue.
-    assert table.rows == [
-        ("pink", 5, 1, 0, 6),
-        ("blue", 3, 3, 0, 6),
-        ("red", 2, 0, 4, 6),
-        ("All", 10, 4, 4, 18),
-    ]
-
-
-def test_each_class_has_its_measures(known):
-    answer = class_measures(found(known))
-    titles = [field.title for field in answer.fields]
-    blue = next(dict(zip(titles, row, strict=True)) for row in answer.rows if row[0] == "blue")
-    # 3 of 6 blues are found; 3 of 4 guesses of blue are right; F = 2 * 3 / (6 + 4); 4 of 18 guesses are blue.
-    assert [blue[name] for name in ("Recall", "Precision", "F", "Rate")] == pytest.approx(
-        [1 / 2, 3 / 4, 0.6, 4 / 18]
-    )
-
-
-def test_shared_test_cases_have_no_interval_together(known):
-    assert not intervals_of(found(known)).rows
-    sets = measures_by_training_set(found(known))
-    assert [row[1] for row in sets.rows] == pytest.approx([5 / 6, 1 / 3, 5 / 6])
-    assert "p above it" not in [field.key for field in overall_measures({"one": found(known)}).fields]
 
 
 def test_the_tab_of_tasks_with_classes_shows_the_measures(known, run_page):

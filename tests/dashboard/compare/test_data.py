@@ -1,77 +1,24 @@
 """The Compare page's numbers are those of mstats."""
 
-import re
-
 import numpy as np
 import pytest
 
 from dashboard.compare import data as compare_data
 from dashboard.compare.choice import RAW, Request
 from dashboard.server import archive as opened
-from delvecore.answers.compare_pair import bins_of, oriented
-from delvecore.cli import mstats
-from delvecore.number_format.numbers import format_number
-from delvecore.stats.choose import DEFAULT_SETTING, Setting
+from delvecore.answers.compare_pair import bins_of
+from delvecore.stats.choose import DEFAULT_SETTING
 from tests.archives import feature_archive
 from tests.dashboard.compare_archive import AGE, SHADE, compared_archive
 from tests.dashboard.reading import opened_archive
 
-NUMBER = re.compile(r"(?<=[ :=])-?\d+(?:\.\d+)?(?:e[-+]\d+)?(?= |$)")
 METHODS = ("<b>", "far", "near", "one", "two")
-SPREADS = ("sd_training", "sd_cases", "sd_residual")
 
 
 @pytest.fixture(scope="module")
 def compared(tmp_path_factory):
     """(path, archive)."""
     return compared_archive(tmp_path_factory.mktemp("compared"))
-
-
-@pytest.fixture
-def printed(compared, monkeypatch, capsys):
-    """What mstats prints of the archive, as the numbers behind each colon or equals sign."""
-    path, known = compared
-
-    def run(*arguments: str) -> list[list[float]]:
-        monkeypatch.setenv("DELVE_PATH", str(path))
-        assert mstats.main(list(arguments)) == 0
-        lines = capsys.readouterr().out.splitlines()
-        parts = [line.rpartition(":" if ":" in line else "p =")[2] for line in lines]
-        return [[float(n) for n in NUMBER.findall(" " + part)] for part in parts if NUMBER.search(" " + part)]
-
-    return known, run
-
-
-def shown(row, names):
-    """Numbers of a row as mstats prints them, raw and standardized, in 9 digits."""
-    pairs = [(row[name], row[standardized]) for name, standardized in names if row[name] is not None]
-    return [[float(format_number(value)) for value in pair] for pair in pairs]
-
-
-@pytest.mark.parametrize(("task", "loss"), [(AGE, "S"), (SHADE, "Z")])
-def test_estimates_are_those_of_mstats(printed, task, loss):
-    known, run = printed
-    names = [("mean", "standardized_mean"), ("standard_error", "standardized_error")]
-    names += [(name, f"standardized_{name}") for name in SPREADS]
-    for row in compare_data.estimates(known, task, loss):
-        if row["method"] in ("near", "one"):
-            numbers = run("-l", loss, f"/{row['method']}{task}")[: len(shown(row, names))]
-            assert [pytest.approx(pair, rel=2e-8) for pair in shown(row, names)] == numbers
-
-
-@pytest.mark.parametrize(("task", "loss"), [(AGE, "S"), (SHADE, "Z")])
-@pytest.mark.parametrize(("first", "second"), [("near", "far"), ("far", "near")])
-def test_differences_are_those_of_mstats_whichever_method_comes_first(printed, task, loss, first, second):
-    known, run = printed
-    request = Request(known, task, loss, (first, second), reference=second)
-    (row,) = compare_data.comparison_of(request).against(second)
-    names = [(f"mean_{side}", f"standardized_mean_{side}") for side in "ab"]
-    names += [("difference", "standardized_difference"), ("standard_error", "standardized_error")]
-    names += [(name, f"standardized_{name}") for name in SPREADS]
-    numbers = run("-l", loss, "-c", second, f"/{first}{task}")
-    expected = shown(row, names)
-    assert [pytest.approx(pair, rel=2e-8) for pair in expected] == numbers[: len(expected)]
-    assert numbers[len(expected)] == [pytest.approx(row["p_delve"], rel=2e-8)]
 
 
 @pytest.fixture
@@ -86,27 +33,6 @@ def test_only_pairs_of_the_methods_shown_are_made_and_they_are_those_of_the_whol
     assert list(found) == [pair for pair in every if {pair["method_a"], pair["method_b"]} == shown]
     request = Request(known, SHADE, "Z", tuple(sorted(shown)), reference=METHODS[1], family=METHODS)
     assert compare_data.comparison_of(request).pairs == found
-
-
-def test_a_higher_level_gives_a_wider_interval_and_nothing_else(known):
-    usual, wide = (compare_data.pairs(known, AGE, "S", METHODS, Setting(level))[0] for level in (0.95, 0.99))
-    assert wide["lower"] < usual["lower"] < usual["difference"] < usual["upper"] < wide["upper"]
-    bounds = {name for name in usual if "lower" in name or "upper" in name}
-    assert {k: v for k, v in usual.items() if k not in bounds} == {
-        k: v for k, v in wide.items() if k not in bounds
-    }
-
-
-def test_turning_a_pair_twice_changes_nothing(known):
-    for task, loss in ((AGE, "S"), (SHADE, "Z")):
-        for pair in compare_data.pairs(known, task, loss, METHODS, DEFAULT_SETTING):
-            turned = oriented(pair, pair["method_b"])
-            assert turned["difference"] == pytest.approx(turned["mean_a"] - turned["mean_b"])
-            if loss == "S":  # of the other task there are too few common test cases for an interval
-                assert turned["lower"] <= turned["difference"] <= turned["upper"]
-            else:
-                assert turned["lower"] is turned["upper"] is None
-            assert oriented(turned, pair["method_a"]) == pair
 
 
 def test_losses_by_training_set_are_means_over_its_test_cases(tmp_path):
@@ -173,14 +99,3 @@ def test_attribute_0_is_shown_as_the_number_of_the_case(features):
     assert {name: shown[name] for name in ("FLOW", "LEVEL")} == {
         name: case[name] for name in ("FLOW", "LEVEL")
     }
-
-
-def test_the_largest_differences_come_first(features):
-    request = Request(features, "/river/flow/std.15", "S", ("bold", "careful"), reference="careful")
-    table = compare_data.deciding_table(request, most=5)
-    assert len(table) == 5
-    sizes = table["Difference"].abs().tolist()
-    assert sizes == sorted(sizes, reverse=True)
-    assert (table["Loss of bold"] - table["Loss of careful"]).tolist() == pytest.approx(
-        table["Difference"].tolist()
-    )

@@ -47,18 +47,6 @@ def test_the_commands_of_a_comparison_compare_the_reference_with_each_other_meth
         assert [name for name in NAMES[:5] if name != reference and name not in printed] == []
 
 
-def test_the_command_means_one_method_where_every_word_of_its_name_is_another(archive, capsys):
-    name = "a b"
-    for number, method in enumerate(("a", "b", name)):
-        add_losses(archive, method, AGE, "S", drawn_losses(number, (2, 4), shift=number))
-    command = mstats_command(Request("state", AGE, "S", ("plain", name), reference="plain"))
-    ((program, *words),) = words_of(command)
-    assert (program, mstats(words)) == ("mstats", 0)
-    printed = capsys.readouterr().out
-    assert f"Estimated expected loss for /{name}:" in printed
-    assert "loss for /a:" not in printed
-
-
 def test_the_command_of_the_measures_names_the_method_and_the_task():
     for method in NAMES:
         request = Request("state", SHADE, "Z", (method,), reference=method, setting=Setting(0.9))

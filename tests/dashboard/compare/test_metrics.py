@@ -1,11 +1,8 @@
 """Compare by a metric: its own values and direction in figures, tables and files, as in the sentence."""
 
-import csv
-import io
-
 import pytest
 
-from dashboard.compare import data, exports
+from dashboard.compare import data
 from dashboard.compare.choice import RAW, Request
 from dashboard.server.archive import with_metric
 from delvecore.plots.comparison import pair_matrix_figure
@@ -54,22 +51,6 @@ def test_estimates_and_differences_are_those_of_the_metric(known):
     less = request(known, "err")
     assert drawn(less, "losses").axis == "← better   err"
     assert drawn(less, "differences").lines[0].difference == pytest.approx(-11 / 24)
-
-
-def test_files_have_the_values_and_the_name_of_the_metric(known):
-    asked = request(known, "acc")
-    rows = list(csv.DictReader(io.StringIO(exports.table_csv(asked, "estimates"))))
-    assert [(row["loss"], float(row["mean"])) for row in rows] == [
-        ("acc", pytest.approx(11 / 12)),
-        ("acc", pytest.approx(11 / 24)),
-    ]
-    pair = next(csv.DictReader(io.StringIO(exports.table_csv(asked, "pairs"))))
-    assert float(pair["difference"]) == pytest.approx(float(pair["mean_a"]) - float(pair["mean_b"]))
-    assert float(pair["lower"]) < float(pair["difference"]) < float(pair["upper"])
-    latex = exports.table_latex(asked, "estimates")
-    assert r"good & $\mathbf{0.917}$" in latex
-    assert "Based on 4 training sets, one value each." in latex
-    assert "acc (higher is better)" in exports.table_latex(asked, "pairs")
 
 
 def test_the_page_shows_the_metric_itself_with_its_direction(known, run_page):

@@ -167,19 +167,6 @@ def test_a_dataset_says_who_is_best_on_it_and_leads_to_the_comparison_and_the_ar
     assert app.query_params["array"] == "garden"
 
 
-def test_best_here_has_the_verdict_that_compare_has(garden):
-    archive = opened_archive(garden.archive)
-    for one in best_here(archive, "plot-1s", Selection(), []):
-        pairs = archive.compare(one.task, loss=one.loss).to_pylist()
-        better = [
-            pair["method_b"] if pair["verdict"] == "better" else pair["method_a"]
-            for pair in pairs
-            if (pair["method_a"], pair["verdict"]) == (one.standing.method, "better")
-            or (pair["method_b"], pair["verdict"]) == (one.standing.method, "worse")
-        ]
-        assert sorted(one.standing.better) == sorted(better)
-
-
 def test_of_several_priors_the_results_say_which_and_compare_opens_on_the_standard_one(small, run_page):
     for method in ("one", "two"):
         place = small / "methods" / method / "demo/age"

@@ -3,12 +3,9 @@
 import json
 import shutil
 
-import numpy as np
-
 from dashboard.leaderboard import data
 from dashboard.server import archive as opened
 from delvecore.stats.choose import DEFAULT_SETTING
-from delvecore.stats.ranking.performance_profiles import GroupRanks
 from tests.archives import write_tree
 from tests.dashboard.reading import texts
 
@@ -47,29 +44,6 @@ def test_a_selector_tells_kinds_of_tasks_apart(array_page):
     assert [trace["text"] for trace in traces[1:]] == [["1.0", "2.0", "3.0"]] * 2
     assert not array_page("leaderboard", **{"archive-part": "Cost"}).info  # an old part shows all tasks
     assert traces[1]["customdata"][:2] == [["apple"], ["pear"]]
-
-
-def test_kinds_of_one_or_two_tasks_are_pale_and_say_so():
-    tasks = {3: ("a", "b", "c"), 1: ("a",)}
-    unknown = np.full(2, np.nan)
-    groups = [
-        GroupRanks(
-            "size", f"{n} cases", names, "task", n, ("x", "y"), unknown, unknown, unknown, unknown, (), True
-        )
-        for n, names in tasks.items()
-    ]
-    assert [data.is_thin(group) for group in groups] == [False, True]
-    assert data.kind_name(groups[1]) == "1 cases (1 task)"
-
-
-def test_a_telephone_has_the_best_of_each_kind_as_a_list(array_page):
-    request = request_of(array_page)
-    for aspect, groups in data.kinds(request).items():
-        dots = data.kind_list(request, aspect).dots
-        assert [dot.name for dot in dots] == [data.kind_name(group) for group in groups]
-        for dot, group in zip(dots, groups, strict=True):
-            assert dot.value == min(group.average)
-            assert dot.text.startswith(group.methods[int(np.argmin(group.average))])
 
 
 def test_what_is_missing_is_told_with_the_reason(array_page):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dashboard.methods.data import Request
-from dashboard.methods.variants import effect_intervals, main_effects_figure, variants
+from dashboard.methods.variants import variants
 from dashboard.server import archive as opened
 from delvecore.library.variants import Variants, label, settings_answer, variants_answer
 from delvecore.stats.ranking.main_effects import main_effects
@@ -51,17 +51,6 @@ def test_the_tab_says_which_setting_matters_and_shows_variants_best_first(small,
         ("gamma", "0.01", 2.5),
         ("gamma", "0.5", 2.5),
     ]
-
-
-def test_the_figure_has_a_row_a_value_and_a_line_between_settings(small):
-    add_variants(small)
-    drawn = effect_intervals(Request(archive(), "svm.v1", "S"), 0.95)
-    assert [row.name for row in drawn.rows] == ["C = 1", "C = 10", "gamma = 0.01", "gamma = 0.5"]
-    assert drawn.lines == (2.5,)
-    heights = [
-        shape.y0 for shape in main_effects_figure(drawn).plotly().layout.shapes if shape.y0 == shape.y1
-    ]
-    assert heights == [1.5]
 
 
 def test_a_method_without_variants_has_an_empty_state_and_one_without_settings_no_tab(small, run_page):

@@ -8,10 +8,8 @@ import pytest
 from dashboard.ranking.choice import Request
 from dashboard.ranking.data import archive_scores
 from dashboard.ranking.exports import archive_places, command, name_of, numbers_text, pairs_latex, scores_csv
-from dashboard.server import archive as data
 from delvecore.cli import delve
 from delvecore.score_tables.options import ScoreOptions
-from delvecore.stats.choose import Setting
 from delvecore.stats.verdicts import RankTest
 from tests.archives import write_tree
 from tests.cli.running import Runner
@@ -40,22 +38,6 @@ def request_of(archive, loss, control, **more):
         "test": RankTest.CONTROL,
     } | more
     return Request(archive=archive, loss=loss, control=control, **chosen)
-
-
-@pytest.mark.slow
-def test_a_command_with_a_table_runs_whatever_methods_are_called(tmp_path, monkeypatch, capfdbinary):
-    head = ",".join(f'"{name.replace(chr(34), chr(34) * 2)}"' for name in NAMES)
-    rows = [
-        ",".join([f"task {row}", *(str(row + column) for column in range(len(NAMES)))]) for row in range(6)
-    ]
-    (tmp_path / "scores.csv").write_text("\n".join([f"task,{head}", *rows, ""]))
-    data.choose_paths(
-        [str(tmp_path / "scores.csv")], scores=ScoreOptions(higher_is_better=True, keep=("=sum",))
-    )
-    archive = data.open_archive().archive
-    for control in NAMES[::2]:
-        request = request_of(archive, "-score", control, setting=Setting(0.99), drop="methods")
-        assert control.split()[0] in run(request, tmp_path, monkeypatch, capfdbinary)
 
 
 @pytest.mark.slow

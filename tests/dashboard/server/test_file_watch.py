@@ -4,7 +4,6 @@ import errno
 import shutil
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -72,15 +71,6 @@ def test_visits_do_not_look_at_files_that_are_watched(small, run_page, monkeypat
     monkeypatch.setattr(opened._shelf, "is_watched", True)
     run_page("compare")
     assert looks == [1]
-
-
-def test_visits_that_come_together_look_at_the_files_once(small, monkeypatch):
-    opened.open_archive()
-    looks, really_look = [], opened.look
-    monkeypatch.setattr(opened, "look", lambda: time.sleep(0.2) or looks.append(1) or really_look())
-    with ThreadPoolExecutor(10) as visitors:
-        list(visitors.map(lambda _: opened.open_archive(check=True), range(10)))
-    assert len(looks) <= 2  # those who came while the first look was taken share the second
 
 
 def test_without_notices_of_the_system_files_are_looked_at_now_and_then(small, monkeypatch, caplog):

@@ -10,25 +10,6 @@ from delvecore.archive.building import OpeningStep
 from tests.archives import small_archive
 
 
-def test_progress_is_that_of_the_last_step_until_it_is_done():
-    go_on = threading.Event()
-    told = threading.Event()
-
-    def read(notify):
-        notify(OpeningStep(0.5, "dataset demo"))
-        told.set()
-        go_on.wait(10)
-        return 7
-
-    opening = opened.Opening(read)
-    assert told.wait(10)
-    assert opening.progress == OpeningStep(0.5, "dataset demo")
-    assert not opening.is_done(0.0)
-    go_on.set()
-    assert opening.is_done(10)
-    assert opening.result() == 7
-
-
 def test_what_goes_wrong_is_told_to_who_asks():
     opening = opened.Opening(lambda notify: 1 / 0)
     with pytest.raises(ZeroDivisionError):

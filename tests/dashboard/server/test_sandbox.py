@@ -115,14 +115,6 @@ def test_the_process_ends_when_the_visitor_leaves(archive, tmp_path, started):
     assert exit_code(started[0]) == -signal.SIGTERM
 
 
-def test_what_is_refused_tells_no_place(archive, tmp_path):
-    with tarfile.open(archive[0], "w:gz") as file:
-        file.add(os.path.join(archive[1][0], "methods/one/Source"), "one/Summary")
-    with pytest.raises(DelveError) as caught:
-        tried(archive, tmp_path)
-    assert "trial-" not in str(caught.value)
-
-
 def test_all_files_of_a_session_share_one_limit(archive, monkeypatch, tmp_path):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     monkeypatch.setattr(uploads, "MOST_TOGETHER", 100)

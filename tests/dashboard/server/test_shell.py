@@ -12,7 +12,6 @@ from dashboard.server import asgi, configuration, serve
 from dashboard.ui import page
 from delvecore.cli import delve
 from delvecore.errors import DelveError
-from tests.archives import write_tree
 from tests.dashboard.array_archive import array_archive
 
 
@@ -45,19 +44,6 @@ def test_ports_are_whole_numbers_in_range(port, capsys):
     with pytest.raises(SystemExit):
         delve.main(["dashboard", "--port", port])
     assert "expected a whole number from 1 to 65535" in capsys.readouterr().err
-
-
-def test_a_path_that_is_no_archive_ends_the_start(tmp_path, capsys):
-    assert delve.main(["dashboard", str(tmp_path / "nowhere"), "--no-browser"]) == 1
-    assert "expected a file or directory, found none" in capsys.readouterr().err
-
-
-def test_check_names_file_and_line_and_fails(small, capsys):
-    write_tree(small, {"methods/one/demo/age/std.8/loss.S.0": "1\n2\nx\n4\n"})
-    assert delve.main(["check", str(small), "--no-cache"]) == 1
-    lines = capsys.readouterr().out.splitlines()
-    assert any(line.startswith(f"{small}/methods/one/demo/age/std.8/loss.S.0:3: expected") for line in lines)
-    assert lines[-1].endswith("problem found") or lines[-1].endswith("problems found")
 
 
 def test_no_page_shadows_a_library(small, run_page, monkeypatch):

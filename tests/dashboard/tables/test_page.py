@@ -7,12 +7,11 @@ import pytest
 
 import delvecore
 from dashboard.tables import data as table_data
-from dashboard.ui.selection import Selection
 from delvecore.archive.score_tables import paper_table
 from delvecore.cli import delve
 from delvecore.report.paper.table import PAPER_FORMATS, PaperRequest, paper_table_bytes
 from tests.cli.running import Runner
-from tests.dashboard.compare_archive import AGE, SHADE, compared_archive
+from tests.dashboard.compare_archive import AGE, compared_archive
 from tests.dashboard.conftest import Pages
 
 pytestmark = pytest.mark.slow
@@ -67,24 +66,6 @@ def test_a_download_and_its_command_are_the_same_bytes(asked, compared, tmp_path
         outcome = Runner(monkeypatch, capfdbinary)(delve.main, *words, path=path)
         assert (outcome.code, outcome.err) == (0, ""), form
         assert (tmp_path / form).read_bytes() == paper_table_bytes(table, form), form
-
-
-def test_places_hold_the_tasks_below_them_that_have_results(compared):
-    _, archive = compared
-    known = table_data.places(archive)
-    assert AGE in known["/demo/age"]
-    assert SHADE in known["/"]
-    assert known[AGE] == (AGE,)
-    assert set(table_data.results_below(archive, (SHADE,)).methods["Z"]) >= {"near", "far"}
-    assert "S" not in table_data.results_below(archive, (SHADE,)).methods
-    assert table_data.factors_below(archive, (AGE,))["size"] == "Training cases"
-
-
-def test_methods_stand_in_the_order_in_which_they_were_chosen():
-    notices = []
-    found = table_data.choose_methods("abc", Selection(methods=("c", "a", "x")), notices)
-    assert found == ("c", "a")
-    assert notices == ["x has no results here and cannot be shown."]
 
 
 def test_pairs_are_compared_once_for_all_levels_and_ways_of_showing_them(compared, monkeypatch):

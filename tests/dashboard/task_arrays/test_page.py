@@ -8,7 +8,6 @@ import pytest
 
 from dashboard.server import archive as opened
 from dashboard.task_arrays import data as array_data
-from dashboard.task_arrays import lists, tables
 from dashboard.task_arrays.choice import MOST_COLOURED, Request
 from delvecore.plots import theme
 from delvecore.report import words
@@ -102,20 +101,6 @@ def test_curves_have_a_dashed_panel_with_a_word_for_each_hole(array_page):
     assert "predicting the mean" in words
 
 
-def test_curves_hold_the_losses_of_the_statistics_and_the_errors_that_show(array_page, request_of):
-    figure = figures(open_tab(array_page))[0]
-    rows = array_data.estimates(request_of()).to_pylist()
-    drawn = {round(value, 9) for trace in figure["data"] for value in trace["y"] if value is not None}
-    assert drawn == {
-        round(row["standardized_mean"], 9) for row in rows if row["standardized_mean"] is not None
-    }
-    # A panel is 230 pixels high and a mark 7 wide: an error below 3.5 pixels would be covered by its mark.
-    low, high = figure["layout"]["yaxis"]["range"]
-    errors = [error for trace in figure["data"] for error in trace["error_y"]["array"] if error is not None]
-    known = [row["standardized_error"] for row in rows if row["standardized_error"] is not None]
-    assert sorted(errors) == sorted(error for error in known if error * 230 / (high - low) > 3.5)
-
-
 def test_winners_name_the_best_in_each_cell_with_its_lead_and_the_holes(array_page, request_of):
     traces = figures(open_tab(array_page, "Winners"))[0]["data"]
     drawn = [text for trace in traces for text in trace.get("text", ())]
@@ -140,31 +125,6 @@ def test_one_methods_map_says_how_far_it_is_behind_and_whether_that_is_significa
     size = words.with_error(-row["difference"], row["difference_error"])
     assert row["method"] == "apple"
     assert any(size in text for text in drawn)
-
-
-def test_lists_have_the_numbers_of_the_figures(request_of):
-    request = request_of()
-    rows = array_data.winners(request).to_pylist()
-    lowest = [row["standardized_mean"] for row in rows if row["training_size"] == 16 and row["best"]]
-    assert [dot.value for dot in lists.best(request).dots] == lowest
-    assert all(dot.text.startswith("apple ") for dot in lists.best(request).dots)
-    # pear and quince are worse than apple wherever they have results: 8 and 7 tasks.
-    told = [dot.text.split(", ")[1] for dot in lists.differences(request).dots]
-    assert told == ["▼ 0 ▲ 8 of 8", "▼ 0 ▲ 7 of 7"]
-    assert {dot.text[-1] for dot in lists.regrets(request._replace(reference="quince")).dots} == {"▲"}
-    assert [dot.name for dot in lists.costs(request).dots] == ["apple", "pear"]
-    effect = tables.effects(request._replace(methods=("pear",))).rows[0].effect
-    assert lists.effects(request._replace(methods=("pear",))).dots[0].value == effect.value
-
-
-def test_differences_are_marked_where_significant_not_by_colour_alone(array_page):
-    # pear and quince are worse than apple wherever they have results: 8 and 7 tasks.
-    traces = figures(open_tab(array_page, "Differences"))[0]["data"]
-    marks = [text for trace in traces for text in trace.get("text", ())]
-    assert marks.count("▲") == 15
-    assert marks.count("–") == 1
-    shades = [trace for trace in traces if trace["type"] == "heatmap"]
-    assert all(shade["zmin"] == -shade["zmax"] for shade in shades)
 
 
 def test_effects_name_the_levels_of_the_users_own_factors(array_page):

@@ -4,25 +4,10 @@ import numpy as np
 import pytest
 
 from delvecore.stats.arrays.results import NO_MEMBER, NO_RESULTS, NO_SIZE, NO_TASK, array_cells
-from delvecore.stats.losses.comparisons import compare_all
-from delvecore.stats.losses.results import result_table
 from tests.stats.made_arrays import FULL, array_of, results_of, task_table
-from tests.stats.tables import loss_table
 
 # Means of the instances 1 and 3 (twice), so the mean is 2 and the standard error sqrt(2 / 2) = 1.
 ROWS = [[0.0, 2.0], [2.0, 4.0]]
-
-
-def test_every_member_has_a_cell_for_each_size():
-    cells = array_cells(FULL, task_table(FULL))
-    assert [(*cell.levels, cell.training_size) for cell in cells][:5] == [
-        ("8", "m", 64),
-        ("8", "m", 128),
-        ("8", "h", 64),
-        ("8", "h", 128),
-        ("32", "m", 64),
-    ]
-    assert (len(cells), cells[0].place, cells[0].missing) == (8, ("toy-8m", "out", "std.64"), None)
 
 
 def test_holes_are_cells_with_a_reason():
@@ -59,18 +44,6 @@ def test_degrees_of_freedom_of_a_common_test_set_are_satterthwaites():
     data = results_of(FULL, ("toy-8m", 64, "a", [[0.0, 6.0], [4.0, 14.0]]), tasks=tasks)
     assert data.error[0, 0] == pytest.approx((96 / 4) ** 0.5)
     assert data.degrees[0, 0] == pytest.approx(9216 / 5408)
-
-
-def test_differences_and_p_are_those_of_the_comparisons_in_both_directions():
-    better = [[0.0, 1.0], [1.0, 2.0]]
-    data = results_of(FULL, ("toy-8m", 64, "a", ROWS), ("toy-8m", 64, "b", better), constant=2.0)
-    task = ("toy-8m", "out", "std", 64)
-    losses = loss_table((task, "S", "a", ROWS), (task, "S", "b", better))
-    known = result_table(losses, task_table(FULL), {("toy-8m", "out", "std.64", "S"): 2.0})
-    pair = compare_all(losses, task_table(FULL), known).to_pylist()[0]
-    assert data.difference[0, 0, 1] == -data.difference[0, 1, 0] == pair["standardized_difference"] == 0.5
-    assert data.p[0, 0, 1] == data.p[0, 1, 0] == pair["p"]
-    assert data.note(0, 0, 1) == data.note(0, 1, 0) == pair["note"]
 
 
 def test_an_unknown_method_is_named():

@@ -27,12 +27,6 @@ def summary(**options):
     return summarize(predictions(), classes=("a", "b"), **{"independent": True, **options})
 
 
-def test_tables_of_all_training_sets_are_added():
-    found = summary()
-    assert found.table.counts == ((5, 1), (1, 1))
-    assert [part.table.counts for part in found.instances] == [((2, 1), (0, 1)), ((3, 0), (1, 0))]
-
-
 def test_measures_over_training_sets_have_their_standard_errors():
     recall = summary().spreads[1]
     assert (recall.name, recall.training_sets) == ("average recall", 2)
@@ -67,11 +61,6 @@ def test_areas_are_means_over_training_sets():
     assert found.areas == (1, 1)
     assert found.spreads[2].name == "mean AUC"
     assert summary().areas is None
-
-
-def test_no_predictions_are_refused():
-    with pytest.raises(ValueError, match="one or more"):
-        summarize([], classes=("a", "b"), independent=True)
 
 
 def test_training_sets_that_overlap_raise_the_errors_and_say_so():

@@ -116,11 +116,6 @@ def test_one_case_alone_is_not_tested():
     assert (found.p, found.verdict) == (None, "not tested")
 
 
-def test_the_same_losses_are_identical():
-    found = compare([[1.0, 0.0, 1.0]], [[1.0, 0.0, 1.0]], design="test cases")
-    assert "the losses are identical" in found.table["note"][0].as_py()
-
-
 A, B = np.array([[1.0, 5.0], [2.0, 2.0]]), np.array([[0.0, 1.0], [4.0, 2.0]])
 
 

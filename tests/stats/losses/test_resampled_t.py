@@ -149,11 +149,6 @@ def test_where_no_variance_can_be_known_nothing_is_tested(scheme, code, task):
     assert (found["mean"], found["standard_error"], found["notes"]) == (3, None, [code])
 
 
-def test_a_task_whose_instances_cannot_be_read_is_not_tested():
-    row = compared(A, B, None, None)
-    assert (row["p"], row["notes"]) == (None, ["unknown_task"])
-
-
 PLAIN = Setting(0.95, "none")
 
 
@@ -276,13 +271,6 @@ def test_20_folds_or_more_of_0_1_losses_are_not_tested(folds, tested):
     row = compared_runs("cross-validation", 1 / folds, **methods)
     assert (row["verdict"] != "not tested") == (row["p"] is not None) == tested
     assert ("too_many_folds" in row["notes"]) == (not tested)
-
-
-def test_losses_other_than_0_and_1_are_compared_by_the_t_test():
-    methods = right_or_wrong(9, 2, 4, 5)
-    methods["a"][0] = [0.5]
-    row = compared_runs("leave-one-out", 0.05, **methods)
-    assert (row["test"], row["notes"]) == ("cases", ["leave_one_out(0.05)"])
 
 
 def test_mcnemars_test_of_three_methods_tells_the_counts_of_each_pair():

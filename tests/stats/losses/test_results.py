@@ -1,6 +1,5 @@
 """The results table, one row a method x task x loss, and standardized losses."""
 
-import numpy as np
 import pytest
 
 from delvecore.losses.standard_losses import LOSSES
@@ -59,12 +58,6 @@ def test_a_common_test_set_is_analysed_by_the_common_model():
     assert (row["standardized_mean"], row["standardized_error"]) == pytest.approx((3.5, 5**0.5))
 
 
-def test_without_a_constant_only_the_standardized_columns_are_null():
-    (row,) = rows_of(loss_table((AGE, "S", "lin", HAND)))
-    assert (row["standardizer"], row["standardized_mean"], row["standardized_error"]) == (None, None, None)
-    assert row["mean"] == 4.0
-
-
 def test_disjoint_test_sets_of_different_sizes_are_estimated_by_the_means_of_instances():
     # Means 2 and 1.5; MS_e = (2 + 0.5) / 3 exceeds MS_a, so that the variance is MS_e / (2 x 2.4).
     (row,) = rows_of(loss_table((AGE, "S", "lin", [[1, 2, 3], [1, 2]])))
@@ -113,11 +106,6 @@ def test_a_constant_of_zero_divides_nothing_but_may_be_added():
     assert standardized_mean("Z", 0.5, 0.0) is None
     assert standardized_spread("S", 0.5, 0.0) is None
     assert standardized_mean("L", 0.5, 0.0) == 0.5
-
-
-def test_arrays_are_standardized_elementwise():
-    assert standardized_mean("L", np.array([1.0, 2.0]), 1.0).tolist() == [2.0, 3.0]
-    assert standardized_spread("S", np.array([1.0, 2.0]), 2.0).tolist() == [0.5, 1.0]
 
 
 def test_what_is_kept_of_a_metric_has_its_title_and_no_other_unit():
