@@ -1,11 +1,17 @@
 """Every command and block of Python in the documents is run, and answers what the page shows."""
 
+import os
 import re
 import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from delvecore.cli.delve import CLASSIC
+from delvecore.parallel.processes import THREADS
 from docs.run_blocks import ROOT, WHOLE, blocks_of, matches, run
 
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -33,13 +39,31 @@ def test_commands_stand_in_blocks_that_are_run_or_say_why_not(path):
     assert [line for line in lines if COMMAND.match(line)] == []
 
 
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory) -> Iterator[Path]:
+    """A directory with all commands, which one process runs that has imported what they need."""
+    directory = tmp_path_factory.mktemp("programs")
+    for name in ("delve", *CLASSIC):
+        words = f"{sys.executable} -IS {ROOT}/tests/forked.py {directory}/address delvecore.cli.{name}"
+        (directory / name).write_text(f'#!/bin/sh\nexec {words} "$@"\n')
+        (directory / name).chmod(0o755)
+    command, pipe = [sys.executable, "-m", "tests.forked", f"{directory}/address"], subprocess.PIPE
+    environment = {**os.environ, **dict.fromkeys(THREADS, "1")}
+    with subprocess.Popen(command, cwd=ROOT, env=environment, stdin=pipe, stdout=pipe) as process:
+        assert process.stdout.readline()
+        yield directory
+        process.stdin.close()
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("bash") is None, reason="the documents are for a shell such as bash")
 @pytest.mark.parametrize("path", [path for path in PAGES if has_blocks(path)], ids=lambda path: path.name)
-def test_commands_answer_what_the_page_shows(path, tmp_path, request):
-    page = path.read_text(encoding="utf-8")
-    cache = {"XDG_CACHE_HOME": str(request.getfixturevalue("whole_archive"))} if WHOLE in page else {}
-    for command, answer in run(page, tmp_path.resolve(), cache):
+def test_commands_answer_what_the_page_shows(path, tmp_path, programs, request):
+    page, home = path.read_text(encoding="utf-8"), tmp_path.resolve()
+    variables = {"PATH": os.pathsep.join([str(programs), f"{home}/.programs", os.environ["PATH"]])}
+    if WHOLE in page:
+        variables["XDG_CACHE_HOME"] = str(request.getfixturevalue("whole_archive"))
+    for command, answer in run(page, home, variables):
         assert command.answer is None or matches(command.answer, answer), (
             f"{path.name}:{command.line}: $ {command.text}\n{answer}\npython -m docs.run_blocks {path}"
         )
