@@ -3,15 +3,10 @@
 import os
 import re
 import shutil
-import subprocess
-import sys
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from delvecore.cli.delve import CLASSIC
-from delvecore.parallel.processes import THREADS
 from docs.run_blocks import ROOT, WHOLE, blocks_of, matches, run
 
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -37,22 +32,6 @@ def test_commands_stand_in_blocks_that_are_run_or_say_why_not(path):
     lines = re.findall(r"^ {4}(.*)$", outside, re.MULTILINE)
     lines += "\n".join(re.findall(r"^```\w*\n(.*?)^```$", outside, re.DOTALL | re.MULTILINE)).splitlines()
     assert [line for line in lines if COMMAND.match(line)] == []
-
-
-@pytest.fixture(scope="module")
-def programs(tmp_path_factory) -> Iterator[Path]:
-    """A directory with all commands, which one process runs that has imported what they need."""
-    directory = tmp_path_factory.mktemp("programs")
-    for name in ("delve", *CLASSIC):
-        words = f"{sys.executable} -IS {ROOT}/tests/forked.py {directory}/address delvecore.cli.{name}"
-        (directory / name).write_text(f'#!/bin/sh\nexec {words} "$@"\n')
-        (directory / name).chmod(0o755)
-    command, pipe = [sys.executable, "-m", "tests.forked", f"{directory}/address"], subprocess.PIPE
-    environment = {**os.environ, **dict.fromkeys(THREADS, "1")}
-    with subprocess.Popen(command, cwd=ROOT, env=environment, stdin=pipe, stdout=pipe) as process:
-        assert process.stdout.readline()
-        yield directory
-        process.stdin.close()
 
 
 @pytest.mark.slow

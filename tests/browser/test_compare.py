@@ -54,7 +54,7 @@ def test_both_pictures_share_their_rows_at_every_width(visit, compared_address):
     visitor.open(compared_address)
     for losses in ("Raw", "Standardized"):
         visitor.walk(f"{compared_address}/compare?task={SHADE}&loss=Z&losses={losses}")
-        for width in (1920, 1280, 768):
+        for width in (1920, 768):
             visitor.fits((width,))
             visitor.page.wait_for_function(DRAWN_TO_FIT)
             left, right = visitor.page.evaluate(ROWS)

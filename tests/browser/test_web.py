@@ -42,7 +42,6 @@ def test_back_and_forward_undo_and_redo_every_act(visit, full_address):
 
     act(lambda: visitor.click_cell(0))
     act(lambda: page.get_by_role("tab").nth(1).click())
-    act(lambda: page.get_by_role("link", name="Compare", exact=True).click())
     act(lambda: page.get_by_role("link", name="Datasets").click())
     act(lambda: visitor.click_cell(0))
     act(lambda: page.get_by_role("button", name="All datasets").click())
