@@ -28,15 +28,19 @@ def address(browser, whole_archive, tmp_path_factory) -> Iterator[str]:
         yield address
 
 
+def arrive(visitor: Visitor, address: str) -> Visitor:
+    """Open the first page, and wait until the archive is read."""
+    visitor.open(address)
+    visitor.page.locator(".st-key-opening").wait_for(state="detached")
+    visitor.settle()
+    return visitor
+
+
 @pytest.fixture(scope="module")
 def arrived(browser, windows, address) -> Iterator[Visitor]:
-    """A visitor for all tasks, of which the last two leave something behind."""
+    """A visitor for all tasks, of which the last leaves something behind."""
     with visitors(browser, windows) as make:
-        visitor = make()
-        visitor.open(address)
-        visitor.page.locator(".st-key-opening").wait_for(state="detached")  # until the archive is read
-        visitor.settle()
-        yield visitor
+        yield arrive(make(), address)
 
 
 class Person:
@@ -158,6 +162,18 @@ def test_a_categorical_dataset_with_few_cases_and_its_prior(person):
     one.done("a categorical dataset and its prior")
 
 
+def test_where_the_curves_of_three_methods_cross(visit, address):
+    one = Person(arrive(visit(), address), address)
+    one.click("link", "Task-arrays")
+    one.choose("Task-array", "kin")
+    one.click("button", "None")
+    one.click("button", "rf-1")
+    one.click("button", "lasso-cv-1")
+    said = one.page.get_by_text(re.compile(r"rf-1 overtakes lasso-cv-1 between [\d,]+ and [\d,]+ training"))
+    expect(said.first).to_be_visible()
+    one.done("where curves cross")
+
+
 def test_a_diagram_of_a_chosen_subset_as_a_file(person):
     one = person()
     one.click("link", "Ranking")
@@ -170,19 +186,19 @@ def test_a_diagram_of_a_chosen_subset_as_a_file(person):
     one.done("a diagram of a subset")
 
 
-def test_latex_of_five_methods_on_three_tasks(person, tmp_path):
+def test_latex_of_five_methods_on_five_tasks(person, tmp_path):
     one = person()
     one.click("link", "Tables")
-    one.choose("Tasks", *(f"/kin-{name}/dist/std.256" for name in ("8fm", "8nh", "32fh")))
+    one.choose("Tasks", *(f"/kin-{name}/dist/std.256" for name in ("8fm", "8nh", "8fh", "32fm", "32fh")))
     one.click("button", "All 12 methods", runs=False)
     one.click("button", "Top 5")
     one.page.keyboard.press("Escape")
-    one.answers("of 5 methods on 3 tasks")
+    one.answers("of 5 methods on 5 tasks")
     with one.page.expect_download() as download:
         one.click("button", "Download LaTeX", runs=False)
     download.value.save_as(tmp_path / "table.tex")
     assert "\\begin{tabular}" in (tmp_path / "table.tex").read_text()
-    one.done("LaTeX of five methods on three tasks")
+    one.done("LaTeX of five methods on five tasks")
 
 
 def test_why_a_result_is_missing(person):
@@ -229,18 +245,6 @@ def test_which_factor_matters(person):
     one.says("What drives the loss?")
     expect(one.page.locator(".st-key-figure-array-effects text").first).to_be_attached()
     one.done("which factor matters")
-
-
-def test_where_the_curves_of_three_methods_cross(person):
-    one = person()
-    one.click("link", "Task-arrays")
-    one.choose("Task-array", "kin")
-    one.click("button", "None")
-    one.click("button", "rf-1")
-    one.click("button", "lasso-cv-1")
-    said = one.page.get_by_text(re.compile(r"rf-1 overtakes lasso-cv-1 between [\d,]+ and [\d,]+ training"))
-    expect(said.first).to_be_visible()
-    one.done("where curves cross")
 
 
 def test_own_results_beside_the_rest_after_a_reload_too(person, tmp_path):
