@@ -7,6 +7,7 @@ import itertools
 import os
 import re
 import shutil
+import subprocess
 import sys
 import tarfile
 import tempfile
@@ -17,8 +18,10 @@ import pytest
 from hypothesis import settings
 
 import delvecore
+from delvecore.cli.delve import CLASSIC
 from delvecore.losses import spec
 from delvecore.losses.standard_losses import TEST_SET_STATS_LOSSES
+from delvecore.parallel.processes import THREADS
 from tests.cli.running import Runner
 from tests.shared import SESSION, SHARED, shared_path
 
@@ -188,6 +191,22 @@ def private_environment(
 def run_command(monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]) -> Runner:
     """Run a command inside the test's process: `run_command(mstats.main, "/one")`."""
     return Runner(monkeypatch, capfdbinary)
+
+
+@pytest.fixture(scope="session")
+def programs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A directory with all commands, which one process runs that has imported what they need."""
+    directory = tmp_path_factory.mktemp("programs")
+    for name in ("delve", *CLASSIC):
+        words = f"{sys.executable} -IS {ROOT}/tests/forked.py {directory}/address delvecore.cli.{name}"
+        (directory / name).write_text(f'#!/bin/sh\nexec {words} "$@"\n')
+        (directory / name).chmod(0o755)
+    command, pipe = [sys.executable, "-m", "tests.forked", f"{directory}/address"], subprocess.PIPE
+    environment = {**os.environ, **dict.fromkeys(THREADS, "1")}
+    with subprocess.Popen(command, cwd=ROOT, env=environment, stdin=pipe, stdout=pipe) as process:
+        assert process.stdout.readline()
+        yield directory
+        process.stdin.close()
 
 
 @pytest.fixture(scope="module")

@@ -1,5 +1,6 @@
 """Every command and block of Python in the documents is run, and answers what the page shows."""
 
+import os
 import re
 import shutil
 
@@ -36,10 +37,12 @@ def test_commands_stand_in_blocks_that_are_run_or_say_why_not(path):
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("bash") is None, reason="the documents are for a shell such as bash")
 @pytest.mark.parametrize("path", [path for path in PAGES if has_blocks(path)], ids=lambda path: path.name)
-def test_commands_answer_what_the_page_shows(path, tmp_path, request):
-    page = path.read_text(encoding="utf-8")
-    cache = {"XDG_CACHE_HOME": str(request.getfixturevalue("whole_archive"))} if WHOLE in page else {}
-    for command, answer in run(page, tmp_path.resolve(), cache):
+def test_commands_answer_what_the_page_shows(path, tmp_path, programs, request):
+    page, home = path.read_text(encoding="utf-8"), tmp_path.resolve()
+    variables = {"PATH": os.pathsep.join([str(programs), f"{home}/.programs", os.environ["PATH"]])}
+    if WHOLE in page:
+        variables["XDG_CACHE_HOME"] = str(request.getfixturevalue("whole_archive"))
+    for command, answer in run(page, home, variables):
         assert command.answer is None or matches(command.answer, answer), (
             f"{path.name}:{command.line}: $ {command.text}\n{answer}\npython -m docs.run_blocks {path}"
         )

@@ -175,6 +175,10 @@ def ended_after(seconds: float) -> Iterator[None]:
     timer.cancel()
 
 
+PORTS: list[int] = []
+"""Where servers were: a window that has shown the application of a port reads it in half the time."""
+
+
 def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -186,7 +190,7 @@ def start_server(
 ) -> tuple[subprocess.Popen, str]:
     """Start `delve dashboard` on an archive, in another directory; return the process and its address without
     prefix. more: options; cache: one that is warm already; token: what is asked for where it is."""
-    port = free_port()
+    port = PORTS.pop() if PORTS else free_port()
     kept = str(cache or directory / "cache")
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": kept}
     environment.pop("DELVE_PATH", None)
@@ -229,6 +233,7 @@ def served(directory: Path, archive: Path, *more: str, cache: Path | None = None
     process.terminate()
     try:
         process.wait(10)
+        PORTS.append(int(address.rpartition(":")[2]))
     except subprocess.TimeoutExpired:
         process.kill()
 

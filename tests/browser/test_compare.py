@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.archives import feature_archive, small_archive
-from tests.browser.conftest import TURNED_TEXT, WIDER_THAN_WINDOW, served
+from tests.browser.conftest import TURNED_TEXT, WIDER_THAN_WINDOW, served, visitors
 from tests.dashboard.compare_archive import AGE, SHADE, SHARE, add_losses, drawn_losses
 
 FEATURES = (
@@ -33,6 +33,15 @@ def compared_address(browser, tmp_path_factory):
         yield address
 
 
+@pytest.fixture(scope="module")
+def visitor(browser, windows, compared_address):
+    """A visitor who goes from one test to the next without loading the page anew."""
+    with visitors(browser, windows) as make:
+        one = make()
+        one.open(compared_address)
+        yield one
+
+
 def choose(visitor, label, option):
     visitor.page.get_by_role("combobox", name=label).click()
     choice = visitor.page.get_by_role("option", name=option, exact=True)
@@ -49,12 +58,10 @@ DRAWN_TO_FIT = """() => [...document.querySelectorAll('.js-plotly-plot')].slice(
   Math.abs(graph._fullLayout.width - graph.getBoundingClientRect().width) < 1)"""
 
 
-def test_both_pictures_share_their_rows_at_every_width(visit, compared_address):
-    visitor = visit(width=768)
-    visitor.open(compared_address)
+def test_both_pictures_share_their_rows_at_every_width(visitor, compared_address):
     for losses in ("Raw", "Standardized"):
         visitor.walk(f"{compared_address}/compare?task={SHADE}&loss=Z&losses={losses}")
-        for width in (1920, 1280, 768):
+        for width in (1920, 768):
             visitor.fits((width,))
             visitor.page.wait_for_function(DRAWN_TO_FIT)
             left, right = visitor.page.evaluate(ROWS)
@@ -80,9 +87,8 @@ def test_numbers_and_files_of_a_figure_are_made_when_opened(visit, compared_addr
     assert len((tmp_path / "numbers.csv").read_text().splitlines()) == 3
 
 
-def test_pages_of_the_features_work_and_fit_narrow_and_wide(visit, compared_address):
-    visitor = visit("dark", width=390)
-    visitor.open(compared_address)
+def test_pages_of_the_features_work_and_fit_narrow_and_wide(visitor, compared_address):
+    visitor.page.emulate_media(color_scheme="dark")
     for place in FEATURES:
         visitor.page.set_viewport_size({"width": 390, "height": 900})
         visitor.walk(f"{compared_address}/{place}")

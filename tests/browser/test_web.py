@@ -5,9 +5,19 @@ import itertools
 import re
 from urllib.parse import urlsplit
 
+import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Visitor
+from tests.browser.conftest import Visitor, visitors
+
+
+@pytest.fixture(scope="module")
+def visitor(browser, windows, full_address):
+    """A visitor who goes from one test to the next without loading the page anew."""
+    with visitors(browser, windows) as make:
+        one = make()
+        one.open(full_address)
+        yield one
 
 
 def choose(visitor: Visitor, label: str, option: str) -> None:
@@ -25,10 +35,9 @@ def place(visitor: Visitor) -> str:
     return f"{parts.path}?{parts.query}" if parts.query else parts.path
 
 
-def test_back_and_forward_undo_and_redo_every_act(visit, full_address):
-    visitor = visit()
+def test_back_and_forward_undo_and_redo_every_act(visitor, full_address):
     page = visitor.page
-    visitor.open(full_address)
+    visitor.walk(full_address)
     entries = page.evaluate("history.length")
     seen = [(place(visitor), page.title())]
 
@@ -42,7 +51,6 @@ def test_back_and_forward_undo_and_redo_every_act(visit, full_address):
 
     act(lambda: visitor.click_cell(0))
     act(lambda: page.get_by_role("tab").nth(1).click())
-    act(lambda: page.get_by_role("link", name="Compare", exact=True).click())
     act(lambda: page.get_by_role("link", name="Datasets").click())
     act(lambda: visitor.click_cell(0))
     act(lambda: page.get_by_role("button", name="All datasets").click())
@@ -55,10 +63,9 @@ def test_back_and_forward_undo_and_redo_every_act(visit, full_address):
             assert page.evaluate("history.length") == min(entries + len(seen) - 1, MOST_ENTRIES)
 
 
-def test_a_choice_is_undone_where_it_was_made(visit, full_address):
-    visitor = visit()
+def test_a_choice_is_undone_where_it_was_made(visitor, full_address):
     page = visitor.page
-    visitor.open(f"{full_address}/compare?task=/demo/age/std.8")
+    visitor.walk(f"{full_address}/compare?task=/demo/age/std.8")
     before = page.locator("h1").inner_text(), visitor.answer()
     choose(visitor, "Prototask", "shade")
     expect(visitor.first_line).not_to_have_text(before[1], use_inner_text=True)
@@ -68,11 +75,11 @@ def test_a_choice_is_undone_where_it_was_made(visit, full_address):
     assert page.locator("h1").inner_text() == before[0]
 
 
-def test_copy_link_copies_what_shows_the_same_elsewhere(visit, full_address):
-    visitor, other = visit(), visit("dark")
+def test_copy_link_copies_what_shows_the_same_elsewhere(visitor, visit, full_address):
+    other = visit("dark")
     context = visitor.page.context
     context.grant_permissions(["clipboard-read", "clipboard-write"], origin=full_address)
-    visitor.open(f"{full_address}/compare?task=/demo/age/std.8&compare-part=All+pairs")
+    visitor.walk(f"{full_address}/compare?task=/demo/age/std.8&compare-part=All+pairs")
     visitor.page.get_by_role("button", name="Copy link").click()
     visitor.page.get_by_text("Copied", exact=True).wait_for()
     link = visitor.page.evaluate("navigator.clipboard.readText()")
@@ -98,9 +105,8 @@ def test_addresses_that_do_not_exist_lead_to_the_nearest_and_say_so(visit, full_
         assert notice.bounding_box()["y"] < answer.bounding_box()["y"]
 
 
-def test_the_selection_travels_from_page_to_page(visit, full_address):
-    visitor = visit()
-    visitor.open(full_address + "/datasets?dataset=demo&loss=S")
+def test_the_selection_travels_from_page_to_page(visitor, full_address):
+    visitor.walk(full_address + "/datasets?dataset=demo&loss=S")
     visitor.after(lambda: visitor.page.get_by_role("link", name="Leaderboard").click())
     visitor.page.wait_for_url(re.compile(r"loss=S"))
     visitor.after(lambda: visitor.page.get_by_role("link", name="Datasets").click())
@@ -110,14 +116,13 @@ def test_the_selection_travels_from_page_to_page(visit, full_address):
     expect(visitor.page.get_by_text("1 of 1 dataset")).to_be_visible()
 
 
-def test_a_page_has_its_guards_and_its_font_and_asks_for_news_every_five_seconds(visit, full_address):
-    visitor = visit()
+def test_a_page_has_its_guards_and_its_font_and_asks_for_news_every_five_seconds(visitor, full_address):
     headers = visitor.page.request.get(full_address).headers
     assert "default-src 'self'" in headers["content-security-policy"]
     assert headers["x-content-type-options"] == "nosniff"
     assert headers["x-frame-options"] == "DENY"
     assert headers["referrer-policy"] == "no-referrer"
-    visitor.open(full_address)
+    visitor.walk(full_address)
     font = "getComputedStyle(document.querySelector('h1')).fontFamily"
     found = visitor.page.evaluate(f"() => [document.fonts.check('16px Inter'), {font}]")
     assert (found[0], found[1].startswith("Inter")) == (True, True)

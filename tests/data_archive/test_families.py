@@ -16,7 +16,7 @@ from tests.shared import shared_cases, shared_path
 SOME = ("kin-8nm", "pumadyn-8fh", "bank-8nh")
 """Members that are always simulated, one of a family; all others by `pytest --wide`."""
 MEMBERS = [name if name in SOME else pytest.param(name, marks=pytest.mark.wide) for name in SIMULATORS]
-CASES = {"kin": 5000, "pumadyn": 5000, "bank": 1000}
+CASES = {"kin": 5000, "pumadyn": 5000, "bank": 300}
 
 
 @cache

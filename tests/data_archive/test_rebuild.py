@@ -12,8 +12,8 @@ from tests.data_archive.archive import DATASETS
 
 NAMES = rebuild_datasets.all_datasets()
 STORED = [name for name in NAMES if name not in {*SIMULATORS, *FAMILIES}]
-SAMPLE = ["kin-8fm", "pumadyn-32nh", "bank-8nm"]
-"""Simulated datasets whose cases are made again here; all of them take a minute."""
+SAMPLE = ["kin-8fm", "pumadyn-32nh", pytest.param("bank-8nm", marks=pytest.mark.wide)]
+"""Simulated datasets whose cases are made again here. `simulators/test_families.py` does it for a bank."""
 BUNDLED = {"breast-cancer", "diabetes", "digits", "wine"}
 
 
@@ -23,13 +23,7 @@ def test_every_dataset_has_a_generator():
     assert sorted(["breast-cancer", "diabetes", "digits", "titanic", "wine", *generated]) == STORED
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=pytest.mark.slow) if name.startswith("bank") else name
-        for name in (*STORED, *SAMPLE, *FAMILIES)
-    ],
-)
+@pytest.mark.parametrize("name", [*STORED, *SAMPLE, *FAMILIES])
 def test_committed_files_equal_what_is_generated(name):
     if name in BUNDLED:
         pytest.importorskip("sklearn", reason="the generator takes the cases from scikit-learn")

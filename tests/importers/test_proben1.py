@@ -246,7 +246,7 @@ def test_attributes_and_entropy_are_those_of_tables_1_and_2(folder):
 
 @pytest.mark.slow
 @pytest.mark.shared
-@pytest.mark.parametrize("problem", shared_cases("data/proben1", REAL))
+@pytest.mark.parametrize("problem", shared_cases("data/proben1", REAL, wide=("gene", "thyroid")))
 def test_every_real_file_is_imported_checked_and_given_back(tmp_path, problem):
     hierarchy = written(tmp_path, shared_path(f"data/proben1/{problem}"))
     assert dataset_names(hierarchy)

@@ -3,7 +3,6 @@
 import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,6 @@ import pytest
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[2]
-COMMANDS = ("dinfo", "dls", "dmore", "mgendata", "mgendir", "minfo", "mloss", "mls", "mstats")
 WALK = """
 cd $HOME
 mkdir delve delve/data delve/methods
@@ -49,22 +47,16 @@ mstats -l S -c METHOD
 
 
 @pytest.fixture(scope="module")
-def walked(tmp_path_factory):
+def walked(tmp_path_factory, programs):
     """What a shell answers to the walk-through, and to its closing exercise with two methods: the losses of
     lin-1 are in the archive, those of ridge-cv-1 are not."""
     home = tmp_path_factory.mktemp("home")
-    wrappers = home / "bin"
-    wrappers.mkdir()
-    for name in COMMANDS:
-        (wrappers / name).write_text(f'#!/bin/sh\nexec "{sys.executable}" -m delvecore.cli.{name} "$@"\n')
-        (wrappers / name).chmod(0o755)
     parts = [WALK, *(CLOSING.replace("METHOD", method) for method in ("lin-1", "ridge-cv-1"))]
     script = "set -e\n" + "echo '==== next'\n".join(parts).replace("/archive", str(ROOT / "data"))
     known = {name: value for name, value in os.environ.items() if name != "DELVE_PATH"}
     environment = known | {
         "HOME": str(home),
-        "PATH": f"{wrappers}:{os.environ['PATH']}",
-        "PYTHONPATH": str(ROOT),
+        "PATH": f"{programs}:{os.environ['PATH']}",
     }
     done = subprocess.run(
         ["sh", "-c", f"exec 2>&1\n{script}"], stdout=subprocess.PIPE, text=True, env=environment, check=False

@@ -57,7 +57,9 @@ def test_test_errors_of_linear_networks_are_those_of_tables_3_and_4(problem):
 
 @pytest.mark.shared
 @pytest.mark.slow
-@pytest.mark.parametrize("problem", shared_cases("data/proben1", ("cancer", "diabetes", "glass", "heart")))
+@pytest.mark.parametrize(
+    "problem", shared_cases("data/proben1", ("cancer", "diabetes", "glass", "heart"), wide="diabetes")
+)
 def test_epochs_and_errors_of_hidden_layer_networks_are_those_of_tables_8_to_11(problem):
     # Total epochs are within 1.5 times those published, and test errors within two published deviations.
     rows, off = report_rows(), {}

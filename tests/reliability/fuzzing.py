@@ -13,7 +13,7 @@ from pathlib import Path
 
 __all__ = ["LONGEST", "damaged", "files_below", "limited", "times", "with_damaged_line_ends"]
 
-SHARE = float(os.environ.get("DELVE_RELIABILITY", "0.001"))
+SHARE = float(os.environ.get("DELVE_RELIABILITY", "0.0004"))
 LONGEST = 60
 """Seconds after which a call counts as hanging."""
 WORDS = (
@@ -38,7 +38,7 @@ LINE_ENDS = (
 )
 
 
-def times(full: int, *, least: int = 10) -> range:
+def times(full: int, *, least: int = 5) -> range:
     """The numbers of the cases to try, of `full` ones."""
     return range(max(least, round(full * SHARE)))
 

@@ -10,7 +10,7 @@ from tests.reliability.fuzzing import SHARE
 
 pytestmark = pytest.mark.slow
 
-CHANGES = 200 if SHARE >= 1 else 15
+CHANGES = 200 if SHARE >= 1 else 8
 
 
 def test_a_hosted_server_goes_on_while_it_is_attacked_and_answers_all_others(tmp_path, capsys):
