@@ -34,6 +34,7 @@ from delvecore.plots.ranking_pairs import NUMBERS, RankPairs
 from delvecore.report import words
 from delvecore.report.ranking.sentences import TaskVerdicts, unit_count, units_name
 from delvecore.report.ranking.sentences import task_verdicts as pair_task_verdicts
+from delvecore.stats.choose import DEFAULT_LEVEL, DEFAULT_SETTING
 from delvecore.stats.ranking.analysis import Analysis, analyse
 from delvecore.stats.ranking.effects import wilson_interval
 from delvecore.stats.ranking.random_effects import CombinedPairs, combine_comparisons
@@ -51,9 +52,13 @@ def archive_scores(archive: Archive, loss: str) -> ScoreTable:
     return _scores_of(archive, loss, list(ranked_tasks(archive)))
 
 
-@opened.cached
 def score_table(request: Request) -> ScoreTable:
     """Return the scores that a request is about, gaps included: means over the common instances."""
+    return _score_table(replace(request, setting=DEFAULT_SETTING, test=RankTest.NEMENYI, most=MOST_SHOWN))
+
+
+@opened.cached
+def _score_table(request: Request) -> ScoreTable:
     tasks = ranked_tasks(request.archive)
     known = [path for path in request.tasks if request.loss in tasks[path].methods]
     if not known:
@@ -78,6 +83,10 @@ def finding_of(request: Request) -> Analysis | str:
 
 @opened.cached
 def _finding(request: Request) -> Analysis | str:
+    usual = request.setting._replace(level=DEFAULT_LEVEL)
+    if request.setting != usual:
+        found = _finding(replace(request, setting=usual))
+        return found if isinstance(found, str) else found.at_level(request.setting.alpha)
     table = score_table(request)
     control = request.control if request.control in table.methods else None
     try:

@@ -15,7 +15,7 @@ from delvecore.report import words
 from delvecore.report.words import task_path
 from delvecore.runner.choice import NOT_RUN, why_missing
 from delvecore.stats.arrays.results import array_cells
-from delvecore.stats.choose import DEFAULT_SETTING, Setting
+from delvecore.stats.choose import DEFAULT_LEVEL, DEFAULT_SETTING, Setting
 
 STANDARD = "std"
 """The prior that is meant where none is named."""
@@ -70,8 +70,12 @@ def leaderboard_of(
     archive: Archive, loss: str, *, unit: str | None = None, setting: Setting = DEFAULT_SETTING
 ) -> Leaderboard | str:
     """Return the leaderboard under a loss, or why there is none."""
+    usual = setting._replace(level=DEFAULT_LEVEL)
+    base = None if setting == usual else leaderboard_of(archive, loss, unit=unit, setting=usual)
+    if isinstance(base, str):
+        return base
     try:
-        return leaderboard(archive, loss=loss, unit=unit, setting=setting)
+        return leaderboard(archive, loss=loss, unit=unit, setting=setting, base=base)
     except DelveError as error:
         return str(error)
 

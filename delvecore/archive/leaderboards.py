@@ -133,10 +133,12 @@ def leaderboard(
     loss: str | None = None,
     unit: str | None = None,
     setting: Setting = DEFAULT_SETTING,
+    base: Leaderboard | None = None,
 ) -> Leaderboard:
     """Which methods are best over all tasks of an archive, by how much and at what cost? loss: None for
-    `leading_loss`; unit: what counts once, None for the usual. Methods without results on most tasks are not
-    compared. Raises DelveError where there is nothing to compare."""
+    `leading_loss`; unit: what counts once, None for the usual; base: the same at another level, if it is at
+    hand. Methods without results on most tasks are not compared. Raises DelveError where there is nothing to
+    compare."""
     ranked = leading_table(archive, loss)
     table = comparable_methods(ranked.table)
     runs = ranked.table.runs
@@ -145,7 +147,11 @@ def leaderboard(
         fewer = leading_table(archive, loss, methods=table.methods).table
         table = replace(fewer, runs=fewer.runs and replace(fewer.runs, unranked=runs.unranked))
     try:
-        found = analyse(table, unit=unit, alpha=setting.alpha, adjustment=setting.adjust)
+        found = (
+            base.found.at_level(setting.alpha)
+            if base
+            else analyse(table, unit=unit, alpha=setting.alpha, adjustment=setting.adjust)
+        )
     except ValueError as error:
         raise DelveError(str(error)) from None
     said = pair_verdicts(found, default_test())

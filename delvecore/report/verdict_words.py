@@ -63,7 +63,9 @@ def shared_case_notes(results: pa.Table, tasks: Collection[str] | None = None) -
     rows = results.filter(pc.greater(pc.list_value_length(results["notes"]), 0))
     columns = (rows[name].to_pylist() for name in (*_PLACE, "notes"))
     found: dict[Note, dict[str, None]] = {}
-    for *place, notes in zip(*columns, strict=True):
+    # All methods of a task mostly have the same notes.
+    each = dict.fromkeys((*place, tuple(notes)) for *place, notes in zip(*columns, strict=True))
+    for *place, notes in each:
         path = "/" + "/".join(place)
         for note in parsed(notes) if tasks is None or path in tasks else ():
             found.setdefault(note, {})[path] = None

@@ -2,6 +2,7 @@
 
 Tables hold notes as texts such as `shared_instances(2,3,3)`; `Note.parse` and `str` go between the two."""
 
+import functools
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -30,6 +31,7 @@ class Note(NamedTuple):
         return Note(self.code, (what, second, first, *rest))
 
     @classmethod
+    @functools.lru_cache(1000)
     def parse(cls, text: str) -> "Note":
         """Return the note that `str` writes so. Raises ValueError for an unknown code."""
         code, _, numbers = text.removesuffix(")").partition("(")

@@ -144,7 +144,7 @@ def _sign_flips(found: Analysis) -> PairVerdicts:
         different=is_significant(flips.p_all, found.alpha),
         first_is_better=(flips.z > 0) == found.table.higher_is_better,
         z=np.abs(flips.z),
-        critical=flips.critical,
+        critical=flips.critical(found.alpha),
         smallest_p=smallest_flip_p(len(found.units.tasks), len(flips.p)),
         statistic=flips.statistic,
     )

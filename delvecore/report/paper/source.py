@@ -26,6 +26,7 @@ from delvecore.report.paper.table import (
     table_decimals,
 )
 from delvecore.report.paper.values import (
+    Analyses,
     ArchiveValues,
     PaperArchive,
     RankRow,
@@ -261,7 +262,7 @@ def archive_paper_table(
     request = replace(
         request, loss=asked.loss, methods=asked.methods, higher_is_better=asked.higher_is_better
     )
-    ranks = _ranks(values.scores, request)
+    ranks = _ranks(values.scores, request, values.analyses)
     shown = _shown(request, ranks)
     rows = level_rows(values, request, archive) if request.by else task_rows(values, request, shown)
     found = TableFacts(request, *rows, tests=values.tests, runs=values.runs)
@@ -300,7 +301,7 @@ def _ranked(methods: Sequence[str], known: Sequence[str], runs: CommonRuns | Non
 def score_paper_table(used: ScoreTable, request: PaperRequest) -> PaperTable:
     """Return the table that is asked for, from scores without errors; request.paths: the file's path."""
     request = replace(request, loss=None, methods=used.methods, higher_is_better=used.higher_is_better)
-    ranks = _ranks(used, request)
+    ranks = _ranks(used, request, {})
     shown = _shown(request, ranks)
     heads = [Head("task", (name,), (name,)) for name in used.tasks]
     found = TableFacts(request, TASK_TITLES[:1], heads, score_rows(used, shown), runs=used.runs)
@@ -407,8 +408,8 @@ def _finished(
     return table_decimals(table.transposed if request.methods_in == "rows" else table, request.digits)
 
 
-def _ranks(scores: ScoreTable, request: PaperRequest) -> RankRow | None:
-    return rank_row(scores, request) if request.ranks or request.top else None
+def _ranks(scores: ScoreTable, request: PaperRequest, kept: Analyses) -> RankRow | None:
+    return rank_row(scores, request, kept) if request.ranks or request.top else None
 
 
 def _shown(request: PaperRequest, ranks: RankRow | None) -> tuple[str, ...]:

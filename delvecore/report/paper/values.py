@@ -205,15 +205,23 @@ class RankRow:
     said: PairVerdicts
 
 
-def rank_row(scores: ScoreTable, request: PaperRequest) -> RankRow | None:
-    """Return the ranks over the tasks that all methods have; None with fewer than two units or methods."""
+Analyses = dict[tuple[str, str, bool], Analysis]
+"""By unit, adjustment and direction, at any level."""
+
+
+def rank_row(scores: ScoreTable, request: PaperRequest, kept: Analyses) -> RankRow | None:
+    """Return the ranks over the tasks that all methods have; None with fewer than two units or methods. kept:
+    analyses of the same scores, to which this one is added."""
     directed = replace(scores, higher_is_better=request.higher_is_better)
     used = complete_table(directed).table
     unit = request.unit or choose_unit(used)
     if min(len(set(unit_names(used, unit))), len(used.methods)) < LEAST:
         return None
     setting = request.setting
-    found = analyse(directed, unit=unit, alpha=setting.alpha, adjustment=setting.adjust)
+    asked = unit, setting.adjust, directed.higher_is_better
+    if asked not in kept:
+        kept[asked] = analyse(directed, unit=unit, alpha=setting.alpha, adjustment=setting.adjust)
+    found = kept[asked].at_level(setting.alpha)
     average, said = found.ranks.average, pair_verdicts(found, request.test)
     best = int(np.argmin(average))
     p, verdicts = said.p_adjusted[found.pair_numbers[best]].tolist(), verdict_row(found, said, best)
@@ -243,6 +251,7 @@ class ArchiveValues:
         self, archive: PaperArchive, request: PaperRequest, facts: Sequence[TaskFacts], found: CommonResults
     ) -> None:
         self._archive, self.request, self.runs = archive, request, found.runs
+        self.analyses: Analyses = {}
         self._prefix, self._error = ("", "standard_error") if request.raw else _STANDARDIZED
         self._rows, self._notes, tasks = found.results, found.results["notes"].to_pylist(), set(found.tasks)
         self.facts = tuple(

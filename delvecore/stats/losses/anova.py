@@ -23,7 +23,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import betainc, betaincc
+from scipy.special import betainc
 
 from delvecore.stats.array_types import Floats, Mask, Whole
 
@@ -163,9 +163,10 @@ def f_upper_tail(f: ArrayLike, df1: ArrayLike, df2: ArrayLike) -> Floats:
     """
     f, a, b = np.broadcast_arrays(f, np.divide(df2, 2), np.divide(df1, 2))
     with np.errstate(invalid="ignore"):
-        x, y = a / (a + b * f), b * f / (a + b * f)
-        found: Floats = np.where(f < 1, betaincc(b, a, y), betainc(a, b, x))
-        return found
+        low = f < 1
+        share = np.where(low, b * f, a) / (a + b * f)
+        found: Floats = betainc(np.where(low, b, a), np.where(low, a, b), share)
+        return np.where(low, 1 - found, found)
 
 
 def student_t_two_sided(t: float, df: float) -> float:

@@ -85,8 +85,11 @@ def pair_instance_squares(losses: Floats, sizes: Whole, design: Design) -> PairS
     first, second = np.triu_indices(len(losses), 1)
     means = _instance_means(losses, sizes)
     with np.errstate(invalid="ignore"):
-        differences = [_instance_means(losses[a] - losses[a + 1 :], sizes) for a in range(len(losses) - 1)]
-    together = np.concatenate(differences)
+        if (sizes == 1).all():
+            together = losses[first] - losses[second]
+        else:
+            each = range(len(losses) - 1)
+            together = np.concatenate([_instance_means(losses[a] - losses[a + 1 :], sizes) for a in each])
     squares = _squares(together, sizes, design)
     _without_rounding(squares, losses, sizes)
     # Equal infinities differ by what is not a number.

@@ -62,8 +62,8 @@ class Analysis:
     given: the table as it was; table: what of it was used. unit: what counts once, one of `UNITS`. alpha: the
     level of every verdict; adjustment: of the p of all pairs, see `adjust`. rope, test_share: see
     `correlated_t` and `paired_t`. control: place of the control among the methods of `table`, or None; then
-    `bonferroni_dunn` is None too. statistic: what sign flips go by. Pair results hold one entry for each pair
-    of places first < second, all in the same order."""
+    `bonferroni_dunn` is None too. statistic: what sign flips go by. base: the same at another level, if there
+    is one. Pair results hold one entry for each pair of places first < second, all in the same order."""
 
     given: ScoreTable
     table: ScoreTable
@@ -77,15 +77,22 @@ class Analysis:
     control: int | None
     zeros: str
     statistic: FlipStatistic
+    base: "Analysis | None" = None
+
+    def at_level(self, alpha: float) -> "Analysis":
+        """Return the analysis at another level, which takes from this one what no level changes."""
+        return replace(self, alpha=alpha, base=self.base or self)
 
     @functools.cached_property
     def units(self) -> ScoreTable:
         """The mean values of each unit, which all tests are made on."""
-        return unit_table(self.table, self.unit)
+        return self.base.units if self.base else unit_table(self.table, self.unit)
 
     @functools.cached_property
     def ranks(self) -> TaskRanks:
         """The mean ranks of each unit."""
+        if self.base:
+            return self.base.ranks
         return unit_ranks(task_ranks(self.table), unit_names(self.table, self.unit))
 
     @functools.cached_property
@@ -137,7 +144,7 @@ class Analysis:
     @functools.cached_property
     def sign_flips(self) -> SignFlips:
         """Permutation tests of all pairs."""
-        return sign_flips(self.scan, statistic=self.statistic, alpha=self.alpha)
+        return self.base.sign_flips if self.base else sign_flips(self.scan, statistic=self.statistic)
 
     @functools.cached_property
     def by_family(self) -> "Analysis | None":
@@ -146,6 +153,8 @@ class Analysis:
         families = self.table.units and set(self.table.units.families)
         if not families or not 1 < len(families) < len(self.units.tasks):
             return None
+        if self.base and self.base.by_family:
+            return self.base.by_family.at_level(self.alpha)
         return replace(self, given=self.table, dropped_tasks=(), dropped_methods=(), unit=FAMILY)
 
     @functools.cached_property

@@ -41,7 +41,7 @@ class SignFlips:
     statistic: what is flipped, signed ranks or differences; z: its sum over the root of its sum of squares,
     above zero where the first value is larger. p: of the pair alone, two-sided; p_all: adjusted for all pairs
     by the largest statistic, step by step. exact: from all flips, else from so many `flips` that were drawn;
-    no p is below `smallest_p`. critical: the |z| that the largest one exceeds with probability alpha;
+    no p is below `smallest_p`. largest: the largest |z| of all pairs in each flip;
     least_p_all: the p_all of the largest |z| that any flip reaches; no p_all can be below it."""
 
     statistic: FlipStatistic
@@ -52,8 +52,12 @@ class SignFlips:
     z: Floats
     p: Floats
     p_all: Floats
-    critical: float
+    largest: Reals
     least_p_all: float
+
+    def critical(self, alpha: float) -> float:
+        """Return the |z| that the largest one exceeds with probability alpha."""
+        return float(np.quantile(self.largest, 1 - alpha, method="higher"))
 
     @property
     def smallest_p(self) -> float:
@@ -85,7 +89,6 @@ def sign_flips(
     scan: PairScan,
     *,
     statistic: FlipStatistic = FlipStatistic.RANKS,
-    alpha: float = 0.05,
     draws: int | None = None,
     seed: int = 0,
 ) -> SignFlips:
@@ -97,8 +100,6 @@ def sign_flips(
         The differences of all pairs over the units.
     statistic : FlipStatistic
         Signed ranks, for values whose scale differs between units; means, for values on one scale.
-    alpha : float
-        The level of `critical`.
     draws : int, optional
         How many flips are drawn where there are more than 15 units; None: 10,000, of many pairs fewer.
     seed : int
@@ -150,11 +151,10 @@ def sign_flips(
     one = 0 if exact else 1
     p, p_all = (alone + one) / (len(signs) + one), np.empty(pairs)
     p_all[order] = np.maximum.accumulate(((largest[order] + one) / (len(signs) + one))[::-1])[::-1]
-    critical = float(np.quantile(running, 1 - alpha, method="higher"))
     highest = np.count_nonzero(running >= running.max(initial=0.0) * (1 - noise))
     least = (highest + one) / (len(signs) + one)
     ends = (scan.first, scan.second)
-    return SignFlips(statistic, exact, len(signs), *ends, z, p, p_all, critical, least_p_all=least)
+    return SignFlips(statistic, exact, len(signs), *ends, z, p, p_all, running, least_p_all=least)
 
 
 def _scaled_differences(

@@ -18,6 +18,7 @@ from delvecore.stats.ranking.ranks import (
     unit_ranks,
     units_of,
 )
+from delvecore.stats.ranking.score_table import ScoreTable, Units
 from delvecore.stats.verdicts import (
     RankTest,
     groups_of,
@@ -201,3 +202,18 @@ def test_tasks_of_one_dataset_do_not_make_chance_look_like_proof():
     for one in measure(60, settings=(("dataset", 3), ("family", 12))):
         assert one.by_task > 0.3
         assert one.holds
+
+
+def test_an_analysis_at_another_level_is_that_made_at_this_level():
+    values = np.random.default_rng(3).normal(size=(24, 5)) + np.arange(5) * 0.4
+    families = tuple(f"family-{k // 4}" for k in range(24))
+    table = ScoreTable(tuple(f"t{k}" for k in range(24)), tuple("abcde"), values)
+    table = replace(table, units=Units(table.tasks, families))
+    first = analyse(table, unit="dataset", control="a")
+    again, fresh = first.at_level(0.2), analyse(table, unit="dataset", control="a", alpha=0.2)
+    for test in (RankTest.FLIPS, RankTest.NEMENYI, RankTest.WILCOXON, RankTest.CONTROL):
+        one, other = pair_verdicts(again, test), pair_verdicts(fresh, test)
+        assert (one.different == other.different).all()
+        assert (one.alpha, one.critical) == (other.alpha, other.critical)
+    assert (again.rank_intervals.lower == fresh.rank_intervals.lower).all()
+    assert again.by_family.nemenyi.cd == fresh.by_family.nemenyi.cd != first.by_family.nemenyi.cd
