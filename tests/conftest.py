@@ -19,6 +19,7 @@ from hypothesis import settings
 import delvecore
 from delvecore.losses import spec
 from delvecore.losses.standard_losses import TEST_SET_STATS_LOSSES
+from tests.archives import small_archive
 from tests.cli.running import Runner
 from tests.shared import SESSION, SHARED, shared_path
 
@@ -182,6 +183,12 @@ def private_environment(
     assert len(generated) <= MOST_GENERATED, (
         "the shipped archive was opened cold: take the fixture whole_archive"
     )
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Path:
+    """The small archive of `tests.archives`."""
+    return small_archive(tmp_path)
 
 
 @pytest.fixture

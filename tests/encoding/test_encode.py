@@ -10,7 +10,7 @@ from delvecore.model import Coding
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.results import CONSTANTS, parse_normalization
 from delvecore.readers.specifications import read_task
-from tests.archives import small_archive, write_tree
+from tests.archives import write_tree
 from tests.encoded import encoded_task
 from tests.shared import SESSION, shared_cases
 
@@ -19,11 +19,6 @@ def encode(root, path, **options):
     hierarchy = Hierarchy([str(root)])
     dataset, prototask, prior, task = read_task(hierarchy, *path.split("/"))
     return encoded_task(hierarchy, dataset, prototask, prior, task.training_size, **options)
-
-
-@pytest.fixture
-def archive(tmp_path):
-    return small_archive(tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -20,11 +20,6 @@ pytestmark = pytest.mark.usefixtures("losses_of_delve")
 AGE_TASK, SHADE_TASK = "demo/age/std.8", "demo/shade/std.4"
 
 
-@pytest.fixture
-def archive(tmp_path):
-    return small_archive(tmp_path)
-
-
 def place(archive, path):
     directory = archive / "methods/new" / path
     directory.mkdir(parents=True, exist_ok=True)
