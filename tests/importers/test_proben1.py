@@ -8,8 +8,7 @@ import pytest
 from delvecore.checks.datasets import dataset_problems
 from delvecore.cli.delve import main
 from delvecore.cli.mcheck import main as mcheck
-from delvecore.encoding.encode import encode_instance, plan_task
-from delvecore.encoding.prototask_cases import prototask_cases
+from delvecore.encoding.encode import encode_instance
 from delvecore.errors import DelveError
 from delvecore.importers.export import export_examples
 from delvecore.importers.proben1 import (
@@ -23,7 +22,8 @@ from delvecore.importers.proben1 import (
     structure,
 )
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.readers.specifications import dataset_names, read_dataset, read_task
+from delvecore.readers.specifications import dataset_names, read_dataset
+from tests.encoded import task_plan
 from tests.importers.making import delve_directory
 from tests.importers.proben1_files import HEADER, PUMP, ROWS, small_file, text_files, written
 from tests.shared import shared_cases, shared_path
@@ -33,8 +33,7 @@ REAL = ("building", "cancer", "diabetes", "gene", "glass", "heart", "thyroid")
 
 
 def encoded(hierarchy, dataset, prototask, task):
-    described, prototask, prior, task = read_task(hierarchy, dataset, prototask, task)
-    plan = plan_task(hierarchy, prototask_cases(hierarchy, described, prototask), prior, task.training_size)
+    plan = task_plan(hierarchy, dataset, prototask, task)
     return encode_instance(plan, plan.instances[0])
 
 

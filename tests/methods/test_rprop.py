@@ -5,14 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from delvecore.encoding.encode import plan_task
-from delvecore.encoding.prototask_cases import prototask_cases
 from delvecore.methods import load_method
 from delvecore.methods.protocol import CodedAttribute
 from delvecore.methods.rprop import PIVOTS, RATES, Examples, Network, pivot_of, read_stop, train
 from delvecore.model import Coding
-from delvecore.readers.specifications import read_task
 from delvecore.runner.one_instance import instance_generator, learning_instance
+from tests.encoded import task_plan
 from tests.importers.proben1_files import PUMP, written
 from tests.methods.problems import make_instance, spread_inputs, task_view
 
@@ -128,8 +126,7 @@ def test_steps_grow_while_the_sign_stays_and_shrink_when_it_turns():
 def pump(tmp_path_factory):
     """The only instance of the task /proben1-pump/pump1/std.240."""
     hierarchy = written(tmp_path_factory.mktemp("pumps"), PUMP)
-    dataset, prototask, prior, task = read_task(hierarchy, "proben1-pump", "pump1", "std.240")
-    plan = plan_task(hierarchy, prototask_cases(hierarchy, dataset, prototask), prior, task.training_size)
+    plan = task_plan(hierarchy, "proben1-pump", "pump1", "std.240")
     return learning_instance(plan, plan.instances[0])
 
 
