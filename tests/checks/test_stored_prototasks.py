@@ -48,9 +48,8 @@ def test_nothing_is_missing_where_every_prototask_has_its_cases(stored, local):
 
 def test_cases_are_missing_where_a_prototask_has_none(stored):
     (stored / "data/demo/shade/Prototask.data").unlink()
-    assert problems(stored, "demo")[0].startswith(
-        f"{stored / 'data/demo'}: expected a file Dataset.data, found none"
-    )
+    place = stored / "data/demo"
+    assert problems(stored, "demo")[0].startswith(f"{place}: expected a file Dataset.data, found none")
 
 
 @pytest.mark.slow

@@ -80,9 +80,8 @@ def test_prototask_data_serves_where_the_dataset_has_no_data(archive):
     (archive / "data/demo/Dataset.data").unlink()
     found = cases_of(archive, "age")
     assert found.case_numbers.tolist() == expected.case_numbers.tolist()
-    assert [column.words for column in found.columns.values()] == [
-        expected.columns[number].words for number in found.columns
-    ]
+    for number, column in found.columns.items():
+        assert column.words == expected.columns[number].words
 
 
 def test_columns_of_prototask_data_are_never_guessed_from_ranges(archive):
@@ -105,9 +104,7 @@ def test_prototask_data_serves_where_its_order_file_is_absent(archive):
 
 def test_no_data_at_all_is_an_error(archive):
     (archive / "data/demo/Dataset.data").unlink()
-    with pytest.raises(
-        DelveError, match=r"expected Prototask\.data, or Dataset\.data to make it from, found neither"
-    ):
+    with pytest.raises(DelveError, match=r"expected Prototask\.data, or Dataset\.data .*, found neither"):
         cases_of(archive, "age")
 
 

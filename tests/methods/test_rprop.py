@@ -69,9 +69,8 @@ def test_the_gradient_is_that_of_the_squared_error(hidden, shortcuts, squashed):
     network, data = Network(3, hidden, 2, squashed, shortcuts), examples(7)
     weights = np.random.default_rng(2).normal(size=(2, network.weights))
     slope, squares = network.gradient(weights, data)
-    assert squares == pytest.approx(
-        np.sum((network.predict(weights, data.inputs) - data.targets) ** 2, axis=(1, 2))
-    )
+    errors = network.predict(weights, data.inputs) - data.targets
+    assert squares == pytest.approx(np.sum(errors**2, axis=(1, 2)))
     for place in range(network.weights):
         step = np.zeros(network.weights)
         step[place] = 1e-6

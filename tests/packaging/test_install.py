@@ -158,9 +158,7 @@ def test_a_link_in_the_delve_directory_is_not_followed_out_of_it(archives, targe
     outside = tmp_path / "outside"
     outside.mkdir()
     (target / "methods/one").symlink_to(outside)
-    with pytest.raises(
-        DelveError, match=r"methods/one: expected what lies in the delve directory, found a link"
-    ):
+    with pytest.raises(DelveError, match=r"methods/one: expected what lies in .*, found a link"):
         install(target, archives / "one-all.tar.gz")
     assert os.listdir(outside) == []
 

@@ -244,9 +244,7 @@ def test_in_leaderboards_of_autogluon_higher_is_better_of_every_metric(value, co
 
 def test_means_of_tidymodels_keep_their_spread_and_settings():
     head = "wflow_id,.config,.metric,mean,std_err,n,preprocessor,model,rank\n"
-    found = known(
-        head + "rf,M1,rmse,2,0.1,10,recipe,rand_forest,1\nrf,M2,rmse,3,0.1,10,recipe,rand_forest,2\n"
-    )
+    found = known(head + "".join(f"rf,M{n},rmse,{n},0.1,10,recipe,rand_forest,{n}\n" for n in (1, 2)))
     assert (found.options.method, found.options.value) == ("wflow_id+.config", ("mean",))
     assert {"rank", "n"}.isdisjoint(found.frame.columns)
 
@@ -259,10 +257,8 @@ def test_arff_without_cases_is_told():
 
 def test_durations_that_the_page_of_mlflow_downloads_are_seconds():
     head = "Start Time,Duration,Run ID,Name,Source Type,User,Status,max_depth,rmse\n"
-    found = known(
-        head
-        + "2024-01-01,1.5min,a,run-1,LOCAL,me,FINISHED,3,2.5\n2024-01-01,300ms,b,run-2,LOCAL,me,FINISHED,3,2.5\n"
-    )
+    row = "2024-01-01,{},{},run-{},LOCAL,me,FINISHED,3,2.5\n"
+    found = known(head + row.format("1.5min", "a", 1) + row.format("300ms", "b", 2))
     assert found.frame["Duration"].tolist() == [90, 0.3]
     assert found.options.method == "Name"
 
