@@ -1,18 +1,13 @@
 """`delve install`: archive files, fetched from the web too, put into a delve directory, all of them or
 nothing, also if it is killed. Manual, appendix A."""
 
-import bz2
 import fcntl
 import gzip
-import io
 import itertools
-import lzma
 import os
 import tarfile
-import zipfile
 from pathlib import Path
 
-import pyarrow
 import pytest
 
 import delvecore
@@ -23,7 +18,7 @@ from delvecore.packaging.pack import pack_dataset, pack_method
 from delvecore.readers.hierarchy import MOVES, Hierarchy
 from delvecore.readers.tar_archives import Limits
 from tests.archives import small_archive, write_tree
-from tests.packed import pack_members, pack_special
+from tests.packed import PACKED, pack_members, pack_special
 from tests.reliability.killing import GONE, contents, killed_before
 from tests.remote.conftest import Web, free_port, serving
 
@@ -161,22 +156,6 @@ def test_a_link_in_the_delve_directory_is_not_followed_out_of_it(archives, targe
     with pytest.raises(DelveError, match=r"methods/one: expected what lies in .*, found a link"):
         install(target, archives / "one-all.tar.gz")
     assert os.listdir(outside) == []
-
-
-def zipped(data):
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("x", data)
-    return buffer.getvalue()
-
-
-PACKED = {
-    ".gz": gzip.compress,
-    ".bz2": bz2.compress,
-    ".xz": lzma.compress,
-    ".zip": zipped,
-    ".zst": lambda data: pyarrow.compress(data, "zstd", asbytes=True),
-}
 
 
 @pytest.mark.parametrize("suffix", PACKED)

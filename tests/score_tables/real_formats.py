@@ -196,7 +196,7 @@ def tabrepo(rng: np.random.Generator) -> Sample:
     tids = (359900 + frame["dataset"].factorize()[0]).astype(str)
     table = columns(frame, "dataset fold framework=method metric_error=score", metric="roc_auc", tid=tids)
     table = table.assign(
-        metric_error_val=more(rng, frame), problem_type="binary", rank=more(rng, frame, 1, 4)
+        metric_error_val=more(rng, frame), rank=more(rng, frame, 1, 4), problem_type="binary"
     )
     buffer = io.BytesIO()
     typed(table.assign(time_train_s=more(rng, frame, 1, 99))).to_parquet(buffer)
@@ -270,9 +270,8 @@ def openml_evaluations(rng: np.random.Generator) -> Sample:
     frame["rmse"] = more(rng, frame)
     number = frame["dataset"].factorize()[0]
     common = columns(frame, "flow_name=method data_name=dataset", setup_id="7", array_data="", uploader="1")
-    common = common.assign(
-        run_id=[str(500 + n) for n in range(len(frame))], task_id=(31 + number).astype(str)
-    )
+    common["run_id"] = [str(500 + n) for n in range(len(frame))]
+    common["task_id"] = (31 + number).astype(str)
     common = common.assign(data_id=(61 + number).astype(str), upload_time="2014-01-01 10:00:00")
     common["flow_id"] = (80 + frame["method"].factorize()[0]).astype(str)
     functions = {"predictive_accuracy": "score", "root_mean_squared_error": "rmse"}
@@ -332,10 +331,8 @@ def tidymodels(rng: np.random.Generator) -> Sample:
     for metric, column in (("rmse", "score"), ("rsq", "rsq")):
         told = {".config": "Preprocessor1_Model1", ".metric": metric, ".estimator": "standard"}
         parts.append(common.assign(**told, **{".estimate": frame[column]}))
-    truths = {
-        "rmse": truth_of(frame, False, is_loose=True),
-        "rsq": truth_of(frame, True, "rsq", is_loose=True),
-    }
+    truths = {"rmse": truth_of(frame, False, is_loose=True)}
+    truths["rsq"] = truth_of(frame, True, "rsq", is_loose=True)
     return Sample(truths, pd.concat(parts, ignore_index=True), name="ames.csv")
 
 
@@ -468,7 +465,7 @@ def autogluon(rng: np.random.Generator) -> Sample:
     for dataset, rows in frame.groupby("dataset"):
         table = columns(rows, "model=method score_test=score", eval_metric="root_mean_squared_error")
         table = table.assign(
-            score_val=more(rng, rows), pred_time_test="0.5", pred_time_val="0.4", fit_time="12.0"
+            score_val=more(rng, rows), pred_time_test="0.5", pred_time_val="0.4", fit_time="12"
         )
         table = table.assign(fit_time_marginal="12", stack_level="1", can_infer="True", fit_order=list("123"))
         files[f"{dataset}/leaderboard.csv"] = table.to_csv(index=False)
@@ -540,10 +537,8 @@ def mts(rng: np.random.Generator) -> Sample:
     table = wide.set_index("").map(lambda text: f"{text}(0.{int(rng.integers(10))})").reset_index()
     ranks = numbers.rank(axis=1, ascending=False)
     table.loc[len(table)] = ["Average_Rank", *(f"{value:.6f}" for value in ranks.mean())]
-    table.loc[len(table)] = [
-        "Wins",
-        *(str(int(value)) for value in (numbers.eq(numbers.max(axis=1), axis=0)).sum()),
-    ]
+    wins = numbers.eq(numbers.max(axis=1), axis=0).sum()
+    table.loc[len(table)] = ["Wins", *(str(int(value)) for value in wins)]
     return Sample(one(frame, True), table, options=HIGHER, is_wide=True)
 
 
@@ -620,12 +615,11 @@ def wandb(rng: np.random.Generator) -> Sample:
 @real_format("IOHprofiler")
 def iohprofiler(rng: np.random.Generator) -> Sample:
     frame = drawn(rng, 4, 3, unit="loss")
-    places = dict(
-        zip(frame["dataset"].unique(), [("1", "5"), ("1", "20"), ("2", "5"), ("2", "20")], strict=True)
+    renamed(frame, "dataset", ("1, 5", "1, 20", "2, 5", "2, 20"))
+    places = frame["dataset"].str.split(", ", expand=True)
+    table = pd.DataFrame(
+        {"algId": frame["method"], "funcId": places[0], "DIM": places[1], "ERT": frame["score"]}
     )
-    table = pd.DataFrame({"algId": frame["method"], "funcId": [places[name][0] for name in frame["dataset"]]})
-    table = table.assign(DIM=[places[name][1] for name in frame["dataset"]], ERT=frame["score"])
-    frame["dataset"] = [", ".join(places[name]) for name in frame["dataset"]]
     return Sample({"ERT": truth_of(frame, False)}, table)
 
 
@@ -692,10 +686,8 @@ def lm_eval(rng: np.random.Generator) -> Sample:
             "total_evaluation_time_seconds": "120.5",
         }
         files[f"some__{model}/results_2024-08-18T10-00-00.000000.json"] = json.dumps(content, indent=2)
-    truths = {
-        "acc": truth_of(frame, True, is_loose=True),
-        "acc_norm": truth_of(frame, True, "norm", is_loose=True),
-    }
+    truths = {"acc": truth_of(frame, True, is_loose=True)}
+    truths["acc_norm"] = truth_of(frame, True, "norm", is_loose=True)
     return Sample(truths | {f"{name},none": truth for name, truth in truths.items()}, files=files)
 
 
@@ -965,10 +957,8 @@ def model_rows(rng: np.random.Generator) -> Sample:
 def average_row(rng: np.random.Generator) -> Sample:
     frame = drawn(rng, 5, 4, unit="percent")
     wide = pivot(frame)
-    wide.loc[len(wide)] = [
-        "Average",
-        *(f"{value:.2f}" for value in wide.drop(columns="dataset").astype(float).mean()),
-    ]
+    means = wide.drop(columns="dataset").astype(float).mean()
+    wide.loc[len(wide)] = ["Average", *(f"{value:.2f}" for value in means)]
     return Sample(one(frame, True), wide, options=HIGHER)
 
 
