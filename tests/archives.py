@@ -19,26 +19,26 @@ Attributes:
  4 HOUR  u [0,24]           # Hour of birth
  5 SHADE u pink blue red    # Favourite colour
 """
-AGE = """Cases: all
-Origin: artificial
-Order: retain
-Inputs: 1 3 4 5
-Targets: 2
-Test-Set-Size: 8
-Training-Set-Sizes: 4 8
-Test-Set-Selection: hierarchical
-Maximum-Number-Of-Instances: 4
-"""
-SHADE = """Cases: all
-Origin: artificial
-Order: Random-order
-Inputs: SEX AGE KIDS
-Targets: SHADE
-Test-Set-Size: 6
-Training-Set-Sizes: 4
-Test-Set-Selection: common
-Maximum-Number-Of-Instances: 4
-"""
+
+
+def prototask_text(
+    inputs: str,
+    targets: str,
+    test: int,
+    sizes: str,
+    most: int,
+    *,
+    order: str = "retain",
+    selection: str = "common",
+) -> str:
+    """A `Prototask.spec` of all cases; most: instances."""
+    cases = f"Cases: all\nOrigin: artificial\nOrder: {order}\nInputs: {inputs}\nTargets: {targets}\n"
+    sets = f"Test-Set-Size: {test}\nTraining-Set-Sizes: {sizes}\nTest-Set-Selection: {selection}\n"
+    return f"{cases}{sets}Maximum-Number-Of-Instances: {most}\n"
+
+
+AGE = prototask_text("1 3 4 5", "2", 8, "4 8", 4, selection="hierarchical")
+SHADE = prototask_text("SEX AGE KIDS", "SHADE", 6, "4", 4, order="Random-order")
 AGE_PRIOR = (
     "1 NLMH binary\n3 NLMH integer\n4 NLMH angular unit=24\n5 NLMH nominal passive=pink\n2 NLMH real\n"
 )

@@ -22,6 +22,7 @@ from delvecore.cli.delve import CLASSIC
 from delvecore.losses import spec
 from delvecore.losses.standard_losses import TEST_SET_STATS_LOSSES
 from delvecore.parallel.processes import THREADS
+from tests.archives import small_archive
 from tests.cli.running import Runner
 from tests.shared import SESSION, SHARED, shared_path
 
@@ -185,6 +186,12 @@ def private_environment(
     assert len(generated) <= MOST_GENERATED, (
         "the shipped archive was opened cold: take the fixture whole_archive"
     )
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Path:
+    """The small archive of `tests.archives`."""
+    return small_archive(tmp_path)
 
 
 @pytest.fixture

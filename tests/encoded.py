@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from delvecore.encoding.encode import EncodedInstance, TaskPlan, encode_instance, plan_task
 from delvecore.encoding.prototask_cases import prototask_cases
+from delvecore.readers.specifications import read_task
 
 
 class EncodedTask(NamedTuple):
@@ -19,6 +20,12 @@ class EncodedTask(NamedTuple):
     @property
     def codings(self):
         return self.plan.codings
+
+
+def task_plan(hierarchy, *names):
+    """The plan of a task, given by the names of its path."""
+    dataset, prototask, prior, task = read_task(hierarchy, *names)
+    return plan_task(hierarchy, prototask_cases(hierarchy, dataset, prototask), prior, task.training_size)
 
 
 def encoded_task(hierarchy, dataset, prototask, prior, training_size, *, codings=None, cases=None):

@@ -1,13 +1,36 @@
 """Archives in `.tar.gz` files for tests: sound ones, and ones that nobody honest would make."""
 
+import bz2
+import gzip
 import io
+import lzma
 import shutil
 import tarfile
+import zipfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+import pyarrow
+
 ROOT = Path(__file__).resolve().parents[1]
 Member = tuple[str, bytes | str]
+
+
+def zipped(data):
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("x", data)
+    return buffer.getvalue()
+
+
+PACKED = {
+    ".gz": gzip.compress,
+    ".bz2": bz2.compress,
+    ".xz": lzma.compress,
+    ".zip": zipped,
+    ".zst": lambda data: pyarrow.compress(data, "zstd", asbytes=True),
+}
+"""How to compress bytes, by the end of a file's name."""
 
 
 def pack_tree(directory: Path, into: Path) -> Path:

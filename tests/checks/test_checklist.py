@@ -1,11 +1,9 @@
 """The check list for publications: what files say already, and what they do not."""
 
-import pytest
-
 from delvecore.checks.checklist import checklist
 from delvecore.cli.mcheck import main as mcheck
 from delvecore.readers.hierarchy import Hierarchy
-from tests.archives import small_archive, write_tree
+from tests.archives import write_tree
 
 TRAINING = """\
 Network: 3-4-1, all feed forward connections between adjacent layers
@@ -25,11 +23,6 @@ Initialization. Random weights from range -0.1 to 0.1.
 The learning rate is a parameter, 0.1. Training stops after 100 epochs. It was tuned on no dataset.
 """
 TASK = "methods/net/demo/age/std.8"
-
-
-@pytest.fixture
-def archive(tmp_path):
-    return small_archive(tmp_path)
 
 
 def points(archive, method="net"):

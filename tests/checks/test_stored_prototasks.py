@@ -9,19 +9,10 @@ from delvecore.checks.datasets import dataset_problems
 from delvecore.cli.delve import main
 from delvecore.cli.dgenproto import main as dgenproto
 from delvecore.readers.hierarchy import Hierarchy
-from tests.archives import small_archive, write_tree
+from tests.archives import prototask_text, small_archive, write_tree
 from tests.shared import shared_path
 
-PRICE = """Cases: all
-Origin: natural
-Order: Random-order
-Inputs: 1 2 3 4 5 6 7 8 9 10 11 12 13
-Targets: 14
-Test-Set-Size: 250
-Training-Set-Sizes: 32 64 128
-Test-Set-Selection: common
-Maximum-Number-Of-Instances: 8
-"""
+PRICE = prototask_text(" ".join(map(str, range(1, 14))), "14", 250, "32 64 128", 8, order="Random-order")
 
 
 def specification(count: int) -> str:
@@ -57,9 +48,8 @@ def test_nothing_is_missing_where_every_prototask_has_its_cases(stored, local):
 
 def test_cases_are_missing_where_a_prototask_has_none(stored):
     (stored / "data/demo/shade/Prototask.data").unlink()
-    assert problems(stored, "demo")[0].startswith(
-        f"{stored / 'data/demo'}: expected a file Dataset.data, found none"
-    )
+    place = stored / "data/demo"
+    assert problems(stored, "demo")[0].startswith(f"{place}: expected a file Dataset.data, found none")
 
 
 @pytest.mark.slow

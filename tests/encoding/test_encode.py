@@ -3,16 +3,18 @@
 import numpy as np
 import pytest
 
-from delvecore.encoding.encode import encode_instance, plan_task, suited
-from delvecore.encoding.prototask_cases import prototask_cases
+from delvecore.encoding.encode import encode_instance, suited
 from delvecore.errors import DelveError
 from delvecore.model import Coding
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.results import CONSTANTS, parse_normalization
 from delvecore.readers.specifications import read_task
-from tests.archives import small_archive, write_tree
-from tests.encoded import encoded_task
+from tests.archives import prototask_text, write_tree
+from tests.encoded import encoded_task, task_plan
 from tests.shared import SESSION, shared_cases
+
+RECORDED_TASKS = [f"titanic/survived/std.{size}" for size in (20, 160)]
+RECORDED_TASKS += [f"kin-8nm/dist/std.{size}" for size in (64, 1024)]
 
 
 def encode(root, path, **options):
@@ -21,20 +23,9 @@ def encode(root, path, **options):
     return encoded_task(hierarchy, dataset, prototask, prior, task.training_size, **options)
 
 
-@pytest.fixture
-def archive(tmp_path):
-    return small_archive(tmp_path)
-
-
 @pytest.mark.parametrize(
     "path",
-    shared_cases(
-        SESSION,
-        [
-            *("titanic/survived/std.20", "titanic/survived/std.160"),
-            *("kin-8nm/dist/std.64", "kin-8nm/dist/std.1024"),
-        ],
-    ),
+    shared_cases(SESSION, RECORDED_TASKS),
 )
 def test_arrays_are_those_of_the_recorded_files(golden_session, path):
     root = golden_session / "delve-golden"
@@ -99,16 +90,7 @@ Attributes:
 5 late u [0,Inf)
 6 y u (-Inf,Inf) ?
 """
-PROTOTASK = """Cases: all
-Origin: artificial
-Order: retain
-Inputs: 1 2 3 4 5
-Targets: 6
-Test-Set-Size: 4
-Training-Set-Sizes: 4
-Test-Set-Selection: common
-Maximum-Number-Of-Instances: 2
-"""
+PROTOTASK = prototask_text("1 2 3 4 5", "6", 4, "4", 2)
 PRIOR = "1 N real\n2 N integer\n3 N real\n4 N binary\n5 N real\n6 N real\n"
 CASES = """1 7 0 a 3 1
 2 7 0 b 4 ?
@@ -134,9 +116,7 @@ def plan(tmp_path):
         "p/std.prior": PRIOR,
     }
     root = write_tree(tmp_path / "delve-all", {f"data/all/{name}": text for name, text in files.items()})
-    hierarchy = Hierarchy([str(root)])
-    dataset, prototask, prior, task = read_task(hierarchy, "all", "p", "std.4")
-    return plan_task(hierarchy, prototask_cases(hierarchy, dataset, prototask), prior, task.training_size)
+    return task_plan(Hierarchy([str(root)]), "all", "p", "std.4")
 
 
 def test_each_attribute_gets_what_its_values_need_in_any_instance(plan):

@@ -19,7 +19,7 @@ from delvecore.errors import DelveError, Fault
 from delvecore.plan import Plan
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import read_dataset, read_prototask
-from tests.archives import write_tree
+from tests.archives import prototask_text, write_tree
 
 CLASSES = np.array([1, 0, 2, 2, 1, 0, 0, 2, 1, 1, 0, 2, 0, 1, 0, 2, 2, 1, 0, 0])
 COUNT = len(CLASSES)
@@ -125,16 +125,7 @@ def test_a_sample_that_leaves_no_case_is_drawn_again():
 
 
 SPEC = "Origin: natural\nUsage: assessment\nOrder: uninformative\nAttributes:\n1 X u (-Inf,Inf)\n2 Y u a b\n"
-PROTOTASK = """Origin: natural
-Cases: all
-Order: retain
-Inputs: 1
-Targets: 2
-Test-Set-Size: 2
-Training-Set-Sizes: 2
-Test-Set-Selection: common
-Maximum-Number-Of-Instances: 2
-"""
+PROTOTASK = prototask_text("1", "2", 2, "2", 2)
 EIGHT = [(n, "ab"[n % 2]) for n in range(8)]
 """Numbers and classes, which take turns."""
 

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from delvecore.encoding.codings import check_coding, code_of, column_names, task_codings
-from delvecore.encoding.normalization import Constants
 from delvecore.errors import DelveError
 from delvecore.model import Attribute, Coding, PriorLine
 from delvecore.readers.cases import make_column
@@ -13,15 +12,11 @@ from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import read_task
 from tests.archives import small_archive, write_tree
 from tests.encoded import encoded_task
+from tests.encoding.test_codings import CONSTANTS, coding
 
-CONSTANTS = Constants(mean=3.0, standard_deviation=2.0, median=2.5, absolute_deviation=0.5)
 AGE = Attribute(1, "AGE", "u", parse_range("[0,Inf) ?"), "")
 SEX = Attribute(2, "SEX", "u", parse_range("male female ?"), "")
 SHADE = Attribute(3, "SHADE", "u", parse_range("pink blue red grey ?"), "")
-
-
-def coding(attribute, name, **options):
-    return Coding(attribute.name, name, tuple(options.items()))
 
 
 def rows(attribute, words, name, training=(), **options):

@@ -58,21 +58,6 @@ def test_what_is_taken_for_granted_is_told(tmp_path):
     assert [said.partition("(")[2] for said in told] == ["--encoding)", "--header yes)"]
 
 
-FAULTS = {
-    "a line too long": (b"a,b\n1,2\n3,4\n5,6,7\n", ":4: expected 2 values, found 3; quote what holds ','"),
-    "an empty file": (b"", ": expected a table with a line a case, found an empty file"),
-    "names alone": (b"a,b\n", ": expected cases"),
-}
-
-
-@pytest.mark.parametrize("fault", FAULTS)
-def test_what_is_no_table_is_told_with_its_line(fault, tmp_path):
-    data, said = FAULTS[fault]
-    with pytest.raises(DelveError) as caught:
-        planned(tmp_path / "a.csv", data, targets=["b"])
-    assert str(caught.value).startswith(f"{tmp_path / 'a.csv'}{said}")
-
-
 def test_bytes_that_are_no_utf8_further_down_are_told(tmp_path):
     data = b"a,b\n" + b"1,x\n" * 100_000 + b"2,\xff\n"
     with pytest.raises(ParseError, match="expected UTF-8 text, found other bytes; say --encoding latin-1"):
@@ -100,13 +85,8 @@ def test_an_arff_file_gives_its_values_unquoted_and_says_what_they_are(tmp_path)
     (tmp_path / "a.arff").write_text(ARFF)
     source = open_source(str(tmp_path / "a.arff"))
     assert (source.title, source.text) == ("small cars", "Made for a test.")
-    assert [(one.name, one.declared.kind) for one in source.columns] == [
-        ("the doors", "category"),
-        ("weight", "number"),
-        ("note", "text"),
-        ("built", "date"),
-        ("fast", "category"),
-    ]
+    kinds = {"the doors": "category", "weight": "number", "note": "text", "built": "date", "fast": "category"}
+    assert {one.name: one.declared.kind for one in source.columns} == kinds
     assert source.columns[0].declared.values == ("2", "4 or more", "none")
     assert cases(source) == [
         ("4 or more", "10.5", 'it\'s, "red"', "1990", "no"),
@@ -117,14 +97,14 @@ def test_an_arff_file_gives_its_values_unquoted_and_says_what_they_are(tmp_path)
 
 def test_a_sparse_case_has_zeros_and_first_values_where_it_says_nothing(tmp_path):
     (tmp_path / "a.arff").write_text(SPARSE)
-    assert cases(open_source(str(tmp_path / "a.arff"))) == [
-        ("3", "x", "1.5"),
-        ("0", "y", "0"),
-        ("0", "x", None),
-    ]
+    found = cases(open_source(str(tmp_path / "a.arff")))
+    assert found == [("3", "x", "1.5"), ("0", "y", "0"), ("0", "x", None)]
 
 
-ARFF_FAULTS = {
+FAULTS = {
+    "a,b\n1,2\n3,4\n5,6,7\n": ":4: expected 2 values, found 3; quote what holds ','",
+    "": ": expected a table with a line a case, found an empty file",
+    "a,b\n": ": expected cases",
     "@relation r\n@attribute a numeric\n@data\n1\n1,2\n": ":5: expected 1 values, found 2",
     "@relation r\n@attribute a relational\n@data\n": ":2: expected the kind of an attribute",
     "@relation r\nattribute a\n": ":2: expected @relation, @attribute",
@@ -134,11 +114,12 @@ ARFF_FAULTS = {
 }
 
 
-@pytest.mark.parametrize("text", ARFF_FAULTS)
-def test_what_is_no_arff_is_told_with_its_line(text, tmp_path):
+@pytest.mark.parametrize("text", FAULTS)
+def test_what_is_no_table_of_cases_is_told_with_its_line(text, tmp_path):
+    path = tmp_path / ("a.arff" if text.startswith("@") else "a.csv")
     with pytest.raises(DelveError) as caught:
-        planned(tmp_path / "a.arff", text, targets=["a"])
-    assert str(caught.value).startswith(f"{tmp_path / 'a.arff'}{ARFF_FAULTS[text]}")
+        planned(path, text, targets=["a"])
+    assert str(caught.value).startswith(f"{path}{FAULTS[text]}")
 
 
 def test_a_parquet_file_keeps_its_types(tmp_path):

@@ -56,11 +56,7 @@ def test_blanks_around_words_and_words_that_look_alike_stay_apart(tmp_path):
     rows = "".join(f" {n}.5 , {('a b', 'a_b', ' a b ')[n % 3]} ,{n}\n" for n in range(30))
     plan = imported(root, tmp_path / "a.csv", f"x,c,y\n{rows}", targets=["x"], types={"y": "integer"})
     assert plan.dataset.attributes[1].range.text == "a_b a_b_2"
-    assert (root / "data/a/Dataset.data").read_text().splitlines()[:3] == [
-        "0.5 a_b 0",
-        "1.5 a_b_2 1",
-        "2.5 a_b 2",
-    ]
+    assert (root / "data/a/Dataset.data").read_text().startswith("0.5 a_b 0\n1.5 a_b_2 1\n2.5 a_b 2\n")
     assert problems(root, "a") == []
 
 
@@ -90,9 +86,7 @@ def test_nothing_is_written_where_there_is_a_dataset_of_this_name(tmp_path):
     root = delve_directory(tmp_path)
     plan = imported(root, tmp_path / "cars.csv", cars(), targets=["price"])
     before = contents(root)
-    with pytest.raises(
-        Fault, match="expected no dataset of this name yet, found one; give another with --name"
-    ):
+    with pytest.raises(Fault, match="expected no dataset of this name yet, found one"):
         write_import(plan, str(root))
     assert contents(root) == before
 

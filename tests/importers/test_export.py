@@ -18,8 +18,6 @@ from delvecore.readers.specifications import read_dataset
 from tests.archives import small_archive, write_tree
 from tests.importers.making import cars, delve_directory, imported
 
-ENDINGS = {"csv": "csv", "parquet": "parquet", "arff": "arff"}
-
 
 def columns(root, name):
     """{attribute: its words, numbers as numbers} of a dataset."""
@@ -36,14 +34,14 @@ def columns(root, name):
 def again(root, parent, form, *, target):
     """The dataset `cars`, exported and imported."""
     table = export_table(Hierarchy([str(root)]), ["cars"])
-    path = parent / f"cars.{ENDINGS[form]}"
+    path = parent / f"cars.{form}"
     path.write_bytes(b"".join(export_bytes(table, form, name="cars")))
     other = delve_directory(parent, f"delve-{form}")
     write_import(plan_import(open_source(str(path)), ImportOptions(targets=[target])), str(other))
     return columns(other, "cars")
 
 
-@pytest.mark.parametrize("form", ENDINGS)
+@pytest.mark.parametrize("form", ["csv", "parquet", "arff"])
 def test_what_is_exported_and_imported_is_the_same(form, tmp_path):
     root = delve_directory(tmp_path)
     imported(root, tmp_path / "first.csv", cars(), targets=["price"], name="cars", types={"doors": "ordinal"})
@@ -91,13 +89,9 @@ def test_a_frame_has_categories_whole_numbers_and_fractions(tmp_path):
 
 def test_missing_values_are_null_and_censored_ones_are_words(tmp_path):
     root = small_archive(tmp_path)
-    data = root / "data/demo/Dataset.data"
-    spec = root / "data/demo/Dataset.spec"
+    data, spec = root / "data/demo/Dataset.data", root / "data/demo/Dataset.spec"
     spec.write_text(spec.read_text().replace("0..Inf  ", "0..Inf ?lost "))
-    lines = (
-        data.read_text().replace(" 27.5 ", " 27.5: ").replace("male 41.5 3 ", "male ? ?lost ").splitlines()
-    )
-    data.write_text("\n".join(lines) + "\n")
+    data.write_text(data.read_text().replace(" 27.5 ", " 27.5: ").replace("male 41.5 3 ", "male ? ?lost "))
     frame = datasets.to_frame("/demo", archive=str(root))
     assert "27.5:" in frame["AGE"].tolist()
     assert frame["KIDS"].isna().sum() == frame["AGE"].isna().sum() > 0

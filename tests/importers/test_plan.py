@@ -26,10 +26,8 @@ def test_the_order_is_random_unless_that_of_the_file_is_asked_for(order, said, t
     is_retained = order == RETAIN
     assert ("Order: retain\n" in (root / "data/a/y/Prototask.spec").read_text()) == is_retained
     assert (root / "data/a/y/Random-order").exists() != is_retained
-    notes = (root / "data/a/Source/Notes").read_text()
-    assert (
-        f"Prototask y. {'Order of the file retained, as asked.' if is_retained else 'Random order'}" in notes
-    )
+    note = "Order of the file retained, as asked." if is_retained else "Random order"
+    assert f"Prototask y. {note}" in (root / "data/a/Source/Notes").read_text()
     assert problems(root, "a") == []
 
 

@@ -5,15 +5,10 @@ import pytest
 
 from delvecore.errors import DelveError, ParseError
 from delvecore.losses.evaluation import class_predictions
-from tests.archives import small_archive, write_tree
+from tests.archives import write_tree
 from tests.losses.test_compute import AGE_TASK, SHADE_TASK, open_task, predict
 
 PINK, BLUE, RED = range(3)
-
-
-@pytest.fixture
-def archive(tmp_path):
-    return small_archive(tmp_path)
 
 
 def test_guesses_and_targets_are_places_of_the_values(archive):

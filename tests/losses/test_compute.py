@@ -20,11 +20,6 @@ pytestmark = pytest.mark.usefixtures("losses_of_delve")
 AGE_TASK, SHADE_TASK = "demo/age/std.8", "demo/shade/std.4"
 
 
-@pytest.fixture
-def archive(tmp_path):
-    return small_archive(tmp_path)
-
-
 def place(archive, path):
     directory = archive / "methods/new" / path
     directory.mkdir(parents=True, exist_ok=True)
@@ -115,8 +110,8 @@ def test_guesses_of_categories_are_decoded_to_the_nearest_value(archive):
     assert found.losses["Z", 2].tolist() == [0, 1, 0, 1, 0, 0]
 
 
-def two_targets(archive, prior=AGE_PRIOR):
-    specification = AGE.replace("Inputs: 1 3 4 5", "Inputs: 1 4").replace("Targets: 2", "Targets: 2 3")
+def two_targets(archive, prior=AGE_PRIOR, targets="2 3"):
+    specification = AGE.replace("Inputs: 1 3 4 5", "Inputs: 1 4").replace("Targets: 2", f"Targets: {targets}")
     write_tree(archive, {"data/demo/both/Prototask.spec": specification, "data/demo/both/std.prior": prior})
     return "demo/both/std.8"
 
@@ -131,33 +126,25 @@ def test_losses_of_several_targets_are_added(archive):
 
 
 def test_density_of_several_targets_is_divided_by_the_product_of_their_scales(archive):
-    # Scales 6 and 8 / 7.
-    path = two_targets(archive, AGE_PRIOR.replace("3 NLMH integer", "3 NLMH real"))
-    predict(archive, path, cptarg_0="48\n" * 4)
-    assert compute(archive, path, losses="L").losses["L", 0] == pytest.approx([-np.log(7)] * 4, abs=1e-8)
-
-
-def test_a_density_with_the_probability_of_an_integer_is_divided_by_the_scale_of_the_density(archive):
-    path = two_targets(archive)
-    predict(archive, path, cptarg_0="48\n" * 4)
-    assert compute(archive, path, losses="L").losses["L", 0] == pytest.approx([-np.log(8)] * 4, abs=1e-8)
+    # Scales 6 and 8 / 7; an integer has a probability, and no scale.
+    for kind, density in (("real", 7), ("integer", 8)):
+        path = two_targets(archive, AGE_PRIOR.replace("3 NLMH integer", f"3 NLMH {kind}"))
+        predict(archive, path, cptarg_0="48\n" * 4)
+        found = compute(archive, path, losses="L").losses["L", 0]
+        assert found == pytest.approx([-np.log(density)] * 4, abs=1e-8)
 
 
 @pytest.mark.parametrize(("name", "word"), [("cptarg_0", "0.25"), ("clptarg_0", "-1.38629436")])
 def test_the_probability_of_a_coded_integer_is_that_of_the_integer(archive, name, word):
     # Manual, section 5.2: of a discrete target L is minus the log of its probability, ln 4 here.
-    path = two_targets(archive)
-    specification = archive / "data/demo/both/Prototask.spec"
-    specification.write_text(specification.read_text().replace("Targets: 2 3", "Targets: 3"))
+    path = two_targets(archive, targets="3")
     predict(archive, path, **{name: f"{word}\n" * 4})
     assert compute(archive, path, losses="L").losses["L", 0] == pytest.approx([np.log(4)] * 4)
 
 
 def test_guess_of_an_integer_counts_though_its_code_had_few_digits(archive):
     # Numbers of children in the training set have median 1.5 and absolute deviation 8 / 7.
-    path = two_targets(archive, AGE_PRIOR.replace("2 NLMH real", "2 NLMH angular unit=100"))
-    specification = archive / "data/demo/both/Prototask.spec"
-    specification.write_text(specification.read_text().replace("Targets: 2 3", "Targets: 3"))
+    path = two_targets(archive, AGE_PRIOR.replace("2 NLMH real", "2 NLMH angular unit=100"), targets="3")
     predict(archive, path, cguess_0="-1.3125\n-0.4375\n0.43751\n0.9\n")
     assert compute(archive, path, losses="Z").losses["Z", 0].tolist() == [0, 0, 0, 1]
 

@@ -20,11 +20,8 @@ def test_absolute_errors_of_several_targets_are_added():
 
 
 def test_zero_one_loss_counts_wrong_guesses():
-    guesses = np.array([["yes", "red"], ["no", "red"]])
-    assert standard_losses.zero_one_loss(guesses, np.array([["yes", "blue"], ["yes", "blue"]])).tolist() == [
-        1.0,
-        2.0,
-    ]
+    guesses, targets = np.array([["yes", "red"], ["no", "red"]]), np.array([["yes", "blue"]] * 2)
+    assert standard_losses.zero_one_loss(guesses, targets).tolist() == [1.0, 2.0]
 
 
 def test_different_shapes_are_an_error():

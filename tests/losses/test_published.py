@@ -33,9 +33,8 @@ def read(text, owner=("dataset", "demo")):
 def test_a_line_is_a_result_with_its_source_and_place():
     first, second, third = read(TEXT)
     source = "A. Author, A paper, 1999"
-    assert first == PublishedResult(
-        "tree", "demo", "age", "std", 128, "S", 12.5, 0.4, 10, source, "table 2, page 7", 3
-    )
+    figures = ("S", 12.5, 0.4, 10, source, "table 2, page 7", 3)
+    assert first == PublishedResult("tree", "demo", "age", "std", 128, *figures)
     assert (second.path, second.deviation, second.runs, second.where) == ("/demo/age/std.256", None, None, "")
     assert (third.source, third.deviation, third.runs) == ("Another paper, 2001", 0.0, 1)
 
@@ -112,9 +111,6 @@ def test_the_error_of_a_mean_needs_runs_and_deviation():
 
 
 def test_sources_are_named_once_with_the_places_of_each_method():
-    values = [
-        PublishedValue("net", 1.0, None, None, "A paper", "table 2"),
-        PublishedValue("net", 2.0, None, None, "A paper", "table 3"),
-        PublishedValue("tree", 2.0, None, None, "A paper", ""),
-    ]
+    places = (("net", "table 2"), ("net", "table 3"), ("tree", ""))
+    values = [PublishedValue(method, 1.0, None, None, "A paper", place) for method, place in places]
     assert origins_of(values) == ["A paper: net (table 2; table 3), tree"]

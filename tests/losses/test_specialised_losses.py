@@ -10,16 +10,11 @@ import pytest
 from delvecore.errors import ParseError
 from delvecore.losses.baselines import task_constants
 from delvecore.readers.hierarchy import Hierarchy
-from tests.archives import small_archive, write_tree
+from tests.archives import write_tree
 from tests.losses.test_compute import AGE_TASK, SHADE_TASK, compute, make_data, predict, two_targets
 
 COSTS = "# guesses pink, blue, red\n0 1 2\n0.5 0 3\n4 8 0\n"
 NO_GUESS = "0.25 0.5 1\n"
-
-
-@pytest.fixture
-def archive(tmp_path):
-    return small_archive(tmp_path)
 
 
 def write_costs(archive, text=COSTS + NO_GUESS):

@@ -5,13 +5,12 @@ import math
 import numpy as np
 import pytest
 
-from delvecore.encoding.encode import plan_task
-from delvecore.encoding.prototask_cases import prototask_cases
 from delvecore.losses.baselines import target_statistics, test_set_statistics
 from delvecore.readers.cases import make_column
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.readers.specifications import read_task
 from delvecore.writers.task_files import test_set_stats_text
+from tests.encoded import task_plan
+from tests.encoding.test_encode import RECORDED_TASKS
 from tests.shared import SESSION, shared_cases
 
 
@@ -65,21 +64,10 @@ def test_values_that_are_all_the_same_leave_the_log_probability_undefined():
     assert (found["S"], found["L"]) == (0.0, None)
 
 
-@pytest.mark.parametrize(
-    "path",
-    shared_cases(
-        SESSION,
-        [
-            *("titanic/survived/std.20", "titanic/survived/std.160"),
-            *("kin-8nm/dist/std.64", "kin-8nm/dist/std.1024"),
-        ],
-    ),
-)
+@pytest.mark.parametrize("path", shared_cases(SESSION, RECORDED_TASKS))
 def test_recorded_file_is_reproduced(golden_session, path):
     hierarchy = Hierarchy([str(golden_session / "delve-golden")])
-    dataset, prototask, prior, task = read_task(hierarchy, *path.split("/"))
-    cases = prototask_cases(hierarchy, dataset, prototask)
-    plan = plan_task(hierarchy, cases, prior, task.training_size)
-    text = test_set_stats_text(test_set_statistics(cases, prior, plan.instances))
+    plan = task_plan(hierarchy, *path.split("/"))
+    text = test_set_stats_text(test_set_statistics(plan.cases, plan.prior, plan.instances))
     recorded = golden_session / "delve-golden/methods/lin" / path / "Test-set-stats"
     assert text == recorded.read_text()

@@ -104,9 +104,13 @@ def class_problem(train_inputs, classes, test_inputs, *, count: int = 3) -> Clas
     return ClassProblem(make_instance(train_inputs, codes, test_inputs, targets=(kind,)), classes, count)
 
 
-RNG = np.random.Generator(np.random.PCG64(1))
+def generator(seed: int = 1) -> np.random.Generator:
+    return np.random.Generator(np.random.PCG64(seed))
+
+
+RNG = generator()
 
 
 def spread_inputs(cases: int, columns: int, seed: int = 1) -> np.ndarray:
     """Independent normal inputs."""
-    return np.random.Generator(np.random.PCG64(seed)).normal(size=(cases, columns))
+    return generator(seed).normal(size=(cases, columns))

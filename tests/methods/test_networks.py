@@ -6,13 +6,9 @@ from scipy import optimize
 
 from delvecore.methods import mlp_ese_1
 from delvecore.methods.mlp_ese_1 import Network, TrainedNetwork, hidden_units, train_network
-from tests.methods.problems import spread_inputs
+from tests.methods.problems import generator, spread_inputs
 
 INPUTS, TEST = spread_inputs(20, 2), spread_inputs(8, 2, seed=2)
-
-
-def generator(seed: int = 1):
-    return np.random.Generator(np.random.PCG64(seed))
 
 
 def test_a_network_of_one_unit_computes_what_its_formula_says():

@@ -13,6 +13,7 @@ from delvecore.runner import runs
 from delvecore.runner.runs import run_methods
 from tests.methods.learners import Whole
 from tests.runner.archive import data_archive, names, numbers, plan, result_files, run_method
+from tests.word_lists import listed
 
 pytestmark = pytest.mark.usefixtures("losses_of_delve")
 
@@ -124,20 +125,13 @@ def test_classes_that_learn_of_known_packages_are_known(place):
     assert is_known(place)
 
 
-@pytest.mark.parametrize(
-    "place",
-    [
-        "subprocess:Popen",
-        "sklearn.datasets._base:os.system",
-        "sklearn.base:BaseEstimator.__init__",
-        "sklearn.datasets:fetch_openml",
-        "sklearn_evil:Tree",
-        "delvecore.methods.objects:ObjectMethod",
-        "learner.py:Tree",
-        "../sklearn.svm:SVC",
-        "",
-    ],
-)
+UNKNOWN = listed("""
+    subprocess:Popen  sklearn.datasets._base:os.system  sklearn.base:BaseEstimator.__init__  learner.py:Tree
+    sklearn.datasets:fetch_openml  sklearn_evil:Tree  delvecore.methods.objects:ObjectMethod  ../sklearn.svm:SVC
+""")
+
+
+@pytest.mark.parametrize("place", ["", *UNKNOWN])
 def test_everything_else_is_not(place):
     assert not is_known(place)
 

@@ -26,10 +26,9 @@ def test_the_squared_error_percentage_is_the_mean_over_outputs_and_examples():
     # Report, section 2.6: 100 (o_max - o_min) / (N P) times the sum, outputs from 0 to 1.
     file = example_files([str(PUMP)])["pump"][0]
     network, runs = trained(file, "linear", 2)
-    targets = np.array(file.rows, dtype=float)[240:, 9:]
-    said = network.predict(
-        np.array([run.weights for run in runs]), np.array(file.rows, dtype=float)[240:, :9]
-    )
+    rows = np.array(file.rows, dtype=float)[240:]
+    inputs, targets = rows[:, :9], rows[:, 9:]
+    said = network.predict(np.array([run.weights for run in runs]), inputs)
     expected = [100 / (3 * 80) * np.sum((one - targets) ** 2) for one in said]
     assert squared_error_percentages(file, network, runs) == pytest.approx(expected)
 

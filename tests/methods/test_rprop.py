@@ -5,14 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from delvecore.encoding.encode import plan_task
-from delvecore.encoding.prototask_cases import prototask_cases
 from delvecore.methods import load_method
 from delvecore.methods.protocol import CodedAttribute
 from delvecore.methods.rprop import PIVOTS, RATES, Examples, Network, pivot_of, read_stop, train
 from delvecore.model import Coding
-from delvecore.readers.specifications import read_task
 from delvecore.runner.one_instance import instance_generator, learning_instance
+from tests.encoded import task_plan
 from tests.importers.proben1_files import PUMP, written
 from tests.methods.problems import make_instance, spread_inputs, task_view
 
@@ -43,10 +41,6 @@ def examples(count, seed=1, outputs=2):
     return Examples(inputs, np.hstack([values, 1 - values])[:, :outputs])
 
 
-def generators(count):
-    return [np.random.default_rng(seed) for seed in range(count)]
-
-
 @pytest.mark.parametrize("problem", PIVOT_SIZES)
 def test_pivot_architectures_have_the_connections_of_table_7(problem):
     inputs, outputs, connections = PIVOT_SIZES[problem]
@@ -75,9 +69,8 @@ def test_the_gradient_is_that_of_the_squared_error(hidden, shortcuts, squashed):
     network, data = Network(3, hidden, 2, squashed, shortcuts), examples(7)
     weights = np.random.default_rng(2).normal(size=(2, network.weights))
     slope, squares = network.gradient(weights, data)
-    assert squares == pytest.approx(
-        np.sum((network.predict(weights, data.inputs) - data.targets) ** 2, axis=(1, 2))
-    )
+    errors = network.predict(weights, data.inputs) - data.targets
+    assert squares == pytest.approx(np.sum(errors**2, axis=(1, 2)))
     for place in range(network.weights):
         step = np.zeros(network.weights)
         step[place] = 1e-6
@@ -95,7 +88,7 @@ def test_the_curve_ends_at_the_criterion_and_the_best_epoch_is_kept(rates, stop,
     learn, held = examples(20), examples(12, seed=3)
     network = Network(3, hidden, 2)
     limits = dict(read_stop(stop))
-    for rng in generators(6):
+    for rng in (np.random.default_rng(seed) for seed in range(6)):
         run = train(network, RATES[rates], read_stop(stop), learn, held, rng)
         epochs, _, errors, loss, progress = run.curve.T
         assert epochs.tolist() == list(range(5, run.epochs + 1, 5))
@@ -104,9 +97,8 @@ def test_the_curve_ends_at_the_criterion_and_the_best_epoch_is_kept(rates, stop,
         said = network.predict(run.weights[np.newaxis], held.inputs)[0]
         assert 100 * np.mean((said - held.targets) ** 2) == pytest.approx(errors.min())
         rises = "".join(map(str, np.append(0, (np.diff(errors) > 0).astype(int))))
-        runs_up = np.array(
-            [len(rises[:end]) - len(rises[:end].rstrip("1")) for end in range(1, len(rises) + 1)]
-        )
+        ends = range(1, len(rises) + 1)
+        runs_up = np.array([end - len(rises[:end].rstrip("1")) for end in ends])
         with np.errstate(divide="ignore", invalid="ignore"):
             signs = {"GL": loss > limits.get("GL", 0), "UP": runs_up >= limits.get("UP", 0)}
             signs["PQ"] = loss / progress > limits.get("PQ", 0)
@@ -129,65 +121,56 @@ def test_steps_grow_while_the_sign_stays_and_shrink_when_it_turns():
     assert run.curve[0, 2] == pytest.approx(100 * (10 - (weights + moved).sum()) ** 2, rel=1e-6)
 
 
-def pump_instance(hierarchy, name, task="std.240"):
-    dataset, prototask, prior, task = read_task(hierarchy, "proben1-pump", "pump1", task)
-    plan = plan_task(hierarchy, prototask_cases(hierarchy, dataset, prototask), prior, task.training_size)
+@pytest.fixture(scope="module")
+def pump(tmp_path_factory):
+    """The only instance of the task /proben1-pump/pump1/std.240."""
+    hierarchy = written(tmp_path_factory.mktemp("pumps"), PUMP)
+    plan = task_plan(hierarchy, "proben1-pump", "pump1", "std.240")
     return learning_instance(plan, plan.instances[0])
 
 
-@pytest.fixture(scope="module")
-def pumps(tmp_path_factory):
-    return written(tmp_path_factory.mktemp("pumps"), PUMP)
+def learned(name, instance):
+    """What a method says of an instance, and the facts in its record of the training."""
+    found = load_method(name).fit_predict(instance, instance_generator(3))
+    return found, dict(line.split(": ", 1) for line in found.records["Training"].splitlines() if ": " in line)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_networks_learn_to_classify_and_tell_how(pumps, name):
-    instance = pump_instance(pumps, "pump1")
-    found = load_method(name).fit_predict(instance, instance_generator(3))
-    true = np.argmax(instance.test_targets, axis=1)
+def test_the_networks_learn_to_classify_and_tell_how(pump, name):
+    found, head = learned(name, pump)
+    true = np.argmax(pump.test_targets, axis=1)
     wrong = np.mean(np.argmax(found.guesses[""], axis=1) != true)
     assert wrong < 0.35, "half of the pumps are sound"
     assert np.sum(found.probabilities, axis=1) == pytest.approx(1)
     assert np.array_equal(np.argmax(found.outputs, axis=1), np.argmax(found.guesses[""], axis=1))
     assert (np.abs(found.outputs.sum(axis=1) - 1) > 0.001).any(), "plain outputs are not normalised"
-    head = dict(line.split(": ", 1) for line in found.records["Training"].splitlines() if ": " in line)
     rows = found.records["Training"].split("GL P\n")[1].splitlines()
     assert int(head["Total-Epochs"]) == 5 * len(rows)
     assert head["Network"].startswith("9-3," if name == NAMES[0] else "9-16-8-3,")
 
 
-def test_connection_traversals_count_both_directions_the_updates_and_the_validation_set(pumps):
+def test_connection_traversals_count_both_directions_the_updates_and_the_validation_set(pump):
     # Report, section 2.9: propagation forward and backward count once each, and an update once.
-    instance = pump_instance(pumps, "pump1")
-    found = load_method("rprop-linear-1").fit_predict(instance, instance_generator(3))
-    head = dict(line.split(": ", 1) for line in found.records["Training"].splitlines() if ": " in line)
+    _, head = learned("rprop-linear-1", pump)
     epochs, weights = int(head["Total-Epochs"]), int(head["Weights"])
     assert weights == 9 * 3 + 3
     assert int(head["Connection-Traversals"]) == weights * (epochs * (160 + 160 + 1) + epochs // 5 * 80)
 
 
-def test_test_targets_change_nothing_but_densities(pumps):
-    instance = pump_instance(pumps, "pump1")
-    method = load_method("rprop-pivot-1")
-    other = replace(instance, test_targets=instance.test_targets[::-1])
-    found, again = (method.fit_predict(one, instance_generator(3)) for one in (instance, other))
+def test_test_targets_change_nothing_but_densities(pump):
+    other = replace(pump, test_targets=pump.test_targets[::-1])
+    found, again = (learned("rprop-pivot-1", one)[0] for one in (pump, other))
     assert np.array_equal(found.probabilities, again.probabilities)
 
 
 def test_a_task_without_validation_cases_holds_out_a_third():
     inputs, test = spread_inputs(60, 2), spread_inputs(50, 2, seed=2)
-    targets = inputs @ [[1.0, 0.5], [-1.0, 0.0]]
-    instance = make_instance(
-        inputs, targets, test, test @ [[1.0, 0.5], [-1.0, 0.0]], targets=("real", "real")
-    )
-    found = load_method("rprop-linear-1").fit_predict(instance, instance_generator(3))
-    assert found.guesses[""] == pytest.approx(instance.test_targets, abs=0.1), (
-        "each target has its own column"
-    )
-    head = dict(line.split(": ", 1) for line in found.records["Training"].splitlines() if ": " in line)
-    assert int(head["Connection-Traversals"]) == 6 * (
-        int(head["Total-Epochs"]) * (2 * 40 + 1) + int(head["Total-Epochs"]) // 5 * 20
-    )
+    weights = np.array([[1.0, 0.5], [-1.0, 0.0]])
+    instance = make_instance(inputs, inputs @ weights, test, test @ weights, targets=("real", "real"))
+    found, head = learned("rprop-linear-1", instance)
+    assert found.guesses[""] == pytest.approx(instance.test_targets, abs=0.1)  # a column for each target
+    epochs = int(head["Total-Epochs"])
+    assert int(head["Connection-Traversals"]) == 6 * (epochs * (2 * 40 + 1) + epochs // 5 * 20)
 
 
 @pytest.mark.parametrize("prior", [(), (("passive", "yes"),)])
@@ -204,10 +187,9 @@ def test_two_classes_are_one_column_of_zeros_and_ones(prior):
     instance = replace(
         instance, task=task, targets=(target,), train_targets=coded, test_targets=coded[[0, -1]]
     )
-    found = load_method("rprop-linear-1").fit_predict(instance, instance_generator(3))
+    found, _ = learned("rprop-linear-1", instance)
     assert found.probabilities[0, 0] > 0.5 > found.probabilities[1, 0]
 
 
-def test_only_problems_of_proben1_have_their_own_architecture(pumps):
-    instance = pump_instance(pumps, "pump1")
-    assert pivot_of(instance.task).hidden == (16, 8)
+def test_only_problems_of_proben1_have_their_own_architecture(pump):
+    assert pivot_of(pump.task).hidden == (16, 8)

@@ -6,16 +6,12 @@ import pytest
 from delvecore.methods import cart_1, ensembles
 from delvecore.methods.cart_1 import prune, trial_strengths
 from delvecore.methods.standard import smoothed
-from tests.methods.problems import class_problem, number_problem, spread_inputs
+from tests.methods.problems import class_problem, generator, number_problem, spread_inputs
 
 pytest.importorskip("sklearn", reason="the trees are scikit-learn's")
 
 INPUTS, TEST = spread_inputs(60, 3), spread_inputs(8, 3, seed=2)
 KINDS = [cart_1.Cart1, ensembles.Et1, ensembles.Gbt1]
-
-
-def generator(seed: int = 1):
-    return np.random.Generator(np.random.PCG64(seed))
 
 
 def test_a_step_is_found_and_the_rest_of_the_tree_cut_off():

@@ -38,12 +38,10 @@ BY_HAND = {
     "prec:positive=no": 4 / 5,
     "F:positive=no": 8 / 11,
 }
-R_NAMES = [
-    *listed("""
+R_NAMES = listed("""
     acc  err  totU  fpr  fnr  tpr  tnr  rec  sens  spec  prec  ppv  fdr  npv  for  plr  nlr  dor  rpp
     lift  F  microF  macroF  macroRec  macroPrec
 """)
-]
 PROBABILITIES = np.array([[0.9, 0.1], [0.7, 0.3], [0.55, 0.45], [0.2, 0.8], [0.65, 0.35]])
 
 

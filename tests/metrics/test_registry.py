@@ -24,7 +24,21 @@ within = Measure(spec._replace(options=("width",), origin="a test"), _within)
 
 
 @pytest.fixture
-def own_metric(tmp_path, monkeypatch):
+def forgotten():
+    """Metrics that are looked for anew, before the test and after it."""
+
+    def forget():
+        registry.OWN.clear()
+        registry.measures.cache_clear()
+        registry.find_measure.cache_clear()
+
+    forget()
+    yield
+    forget()
+
+
+@pytest.fixture
+def own_metric(tmp_path, monkeypatch, forgotten):
     """A distribution on sys.path that brings a metric, as an installed package would."""
     about = tmp_path / "own_metrics-1.0.dist-info"
     about.mkdir()
@@ -32,11 +46,6 @@ def own_metric(tmp_path, monkeypatch):
     (about / "entry_points.txt").write_text("[delvecore.metrics]\nwithin = own_metrics_of_a_test:within\n")
     (tmp_path / "own_metrics_of_a_test.py").write_text(OWN)
     monkeypatch.syspath_prepend(str(tmp_path))
-    registry.measures.cache_clear()
-    registry.find_measure.cache_clear()
-    yield
-    registry.measures.cache_clear()
-    registry.find_measure.cache_clear()
 
 
 def test_each_metric_has_one_function_and_names_are_of_one_metric_only():
@@ -83,14 +92,6 @@ def largest(true, predicted):
 largest.higher_is_better = False
 undecided = print
 """
-
-
-@pytest.fixture
-def forgotten():
-    yield
-    registry.OWN.clear()
-    registry.measures.cache_clear()
-    registry.find_measure.cache_clear()
 
 
 def test_a_function_of_a_file_is_a_metric_of_numbers_and_of_classes(tmp_path, forgotten):

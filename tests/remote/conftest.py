@@ -1,9 +1,11 @@
 """Stores that run on this machine: a server of Amazon's language, and web servers."""
 
+import contextlib
 import functools
 import http.server
 import importlib.util
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -58,11 +60,8 @@ class S3(NamedTuple):
 
     def asked(self) -> list[str]:
         """The methods and targets of all requests so far."""
-        words = (line.split('"')[1] for line in self.log.read_text().splitlines() if "HTTP/1." in line)
-        plain = (
-            word.replace("\x1b[35m", "").replace("\x1b[1m", "").replace("\x1b[33m", "") for word in words
-        )
-        return [word.rpartition(" ")[0] for word in plain]
+        plain = re.sub(r"\x1b\[\d+m", "", self.log.read_text())
+        return re.findall(r'"(.*) HTTP/1', plain)
 
 
 @pytest.fixture(scope="package")
@@ -106,7 +105,7 @@ def s3(moto: tuple[int, Path], monkeypatch: pytest.MonkeyPatch) -> Iterator[S3]:
 
 class Web(http.server.ThreadingHTTPServer):
     """A web server of a directory. cut: how many bytes short of what it says an answer ends; away: where it
-    sends every request; status: its answer to everything, where it has one."""
+    sends every request; moved: where it sends those for some places; status: its answer to everything, where it has one."""
 
     daemon_threads, request_queue_size = True, 64
     cut, away, status, says_sizes = 0, "", 0, True
@@ -115,6 +114,7 @@ class Web(http.server.ThreadingHTTPServer):
     def __init__(self, directory: Path) -> None:
         self.asked: list[str] = []
         self.signed: list[str | None] = []
+        self.moved: dict[str, str] = {}
         super().__init__(("127.0.0.1", 0), functools.partial(_Handler, directory=str(directory)))
 
     @property
@@ -135,9 +135,10 @@ class _Handler(http.server.SimpleHTTPRequestHandler):
         self.server.asked.append(f"{self.command} {self.path}")
         self.server.signed.append(self.headers.get("Authorization"))
         time.sleep(self.server.wait)
-        if self.server.away:
+        to = self.server.away + self.path if self.server.away else self.server.moved.get(self.path)
+        if to:
             self.send_response(302)
-            self.send_header("Location", self.server.away + self.path)
+            self.send_header("Location", to)
             self.send_header("Content-Length", "0")
             self.end_headers()
             return None
@@ -158,13 +159,19 @@ class _Handler(http.server.SimpleHTTPRequestHandler):
         pass
 
 
+@contextlib.contextmanager
+def serving(server):
+    """Have a server answer."""
+    with server:
+        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+        yield server
+        server.shutdown()
+
+
 @pytest.fixture
 def web(tmp_path: Path) -> Iterator[Web]:
     """A web server of the directory `served`."""
     directory = tmp_path / "served"
     directory.mkdir()
-    with Web(directory) as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
-        thread.start()
+    with serving(Web(directory)) as server:
         yield server
-        server.shutdown()

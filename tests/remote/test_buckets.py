@@ -4,7 +4,6 @@ gives what Google's API gives."""
 import http.server
 import json
 import shutil
-import threading
 from pathlib import Path
 from urllib.parse import parse_qs, unquote, urlsplit
 
@@ -22,7 +21,7 @@ from delvecore.errors import DelveError
 from delvecore.remote import buckets, stores
 from delvecore.remote.buckets import fault_of
 from tests.archives import small_archive, write_tree
-from tests.remote.conftest import free_port
+from tests.remote.conftest import free_port, serving
 from tests.remote.far import fetched, tables
 from tests.scores_files import folds_csv, wide_csv
 
@@ -39,6 +38,18 @@ def root(tmp_path):
 def bucket(s3, root):
     s3.put(root, "bucket/delve-small")
     return s3
+
+
+@pytest.fixture
+def disconnect(monkeypatch):
+    """Call it, and nothing answers any more."""
+
+    def cut():
+        monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{free_port()}")
+        monkeypatch.setattr(buckets, "TRIES", 1)
+        stores.store_of.cache_clear()
+
+    return cut
 
 
 def asked_since(bucket, before):
@@ -155,21 +166,17 @@ def test_a_store_that_refuses_is_one_clear_line(web, monkeypatch):
         delvecore.open("s3://bucket/delve")
 
 
-def test_without_a_connection_the_line_says_so_and_nothing_is_lost(bucket, monkeypatch):
+def test_without_a_connection_the_line_says_so_and_nothing_is_lost(bucket, disconnect):
     known = delvecore.open(ADDRESS)
-    monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{free_port()}")
-    monkeypatch.setattr(buckets, "TRIES", 1)
-    stores.store_of.cache_clear()
+    disconnect()
     with pytest.raises(DelveError, match=f"{ADDRESS}: expected what can be read, found no connection"):
         delvecore.open(ADDRESS)
     assert delvecore.open(known.paths).state == known.state  # what stands for it is as it was
 
 
-def test_a_store_that_is_gone_while_an_archive_is_read_is_one_line_and_no_half_archive(bucket, monkeypatch):
+def test_a_store_that_is_gone_while_an_archive_is_read_is_one_line_and_no_half_archive(bucket, disconnect):
     found = sources(ADDRESS)
-    monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{free_port()}")
-    monkeypatch.setattr(buckets, "TRIES", 1)
-    stores.store_of.cache_clear()
+    disconnect()
     with pytest.raises(DelveError, match="no connection"):
         delvecore.open(found.directories)
     assert not fetched()
@@ -229,15 +236,12 @@ class Google(http.server.BaseHTTPRequestHandler):
 
 @pytest.fixture
 def google(tmp_path, monkeypatch):
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Google) as server:
+    with serving(http.server.ThreadingHTTPServer(("127.0.0.1", 0), Google)) as server:
         server.daemon_threads = True
         server.directory, server.asked = Path(tmp_path) / "bucket", []
         server.directory.mkdir()
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
-        thread.start()
         monkeypatch.setenv("STORAGE_EMULATOR_HOST", f"http://127.0.0.1:{server.server_port}")
         yield server
-        server.shutdown()
 
 
 def test_an_archive_in_a_bucket_of_google_has_the_tables_of_the_same_archive_here(google):

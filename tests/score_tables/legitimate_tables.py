@@ -16,32 +16,24 @@ from tests.word_lists import listed
 
 __all__ = ["Legitimate", "legitimate_table", "write_table"]
 
-METHODS = [
-    *listed("""
+METHODS = listed("""
     svm  rf  mlp  knn  gp  ridge  lasso  xgb  catboost  lightgbm  tabnet  nb  lda  qda  tree  ours  ensemble
     ResNet  Rocket  HC2  deep-forest  SVM-RBF  C4.5  J48  AdaBoost  bagging  linear  logreg  elm  pls
     """)
-]
-STRANGE_METHODS = [
-    *listed("""
+STRANGE_METHODS = listed("""
     test  SD  best  mean  1998  CV  Run  Seed  MAP  ML  #2  rank  average  Total  std  max  min  Median
     Wins  loss  time  ID  A  F1  AUC  train  Fold  mean_rank  2020  value  score  metric  count  size  Model  ±  50%
     """)
-]
 ODD_NUMBERS = (("9007199254740993", "9007199254740992"), ("01", "1"), ("1.10", "1.1"), ("1e3", "1000"))
-DATASETS = [
-    *listed("""
+DATASETS = listed("""
     iris  wine  glass  heart  sonar  letter  vowel  yeast  zoo  adult  car  kr-vs-kp  mnist  kmnist  fashion
     digits  abalone  credit-g  diabetes  segment  vehicle  waveform  optdigits  splice  ecoli  balance-scale
     housing  cpu  ozone  blood
     """)
-]
-STRANGE_DATASETS = [
-    *listed("""
+STRANGE_DATASETS = listed("""
     rank  loss  mean  average  total  test  best  wins  accuracy  fold  1998  01  1  1.10  1.1  #2  SD
     overall  train  sum  max  count
     """)
-]
 HIGHER = ("accuracy", "acc", "auc", "f1", "roc_auc", "balanced_accuracy", "Accuracy", "test_accuracy")
 LOWER = ("rmse", "mae", "error", "logloss", "error_rate", "RMSE", "MSE", "test_loss")
 SUMMARIES: dict[str, Callable[..., Any]] = {
@@ -54,14 +46,7 @@ SUMMARIES: dict[str, Callable[..., Any]] = {
 WIDE = ("wide", "turned", "unlabelled")
 MISSING = ("", "NA", "nan", "-", "?", "N/A")
 SEPARATORS = {"csv": ",", "tsv": "\t", "semicolon": ";"}
-ENDINGS = {
-    "csv": ".csv",
-    "tsv": ".tsv",
-    "semicolon": ".csv",
-    "parquet": ".parquet",
-    "xlsx": ".xlsx",
-    "json": ".json",
-}
+ENDINGS = {"semicolon": ".csv"} | {kind: f".{kind}" for kind in ("csv", "tsv", "parquet", "xlsx", "json")}
 
 
 @dataclass(frozen=True)
@@ -158,14 +143,12 @@ def _names(rng: np.random.Generator, strange: bool, features: list[str]) -> tupl
             tasks = [str(one) for one in (np.sort(numbers) if rng.random() < 0.5 else numbers)]
         return tasks, methods
     kind = _pick(rng, methods=0.5, datasets=0.3, numbers=0.2)
-    if kind == "methods":
-        for name in rng.choice(STRANGE_METHODS, int(rng.integers(1, 3)), replace=False).tolist():
-            methods[int(rng.integers(len(methods)))] = name
-            features.append(f"method {name!r}")
-    elif kind == "datasets":
-        for name in rng.choice(STRANGE_DATASETS, int(rng.integers(1, 3)), replace=False).tolist():
-            tasks[int(rng.integers(len(tasks)))] = name
-            features.append(f"dataset {name!r}")
+    strange_names = {"methods": (methods, STRANGE_METHODS), "datasets": (tasks, STRANGE_DATASETS)}
+    if kind in strange_names:
+        names, others = strange_names[kind]
+        for name in rng.choice(others, int(rng.integers(1, 3)), replace=False).tolist():
+            names[int(rng.integers(len(names)))] = name
+            features.append(f"{kind[:-1]} {name!r}")
     else:
         pair = ODD_NUMBERS[int(rng.integers(len(ODD_NUMBERS)))]
         if rng.random() < 0.5 and len(methods) > 2:
@@ -198,16 +181,7 @@ def _numbers(rng: np.random.Generator, tasks: list[str], methods: list[str], fea
     digits = int(rng.integers(2, 18))
     # What is equal to a mean is called so by no name here: a summary of that name would be one.
     plain = [place for place, name in enumerate(methods) if name in METHODS]
-    kinds = {
-        "none": 0.5,
-        "mean": 0.1,
-        "median": 0.08,
-        "minimum": 0.08,
-        "maximum": 0.08,
-        "sum": 0.06,
-        "row": 0.1,
-    }
-    kind = _pick(rng, **kinds)
+    kind = _pick(rng, none=0.5, mean=0.1, median=0.08, minimum=0.08, maximum=0.08, sum=0.06, row=0.1)
     if kind == "row" and shape[0] > 3 and tasks[-1] not in STRANGE_DATASETS:
         features.append("last row near the mean")
         values[-1] = values[:-1].mean(axis=0) * (1 + rng.choice([0, 1e-6, 1e-3]) * rng.normal(size=shape[1]))

@@ -15,6 +15,7 @@ from tests.score_tables.judging import Truth
 __all__ = ["FORMATS", "RealFormat", "Sample", "real_format"]
 
 DATASETS = ("adult", "vehicle", "sonar", "letter", "segment", "vowel", "credit-g", "phoneme")
+HIGHER = {"higher_is_better": True}
 METHODS = ("LightGBM", "CatBoost", "RandomForest", "TabNet", "MLP", "kNN")
 
 
@@ -124,6 +125,16 @@ def columns(frame: pd.DataFrame, names: str, **others: Any) -> pd.DataFrame:
     return pd.DataFrame({name or column: frame[column] for name, _, column in pairs}).assign(**others)
 
 
+def renamed(frame: pd.DataFrame, column: str, names: Sequence[str]) -> None:
+    """Give other names to the datasets or methods of a frame."""
+    frame[column] = frame[column].map(dict(zip(frame[column].unique(), names, strict=True)))
+
+
+def text_file(name: str, lines: Sequence[str]) -> dict[str, str]:
+    """Return a file of lines by its path."""
+    return {name: "\n".join(lines) + "\n"}
+
+
 def taking_turns(frame: pd.DataFrame, *words: str) -> dict[str, str]:
     """Return one of the words for each dataset."""
     return {name: words[n % len(words)] for n, name in enumerate(frame["dataset"].unique())}
@@ -185,7 +196,7 @@ def tabrepo(rng: np.random.Generator) -> Sample:
     tids = (359900 + frame["dataset"].factorize()[0]).astype(str)
     table = columns(frame, "dataset fold framework=method metric_error=score", metric="roc_auc", tid=tids)
     table = table.assign(
-        metric_error_val=more(rng, frame), problem_type="binary", rank=more(rng, frame, 1, 4)
+        metric_error_val=more(rng, frame), rank=more(rng, frame, 1, 4), problem_type="binary"
     )
     buffer = io.BytesIO()
     typed(table.assign(time_train_s=more(rng, frame, 1, 99))).to_parquet(buffer)
@@ -259,9 +270,8 @@ def openml_evaluations(rng: np.random.Generator) -> Sample:
     frame["rmse"] = more(rng, frame)
     number = frame["dataset"].factorize()[0]
     common = columns(frame, "flow_name=method data_name=dataset", setup_id="7", array_data="", uploader="1")
-    common = common.assign(
-        run_id=[str(500 + n) for n in range(len(frame))], task_id=(31 + number).astype(str)
-    )
+    common["run_id"] = [str(500 + n) for n in range(len(frame))]
+    common["task_id"] = (31 + number).astype(str)
     common = common.assign(data_id=(61 + number).astype(str), upload_time="2014-01-01 10:00:00")
     common["flow_id"] = (80 + frame["method"].factorize()[0]).astype(str)
     functions = {"predictive_accuracy": "score", "root_mean_squared_error": "rmse"}
@@ -284,7 +294,7 @@ def names_and_identifiers(rng: np.random.Generator) -> Sample:
     frame = drawn(rng, 6, 4)
     table = pivot(frame)
     table.insert(1, "ID", ["3", "31", "37", "44", "50", "1049"])
-    return Sample(one(frame, True), table, options={"higher_is_better": True})
+    return Sample(one(frame, True), table, options=HIGHER)
 
 
 # R and Python packages.
@@ -321,10 +331,8 @@ def tidymodels(rng: np.random.Generator) -> Sample:
     for metric, column in (("rmse", "score"), ("rsq", "rsq")):
         told = {".config": "Preprocessor1_Model1", ".metric": metric, ".estimator": "standard"}
         parts.append(common.assign(**told, **{".estimate": frame[column]}))
-    truths = {
-        "rmse": truth_of(frame, False, is_loose=True),
-        "rsq": truth_of(frame, True, "rsq", is_loose=True),
-    }
+    truths = {"rmse": truth_of(frame, False, is_loose=True)}
+    truths["rsq"] = truth_of(frame, True, "rsq", is_loose=True)
     return Sample(truths, pd.concat(parts, ignore_index=True), name="ames.csv")
 
 
@@ -354,19 +362,21 @@ def pycaret(rng: np.random.Generator) -> Sample:
     return Sample(truths, table, name="juice.csv")
 
 
+def _with_times(rng: np.random.Generator, frame: pd.DataFrame, names: str) -> pd.DataFrame:
+    """Return some columns, as `columns` does, and the times of `cross_validate`."""
+    return columns(frame, names).assign(fit_time=more(rng, frame), score_time=more(rng, frame))
+
+
 @real_format("scikit-learn `cross_validate`, frames joined with a fold column")
 def cross_validate_folds(rng: np.random.Generator) -> Sample:
     frame = drawn(rng, 4, 3, folds=5)
-    table = columns(frame, "dataset model=method fold test_score=score")
-    table = table.assign(fit_time=more(rng, frame), score_time=more(rng, frame))
-    return Sample({"": truth_of(frame, True)}, table)
+    return Sample(one(frame, True), _with_times(rng, frame, "dataset model=method fold test_score=score"))
 
 
 @real_format("scikit-learn `cross_validate`, frames joined without a fold column")
 def cross_validate_joined(rng: np.random.Generator) -> Sample:
     frame = drawn(rng, 4, 3, folds=5)
-    table = columns(frame, "test_accuracy=score dataset model=method")
-    table = table.assign(fit_time=more(rng, frame), score_time=more(rng, frame))
+    table = _with_times(rng, frame, "test_accuracy=score dataset model=method")
     return Sample({"test_accuracy": truth_of(frame, True)}, table)
 
 
@@ -375,8 +385,7 @@ def cross_validate_files(rng: np.random.Generator) -> Sample:
     frame = drawn(rng, 3, 3, folds=5)
     files = {}
     for (dataset, method), rows in frame.groupby(["dataset", "method"]):
-        table = columns(rows.reset_index(drop=True), "test_accuracy=score")
-        table = table.assign(fit_time=more(rng, rows), score_time=more(rng, rows))
+        table = _with_times(rng, rows.reset_index(drop=True), "test_accuracy=score")
         files[f"{method}/{dataset}.csv"] = table.to_csv()
     return Sample({"test_accuracy": truth_of(frame, True)}, files=files)
 
@@ -456,7 +465,7 @@ def autogluon(rng: np.random.Generator) -> Sample:
     for dataset, rows in frame.groupby("dataset"):
         table = columns(rows, "model=method score_test=score", eval_metric="root_mean_squared_error")
         table = table.assign(
-            score_val=more(rng, rows), pred_time_test="0.5", pred_time_val="0.4", fit_time="12.0"
+            score_val=more(rng, rows), pred_time_test="0.5", pred_time_val="0.4", fit_time="12"
         )
         table = table.assign(fit_time_marginal="12", stack_level="1", can_infer="True", fit_order=list("123"))
         files[f"{dataset}/leaderboard.csv"] = table.to_csv(index=False)
@@ -467,7 +476,7 @@ def autogluon(rng: np.random.Generator) -> Sample:
 def autorank(rng: np.random.Generator) -> Sample:
     frame = drawn(rng, 6, 4)
     frame["dataset"] = frame["dataset"].factorize()[0].astype(str)
-    return Sample(one(frame, True), pivot(frame, corner=""), options={"higher_is_better": True}, is_wide=True)
+    return Sample(one(frame, True), pivot(frame, corner=""), options=HIGHER, is_wide=True)
 
 
 @real_format("scmamp and other R, `write.csv` of a matrix")
@@ -475,7 +484,7 @@ def r_matrix(rng: np.random.Generator) -> Sample:
     frame = drawn(rng, 6, 4)
     wide = pivot(frame, corner="")
     text = wide.rename(columns={"": '""'}).to_csv(index=False, quoting=3)
-    return Sample(one(frame, True), files={"results.csv": text}, options={"higher_is_better": True})
+    return Sample(one(frame, True), files={"results.csv": text}, options=HIGHER)
 
 
 @real_format("R, `write.table` with names of rows and no corner")
@@ -486,9 +495,7 @@ def r_rows(rng: np.random.Generator) -> Sample:
     lines += [
         " ".join([f'"{name}"', *row]) for name, row in zip(wide.index, wide.to_numpy().tolist(), strict=True)
     ]
-    return Sample(
-        one(frame, True), files={"results.txt": "\n".join(lines) + "\n"}, options={"higher_is_better": True}
-    )
+    return Sample(one(frame, True), files=text_file("results.txt", lines), options=HIGHER)
 
 
 @real_format("NumPy, `savetxt` with a header")
@@ -497,9 +504,7 @@ def numpy_text(rng: np.random.Generator) -> Sample:
     frame["dataset"] = (frame["dataset"].factorize()[0] + 1).astype(str)
     wide = pivot(frame).set_index("dataset")
     lines = ["# " + " ".join(wide.columns), *(" ".join(row) for row in wide.to_numpy().tolist())]
-    return Sample(
-        one(frame, True), files={"results.txt": "\n".join(lines) + "\n"}, options={"higher_is_better": True}
-    )
+    return Sample(one(frame, True), files=text_file("results.txt", lines), options=HIGHER)
 
 
 # Archives of classifiers and of time series.
@@ -508,17 +513,13 @@ def numpy_text(rng: np.random.Generator) -> Sample:
 @real_format("STAC")
 def stac(rng: np.random.Generator) -> Sample:
     frame = drawn(rng, 6, 4, unit="percent")
-    return Sample(
-        one(frame, True), pivot(frame, corner="datasets"), options={"higher_is_better": True}, is_wide=True
-    )
+    return Sample(one(frame, True), pivot(frame, corner="datasets"), options=HIGHER, is_wide=True)
 
 
 @real_format("KEEL, a table of its statistical module")
 def keel(rng: np.random.Generator) -> Sample:
     frame = drawn(rng, 6, 4)
-    return Sample(
-        one(frame, True), pivot(frame, corner="Data set"), options={"higher_is_better": True}, is_wide=True
-    )
+    return Sample(one(frame, True), pivot(frame, corner="Data set"), options=HIGHER, is_wide=True)
 
 
 @real_format("classifiers a line, as drawn by `cd-diagram`")
@@ -536,11 +537,9 @@ def mts(rng: np.random.Generator) -> Sample:
     table = wide.set_index("").map(lambda text: f"{text}(0.{int(rng.integers(10))})").reset_index()
     ranks = numbers.rank(axis=1, ascending=False)
     table.loc[len(table)] = ["Average_Rank", *(f"{value:.6f}" for value in ranks.mean())]
-    table.loc[len(table)] = [
-        "Wins",
-        *(str(int(value)) for value in (numbers.eq(numbers.max(axis=1), axis=0)).sum()),
-    ]
-    return Sample(one(frame, True), table, options={"higher_is_better": True}, is_wide=True)
+    wins = numbers.eq(numbers.max(axis=1), axis=0).sum()
+    table.loc[len(table)] = ["Wins", *(str(int(value)) for value in wins)]
+    return Sample(one(frame, True), table, options=HIGHER, is_wide=True)
 
 
 @real_format("UEA and UCR archives, resamples of a method a file")
@@ -557,31 +556,22 @@ def uea(rng: np.random.Generator) -> Sample:
 def aeon(rng: np.random.Generator) -> Sample:
     frame = drawn(rng, 6, 4)
     return Sample(
-        {"": truth_of(frame, True)},
-        pivot(frame, corner="Estimators:"),
-        name="accuracy_mean.csv",
-        is_wide=True,
+        one(frame, True), pivot(frame, corner="Estimators:"), name="accuracy_mean.csv", is_wide=True
     )
 
 
 @real_format("UCR archive, its summary")
 def ucr(rng: np.random.Generator) -> Sample:
     frame = drawn(rng, 6, 3)
-    names = dict(zip(frame["method"].unique(), ("ED (w=0)", "DTW (learned_w)", "DTW (w=100)"), strict=True))
-    frame["method"] = frame["method"].map(names)
+    names = ("ED (w=0)", "DTW (learned_w)", "DTW (w=100)")
+    renamed(frame, "method", names)
     wide = pivot(frame, corner="Name")
     table = pd.DataFrame(
         {"ID": list("123456"), "Type": ["Image", "Spectro", "ECG"] * 2, "Name": wide["Name"]}
     )
-    table["Train"], table["Test"] = (
-        ["390", "30", "20", "100", "12", "67"],
-        ["391", "33", "45", "200", "15", "69"],
-    )
-    table["Class"], table["Length"] = (
-        ["37", "5", "2", "4", "3", "2"],
-        ["176", "470", "Vary", "24", "80", "99"],
-    )
-    for name in names.values():
+    table = table.assign(Train=["390", "30", "20", "100", "12", "67"], Class=["37", "5", "2", "4", "3", "2"])
+    table = table.assign(Test="50", Length=["176", "470", "Vary", "24", "80", "99"])
+    for name in names:
         table[name] = wide[name] if name != "DTW (learned_w)" else wide[name] + " (3)"
     return Sample({"": truth_of(frame, False)}, table, options={"metric": "error rate"})
 
@@ -625,12 +615,11 @@ def wandb(rng: np.random.Generator) -> Sample:
 @real_format("IOHprofiler")
 def iohprofiler(rng: np.random.Generator) -> Sample:
     frame = drawn(rng, 4, 3, unit="loss")
-    places = dict(
-        zip(frame["dataset"].unique(), [("1", "5"), ("1", "20"), ("2", "5"), ("2", "20")], strict=True)
+    renamed(frame, "dataset", ("1, 5", "1, 20", "2, 5", "2, 20"))
+    places = frame["dataset"].str.split(", ", expand=True)
+    table = pd.DataFrame(
+        {"algId": frame["method"], "funcId": places[0], "DIM": places[1], "ERT": frame["score"]}
     )
-    table = pd.DataFrame({"algId": frame["method"], "funcId": [places[name][0] for name in frame["dataset"]]})
-    table = table.assign(DIM=[places[name][1] for name in frame["dataset"]], ERT=frame["score"])
-    frame["dataset"] = [", ".join(places[name]) for name in frame["dataset"]]
     return Sample({"ERT": truth_of(frame, False)}, table)
 
 
@@ -653,10 +642,8 @@ def returns(rng: np.random.Generator) -> Sample:
 
 def _language_tasks(rng: np.random.Generator, models: Sequence[str]) -> pd.DataFrame:
     frame = drawn(rng, 4, 3)
-    frame["dataset"] = frame["dataset"].map(
-        dict(zip(frame["dataset"].unique(), ("arc_easy", "hellaswag", "piqa", "boolq"), strict=True))
-    )
-    frame["method"] = frame["method"].map(dict(zip(frame["method"].unique(), models, strict=True)))
+    renamed(frame, "dataset", ("arc_easy", "hellaswag", "piqa", "boolq"))
+    renamed(frame, "method", models)
     return frame
 
 
@@ -699,10 +686,8 @@ def lm_eval(rng: np.random.Generator) -> Sample:
             "total_evaluation_time_seconds": "120.5",
         }
         files[f"some__{model}/results_2024-08-18T10-00-00.000000.json"] = json.dumps(content, indent=2)
-    truths = {
-        "acc": truth_of(frame, True, is_loose=True),
-        "acc_norm": truth_of(frame, True, "norm", is_loose=True),
-    }
+    truths = {"acc": truth_of(frame, True, is_loose=True)}
+    truths["acc_norm"] = truth_of(frame, True, "norm", is_loose=True)
     return Sample(truths | {f"{name},none": truth for name, truth in truths.items()}, files=files)
 
 
@@ -716,7 +701,7 @@ def lm_eval_table(rng: np.random.Generator) -> Sample:
     ]
     lines += [f"|{row.dataset}|1|none|0|acc|↑|{row.score}|±|0.0101|" for row in frame.itertuples()]
     truth = truth_of(frame.assign(method="pythia"), True, is_loose=True)
-    return Sample({"acc": truth}, files={"pythia.md": "\n".join(lines) + "\n"})
+    return Sample({"acc": truth}, files=text_file("pythia.md", lines))
 
 
 @real_format("HELM, a table downloaded as CSV")
@@ -758,7 +743,7 @@ def helm_json(rng: np.random.Generator) -> Sample:
 def mteb(rng: np.random.Generator) -> Sample:
     names = ("Banking77Classification", "STSBenchmark", "SciFact", "ArxivClusteringP2P")
     frame = _language_tasks(rng, ("all-MiniLM-L6-v2", "e5-base-v2", "bge-small-en"))
-    frame["dataset"] = frame["dataset"].map(dict(zip(frame["dataset"].unique(), names, strict=True)))
+    renamed(frame, "dataset", names)
     files = {}
     for row in frame.itertuples():
         score = {"main_score": float(row.score), "accuracy": float(row.score), "f1": 0.5}
@@ -780,7 +765,7 @@ def mteb_leaderboard(rng: np.random.Generator) -> Sample:
     about |= {"Number of Parameters": ["109000000", "33000000", "335000000"], "Max Tokens": "512"}
     table = pd.DataFrame(about | {"Mean (Task)": [f"{value:.2f}" for value in means]})
     joined = pd.concat([table, wide.drop(columns="Model")], axis=1)
-    return Sample(truths, joined, options={"higher_is_better": True})
+    return Sample(truths, joined, options=HIGHER)
 
 
 def _leaderboard(rng: np.random.Generator) -> tuple[pd.DataFrame, list[float], dict[str, Truth]]:
@@ -796,7 +781,7 @@ def open_llm(rng: np.random.Generator) -> Sample:
     wide, means, truths = _leaderboard(rng)
     wide.insert(1, "Average ⬆️", [f"{value:.2f}" for value in means])
     wide["#Params (B)"], wide["Hub License"] = ["7.2", "70.6", "0.5"], "apache-2.0"
-    return Sample(truths, wide, options={"higher_is_better": True})
+    return Sample(truths, wide, options=HIGHER)
 
 
 # Forecasting.
@@ -867,9 +852,7 @@ def latex(rng: np.random.Generator) -> Sample:
         r"\toprule",
     ]
     text += [head, r"\midrule", *rows, r"\bottomrule", r"\end{tabular}", r"\end{table}"]
-    return Sample(
-        one(frame, True), files={"table.tex": "\n".join(text) + "\n"}, options={"higher_is_better": True}
-    )
+    return Sample(one(frame, True), files=text_file("table.tex", text), options=HIGHER)
 
 
 @real_format("Markdown table")
@@ -880,9 +863,7 @@ def markdown(rng: np.random.Generator) -> Sample:
     lines += [
         "| " + " | ".join([row[0], f"**{row[1]}**", *row[2:]]) + " |" for row in wide.to_numpy().tolist()
     ]
-    return Sample(
-        one(frame, True), files={"table.md": "\n".join(lines) + "\n"}, options={"higher_is_better": True}
-    )
+    return Sample(one(frame, True), files=text_file("table.md", lines), options=HIGHER)
 
 
 @real_format("methods with their spreads, `SVM_mean,SVM_std`")
@@ -891,11 +872,7 @@ def means_and_spreads(rng: np.random.Generator) -> Sample:
     wide, table = pivot(frame), {}
     for name in wide.columns[1:]:
         table |= {f"{name}_mean": wide[name], f"{name}_std": more(rng, wide, 0.01, 0.05)}
-    return Sample(
-        one(frame, True),
-        pd.DataFrame({"dataset": wide["dataset"], **table}),
-        options={"higher_is_better": True},
-    )
+    return Sample(one(frame, True), pd.DataFrame({"dataset": wide["dataset"], **table}), options=HIGHER)
 
 
 @real_format("pandas, methods over metrics in two header rows")
@@ -923,7 +900,7 @@ def mean_and_std_headers(rng: np.random.Generator) -> Sample:
     wide = found.unstack().swaplevel(axis=1).sort_index(axis=1)
     wide.columns.names = [None, None]
     truths = {"": Truth(found["mean"].unstack(), True)}
-    return Sample(truths, files={"results.csv": wide.to_csv()}, options={"higher_is_better": True})
+    return Sample(truths, files={"results.csv": wide.to_csv()}, options=HIGHER)
 
 
 @real_format("pandas, `groupby().agg(['mean', 'std'])` of a metric")
@@ -973,18 +950,16 @@ def model_rows(rng: np.random.Generator) -> Sample:
     frame = drawn(rng, 5, 4, unit="percent")
     wide = turned(frame, corner="Model")
     wide["Avg."] = [f"{value:.2f}" for value in wide.drop(columns="Model").astype(float).mean(axis=1)]
-    return Sample(one(frame, True), wide, options={"higher_is_better": True})
+    return Sample(one(frame, True), wide, options=HIGHER)
 
 
 @real_format("datasets as rows with a last row `Average`")
 def average_row(rng: np.random.Generator) -> Sample:
     frame = drawn(rng, 5, 4, unit="percent")
     wide = pivot(frame)
-    wide.loc[len(wide)] = [
-        "Average",
-        *(f"{value:.2f}" for value in wide.drop(columns="dataset").astype(float).mean()),
-    ]
-    return Sample(one(frame, True), wide, options={"higher_is_better": True})
+    means = wide.drop(columns="dataset").astype(float).mean()
+    wide.loc[len(wide)] = ["Average", *(f"{value:.2f}" for value in means)]
+    return Sample(one(frame, True), wide, options=HIGHER)
 
 
 @real_format("scores beside their ranks")
@@ -994,7 +969,7 @@ def ranks_beside(rng: np.random.Generator) -> Sample:
     ranks, table = wide.astype(float).rank(axis=1, ascending=False), {}
     for name in wide.columns:
         table |= {name: wide[name], f"{name} rank": ranks[name].astype(int).astype(str)}
-    return Sample(one(frame, True), pd.DataFrame(table).reset_index(), options={"higher_is_better": True})
+    return Sample(one(frame, True), pd.DataFrame(table).reset_index(), options=HIGHER)
 
 
 @real_format("an arrow beside the metric, `FID ↓`")
@@ -1018,7 +993,7 @@ def failures(rng: np.random.Generator) -> Sample:
 def json_nested(rng: np.random.Generator) -> Sample:
     frame = drawn(rng, 4, 3)
     content = typed(pivot(frame)).set_index("dataset").rename_axis(index=None).to_json()
-    return Sample(one(frame, True), files={"results.json": content}, options={"higher_is_better": True})
+    return Sample(one(frame, True), files={"results.json": content}, options=HIGHER)
 
 
 def typed(table: pd.DataFrame) -> pd.DataFrame:

@@ -1,5 +1,7 @@
 """Parquet and Arrow files, one or a directory of them, and only what is asked for of them."""
 
+import itertools
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.dataset as ds
@@ -17,14 +19,9 @@ RMSE = ScoreOptions(where=(("metric", ("rmse",)),))
 
 def _table(methods=("A", "B"), tasks=4, folds=3):
     """A row a metric, method, task and fold, in this order."""
-    names = pa.table({"metric": METRICS})
-    for name, levels in (
-        ("method", methods),
-        ("task", [f"t{k}" for k in range(tasks)]),
-        ("fold", range(folds)),
-    ):
-        rows = [row | {name: level} for row in names.to_pylist() for level in levels]
-        names = pa.Table.from_pylist(rows)
+    levels = METRICS, methods, [f"t{k}" for k in range(tasks)], range(folds)
+    columns = zip(*itertools.product(*levels), strict=True)
+    names = pa.table(dict(zip(("metric", "method", "task", "fold"), columns, strict=True)))
     values = np.random.default_rng(3).random(len(names)).round(4)
     return names.append_column("value", pa.array(values))
 

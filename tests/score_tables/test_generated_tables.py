@@ -101,6 +101,5 @@ def test_most_real_formats_are_read_without_a_question():
 
 @pytest.mark.slow
 def test_the_documentation_says_which_format_asks_what():
-    assert format_table() in SCORES.read_text(), (
-        "run `python -m tests.score_tables.reshapes`, and paste its table"
-    )
+    # Where it does not: run `python -m tests.score_tables.reshapes`, and paste its table.
+    assert format_table() in SCORES.read_text()

@@ -119,10 +119,6 @@ CASES = {
         "% ours\n\\begin{tabular}{lcc}\nData & A & B \\\\\n\\hline\niris & 1 & 2 \\\\\ncar & 1 & 2 & 3 \\\\\n\\end{tabular}\n",
         f":6{FIELDS}4",
     ),
-    "two conventions of decimals": (
-        LONG.replace("0.6", '"0,6"'),
-        ": expected one sign before decimals, found '0,6' in 'accuracy'; say --decimal , or --decimal .",
-    ),
     "share": (
         LONG,
         "share: expected a share of all cases in a test set, at least 0 and below 1, found 1.5; for ten folds it is 0.1",

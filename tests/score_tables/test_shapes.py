@@ -31,16 +31,19 @@ def lines(header, rows):
     return "\n".join([header, *(",".join(map(str, row)) for row in rows)]) + "\n"
 
 
+def crossed(header, *lists, per=1):
+    """A table with a row for each combination of names; its values are 0, 1, 2, ... divided by `per`."""
+    return lines(header, [[*row, place / per] for place, row in enumerate(product(*lists))])
+
+
 def test_without_known_names_the_columns_that_cross_are_taken_and_the_larger_is_the_datasets():
-    rows = [[*row, place / 10] for place, row in enumerate(product(["x", "y", "z"], ["P", "Q"]))]
-    found = scores(lines("where,who,accuracy", rows))
+    found = scores(crossed("where,who,accuracy", "xyz", "PQ", per=10))
     assert (guesses(found)["dataset"], guesses(found)["method"]) == ("where", "who")
     assert cells(found)["z", "Q", "", "accuracy"] == 0.5
 
 
 def test_what_a_user_says_goes_before_every_guess():
-    rows = [[*row, place / 10] for place, row in enumerate(product(["x", "y", "z"], ["P", "Q"]))]
-    found = scores(lines("where,who,accuracy", rows), dataset="who", method="where")
+    found = scores(crossed("where,who,accuracy", "xyz", "PQ", per=10), dataset="who", method="where")
     assert cells(found)["Q", "z", "", "accuracy"] == 0.5
     assert found.reading.roles[0].option == "dataset"
 
@@ -52,12 +55,9 @@ def test_letters_of_losses_are_metrics_where_a_column_says_so_only():
 
 
 def test_metrics_of_unknown_direction_are_left_out_beside_known_ones_and_told():
-    rows = [
-        [*row, place] for place, row in enumerate(product(["a", "b"], ["A", "B"], ["rmse", "goo", "mae"]))
-    ]
-    found = scores(lines("dataset,method,metric,value", rows))
-    assert "1 metric (goo): their direction is not known" in notices(found)
-    told = scores(lines("dataset,method,metric,value", rows), higher_is_better=True)
+    table = crossed("dataset,method,metric,value", "ab", "AB", ["rmse", "goo", "mae"])
+    assert "1 metric (goo): their direction is not known" in notices(scores(table))
+    told = scores(table, higher_is_better=True)
     assert [(metric.name, metric.higher_is_better) for metric in told.metrics][1] == ("goo", True)
 
 
@@ -92,9 +92,8 @@ WIDE = "data,A,B,C\na,1,2,9\nb,3,5,8\nc,4,7,6\nd,2,1,3\n"
 def test_rows_whose_names_and_numbers_say_summary_are_left_out(row):
     found = scores(WIDE + row + "\n", higher_is_better=True)
     assert found.rows.num_rows == 12
-    assert [(notice.what, notice.names, notice.line) for notice in found.reading.omissions] == [
-        ("row", (row.split(",")[0],), 6)
-    ]
+    (left_out,) = found.reading.omissions
+    assert (left_out.what, left_out.names, left_out.line) == ("row", (row.split(",")[0],), 6)
 
 
 @pytest.mark.parametrize(
@@ -109,12 +108,16 @@ def test_rows_that_only_a_name_calls_a_summary_are_asked_about(row):
     assert scores(WIDE + row + "\n", higher_is_better=True, drop=(name,)).rows.num_rows == 12
 
 
+def beside(table, name, values):
+    """A table with a further column."""
+    return "\n".join(",".join(row) for row in zip(table.splitlines(), [name, *values.split()], strict=True))
+
+
 @pytest.mark.parametrize(
     ("name", "values"), [("Mean", "4.0 5.333 5.667 2.0"), ("Best", "9 8 7 3"), ("sum", "12 16 17 6")]
 )
 def test_columns_whose_names_and_numbers_say_summary_are_no_methods(name, values):
-    rows = zip(WIDE.splitlines(), [name, *values.split()], strict=True)
-    found = scores("\n".join(",".join(row) for row in rows), higher_is_better=True)
+    found = scores(beside(WIDE, name, values), higher_is_better=True)
     assert found.rows["method"].unique().to_pylist() == ["A", "B", "C"]
     assert [notice.names for notice in found.reading.omissions] == [(name,)]
 
@@ -124,7 +127,7 @@ def test_columns_whose_names_and_numbers_say_summary_are_no_methods(name, values
     [("mean", "1 1 1 1"), ("Mean", "4.0 5.3 5.67 2.1"), ("avg rank", "1 2 3 4"), ("SD", "3 2 4 1")],
 )
 def test_columns_that_only_a_name_calls_a_summary_are_asked_about(name, values):
-    text = "\n".join(",".join(row) for row in zip(WIDE.splitlines(), [name, *values.split()], strict=True))
+    text = beside(WIDE, name, values)
     with pytest.raises(Question, match="say --keep"):
         scores(text, higher_is_better=True)
     assert name in scores(text, higher_is_better=True, keep=(name,)).rows["method"].unique().to_pylist()
@@ -161,9 +164,9 @@ def test_a_metric_above_methods_may_be_called_as_a_failed_run_is():
 
 
 def test_runs_that_have_no_line_are_seen_in_the_number_of_folds():
-    rows = [[*row, place] for place, row in enumerate(product("a", "AB", "123"))]
-    assert scores(lines("dataset,method,fold,rmse", rows)).reading.instances == "3 folds each"
-    assert scores(lines("dataset,method,fold,rmse", rows[:-1])).reading.instances == "2 to 3 folds"
+    table = crossed("dataset,method,fold,rmse", "a", "AB", "123")
+    assert scores(table).reading.instances == "3 folds each"
+    assert scores(table.removesuffix("a,B,3,5.0\n")).reading.instances == "2 to 3 folds"
 
 
 def test_columns_without_a_role_are_passed_over_with_the_reason():
@@ -187,8 +190,7 @@ def test_seeds_that_differ_in_every_run_are_not_needed_beside_folds():
 
 
 def test_repeats_and_folds_name_instances_together():
-    rows = [[*row, place] for place, row in enumerate(product(["a"], ["A", "B"], [0, 1], [0, 1, 2]))]
-    found = scores(lines("dataset,method,repeat,fold,rmse", rows))
+    found = scores(crossed("dataset,method,repeat,fold,rmse", "a", "AB", "01", "012"))
     assert cells(found)["a", "B", "repeat 1, fold 2", "rmse"] == 11
     assert found.design[:3] == ("repeated cross-validation", 3, 2)
     # Of Overlap: r s + (1 - r) t with r = 1/3, s = (2 * 2 - 1) / 5, t = 1 / 5.
@@ -196,38 +198,32 @@ def test_repeats_and_folds_name_instances_together():
 
 
 def test_instances_stand_in_the_order_of_their_numbers():
-    rows = [[*row, row[2]] for row in product(["a"], ["A", "B"], [10, 9, 2])]
-    found = scores(lines("dataset,method,seed,rmse", rows))
+    found = scores(crossed("dataset,method,seed,rmse", "a", "AB", [10, 9, 2]))
     assert found.rows["instance"].chunk(0).dictionary.to_pylist() == ["seed 2", "seed 9", "seed 10"]
     assert found.design.kind == "one split"
 
 
 def test_a_share_that_is_said_is_not_assumed():
-    rows = [[*row, row[2]] for row in product(["a"], ["A", "B"], [1, 2])]
-    design = scores(lines("dataset,method,resample,rmse", rows), share=0.25).design
+    design = scores(crossed("dataset,method,resample,rmse", "a", "AB", "12"), share=0.25).design
     assert (design.kind, design.share, design.assumed) == ("resampled", 2 * 0.25 * 0.75, False)
 
 
 def test_a_further_column_that_tells_runs_apart_goes_into_the_names_of_methods():
-    rows = [[*row, place] for place, row in enumerate(product(["a", "b"], ["A", "B"], ["1h", "4h"]))]
-    found = scores(lines("dataset,framework,constraint,rmse", rows))
+    found = scores(crossed("dataset,framework,constraint,rmse", "ab", "AB", ["1h", "4h"]))
     assert cells(found)["b", "B, 4h", "", "rmse"] == 7
     assert guesses(found)["method"] == "framework + constraint, for these distinguish runs"
 
 
 def test_training_sizes_go_into_the_names_of_datasets():
-    rows = [[*row, place] for place, row in enumerate(product(["a", "b"], ["A", "B"], [64, 128]))]
-    found = scores(lines("dataset,method,n_train,rmse", rows))
+    found = scores(crossed("dataset,method,n_train,rmse", "ab", "AB", [64, 128]))
     assert found.sizes == {"a, 64": 64, "a, 128": 128, "b, 64": 64, "b, 128": 128}
     assert found.families["a, 64"] == "a"
 
 
 def test_times_and_memory_are_costs():
     found = scores("dataset,method,accuracy,train_time,memory_mb\na,A,1,2.5,100\na,B,0,3.5,200\n")
-    assert found.rows.select(["seconds", "megabytes"]).to_pylist() == [
-        {"seconds": 2.5, "megabytes": 100},
-        {"seconds": 3.5, "megabytes": 200},
-    ]
+    assert found.rows["seconds"].to_pylist() == [2.5, 3.5]
+    assert found.rows["megabytes"].to_pylist() == [100, 200]
     assert len(found.metrics) == 1
 
 
@@ -288,9 +284,7 @@ def test_the_column_that_is_ranked_gives_the_direction_and_not_the_metric_beside
 
 def test_a_column_and_a_metric_that_disagree_are_asked_about():
     text = "dataset,method,metric,loss\na,x,accuracy,1\na,y,accuracy,2\n"
-    with pytest.raises(
-        UnknownDirection, match="'accuracy', higher is better, in the column 'loss', lower is better"
-    ):
+    with pytest.raises(UnknownDirection, match="'accuracy', higher is better, in the column 'loss', lower"):
         scores(text)
     assert not scores(text, higher_is_better=False).metrics[0].higher_is_better
 
@@ -321,9 +315,7 @@ def test_the_worst_value_is_the_least_where_higher_is_better():
 def test_the_same_run_in_two_files_of_a_directory_is_refused(tmp_path):
     for name in ("one.csv", "two.csv"):
         (tmp_path / name).write_text("dataset,method,rmse\na,A,1\na,B,2\n")
-    with pytest.raises(
-        ParseError, match=r"two\.csv: expected one score .* a second one of a, A, rmse; .*one\.csv"
-    ):
+    with pytest.raises(ParseError, match=r"two\.csv: .* a second one of a, A, rmse; .*one\.csv"):
         read_scores(tmp_path)
 
 
@@ -379,15 +371,10 @@ def test_a_public_wide_table_asks_for_its_direction_and_has_no_rows_of_sums():
 )
 def test_a_mean_and_its_spread_are_one_method(header):
     found = scores(f"{header}\na,0.9,0.01,0.8,0.02\nb,0.7,0.03,0.6,0.04\n", metric="accuracy")
-    by_method = {
-        (row["dataset"], row["method"]): (row["value"], row["spread"]) for row in found.rows.to_pylist()
-    }
-    assert by_method == {
-        ("a", "SVM"): (0.9, 0.01),
-        ("a", "RF"): (0.8, 0.02),
-        ("b", "SVM"): (0.7, 0.03),
-        ("b", "RF"): (0.6, 0.04),
-    }
+    rows = found.rows.select(["dataset", "method", "value", "spread"]).to_pylist()
+    assert sorted(tuple(row.values()) for row in rows) == [
+        *(("a", "RF", 0.8, 0.02), ("a", "SVM", 0.9, 0.01), ("b", "RF", 0.6, 0.04), ("b", "SVM", 0.7, 0.03))
+    ]
 
 
 def test_a_table_that_does_not_say_which_way_round_is_asked_about():
@@ -408,8 +395,7 @@ def test_a_table_that_does_not_say_which_way_round_is_asked_about():
     ],
 )
 def test_columns_of_another_kind_are_asked_about_by_name(name, values):
-    text = "data,A,B\na,0.1,0.2\nb,0.3,0.5\nc,0.4,0.7\nd,0.2,0.1\n"
-    text = "\n".join(",".join(row) for row in zip(text.splitlines(), [name, *values.split()], strict=True))
+    text = beside("data,A,B\na,0.1,0.2\nb,0.3,0.5\nc,0.4,0.7\nd,0.2,0.1\n", name, values)
     expected = re.escape(f"expected scores of one kind, found a column called '{name}'")
     with pytest.raises(Question, match=expected):
         scores(text, metric="accuracy")
@@ -424,9 +410,7 @@ def test_names_that_are_numbers_stay_as_they_are_written():
 
 def test_two_scales_in_one_table_are_asked_about():
     text = "dataset,A,B\nx,93,0.95\ny,92,0.91\n"
-    with pytest.raises(
-        Question, match=r"found 0\.95 beside 93; say --scale fractions or --scale 'as written'"
-    ):
+    with pytest.raises(Question, match=r"found 0\.95 beside 93; say --scale fractions or --scale"):
         scores(text, metric="accuracy")
     assert cells(scores(text, metric="accuracy", scale="fractions"))["x", "A", "", "accuracy"] == 0.93
 
@@ -439,17 +423,11 @@ def test_thousands_and_decimals_are_one_convention_or_a_question():
     assert cells(scores(text.replace(".5", ""), decimal=","))["a", "A", "", "rmse"] == 1.234
 
 
-@pytest.mark.parametrize(
-    ("text", "key"),
-    [
-        ("dataset,method,acc\na,A,0.5\na,B,0.6\n,A,0.7\n", "dataset"),
-        ("dataset,method,acc\na,A,0.5\na,B,0.6\nb,,0.7\n", "method"),
-    ],
-)
-def test_a_score_without_the_name_of_its_dataset_or_method_is_refused_with_its_line(text, key):
+@pytest.mark.parametrize(("line", "key"), [(",A,0.7", "dataset"), ("b,,0.7", "method")])
+def test_a_score_without_the_name_of_its_dataset_or_method_is_refused_with_its_line(line, key):
     expected = f"table.csv:4: expected the name of a {key} beside its score, found an empty field; write the"
     with pytest.raises(ParseError, match=expected):
-        scores(text, name="table.csv", higher_is_better=True)
+        scores(f"dataset,method,acc\na,A,0.5\na,B,0.6\n{line}\n", name="table.csv", higher_is_better=True)
 
 
 def test_a_row_without_names_and_without_scores_is_left_out():
@@ -457,11 +435,6 @@ def test_a_row_without_names_and_without_scores_is_left_out():
     assert notices(found) == ["1 row: no dataset or method is named, nor a score"]
 
 
-WIDE_FORECASTS = "dataset,horizon,A,B\n" + "".join(
-    f"{name},{horizon},0.{horizon},0.{horizon + 1}\n" for name in ("x", "y") for horizon in (24, 48)
-)
-
-
 def test_horizons_in_words_are_no_methods():
-    text = WIDE_FORECASTS.replace(",24,", ",short,").replace(",48,", ",long,")
+    text = "dataset,horizon,A,B\nx,short,0.24,0.25\nx,long,0.48,0.49\ny,short,0.24,0.25\ny,long,0.48,0.49\n"
     assert cells(scores(text, metric="mse"))["x, long", "A", "", "mse"] == 0.48

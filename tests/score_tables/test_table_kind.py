@@ -61,9 +61,13 @@ TABLES = [
 ]
 
 
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "table.csv"
+
+
 @pytest.mark.parametrize(("kind", "name", "text"), TABLES, ids=[one[1] for one in TABLES])
-def test_a_table_holds_scores_or_cases_or_is_unclear(kind, name, text, tmp_path):
-    path = tmp_path / "table.csv"
+def test_a_table_holds_scores_or_cases_or_is_unclear(kind, name, text, path):
     path.write_text(text)
     found = file_kind(path)
     assert found.kind == kind, found.why
@@ -78,14 +82,12 @@ def test_measures_of_flowers_alone_are_asked_about():
     assert table_kind(load_iris(as_frame=True).frame).kind == "cases"
 
 
-def test_numbers_without_names_above_are_cases(tmp_path):
-    path = tmp_path / "numbers.csv"
+def test_numbers_without_names_above_are_cases(path):
     path.write_text("1,2.5,3\n4,5.5,6\n")
     assert file_kind(path).why == "its first line holds numbers where names of columns would stand"
 
 
-def test_the_beginning_of_a_large_file_tells_what_it_holds(tmp_path):
-    path = tmp_path / "large.csv"
+def test_the_beginning_of_a_large_file_tells_what_it_holds(path):
     line = "a long name of a dataset,0.5,0.25\n"
     path.write_text("dataset,svm,knn\n" + line * (2 * BEGINNING // len(line)) + "the end,is,cut")
     assert file_kind(path).kind == "scores"
@@ -103,8 +105,7 @@ def said(capsys, *arguments):
 
 
 @pytest.mark.parametrize("name", ["flowers", "a wide table whose first column has no name"])
-def test_a_question_about_what_may_be_cases_names_both_commands(name, tmp_path, capsys):
-    path = tmp_path / "table.csv"
+def test_a_question_about_what_may_be_cases_names_both_commands(name, path, capsys):
     path.write_text((CASES | UNCLEAR)[name])
     code, found = said(capsys, "rank", str(path))
     assert (code, found.out) == (1, "")
@@ -113,8 +114,7 @@ def test_a_question_about_what_may_be_cases_names_both_commands(name, tmp_path, 
     assert "--higher-is-better" in found.err or "--keep" in found.err
 
 
-def test_a_question_about_scores_does_not_speak_of_cases(tmp_path, capsys):
-    path = tmp_path / "table.csv"
+def test_a_question_about_scores_does_not_speak_of_cases(path, capsys):
     path.write_text(SCORES["methods on datasets of unknown metric"])
     code, found = said(capsys, "rank", str(path))
     assert (code, "delve import" in found.err) == (1, False)
@@ -126,8 +126,7 @@ def test_in_python_a_question_names_the_function_for_cases():
         dv.rank(frame)
 
 
-def test_an_import_says_where_lines_look_like_scores(tmp_path, capsys):
-    path = tmp_path / "table.csv"
+def test_an_import_says_where_lines_look_like_scores(path, capsys):
     path.write_text("dataset,method,accuracy\n" + rows(20, lambda n, draw: f"d{n},m{n % 3},{draw()}"))
     _, found = said(capsys, "import", str(path), "--dry-run")
     assert "its lines look like scores: 'method' is a name for methods and" in found.out
@@ -136,8 +135,7 @@ def test_an_import_says_where_lines_look_like_scores(tmp_path, capsys):
     assert "look like scores" not in said(capsys, "import", str(path), "--dry-run")[1].out
 
 
-def test_an_import_asks_where_it_is_unclear_and_nothing_is_said(tmp_path, capsys):
-    path = tmp_path / "table.csv"
+def test_an_import_asks_where_it_is_unclear_and_nothing_is_said(path, capsys):
     path.write_text(UNCLEAR["a wide table of other names"])
     _, found = said(capsys, "import", str(path), "--dry-run")
     assert "its lines may be scores or cases: each row has a name in 'name'" in found.out

@@ -13,9 +13,10 @@ import pytest
 
 from delvecore.methods.protocol import Predictions
 from delvecore.model import Coding
-from delvecore.workflows.steps import postprocess, preprocess
-from delvecore.workflows.workflow_spec import PRE, Step
+from delvecore.workflows.steps import postprocess
+from delvecore.workflows.workflow_spec import Step
 from tests.methods.problems import make_instance
+from tests.workflows.test_steps import ready, step, unbalanced
 
 DATA = Path(__file__).parents[1] / "data"
 SCRIPT, RECORDED = DATA / "performance_estimation.R", DATA / "golden/performance_estimation.txt"
@@ -38,10 +39,6 @@ def numbers(name: str) -> list[float]:
     return list(map(float, R[name]))
 
 
-def step(kind: str, **options: object) -> Step:
-    return Step(kind, {name: option.default for name, option in PRE[kind].items()} | options)
-
-
 def with_marks(values: np.ndarray) -> np.ndarray:
     """Each column, and behind it one that is 1 where it is missing."""
     columns = [column for own in values.T for column in (np.nan_to_num(own), np.isnan(own))]
@@ -62,10 +59,6 @@ def frames():
         for place, one in enumerate(instance.inputs)
     )
     return replace(instance, inputs=inputs, train_inputs=train, test_inputs=test)
-
-
-def ready(instance, *steps: Step):
-    return preprocess(instance, steps, np.random.default_rng(1))
 
 
 def words(values: np.ndarray) -> list[str]:
@@ -118,9 +111,7 @@ def test_the_categories_of_the_largest_utility():
 
 def drawn(chosen: Step) -> list[int]:
     """How many rare and other cases are learned from, of 6 and 24."""
-    rows = np.random.default_rng(1).normal(size=(30, 2))
-    codes = np.repeat([1.0, -1.0], [6, 24])[:, np.newaxis]
-    found = ready(make_instance(rows, codes, rows[:2], targets=("binary",)), chosen).train_targets[:, 0]
+    found = ready(unbalanced(30, 6), chosen).train_targets[:, 0]
     return [int((found == 1).sum()), int((found == -1).sum())]
 
 

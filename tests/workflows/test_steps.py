@@ -71,10 +71,8 @@ def test_the_inputs_that_tell_most_are_kept(by):
 
 def test_an_object_of_ones_own_is_a_step():
     rows = RNG.normal(size=(20, 3))
-    found = ready(
-        make_instance(rows, rows[:, 0], rows[:4]),
-        Step("pca", {"n_components": 2}, "sklearn.decomposition:PCA"),
-    )
+    own = Step("pca", {"n_components": 2}, "sklearn.decomposition:PCA")
+    found = ready(make_instance(rows, rows[:, 0], rows[:4]), own)
     assert (found.train_inputs.shape, found.test_inputs.shape) == ((20, 2), (4, 2))
 
 

@@ -37,12 +37,8 @@ def test_steps_and_windows_have_variants_too_and_keep_their_order():
     text += LEARNER + '[window]\nkind = ["sliding", "growing"]\nrelearn = 5\n'
     found = workflows(text)
     assert [step.kind for step in found[0].pre] == ["scale", "impute"]
-    assert [(one.pre[1].options["neighbours"], one.window) for one in found] == [
-        (1, Window("sliding", 5)),
-        (3, Window("sliding", 5)),
-        (1, Window("growing", 5)),
-        (3, Window("growing", 5)),
-    ]
+    expected = [(count, Window(kind, 5)) for kind in ("sliding", "growing") for count in (1, 3)]
+    assert [(one.pre[1].options["neighbours"], one.window) for one in found] == expected
 
 
 def test_a_matrix_is_one_value_and_a_list_of_matrices_are_variants():
