@@ -414,7 +414,7 @@ def _free_port() -> int:
         return port
 
 
-LOAD = Path(__file__).with_name("SCALE.md")
+LOAD = Path(__file__).with_name("LOAD.md")
 PAGE = SETTINGS.parents[1] / "reliability.md"
 START, END = "<!-- figures: python -m benchmarks.hosted --write -->", "<!-- end of figures -->"
 CHANGES = 200
