@@ -437,6 +437,8 @@ BESIDE = {
 
 def measure(*, changes: int = CHANGES, seconds: float = 60.0) -> list[Finding]:
     """Attack a site, stop it, and search for inputs that break a parser. seconds: for each parser."""
+    from tests.reliability.coverage_guided import PARSERS
+
     nginx = find_nginx()
     if nginx is None:
         raise FileNotFoundError("nginx and openssl: Debian has both (apt-get install nginx-light openssl)")
@@ -446,7 +448,7 @@ def measure(*, changes: int = CHANGES, seconds: float = 60.0) -> list[Finding]:
     return [
         *_attack_findings(outcome),
         Finding("stop: from SIGTERM to exit", f"{stop:.1f} s"),
-        *_inputs(seconds),
+        *(_searched(name, seconds) for name in PARSERS),
     ]
 
 
@@ -491,24 +493,21 @@ def _runs(pid: int) -> bool:
         return told.read().rpartition(")")[2].split()[0] != "Z"
 
 
-def _inputs(seconds: float) -> list[Finding]:
+def _searched(name: str, seconds: float) -> Finding:
     """Search for inputs that break a parser."""
-    from tests.reliability.coverage_guided import PARSERS, search
+    from tests.reliability.coverage_guided import search
 
-    findings = []
-    for name in PARSERS:
-        end, tried = time.monotonic() + seconds, 0
+    end, tried = time.monotonic() + seconds, 0
 
-        def goes_on(count: int, end: float = end) -> bool:
-            nonlocal tried
-            tried = count
-            return time.monotonic() < end
+    def goes_on(count: int) -> bool:
+        nonlocal tried
+        tried = count
+        return time.monotonic() < end
 
-        errors = [error for _, error in search(name, goes_on)]
-        said = f"{tried:,} inputs, {errors.count(None)} of them reached new lines"
-        broken = len(errors) - errors.count(None)
-        findings.append(Finding(f"fuzzing: {name}", said if not broken else f"{said}, {broken} broke it"))
-    return findings
+    errors = [error for _, error in search(name, goes_on)]
+    said = f"{tried:,} inputs, {errors.count(None)} of them reached new lines"
+    broken = len(errors) - errors.count(None)
+    return Finding(f"fuzzing: {name}", f"{said}, {broken} broke it" if broken else said)
 
 
 def load_findings(path: Path = LOAD) -> list[Finding]:

@@ -140,22 +140,25 @@ def leaderboard(
     hand. Methods without results on most tasks are not compared. Raises DelveError where there is nothing to
     compare."""
     ranked = leading_table(archive, loss)
-    table = comparable_methods(ranked.table)
-    runs = ranked.table.runs
-    if runs and runs.reduced and len(table.methods) < len(ranked.table.methods):
-        # The runs of methods that are not compared need not be common.
-        fewer = leading_table(archive, loss, methods=table.methods).table
-        table = replace(fewer, runs=fewer.runs and replace(fewer.runs, unranked=runs.unranked))
-    try:
-        found = (
-            base.found.at_level(setting.alpha)
-            if base
-            else analyse(table, unit=unit, alpha=setting.alpha, adjustment=setting.adjust)
-        )
-    except ValueError as error:
-        raise DelveError(str(error)) from None
+    if base is not None:
+        found = base.found.at_level(setting.alpha)
+    else:
+        table = _compared(archive, loss, ranked.table)
+        try:
+            found = analyse(table, unit=unit, alpha=setting.alpha, adjustment=setting.adjust)
+        except ValueError as error:
+            raise DelveError(str(error)) from None
     said = pair_verdicts(found, default_test())
     return leaderboard_of(found, said, costs_of(archive, found, loss=ranked.loss, paths=ranked.paths))
+
+
+def _compared(archive: "Archive", loss: str | None, ranked: ScoreTable) -> ScoreTable:
+    """Return the methods of a table that are compared, with the runs that these have in common."""
+    table, runs = comparable_methods(ranked), ranked.runs
+    if runs and runs.reduced and len(table.methods) < len(ranked.methods):
+        fewer = leading_table(archive, loss, methods=table.methods).table
+        return replace(fewer, runs=fewer.runs and replace(fewer.runs, unranked=runs.unranked))
+    return table
 
 
 def leaderboard_frame(archive: "Archive", *, loss: str | None = None) -> "pd.DataFrame":

@@ -81,7 +81,7 @@ class Analysis:
 
     def at_level(self, alpha: float) -> "Analysis":
         """Return the analysis at another level, which takes from this one what no level changes."""
-        return replace(self, alpha=alpha, base=self.base or self)
+        return self if alpha == self.alpha else replace(self, alpha=alpha, base=self.base or self)
 
     @functools.cached_property
     def units(self) -> ScoreTable:
