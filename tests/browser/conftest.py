@@ -401,3 +401,12 @@ def visitors(browser, windows) -> Iterator[Callable[..., Visitor]]:
         _leave(window, visitor)
         windows.append(window)
     assert seen == [([], [])] * len(made)
+
+
+@contextmanager
+def visitor_at(browser, windows, address: str) -> Iterator[Visitor]:
+    """A visitor who has opened an address, and goes from one test to the next without loading the page anew."""
+    with visitors(browser, windows) as make:
+        one = make()
+        one.open(address)
+        yield one

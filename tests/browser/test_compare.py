@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.archives import feature_archive, small_archive
-from tests.browser.conftest import TURNED_TEXT, WIDER_THAN_WINDOW, served, visitors
+from tests.browser.conftest import TURNED_TEXT, WIDER_THAN_WINDOW, served, visitor_at
 from tests.dashboard.compare_archive import AGE, SHADE, SHARE, add_losses, drawn_losses
 
 FEATURES = (
@@ -36,9 +36,7 @@ def compared_address(browser, tmp_path_factory):
 @pytest.fixture(scope="module")
 def visitor(browser, windows, compared_address):
     """A visitor who goes from one test to the next without loading the page anew."""
-    with visitors(browser, windows) as make:
-        one = make()
-        one.open(compared_address)
+    with visitor_at(browser, windows, compared_address) as one:
         yield one
 
 

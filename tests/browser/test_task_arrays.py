@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import visitors
+from tests.browser.conftest import visitor_at
 from tests.dashboard.array_archive import ARRAY
 
 FILES = {"CSV": b"", "LaTeX": b"% DELVE for the browser", "SVG": b"<svg", "PDF": b"%PDF", "PNG": b"\x89PNG"}
@@ -22,9 +22,7 @@ PLACE = """() => {
 @pytest.fixture(scope="module")
 def visitor(browser, windows, array_address):
     """A visitor who goes from one test to the next without loading the page anew."""
-    with visitors(browser, windows) as make:
-        one = make()
-        one.open(array_address)
+    with visitor_at(browser, windows, array_address) as one:
         yield one
 
 

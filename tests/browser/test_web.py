@@ -8,15 +8,13 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import Visitor, visitors
+from tests.browser.conftest import Visitor, visitor_at
 
 
 @pytest.fixture(scope="module")
 def visitor(browser, windows, full_address):
     """A visitor who goes from one test to the next without loading the page anew."""
-    with visitors(browser, windows) as make:
-        one = make()
-        one.open(full_address)
+    with visitor_at(browser, windows, full_address) as one:
         yield one
 
 
