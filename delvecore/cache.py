@@ -128,6 +128,10 @@ class Cache:
         """Return the tables of this state, memory-mapped, or None where they are absent or damaged."""
         return self._load(os.path.join(self.directory, state))
 
+    def has(self, state: str) -> bool:
+        """Is there a generation of this state? Whether it is undamaged is seen when it is loaded."""
+        return os.path.exists(os.path.join(self.directory, state, MANIFEST))
+
     def load_any(self) -> dict[str, pa.Table] | None:
         """Return the tables of the newest undamaged generation, whatever its state, or None."""
         for path in sorted(self._generations(), key=_modified, reverse=True):

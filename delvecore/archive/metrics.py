@@ -21,6 +21,7 @@ from delvecore.errors import NOTICE, DelveError, result_fault
 from delvecore.losses.metrics import Metric
 from delvecore.losses.spec import metric_loss, metric_of
 from delvecore.metrics import metric_inputs
+from delvecore.metrics.classification import place_of_positive
 from delvecore.metrics.metric import (
     CLASSES,
     METRIC_SPECS,
@@ -90,11 +91,9 @@ def metric_rows(
     wanted: Collection[Sequence[str]] = (),
     *,
     method: str | None = None,
-    first: Callable[[], None] | None = None,
 ) -> dict[str, dict[Place, list[MetricRow]]]:
     """Return the values of metrics, by name, at the places of results at or below those wanted, all for
-    none, of a method, None for all; computed where the cache does not have them. first: is called before
-    that, where values can be kept: it may have another process put them into the cache.
+    none, of a method, None for all; computed where the cache does not have them.
 
     Values of metrics that other packages bring are not kept there: nobody can tell whether their functions
     changed. What several metrics need of a result is read once."""
@@ -103,9 +102,6 @@ def metric_rows(
     kept = {measure.name: _Kept(archive, measure, states) for measure in asked}
     places = [tuple(place) for place in wanted] or [()]
     judged = _places_judged(archive, kinds, asked, places)
-    if first and any(kept[one.name].lacks(place) for place, ones in judged.items() for one in ones):
-        first()
-        kept = {measure.name: _Kept(archive, measure, states) for measure in asked}
     work = _Work(archive, kinds)
     for place in sorted(judged, key=lambda place: (place[1:], place[0])):
         if method in (None, place[0]):
@@ -116,24 +112,25 @@ def metric_rows(
 
 
 def is_kept(archive: "Archive", loss: str) -> bool:
-    """Can a metric's values be had without computing them? Also if it is none, or nothing can be kept."""
+    """Is a metric at hand without computing it? Also if it is none, or nothing can be kept."""
     measure = None if loss in archive.index.losses else measure_of(loss)
-    if measure is None:
-        return True
-    kept = _Kept(archive, measure, _states(archive))
-    return not any(map(kept.lacks, _places_judged(archive, kinds_of_tasks(archive), [measure], [()])))
+    cache = None if measure is None else _cache_of_tables(archive, measure)
+    return cache is None or cache.has(archive.state)
 
 
 def keep_metrics(archive: "Archive", loss: str) -> tuple[str, ...]:
-    """Put the values of a metric into the cache. Where losses of cases are not enough for it, those of all
-    metrics without settings come along that need nothing else: reading takes nearly all of the time. Returns
-    the names of those that were put there."""
+    """Put a metric into the cache. Where losses of cases are not enough for it, all metrics without settings
+    come along that need nothing else: reading takes nearly all of the time. Returns the names of those that
+    were put there."""
     measure = measure_of(loss)
     if measure is None:
         return ()
     reads = _reads(measure)
     alike = [one for one in measures().values() if one.spec.is_ranked and set() < _reads(one) <= reads]
-    return tuple(metric_rows(archive, {one.name: one for one in (measure, *alike)}.values()))
+    asked = {one.name: one for one in (measure, *alike)}
+    for name, rows in metric_rows(archive, asked.values()).items():
+        _keep_tables(archive, asked[name], _tables(archive, metric_name(asked[name]), rows))
+    return tuple(asked)
 
 
 SOURCES = {"predictions": PREDICTED, "dataset": metric_inputs.OF_DATASET, "outputs": frozenset(("outputs",))}
@@ -196,12 +193,6 @@ class _Kept:
             for unit, state, *row in zip(*columns, strict=True):
                 self.rows.setdefault((unit, state), []).append(MetricRow(*row))
 
-    def lacks(self, place: Place) -> bool:
-        """Have the values of the result to be computed, and can they be kept?"""
-        if self.cache is None or not self.archive._case_cache.writes or place not in self.states:
-            return False
-        return self.states[place] not in self.rows
-
     def take(self, place: Place) -> bool:
         """Take the values of a result from the cache, if they are there."""
         if place not in self.states or self.states[place] not in self.rows:
@@ -235,6 +226,10 @@ class _Work:
         self.predicted = PredictedLosses(archive.hierarchy, {})
         self.facts: dict[TaskId, list[Judged]] = {}
         self.losses_under = functools.cache(self._losses_under)
+
+    @cached_property
+    def classes(self) -> dict[tuple[str, ...], tuple[str, ...]]:
+        return _target_classes(self.archive)
 
     def _losses_under(self, letter: str) -> dict[Place, dict[tuple[str, int], np.ndarray]]:
         """The losses of cases by result, and then by letter and instance."""
@@ -271,6 +266,8 @@ class _Work:
             try:
                 if PREDICTED.intersection(needs) and (unit is None or not has_predictions(unit)):
                     raise UndefinedError(NONE_KEPT)
+                if "table" in needs and "positive" in measure.spec.options:
+                    place_of_positive(self.classes[place[1:3]], dict(measure.options))
                 if "times" in needs:
                     judged[key] = [*self.times.get(place, {}).items()]
                 elif key not in judged:
@@ -365,16 +362,48 @@ def measured(
     if name in known:
         return MeasuredLoss(archive, name)
     wanted = [tuple(place) for place in places] or [()]
-    rows = metric_rows(archive, [measure], wanted, first=first)[measure.name]
-    reasons = _reasons(rows)
-    if all(row.value is None for found in rows.values() for row in found):
+    found = None if wanted != [()] else _kept_tables(archive, measure, first)
+    if found is None:
+        found = _tables(archive, name, metric_rows(archive, [measure], wanted)[measure.name])
+        if wanted == [()]:
+            _keep_tables(archive, measure, found)
+    reasons = found["reasons"]["reason"].to_pylist()
+    if not found["losses"].num_rows:
         why = "; ".join(reasons[:3]) or f"it is for targets that are {' or '.join(measure.spec.kinds)}"
         raise DelveError(f"{measure.name}: expected a value on some task, found none: {why}")
     notes = tuple(f"{measure.name}: no value on {reason}" for reason in reasons)
     state = hash_of([measure.name, *map("/".join, wanted)])
-    tables = _tables(archive, name, rows, notes)
-    group = ScoreGroup((), state, tables, readings=(), arrays=(), families={})
+    group = ScoreGroup((), state, _with_notes(found, notes), readings=(), arrays=(), families={})
     return MeasuredLoss(archive.joined(group), name, notes)
+
+
+REASONS = pa.schema({"reason": pa.string()})
+OF_METRIC = ("losses", "results", "reasons")
+
+
+def _cache_of_tables(archive: "Archive", measure: Measure) -> Cache | None:
+    """Return where the tables of a metric are kept, None where they cannot be: also in an archive with files
+    of scores, as these come and go with visitors."""
+    cases = archive._case_cache
+    if not cases.base or not cases.writes or archive._scores or measure.spec.name not in METRIC_SPECS:
+        return None
+    return Cache(cases.base, ["measured", measure.name, *archive.paths], FORM, OF_METRIC)
+
+
+def _kept_tables(archive: "Archive", measure: Measure, first: Callable[[], None] | None) -> Tables | None:
+    """Return the tables of a metric that are kept. first: is called where there are none."""
+    cache = _cache_of_tables(archive, measure)
+    found = None if cache is None else cache.load(archive.state)
+    if found is None and cache is not None and first is not None:
+        first()
+        found = cache.load(archive.state)
+    return found
+
+
+def _keep_tables(archive: "Archive", measure: Measure, found: Tables) -> None:
+    if cache := _cache_of_tables(archive, measure):
+        with contextlib.suppress(OSError):  # told where the archive itself was to be kept
+            cache.store(archive.state, found, lasting=False)
 
 
 def _reasons(rows: dict[Place, list[MetricRow]]) -> tuple[str, ...]:
@@ -390,24 +419,27 @@ def _reasons(rows: dict[Place, list[MetricRow]]) -> tuple[str, ...]:
     return tuple(said)
 
 
-def _tables(
-    archive: "Archive", loss: str, rows: dict[Place, list[MetricRow]], notes: Sequence[str]
-) -> Tables:
-    """Return the values as tables of an archive that holds nothing else."""
-    found = {name: schema.empty_table() for name, schema in SCHEMAS.items()}
-    losses = _losses(archive, loss, rows)
-    found["losses"] = losses
+def _tables(archive: "Archive", loss: str, rows: dict[Place, list[MetricRow]]) -> Tables:
+    """Return the losses and results of a metric, and why it has no value in places."""
+    losses, results = _losses(archive, loss, rows), RESULTS.empty_table()
     if losses.num_rows:
         places = {(*place[1:], loss): own_unit(loss) for place in rows}
-        found["results"] = result_table(losses, archive.tasks, places)
+        results = result_table(losses, archive.tasks, places)
         # One number an instance is no number of test cases.
-        column = found["results"].column_names.index("test_cases")
-        nulls = pa.nulls(len(found["results"]), pa.int64())
-        found["results"] = found["results"].set_column(column, RESULTS.field("test_cases"), nulls)
+        column = results.column_names.index("test_cases")
+        nulls = pa.nulls(len(results), pa.int64())
+        results = results.set_column(column, RESULTS.field("test_cases"), nulls)
+    reasons = pa.table({"reason": list(_reasons(rows))}, REASONS)
+    return {"losses": losses, "results": results, "reasons": reasons}
+
+
+def _with_notes(found: Tables, notes: Sequence[str]) -> Tables:
+    """Return the tables of a metric as those of an archive that holds nothing else."""
     faults = [result_fault("metrics", None, "a value on every instance", note) for note in notes]
     told = [{**problem_row(fault), "kind": NOTICE} for fault in faults]
-    found["problems"] = table_of(told, SCHEMAS["problems"])
-    return found
+    tables = {name: schema.empty_table() for name, schema in SCHEMAS.items()}
+    mine = {name: found[name] for name in ("losses", "results")}
+    return {**tables, **mine, "problems": table_of(told, SCHEMAS["problems"])}
 
 
 def _losses(archive: "Archive", loss: str, rows: dict[Place, list[MetricRow]]) -> pa.Table:
@@ -469,17 +501,27 @@ def _categories(archive: "Archive") -> dict[tuple[str, str], list[str]]:
     return {(dataset, name): values or [] for dataset, name, values in zip(*columns, strict=True)}
 
 
+def _target_classes(archive: "Archive") -> dict[tuple[str, ...], tuple[str, ...]]:
+    """Return the classes of the first target of each prototask that has one, none where it has infinitely
+    many values, by dataset and prototask."""
+    values = _categories(archive)
+    columns = (archive.prototasks[name].to_pylist() for name in ("dataset", "prototask", "targets"))
+    return {
+        (dataset, name): tuple(values.get((dataset, targets[0]), ()))
+        for dataset, name, targets in zip(*columns, strict=True)
+        if targets
+    }
+
+
 MOST_CLASSES = 8
 """So many classes a cost-benefit matrix is offered for."""
 
 
 def classes_of(archive: "Archive", tasks: Collection[TaskId] | None = None) -> tuple[str, ...]:
     """Return the classes of the targets of these tasks, None for all, if they all have the same."""
-    values = _categories(archive)
-    columns = (archive.prototasks[name].to_pylist() for name in ("dataset", "prototask", "targets"))
-    targets = {(dataset, name): found for dataset, name, found in zip(*columns, strict=True)}
+    classes = _target_classes(archive)
     wanted = {task[:2] for task in (kinds_of_tasks(archive) if tasks is None else tasks)}
-    found = {tuple(values.get((place[0], targets[place][0])) or ()) for place in wanted if targets.get(place)}
+    found = {classes[place] for place in wanted if place in classes}
     return next(iter(found)) if len(found) == 1 else ()
 
 

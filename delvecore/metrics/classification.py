@@ -5,7 +5,7 @@ by zero there is no value, and it says why; F is defined by counts, so that it i
 and none of them is found."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -42,22 +42,23 @@ def _of_two(name: str, title: str, formula: str, *aliases: str) -> MetricSpec:
     return found._replace(aliases=aliases, options=("positive",), has_two=True)
 
 
-def _positive(judged: Judged, options: Options) -> int:
-    """Return the place of the positive class: the one named, else the first of two."""
+def place_of_positive(classes: Sequence[str], options: Options) -> int:
+    """Return the place of the positive class: the one named, else the first of two. Raises UndefinedError
+    where there is none."""
     name = options.get("positive")
-    if name is None and len(judged.classes) > 2:
+    if name is None and len(classes) > 2:
         raise UndefinedError("there are more than two classes, and none is named as positive")
     if name is None:
         return 0
-    if name not in judged.classes:
+    if name not in classes:
         raise UndefinedError(f"there is no class {name}")
-    return judged.classes.index(name)
+    return classes.index(name)
 
 
 def _counts(judged: Judged, options: Options) -> tuple[float, float, float, float]:
     """Return the cases of one class against all others: true positives, false negatives, false positives and
     true negatives."""
-    return judged.table.against_rest(_positive(judged, options))
+    return judged.table.against_rest(place_of_positive(judged.classes, options))
 
 
 def _share(part: float, whole: float, why_none: str) -> float:
@@ -235,7 +236,7 @@ def f_measure(judged: Judged, options: Options) -> float:
     >>> f_measure(FOUR_CASES, {})
     0.6666666666666666
     """
-    return _f(judged.table, _positive(judged, options), _beta(options))
+    return _f(judged.table, place_of_positive(judged.classes, options), _beta(options))
 
 
 def _there(table: ContingencyTable) -> list[int]:
