@@ -18,6 +18,7 @@ import pyarrow as pa
 import streamlit as st
 
 import delvecore
+from dashboard.server import turns
 from dashboard.server.opening import Opening
 from delvecore.archive import Archive, keep_metric, sources, state_of
 from delvecore.archive.leaderboards import method_order
@@ -204,7 +205,7 @@ def with_answers(served: Opened) -> Opened:
     key = f"{served.state} {said!r}"
     kept: tuple[str, Opened] | None = st.session_state.get(ANSWERED)
     if kept is None or kept[0] != key:
-        with st.spinner("Reading the scores ..."):
+        with st.spinner("Reading the scores ..."), turns.left():
             kept = st.session_state[ANSWERED] = (key, _read(said))
     return kept[1]
 
@@ -400,7 +401,8 @@ def with_metric(archive: Archive, loss: str) -> MeasuredLoss:
 def _measured(archive: Archive, loss: str) -> MeasuredLoss:
     def keep() -> None:
         # What the process could not do is done, or said, by `measured` itself.
-        with contextlib.suppress(DelveError, BrokenProcessPool), Worker(imports_main=False) as worker:
+        not_done = contextlib.suppress(DelveError, BrokenProcessPool)
+        with not_done, turns.left(), Worker(imports_main=False) as worker:
             keep_by(worker, archive, loss)
 
     return measured(archive, loss, first=keep)

@@ -15,6 +15,7 @@ from concurrent import futures
 from concurrent.futures import Future
 from typing import Any
 
+from dashboard.server import turns
 from dashboard.server.own_files import read_own_cases
 from delvecore.errors import DelveError, Fault
 from delvecore.importers.plan import ImportOptions
@@ -91,7 +92,9 @@ class Reader:
         with contextlib.ExitStack() as without_answer:
             without_answer.callback(self.end)
             future = self._worker.submit(_limited, ways, place, megabytes=MEGABYTES, seconds=SECONDS)
-            if _has_answer(future, name, notify):
+            with turns.left():
+                has_answer = _has_answer(future, name, notify)
+            if has_answer:
                 without_answer.pop_all()
                 return future.result()
         if not is_new:  # what it had read before may have left too little room
