@@ -1,6 +1,6 @@
 """Results on a dataset: the best methods, as Compare has them, and the ways to comparisons."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 import pandas as pd
@@ -45,12 +45,13 @@ class Best(NamedTuple):
 def best_here(archive: Archive, dataset: str, selection: Selection, notices: list[str]) -> list[Best]:
     """Return the best of each task of a dataset that has results, by prototask, the largest training sets
     first, of these the standard prior; under the loss chosen where it is known. notices: where it is not."""
-    setting, found = wanted_setting(selection), []
+    setting, found = wanted_setting(selection), list[Best]()
     for (prototask, task), rows in _results_of(archive, dataset).items():
         losses = {row["loss"] for row in rows}
         usual, path = min(losses, key=words.loss_preference), words.task_path(dataset, prototask, task)
         loss = wanted_loss(losses, usual, selection, notices, where=f"on {words.escape(path)}")
-        found += _best_of(archive, TaskId(dataset, prototask, task), loss, setting)
+        best = _best_under(archive, dataset, loss, setting).get(TaskId(dataset, prototask, task))
+        found += [best] if best else []
     return sorted(found, key=lambda one: task_order(one.prototask, one.prior, one.training_size, one.task))
 
 
@@ -64,34 +65,44 @@ def _results_of(archive: Archive, dataset: str) -> dict[tuple[str, str], list[Ro
 
 
 @opened.cached
-def _best_of(archive: Archive, task: TaskId, loss: str, setting: Setting) -> list[Best]:
-    """Return the best of a task, nothing where no method has a mean loss."""
-    rows = [row for row in _results_of(archive, task[0])[task[1:]] if row["loss"] == loss]
-    known = [row for row in rows if row["mean"] is not None]
-    if not known:
-        return []
-    path, best = words.task_path(*task), min(known, key=lambda row: (row["mean"], row["method"]))
-    pairs = archive.compare(path, loss=loss, setting=setting).to_pylist()
-    groups: dict[str, list[str]] = {verdict: [] for verdict in Verdict}
+def _best_under(archive: Archive, dataset: str, loss: str, setting: Setting) -> dict[TaskId, Best]:
+    """Return the best of each task of a dataset on which some method has a mean loss."""
+    rows: dict[TaskId, list[Row]] = {}
+    for (prototask, task), results in _results_of(archive, dataset).items():
+        rows[TaskId(dataset, prototask, task)] = [row for row in results if row["loss"] == loss]
+    best = {
+        task: min(known, key=lambda row: (row["mean"], row["method"]))
+        for task, results in rows.items()
+        if (known := [row for row in results if row["mean"] is not None])
+    }
+    if not best:
+        return {}
+    against = {task: (row["method"],) for task, row in best.items()}
+    pairs = archive.compare(f"/{dataset}", loss=loss, against=against, setting=setting).to_pylist()
+    groups: dict[TaskId, dict[str, list[str]]] = {task: {one: [] for one in Verdict} for task in best}
     for pair in pairs:
-        if best["method"] == pair["method_a"]:
-            groups[pair["verdict"]].append(pair["method_b"])
-        elif best["method"] == pair["method_b"]:
-            groups[turned_verdict(pair["verdict"])].append(pair["method_a"])
+        task = TaskId(pair["dataset"], pair["prototask"], pair["task"])
+        if best[task]["method"] == pair["method_a"]:
+            groups[task][pair["verdict"]].append(pair["method_b"])
+        else:
+            groups[task][turned_verdict(pair["verdict"])].append(pair["method_a"])
+    return {task: _best(row, groups[task], len(rows[task])) for task, row in best.items()}
+
+
+def _best(row: Row, groups: Mapping[str, list[str]], of: int) -> Best:
+    """Return a method as the best of `of`. groups: the others, by the verdict on it against them."""
     said = (groups[verdict] for verdict in (Verdict.BETTER, Verdict.WORSE, Verdict.NOT_SIGNIFICANT))
-    unit = "standardized_" if best["standardized_mean"] is not None else ""
-    return [
-        Best(
-            path,
-            best["prototask"],
-            best["task"].rpartition(".")[0],
-            training_size=best["training_size"],
-            loss=loss,
-            mean=best[f"{unit}mean"],
-            error=best[f"{unit}error" if unit else "standard_error"],
-            standing=Standing(best["method"], 1, len(rows), *said),
-        )
-    ]
+    unit = "standardized_" if row["standardized_mean"] is not None else ""
+    return Best(
+        words.task_path(row["dataset"], row["prototask"], row["task"]),
+        row["prototask"],
+        row["task"].rpartition(".")[0],
+        training_size=row["training_size"],
+        loss=row["loss"],
+        mean=row[f"{unit}mean"],
+        error=row[f"{unit}error" if unit else "standard_error"],
+        standing=Standing(row["method"], 1, of, *said),
+    )
 
 
 def best_sentence(found: Best, *, with_prior: bool = False) -> str:

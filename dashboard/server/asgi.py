@@ -135,6 +135,11 @@ def _guiding_address(path: str, query: str) -> str:
     return f"{place}?{both}" if both else place
 
 
+COLLECTIONS = 20_000, 20, 20
+"""When garbage is looked for, as `gc.set_threshold` has it: a page makes many objects, few of them in
+cycles."""
+
+
 def warm_up() -> None:
     """Import what the pages need, begin to open the archive, and make what the first page shows, before the
     first visitor asks."""
@@ -151,6 +156,7 @@ def warm_up() -> None:
         importlib.import_module(f"dashboard.{pages.FIRST}.page").at_start(found.archive)
     gc.collect()
     gc.freeze()
+    gc.set_threshold(*COLLECTIONS)
 
 
 @asynccontextmanager
