@@ -9,8 +9,8 @@ import pyarrow as pa
 import streamlit as st
 
 from dashboard.add_data.cards import server_paths, show_added, show_cases, show_scores, show_unclear
-from dashboard.server import archive as opened
 from dashboard.server import uploads
+from dashboard.server.caching import cached
 from dashboard.server.own_files import match_of
 from dashboard.server.uploads import Own
 from dashboard.ui import archive_status, blocks, page, selection
@@ -43,7 +43,7 @@ class OwnAnswer(NamedTuple):
     where: Where | None = None
 
 
-@opened.cached
+@cached
 def answer_on(archive: Archive, method: str | None, setting: Setting) -> OwnAnswer | None:
     """How does a method do beside those on all its tasks, under its most frequent loss? None without one."""
     losses = [loss for on in archive.index.methods_on.values() for loss in on if method in on[loss]]

@@ -7,8 +7,8 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.compare.choice import Request
-from dashboard.server import archive as opened
 from dashboard.server.archive import look_order
+from dashboard.server.caching import cached
 from dashboard.ui import selection
 from dashboard.ui.blocks import frame_of, show_answer, show_sentence
 from dashboard.ui.commands import scored_command, setting_words
@@ -49,7 +49,7 @@ def answer_of(request: Request, question: str, margin: float) -> Answer | str:
     return _answer(request.archive, request.task, tuple(sorted(methods)), asked)
 
 
-@opened.cached
+@cached
 def _answer(archive: Archive, task: str, methods: Sequence[str], asked: Asked) -> Answer | str:
     table = ScoreTable((task,), tuple(methods), np.full((1, len(methods)), np.nan))
     try:

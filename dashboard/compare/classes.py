@@ -10,6 +10,7 @@ from dashboard.compare import data
 from dashboard.compare.choice import Request
 from dashboard.server import archive as opened
 from dashboard.server.archive import look_order
+from dashboard.server.caching import cached
 from dashboard.ui import blocks, page, selection
 from dashboard.ui.blocks import frame_of, show_answer
 from dashboard.ui.commands import command_text
@@ -56,7 +57,7 @@ TERMS = {
 }
 
 
-@opened.cached
+@cached
 def is_classification(request: Request) -> bool:
     tasks = (row for row in opened.rows(request.archive, "tasks") if row["task_type"] == "classification")
     return any((row["dataset"], row["prototask"], row["task"]) == request.place for row in tasks)
@@ -68,7 +69,7 @@ def summaries(request: Request) -> dict[str, ClassificationSummary | str]:
     return {name: _summary(archive, name, place, level) for name in request.methods}
 
 
-@opened.cached
+@cached
 def _summary(archive: Archive, method: str, place: TaskId, level: float) -> ClassificationSummary | str:
     try:
         return classification_summary(archive.hierarchy, method, place, level=level)

@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 from dashboard.compare.choice import ComparedTask, Request
 from dashboard.server import archive as opened
 from dashboard.server.archive import look_order
+from dashboard.server.caching import cached
 from dashboard.ui.commands import command_text
 from delvecore.answers.answer import Answer
 from delvecore.answers.compare_methods import TaskComparison
@@ -33,7 +34,7 @@ PLACE = ("dataset", "prototask", "task")
 _KEY = ("dataset", "prototask", "prior", "training_size", "task")
 
 
-@opened.cached
+@cached
 def compared_tasks(archive: Archive) -> dict[str, ComparedTask]:
     """Every task with results, by full path, sorted by dataset, prototask, prior and training size."""
     found = archive.index.methods_on
@@ -54,7 +55,7 @@ def task_of(request: Request) -> ComparedTask:
     return compared_tasks(request.archive)[request.task]
 
 
-@opened.cached
+@cached
 def estimates(archive: Archive, task: str, loss: str) -> tuple[Row, ...]:
     """The methods' expected losses on a task, lowest first; columns of `results` and standardized ones."""
     rows = archive.results.take(archive.index.rows_of(TaskId.parse(task), loss)).to_pylist()
@@ -84,7 +85,7 @@ def is_standardizable(request: Request) -> bool:
     )
 
 
-@opened.cached
+@cached
 def published(request: Request) -> tuple[PublishedValue, ...]:
     """What was published elsewhere on the task, in the unit chosen, lowest first."""
     found = published_on(request.archive, request.place, request.loss)
@@ -93,7 +94,7 @@ def published(request: Request) -> tuple[PublishedValue, ...]:
     return standardized(found, loss=request.loss, constant=_constant_of(request))
 
 
-@opened.cached
+@cached
 def left_out(archive: Archive, place: tuple[str, ...], loss: str, counted: int) -> str:
     """`22 more left out for censored targets`: test cases that do not count; empty where all do."""
     planned = next(
@@ -113,7 +114,7 @@ def left_out(archive: Archive, place: tuple[str, ...], loss: str, counted: int) 
     return f"{missed:,} more left out for {why} targets" if why and missed > 0 else ""
 
 
-@opened.cached
+@cached
 def pairs(
     archive: Archive,
     task: str,
@@ -139,7 +140,7 @@ def pairs(
     return tuple(rows)
 
 
-@opened.cached
+@cached
 def comparison_of(request: Request) -> TaskComparison:
     place = request.archive, request.task, request.loss
     rows, shown = {row["method"]: row for row in estimates(*place)}, frozenset(request.methods)
@@ -163,14 +164,14 @@ def comparison_of(request: Request) -> TaskComparison:
     )
 
 
-@opened.cached
+@cached
 def answer_about(request: Request, question: str) -> Answer:
     """The answer to a question, by the name of the method of TaskComparison that gives it."""
     found: Answer = getattr(comparison_of(request), question)()
     return found
 
 
-@opened.cached
+@cached
 def drawn(request: Request, question: str, _draw: Callable[..., Figure]) -> Figure:
     return _draw(answer_about(request, question).figure)
 
@@ -197,7 +198,7 @@ def _is_word(name: str) -> bool:
     return name.replace(",", " ").split() == [name]
 
 
-@opened.cached
+@cached
 def _task_losses(archive: Archive, task: str, loss: str) -> pa.Table:
     return archive.losses_at(task, loss=loss)
 
@@ -211,7 +212,7 @@ def _means_by_instance(table: pa.Table) -> dict[str, dict[int, float]]:
     return found
 
 
-@opened.cached
+@cached
 def case_losses(request: Request) -> tuple[CaseDifferences | None, tuple[int, ...]]:
     """Differences of two methods case by case, None where they do not fit, and the instances of both."""
     rows_a, rows_b = (_rows_of(request, method) for method in request.methods)
@@ -230,7 +231,7 @@ def _rows_of(request: Request, method: str) -> dict[int, np.ndarray]:
     return {number: values.values.to_numpy() for number, values in rows}
 
 
-@opened.cached
+@cached
 def cases_answer(request: Request, method: str) -> Answer | None:
     """The answer about the test cases of a method and the reference; None where they have none in common."""
     found, _ = case_losses(request.of_pair(method))
@@ -241,7 +242,7 @@ def cases_answer(request: Request, method: str) -> Answer | None:
     return deciding_cases(found, names, loss=request.loss, constant=constant, is_common=is_common)
 
 
-@opened.cached
+@cached
 def deciding_table(request: Request, *, most: int) -> pd.DataFrame:
     """The test cases with the largest differences between the two methods of a request, largest first."""
     found, instances = case_losses(request)

@@ -13,6 +13,7 @@ import pyarrow as pa
 from dashboard.datasets.listing import best_methods, input_words, listed, missing_share
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row
+from dashboard.server.caching import cached
 from delvecore.answers import dataset_cases
 from delvecore.answers.dataset_cases import (
     CaseMap,
@@ -54,7 +55,7 @@ def attribute_row(archive: Archive, dataset: str, attribute: str) -> Row:
     return next(row for row in rows_of(archive, "attributes", dataset) if row["attribute"] == attribute)
 
 
-@opened.cached
+@cached
 def cases_or_reason(archive: Archive, dataset: str) -> tuple[pa.Table | None, str | None]:
     try:
         return archive.cases(dataset), None
@@ -62,7 +63,7 @@ def cases_or_reason(archive: Archive, dataset: str) -> tuple[pa.Table | None, st
         return None, str(error)
 
 
-@opened.cached
+@cached
 def first_cases(archive: Archive, dataset: str) -> pd.DataFrame:
     """The first cases, commonality indexes first; what is missing or censored stands behind its value."""
     cases, _ = cases_or_reason(archive, dataset)
@@ -113,7 +114,7 @@ def _phrase(title: str) -> str:
     return whole[1].strip() if whole else textwrap.shorten(title, LONGEST_TITLE, placeholder=" …")
 
 
-@opened.cached
+@cached
 def attribute_table(archive: Archive, dataset: str) -> pd.DataFrame:
     """Everything about the attributes, with the distribution of each as a list of counts."""
     cases, _ = cases_or_reason(archive, dataset)
@@ -145,7 +146,7 @@ def _types(archive: Archive, dataset: str) -> dict[str, dict[str, None]]:
     return found
 
 
-@opened.cached
+@cached
 def distribution(archive: Archive, dataset: str, attribute: str) -> Distribution:
     cases, _ = cases_or_reason(archive, dataset)
     if cases is None:
@@ -153,21 +154,21 @@ def distribution(archive: Archive, dataset: str, attribute: str) -> Distribution
     return value_counts(cases, attribute)
 
 
-@opened.cached
+@cached
 def view_of(archive: Archive, dataset: str, prototask: str) -> PrototaskView:
     """How the tasks of a prototask use its cases, and what is special."""
     tasks = rows_of(archive, "tasks", dataset, prototask)
     return read_prototask_view(archive.hierarchy, dataset, prototask, tasks)
 
 
-@opened.cached
+@cached
 def case_map(archive: Archive, dataset: str, prototask: str) -> CaseMap:
     """Which cases go to which set, for each training size: see `delvecore.answers.dataset_cases`."""
     view = view_of(archive, dataset, prototask)
     return dataset_cases.case_map(view.tasks, view.case_count)
 
 
-@opened.cached
+@cached
 def prior_table(archive: Archive, dataset: str, prototask: str) -> pd.DataFrame:
     """The priors of a prototask side by side, an attribute a row; of each type, levels, coding, columns."""
     table: dict[tuple[str, int], dict[str, Any]] = {}
@@ -185,7 +186,7 @@ def prior_table(archive: Archive, dataset: str, prototask: str) -> pd.DataFrame:
     return pd.DataFrame(list(table.values()))
 
 
-@opened.cached
+@cached
 def prior_texts(archive: Archive, dataset: str, prototask: str) -> dict[str, str]:
     """What the priors of a prototask know, in the words of their files; those without words are left out."""
     hierarchy = archive.hierarchy
@@ -199,7 +200,7 @@ def prior_texts(archive: Archive, dataset: str, prototask: str) -> dict[str, str
     return {name: one.about for name, one in zip(names, priors, strict=True) if one.about}
 
 
-@opened.cached
+@cached
 def encoded_or_reason(
     archive: Archive, dataset: str, prototask: str, prior: str, training_size: int
 ) -> tuple[pd.DataFrame | None, str | None]:

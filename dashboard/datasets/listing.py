@@ -8,6 +8,7 @@ import pandas as pd
 
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row
+from dashboard.server.caching import cached
 from delvecore.archive import Archive
 from delvecore.losses.spec import metric_of
 from delvecore.model import Measure
@@ -18,7 +19,7 @@ NOISE, NON_LINEARITY = "noise", "non-linearity"
 """What factors are called whose shares tell how much of a target's variance a linear model cannot explain."""
 
 
-@opened.cached
+@cached
 def listed(archive: Archive) -> tuple[Row, ...]:
     """The rows of all datasets with `levels` in words and `measures`, by factor of their task-arrays."""
     levels: dict[str, dict[str, str]] = {}
@@ -59,7 +60,7 @@ def input_words(row: Row) -> str | None:
     return words.and_list([f"{count:,} {kind}" for kind, count in row["inputs"].items() if count]) or None
 
 
-@opened.cached
+@cached
 def best_methods(archive: Archive) -> dict[str, str]:
     """Which method has the lowest mean loss on most tasks of each dataset, under the loss wanted most?"""
     columns = ["dataset", "prototask", "task", "method", "loss", "mean"]
@@ -76,7 +77,7 @@ def best_methods(archive: Archive) -> dict[str, str]:
     return dict(zip(first["dataset"], first["method"], strict=True))
 
 
-@opened.cached
+@cached
 def factor_options(archive: Archive) -> dict[str, tuple[str, ...]]:
     """The levels of each factor in words, in the order of the task-arrays."""
     found: dict[str, dict[str, None]] = {}
@@ -86,7 +87,7 @@ def factor_options(archive: Archive) -> dict[str, tuple[str, ...]]:
     return {name: tuple(labels) for name, labels in found.items()}
 
 
-@opened.cached
+@cached
 def dataset_table(archive: Archive) -> pd.DataFrame:
     """All datasets, one row each. Instances and metric are those of datasets of scores."""
     results = archive.results.select(["dataset", "method", "loss", "instances"]).to_pandas()

@@ -9,8 +9,8 @@ import streamlit as st
 
 from dashboard.datasets.data import rows_of
 from dashboard.datasets.listing import listed
-from dashboard.server import archive as opened
 from dashboard.server.archive import Row
+from dashboard.server.caching import cached
 from dashboard.ui import blocks, page, selection
 from dashboard.ui.archive_facts import STANDARD, task_order, without_results
 from dashboard.ui.commands import command_text
@@ -45,17 +45,20 @@ class Best(NamedTuple):
 def best_here(archive: Archive, dataset: str, selection: Selection, notices: list[str]) -> list[Best]:
     """Return the best of each task of a dataset that has results, by prototask, the largest training sets
     first, of these the standard prior; under the loss chosen where it is known. notices: where it is not."""
-    setting, found = wanted_setting(selection), list[Best]()
+    setting, wanted = wanted_setting(selection), dict[str, list[TaskId]]()
     for (prototask, task), rows in _results_of(archive, dataset).items():
         losses = {row["loss"] for row in rows}
         usual, path = min(losses, key=words.loss_preference), words.task_path(dataset, prototask, task)
         loss = wanted_loss(losses, usual, selection, notices, where=f"on {words.escape(path)}")
-        best = _best_under(archive, dataset, loss, setting).get(TaskId(dataset, prototask, task))
-        found += [best] if best else []
+        wanted.setdefault(loss, []).append(TaskId(dataset, prototask, task))
+    found: list[Best] = []
+    for loss, tasks in wanted.items():
+        best = _best_under(archive, dataset, loss, setting)
+        found += [best[task] for task in tasks if task in best]
     return sorted(found, key=lambda one: task_order(one.prototask, one.prior, one.training_size, one.task))
 
 
-@opened.cached
+@cached
 def _results_of(archive: Archive, dataset: str) -> dict[tuple[str, str], list[Row]]:
     table = archive.results
     found: dict[tuple[str, str], list[Row]] = {}
@@ -64,7 +67,7 @@ def _results_of(archive: Archive, dataset: str) -> dict[tuple[str, str], list[Ro
     return found
 
 
-@opened.cached
+@cached
 def _best_under(archive: Archive, dataset: str, loss: str, setting: Setting) -> dict[TaskId, Best]:
     """Return the best of each task of a dataset on which some method has a mean loss."""
     rows: dict[TaskId, list[Row]] = {}
@@ -81,11 +84,11 @@ def _best_under(archive: Archive, dataset: str, loss: str, setting: Setting) -> 
     pairs = archive.compare(f"/{dataset}", loss=loss, against=against, setting=setting).to_pylist()
     groups: dict[TaskId, dict[str, list[str]]] = {task: {one: [] for one in Verdict} for task in best}
     for pair in pairs:
-        task = TaskId(pair["dataset"], pair["prototask"], pair["task"])
-        if best[task]["method"] == pair["method_a"]:
-            groups[task][pair["verdict"]].append(pair["method_b"])
+        place = TaskId(pair["dataset"], pair["prototask"], pair["task"])
+        if best[place]["method"] == pair["method_a"]:
+            groups[place][pair["verdict"]].append(pair["method_b"])
         else:
-            groups[task][turned_verdict(pair["verdict"])].append(pair["method_a"])
+            groups[place][turned_verdict(pair["verdict"])].append(pair["method_a"])
     return {task: _best(row, groups[task], len(rows[task])) for task, row in best.items()}
 
 

@@ -7,6 +7,7 @@ import pandas as pd
 
 from dashboard.server import archive as opened
 from dashboard.server.archive import look_order
+from dashboard.server.caching import cached
 from dashboard.ui.archive_facts import leaderboard_of
 from dashboard.ui.blocks import Dot, DotList, frame_of
 from delvecore.answers.leaderboard import Leaderboard, leaderboard_answer
@@ -35,8 +36,8 @@ class Request(NamedTuple):
     unit: str | None = None
 
 
-gaps, gaps_with_reasons = opened.cached(contents.gaps), opened.cached(contents.gaps_with_reasons)
-gap_sentence = opened.cached(contents.gap_sentence)
+gaps, gaps_with_reasons = cached(contents.gaps), cached(contents.gaps_with_reasons)
+gap_sentence = cached(contents.gap_sentence)
 FEW_TASKS = 3
 MEASURES = ("Mean rank", "Best", "Near", "Within reach")
 """What is told of a method on a kind of task: see `measure_words`."""
@@ -53,7 +54,7 @@ def known_board(request: Request) -> Leaderboard:
     return found
 
 
-@opened.cached
+@cached
 def leaders(request: Request) -> pd.DataFrame:
     """The leaderboard, best first, with descriptions; methods that are not ranked follow without numbers."""
     board = board_of(request)
@@ -73,7 +74,7 @@ def measure_words(measure: str, group: GroupRanks) -> str:
     return dict(zip(MEASURES, ("Mean rank", "Best on", *near), strict=True))[measure]
 
 
-@opened.cached
+@cached
 def kinds(request: Request) -> dict[str, tuple[GroupRanks, ...]]:
     """How do the methods do on each kind of task? By aspect, such as family, noise, training cases."""
     found: dict[str, tuple[GroupRanks, ...]] = {}
@@ -82,7 +83,7 @@ def kinds(request: Request) -> dict[str, tuple[GroupRanks, ...]]:
     return found
 
 
-@opened.cached
+@cached
 def kinds_grid(
     request: Request, aspect: str, measure: str, first: int, last: int, left: int, right: int
 ) -> CellGrid:
@@ -165,7 +166,7 @@ def cost_list(request: Request) -> DotList:
     return DotList("Mean loss (the dot) and seconds of each method, the cheapest first.", rows)
 
 
-@opened.cached
+@cached
 def kind_table(request: Request, aspect: str) -> pd.DataFrame:
     """The numbers of `kinds_grid`: kind, tasks, units, method, mean_rank, lower, upper, best, nearness."""
     rows = [
@@ -180,19 +181,19 @@ def kind_table(request: Request, aspect: str) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=[*columns, *(f"within_{100 * within:.0f}" for within in NEAR)])
 
 
-@opened.cached
+@cached
 def intervals(request: Request) -> tuple[RankInterval, ...]:
     found = known_board(request).found
     styles = theme.styles_of(names_in_order(found), known=look_order(request.archive))
     return rank_intervals_of(found, styles)
 
 
-@opened.cached
+@cached
 def intervals_shown(request: Request, first: int, last: int) -> tuple[RankInterval, ...]:
     return intervals(request)[first:last]
 
 
-@opened.cached
+@cached
 def costs(request: Request) -> tuple[Spot, ...]:
     """Each method at its cost and loss; none where costs are not known."""
     board = board_of(request)

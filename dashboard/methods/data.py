@@ -13,6 +13,7 @@ import streamlit as st
 
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row, look_order
+from dashboard.server.caching import cached
 from dashboard.ui.glossary import help_for
 from delvecore.archive import Archive
 from delvecore.losses.spec import metric_of, shown_value
@@ -53,7 +54,7 @@ FACTS = (*PLACE, *TASK[2:], "method", "mean", "standardized_mean", "standardized
 """What is read of results."""
 
 
-@opened.cached
+@cached
 def loss_counts(archive: Archive, method: str | None = None) -> dict[str, int]:
     """Return the losses with results, of one method or all, with their number of tasks; most tasks first."""
     losses = [
@@ -65,7 +66,7 @@ def loss_counts(archive: Archive, method: str | None = None) -> dict[str, int]:
     return dict(sorted(Counter(losses).items(), key=lambda item: (-item[1], words.loss_preference(item[0]))))
 
 
-@opened.cached
+@cached
 def method_row(archive: Archive, method: str) -> Row:
     """Return the method's row of the methods table. Raises StopIteration for an unknown method."""
     return next(row for row in opened.rows(archive, "methods") if row["method"] == method)
@@ -82,7 +83,7 @@ def title_of(archive: Archive, method: str) -> str:
     return f"{method}: {textwrap.shorten(short, LONGEST_TITLE, placeholder=' …')}"
 
 
-@opened.cached
+@cached
 def method_losses(request: Request) -> MethodLosses:
     """The method's losses under one loss, standardized, with the archive's best of each task beside them."""
     archive, method, loss = request
@@ -114,7 +115,7 @@ def _shown(table: pd.DataFrame, loss: str) -> tuple[list[float], list[float], li
     return values, errors, list(map(words.with_error, values, errors))
 
 
-@opened.cached
+@cached
 def losses_shown(request: Request, farthest_first: bool, part: tuple[int, int]) -> MethodLosses:
     """The rows of `method_losses` of a part, in their order or those farthest from the best first."""
     found = method_losses(request)
@@ -125,7 +126,7 @@ def losses_shown(request: Request, farthest_first: bool, part: tuple[int, int]) 
     return found._replace(tasks=tasks.iloc[slice(*part)].reset_index(drop=True))
 
 
-@opened.cached
+@cached
 def coding_table(archive: Archive, method: str) -> pd.DataFrame | None:
     """The codings that differ from the default, one row an attribute; None where none are recorded."""
     table = archive.codings.filter(pc.equal(archive.codings["method"], method)).to_pandas()
@@ -138,7 +139,7 @@ def coding_table(archive: Archive, method: str) -> pd.DataFrame | None:
     return tasks.rename("tasks").reset_index()
 
 
-@opened.cached
+@cached
 def source_texts(archive: Archive, method: str) -> tuple[str, ...]:
     """The texts of the method's documentation, without its programs."""
     names = [name for name in method_row(archive, method)["documents"] or () if is_text(name)]

@@ -5,7 +5,7 @@ import re
 import pandas as pd
 import streamlit as st
 
-from dashboard.server import archive as opened
+from dashboard.server.caching import cached
 from dashboard.ui import blocks, page
 from dashboard.ui.commands import command_text
 from delvecore.archive import Archive
@@ -68,7 +68,7 @@ LOOKS = {
 }
 
 
-@opened.cached
+@cached
 def points_of(archive: Archive, method: str) -> tuple[Point, ...]:
     return checklist(archive.hierarchy, method)
 

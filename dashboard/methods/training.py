@@ -5,6 +5,7 @@ import streamlit as st
 
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row, look_order
+from dashboard.server.caching import cached
 from dashboard.ui import blocks, page, selection
 from dashboard.ui.commands import command_text
 from dashboard.ui.glossary import help_for
@@ -38,7 +39,7 @@ def has_training(archive: Archive, method: str) -> bool:
     return first is not None and bool(_files(archive, method, first))
 
 
-@opened.cached
+@cached
 def _files(archive: Archive, method: str, task: str) -> dict[int, str]:
     """Return {instance: file} of what a method says of its training on a task."""
     names = ("methods", method, *TaskId.parse(task))
@@ -48,7 +49,7 @@ def _files(archive: Archive, method: str, task: str) -> dict[int, str]:
     return {int(number): path for number, path in known.items() if number.isdecimal()}
 
 
-@opened.cached
+@cached
 def training_curves(archive: Archive, method: str, task: str) -> TrainingCurves:
     """Return the curves of a method on a task, of the first instances. Raises ParseError."""
     files = sorted(_files(archive, method, task).items())[:MOST_CURVES]
@@ -82,7 +83,7 @@ def show_training(view: View, row: Row, _loss: str | None) -> None:
     _show_beside(view.archive, task)
 
 
-@opened.cached
+@cached
 def _beside(archive: Archive, task: str) -> tuple[str, pd.DataFrame]:
     """Return what is said of all networks on a task, and a row for each and each published one."""
     place = TaskId.parse(task)

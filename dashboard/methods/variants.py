@@ -7,6 +7,7 @@ import streamlit as st
 from dashboard.methods.data import Request, value_column
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row
+from dashboard.server.caching import cached
 from dashboard.ui import blocks, page, selection
 from dashboard.ui.blocks import frame_of, show_answer, show_sentence
 from dashboard.ui.commands import command_text
@@ -38,15 +39,15 @@ COLUMNS = {
 }
 
 
-tells_settings = opened.cached(has_settings)
+tells_settings = cached(has_settings)
 
 
-@opened.cached
+@cached
 def variants(request: Request, level: float) -> Variants:
     return variants_of(request.archive, request.method, loss=request.loss, level=level)
 
 
-@opened.cached
+@cached
 def effect_intervals(request: Request, level: float) -> Intervals:
     """The values of each setting, by mean rank; a line at the middle of the ranks."""
     effects = variants(request, level).effects

@@ -7,6 +7,7 @@ import streamlit as st
 from dashboard.methods.data import Request
 from dashboard.server import archive as opened
 from dashboard.server.archive import look_order
+from dashboard.server.caching import cached
 from dashboard.ui import blocks
 from dashboard.ui.archive_facts import leaderboard_of
 from dashboard.ui.commands import scored_command
@@ -34,13 +35,13 @@ COLUMNS = {
 }
 
 
-@opened.cached
+@cached
 def where(request: Request) -> Where | None:
     """Where does the method win and lose? None where nothing can be compared."""
     return where_it_wins(request.archive, request.method, loss=request.loss)
 
 
-@opened.cached
+@cached
 def kinds(request: Request) -> pd.DataFrame:
     """A row a kind of task, all tasks first, with the place and numbers of the method there."""
     found, rows = where(request), []
@@ -55,7 +56,7 @@ def kinds(request: Request) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns)
 
 
-@opened.cached
+@cached
 def intervals(request: Request) -> Intervals:
     """The mean rank of the method on each kind of task, with its interval; a line at that over all."""
     style = theme.method_styles([*look_order(request.archive), request.method])[request.method]
@@ -75,7 +76,7 @@ def intervals(request: Request) -> Intervals:
     return Intervals(tuple(rows), "← better   mean rank", (found.rank,))
 
 
-@opened.cached
+@cached
 def alike(request: Request) -> tuple[tuple[str, float], ...]:
     """The other methods with the correlation of their ranks with the method's, the most alike first."""
     found = leaderboard_of(request.archive, request.loss)

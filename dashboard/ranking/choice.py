@@ -1,12 +1,10 @@
 """Which ranking is wanted? What cannot be had gives a notice in Markdown, and the nearest that can."""
 
 import functools
-import hashlib
-import operator
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
-from dashboard.server import archive as opened
+from dashboard.server.caching import cached
 from dashboard.ui.controls import Facet
 from dashboard.ui.selection import Selection, note_missing_methods
 from delvecore.archive import Archive
@@ -36,7 +34,7 @@ class RankedTask:
     facts: Mapping[str, str]
 
 
-@opened.cached
+@cached
 def ranked_tasks(archive: Archive) -> dict[str, RankedTask]:
     """Every task with results, by full path, by dataset, prototask, prior and training size."""
     done = _done(archive)
@@ -112,18 +110,6 @@ class Request:
     unit: str | None = None
     drop: str = "tasks"
     most: int = MOST_SHOWN
-
-    @functools.cached_property
-    def key(self) -> str:
-        """A hash of all of it; equal requests have equal keys."""
-        parts = [
-            self.archive.state,
-            *(getattr(self, one.name) for one in fields(self) if one.name != "archive"),
-        ]
-        return hashlib.blake2b(repr(parts).encode(errors="surrogateescape"), digest_size=16).hexdigest()
-
-
-opened.BY_STATE[Request] = operator.attrgetter("key")
 
 
 def losses_of(tasks: Mapping[str, RankedTask]) -> list[str]:

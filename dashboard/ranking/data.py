@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 from dashboard.ranking.choice import MOST_SHOWN, Request, ranked_tasks
 from dashboard.server import archive as opened
 from dashboard.server.archive import look_order
+from dashboard.server.caching import cached
 from delvecore.archive import Archive
 from delvecore.archive.score_tables import archive_score_table, in_its_metric
 from delvecore.model import place_names
@@ -44,7 +45,7 @@ from delvecore.stats.verdicts import PairVerdicts, RankTest, pair_verdicts
 from delvecore.tables import COMPARISONS
 
 
-@opened.cached
+@cached
 def archive_scores(archive: Archive, loss: str) -> ScoreTable:
     """The mean score of every method on every task, NaN for none; empty where no loss is known."""
     if not loss:
@@ -57,7 +58,7 @@ def score_table(request: Request) -> ScoreTable:
     return _score_table(replace(request, setting=DEFAULT_SETTING, test=RankTest.NEMENYI, most=MOST_SHOWN))
 
 
-@opened.cached
+@cached
 def _score_table(request: Request) -> ScoreTable:
     tasks = ranked_tasks(request.archive)
     known = [path for path in request.tasks if request.loss in tasks[path].methods]
@@ -81,7 +82,7 @@ def finding_of(request: Request) -> Analysis | str:
     return _finding(replace(request, test=RankTest.NEMENYI, most=MOST_SHOWN))
 
 
-@opened.cached
+@cached
 def _finding(request: Request) -> Analysis | str:
     usual = request.setting._replace(level=DEFAULT_LEVEL)
     if request.setting != usual:
@@ -110,7 +111,7 @@ def analysis_of(request: Request) -> Analysis:
     return found
 
 
-@opened.cached
+@cached
 def verdicts_of(request: Request) -> PairVerdicts:
     return pair_verdicts(analysis_of(request), request.test)
 
@@ -129,7 +130,7 @@ def looks(request: Request, methods: list[str]) -> list[theme.MethodStyle]:
     return theme.styles_of(methods, known=known, never_grey=[request.control or ""])
 
 
-@opened.cached
+@cached
 def diagram_of(request: Request) -> Diagram:
     found = analysis_of(request)
     styles = looks(request, names_in_order(found))
@@ -166,12 +167,12 @@ def task_tests(request: Request) -> pa.Table:
     return opened.comparisons(request.archive, request.loss, request.methods, request.setting)
 
 
-@opened.cached
+@cached
 def pairs_of(request: Request) -> RankPairs:
     return ranking_data.rank_pairs_of(analysis_of(request), verdicts_of(request), methods=shown(request))
 
 
-@opened.cached
+@cached
 def pairs_numbers(request: Request) -> pd.DataFrame:
     """Each pair once, in the order of mean ranks, with all its numbers."""
     pairs = pairs_of(request)
@@ -182,7 +183,7 @@ def pairs_numbers(request: Request) -> pd.DataFrame:
     return pd.DataFrame({"row": names[rows], "column": names[columns], **numbers, "verdict": verdict})
 
 
-@opened.cached
+@cached
 def distributions(request: Request) -> ScoreDistributions:
     """The values of each method shown on the tasks that count."""
     found, names = analysis_of(request), shown(request)
@@ -194,7 +195,7 @@ def distributions(request: Request) -> ScoreDistributions:
     return ScoreDistributions(methods, tuple(chosen.tasks), axis)
 
 
-@opened.cached
+@cached
 def values_numbers(request: Request) -> pd.DataFrame:
     """The numbers of `distributions`: a row a value, where these are many a row a method with quantiles."""
     found = distributions(request)
@@ -210,14 +211,14 @@ def values_numbers(request: Request) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["method", "task", "value"])
 
 
-@opened.cached
+@cached
 def intervals(request: Request) -> tuple[RankInterval, ...]:
     found, among = analysis_of(request), set(shown(request))
     rows = ranking_data.rank_intervals_of(found, looks(request, names_in_order(found)))
     return tuple(row for row in rows if row.method in among)
 
 
-@opened.cached
+@cached
 def win_rates(request: Request, reference: str) -> AgainstOne[WinRate]:
     """Share of units on which each other method is better than the reference, with Wilson's intervals."""
     pairs, tasks = pairs_of(request), len(analysis_of(request).units.tasks)
@@ -234,7 +235,7 @@ def win_rates(request: Request, reference: str) -> AgainstOne[WinRate]:
     return AgainstOne(reference, tuple(rows))
 
 
-@opened.cached
+@cached
 def combined_of(request: Request) -> CombinedPairs | None:
     """What DELVE's own tests of all pairs on each task say together; None where no task has a test."""
     compared = task_tests(request)
@@ -245,7 +246,7 @@ def combined_of(request: Request) -> CombinedPairs | None:
     return combine_comparisons(compared, units=units, setting=request.setting) if compared.num_rows else None
 
 
-@opened.cached
+@cached
 def combined_table(request: Request) -> pd.DataFrame:
     """The same as a table, each pair once; empty where no task has a test."""
     found = combined_of(request)
@@ -258,7 +259,7 @@ def combined_table(request: Request) -> pd.DataFrame:
     return pd.DataFrame({"method_a": found.methods_a, "method_b": found.methods_b, **columns})
 
 
-@opened.cached
+@cached
 def task_verdicts(request: Request, reference: str) -> AgainstOne[TaskVerdicts]:
     """Tasks on which each other method is better, not significant, worse, not tested, by method."""
     found, rows = combined_of(request), {}
@@ -274,14 +275,14 @@ def task_verdicts(request: Request, reference: str) -> AgainstOne[TaskVerdicts]:
     )
 
 
-@opened.cached
+@cached
 def left_out(request: Request) -> tuple[LeftOut, ...]:
     """Mean ranks without each family of tasks; none where there is one family only."""
     found = analysis_of(request)
     return leave_out(found.ranks, units_of_families(found.table, found.unit))
 
 
-@opened.cached
+@cached
 def leave_out_ranks(request: Request) -> LeaveOut:
     """Mean ranks of all tasks and without each family of them."""
     found, left = analysis_of(request), left_out(request)

@@ -13,7 +13,7 @@ import streamlit as st
 
 from dashboard.ranking import data
 from dashboard.ranking.choice import Request
-from dashboard.server import archive as opened
+from dashboard.server.caching import cached
 from dashboard.ui import blocks
 from dashboard.ui.commands import command_text, scored_command, setting_words
 from delvecore.library.bundle import bundle_files, bundle_zip
@@ -156,7 +156,7 @@ def command(request: Request) -> str:
     return scored_command("rank", *line) if places is not None else command_text("delve", "rank", *line)
 
 
-@opened.cached
+@cached
 def _values_options(request: Request) -> ScoreOptions:
     """Return the options by which the file of `scores_csv` is read as it was written."""
     options = ScoreOptions(higher_is_better=data.score_table(request).higher_is_better)

@@ -13,6 +13,7 @@ from dashboard.ranking import data, exports
 from dashboard.ranking.choice import Request
 from dashboard.ranking.data import analysis_of, verdicts_of
 from dashboard.server import archive as opened
+from dashboard.server.caching import cached
 from dashboard.ui import blocks, selection
 from delvecore.plots.ranking_data import names_in_order, pair_sentence, rank_pairs_of
 from delvecore.plots.ranking_pairs import (
@@ -80,7 +81,7 @@ def _task_tests(request: Request, pair: Pair) -> dict[str, TaskTest]:
     return found
 
 
-@opened.cached
+@cached
 def _scatter_of(request: Request, pair: Pair) -> PairScatter:
     found, tests = analysis_of(request), _task_tests(request, pair)
     scores = found.table.select(methods=list(pair))
@@ -92,7 +93,7 @@ def _scatter_of(request: Request, pair: Pair) -> PairScatter:
     return PairScatter(pair, tuple(points), quantity, found.table.higher_is_better, bool(tests))
 
 
-@opened.cached
+@cached
 def _posteriors(request: Request, pair: Pair, rope: float) -> pd.DataFrame:
     """What three Bayesian tests say of a pair: test, first (is better), same (practically), second."""
     tests = (bayesian_signed_rank, correlated_t, bayesian_sign)
@@ -103,7 +104,7 @@ def _posteriors(request: Request, pair: Pair, rope: float) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["test", "first", "same", "second"])
 
 
-@opened.cached
+@cached
 def _triangle_of(request: Request, pair: Pair, rope: float, test: str) -> BayesTriangle:
     losses = pair.units(request).losses
     draw = sign_draws if test == "sign" else signed_rank_draws
@@ -113,7 +114,7 @@ def _triangle_of(request: Request, pair: Pair, rope: float, test: str) -> BayesT
     return BayesTriangle(draw(losses[:, 0] - losses[:, 1], rope=rope), texts)
 
 
-@opened.cached
+@cached
 def _effects_of(request: Request, pair: Pair) -> pd.DataFrame:
     """How large is the difference of a pair? effect, estimate, lower, upper, no difference would be."""
     sizes = effects.effect_sizes(scan_pairs(pair.units(request), level=request.setting.level))

@@ -13,6 +13,7 @@ from dashboard.ranking.choice import Request
 from dashboard.ranking.data import analysis_of, verdicts_of
 from dashboard.ranking.pair import show_pair
 from dashboard.server import archive as opened
+from dashboard.server.caching import cached
 from dashboard.ui import blocks, controls, page, selection
 from dashboard.ui.blocks import Dot, DotList, show_answer, show_diagram, show_sentence
 from dashboard.ui.page import shared_cases
@@ -204,7 +205,7 @@ def _show_more(request: Request) -> None:
     )
 
 
-@opened.cached
+@cached
 def answer_of(request: Request, word: str, margin: float) -> Answer | str:
     asked = Asked(word, request.loss, request.setting.alpha, margin)
     try:

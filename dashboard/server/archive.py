@@ -1,7 +1,7 @@
 """The archive, opened once for all visitors, read as each session asks, and tables made from it.
 
-`app.py` hands a page its archive. What is `cached` is found by the archive's content state and small values;
-cached objects are shared by all sessions and must not be changed."""
+`app.py` hands a page its archive. What is `cached` is shared by all sessions and must not
+be changed."""
 
 import contextlib
 import functools
@@ -19,6 +19,7 @@ import streamlit as st
 
 import delvecore
 from dashboard.server import turns
+from dashboard.server.caching import cached, forget
 from dashboard.server.opening import Opening
 from delvecore.archive import Archive, keep_metric, sources, state_of
 from delvecore.archive.leaderboards import method_order
@@ -45,10 +46,6 @@ Asked = ParamSpec("Asked")
 Record = TypeVar("Record")
 Row = Mapping[str, Any]
 """A row of one of the archive's tables."""
-
-BY_STATE: dict[str | type, Callable[[Any], object]] = {Archive: lambda archive: archive.state}
-"""Archives with the same content are one to caches."""
-cached = st.cache_resource(show_spinner=False, max_entries=200, hash_funcs=BY_STATE)
 
 LONGEST_DOCUMENT = 200_000
 NOTHING = ""
@@ -259,7 +256,7 @@ def _note(state: str) -> None:
     """Keep the state that was seen. Where one comes back that was served before, what was made of it while it
     was away may be made of other files, and is forgotten."""
     if state != _shelf.seen and state in _shelf.served:
-        st.cache_resource.clear()
+        forget()
     _shelf.seen = state
 
 
@@ -319,15 +316,17 @@ def figure(
     """Return draw(make(...)), drawn once for all visitors.
 
     draw and make: functions of modules; asked: the request, or strings, numbers and tuples of them."""
-    name = " ".join(f"{part.__module__}.{part.__qualname__}" for part in (draw, make))
-    return _figure(name, lambda: draw(make(*asked, **options)), asked, options)
+    return _figure(draw, make, asked, tuple(options.items()))
 
 
 @cached
 def _figure(
-    name: str, _drawn: Callable[[], Figure], asked: tuple[object, ...], options: dict[str, object]
+    draw: Callable[[Record], Figure],
+    make: Callable[..., Record],
+    asked: tuple[object, ...],
+    options: tuple[tuple[str, object], ...],
 ) -> Figure:
-    return _drawn()
+    return draw(make(*asked, **dict(options)))
 
 
 @cached
@@ -393,19 +392,27 @@ def look_order(archive: Archive) -> tuple[str, ...]:
 def with_metric(archive: Archive, loss: str) -> MeasuredLoss:
     """Return the archive with a metric, computed when somebody asks for it, once for all visitors. Raises
     DelveError where it has no value anywhere."""
-    with st.spinner("Computing the metric"):
-        return _measured(archive, loss)
+    found = _measured(archive, loss)
+    if isinstance(found, str):
+        raise DelveError(found)
+    return found
 
 
-@st.cache_resource(show_spinner=False, max_entries=MOST_MEASURED, hash_funcs=BY_STATE)
-def _measured(archive: Archive, loss: str) -> MeasuredLoss:
+@cached(most=MOST_MEASURED)
+def _measured(archive: Archive, loss: str) -> MeasuredLoss | str:
     def keep() -> None:
         # What the process could not do is done, or said, by `measured` itself.
-        not_done = contextlib.suppress(DelveError, BrokenProcessPool)
-        with not_done, turns.left(), Worker(imports_main=False) as worker:
+        not_done, said = (
+            contextlib.suppress(DelveError, BrokenProcessPool),
+            st.spinner("Computing the metric"),
+        )
+        with not_done, said, turns.left(), Worker(imports_main=False) as worker:
             keep_by(worker, archive, loss)
 
-    return measured(archive, loss, first=keep)
+    try:
+        return measured(archive, loss, first=keep)
+    except DelveError as error:
+        return str(error)
 
 
 def keep_by(worker: Worker, archive: Archive, loss: str, *, niceness: int = 0) -> tuple[str, ...]:

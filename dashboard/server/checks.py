@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from dashboard.server import archive as opened
+from dashboard.server.caching import cached
 from dashboard.server.opening import Opening
 from delvecore.archive import Archive
 from delvecore.archive.building import OpeningStep
@@ -139,7 +140,7 @@ def findings_of(archive: Archive, step: Step) -> tuple[Problem, ...]:
     return done[step]
 
 
-@opened.cached
+@cached
 def _kept(archive: Archive) -> KeptFindings:
     """What earlier servers found in the archive that is served; of what visitors add nothing is kept."""
     paths, serving = archive.paths, opened.serving()
@@ -157,7 +158,7 @@ def _places(method: str | None, dataset: str | None) -> list[tuple[tuple[str, ..
     return [(("methods", method), False), (("methods", method, SOURCE_DIRECTORY), True)]
 
 
-@opened.cached
+@cached
 def _done(archive: Archive) -> dict[Step, tuple[Problem, ...]]:
     return {}
 
@@ -181,7 +182,7 @@ def all_checked(archive: Archive, steps: Iterable[Step]) -> bool:
     return set(steps) <= _done(archive).keys()
 
 
-@opened.cached
+@cached
 def background(archive: Archive) -> Opening[None]:
     """Check the whole archive in the background, once for all who ask: datasets first, then methods, but
     those that somebody waits for before others. It ends early where nobody keeps the archive."""
@@ -194,7 +195,7 @@ def want(archive: Archive, steps: Iterable[Step]) -> None:
     background(archive)
 
 
-@opened.cached
+@cached
 def _wanted(archive: Archive) -> dict[Step, None]:
     """The parts that somebody waits for, in the order in which they were asked for."""
     return {}
@@ -204,7 +205,7 @@ def _key(step: Step) -> str:
     return "/".join(name or "" for name in step)
 
 
-@opened.cached
+@cached
 def _every_step(archive: Archive) -> list[Step]:
     """Return all parts of the archive that are checked, datasets first."""
     have_files = set(archive.hierarchy.reporting(_ignore).subdirectories("data"))
@@ -261,7 +262,7 @@ def joined(archive: Archive, findings: Iterable[Problem], *, of_reading: bool = 
     return table[~again].reset_index(drop=True)
 
 
-@opened.cached
+@cached
 def _of_reading(archive: Archive) -> pd.DataFrame:
     """Everything that reading the archive found wrong with its files, as a table."""
     return _frame(

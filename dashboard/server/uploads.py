@@ -20,6 +20,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 import delvecore
 from dashboard.server import archive as opened
+from dashboard.server.caching import cached
 from dashboard.server.own_files import (
     ENDINGS,
     OwnCases,
@@ -422,7 +423,7 @@ def with_own(served: opened.Opened) -> opened.Opened:
     return opened.Opened(mine.archive(served.archive), None)
 
 
-@st.cache_resource(show_spinner=False, max_entries=100, hash_funcs=opened.BY_STATE)
+@cached
 def problems_of(archive: Archive, part: str, name: str) -> tuple[Problem, ...]:
     """What is wrong with a method or dataset of this archive? As `mcheck` and `dcheck` find it."""
     try:

@@ -3,9 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import streamlit as st
-
 from dashboard.server import archive as opened
+from dashboard.server.caching import cached
 from dashboard.ui.selection import Selection, note_missing_methods
 from delvecore.archive import Archive
 from delvecore.archive.score_tables import Values, paper_table, paper_values
@@ -36,7 +35,7 @@ class Results:
     tasks: tuple[str, ...]
 
 
-@opened.cached
+@cached
 def places(archive: Archive) -> dict[str, tuple[str, ...]]:
     """The tasks with results at or below every dataset, prototask and task, by full path."""
     order = {path: place for place, path in enumerate(opened.choices(archive).tasks)}
@@ -48,7 +47,7 @@ def places(archive: Archive) -> dict[str, tuple[str, ...]]:
     return {path: tuple(found[path]) for path in sorted(found, key=lambda path: path.split("/"))}
 
 
-@opened.cached
+@cached
 def results_below(archive: Archive, paths: tuple[str, ...]) -> Results:
     """What results are there at and below these places?"""
     known = places(archive)
@@ -58,7 +57,7 @@ def results_below(archive: Archive, paths: tuple[str, ...]) -> Results:
     return Results(ordered, tuple(task for task in known[EVERYTHING] if task in tasks))
 
 
-@opened.cached
+@cached
 def places_of(archive: Archive, method: str) -> tuple[str, ...]:
     """Return the fewest places that hold exactly the tasks with results of a method, none for none."""
     known = places(archive)
@@ -70,7 +69,7 @@ def places_of(archive: Archive, method: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-@opened.cached
+@cached
 def factors_below(archive: Archive, paths: tuple[str, ...]) -> dict[str, str]:
     """{name: title} of the factors that apply to a task with results at or below these places."""
     facts = _levels(archive)
@@ -79,13 +78,13 @@ def factors_below(archive: Archive, paths: tuple[str, ...]) -> dict[str, str]:
     return {name: title for name, title in known.items() if name in applying}
 
 
-@opened.cached
+@cached
 def _levels(archive: Archive) -> dict[str, Mapping[str, Level]]:
     """The levels of the factors of each task, by its path."""
     return {task.path: one.factors for task, one in task_levels(archive).items()}
 
 
-@opened.cached
+@cached
 def usual_rows(archive: Archive, paths: tuple[str, ...]) -> tuple[str, ...]:
     """The factors whose levels make rows that fit a page, where a row for each task would not."""
     tasks = results_below(archive, paths).tasks
@@ -96,7 +95,7 @@ def usual_rows(archive: Archive, paths: tuple[str, ...]) -> tuple[str, ...]:
     return FITTING if fits else ()
 
 
-@opened.cached
+@cached
 def table_of(archive: Archive, paper: PaperRequest) -> PaperTable | str:
     """The table that is asked for, or why there is none. paper: what `delve table` would be asked."""
     try:
@@ -105,7 +104,7 @@ def table_of(archive: Archive, paper: PaperRequest) -> PaperTable | str:
         return str(error)
 
 
-@st.cache_resource(show_spinner=False, max_entries=MOST_KEPT, hash_funcs=opened.BY_STATE)
+@cached(most=MOST_KEPT)
 def _values(archive: Archive, numbers: PaperRequest) -> Values:
     """What tables are made of: another confidence, or more methods shown, need no test again."""
     return paper_values(archive, numbers)

@@ -6,8 +6,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dashboard.server import archive as opened
 from dashboard.server.archive import Row
+from dashboard.server.caching import cached
 from dashboard.task_arrays.choice import MOST_COLOURED, Request
 from dashboard.ui.archive_facts import largest_array
 from dashboard.ui.selection import Selection, wanted_comparison, wanted_setting
@@ -37,12 +37,12 @@ MOST_PAIRWISE = 4
 NO_PAIRS = COMPARISONS.empty_table()
 
 
-@opened.cached
+@cached
 def arrays(archive: Archive) -> dict[str, TaskArray]:
     return {array.name: array for array in archive.arrays}
 
 
-@opened.cached
+@cached
 def cells(archive: Archive, array: str) -> tuple[GridCell, ...]:
     """The grid of an array: a cell for each combination of levels and each size, holes too."""
     return array_cells(arrays(archive)[array], archive.tasks)
@@ -52,7 +52,7 @@ def tasks_of(archive: Archive, name: str) -> list[str]:
     return ["/".join(("", *map(str, cell.place))) for cell in cells(archive, name) if cell.missing is None]
 
 
-@opened.cached
+@cached
 def losses_known(archive: Archive) -> dict[str, dict[str, tuple[str, ...]]]:
     """Which methods have results on which array? {array: {loss: methods}}; {array: {}} where none has."""
     places: dict[tuple[str | None, ...], list[str]] = {}
@@ -117,7 +117,7 @@ def _losses(archive: Archive, array: str, loss: str) -> pa.Table:
     return archive.losses_at(*arrays(archive)[array].datasets, loss=loss)
 
 
-@opened.cached
+@cached
 def _comparisons(
     archive: Archive, array: str, loss: str, methods: tuple[str, ...], setting: Setting
 ) -> pa.Table:
@@ -127,7 +127,7 @@ def _comparisons(
     return array_comparisons(cells(archive, array), loss=loss, methods=methods, setting=setting, **tables)
 
 
-@opened.cached
+@cached
 def ranked(archive: Archive, array: str, loss: str) -> tuple[str, ...]:
     """The methods with a loss on an array, best first; last those with fewer than half of their runs."""
     known, few = losses_known(archive)[array].get(loss, ()), unranked(archive, array, loss)
@@ -138,7 +138,7 @@ def ranked(archive: Archive, array: str, loss: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*best_first(found), *few)))
 
 
-@opened.cached
+@cached
 def unranked(archive: Archive, array: str, loss: str) -> tuple[str, ...]:
     """The methods with fewer than half of their runs on an array."""
     places = [tuple(map(str, cell.place)) for cell in cells(archive, array) if cell.missing is None]
@@ -146,7 +146,7 @@ def unranked(archive: Archive, array: str, loss: str) -> tuple[str, ...]:
     return tuple(one.method for one in found.runs.unranked)
 
 
-@opened.cached
+@cached
 def found_of(request: Request, methods: tuple[str, ...]) -> ArrayResults:
     """What is known of these methods; p adjusted over all pairs of those chosen and the reference."""
     place = request.archive, request.array, request.loss
@@ -154,7 +154,7 @@ def found_of(request: Request, methods: tuple[str, ...]) -> ArrayResults:
     return _common(request, methods, comparisons=pairs, with_covariances=False)
 
 
-@opened.cached
+@cached
 def _with_covariances(request: Request) -> ArrayResults:
     return _common(request, request.methods, comparisons=NO_PAIRS, with_covariances=True)
 
@@ -171,7 +171,7 @@ def _common(request: Request, methods: tuple[str, ...], **more: Any) -> ArrayRes
     )
 
 
-@opened.cached
+@cached
 def published(request: Request) -> tuple[tuple[Row, PublishedValue], ...]:
     """What was published elsewhere on the tasks of an array, each with its cell, in units of the baseline."""
     archive = request.archive
@@ -190,26 +190,26 @@ def published(request: Request) -> tuple[tuple[Row, PublishedValue], ...]:
     return tuple(found)
 
 
-@opened.cached
+@cached
 def estimates(request: Request) -> pa.Table:
     """Every method, and the reference, on every cell of the grid: schema `ARRAY_ESTIMATES`."""
     return numbers.array_estimates(found_of(request, request.compared), reference=request.reference)
 
 
-@opened.cached
+@cached
 def winners(request: Request) -> pa.Table:
     """The best of the methods on each cell, and those not significantly worse: schema `ARRAY_WINNERS`."""
     return numbers.array_winners(found_of(request, request.methods))
 
 
-@opened.cached
+@cached
 def crossed(request: Request) -> list[Crossing]:
     """Where do the lowest curves cross, or of a few methods any two?"""
     found = found_of(request, request.methods)
     return crossings(found, all_pairs=len(found.methods) <= MOST_PAIRWISE)
 
 
-@opened.cached
+@cached
 def leads(request: Request) -> tuple[tuple[float, float] | None, ...]:
     """The lead of each cell's best method over the next, and its standard error; None where none compares."""
     found, leads = found_of(request, request.methods), []
@@ -226,13 +226,13 @@ def differences(request: Request) -> pa.Table:
     return differences_from(request, request.reference)
 
 
-@opened.cached
+@cached
 def differences_from(request: Request, reference: str) -> pa.Table:
     """Each of the methods less another reference on each cell: schema `ARRAY_DIFFERENCES`."""
     return numbers.array_differences(found_of(request, request.compared), reference=reference)
 
 
-@opened.cached
+@cached
 def tallies(request: Request) -> pa.Table:
     """On how many of what counts is each method significantly better than another: schema `ARRAY_TALLIES`."""
     return numbers.array_tallies(found_of(request, request.methods), unit=unit_of(request))
@@ -244,7 +244,7 @@ def unit_of(request: Request) -> str:
     return array_unit(request.unit, known)
 
 
-@opened.cached
+@cached
 def ranking(request: Request) -> tuple[Analysis, PairVerdicts] | str:
     """The ranking over the tasks, with what the usual test says of all pairs; or why there is none."""
     archive, setting, done = request.archive, request.setting, set(request.archive.index.tasks)
@@ -259,26 +259,26 @@ def ranking(request: Request) -> tuple[Analysis, PairVerdicts] | str:
     return found, pair_verdicts(found, default_test())
 
 
-@opened.cached
+@cached
 def effects(request: Request) -> pa.Table:
     """What drives each of the methods' losses: schema `ARRAY_EFFECTS`."""
     return array_effects(_with_covariances(request), methods=request.methods, setting=request.setting)
 
 
-@opened.cached
+@cached
 def slopes(request: Request) -> pa.Table:
     """How fast the methods learn: schema `LEARNING_SLOPES`."""
     table = learning_slopes(_with_covariances(request), setting=request.setting)
     return table.filter(pc.is_in(table["method"], value_set=pa.array(request.methods, pa.string())))
 
 
-@opened.cached
+@cached
 def costs(request: Request) -> pa.Table:
     """What each of the methods costs on each cell: schema `ARRAY_COSTS`."""
     return numbers.array_costs(found_of(request, request.methods), request.archive.costs)
 
 
-@opened.cached
+@cached
 def costs_of_methods(request: Request) -> pa.Table:
     """What each of the methods costs on the whole array: schema `METHOD_COSTS`."""
     return numbers.method_costs(found_of(request, request.methods), request.archive.costs)

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 import pyarrow as pa
 
-from dashboard.server import archive as opened
+from dashboard.server.caching import cached
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays.choice import Request
 from dashboard.ui.commands import scored_command, setting_words
@@ -65,7 +65,7 @@ def rank_command(request: Request) -> str | None:
     return scored_command("rank", *parts, *setting_words(request.setting))
 
 
-@opened.cached
+@cached
 def _numbers(_export: Export, what: str, request: Request) -> pd.DataFrame:
     array = request.task_array
     header, rows = shown_tables.array_data(_export.rows(request), array)

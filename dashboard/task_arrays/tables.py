@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from dashboard.server import archive as opened
 from dashboard.server.archive import Row, look_order
+from dashboard.server.caching import cached
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays.choice import Request
 from delvecore.answers.wins_and_losses import Where, where_of, where_sentence
@@ -62,12 +62,12 @@ HOLES = {NO_MEMBER: ABSENT, NO_TASK: "no such task here", NO_SIZE: "no such size
 SIGNS: Mapping[str | None, str] = {Verdict.BETTER: "▼", Verdict.WORSE: "▲"}
 
 
-@opened.cached
+@cached
 def grid_of(archive: Archive, array: str) -> PanelGrid:
     return plot_data.grid_of(array_data.arrays(archive)[array])
 
 
-@opened.cached
+@cached
 def places(request: Request) -> dict[str, str]:
     """The tasks with results, in words, by path: what a click into a figure opens."""
     array = request.task_array
@@ -81,7 +81,7 @@ def looks(request: Request, *, every: bool = False) -> dict[str, Look]:
     return plot_data.looks_of(request.methods, known=look_order(request.archive), coloured=coloured)
 
 
-@opened.cached
+@cached
 def curves(request: Request) -> CurvesFigure:
     array = request.task_array
     return plot_data.curves_of(
@@ -97,7 +97,7 @@ def curves(request: Request) -> CurvesFigure:
     )
 
 
-@opened.cached
+@cached
 def diagram(request: Request) -> Diagram:
     """The critical-difference diagram over the tasks of the array; empty where methods cannot be ranked."""
     ranked = array_data.ranking(request)
@@ -135,7 +135,7 @@ def missing_words(note: str | None) -> str:
     return HOLES.get(note or "", EMPTY)
 
 
-@opened.cached
+@cached
 def winners(request: Request) -> WinnersFigure:
     array, sizes = request.task_array, sizes_of(request)
     names = member_names(request)
@@ -163,7 +163,7 @@ def _difference_hover(array: TaskArray, row: Row) -> str:
     return f"<b>{name}</b> loses {against_words(row)}<br>{row['verdict']}<br>{where}<br>Click to compare"
 
 
-@opened.cached
+@cached
 def differences(request: Request) -> DifferencesFigure:
     """Each method less the reference on every task of the array."""
     array, grid = request.task_array, grid_of(request.archive, request.array)
@@ -186,7 +186,7 @@ def differences(request: Request) -> DifferencesFigure:
     return DifferencesFigure(cells, grid, sizes_of(request), methods, title)
 
 
-@opened.cached
+@cached
 def costs(request: Request) -> CostsFigure:
     """Seconds and mean losses of methods by size of training sets.
 
@@ -278,7 +278,7 @@ def _effect(label: str, row: Row, request: Request) -> Estimate:
     return Estimate(value, lower, upper, significant, hover)
 
 
-@opened.cached
+@cached
 def effects(request: Request) -> EffectsFigure:
     """The effects on the loss of the first method, the largest first."""
     array = request.task_array
@@ -309,7 +309,7 @@ def effect_notes(request: Request) -> list[str]:
     return list(dict.fromkeys(notes))
 
 
-@opened.cached
+@cached
 def effects_map(request: Request) -> EffectsMap:
     """The effects on the losses of the methods with a colour, those that are largest on average first."""
     array = request.task_array
@@ -327,7 +327,7 @@ def effects_map(request: Request) -> EffectsMap:
     return EffectsMap(tuple(cells), tuple(labels), request.coloured, _is_log(request))
 
 
-@opened.cached
+@cached
 def slopes(request: Request) -> SlopesFigure:
     array, grid = request.task_array, grid_of(request.archive, request.array)
     rows, shown = array_data.slopes(request).to_pylist(), looks(request, every=True)
@@ -354,7 +354,7 @@ def _slope(array: TaskArray, row: Row, request: Request) -> Estimate:
     return Estimate(value, lower, upper, is_significant(row["p_adjusted"], request.setting.alpha), hover)
 
 
-@opened.cached
+@cached
 def where(request: Request) -> Where | None:
     """Where does the reference win and lose? None where no task has results of two methods or more."""
     found = array_data.found_of(request, request.compared)
@@ -377,7 +377,7 @@ def wins_sentence(request: Request) -> str:
     return where_sentence(found, wording=MARKDOWN)
 
 
-@opened.cached
+@cached
 def regrets(request: Request) -> RegretsFigure:
     """How far is the reference of a request ahead of the best other method, or behind it, on every task?"""
     array, sizes, names = request.task_array, sizes_of(request), member_names(request)

@@ -5,7 +5,7 @@ from typing import TypeVar
 
 import streamlit as st
 
-from dashboard.server import archive as opened
+from dashboard.server.caching import cached
 from dashboard.ui import selection
 from delvecore.answers.leaderboard import Leaderboard
 from delvecore.archive import Archive
@@ -22,7 +22,7 @@ STANDARD = "std"
 Item = TypeVar("Item")
 
 
-@opened.cached
+@cached
 def usual_loss(archive: Archive) -> str | None:
     """Return the loss by which methods are ranked where nobody says; None without results."""
     try:
@@ -31,7 +31,7 @@ def usual_loss(archive: Archive) -> str | None:
         return None
 
 
-@opened.cached
+@cached
 def _methods_on_tasks(archive: Archive) -> dict[str, dict[tuple[str, int], int]]:
     """How many methods have results on the tasks of each array? {array: {(path, training size): methods}},
     in the order of the array's cells; tasks without results are absent."""
@@ -51,7 +51,7 @@ def largest_array(archive: Archive, names: Collection[str]) -> str:
     return max(names, key=lambda name: sum(found.get(name, {}).values()))
 
 
-@opened.cached
+@cached
 def typical_task(archive: Archive) -> str | None:
     """Return the path of a typical task of the largest array: of the tasks with the most methods those with
     the middle size of training sets, and of these the middle one. None without results on an array."""
@@ -65,7 +65,7 @@ def typical_task(archive: Archive) -> str | None:
     return middle([path for path, own in most if own == size])
 
 
-@opened.cached
+@cached
 def leaderboard_of(
     archive: Archive, loss: str, *, unit: str | None = None, setting: Setting = DEFAULT_SETTING
 ) -> Leaderboard | str:
@@ -90,7 +90,7 @@ def middle(items: Sequence[Item]) -> Item:
     return items[(len(items) - 1) // 2]
 
 
-@opened.cached
+@cached
 def without_results(archive: Archive, *place: str) -> str:
     """`Without results here: gp-1 (cannot: its target survived is binary).`; empty for none. Markdown."""
     start, groups = f"/{'/'.join(place)}/", dict[str, list[str]]()
@@ -122,7 +122,7 @@ def array_of_datasets(archive: Archive, datasets: Collection[str]) -> str | None
     return next(found, None) if wanted else None
 
 
-@opened.cached
+@cached
 def _datasets(archive: Archive) -> dict[str, set[str]]:
     return {array.name: {member.dataset for member in array.members} for array in archive.arrays}
 

@@ -18,6 +18,7 @@ import streamlit as st
 from plotly.basedatatypes import BaseFigure
 
 from dashboard.server import turns
+from dashboard.server.caching import cached
 from dashboard.ui import archive_status, page, selection
 from dashboard.ui.controls import open_control
 from dashboard.ui.page import FRAME, View
@@ -130,7 +131,7 @@ def figure_block(
         place = f".{_class_of(widget)}"
         st.html(f"<style>{place} {{overflow-x: auto}} {place} > * {{min-width: {least}px}}</style>")
     if own := selection.mine():
-        figure = _emphasised(figure, own)[1]
+        figure = _emphasised(figure, own)
     event = st.plotly_chart(_Checked(figure), key=f"figure-{widget}", alt=alt, config=TOOLBAR, **mode)
     if listed:
         show_dot_list(listed, _class_of(widget))
@@ -195,10 +196,7 @@ def _show_numbers(
         st.rerun()
 
 
-@st.cache_resource(show_spinner=False, max_entries=MOST_EMPHASISED, hash_funcs={Figure: id})
-def _emphasised(figure: Figure, method: str) -> tuple[Figure, Figure]:
-    """Return a figure and its copy with a method emphasised; a figure that is kept keeps its id to itself."""
-    return figure, emphasised(figure, method)
+_emphasised = cached(most=MOST_EMPHASISED)(emphasised)
 
 
 def frame_of(found: Answer) -> pd.DataFrame:

@@ -127,7 +127,8 @@ def keep_metrics(archive: "Archive", loss: str) -> tuple[str, ...]:
         return ()
     reads = _reads(measure)
     alike = [one for one in measures().values() if one.spec.is_ranked and set() < _reads(one) <= reads]
-    asked = {one.name: one for one in (measure, *alike)}
+    new = (one for one in alike if not is_kept(archive, one.name))
+    asked = {one.name: one for one in (measure, *new)}
     for name, rows in metric_rows(archive, asked.values()).items():
         _keep_tables(archive, asked[name], _tables(archive, metric_name(asked[name]), rows))
     return tuple(asked)

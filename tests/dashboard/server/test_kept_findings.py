@@ -4,10 +4,9 @@ import os
 import threading
 
 import pytest
-import streamlit as st
 
 from dashboard.server import archive as opened
-from dashboard.server import checks
+from dashboard.server import caching, checks
 from tests.archives import write_tree
 from tests.dashboard.reading import opened_archive
 
@@ -21,7 +20,7 @@ def checked(small, tmp_path, monkeypatch):
     monkeypatch.setattr(checks, "_findings", lambda where, *step: (read.append(step), real(where, *step))[1])
 
     def check(*, use_cache=True):
-        st.cache_resource.clear()
+        caching.forget()
         read.clear()
         archive = opened_archive(small, use_cache=use_cache)
         assert checks.background(archive).is_done(30)
