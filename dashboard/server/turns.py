@@ -22,6 +22,13 @@ class _Turn:
         self.ended.set()
 
 
+def _goes_on(error: BaseException) -> bool:
+    """Does this thread run a page at once, anew or another one?"""
+    from streamlit.runtime.scriptrunner import RerunException  # which processes that read files do not need
+
+    return isinstance(error, RerunException)
+
+
 class Turns:
     """Who comes after whom. longest: see LONGEST, in seconds."""
 
@@ -51,15 +58,22 @@ class Turns:
 
     @contextlib.contextmanager
     def taken(self) -> Iterator[None]:
-        """Compute when one's turn has come; within such a block at once."""
-        if self._has_turn():
+        """Compute when one's turn has come; within such a block at once, and also where Streamlit goes on
+        with another page."""
+        goes_on, self._own.goes_on = getattr(self._own, "goes_on", False), False
+        if self._has_turn() and not goes_on:
             yield
             return
-        self._begin()
+        if not goes_on:
+            self._begin()
         try:
             yield
+        except BaseException as error:
+            self._own.goes_on = _goes_on(error)
+            raise
         finally:
-            self._end()
+            if not self._own.goes_on:
+                self._end()
 
     @contextlib.contextmanager
     def left(self) -> Iterator[None]:

@@ -1,9 +1,11 @@
 """Pages of several visitors are drawn one after the other."""
 
+import contextlib
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from streamlit.runtime.scriptrunner import RerunData, RerunException
 
 from dashboard.server.turns import Turns
 
@@ -90,3 +92,30 @@ def test_who_has_no_turn_has_none_to_leave():
         pass
     with turns.left():
         assert turns._last.ended.is_set()
+
+
+def test_another_page_of_a_visitor_comes_at_once(pool):
+    turns, has_turn, may_go_on, drawn = Turns(longest=60), threading.Event(), threading.Event(), []
+
+    def draw_two():
+        with contextlib.suppress(RerunException), turns.taken():
+            has_turn.set()
+            assert may_go_on.wait(60)
+            raise RerunException(RerunData())
+        with turns.taken():
+            drawn.append("the other page")
+
+    def draw():
+        with turns.taken():
+            drawn.append("somebody else")
+
+    two = pool.submit(draw_two)
+    assert has_turn.wait(60)
+    before = turns._last
+    other = pool.submit(draw)
+    while turns._last is before:
+        threading.Event().wait(0.001)
+    may_go_on.set()
+    two.result(60)
+    other.result(60)
+    assert drawn == ["the other page", "somebody else"]
