@@ -161,7 +161,7 @@ def warm_up() -> None:
 
 @asynccontextmanager
 async def lifespan(_app: object) -> AsyncIterator[dict[str, object]]:
-    from dashboard.server import uploads
+    from dashboard.server import checks, uploads
     from dashboard.server.file_watch import Watch
     from dashboard.server.preparation import Preparation
 
@@ -176,6 +176,7 @@ async def lifespan(_app: object) -> AsyncIterator[dict[str, object]]:
     finally:
         freeing.cancel()
         preparation.end()
+        checks.end()
         watch.end()
         uploads.remove_all()
 

@@ -5,12 +5,14 @@ done, `background` does it for the whole archive while pages go on. Findings are
 user's cache: what was checked is checked anew only where names, sizes or times of its files have changed."""
 
 import contextlib
+import functools
 import hashlib
 import os
 import threading
 import time
 import weakref
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures.process import BrokenProcessPool
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -22,9 +24,9 @@ from delvecore.archive import Archive
 from delvecore.archive.building import OpeningStep
 from delvecore.archive.reading import FORM
 from delvecore.cache import read_checked, write_checked
-from delvecore.checks.datasets import check_documentation, dataset_problems
-from delvecore.checks.methods import method_problems
+from delvecore.checks.parts import part_problems
 from delvecore.errors import NOTICE, DelveError, Problem
+from delvecore.parallel.processes import Worker
 from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy
 
 WRITING_PAUSE = 10.0
@@ -96,9 +98,7 @@ Step = tuple[str | None, str | None]
 """A method and a dataset that it was run on; without a dataset the method's documentation, without a method
 the dataset itself."""
 LOW = 10
-"""How nice the checks are."""
-LONGEST_REST = 0.5
-"""Seconds between two parts at most; else as long as the last part took, so that pages go on."""
+"""How nice the process is that checks."""
 
 
 def method_steps(archive: Archive, method: str | None = None) -> list[Step]:
@@ -164,17 +164,56 @@ def _done(archive: Archive) -> dict[Step, tuple[Problem, ...]]:
 
 
 def _findings(hierarchy: Hierarchy, method: str | None, dataset: str | None) -> tuple[Problem, ...]:
+    """Have another process check a part, so that no page waits. Raises BrokenProcessPool if `end` ends it."""
+    asked = functools.partial(part_problems, hierarchy, method, dataset, niceness=LOW)
+    for _ in range(2):
+        worker = _process()
+        try:
+            return worker.submit(asked).result()
+        except BrokenProcessPool:
+            if worker is not _worker:
+                raise
+    what = step_words((method, dataset))
+    return (Problem("results", what, None, "that it can be checked", "that the process ended, twice", ""),)
+
+
+_worker: Worker | None = None
+_archives = 0
+"""So many archives are being checked."""
+_changing = threading.Lock()
+
+
+def _process() -> Worker:
+    """Return the process that checks; it lives until `end`."""
+    global _worker
+    with _changing:
+        _worker = _worker or Worker(imports_main=False)
+        return _worker
+
+
+def end() -> None:
+    """End the process that checks, whatever it does."""
+    global _worker
+    with _changing:
+        ended, _worker = _worker, None
+    if ended is not None:
+        ended.end()
+
+
+@contextlib.contextmanager
+def _needed() -> Iterator[None]:
+    """Keep the process, which ends with the last archive that is checked."""
+    global _archives
+    with _changing:
+        _archives += 1
     try:
-        if method is None:
-            return tuple(dataset_problems(hierarchy, dataset or ""))
-        if dataset is not None:
-            return tuple(method_problems(hierarchy, method, dataset))
-    except DelveError:
-        return ()  # what lies there without a directory or specification: reading the archive has reported it
-    found: list[Problem] = []
-    tolerant = hierarchy.reporting(_ignore)
-    check_documentation(tolerant, method, report=lambda error: found.append(error.problem))
-    return tuple(found)
+        yield
+    finally:
+        with _changing:
+            _archives -= 1
+            is_last = not _archives
+        if is_last:
+            end()
 
 
 def all_checked(archive: Archive, steps: Iterable[Step]) -> bool:
@@ -214,19 +253,16 @@ def _every_step(archive: Archive) -> list[Step]:
 
 
 def _check_all(kept: "weakref.ref[Archive]", opening: Opening[None]) -> None:
-    with contextlib.suppress(AttributeError, OSError):  # where the system does not let a thread give way
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), LOW)
     archive = kept()
     left = list(_every_step(archive)) if archive else []
     whole = len(left)
-    while left and (archive := kept()):
-        step = next(filter(left.__contains__, list(_wanted(archive))), left[0])
-        opening(OpeningStep(1 - len(left) / whole, step_words(step)))
-        left.remove(step)
-        begin = time.monotonic()
-        findings_of(archive, step)
-        del archive
-        time.sleep(min(LONGEST_REST, time.monotonic() - begin))
+    with _needed():
+        while left and (archive := kept()):
+            step = next(filter(left.__contains__, list(_wanted(archive))), left[0])
+            opening(OpeningStep(1 - len(left) / whole, step_words(step)))
+            left.remove(step)
+            findings_of(archive, step)
+            del archive
     if archive := kept():
         _kept(archive).write()
 

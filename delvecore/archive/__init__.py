@@ -43,6 +43,7 @@ from delvecore.errors import NOTICE, Fault
 from delvecore.model import TaskArray, TaskId, place_names
 from delvecore.names import hash_of
 from delvecore.parallel.cluster import carry_out_on
+from delvecore.parallel.processes import be_nice
 from delvecore.readers.files import read_document
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.score_tables.options import Question, ScoreOptions
@@ -363,10 +364,8 @@ def state_of(paths: Paths = None, *, scores: ScoreOptions | None = None, follow_
 
 def keep_metric(paths: Sequence[str], loss: str, *, follow_links: bool, niceness: int = 0) -> tuple[str, ...]:
     """Put the values of a metric into the cache, for whoever reads these delve directories next; see
-    `keep_metrics`. niceness: of this process from now on, where it has less. Raises DelveError for options
-    that a metric does not take."""
-    if niceness and hasattr(os, "nice"):
-        os.nice(max(0, niceness - os.nice(0)))
+    `keep_metrics`. niceness: see `be_nice`. Raises DelveError for options that a metric does not take."""
+    be_nice(niceness)
     return keep_metrics(open(list(paths), follow_links=follow_links), loss)
 
 

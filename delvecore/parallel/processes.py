@@ -136,6 +136,12 @@ class _Context(SpawnContext):
         return self.process
 
 
+def be_nice(niceness: int) -> None:
+    """Let other processes compute before this one from now on, where it has less niceness than this."""
+    if niceness and hasattr(os, "nice"):
+        os.nice(max(0, niceness - os.nice(0)))
+
+
 class Worker:
     """A process that computes one call after the other; a new one where it died. A context manager."""
 

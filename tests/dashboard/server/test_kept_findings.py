@@ -15,7 +15,6 @@ from tests.dashboard.reading import opened_archive
 def checked(small, tmp_path, monkeypatch):
     """Check the archive as a server does that has just started; return the parts whose files were read."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr(checks, "LONGEST_REST", 0.0)
     real, read = checks._findings, []
     monkeypatch.setattr(checks, "_findings", lambda where, *step: (read.append(step), real(where, *step))[1])
 
