@@ -66,3 +66,15 @@ def test_what_somebody_waits_for_is_checked_first(small, monkeypatch):
     checks.background(archive).result()
     rest = [step for step in order[1:] if step != (None, "demo")]
     assert rest[:2] == [("two", None), ("two", "demo")] or order[:2] == [("two", None), ("two", "demo")]
+
+
+def die(*_args, **_options):
+    os._exit(1)
+
+
+def test_a_part_whose_check_ends_the_process_is_named(small, monkeypatch):
+    monkeypatch.setattr(checks, "part_problems", die)
+    archive = opened_archive(small)
+    [found] = checks.findings_of(archive, ("two", "demo"))
+    checks.end()
+    assert (found.source, found.found) == ("results of two on demo", "that the process ended, twice")
