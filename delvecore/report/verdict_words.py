@@ -11,6 +11,7 @@ from delvecore.report.writers.text import counted
 from delvecore.stats.choose import FlipStatistic, Verdict
 from delvecore.stats.notes import Note, parsed, words_of
 from delvecore.stats.verdicts import RankTest
+from delvecore.tables import grouped_by
 
 NO_DIFFERENCE = "no significant difference"
 PHRASES = {
@@ -61,13 +62,13 @@ _PLACE = ("dataset", "prototask", "task")
 def shared_case_notes(results: pa.Table, tasks: Collection[str] | None = None) -> tuple[str, ...]:
     """Return a sentence for each way in which numbers were corrected. tasks: full paths; None for all."""
     rows = results.filter(pc.greater(pc.list_value_length(results["notes"]), 0))
-    columns = (rows[name].to_pylist() for name in (*_PLACE, "notes"))
-    found: dict[Note, dict[str, None]] = {}
     # All methods of a task mostly have the same notes.
-    each = dict.fromkeys((*place, tuple(notes)) for *place, notes in zip(*columns, strict=True))
-    for *place, notes in each:
+    told = rows.select(_PLACE).append_column("notes", pc.binary_join(rows["notes"], "\n"))
+    found: dict[Note, dict[str, None]] = {}
+    each = grouped_by(told, told.column_names).aggregate([])
+    for *place, notes in zip(*(each[name].to_pylist() for name in told.column_names), strict=True):
         path = "/" + "/".join(place)
-        for note in parsed(notes) if tasks is None or path in tasks else ():
+        for note in parsed(notes.split("\n")) if tasks is None or path in tasks else ():
             found.setdefault(note, {})[path] = None
     return tuple(f"{_named(list(paths))}: {words_of([note])}." for note, paths in found.items())
 

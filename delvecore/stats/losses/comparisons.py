@@ -359,7 +359,8 @@ def _analyse(pieces: list[Piece]) -> tuple[Whole, PairComparisons]:
     order = np.argsort(origin, kind="stable")
     *columns, references = zip(*found, strict=True)
     reference = Reference(*map(np.concatenate, zip(*references, strict=True)))
-    together = PairComparisons._make([*map(np.concatenate, columns), reference]).of(order)
+    together = PairComparisons._make([*map(np.concatenate, columns), reference])
+    together = together if len(found) == 1 else together.of(order)
     unknown = np.array([piece.design is None for piece in pieces])[origin[order]]
     for column in (*together[5:-2], *together.reference):
         column[unknown] = np.nan

@@ -86,7 +86,8 @@ def pair_instance_squares(losses: Floats, sizes: Whole, design: Design) -> PairS
     means = _instance_means(losses, sizes)
     with np.errstate(invalid="ignore"):
         if (sizes == 1).all():
-            together = losses[first] - losses[second]
+            by_instance = np.ascontiguousarray(losses.T)  # sums over few instances are fast so
+            together = (by_instance.take(first, axis=1) - by_instance.take(second, axis=1)).T
         else:
             each = range(len(losses) - 1)
             together = np.concatenate([_instance_means(losses[a] - losses[a + 1 :], sizes) for a in each])
