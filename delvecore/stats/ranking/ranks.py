@@ -131,9 +131,12 @@ def rank_rows(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     rows, columns = values.shape
     order = np.argsort(values, axis=1)
     ordered = np.take_along_axis(values, order, axis=1)
+    ranks = np.empty(values.shape)
+    if not (ordered[:, 1:] == ordered[:, :-1]).any():
+        np.put_along_axis(ranks, order, np.arange(1.0, columns + 1)[None], axis=1)
+        return ranks, np.zeros(rows)
     starts, sizes = runs_of_equals(ordered)
     mean_rank = starts % columns + (sizes + 1) / 2
-    ranks = np.empty(values.shape)
     np.put_along_axis(ranks, order, np.repeat(mean_rank, sizes).reshape(values.shape), axis=1)
     size = sizes.astype(float)
     tie_terms = np.bincount(starts // columns, weights=size**3 - size, minlength=rows)

@@ -27,7 +27,7 @@ MOST_STATISTICS = 500_000_000
 """Pairs times flips that are drawn, unless there are fewer than `FEWEST_DRAWS`."""
 MOST_UNITS, GROUPS = 512, 256
 """Of more units than the first, groups of units are flipped together: a part of all flips, equally exact."""
-MOST_KEPT = 30_000_000
+MOST_KEPT = 150_000_000
 """So many numbers are kept rather than computed again."""
 _PAIRS_AT_ONCE = 512
 _NOISE = {True: 1e-9, False: 1e-5}
@@ -129,10 +129,14 @@ def sign_flips(
     )
     noise = _NOISE[exact]
     made = partial(_scaled_differences, scan, statistic, np.float64 if exact else np.float32)
-    every = made(np.arange(pairs))
-    kept = np.concatenate(list(every)) if min(units, MOST_UNITS) * pairs <= MOST_KEPT else None
-    every = every if kept is None else iter([kept])
-    z = np.concatenate([block.sum(axis=1, dtype=np.float64) for block in every])
+    columns = signs.shape[1]
+    kept = np.empty((pairs, columns), dtype=signs.dtype) if columns * pairs <= MOST_KEPT else None
+    z = np.empty(pairs)
+    for number, block in enumerate(made(np.arange(pairs))):
+        rows = slice(number * _PAIRS_AT_ONCE, (number + 1) * _PAIRS_AT_ONCE)
+        z[rows] = block.sum(axis=1, dtype=np.float64)
+        if kept is not None:
+            kept[rows] = block
     order = np.argsort(np.abs(z), kind="stable")
     running = np.zeros(len(signs), dtype=signs.dtype)
     alone, largest = np.zeros((2, pairs), dtype=np.int64)
