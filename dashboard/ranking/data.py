@@ -55,7 +55,12 @@ def archive_scores(archive: Archive, loss: str) -> ScoreTable:
 
 def score_table(request: Request) -> ScoreTable:
     """Return the scores that a request is about, gaps included: means over the common instances."""
-    return _score_table(replace(request, setting=DEFAULT_SETTING, test=RankTest.NEMENYI, most=MOST_SHOWN))
+    return _score_table(without_tests(request))
+
+
+def without_tests(request: Request) -> Request:
+    """Return the same for all requests that are about the same scores."""
+    return replace(request, setting=DEFAULT_SETTING, test=RankTest.NEMENYI, most=MOST_SHOWN)
 
 
 @cached

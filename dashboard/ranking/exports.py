@@ -152,7 +152,7 @@ def command(request: Request) -> str:
     if places is None:
         # A file does not say that its values are on one scale.
         line += ["--statistic", str(data.analysis_of(request).statistic)]
-        line += reading_words(_values_options(request))
+        line += reading_words(_values_options(data.without_tests(request)))
     return scored_command("rank", *line) if places is not None else command_text("delve", "rank", *line)
 
 

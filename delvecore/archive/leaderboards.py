@@ -3,7 +3,6 @@ cost."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -218,15 +217,17 @@ def _seconds(archive: "Archive", tasks: Sequence[str], methods: Sequence[str]) -
     """Return the median of the instances of each task, shape (tasks, methods), not a number where unknown."""
     rows = archive.costs
     rows = rows_where(rows, pc.is_in(task_paths(rows), value_set=pa.array(tasks, pa.string())))
-    places = places_among(task_paths(rows), tasks), places_among(rows["method"], methods)
-    spent: dict[tuple[int, int], list[float]] = {}
-    columns = (*(one.tolist() for one in places), rows["seconds"].to_pylist())
-    for task, method, seconds in zip(*columns, strict=True):
-        spent.setdefault((task, method), []).append(seconds)
+    place, method = places_among(task_paths(rows), tasks), places_among(rows["method"], methods)
+    seconds = rows["seconds"].to_numpy()
+    order = np.lexsort((seconds, method, place))
+    place, method, seconds = place[order], method[order], seconds[order]
+    is_first = np.append(True, (np.diff(place) != 0) | (np.diff(method) != 0))
+    starts = np.flatnonzero(is_first[: len(seconds)])
+    sizes = np.diff(np.append(starts, len(seconds)))
+    medians = (seconds[starts + (sizes - 1) // 2] + seconds[starts + sizes // 2]) / 2
     found = np.full((len(tasks), len(methods)), np.nan)
-    for (task, method), seconds in spent.items():
-        if method >= 0:
-            found[task, method] = median(seconds)
+    is_known = method[starts] >= 0
+    found[place[starts][is_known], method[starts][is_known]] = medians[is_known]
     return found
 
 
