@@ -1,10 +1,11 @@
 """What visitors ask for is computed once for all of them, and kept while it is among what was asked last."""
 
+import contextlib
 import functools
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from dataclasses import fields, is_dataclass
 from typing import Any, ParamSpec, TypeVar, overload
 
@@ -36,6 +37,12 @@ def _cached(function: Callable[Asked, Found], most: int) -> Callable[Asked, Foun
     kept: OrderedDict[Hashable, Future[Found]] = OrderedDict()
     lock = threading.Lock()
 
+    def fail(key: Hashable, found: Future[Found]) -> None:
+        with lock:
+            if kept.get(key) is found:
+                del kept[key]
+        found.cancel()
+
     @functools.wraps(function)
     def ask(*args: Asked.args, **kwargs: Asked.kwargs) -> Found:
         key = (*map(_key, args), *((name, _key(value)) for name, value in sorted(kwargs.items())))
@@ -47,19 +54,15 @@ def _cached(function: Callable[Asked, Found], most: int) -> Callable[Asked, Foun
                     if len(kept) > most:
                         kept.popitem(last=False)
                 kept.move_to_end(key)
-            if not is_new:
-                if found.exception() is None:
-                    return found.result()
-                continue  # it is not kept: compute it
-            try:
-                found.set_result(function(*args, **kwargs))
-            except BaseException as error:
-                with lock:
-                    if kept.get(key) is found:
-                        del kept[key]
-                found.set_exception(error)
-                raise
-            return found.result()
+            if is_new:
+                with contextlib.ExitStack() as failed:
+                    failed.callback(fail, key, found)
+                    found.set_result(function(*args, **kwargs))
+                    failed.pop_all()
+            if not found.done():
+                wait([found])
+            if not found.cancelled():  # else it failed, and whoever waited computes it
+                return found.result()
 
     _forget.append(kept.clear)
     return ask

@@ -66,14 +66,14 @@ class Turns:
             return
         if not goes_on:
             self._begin()
-        try:
+        with contextlib.ExitStack() as stack:
+            stack.push(self._leave)
             yield
-        except BaseException as error:
-            self._own.goes_on = _goes_on(error)
-            raise
-        finally:
-            if not self._own.goes_on:
-                self._end()
+
+    def _leave(self, _kind: object, failure: BaseException | None, _trace: object) -> None:
+        self._own.goes_on = failure is not None and _goes_on(failure)
+        if not self._own.goes_on:
+            self._end()
 
     @contextlib.contextmanager
     def left(self) -> Iterator[None]:
