@@ -6,7 +6,8 @@ import functools
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -36,6 +37,7 @@ from delvecore.metrics.registry import find_measure, measures, with_setting
 from delvecore.model import SEQUENTIAL, TaskId, is_below
 from delvecore.names import hash_of
 from delvecore.number_format.columns import NumberLists
+from delvecore.stats.classification.contingency import ContingencyTable, contingency_table
 from delvecore.stats.losses.results import result_table
 from delvecore.tables import RESULTS, SCHEMAS, Tables, distinct_rows, problem_row, table_of
 
@@ -57,6 +59,16 @@ VALUES = pa.schema(
         "reason": pa.string(),
     }
 )
+COUNTS = pa.schema(
+    {
+        "unit": pa.string(),
+        "state": pa.string(),
+        "instance": pa.int64(),
+        "counts": pa.list_(pa.int64()),
+    }
+)
+TABLE = ("table",)
+"""What a metric needs that is made of counts of actual and predicted classes alone."""
 PREDICTED = frozenset(("table", "probabilities", "guesses"))
 NONE_KEPT = "no predictions are kept"
 NO_ORDER = "its cases are in no order"
@@ -68,6 +80,13 @@ class MetricRow(NamedTuple):
     instance: int
     value: float | None
     reason: str | None
+
+
+class CountsRow(NamedTuple):
+    """counts: of the cases of an instance by actual (row) and predicted class, one row after the other."""
+
+    instance: int
+    counts: list[int]
 
 
 def kinds_of_tasks(archive: "Archive") -> dict[TaskId, str]:
@@ -99,15 +118,16 @@ def metric_rows(
     changed. What several metrics need of a result is read once."""
     kinds, states = kinds_of_tasks(archive), _states(archive)
     asked = [*metrics]
-    kept = {measure.name: _Kept(archive, measure, states) for measure in asked}
+    kept = {measure.name: _kept_values(archive, measure, states) for measure in asked}
     places = [tuple(place) for place in wanted] or [()]
     judged = _places_judged(archive, kinds, asked, places)
-    work = _Work(archive, kinds)
+    work = _Work(archive, kinds, states)
     for place in sorted(judged, key=lambda place: (place[1:], place[0])):
         if method in (None, place[0]):
             missing = [measure for measure in judged[place] if not kept[measure.name].take(place)]
             for measure, rows in zip(missing, work.rows(place, missing), strict=True):
                 kept[measure.name].add(place, rows)
+    work.store()
     return {name: one.store() for name, one in kept.items()}
 
 
@@ -175,36 +195,50 @@ def _places_judged(
     return found
 
 
-Rows = dict[tuple[str, str], list[MetricRow]]
-"""Rows by the key and the state of a unit."""
+Kind = TypeVar("Kind", bound=tuple[Any, ...])
 
 
-class _Kept:
-    """The values of a metric in the cache, and those found now. states: see `_states`; cache: None where
-    there is none for this metric."""
+class _Kept(Generic[Kind]):
+    """Rows of results in the cache, and those found now. name: of what is kept, None for nothing; kind,
+    schema: of a row; states: see `_states`."""
 
-    def __init__(self, archive: "Archive", measure: Measure, states: Mapping[Place, tuple[str, str]]) -> None:
-        self.archive, self.measure, self.states = archive, measure, states
-        self.rows, self.found, self.is_new = Rows(), dict[Place, list[MetricRow]](), False
+    def __init__(
+        self,
+        archive: "Archive",
+        name: Sequence[str] | None,
+        kind: type[Kind],
+        schema: pa.Schema,
+        states: Mapping[Place, tuple[str, str]],
+    ) -> None:
+        self.archive, self.schema, self.states = archive, schema, states
+        self.rows, self.found, self.is_new = (
+            dict[tuple[str, str], list[Kind]](),
+            dict[Place, list[Kind]](),
+            False,
+        )
         self.cache: Cache | None = None
-        if (base := archive._case_cache.base) and measure.spec.name in METRIC_SPECS:
-            self.cache = Cache(base, ["metric", measure.name, *archive.paths], FORM, ("values",))
+        if (base := archive._case_cache.base) and name is not None:
+            self.cache = Cache(base, [*name, *archive.paths], FORM, ("values",))
         if tables := self.cache.load_any() if self.cache else None:
-            columns = (tables["values"][name].to_pylist() for name in VALUES.names)
+            columns = (tables["values"][name].to_pylist() for name in schema.names)
             for unit, state, *row in zip(*columns, strict=True):
-                self.rows.setdefault((unit, state), []).append(MetricRow(*row))
+                self.rows.setdefault((unit, state), []).append(kind(*row))
+
+    def has(self, place: Place) -> bool:
+        """Are the rows of a result in the cache?"""
+        return place in self.states and self.states[place] in self.rows
 
     def take(self, place: Place) -> bool:
         """Take the values of a result from the cache, if they are there."""
-        if place not in self.states or self.states[place] not in self.rows:
+        if not self.has(place):
             return False
         self.found[place] = self.rows[self.states[place]]
         return True
 
-    def add(self, place: Place, rows: list[MetricRow]) -> None:
+    def add(self, place: Place, rows: list[Kind]) -> None:
         self.is_new, self.found[place] = True, rows
 
-    def store(self) -> dict[Place, list[MetricRow]]:
+    def store(self) -> dict[Place, list[Kind]]:
         """Return what was found, and put it into the cache with what is there of other results."""
         if self.cache is None or not self.is_new or not self.archive._case_cache.writes:
             return self.found
@@ -212,18 +246,32 @@ class _Kept:
         rows = {key: found for key, found in self.rows.items() if key in valid}
         rows |= {self.states[place]: found for place, found in self.found.items() if place in self.states}
         told = [(*key, *row) for key, found in rows.items() for row in found]
-        columns = [list(column) for column in zip(*told, strict=True)] or [[] for _ in VALUES]
-        table = pa.table(dict(zip(VALUES.names, columns, strict=True)), VALUES)
+        columns = [list(column) for column in zip(*told, strict=True)] or [[] for _ in self.schema]
+        table = pa.table(dict(zip(self.schema.names, columns, strict=True)), self.schema)
         with contextlib.suppress(OSError):  # told where the archive itself was to be kept
             self.cache.store(self.archive.state, {"values": table}, lasting=False)
         return self.found
 
 
-class _Work:
-    """Computes metrics. What several results need is worked out once. kinds: of tasks."""
+def _kept_values(
+    archive: "Archive", measure: Measure, states: Mapping[Place, tuple[str, str]]
+) -> _Kept[MetricRow]:
+    name = ["metric", measure.name] if measure.spec.name in METRIC_SPECS else None
+    return _Kept(archive, name, MetricRow, VALUES, states)
 
-    def __init__(self, archive: "Archive", kinds: Mapping[TaskId, str]) -> None:
-        self.archive, self.kinds = archive, kinds
+
+def _kept_counts(archive: "Archive", states: Mapping[Place, tuple[str, str]]) -> _Kept[CountsRow]:
+    return _Kept(archive, ["classes"], CountsRow, COUNTS, states)
+
+
+class _Work:
+    """Computes metrics. What several results need is worked out once. kinds: of tasks; states: see
+    `_states`."""
+
+    def __init__(
+        self, archive: "Archive", kinds: Mapping[TaskId, str], states: Mapping[Place, tuple[str, str]]
+    ) -> None:
+        self.archive, self.kinds, self.states = archive, kinds, states
         self.predicted = PredictedLosses(archive.hierarchy, {})
         self.facts: dict[TaskId, list[Judged]] = {}
         self.losses_under = functools.cache(self._losses_under)
@@ -231,6 +279,15 @@ class _Work:
     @cached_property
     def classes(self) -> dict[tuple[str, ...], tuple[str, ...]]:
         return _target_classes(self.archive)
+
+    @cached_property
+    def counts(self) -> _Kept[CountsRow]:
+        return _kept_counts(self.archive, self.states)
+
+    def store(self) -> None:
+        """Keep the counts of classes, of which further metrics are made."""
+        if "counts" in vars(self):
+            self.counts.store()
 
     def _losses_under(self, letter: str) -> dict[Place, dict[tuple[str, int], np.ndarray]]:
         """The losses of cases by result, and then by letter and instance."""
@@ -277,6 +334,11 @@ class _Work:
                         losses |= self.losses_under(letter).get(place, {})
                     if unit is None or not metric_inputs.reads_files(needs):
                         judged[key] = list(metric_inputs.of_losses(losses))
+                    elif needs == TABLE and measure.spec.name in METRIC_SPECS:
+                        if not self.counts.take(place):
+                            predictions = predictions or Predictions(self.predicted.task(unit))
+                            self.counts.add(place, _counted(predictions))
+                        judged[key] = list(self._of_counts(place))
                     else:
                         predictions = predictions or Predictions(self.predicted.task(unit))
                         judged[key] = list(self._judged(measure, place, losses, predictions))
@@ -291,6 +353,14 @@ class _Work:
             else:
                 why = f"there are no losses {', '.join(letters)}" if letters else "no times are kept"
                 yield [MetricRow(WHOLE, None, why)]
+
+    def _of_counts(self, place: Place) -> Iterator[tuple[int, Judged]]:
+        """Yield (instance, the cases by actual and predicted class)."""
+        classes = self.classes[place[1:3]]
+        for instance, counts in self.counts.found[place]:
+            rows = np.reshape(counts, (len(classes),) * 2).tolist()
+            table = ContingencyTable(classes, tuple(map(tuple, rows)))
+            yield instance, Judged(classes=classes, counted=table)
 
     def _judged(
         self,
@@ -312,6 +382,15 @@ class _Work:
             raise UndefinedError(NO_ORDER)
         facts = self.facts[known] if of_dataset else None
         return metric_inputs.of_numbers(predictions, needs, losses=losses, facts=facts)
+
+
+def _counted(predictions: Predictions) -> list[CountsRow]:
+    classes = predictions.task.targets[0][0].range.categories or ()
+    tables = ((one.instance, one.actual, one.guessed) for one in predictions.classes)
+    return [
+        CountsRow(instance, list(chain.from_iterable(contingency_table(*two, classes=classes).counts)))
+        for instance, *two in tables
+    ]
 
 
 def _row(measure: Measure, number: int, judged: Judged) -> MetricRow:
@@ -392,13 +471,26 @@ def _cache_of_tables(archive: "Archive", measure: Measure) -> Cache | None:
 
 
 def _kept_tables(archive: "Archive", measure: Measure, first: Callable[[], None] | None) -> Tables | None:
-    """Return the tables of a metric that are kept. first: is called where there are none."""
+    """Return the tables of a metric that are kept. first: is called where there are none, and predictions
+    have to be read."""
     cache = _cache_of_tables(archive, measure)
     found = None if cache is None else cache.load(archive.state)
-    if found is None and cache is not None and first is not None:
+    if found is None and cache is not None and first is not None and not _are_counted(archive, measure):
         first()
         found = cache.load(archive.state)
     return found
+
+
+def _are_counted(archive: "Archive", measure: Measure) -> bool:
+    """Is a metric made of counts of classes that are kept?"""
+    if measure.spec.needs != {CLASSES: TABLE}:
+        return False
+    kept, kinds = _kept_counts(archive, _states(archive)), kinds_of_tasks(archive)
+    units = archive._snapshot.results.items()
+    return all(
+        kept.has(place) or kinds.get(TaskId(*place[1:])) != CLASSES or not has_predictions(unit)
+        for place, unit in units
+    )
 
 
 def _keep_tables(archive: "Archive", measure: Measure, found: Tables) -> None:

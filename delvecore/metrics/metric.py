@@ -82,7 +82,8 @@ class Judged:
     training set, shape (cases, targets), in its order; previous: the target before that of each test case;
     outputs: how many numbers are predicted of a case; span: the least and the largest value that a target may
     have; matrix: what predicting a class (row) is worth for each true class (column); seconds,
-    testing_seconds: of the processor for learning and predicting, and for predicting alone."""
+    testing_seconds: of the processor for learning and predicting, and for predicting alone; counted: the
+    cases by actual and predicted class, where these are not given case by case."""
 
     losses: Mapping[str, np.ndarray] = field(default_factory=dict)
     classes: tuple[str, ...] = ()
@@ -99,6 +100,7 @@ class Judged:
     matrix: np.ndarray | None = None
     seconds: float | None = None
     testing_seconds: float | None = None
+    counted: ContingencyTable | None = None
 
     def known(self, name: str) -> np.ndarray:
         """Return one of the arrays. Raises LookupError for one that was not asked for."""
@@ -110,6 +112,8 @@ class Judged:
     @cached_property
     def table(self) -> ContingencyTable:
         """The cases by actual and predicted class."""
+        if self.counted is not None:
+            return self.counted
         return contingency_table(self.known("actual"), self.known("guessed"), classes=self.classes)
 
 

@@ -175,6 +175,15 @@ def test_metrics_made_of_the_same_predictions_are_kept_together(root, monkeypatc
     assert values_of(measured(archive, "kappa"), "one")
 
 
+def test_metrics_of_another_class_are_made_of_counts_that_are_kept(root, monkeypatch):
+    archive, asked = delvecore.open(str(root)), []
+    plain = values_of(measured(delvecore.open(str(root), cache=False), "F:positive=red"), "one")
+    metric_rows.keep_metrics(archive, "kappa")
+    monkeypatch.setattr(metric_rows, "_counted", lambda predictions: pytest.fail("read again"))
+    found = measured(archive, "F:positive=red", first=lambda: asked.append("another process"))
+    assert (values_of(found, "one"), asked) == (plain, [])
+
+
 def test_another_process_may_keep_a_metric_before_it_is_computed_here(root, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     archive, asked = delvecore.open(str(root)), []
