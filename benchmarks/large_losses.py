@@ -48,8 +48,8 @@ QUESTIONS: dict[str, Work] = {
 _MADE = "made and put into the cache"
 GOALS = {"page tables": TABLES_GOAL}
 _NOTE = (
-    "{losses:,} losses, {size:.1f} GB of Arrow, of {methods} methods on {tasks} tasks, each question in a "
-    "process of its own that opens the archive from its cache, after the system has let go of the file of "
+    "{losses:,} losses, {size:.1f} GB of Arrow, of {methods} methods on {tasks} tasks. Each question has a "
+    "process of its own. It opens the archive from its cache after the system has let go of the file of "
     "losses. {limit} Pages: the first run of the script, the archive page was seen before. Memory: the most "
     "of the process alone, and, in brackets, with what it has mapped of files, which the system takes back "
     "when short. Beside it: `cat` of the file of losses."

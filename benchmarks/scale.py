@@ -44,9 +44,9 @@ PARTS: dict[str, Sequence[Mapping[str, str]]] = {
 _APP = Path(__file__).resolve().parents[1] / "dashboard" / "app.py"
 _NOTE = (
     "The scripts of all pages run in one process without a browser, after the archive was opened from its "
-    "cache, each at its first address: the slowest page the first time, the slowest when it runs again, the "
-    "slowest at another confidence, the slowest tab or other choice, each the first time, what a browser is "
-    "sent at most, and the largest resident memory after all. Downloads are made when they are asked for."
+    "cache, each at its first address. Shown is the slowest page of each kind of run: the first time, again, "
+    "at another confidence, and with another tab or choice the first time. Sent is the most that a browser "
+    "gets, memory the largest resident after all. Downloads are made when they are asked for."
 )
 
 

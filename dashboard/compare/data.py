@@ -172,8 +172,8 @@ def answer_about(request: Request, question: str) -> Answer:
 
 
 @cached
-def drawn(request: Request, question: str, _draw: Callable[..., Figure]) -> Figure:
-    return _draw(answer_about(request, question).figure)
+def drawn(request: Request, question: str, draw: Callable[..., Figure]) -> Figure:
+    return draw(answer_about(request, question).figure)
 
 
 def mstats_command(request: Request) -> str | None:

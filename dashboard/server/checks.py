@@ -26,7 +26,7 @@ from delvecore.archive.reading import FORM
 from delvecore.cache import read_checked, write_checked
 from delvecore.checks.parts import part_problems
 from delvecore.errors import NOTICE, DelveError, Problem
-from delvecore.parallel.processes import Worker
+from delvecore.parallel.processes import LOW_PRIORITY, Worker
 from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy
 
 WRITING_PAUSE = 10.0
@@ -97,8 +97,6 @@ class KeptFindings:
 Step = tuple[str | None, str | None]
 """A method and a dataset that it was run on; without a dataset the method's documentation, without a method
 the dataset itself."""
-LOW = 10
-"""How nice the process is that checks."""
 
 
 def method_steps(archive: Archive, method: str | None = None) -> list[Step]:
@@ -165,7 +163,7 @@ def _done(archive: Archive) -> dict[Step, tuple[Problem, ...]]:
 
 def _findings(hierarchy: Hierarchy, method: str | None, dataset: str | None) -> tuple[Problem, ...]:
     """Have another process check a part, so that no page waits. Raises BrokenProcessPool if `end` ends it."""
-    asked = functools.partial(part_problems, hierarchy, method, dataset, niceness=LOW)
+    asked = functools.partial(part_problems, hierarchy, method, dataset, niceness=LOW_PRIORITY)
     for _ in range(2):
         worker = _process()
         try:

@@ -10,12 +10,10 @@ from dashboard.server import archive as opened
 from delvecore.archive.metrics import is_kept
 from delvecore.errors import DelveError
 from delvecore.methods import SHIPPED, load_method
-from delvecore.parallel.processes import Worker
+from delvecore.parallel.processes import LOW_PRIORITY, Worker
 
 MOST_RESULTS = 20_000
 """Of archives with more results nothing is computed that nobody asked for."""
-LOW_PRIORITY = 10
-"""The niceness of the process."""
 LONGEST_OPENING, ENDING = 3600.0, 5.0
 """Seconds that are given to the reading of the archive, and to the thread at its end."""
 

@@ -66,16 +66,12 @@ def rank_command(request: Request) -> str | None:
 
 
 @cached
-def _numbers(_export: Export, what: str, request: Request) -> pd.DataFrame:
-    array = request.task_array
-    header, rows = shown_tables.array_data(_export.rows(request), array)
-    columns: Sequence[Sequence[Any]] = list(zip(*rows, strict=True)) if rows else [() for _ in header]
-    return pd.DataFrame({name: _column(values) for name, values in zip(header, columns, strict=True)})
-
-
 def numbers(export: Export, request: Request) -> pd.DataFrame:
     """Return a table with a column for each factor, as `--format csv` prints it."""
-    return _numbers(export, export.shown.__name__, request)
+    array = request.task_array
+    header, rows = shown_tables.array_data(export.rows(request), array)
+    columns: Sequence[Sequence[Any]] = list(zip(*rows, strict=True)) if rows else [() for _ in header]
+    return pd.DataFrame({name: _column(values) for name, values in zip(header, columns, strict=True)})
 
 
 def _column(values: Sequence[Any]) -> Any:

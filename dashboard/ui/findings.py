@@ -34,8 +34,8 @@ def when_checked(archive: Archive, steps: Sequence[Step], show: Callable[[list[P
     """Have parts checked in the background, before others, and show what was found when it is all known."""
     check_data.want(archive, steps)
     end = time.monotonic() + PATIENCE
-    while not (is_done := check_data.all_checked(archive, steps)) and time.monotonic() < end:
-        with turns.left():
+    with turns.left():
+        while not (is_done := check_data.all_checked(archive, steps)) and time.monotonic() < end:
             time.sleep(PAUSE)
     if is_done or check_data.background(archive).is_done(0.0):
         show([found for step in steps for found in check_data.findings_of(archive, step)])

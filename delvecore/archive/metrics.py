@@ -211,11 +211,9 @@ class _Kept(Generic[Kind]):
         states: Mapping[Place, tuple[str, str]],
     ) -> None:
         self.archive, self.schema, self.states = archive, schema, states
-        self.rows, self.found, self.is_new = (
-            dict[tuple[str, str], list[Kind]](),
-            dict[Place, list[Kind]](),
-            False,
-        )
+        self.rows: dict[tuple[str, str], list[Kind]] = {}
+        self.found: dict[Place, list[Kind]] = {}
+        self.is_new = False
         self.cache: Cache | None = None
         if (base := archive._case_cache.base) and name is not None:
             self.cache = Cache(base, [*name, *archive.paths], FORM, ("values",))
@@ -337,7 +335,7 @@ class _Work:
                     elif needs == TABLE and measure.spec.name in METRIC_SPECS:
                         if not self.counts.take(place):
                             predictions = predictions or Predictions(self.predicted.task(unit))
-                            self.counts.add(place, _counted(predictions))
+                            self.counts.add(place, _counted(predictions, self.classes[place[1:3]]))
                         judged[key] = list(self._of_counts(place))
                     else:
                         predictions = predictions or Predictions(self.predicted.task(unit))
@@ -384,13 +382,12 @@ class _Work:
         return metric_inputs.of_numbers(predictions, needs, losses=losses, facts=facts)
 
 
-def _counted(predictions: Predictions) -> list[CountsRow]:
-    classes = predictions.task.targets[0][0].range.categories or ()
-    tables = ((one.instance, one.actual, one.guessed) for one in predictions.classes)
-    return [
-        CountsRow(instance, list(chain.from_iterable(contingency_table(*two, classes=classes).counts)))
-        for instance, *two in tables
-    ]
+def _counted(predictions: Predictions, classes: Sequence[str]) -> list[CountsRow]:
+    tables = (
+        (one.instance, contingency_table(one.actual, one.guessed, classes=classes))
+        for one in predictions.classes
+    )
+    return [CountsRow(instance, list(chain.from_iterable(table.counts))) for instance, table in tables]
 
 
 def _row(measure: Measure, number: int, judged: Judged) -> MetricRow:
@@ -430,8 +427,9 @@ def measured(
     first: Callable[[], None] | None = None,
 ) -> MeasuredLoss:
     """Return an archive that has results under a loss, or the metric of this name, and what it is called
-    there. places: of tasks for which a metric is computed, such as ("demo", "age"), none for all; first: as
-    of `metric_rows`. An archive that has such results, and a loss of cases, stay as they are. Raises
+    there. places: of tasks for which a metric is computed, such as ("demo", "age"), none for all; first: is
+    called where the metric is not kept and predictions have to be read: it may have another process keep it.
+    An archive that has such results, and a loss of cases, stay as they are. Raises
     DelveError for options that a metric does not take."""
     known = archive.index.losses
     kept = [one for one in known if loss in (one, getattr(metric_of(one), "name", None))]

@@ -136,6 +136,10 @@ class _Context(SpawnContext):
         return self.process
 
 
+LOW_PRIORITY = 10
+"""The niceness of a process that computes what nobody waits for."""
+
+
 def be_nice(niceness: int) -> None:
     """Let other processes compute before this one from now on, where it has less niceness than this."""
     if niceness and hasattr(os, "nice"):

@@ -179,7 +179,7 @@ def test_metrics_of_another_class_are_made_of_counts_that_are_kept(root, monkeyp
     archive, asked = delvecore.open(str(root)), []
     plain = values_of(measured(delvecore.open(str(root), cache=False), "F:positive=red"), "one")
     metric_rows.keep_metrics(archive, "kappa")
-    monkeypatch.setattr(metric_rows, "_counted", lambda predictions: pytest.fail("read again"))
+    monkeypatch.setattr(metric_rows, "_counted", lambda *_: pytest.fail("read again"))
     found = measured(archive, "F:positive=red", first=lambda: asked.append("another process"))
     assert (values_of(found, "one"), asked) == (plain, [])
 
