@@ -104,8 +104,8 @@ class ParseError(Fault, ValueError):
             kind=kind,
             source=str(source),
             line=line,
-            expected=_shortened(expected),
-            found=_shortened(found),
+            expected=shortened(expected),
+            found=shortened(found),
             remedy=remedy,
         )
         _, _, _, expected, found, remedy = self.problem
@@ -191,7 +191,7 @@ def _one_line(place: str, expected: str, found: str, remedy: str) -> str:
     return shown(with_addresses(said))
 
 
-def _shortened(text: str) -> str:
+def shortened(text: str) -> str:
     """Return a text in one printable line, without the middle of one that nobody would read."""
     text = shown(text)
     if len(text) <= LONGEST:

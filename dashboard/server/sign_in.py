@@ -69,7 +69,7 @@ def read_sign_in(path: str, *, prefix: str) -> SignIn:
             found = tomllib.load(file)
     except OSError as error:
         raise Fault(path, "settings for signing in", words_of_system(error)) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Fault(path, "settings for signing in, in TOML", str(error)) from error
     settings, visitors = _section(found, "auth"), _section(found, "visitors")
     for name in NEEDED:

@@ -95,7 +95,7 @@ class Layout(NamedTuple):
             others = {int(number): tuple(gaps) for number, gaps in said["others"].items()}
             gaps = None if said["gaps"] is None else tuple(said["gaps"])
             return cls(tuple(said["header"]), int(said["width"]), gaps, others, said["end"])
-        except (ValueError, LookupError, TypeError, AttributeError):
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
             remedy = "import the files again"
             raise ParseError(source, None, "how PROBEN1's files stand", "something else", remedy) from None
 

@@ -6,19 +6,17 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from urllib3.exceptions import HTTPError
-
-from delvecore.errors import DelveError, ParseError
+from delvecore.errors import DelveError, Fault, ParseError, words_of_system
 from delvecore.packaging.staging import move_in, staging_directory
 from delvecore.readers.files import SUFFIXES, plain_name, read_bytes, read_pieces, read_raw
 from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy
 from delvecore.readers.regular_files import is_delve_directory
 from delvecore.readers.specifications import parse_task_name
 from delvecore.readers.tar_archives import IN_PLACE, Content, Index, Limits, index_archive, read_content
-from delvecore.remote.web import connections, fault_of, length_of
+from delvecore.remote.stores import StoreFault
+from delvecore.remote.web import connections, http_faults, length_of, pieces_of
 
 TASK_DEPTH = 4
-PIECE = 1 << 20
 READING = 0.5
 """The share of the work that unpacking in memory is; the rest is writing."""
 
@@ -197,26 +195,27 @@ def fetch(
 
     most: the largest number of bytes taken; notify: called with the share that has arrived, where the server
     says how much there is. Raises DelveError where there is no answer, another scheme (by redirection too),
-    an error of the server, too much, or less than announced."""
+    an error of the server, too much, or less than announced, and where the file cannot be written."""
     scheme = address.partition(":")[0].lower()
     if scheme not in ("http", "https"):
         raise DelveError(f"{address}: expected an address with http or https, found {scheme}")
-    try:
+    with http_faults(address, REMEDY):
         answer, taken = connections(address).request("GET", address, preload_content=False), 0
-        if answer.status >= 300:
-            found = f"the answer {answer.status} {answer.reason}"
-            raise DelveError(f"{address}: expected an archive file, found {found}; check the address")
-        announced = length_of(answer)
-        _check_size(announced or 0, address, most)
+    if answer.status >= 300:
+        expected, found = "an archive file", f"the answer {answer.status} {answer.reason}"
+        raise StoreFault(address, expected, found, "check the address")
+    announced = length_of(answer, address)
+    _check_size(announced or 0, address, most)
+    try:
         with open(path, "xb") as file:
-            while piece := answer.read(PIECE):
+            for piece in pieces_of(answer, address, REMEDY):
                 taken += len(piece)
                 _check_size(taken, address, most)
                 file.write(piece)
                 if announced and notify:
                     notify(min(1.0, taken / announced))
-    except (HTTPError, OSError, ValueError) as error:
-        raise fault_of(address, error, REMEDY) from None
+    except OSError as error:
+        raise Fault(path, "to write it", words_of_system(error)) from None
 
 
 def _check_size(size: int, address: str, most: int) -> None:

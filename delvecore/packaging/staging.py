@@ -93,7 +93,7 @@ def _finish(staged: str, root: str) -> None:
         os.sync()
     except FileNotFoundError:
         return
-    except (OSError, ValueError, TypeError) as error:
+    except (OSError, ValueError, TypeError, RecursionError) as error:
         found = words_of_system(error) if isinstance(error, OSError) else "a damaged list of moves"
         remedy = "an installation was interrupted: move what is in its way, or remove this directory"
         raise Fault(staged, "to finish what was being installed", found, remedy) from None

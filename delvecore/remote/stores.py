@@ -21,11 +21,11 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from itertools import islice
 from typing import NamedTuple, Protocol
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
 from delvecore import locations
 from delvecore.atomic_io import lock_directory, scratch_directory, sync
-from delvecore.errors import Fault
+from delvecore.errors import Fault, shortened
 from delvecore.locations import PARTS, QUERY, STAND_INS, is_address, with_addresses
 from delvecore.names import LONGEST_NAME, hash_of
 
@@ -43,7 +43,8 @@ class StoreFault(Fault):
     """A store does not give what is asked for."""
 
     def __init__(self, address: str, expected: str, found: str, remedy: str = "") -> None:
-        super().__init__(with_addresses(address), expected, with_addresses(found), remedy)
+        place, found = with_addresses(address), with_addresses(found)
+        super().__init__(shortened(place), expected, shortened(found), remedy)
 
 
 class ChangedError(Exception):
@@ -263,13 +264,20 @@ def _listed(address: str) -> str:
 
 
 def _taken_apart(address: str) -> tuple[str, str, str, str]:
-    """Return (scheme, host, path, query). Raises StoreFault for a password in it: others may see that."""
+    """Return (scheme, host, path, query). Raises StoreFault for what is no address, and for a password in it:
+    others may see that."""
     scheme, _, rest = address.partition("://")
     scheme, (host, _, path), query = scheme.lower(), rest.partition("/"), ""
     is_web = scheme in ("http", "https")
     if "@" in host:
         remedy = "put it into ~/.netrc" if is_web else "use the credentials of the environment"
         raise StoreFault(address, "an address without a name and password", "one with them", remedy)
+    try:
+        os.fsencode(address)
+        _ = urlsplit(address).port  # which it checks when it is asked for
+    except ValueError as error:
+        reason = "half a character" if isinstance(error, UnicodeError) else str(error)
+        raise StoreFault(address, "an address", reason, "correct it") from None
     if is_web:
         host, (path, _, query) = host.lower(), path.partition("#")[0].partition("?")
         path = unquote(path, errors="surrogateescape")

@@ -9,17 +9,19 @@ import contextlib
 import json
 import netrc
 import os
+import re
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from email.utils import parsedate_to_datetime
 from html.parser import HTMLParser
+from http.client import HTTPException
 from typing import Any
 from urllib import request
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from urllib3 import BaseHTTPResponse, PoolManager, ProxyManager, Retry, make_headers
-from urllib3.exceptions import HTTPError, IncompleteRead
+from urllib3.exceptions import HTTPError, IncompleteRead, ProtocolError
 
 from delvecore import __version__
 from delvecore.remote.stores import (
@@ -34,7 +36,7 @@ from delvecore.remote.stores import (
     listed,
 )
 
-PIECE, LONGEST_PAGE = 1 << 20, 1 << 26
+PIECE, LONGEST_PAGE, LARGEST = 1 << 20, 1 << 26, (1 << 63) - 1
 PATIENCE, TRIES = 30.0, 3
 DEEPEST, MOST_WAYS = 12, 5
 """How deep directories may lie in one another, and how often a server may send to another of its paths."""
@@ -46,6 +48,9 @@ FOUND = {
     404: ("nothing there", "check the address"),
     410: ("nothing there any more", "check the address"),
 }
+NO_BYTES = re.compile("[\ud800-\udc7f\udd00-\udfff]")
+"""Halves of characters that stand for no byte of a name."""
+REMEDY = "check the network and the address"
 PAGES = ("text/html", "application/xhtml+xml", "application/json")
 
 
@@ -55,14 +60,15 @@ class WebServer:
 
     def __init__(self, scheme: str, host: str, query: str = "") -> None:
         self.root, self.query = f"{scheme}://{host}", f"?{query}" if query else ""
-        self._connections = connections(self.root)
+        with http_faults(self.root):
+            self._connections = connections(self.root)
 
     def look(self, path: str) -> Found:
         with self._asked("GET", self._address(path)) as (answer, address):
             folder = address.partition("?")[0]
             if not folder.endswith("/") or _type_of(answer) not in PAGES:
-                return {ALONE: _listed(answer)}
-            page = _page_in(answer)
+                return {ALONE: _listed(answer, address)}
+            page = _page_in(answer, address)
         return self._below(folder, page)
 
     def _below(self, top: str, page: str) -> Found:
@@ -81,14 +87,14 @@ class WebServer:
             return {name: state for name, state in zip(names, states, strict=True) if state}
 
     def _page(self, address: str) -> str:
-        with self._asked("GET", address) as (answer, _):
-            return _page_in(answer)
+        with self._asked("GET", address) as (answer, there):
+            return _page_in(answer, there)
 
     def _state(self, address: str) -> Listed | None:
         """Return what identifies a file; None where it is listed and cannot be had, as a link to nothing."""
         try:
-            with self._asked("HEAD", address) as (answer, _):
-                return _listed(answer)
+            with self._asked("HEAD", address) as (answer, there):
+                return _listed(answer, there)
         except StoreFault as fault:
             if fault.found in dict(FOUND.values()):
                 return None
@@ -96,10 +102,10 @@ class WebServer:
 
     def fetch(self, path: str, known: Listed, write: Write) -> None:
         taken = 0
-        with self._asked("GET", self._address(path)) as (answer, _):
+        with self._asked("GET", self._address(path)) as (answer, address):
             if _seconds(answer.headers.get("Last-Modified", "")) != known.modified // BILLION:
                 raise ChangedError
-            while piece := answer.read(PIECE):
+            for piece in pieces_of(answer, address):
                 taken += len(piece)
                 write(piece)
         if known.size and taken != known.size:
@@ -111,31 +117,39 @@ class WebServer:
     @contextlib.contextmanager
     def _asked(self, method: str, address: str) -> Iterator[tuple[BaseHTTPResponse, str]]:
         """Ask for an address, or for what it has become on the same server. Give the answer and its place."""
-        try:
+        answer = self._answer(method, address)
+        for _ in range(MOST_WAYS):
+            if not (elsewhere := answer.get_redirect_location()):
+                break
+            answer.close()
+            address = self._redirected(address, elsewhere)
             answer = self._answer(method, address)
-            for _ in range(MOST_WAYS):
-                if not (elsewhere := answer.get_redirect_location()):
-                    break
-                answer.drain_conn()
-                there = urljoin(address, elsewhere)
-                if not f"{there}/".startswith(f"{self.root}/"):
-                    found = f"that it sends to {there}"
-                    raise StoreFault(address, "an answer", found, "give that address if it suits")
-                address = there
-                answer = self._answer(method, address)
+        try:
+            if answer.get_redirect_location():
+                found = f"that it sends elsewhere more than {MOST_WAYS} times"
+                raise StoreFault(address, "an answer", found, "check the address")
             if answer.status >= 300:
-                answer.drain_conn()
                 other = f"the answer {answer.status} {answer.reason}", "try again"
                 raise StoreFault(address, "what can be read", *FOUND.get(answer.status, other))
-            try:
-                yield answer, address
-            finally:
-                answer.close()
-        except HTTPError as error:
-            raise fault_of(address, error, "check the network and the address") from None
+            yield answer, address
+        finally:
+            answer.close()
+
+    def _redirected(self, address: str, elsewhere: str) -> str:
+        """Return where a server sends to. Raises StoreFault for another server, and for no address."""
+        try:
+            there = urljoin(address, elsewhere)
+        except ValueError:
+            found, remedy = f"that it sends to {elsewhere}, which is no address", "check the address"
+            raise StoreFault(address, "an answer", found, remedy) from None
+        if not f"{there}/".startswith(f"{self.root}/"):
+            found = f"that it sends to {there}"
+            raise StoreFault(address, "an answer", found, "give that address if it suits")
+        return there
 
     def _answer(self, method: str, address: str) -> BaseHTTPResponse:
-        return self._connections.request(method, address, redirect=False, preload_content=False)
+        with http_faults(address):
+            return self._connections.request(method, address, redirect=False, preload_content=False)
 
 
 def connections(address: str) -> PoolManager:
@@ -173,38 +187,80 @@ def _signed_in(host: str) -> dict[str, str]:
     return make_headers(basic_auth=f"{found[0]}:{found[2]}") if found and found[2] else {}
 
 
-def length_of(answer: BaseHTTPResponse) -> int | None:
-    """Return how many bytes a server announces, None where it does not."""
+def length_of(answer: BaseHTTPResponse, address: str) -> int | None:
+    """Return how many bytes a server announces, None where it does not. Raises StoreFault for too many."""
     length = answer.headers.get("Content-Length", "")
-    return int(length) if length.isdecimal() else None
+    if not length.isdecimal():
+        return None
+    if len(length) > len(str(LARGEST)) or int(length) > LARGEST:
+        raise StoreFault(address, f"a size of at most {LARGEST:,} bytes", length, "try again")
+    return int(length)
+
+
+def pieces_of(answer: BaseHTTPResponse, address: str, remedy: str = REMEDY) -> Iterator[bytes]:
+    """Yield the content of an answer as the server sends it: what is packed stays so. Raises StoreFault."""
+    with http_faults(address, remedy):
+        while piece := answer.read(PIECE, decode_content=False):
+            yield piece
+
+
+@contextlib.contextmanager
+def http_faults(address: str, remedy: str = REMEDY) -> Iterator[None]:
+    """Raise a StoreFault for what urllib3 raises: ValueError, too, for some of what is not HTTP."""
+    try:
+        yield
+    except (HTTPError, ValueError) as error:
+        raise fault_of(address, error, remedy) from None
 
 
 def fault_of(address: str, error: BaseException, remedy: str) -> StoreFault:
     """Return what an error of urllib3 means for whoever gave an address."""
-    while (cause := error.__cause__ or error.__context__) is not None:
+    while (cause := _cause_of(error)) is not None:
         error = cause
     if isinstance(error, IncompleteRead) and error.expected is not None:
         expected, found = error.partial + error.expected, f"{error.partial:,}: the connection was cut"
         return StoreFault(address, f"{expected:,} bytes", found, "try again")
     said = getattr(error, "strerror", None) or " ".join(str(error).split()) or type(error).__name__
-    found = "no answer in time" if "timed out" in said else f"no connection ({said.lower()})"
+    if isinstance(error, OSError):
+        found = "no answer in time" if "timed out" in said else f"no connection ({said.lower()})"
+    else:
+        found = f"what is not HTTP ({said})"
     return StoreFault(address, "an answer", found, remedy)
 
 
-def _page_in(answer: BaseHTTPResponse) -> str:
-    return answer.read(LONGEST_PAGE).decode(errors="surrogateescape")
+def _cause_of(error: BaseException) -> BaseException | None:
+    """Return the error that another one is about, None for the first of them."""
+    if isinstance(error, ProtocolError) and isinstance(error.args[-1], Exception):
+        return error.args[-1]
+    if isinstance(error, HTTPException):
+        return None
+    return error.__cause__ or error.__context__
+
+
+def _page_in(answer: BaseHTTPResponse, address: str) -> str:
+    if packed := answer.headers.get("Content-Encoding", "").replace("identity", ""):
+        found, remedy = f"Content-Encoding: {packed}", "have the server list directories without"
+        raise StoreFault(address, "a page as it is, as was asked for", found, remedy)
+    content = bytearray()
+    for piece in pieces_of(answer, address):
+        content += piece
+        if len(content) > LONGEST_PAGE:
+            raise StoreFault(
+                address, f"a list of at most {LONGEST_PAGE:,} bytes", "more", "check the address"
+            )
+    return content.decode(errors="surrogateescape")
 
 
 def _type_of(answer: BaseHTTPResponse) -> str:
     return answer.headers.get("Content-Type", "").partition(";")[0].strip().lower()
 
 
-def _listed(answer: BaseHTTPResponse) -> Listed:
+def _listed(answer: BaseHTTPResponse, address: str) -> Listed:
     """Return what identifies a file. One of which the server says nothing is another whenever it is asked."""
     headers = answer.headers
     tag, modified = headers.get("ETag", ""), headers.get("Last-Modified", "")
     now = _seconds(headers.get("Date", "")) or time.time()
-    size = length_of(answer) or 0
+    size = length_of(answer, address) or 0
     is_known = bool(tag or modified)
     return listed(size, _seconds(modified), f"{tag} {modified}", now=now if is_known else float("-inf"))
 
@@ -213,7 +269,7 @@ def _seconds(date: str) -> int:
     """Return the time that a header says, 0 for none."""
     try:
         return max(0, int(parsedate_to_datetime(date).timestamp()))
-    except ValueError:
+    except (ValueError, OverflowError):
         return 0
 
 
@@ -224,16 +280,17 @@ def _quoted(path: str) -> str:
 def names_in(page: str, address: str) -> list[str]:
     """Return the names in a directory, those of directories with a slash behind, each once. page: what the
     server gives for its address, which ends with a slash. Only what lies directly in the directory counts: no
-    link to another host, upwards, or deeper is followed."""
-    return list(dict.fromkeys(_of_json(page) if page.lstrip().startswith("[") else _of_links(page, address)))
+    link to another host, upwards, or deeper is followed. Raises StoreFault for a page that is damaged."""
+    read = _of_json if page.lstrip().startswith("[") else _of_links
+    return list(dict.fromkeys(read(page, address)))
 
 
-def _of_json(page: str) -> Iterator[str]:
+def _of_json(page: str, address: str) -> Iterator[str]:
     """Yield the names in an index as nginx writes it with `autoindex_format json`."""
     try:
         entries = json.loads(page)
-    except ValueError:
-        return
+    except (ValueError, RecursionError):
+        raise StoreFault(address, "a list of files in JSON", "what is none", "check the address") from None
     for entry in entries:
         name = entry.get("name") if isinstance(entry, dict) else None
         if isinstance(name, str) and _is_plain(name):
@@ -242,7 +299,10 @@ def _of_json(page: str) -> Iterator[str]:
 
 def _of_links(page: str, address: str) -> Iterator[str]:
     links = _Links()
-    links.feed(page)
+    try:
+        links.feed(page)
+    except (ValueError, AssertionError):  # of a number of thousands of digits, and of an unknown `<![`
+        raise StoreFault(address, "a page that lists files", "damaged HTML", "check the address") from None
     here = urlsplit(address)
     for link in links.found:
         try:
@@ -256,8 +316,9 @@ def _of_links(page: str, address: str) -> Iterator[str]:
 
 
 def _is_plain(name: str) -> bool:
-    """Is this a name, and no way to somewhere else?"""
-    return name not in ("", ".", "..") and "/" not in name and "\0" not in name
+    """Is this a name that a file can have, and no way to somewhere else?"""
+    is_text = NO_BYTES.search(name) is None
+    return is_text and name not in ("", ".", "..") and "/" not in name and "\0" not in name
 
 
 class _Links(HTMLParser):

@@ -25,6 +25,8 @@ COLUMNAR = {
 OTHERS = (*COLUMNAR, ".json", ".jsonl", ".ndjson", ".xlsx", ".eval")
 DEEPEST = 3
 """Folders between a directory and its tables: `METHOD/Predictions/DATASET`."""
+MOST_LEVELS = 100
+"""How deep lists and objects of JSON may lie in one another."""
 _OF_TRAINING = re.compile(r"train(?:Fold|Resample)\d*\.csv", re.IGNORECASE)
 _JOINTS = ("__", "_", "-")
 _LONGEST = 3
@@ -201,15 +203,31 @@ def parsed_json(text: str, source: str) -> Any:
 
 
 def _parsed(text: str, source: str, line: int, expected: str, remedy: str) -> Any:
+    found = f"values nested more than {MOST_LEVELS} deep"
     try:
-        return json.loads(text, object_pairs_hook=_record)
+        content = json.loads(text, object_pairs_hook=_record)
+        if not _is_deep(content):
+            return content
     except RecursionError:
-        found = "values nested very deeply"
+        pass
     except json.JSONDecodeError as error:
         line, found = line + error.lineno - 1, f"{error.msg}, in column {error.colno}"
     except ValueError as error:  # a number of thousands of digits, a key twice, half a character
         found = str(error).split(";")[0]
     raise ParseError(source, line, expected, found, remedy)
+
+
+def _is_deep(content: Any) -> bool:
+    """Do lists and objects lie in one another in more than MOST_LEVELS levels?"""
+    level = [content]
+    for _ in range(MOST_LEVELS + 1):
+        parts = (
+            one.values() if isinstance(one, dict) else one for one in level if isinstance(one, dict | list)
+        )
+        level = [value for part in parts for value in part]
+        if not level:
+            return False
+    return True
 
 
 def _record(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -169,6 +169,8 @@ def parse_workflow(text: str, source: str, *, name: str | None = None) -> list[W
     gives, or that of its file. Raises ParseError (file:line)."""
     try:
         said = tomllib.loads(text)
+    except RecursionError:
+        raise ParseError(source, None, "TOML", "values nested very deeply", kind="specification") from None
     except tomllib.TOMLDecodeError as error:
         match = SYNTAX.fullmatch(str(error))
         line = int(match[2]) if match and match[2] else None

@@ -135,7 +135,7 @@ def _finish(directory: str) -> None:
             raise ValueError
     except FileNotFoundError:
         return
-    except (ValueError, TypeError, AttributeError):
+    except (ValueError, TypeError, AttributeError, RecursionError):
         expected = "what mgendata, mloss or delve run were about to write"
         raise Fault(mark, expected, "something else", "remove it, and make the files again") from None
     _carry_out(directory, moves)

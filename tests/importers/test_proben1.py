@@ -195,8 +195,9 @@ def test_runs_are_instances_with_the_same_sets_and_other_seeds(tmp_path, monkeyp
 def test_a_layout_is_kept_as_text():
     layout = Layout(("bool_in=0",), 0, ("", " ", "\t"), {3: (" ", "  ", "")}, "")
     assert Layout.restored(layout.stored(), "x") == layout
-    with pytest.raises(DelveError, match="import the files again"):
-        Layout.restored('{"header": 1}', "x")
+    for text in ('{"header": 1}', "[" * 200_000):
+        with pytest.raises(DelveError, match="import the files again"):
+            Layout.restored(text, "x")
 
 
 # Report, tables 1 and 2: binary inputs and those that mark missing values, continuous inputs, classes, examples

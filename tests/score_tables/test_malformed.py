@@ -105,6 +105,14 @@ CASES = {
         '{"dataset": "a", "method": "A", "accuracy": 0.5}\n{"dataset": "a", \n',
         ":2: expected a JSON record a line, found ",
     ),
+    **{
+        f"JSON {depth} deep": (
+            opening * depth + "1" + closing * depth,
+            ":1: expected JSON, found values nested more than 100 deep; correct it, or export it again",
+        )
+        for depth in (101, 600, 900, 100_000)
+        for opening, closing in ("[]", ('{"a":', "}"))
+    },
     "JSON number": ("[1, 2, 3]", f"{RECORDS}a list of others{RECORD}"),
     "picture": (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", f"{TABLE}a file that is no text{SAVE}"),
     "HTML": (

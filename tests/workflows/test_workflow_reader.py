@@ -72,6 +72,7 @@ def test_variants_have_the_name_of_their_family():
     ("text", "message"),
     [
         ("[learner\n", "svm.toml:1: expected TOML, found Expected ']' at the end of a table declaration"),
+        ("a = " + "[" * 10_000, "svm.toml: expected TOML, found values nested very deeply"),
         ("[learner]\n", "svm.toml:1: expected either object or method, found neither"),
         (LEARNER + "[other]\n", "svm.toml:3: expected one of name, "),
         ("[pre.centre]\n" + LEARNER, "svm.toml:1: expected one of the steps impute, "),

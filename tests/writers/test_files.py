@@ -152,7 +152,8 @@ def test_an_interruption_waits_until_a_set_is_in_its_place(tmp_path, monkeypatch
 
 
 @pytest.mark.parametrize(
-    "mark", ["", "[]", '{"put": {"../a": "b"}, "remove": []}', '{"put": {}, "remove": ["../x"]}']
+    "mark",
+    ["", "[]", "[" * 200_000, '{"put": {"../a": "b"}, "remove": []}', '{"put": {}, "remove": ["../x"]}'],
 )
 def test_a_mark_that_says_something_else_is_a_fault_and_moves_nothing(tmp_path, mark):
     write_tree(tmp_path, {"x": "kept", f"in/{UNFINISHED}": mark})

@@ -1,0 +1,173 @@
+"""Web servers that answer with what is no HTTP, no address, no size or no list: one line each, no traceback."""
+
+import socket
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+import delvecore
+from delvecore.errors import DelveError
+from delvecore.packaging.install import fetch
+from delvecore.remote import web as room
+
+JSON, HTML = "application/json", "text/html"
+
+
+class Answering:
+    """A server that sends the same bytes to everyone."""
+
+    def __init__(self, reply: bytes) -> None:
+        self.reply, self.socket = reply, socket.create_server(("127.0.0.1", 0))
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.socket.getsockname()[1]}"
+
+    def _serve(self) -> None:
+        while True:
+            try:
+                connection, _ = self.socket.accept()
+            except OSError:
+                return
+            with connection:
+                connection.recv(1 << 16)
+                connection.sendall(self.reply)
+
+
+@pytest.fixture
+def answering(monkeypatch) -> Iterator:
+    monkeypatch.setattr(room, "TRIES", 1)
+    servers: list[Answering] = []
+
+    def start(reply: bytes) -> str:
+        servers.append(Answering(reply))
+        return servers[-1].address
+
+    yield start
+    for server in servers:
+        server.socket.close()
+
+
+def sent_to(location: bytes) -> bytes:
+    return b"HTTP/1.1 302 Found\r\nLocation: " + location + b"\r\nContent-Length: 0\r\n\r\n"
+
+
+def page(body: bytes, kind: str = HTML, *headers: str) -> bytes:
+    lines = ["HTTP/1.1 200 OK", f"Content-Type: {kind}", f"Content-Length: {len(body)}", *headers, "", ""]
+    return "\r\n".join(lines).encode("latin-1") + body
+
+
+def sized(length: str) -> bytes:
+    return f"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: {length}\r\n\r\nabc".encode()
+
+
+CHUNK = b"HTTP/1.1 %s\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n-5\r\nabc\r\n0\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    ("reply", "said"),
+    [
+        (
+            sent_to(b"http://[::1"),
+            "expected an answer, found that it sends to http://[::1, which is no address",
+        ),
+        (sent_to(b"//[bad]/"), "found that it sends to //[bad]/, which is no address"),
+        (sent_to(b"http://127.0.0.1:99999/"), "found that it sends to http://127.0.0.1:99999/; give that"),
+        (sent_to(b"file:///etc/passwd"), "found that it sends to file:///etc/passwd; give that"),
+        (sent_to(b"/" + b"a" * 60000), "found that it sends elsewhere more than 5 times"),
+        (sent_to(b"/%zz%"), "found that it sends elsewhere more than 5 times; check the address"),
+        (sent_to(b""), "expected what can be read, found the answer 302 Found"),
+        (page(b"[" * 200_000, JSON), "expected a list of files in JSON, found what is none"),
+        (page(b'[{"a":' * 100_000, JSON), "expected a list of files in JSON, found what is none"),
+        (page(b"[" + b"1" * 10_000 + b"]", JSON), "expected a list of files in JSON, found what is none"),
+        (page(b'[{"name": "demo"', JSON), "expected a list of files in JSON, found what is none"),
+        (page(b"<![unknown[ <a>"), "expected a page that lists files, found damaged HTML"),
+        (
+            page(b'<a href="&#' + b"9" * 5000 + b';">x</a>'),
+            "expected a page that lists files, found damaged HTML",
+        ),
+        (page(b"\x1f\x8b\x08", HTML, "Content-Encoding: gzip"), "found Content-Encoding: gzip"),
+        (sized("9" * 30), "expected a size of at most 9,223,372,036,854,775,807 bytes, found 999999999"),
+        (sized("9" * 5000), "expected a size of at most 9,223,372,036,854,775,807 bytes, found 999999999"),
+        (CHUNK % b"200 OK", "expected an answer, found what is not HTTP (read length must be non-negative"),
+        (CHUNK % b"503 Busy", "expected what can be read, found the answer 503 Busy"),
+        (CHUNK % b"302 Found\r\nLocation: /x", "found that it sends elsewhere more than 5 times"),
+        (b"garbage\r\n\r\n", "expected an answer, found what is not HTTP (garbage)"),
+        (b"HTTP/1.1 abc OK\r\n\r\n", "expected an answer, found what is not HTTP (HTTP/1.1 abc OK)"),
+        (
+            b"HTTP/1.1 200 OK\r\nX: " + b"a" * 100_000 + b"\r\n\r\n",
+            "found what is not HTTP (got more than 65536",
+        ),
+        (b"HTTP/1.1 404 \xff\x1b[31m\r\nX-\xe9: \xff\r\n\r\n", "found nothing there; check the address"),
+    ],
+)
+def test_a_broken_answer_is_one_line_that_names_the_address(reply, said, answering):
+    address = answering(reply)
+    with pytest.raises(DelveError) as error:
+        delvecore.open(f"{address}/delve/")
+    text = str(error.value)
+    assert text.startswith(f"{address}/")
+    assert said in text
+    assert text.isprintable()
+    assert len(text) < 1000
+
+
+@pytest.mark.parametrize(
+    "reply", [sized("9" * 30), sized("9" * 5000), CHUNK % b"200 OK", CHUNK % b"503 Busy"]
+)
+@pytest.mark.parametrize("place", ["scores.csv", "delve-x.tar.gz"])
+def test_so_is_one_to_a_request_for_a_file(reply, place, answering, tmp_path):
+    address = f"{answering(reply)}/{place}"
+    for read in (delvecore.open, lambda address: fetch(address, str(tmp_path / "x"))):
+        with pytest.raises(DelveError) as error:
+            read(address)
+        assert str(error.value).startswith(f"{address}: expected ")
+        assert str(error.value).isprintable()
+
+
+def test_an_archive_file_that_a_server_calls_packed_is_taken_as_it_is(answering, tmp_path):
+    # Some servers send `Content-Encoding: x-gzip` with files that end in `.gz`.
+    address = answering(page(b"\x1f\x8b\x08 packed", "application/x-tar", "Content-Encoding: gzip"))
+    fetch(f"{address}/x.tar.gz", str(tmp_path / "x"))
+    assert (tmp_path / "x").read_bytes() == b"\x1f\x8b\x08 packed"
+
+
+def test_a_list_that_is_too_long_is_not_cut(answering, monkeypatch):
+    monkeypatch.setattr(room, "LONGEST_PAGE", 100)
+    address = answering(page(b"<a href='x'>x</a>" * 10))
+    with pytest.raises(DelveError, match="/delve/: expected a list of at most 100 bytes, found more"):
+        delvecore.open(f"{address}/delve/")
+
+
+def test_names_that_no_file_can_have_are_no_names():
+    listed = r'[{"name": "\ud800"}, {"name": "a\ud800", "type": "directory"}, {"name": "b"}]'
+    assert room.names_in(listed, "http://host/delve/") == ["b"]
+
+
+@pytest.mark.parametrize(
+    "date", ["Jan 31 1:2 2026 " + "1" * 30 + " +0000", "Jan -1 " + "1" * 30 + " 00:00:00 +0000 31"]
+)
+def test_a_time_beyond_all_numbers_is_none(date):
+    assert room._seconds(date) == 0
+
+
+@pytest.mark.parametrize(
+    ("address", "found"),
+    [
+        ("http://[::1", "Invalid IPv6 URL"),
+        ("http://[bad]/x", "'bad' does not appear to be an IPv4 or IPv6 address"),
+        ("http://host:99999/x.csv", "Port out of range 0-65535"),
+        ("https://host:abc/", "Port could not be cast to integer value as 'abc'"),
+        ("http://\u2100/x", "netloc '\u2100' contains invalid characters under NFKC normalization"),
+        ("http://host/\ud800", "half a character"),
+        ("http://host/x?\ud800", "half a character"),
+        ("s3://\ud800/x", "half a character"),
+    ],
+)
+def test_an_address_that_is_none_is_one_line(address, found):
+    with pytest.raises(DelveError) as error:
+        delvecore.open(address)
+    assert f": expected an address, found {found}; correct it" in str(error.value)
+    assert str(error.value).isprintable()
