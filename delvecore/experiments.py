@@ -5,7 +5,7 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
@@ -16,18 +16,27 @@ import pyarrow as pa
 
 import delvecore
 from delvecore.archive import Archive
+from delvecore.atomic_io import scratch_directory
 from delvecore.encoding.prototask_cases import PrototaskCases, prototask_cases
 from delvecore.encoding.task_instances import planned_listing
-from delvecore.errors import DelveError, Fault
+from delvecore.errors import DelveError, Fault, shortened, words_of_system
 from delvecore.importers.case_files import open_source
 from delvecore.importers.dataset_writer import PRIOR, new_dataset, write_dataset
-from delvecore.importers.plan import MOST_INSTANCES, ImportOptions, ImportPlan, plan_import
+from delvecore.importers.plan import (
+    DATASET_NAME,
+    MOST_INSTANCES,
+    ImportOptions,
+    ImportPlan,
+    is_dataset_name,
+    plan_import,
+)
 from delvecore.importers.source import Source, bunch_source, frame_source
 from delvecore.library.comparison import Comparison
 from delvecore.library.ranking import Ranking, rank
 from delvecore.losses.spec import loss_preference
 from delvecore.methods.objects import EstimatorMethod
 from delvecore.model import ImportedOrder, Prototask, task_name
+from delvecore.names import LONGEST_NAME, NAME, is_name
 from delvecore.packaging.staging import choose_target
 from delvecore.parallel.processes import usable_cores
 from delvecore.plan import ORDERED, Plan, parse_plan
@@ -49,6 +58,9 @@ if TYPE_CHECKING:
 
 MADE_OF = "Made-of"
 """The file in a dataset's `Source` that says of which data and settings it was made."""
+SAVING = ".delve-saving-"
+"""How a directory is named that is being saved."""
+METHOD_NAME = f"{NAME}, of at most {LONGEST_NAME} bytes, without /, not first a dot"
 Place = tuple[str, ...]
 
 
@@ -126,12 +138,26 @@ class Experiment:
     def save(self, path: str | os.PathLike[str]) -> str:
         """Copy data and results to a new delve directory, which `delve dashboard PATH` and `open` read.
 
-        path: new, its name begins with `delve`. Raises DelveError for another one."""
+        path: new, its name begins with `delve`; it is there whole or not at all. Raises DelveError for
+        another one, and where it cannot be written."""
         target = os.path.abspath(os.path.expanduser(os.fspath(path)))
         if os.path.lexists(target) or not os.path.basename(target).startswith("delve"):
             found = "something there" if os.path.lexists(target) else "another name"
             raise DelveError(f"{path}: expected a new path whose name begins with delve, found {found}")
-        shutil.copytree(self.path, target)
+        above = os.path.dirname(target)
+        while not os.path.isdir(above):
+            above = os.path.dirname(above)
+        try:
+            with scratch_directory(SAVING, above) as beside:
+                copy = shutil.copytree(self.path, os.path.join(beside, "delve"))
+                os.sync()
+                os.makedirs(os.path.dirname(target), exist_ok=True)
+                os.rename(copy, target)
+        except shutil.Error as error:  # of all files that could not be copied: (source, copy, reason)
+            reasons = {reason.partition(": '")[0].partition("] ")[2].lower() for *_, reason in error.args[0]}
+            raise Fault(target, "to save the experiment there", ", ".join(sorted(reasons))) from None
+        except OSError as error:
+            raise Fault(target, "to save the experiment there", words_of_system(error)) from None
         return target
 
     def _repr_html_(self) -> str:
@@ -208,8 +234,8 @@ def experiment(
     Raises
     ------
     DelveError
-        For what is no estimator or no data, a target that is not there, and a directory with other data or
-        results of other settings under the same name.
+        For what is no estimator or no data, a name that is none for a directory, a target that is not there,
+        and a directory with other data or results of other settings under the same name.
 
     Examples
     --------
@@ -224,6 +250,7 @@ def experiment(
     plan = _plan_of(design, seed, sizes=sizes)
     if not methods:
         raise DelveError("methods: expected estimators by name, found none")
+    _check_names(methods, datasets)
     learners = [
         EstimatorMethod(name, estimator, takes_frames=codings is None) for name, estimator in methods.items()
     ]
@@ -263,6 +290,22 @@ def experiment(
     failures = _run(runs, jobs=jobs, scheduler=scheduler, quiet=quiet)
     archive = delvecore.open(root, cache=temporary is None)
     return Experiment(archive, root, tuple(failures), tuple(notes), temporary)
+
+
+def is_method_name(name: object) -> bool:
+    """Can this be the name of a directory of results?"""
+    is_text = isinstance(name, str) and is_name(name) and bool(name.strip())
+    return is_text and "/" not in name and name[0] != "." and len(os.fsencode(name)) <= LONGEST_NAME
+
+
+def _check_names(methods: Iterable[object], datasets: Iterable[object]) -> None:
+    """Raise Fault for a name that a directory of results or data cannot have."""
+    for name in methods:
+        if not is_method_name(name):
+            raise Fault("methods", METHOD_NAME, shortened(repr(name)), "give the estimator another name")
+    for name in datasets:
+        if not isinstance(name, str) or not is_dataset_name(name):
+            raise Fault("datasets", DATASET_NAME, shortened(repr(name)), "give the dataset another name")
 
 
 def _plan_of(design: str | None, seed: int, *, sizes: Sequence[int]) -> Plan | None:

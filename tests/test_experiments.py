@@ -1,6 +1,7 @@
 """`delvecore.experiment`: estimators and data in, an archive and a verdict out."""
 
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -23,11 +24,17 @@ from threadpoolctl import threadpool_info
 import delvecore as dv
 from delvecore.cli.subcommands.run import main as run
 from delvecore.errors import DelveError
+from delvecore.experiments import Experiment
 from delvecore.library.comparison import Comparison
 from delvecore.library.ranking import Ranking
+from tests.archives import small_archive
 
 pytestmark = pytest.mark.slow
 
+HOSTILE = [
+    *("SVM/rbf", "/", "/x", "x/", "a//b", "..", ".", ".x", "", "  "),
+    *("n" * 300, "\u00fc" * 200, "a\nb", "a\tb", "a\0b", "\ud800", 3, None, ("a", "b")),
+]
 RIDGE = {"ridge": Ridge(alpha=0.5), "mean": DummyRegressor()}
 
 
@@ -236,3 +243,127 @@ def test_a_saved_experiment_opens_as_an_archive(tmp_path):
     assert opened.faults == []
     with pytest.raises(DelveError, match="expected a new path whose name begins with delve"):
         found.save(tmp_path / "other")
+
+
+COPIES = """
+import os, signal, sys
+from pathlib import Path
+from delvecore.experiments import Experiment
+
+copies = 0
+def kill_at_the_second(event, arguments):
+    global copies
+    if event != "shutil.copyfile":
+        return
+    copies += 1
+    if copies == 2:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+sys.addaudithook(kill_at_the_second)
+Experiment(None, sys.argv[1]).save(sys.argv[2])
+"""
+
+
+@pytest.fixture
+def unsaved(tmp_path):
+    """An experiment whose directory can be saved, and where to."""
+    path = small_archive(tmp_path / "made")
+    (tmp_path / "to").mkdir()
+    return Experiment(dv.open(path, cache=False), str(path)), tmp_path / "to" / "delve-saved"
+
+
+def test_a_process_killed_while_it_saves_leaves_nothing_that_blocks_the_next(unsaved):
+    found, target = unsaved
+    killed = subprocess.run([sys.executable, "-c", COPIES, found.path, str(target)], check=False)
+    assert killed.returncode == -signal.SIGKILL
+    assert not target.exists()
+    assert dv.open(found.save(target), cache=False).losses.equals(found.archive.losses)
+    assert os.listdir(target.parent) == ["delve-saved"]
+
+
+def test_a_disk_that_is_full_is_one_line_and_leaves_nothing(unsaved):
+    found, target = unsaved
+    big = Path(found.path) / "data" / "demo" / "Notes"
+    big.write_bytes(bytes(1 << 16))
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 15, before[1]))  # as a quota: EFBIG, not ENOSPC
+    try:
+        with pytest.raises(DelveError) as caught:
+            found.save(target)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        signal.signal(signal.SIGXFSZ, ignored)
+    assert str(caught.value) == f"{target}: expected to save the experiment there, found file too large"
+    assert os.listdir(target.parent) == []
+    assert os.path.isdir(found.save(target))
+
+
+def test_a_place_that_cannot_be_written_is_one_line(unsaved):
+    found, target = unsaved
+    target.parent.rmdir()
+    target.parent.write_text("a file")
+    with pytest.raises(DelveError) as caught:
+        found.save(target)
+    assert str(caught.value) == f"{target}: expected to save the experiment there, found file exists"
+
+
+def test_directories_above_the_saved_one_are_made(unsaved):
+    found, target = unsaved
+    assert found.save(target.parent / "new" / "delve-x") == str(target.parent / "new" / "delve-x")
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_method_or_dataset_that_no_directory_can_be_called_is_refused_by_name(name, tmp_path):
+    into = tmp_path / "delve-x"
+    for kind, methods, data in (
+        ("methods: expected a name of", {name: Ridge(), "b": Ridge()}, {"homes": made()}),
+        ("datasets: expected letters, digits", RIDGE, {name: made(), "b": made()}),
+    ):
+        with pytest.raises(DelveError) as caught:
+            dv.experiment(methods, data, target="price", into=into, jobs=1, quiet=True)
+        text = str(caught.value)
+        assert text.startswith(kind)
+        assert repr(name)[:200] in text
+        assert text.isprintable()
+        assert len(text) < 600
+        assert not into.exists()
+
+
+@pytest.mark.parametrize("name", ["Source", "Summary", "a b", "a:b", "\u2215"])
+def test_a_dataset_of_another_name_than_an_import_gives_is_refused(name):
+    with pytest.raises(DelveError, match=f"^datasets: expected .*, found '{name}'; give the dataset another"):
+        dv.experiment(RIDGE, {name: made()}, target="price", jobs=1, quiet=True)
+
+
+def test_methods_and_datasets_of_unusual_names_are_shown_as_they_are_called():
+    names = [
+        "a b",
+        "-x",
+        "--help",
+        "a\\b",
+        "SVM\u2215rbf",
+        "\u00fc",
+        "x.gz",
+        "x.tar.gz",
+        "x",
+        "X",
+        " x",
+        "n" * 255,
+    ]
+    datasets = ["x", "x.gz", "x.tar.gz", "X", "n" * 60]
+    data = {name: made() for name in datasets}
+    found = dv.experiment(
+        {name: DummyRegressor() for name in names},
+        data,
+        target="price",
+        sizes=[16],
+        instances=2,
+        jobs=1,
+        quiet=True,
+    )
+    assert found.failures == ()
+    table = found.to_frame()
+    assert set(zip(table["method"], table["dataset"], strict=True)) == {
+        (name, dataset) for name in names for dataset in datasets
+    }

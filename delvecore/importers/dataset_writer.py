@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from delvecore.encoding.prototask_cases import order_lines, random_order
 from delvecore.errors import Fault, words_of_system
 from delvecore.importers.import_messages import notes_text, summary_text
-from delvecore.importers.plan import ColumnPlan, ImportPlan, Role
+from delvecore.importers.plan import RESERVED, ColumnPlan, ImportPlan, Role
 from delvecore.model import CATEGORICAL_TYPES, RETAIN, Prior, PriorLine, Prototask
 from delvecore.packaging.staging import move_in, staging_directory
 from delvecore.readers.dataset import DATA
@@ -21,7 +21,6 @@ from delvecore.writers.files import dataset_text, prior_text, prototask_text
 ORDER, KNOWN, PRIOR = "Random-order", "Known-targets", "std"
 LEVELS = "NLMH"
 """That nothing is known of noise and relevance: manual, section 4.3."""
-RESERVED = ("Source", "Summary")
 Files = dict[str, Iterator[bytes]]
 
 

@@ -75,6 +75,8 @@ def _checked(training: Sequence[int], cases: int) -> tuple[int, ...]:
 
 FEWEST_OF_CLASS = 2
 """A class with fewer cases in a training set, on average, is rare."""
+RESERVED = ("Source", "Summary")
+DATASET_NAME = "letters, digits and . _ -, not first or last a dot or dash, other than Source and Summary"
 LIKELY_TARGETS = ("target", "class", "label", "y", "outcome", "response")
 
 
@@ -243,8 +245,13 @@ def _check(plan: ImportPlan, targets: Iterable[str]) -> None:
     if plan.options.sizes:
         for group in plan.targets:
             plan.options.sizes_for(plan.known_cases(group))
-    if file_name(plan.name) != plan.name:
-        raise Fault("--name", "letters, digits and . _ -, not first or last a dot", repr(plan.name))
+    if not is_dataset_name(plan.name):
+        raise Fault("--name", DATASET_NAME, repr(plan.name))
+
+
+def is_dataset_name(name: str) -> bool:
+    """Can this be the name of a dataset? `Source` and `Summary` are those of a method's files beside it."""
+    return bool(name) and file_name(name) == name and name not in RESERVED
 
 
 def rare_classes(plan: ImportPlan) -> Iterator[RareClass]:

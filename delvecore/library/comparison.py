@@ -10,9 +10,10 @@ import pyarrow as pa
 
 from delvecore.answers.compare_pair import comparison_grid, comparison_sentence
 from delvecore.archive.score_tables import usual_loss
-from delvecore.errors import DelveError
+from delvecore.errors import DelveError, shortened
 from delvecore.library.input_tables import archive_of, score_file
-from delvecore.model import Scheme
+from delvecore.model import SCORED, SLASH, Scheme
+from delvecore.names import NAME, is_name
 from delvecore.report.writers.document import with_readings
 from delvecore.report.writers.latex import latex_grid
 from delvecore.report.writers.markup import html_grid
@@ -113,8 +114,10 @@ class Comparison:
         return self._row["verdict"]
 
     def to_frame(self) -> pd.DataFrame:
-        """Return all rows and columns as a data frame."""
-        return self.table.to_pandas()
+        """Return all rows and columns as a data frame; scores have the names of their datasets."""
+        frame = self.table.to_pandas()
+        names = frame["dataset"].str.replace(SLASH, "/")
+        return frame.assign(dataset=frame["dataset"].where(frame["prototask"] != SCORED, names))
 
     def to_latex(self) -> str:
         """Return a table of the pairs for a paper; it needs the package booktabs."""
@@ -257,6 +260,11 @@ def _compared(arrays: Sequence[Floats], names: tuple[str, str], design: Design, 
     if first[1] == 1 and not design.overlaps:
         found = "one value each: say design='resampled' and share=0 for independent means"
         raise DelveError(f"data: expected test cases of each training set for this design, found {found}")
+    for name in names:
+        if not isinstance(name, str) or not is_name(name):
+            raise DelveError(f"names: expected {NAME}, found {shortened(repr(name))}")
+    if len(names) != 2:
+        raise DelveError(f"names: expected two, found {len(names)}")
     if len(set(names)) < 2:
         raise DelveError(f"names: expected two different names, found {names[0]!r} twice")
     rows = [

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from delvecore.errors import NOTICE, result_fault
+from delvecore.errors import NOTICE, ParseError, result_fault
 from delvecore.losses.metrics import Metric
 from delvecore.losses.spec import is_logarithmic, metric_loss
 from delvecore.model import SCORED, Scheme, Task, TaskId
@@ -194,6 +194,7 @@ def score_tables(read: Iterable[ScoreFile]) -> tuple[Tables, Sequence[ScoreFile]
         methods.names,
         datasets.names,
     )
+    _check_places(files, known)
     found = {table: schema.empty_table() for table, schema in SCHEMAS.items()}
     found["costs"] = cost_table(rows, columns, known)
     values, spreads = losses_of(rows, measured, metrics), numbers_of(rows["spread"])
@@ -218,6 +219,17 @@ def score_tables(read: Iterable[ScoreFile]) -> tuple[Tables, Sequence[ScoreFile]
     told += [_told_twice(files, twice)] if twice else []
     found["problems"] = table_of(told, SCHEMAS["problems"])
     return found, files, cases
+
+
+def _check_places(files: Sequence[ScoreFile], known: Known) -> None:
+    """Raise ParseError for two names of datasets that stand for one task, such as `a/b` with two signs that
+    look like a slash."""
+    first: dict[Task, str] = {}
+    for place, label in zip(known.places, known.labels, strict=True):
+        if place in first:
+            expected, found = "one name of each task", f"{first[place]!a} and {label!a}"
+            raise ParseError(files[0].source, None, expected, found, "rename one of them")
+        first[place] = label
 
 
 def _numbers(names: pa.Array) -> Whole:
