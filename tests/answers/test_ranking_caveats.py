@@ -48,13 +48,49 @@ def test_the_sentence_says_what_counts_once_and_what_holds_of_families():
 
 def test_tasks_that_each_count_though_they_are_related_are_said_to_be():
     (said,) = serious(analysed(DATASETS, unit="task"))
-    assert said.startswith(
-        "Each task counts, though tasks of one dataset are related: p-values are too small"
+    assert said == (
+        "Each task counts, though tasks of one dataset are related: p-values are too small. The setting beside "
+        "the title can count the dataset once."
     )
 
 
 def test_one_dataset_or_one_family_say_nothing_of_other_data():
     (said,) = serious(analysed(["d"] * 24))
-    assert said.startswith("All 24 tasks are of one dataset: they are related, so nothing follows")
+    nothing = "they are related, so nothing follows for other data, and p-values are too small."
+    assert said == f"All 24 tasks are of one dataset: {nothing}"
     (said,) = serious(analysed(DATASETS, ["kin"] * 24))
-    assert said.startswith("All 12 datasets are of one family, kin: they are related, so nothing follows")
+    assert said == f"All 12 datasets are of one family, kin: {nothing}"
+
+
+def few(tasks: int, methods: int = 2, missing: int = 0) -> Analysis:
+    """So many tasks of a dataset each; some of them lack the last method."""
+    values = np.random.default_rng(1).normal(size=(tasks, methods))
+    values[:missing, -1] = np.nan
+    names = tuple(f"t{number:02}" for number in range(tasks))
+    return analyse(ScoreTable(names, tuple("abcdefgh")[:methods], values, quantity="loss"), drop="tasks")
+
+
+def test_nine_tasks_are_few_and_ten_are_not():
+    sentence = "9 tasks are few: only large differences can be found."
+    assert (sentence, False) in caveats(few(9), RankTest.WILCOXON)
+    assert not any("are few" in text for text, _ in caveats(few(10), RankTest.WILCOXON))
+
+
+def test_tests_by_mean_ranks_of_three_methods_or_more_depend_on_them():
+    sentence = "Mean ranks, and with them this test, depend on which methods are compared."
+    for methods, test, expected in (
+        (3, RankTest.NEMENYI, True),
+        (3, RankTest.CONTROL, True),
+        (2, RankTest.NEMENYI, False),
+        (3, RankTest.WILCOXON, False),
+    ):
+        assert ((sentence, False) in caveats(few(12, methods), test)) == expected
+
+
+def test_tasks_left_out_touch_the_sentence_where_they_are_more_than_half():
+    for missing, is_serious in ((12, False), (13, True)):
+        sentence = (
+            f"{missing} of 24 tasks are left out, as results are missing there: b lacks {missing}. Nothing is "
+            "filled in."
+        )
+        assert (sentence, is_serious) in caveats(few(24, missing=missing), RankTest.WILCOXON)

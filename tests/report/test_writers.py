@@ -144,3 +144,18 @@ def test_exponents_are_powers_of_ten():
 def test_a_row_of_the_wrong_length_is_refused():
     with pytest.raises(ValueError, match="expected 4 cells, one a column, found 1"):
         latex_table(COLUMNS, [("x",)], caption="", label="")
+
+
+@pytest.mark.parametrize("blanks", [" ", "   "])
+@pytest.mark.parametrize("sign", "=+-@\uff1d")
+def test_a_formula_behind_blanks_is_text(blanks, sign):
+    # Spreadsheets leave out blanks before they look for a formula.
+    (_, (cell,)) = csv.reader(io.StringIO(csv_text(["x"], [[f"{blanks}{sign}1+1"]])))
+    assert cell.startswith("'")
+    assert cell.endswith(f"{sign}1+1")
+
+
+@pytest.mark.parametrize("text", ["a;b", ";", "a,b", 'a"b', " a", "a "])
+def test_what_ends_a_field_anywhere_is_quoted(text):
+    quoted = text.replace('"', '""')
+    assert csv_text(["x"], [[text]]) == f'x\n"{quoted}"\n'

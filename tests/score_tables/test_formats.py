@@ -81,7 +81,9 @@ def test_latin_1_is_read():
 
 
 @pytest.mark.usefixtures("either_way")
-@pytest.mark.parametrize("word", ["", "NA", "-", "?", "NaN", "inf", "timeout", "–"])
+@pytest.mark.parametrize(
+    "word", ["", "NA", "-", "?", "NaN", "inf", "timeout", "diverged", "Diverged", "crashed", "OOM", "–"]
+)
 def test_a_missing_or_failed_run_has_no_value(word):
     found = scores(LONG.replace("0.25", word))
     assert cells(found) == VALUES | {("a", "A", "fold 1", "accuracy"): None}
@@ -240,3 +242,23 @@ def test_what_holds_no_table_gets_one_line(data):
     with pytest.raises(DelveError, match=r"^data: expected a data frame, .*, found ") as caught:
         to_pandas(data)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        "diverged",
+        "failed",
+        "error",
+        "timed out",
+        "out of memory",
+        "crashed",
+        "killed",
+        "aborted",
+        "DNF",
+        "inf",
+    ],
+)
+def test_a_run_that_failed_may_count_as_the_worst_of_its_dataset(word):
+    text = "dataset,method,rmse\na,A,1\na,B,{}\na,C,3\nb,A,2\nb,B,4\nb,C,4\n"
+    assert cells(scores(text.format(word), failed="worst"))["a", "B", "", "rmse"] == 3

@@ -145,3 +145,17 @@ def test_nothing_to_test_gives_nothing():
         == behrens_fisher.half_width(none, 0.05).shape
         == (0,)
     )
+
+
+@pytest.mark.parametrize("training", [0.1, 0.5, 0.999])
+def test_training_sets_that_vary_less_than_the_residual_count_as_the_residual(training):
+    # A < E: V = E + D, with D the mean of the positive part of B - E; three training sets, sixteen test cases.
+    between, residual = 1.5, 1.0
+    spread = (2 * (between**2 / 15 + residual**2 / (2 * 15))) ** 0.5
+    excess = (between - residual) / spread
+    positive = spread * (excess * stats.norm.cdf(excess) + stats.norm.pdf(excess))
+    found = distribution(training, between, residual, instances=3, cases=16)
+    assert found.error[0] == pytest.approx(((residual + positive) / (3 * 16)) ** 0.5)
+    assert found.residual[0] == pytest.approx(residual / (residual + positive))
+    p = behrens_fisher.two_sided_p(found, 2.0 * found.error)[0]
+    assert p == pytest.approx(slow_p(found, 2.0), rel=1e-6)

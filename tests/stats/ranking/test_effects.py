@@ -8,7 +8,13 @@ import pytest
 from scipy import stats
 from scipy.stats import nct
 
-from delvecore.stats.ranking.effects import effect_sizes, scaled_effects, two_one_sided_tests, wilson_interval
+from delvecore.stats.ranking.effects import (
+    effect_sizes,
+    level_for_pairs,
+    scaled_effects,
+    two_one_sided_tests,
+    wilson_interval,
+)
 from delvecore.stats.ranking.ranks import rank_intervals, task_ranks
 from delvecore.stats.ranking.standings import Place, leaders, summarize
 from delvecore.stats.ranking.wilcoxon import scan_pairs
@@ -158,3 +164,13 @@ def test_no_difference_found_is_no_equivalence():
     found = two_one_sided_tests(np.zeros(2), np.array([1.0, np.nan]), np.array([9.0, 9.0]))
     assert found.equivalent.tolist() == [False, False]
     assert np.isnan(found.p[1])
+
+
+def test_intervals_of_all_pairs_leave_twice_the_level_of_a_one_sided_test():
+    # Bonferroni: one of 10 pairs has 0.05 / 10 on each side, so its interval holds 1 - 2 * 0.005.
+    assert level_for_pairs(0.95, 5) == pytest.approx(0.99)
+    assert level_for_pairs(0.95, 2) == pytest.approx(0.90)
+    # Both one-sided p of SciPy are 0.005 where the difference lies at the margin less t errors.
+    t = stats.t.ppf(1 - 0.05 / 10, 9)
+    low, high = stats.t.interval(level_for_pairs(0.95, 5), 9)
+    assert (low, high) == pytest.approx((-t, t))

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+from delvecore.stats.ranking.analysis import analyse
 from delvecore.stats.ranking.paired_t import paired_t
 from delvecore.stats.ranking.wilcoxon import scan_pairs, signed_ranks
 from tests.stats.tables import score_table
@@ -98,3 +99,22 @@ def test_gaps_and_unknown_words_are_refused():
         scan_pairs(table_of([[1, 2], [1, 2]]), zeros="keep")
     with pytest.raises(ValueError, match="2 tasks"):
         paired_t(scan_pairs(table_of([[1], [2]])))
+
+
+def test_dropped_zeros_have_no_ranks_and_ranked_ones_take_the_smallest():
+    # Sizes 1, 2, 3, 4 without zeros, W = 3: sets of ranks of a sum of at most 3 are {}, {1}, {2}, {3}, {1, 2} of 16.
+    # Zeros take ranks 1 and 2, W = 5: {}, {3}, {4}, {5} of 16.
+    differences = [0, 0, -3, 1, 2, 4]
+    for zeros, statistic, p in (("drop", 3, 2 * 5 / 16), ("pratt", 5, 2 * 4 / 16)):
+        found = signed_ranks(scan_pairs(table_of([differences, [0] * 6]), zeros=zeros))
+        assert (found.statistic[0], found.p[0]) == (statistic, p)
+
+
+def test_so_it_is_in_an_analysis_and_where_signs_of_ranks_are_flipped():
+    # Of signed ranks 1, 2, -3, 4, or 3, 4, -5, 6: their sum over the root of their sum of squares.
+    table = table_of([[0, 0, -3, 1, 2, 4], [0] * 6])
+    for zeros, ranks, p in (("drop", (1, 2, -3, 4), 10 / 16), ("pratt", (3, 4, -5, 6), 8 / 16)):
+        found = analyse(table, zeros=zeros)
+        assert found.wilcoxon.p[0] == p
+        expected = sum(ranks) / sum(rank**2 for rank in ranks) ** 0.5
+        assert abs(found.sign_flips.z[0]) == pytest.approx(expected)
