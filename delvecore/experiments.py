@@ -292,16 +292,16 @@ def experiment(
     return Experiment(archive, root, tuple(failures), tuple(notes), temporary)
 
 
-def is_method_name(name: object) -> bool:
+def is_method_name(name: str) -> bool:
     """Can this be the name of a directory of results?"""
-    is_text = isinstance(name, str) and is_name(name) and bool(name.strip())
+    is_text = is_name(name) and bool(name.strip())
     return is_text and "/" not in name and name[0] != "." and len(os.fsencode(name)) <= LONGEST_NAME
 
 
 def _check_names(methods: Iterable[object], datasets: Iterable[object]) -> None:
     """Raise Fault for a name that a directory of results or data cannot have."""
     for name in methods:
-        if not is_method_name(name):
+        if not isinstance(name, str) or not is_method_name(name):
             raise Fault("methods", METHOD_NAME, shortened(repr(name)), "give the estimator another name")
     for name in datasets:
         if not isinstance(name, str) or not is_dataset_name(name):

@@ -260,7 +260,8 @@ def _compared(arrays: Sequence[Floats], names: tuple[str, str], design: Design, 
     if first[1] == 1 and not design.overlaps:
         found = "one value each: say design='resampled' and share=0 for independent means"
         raise DelveError(f"data: expected test cases of each training set for this design, found {found}")
-    for name in names:
+    called: Sequence[object] = names
+    for name in called:
         if not isinstance(name, str) or not is_name(name):
             raise DelveError(f"names: expected {NAME}, found {shortened(repr(name))}")
     if len(names) != 2:
