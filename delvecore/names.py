@@ -6,15 +6,16 @@ direction of a line, wherever it is written."""
 import difflib
 import hashlib
 import re
-from collections.abc import Iterable
-from functools import lru_cache
+from collections.abc import Collection, Iterable
 from math import prod
 
 LONGEST_NAME = 255
 NAME = f"a name of at most {LONGEST_NAME} printable characters, on one line"
 """What is expected where a name is not one."""
-LEAST_LIKENESS = 0.6
+LEAST_LIKENESS, LEAST_LIKENESS_OF_SHORT = 0.75, 0.6
 """The share of common characters from which on two names are alike."""
+SHORT = 3
+"""So many characters a short name has."""
 
 
 def is_name(text: str) -> bool:
@@ -41,35 +42,79 @@ def lines_shown(text: str) -> str:
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
-    """Which of the known names is most like this one? None where none is like it.
+    """Return the known name that is most like this one; None if none is like it, or several are equally.
 
     Case, and what is neither letter nor digit, count only where names are alike without."""
     name = name[:LONGEST_NAME]  # an address may be any text
-    best = max(known, key=lambda other: _likeness(name, other), default=None)
-    return best if best is not None and _likeness(name, best)[0] >= LEAST_LIKENESS else None
+    likeness = {other: _likeness(name, other) for other in known}
+    best = max(likeness.values(), default=(0.0, 0.0))
+    least = LEAST_LIKENESS if len(_bare(name)) > SHORT else LEAST_LIKENESS_OF_SHORT
+    if best[0] < least or list(likeness.values()).count(best) > 1:
+        return None
+    return next(other for other in likeness if likeness[other] == best)
 
 
-def nearest_path(path: str, known: Iterable[str]) -> str | None:
-    """Which of the known paths, of tasks such as `/demo/age/std.128`, is nearest to this one? None: no paths.
+def named_path(path: str, known: Collection[str], methods: Collection[str] = ()) -> str | None:
+    """Return the known path of a place that a text names, None for none.
 
-    The first parts count most: a task of the same dataset is nearer than any of another, then one of the same
-    prototask, then one of a similar size. Of equals the first."""
-    parts = path[: 4 * LONGEST_NAME].split("/")
-
-    def closeness(other: str) -> tuple[tuple[float, float], ...]:
-        pairs = zip(parts, other.split("/"), strict=False)
-        return tuple(_closeness(*(part.casefold() for part in pair)) for pair in pairs)
-
-    return max(known, key=closeness, default=None)
+    The slash in front may be missing. A method may be in front, as in `/lin-1/demo/age/std.128`.
+    What is below the deepest known places is left out. methods: names of methods."""
+    parts = _parts(path)
+    depth = max((other.count("/") for other in known), default=0)
+    places = ("/" + "/".join(some[:depth]) for some in (parts, _without_method(parts, methods)))
+    return next((place for place in places if place in known), None)
 
 
-@lru_cache(maxsize=4096)
-def _closeness(one: str, other: str) -> tuple[float, float]:
-    """How near is one part of a path to another? Where only numbers differ, by these."""
-    if one != other and re.split(r"\d+", one) == re.split(r"\d+", other):
-        numbers = zip(*(map(int, re.findall(r"\d+", part)) for part in (one, other)), strict=True)
-        return 0.5 + 0.5 * prod((1 + min(pair)) / (1 + max(pair)) for pair in numbers), 0.0
-    return _likeness(one, other)
+def nearest_path(path: str, known: Iterable[str], methods: Collection[str] = ()) -> str | None:
+    """Return the known path, of a task such as `/demo/age/std.128`, that is nearest to a text; None for none.
+
+    Each part must be like that of the known path: first the dataset, then the prototask, then the task. Tasks
+    that differ in numbers only are alike, those of a similar size most. Of equals the first. For methods see
+    `named_path`."""
+    paths = {tuple(other.strip("/").split("/")): other for other in known}
+    parts = _parts(path)
+    if parts and not any(other[0] == parts[0] for other in paths):
+        parts = _without_method(parts, methods)
+    place: tuple[str, ...] = ()
+    for depth, part in enumerate(parts):
+        options = dict.fromkeys(
+            names[depth] for names in paths if len(names) > depth and names[:depth] == place
+        )
+        if not options:
+            break
+        best = nearest(part, options) if depth < TASK_DEPTH else _nearest_task(part, options)
+        if best is None:
+            return None
+        place = (*place, best)
+    return next((other for names, other in paths.items() if names[: len(place)] == place), None)
+
+
+TASK_DEPTH = 2
+"""How many names are in front of that of a task."""
+
+
+def _parts(path: str) -> list[str]:
+    return [part.strip() for part in path[: 4 * LONGEST_NAME].split("/") if part.strip()]
+
+
+def _without_method(parts: list[str], methods: Collection[str]) -> list[str]:
+    """Return the parts of a path without a method in front: one of these, or the first of four parts."""
+    has_method = len(parts) > TASK_DEPTH + 1 or (len(parts) > 1 and parts[0] in methods)
+    return parts[1:] if has_method else parts
+
+
+def _nearest_task(name: str, known: Iterable[str]) -> str | None:
+    known = list(known)
+    numbers = re.split(r"\d+", name.casefold())
+    if similar := [other for other in known if re.split(r"\d+", other.casefold()) == numbers]:
+        return max(similar, key=lambda other: _closeness(name, other))
+    return nearest(name, known)
+
+
+def _closeness(one: str, other: str) -> float:
+    """How near are two names that differ in numbers only? 1 for the same."""
+    numbers = zip(*(map(int, re.findall(r"\d+", part)) for part in (one, other)), strict=True)
+    return prod((1 + min(pair)) / (1 + max(pair)) for pair in numbers)
 
 
 def _likeness(one: str, other: str) -> tuple[float, float]:

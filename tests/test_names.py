@@ -8,7 +8,7 @@ import pytest
 
 import delvecore
 from delvecore.errors import DelveError, Faults, ParseError
-from delvecore.names import is_name, lines_shown, nearest, nearest_path, one_line, shown
+from delvecore.names import is_name, lines_shown, named_path, nearest, nearest_path, one_line, shown
 from delvecore.readers.array import parse_array
 from delvecore.readers.dataset import parse_dataset
 from delvecore.score_tables.reading import read_scores
@@ -110,6 +110,12 @@ def test_the_nearest_name_forgives_case_marks_and_a_slip_and_is_none_where_nothi
     assert nearest("kin", ()) is None
 
 
+@pytest.mark.parametrize("name", ["balance", "kin-32xm", "bank", "demo/age"])
+def test_no_name_is_nearest_where_several_are_equally_or_none_really_is(name):
+    # Abalone has 10 of 14 letters in common; kin-32xm differs by one letter from each kin.
+    assert nearest(name, ("abalone", "kin-32nm", "kin-32fm", "diabetes", "clinic")) is None
+
+
 @pytest.mark.parametrize(
     ("wanted", "found"),
     [
@@ -124,6 +130,53 @@ def test_the_nearest_name_forgives_case_marks_and_a_slip_and_is_none_where_nothi
 def test_the_nearest_path_has_the_same_family_then_prototask_then_a_near_size(wanted, found):
     known = ["/bank-8nh/rej/std.64", "/kin-8nh/dist/std.64", "/kin-32nm/dist/std.64"]
     assert nearest_path(wanted, [*known, "/kin-32nm/dist/std.1024", "/kin-32nm/near/std.64"]) == found
+
+
+KNOWN = (
+    "/clinic/stay/std.64",
+    "/demo/age/std.32",
+    "/demo/age/std.128",
+    "/demo/sex/std.32",
+    "/diabetes/y/std.8",
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ("demo/age/std.128", "/demo/age/std.128"),
+        ("/lin-1/demo/age/std.128", "/demo/age/std.128"),
+        ("gone-1/demo/age/std.128/", "/demo/age/std.128"),
+        (" //demo//sex/std.32 ", "/demo/sex/std.32"),
+        ("/demo/age/std.64", None),
+        ("/demo", None),
+        ("/gone-1/age/std.128", None),
+    ],
+)
+def test_a_path_is_named_without_its_slash_and_with_a_method_in_front(text, path):
+    assert named_path(text, KNOWN, ["lin-1"]) == path
+
+
+def test_places_above_tasks_are_named_by_what_is_below_them_and_by_a_method():
+    for text in ("demo", "/demo/age/std.128", "/lin-1/demo", "lin-1/demo/age/std.8"):
+        assert named_path(text, ["/age", "/demo", "/std.8"], ["lin-1"]) == "/demo"
+    assert named_path("/nowhere/age", ["/age", "/demo"], ["lin-1"]) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ("demo/age/std.64", "/demo/age/std.32"),
+        ("/lin-1/demo/agee/std.128", "/demo/age/std.128"),
+        ("lin-1/demo/sex", "/demo/sex/std.32"),
+        ("/demo/y/std.8", None),
+        ("/demo/age/other.x", None),
+        ("/nowhere/age/std.128", None),
+        ("/age/std.128", None),
+    ],
+)
+def test_no_task_of_another_dataset_is_nearest(text, path):
+    assert nearest_path(text, KNOWN, ["lin-1"]) == path
 
 
 def test_among_no_paths_none_is_nearest():

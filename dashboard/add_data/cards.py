@@ -341,7 +341,7 @@ def show_ways(view: View, mine: Own, added: Added) -> None:
         selection.open_page(f"{added.kind}s", others=None, **{added.kind: added.name})
     tasks = view.archive.index.tasks_done.get(added.name, ()) if added.kind == "method" else ()
     if tasks and st.button("Compare", icon=":material/balance:", key=f"compare-{key}"):
-        selection.open_page("compare", task=min(tasks), reference=added.name, methods=())
+        selection.open_page("compare", task=min(tasks), reference=added.name, methods=None)
     if not added.uploads:
         make = functools.partial(mine.packed, added.name)
         blocks.download("Download", make, f"{added.name}.tar.gz", key=f"packed-{key}")

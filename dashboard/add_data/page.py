@@ -177,7 +177,7 @@ def show_links(view: View, found: OwnAnswer | None) -> None:
             selection.open_page("ranking", loss=found.loss, methods=found.methods)
         if st.button("Compare", icon=":material/balance:", key="own-compare"):
             selection.open_page(
-                "compare", loss=found.loss, task=found.tasks[0], reference=view.selection.mine, methods=()
+                "compare", loss=found.loss, task=found.tasks[0], reference=view.selection.mine, methods=None
             )
 
 

@@ -33,7 +33,7 @@ class ComparedTask:
 class Request(NamedTuple):
     """Everything that the page's tables and figures depend on.
 
-    task: full path; methods: lowest mean loss first; reference: one of them; family:
+    task: full path; methods: lowest mean loss first; reference: one of them, if there are any; family:
     the methods of all pairs for whose number p is adjusted, all with results on the task unless some were
     chosen, none for those shown; unit: STANDARDIZED or RAW."""
 
@@ -84,10 +84,13 @@ def choose_comparison(
     *,
     ranked: Callable[[Archive, str, str], Sequence[str]],
     usual: str | None = None,
-) -> Choice:
-    """Return the comparison to show, of the usual task where none is asked for. ranked: best method first."""
+) -> Choice | None:
+    """Return the comparison to show, of the usual task where none is asked for; None for a place without
+    results. ranked: best method first."""
     notices: list[str] = []
     task = _task(tasks, selection, usual, notices)
+    if task is None:
+        return None
     loss, available, chosen, reference = wanted_comparison(
         task.losses,
         lambda loss: ranked(archive, task.path, loss),
@@ -95,33 +98,52 @@ def choose_comparison(
         notices,
         instead="the lowest loss",
     )
-    methods = chosen or _usual(available, reference, notices)
-    if reference not in methods:
+    methods = _usual(available, reference, notices) if chosen is None else chosen
+    if methods and reference not in methods:
         reference = methods[0]
-    family, setting = tuple(sorted(chosen or available)), wanted_setting(selection)
+    family = tuple(sorted(available if chosen is None else chosen))
+    setting = wanted_setting(selection)
     place = archive, task.path, loss
     request = Request(*place, methods, reference=reference, family=family, setting=setting)
     return Choice(request, task, available, tuple(notices))
 
 
+def wanted_place(selection: Selection) -> str | None:
+    """Return the task, prototask or dataset that is chosen, the first of them."""
+    return selection.task or selection.prototask or selection.dataset
+
+
 def _task(
     tasks: Mapping[str, ComparedTask], selection: Selection, usual: str | None, notices: list[str]
-) -> ComparedTask:
-    """Return the task chosen, or the nearest; else the first of the dataset chosen, or the usual one."""
-    wanted = selection.task or selection.prototask or selection.dataset
+) -> ComparedTask | None:
+    """Return the task chosen, or one of its dataset that resembles it; the first of the dataset chosen, or
+    the usual one. None if the dataset has no such task with results."""
+    wanted = wanted_place(selection)
     if wanted is None:
         return tasks.get(usual or "") or _typical(tasks.values())
     if wanted in tasks:
         return tasks[wanted]
     place = place_names(wanted)
-    same = [task for task in tasks.values() if (task.dataset, task.prototask)[: len(place)] == place]
-    if place and same:
-        return min(same, key=lambda one: task_order(one.prototask, one.prior, one.training_size, one.path))
-    chosen = tasks[str(nearest_path(f"/{'/'.join(place)}", tasks))]
-    notices.append(
-        f"There are no results on {words.escape(wanted)} yet; this is {words.escape(chosen.path)}."
-    )
+    if same := _below(tasks, place):
+        return same[0]
+    chosen = _resembling(tasks, place)
+    if chosen is not None:
+        notices.append(
+            f"There are no results on {words.escape(wanted)} yet; this is {words.escape(chosen.path)}."
+        )
     return chosen
+
+
+def _below(tasks: Mapping[str, ComparedTask], place: tuple[str, ...]) -> list[ComparedTask]:
+    """Return the tasks below a dataset or prototask, in their order."""
+    found = [task for task in tasks.values() if (task.dataset, task.prototask)[: len(place)] == place]
+    return sorted(found, key=lambda one: task_order(one.prototask, one.prior, one.training_size, one.path))
+
+
+def _resembling(tasks: Mapping[str, ComparedTask], place: tuple[str, ...]) -> ComparedTask | None:
+    """Return the task of the dataset that resembles one without results, otherwise one of its prototask."""
+    path = nearest_path(f"/{'/'.join(place)}", [task.path for task in _below(tasks, place[:1])])
+    return tasks[path] if path else next(iter(_below(tasks, place[:2])), None)
 
 
 def _typical(tasks: Collection[ComparedTask]) -> ComparedTask:

@@ -31,7 +31,8 @@ def show_controls(choice: Choice) -> Request:
             methods_control(choice.available, request.methods, help=about)
         with reference:
             about = "Differences are those from this method"
-            reference_control(request.methods, request.reference, help=about)
+            methods_shown = request.methods or (request.reference,)
+            reference_control(methods_shown, request.reference, help=about)
         with own:
             mine_control(choice.available)
         if is_metric:

@@ -1,16 +1,21 @@
 """Compare: which of these methods is better on this task, and is it sure?"""
 
+from collections.abc import Mapping
+from typing import Any
+
 import streamlit as st
 
 from dashboard.compare import data
-from dashboard.compare.choice import RAW, Choice, Request, choose_comparison
+from dashboard.compare.choice import RAW, Choice, ComparedTask, Request, choose_comparison, wanted_place
 from dashboard.compare.controls import show_controls
 from dashboard.compare.exports import basis_sentence, show_bundle
 from dashboard.compare.tabs import show_overview, show_tabs
-from dashboard.ui import page
+from dashboard.ui import page, selection
 from dashboard.ui.archive_facts import typical_task, without_results
+from dashboard.ui.commands import command_text
 from dashboard.ui.page import View
 from delvecore.losses.spec import metric_of
+from delvecore.model import place_names
 from delvecore.report import words
 from delvecore.report.ranking.sentences import standing_sentence
 from delvecore.report.words import MARKDOWN
@@ -31,6 +36,10 @@ def subject(choice: Choice, request: Request) -> str:
 def show_answer(view: View, request: Request, choice: Choice) -> None:
     """Say what is compared, who is better, also against the reference, and what to be beware of."""
     about = subject(choice, request)
+    if not request.methods:
+        page.answer(f"{about}.", view, notices=choice.notices)
+        page.no_methods(view.selection)
+        return
     if len(request.methods) < 2:
         name = words.escape(request.methods[0])
         only = f"{about}: **One method only**: {name}. Choose another to compare it with."
@@ -60,6 +69,30 @@ def show_basis(request: Request, mine: str | None) -> None:
             show_bundle(request, mine)
 
 
+def _is_unknown(view: View) -> bool:
+    """Does the address ask for a place that nothing in the archive resembles?"""
+    places = ("task", "prototask", "dataset")
+    asked = next((name for name in places if getattr(view.selection, name) or name in view.unknown), None)
+    return asked in view.unknown
+
+
+def show_tasks(view: View, tasks: Mapping[str, ComparedTask]) -> None:
+    """Show the tasks with results to choose from, of the dataset that is asked for if it has some."""
+    page.answer("**No task is compared.**", view)
+    what, how = "This archive does not have what the address asks for.", "Choose a task with results:"
+    command, unknown = None, next(iter(view.unknown.values()), "")
+    place = place_names(unknown if _is_unknown(view) else wanted_place(view.selection) or "")
+    if not _is_unknown(view):
+        path = f"/{'/'.join(place)}"
+        what = f"There are no results on {words.escape(path)} yet."
+        how = "Choose a task with results, or run methods on this one:"
+        command = command_text("delve", "run", "METHOD", path)
+    page.empty_state(what, how, command)
+    options = [path for path, task in tasks.items() if task.dataset in place] or list(tasks)
+    about: dict[str, Any] = {"value": None, "index": None, "placeholder": "Choose a task …", "width": 420}
+    selection.control(st.selectbox, "Task", "task", options, **about)
+
+
 def show_comparison(view: View) -> None:
     tasks = data.compared_tasks(view.archive)
     if not tasks:
@@ -68,14 +101,19 @@ def show_comparison(view: View) -> None:
     choice = choose_comparison(
         view.archive, tasks, view.selection, ranked=data.ranked, usual=typical_task(view.archive)
     )
+    if choice is None or _is_unknown(view):
+        show_tasks(view, tasks)
+        return
     head = st.container()
     request = show_controls(choice)
     with head:
-        if not data.is_standardizable(request):
+        if request.methods and not data.is_standardizable(request):
             if metric_of(request.loss) is None:
                 st.info("The baseline's loss is not recorded for this task; losses are raw.")
             request = request._replace(unit=RAW)
         show_answer(view, request, choice)
+    if not request.methods:
+        return
     show_basis(request, view.selection.mine)
     show_overview(request)
     show_tabs(request)

@@ -26,7 +26,9 @@ COLUMNS = {
     "inputs": st.column_config.TextColumn("Inputs", width=190, help=help_for("input")),
     "type": st.column_config.TextColumn("Type", width=165, help=help_for("task")),
     "best": st.column_config.TextColumn(
-        "Best", width=85, help="The method with the lowest mean loss on most of its tasks; not tested"
+        "Best",
+        width=150,
+        help="The methods with the lowest mean loss on most of its tasks, or on how many; not tested",
     ),
     "title": st.column_config.TextColumn("Title", width=610),
     "attributes": st.column_config.NumberColumn("Attributes", help=help_for("attribute")),
@@ -47,7 +49,7 @@ MOST_ROWS, HEIGHT = 40, 1200
 def show_filters(view: View, rows: Sequence[Row]) -> list[Row]:
     """Show the filters with their counts and return the datasets that fit; the less wanted are folded."""
     facets = facets_of(factor_options(view.archive))
-    chosen = {facet.name: st.query_params.get_all(facet.name) for facet in facets}
+    chosen = {facet.name: selection.asked_of(facet.name, facet.options)[0] for facet in facets}
     shown = shown_facets(facets, rows, chosen)
     first = [facet for facet in shown if facet.name in FIRST_FACETS]
     with st.container(horizontal=True, vertical_alignment="bottom", key="filters"):

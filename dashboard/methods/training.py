@@ -60,7 +60,10 @@ def training_curves(archive: Archive, method: str, task: str) -> TrainingCurves:
 def show_training(view: View, row: Row, _loss: str | None) -> None:
     method = row["method"]
     tasks = sorted(view.archive.index.tasks_done[method])
-    task = selection.local(st.selectbox, "Task", "trained", tasks, width=420)
+    task = selection.local(st.selectbox, "Task", "trained", tasks, methods=view.choices.methods, width=420)
+    if task is None:
+        page.empty_state("The method has no such task.", "Choose a task in the list.")
+        return
     try:
         found = training_curves(view.archive, method, task)
     except DelveError as error:

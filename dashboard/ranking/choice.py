@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from dashboard.server.caching import cached
 from dashboard.ui.controls import Facet
-from dashboard.ui.selection import Selection, note_missing_methods
+from dashboard.ui.selection import Selection, chosen_methods, note_missing_methods
 from delvecore.archive import Archive
 from delvecore.archive.leaderboards import TaskFacts, task_facts
 from delvecore.report import words
@@ -129,14 +129,13 @@ def choose_methods(
     *,
     added: str | None = None,
 ) -> tuple[str, ...]:
-    """Return the methods to compare: those chosen that there are, else the usual ones.
+    """Return the methods to compare: those chosen that are available; the usual ones if none were chosen.
 
     done: the methods that have a result, for each task. Usual are all methods; where most tasks would then
     be left out, those of the largest complete table, and a notice says so. added: a method that the visitor
     has added, which is always among the usual ones, on the tasks that it has."""
-    chosen = tuple(name for name in available if name in selection.methods)
     note_missing_methods(available, selection, notices, shown="ranked")
-    if len(chosen) > 1:
+    if (chosen := chosen_methods(available, selection)) is not None:
         return chosen
     mine = [methods for methods in done if added in methods]
     if added is not None and 0 < len(mine) < len(done):

@@ -58,7 +58,7 @@ def show_controls(view: View, notices: list[str]) -> Request:
         loss=loss,
         tasks=tuple(task.path for task in fitting),
         methods=methods,
-        keep=tuple(name for name in methods if name in {*view.selection.methods, added}),
+        keep=tuple(name for name in methods if name in {*(view.selection.methods or ()), added}),
         control=control,
         setting=wanted_setting(view.selection),
         unit=view.selection.unit,
@@ -92,10 +92,12 @@ def _tasks(
     place: DeltaGenerator,
     notices: list[str],
 ) -> list[RankedTask]:
-    """Show the filters in their place; return the tasks that fit."""
+    """Show the filters in their place; return the tasks that fit: none if the address names an unknown option
+    only."""
     candidates = [task for task in tasks.values() if len(task.methods.get(loss, ())) > 1]
     facets = facets_of(candidates)
     chosen: dict[str, list[str]] = {}
+    is_unknown = False
     for facet in facets:
         chosen[facet.name], unknown = selection.asked_of(facet.name, facet.options)
         notices += [
@@ -107,10 +109,14 @@ def _tasks(
             )
             for text, near in unknown.items()
         ]
-    fitting = controls.matching(candidates, facets, chosen)
+        is_unknown = is_unknown or bool(unknown and not chosen[facet.name])
+    fitting = [] if is_unknown else controls.matching(candidates, facets, chosen)
     said = [option for options in chosen.values() for option in options]
     label = f"Tasks: **{len(fitting):,} of {len(candidates):,}**"
-    label += f" ({words.escape(', '.join(said[:6]))}{' …' if len(said) > 6 else ''})" if said else " (all)"
+    if said:
+        label += f" ({words.escape(', '.join(said[:6]))}{' …' if len(said) > 6 else ''})"
+    elif fitting:
+        label += " (all)"
 
     def show(facet: Facet[RankedTask]) -> None:
         controls.facet_control(facet, facet.options, controls.counts_of(facet, candidates, facets, chosen))

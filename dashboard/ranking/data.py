@@ -67,7 +67,7 @@ def without_tests(request: Request) -> Request:
 def _score_table(request: Request) -> ScoreTable:
     tasks = ranked_tasks(request.archive)
     known = [path for path in request.tasks if request.loss in tasks[path].methods]
-    if not known:
+    if not known or not request.methods:
         return ScoreTable((), (), np.empty((0, 0)))
     keep = (*request.keep, *filter(None, [request.control]))
     places = list(map(place_names, known))

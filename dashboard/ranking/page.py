@@ -12,6 +12,7 @@ from dashboard.ui.commands import command_text
 from dashboard.ui.page import View
 from delvecore.answers.ranking_caveats import caveats, not_ranked, ranking_sentence, why_nothing
 from delvecore.model import TaskId
+from delvecore.report import words
 from delvecore.report.ranking.sentences import standing_of, standing_sentence
 from delvecore.report.words import MARKDOWN
 from delvecore.stats.ranking.analysis import Analysis
@@ -53,6 +54,13 @@ def show_answer(view: View, request: Request, found: Analysis) -> None:
 
 
 def show_nothing(view: View, request: Request, reason: str) -> None:
+    if view.selection.methods is not None and len(request.methods) < 2:
+        name = words.escape("".join(request.methods))
+        alone = f"**One method only**: {name}. Choose another to rank it with."
+        page.answer(alone if name else NOTHING, view)
+        if not name:
+            page.no_methods(view.selection)
+        return
     page.answer(NOTHING, view)
     needed = "A ranking needs two methods with results on the same two tasks."
     why = why_nothing(score_table(request), reason)

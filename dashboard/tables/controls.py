@@ -29,10 +29,13 @@ SHOWN = ("shown", "left out")
 MARK_HELP = "The best of each row is bold, those not significantly worse have the sign ≈"
 
 
-def show_controls(view: View, notices: list[str]) -> PaperRequest:
+def show_controls(view: View, notices: list[str]) -> PaperRequest | None:
+    """Show the controls and return the table that they ask for; None if the address asks for other places."""
     with st.container(border=True, key="table-controls"):
         added = controls.added_of_mine()
         paths = _paths(view, added, notices)
+        if not paths:
+            return None
         found = data.results_below(view.archive, paths)
         loss = _loss(view, paths, added, notices)
         methods, reference, top = _methods(view, found.methods[loss], notices)
@@ -59,7 +62,7 @@ def show_controls(view: View, notices: list[str]) -> PaperRequest:
         paths=paths,
         loss=loss,
         methods=methods,
-        keep=tuple(name for name in methods if name in {*view.selection.methods, added}),
+        keep=tuple(name for name in methods if name in {*(view.selection.methods or ()), added}),
         reference=reference,
         by=by,
         methods_in=methods_in,
@@ -91,14 +94,22 @@ def _loss(view: View, paths: tuple[str, ...], added: str | None, notices: list[s
 
 
 def _paths(view: View, added: str | None, notices: list[str]) -> tuple[str, ...]:
-    """Return the places chosen; without any all, or those that a method has which the visitor has added."""
+    """Return the places chosen; without any all, or those that a method has which the visitor has added.
+
+    None are returned if the address asks only for places that nothing resembles."""
     known = data.places(view.archive)
     asked_for = set(st.query_params.get_all("tasks"))
     below = [path for path in known if path != EVERYTHING and (path in asked_for or _is_choice(path, known))]
-    asked = f"all {len(known[EVERYTHING]):,} with results"
+    methods = view.choices.methods
+    meant, unknown = selection.asked_of("tasks", below, methods=methods)
+    is_unknown = bool(unknown) and not meant
+    asked = "Choose tasks …" if is_unknown else f"all {len(known[EVERYTHING]):,} with results"
     more: dict[str, Any] = {"placeholder": asked, "help": "Datasets, prototasks or single tasks"}
+    more["methods"] = methods
     more["format_func"] = lambda path: _place_words(path, known[path])
     chosen = selection.local(st.multiselect, "Tasks", "tasks", below, several=True, **more)
+    if is_unknown:
+        return ()
     usual = data.places_of(view.archive, added) if added else ()
     if chosen or not usual or usual == (EVERYTHING,):
         return tuple(chosen) or (EVERYTHING,)
@@ -131,14 +142,14 @@ def _methods(
     if reference is not None and reference not in methods:
         notices.append(f"The reference {words.escape(reference)} is not in the table.")
         reference = None
-    chosen = [name for name in view.selection.methods if name in available]
     about = "In the order in which you choose them; average ranks depend on which are in the table"
-    controls.methods_control(available, chosen or available, help=about)
+    controls.methods_control(available, methods, help=about)
     about = "Methods significantly better (+) or worse (−) than this one are marked"
     controls.reference_control(methods, reference, index=None, placeholder="none", help=about)
     controls.mine_control(available)
-    if chosen or len(methods) <= MOST_METHODS:
-        return methods, reference, None if chosen else len(methods)
+    is_chosen = view.selection.methods is not None
+    if is_chosen or len(methods) <= MOST_METHODS:
+        return methods, reference, None if is_chosen else len(methods)
     options, about = [f"best {MOST_METHODS}", "all"], "By average rank, best first"
     shown = selection.one_of("Methods shown", "most", options, help=about)
     return methods, reference, len(methods) if shown == "all" else MOST_METHODS

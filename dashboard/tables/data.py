@@ -22,9 +22,11 @@ FITTING, MOST_TASKS = ("family", "size"), 40
 
 
 def choose_methods(available: Sequence[str], selection: Selection, notices: list[str]) -> tuple[str, ...]:
-    """Return the methods of the table in the order in which they were chosen; without any, all."""
+    """Return the methods of the table in the order in which they were chosen; all if none were chosen."""
     note_missing_methods(available, selection, notices)
-    return tuple(name for name in selection.methods if name in available) or tuple(available)
+    if selection.methods is None:
+        return tuple(available)
+    return tuple(name for name in selection.methods if name in available)
 
 
 @dataclass(frozen=True, slots=True)

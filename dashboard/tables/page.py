@@ -55,6 +55,20 @@ def show_choices(view: View) -> None:
     left, right = st.columns([1, 2.6], gap="medium")
     with left:
         paper = show_controls(view, notices)
+    if paper is None:
+        with head:
+            page.answer("**There is no such table.**", view, notices=notices)
+        with right:
+            how = "Choose tasks in the list."
+            page.empty_state("This archive has no results on what the address asks for.", how)
+            st.button("All tasks", key="all-tasks", on_click=st.query_params.pop, args=("tasks", None))
+        return
+    if not paper.methods:
+        with head:
+            page.answer("**There is no such table.**", view, notices=notices)
+        with right:
+            page.no_methods(view.selection)
+        return
     found = data.table_of(view.archive, paper)
     with head:
         answer = "**There is no such table.**" if isinstance(found, str) else table_sentence(found)

@@ -13,8 +13,8 @@ from delvecore.plots import theme
 LEGEND = "array-legend"
 
 
-def show_controls(archive: Archive, array: str, request: Request | None) -> None:
-    """Show the controls above the figures; without a request, for want of results, the array only."""
+def show_controls(archive: Archive, array: str | None, request: Request | None) -> None:
+    """Show the controls above the figures; without a request the array only. array: None for none chosen."""
     with st.container(border=True, key="array-controls"):
         which, loss, reference, own = st.columns([2.9, 2.1, 1.4, 1.3])
         found = array_data.arrays(archive)
@@ -25,6 +25,8 @@ def show_controls(archive: Archive, array: str, request: Request | None) -> None
                 "array",
                 list(found),
                 value=array,
+                index=None if array is None else 0,
+                placeholder="Choose a task-array …",
                 format_func=lambda name: f"{name}: {found[name].title}" if found[name].title else name,
                 help=help_for("task-array"),
             )
@@ -52,7 +54,7 @@ def show_legend(request: Request) -> None:
         controls.method_boxes(
             request.available,
             request.methods,
-            help="Best first, by mean place over the tasks. Click to take in or out; none means all. The "
+            help="Best first, by mean place over the tasks. Click to take in or out. The "
             f"first {MOST_COLOURED} chosen have colours, the others are grey.",
         )
         controls.method_shortcuts(request.available)

@@ -89,9 +89,10 @@ def choose_request(archive: Archive, selection: Selection) -> Request | None:
     )
     few = unranked(archive, array, wanted.loss)
     enough = tuple(name for name in wanted.available if name not in few)
-    keep = wanted.chosen or (() if enough else wanted.available)
-    methods, reference = keep or enough, wanted.reference
-    if reference in few and reference not in methods:
+    keep = wanted.chosen if wanted.chosen is not None else (() if enough else wanted.available)
+    methods = enough if wanted.chosen is None and enough else keep
+    reference = wanted.reference
+    if methods and reference in few and reference not in methods:
         name, reference = words.escape(reference), methods[0]
         notices.append(
             f"The reference {name} has fewer than half of its runs and was not chosen among the methods; "
@@ -108,7 +109,7 @@ def choose_request(archive: Archive, selection: Selection) -> Request | None:
         unit=selection.unit,
         mine=selection.mine if selection.mine in methods[MOST_COLOURED:] else None,
         keep=keep,
-        left_out=() if keep else tuple(few),
+        left_out=() if keep or wanted.chosen is not None else tuple(few),
         notices=tuple(notices),
     )
 

@@ -56,12 +56,19 @@ def show_array(view: View, request: Request) -> None:
     head = st.container()
     show_controls(request.archive, request.array, request)
     with head:
-        show_answer(view, request)
+        if request.methods:
+            show_answer(view, request)
+        else:
+            about = plot_data.subject(request.task_array, request.loss, 0, of=len(request.available))
+            page.answer(f"{about}.", view, notices=request.notices)
     legend, shown = st.columns([1, 6], gap="medium")
     with legend:
         show_legend(request)
     with shown:
-        show_tabs(request)
+        if request.methods:
+            show_tabs(request)
+        else:
+            page.no_methods(view.selection)
 
 
 def show_nothing(view: View, array: str) -> None:
@@ -84,7 +91,12 @@ def show_page(prepared: View) -> None:
         )
         page.empty_state("No task-arrays here.", how, "data/ARRAY/Array.spec")
         return
-    if request := array_data.choose_request(view.archive, view.selection):
+    if "array" in view.unknown:
+        page.answer("**No task-array is shown.**", view)
+        show_controls(view.archive, None, None)
+        how = "Choose a task-array in the list."
+        page.empty_state("This archive does not have what the address asks for.", how)
+    elif request := array_data.choose_request(view.archive, view.selection):
         show_array(view, request)
     else:
         show_nothing(view, view.selection.array or largest_array(view.archive, losses))

@@ -26,7 +26,6 @@ Chosen = Mapping[str, Collection[str]]
 MOST_PILLS = 14
 FEW_BOXES = 8
 """Of so many methods one is found at a glance."""
-CLEARED = "methods-cleared"
 
 
 @dataclass(frozen=True)
@@ -187,37 +186,24 @@ def methods_control(available: Sequence[str], methods: Sequence[str], *, help: s
                 _find_method(available, methods)
             method_shortcuts(available)
             method_boxes(available, methods, label_visibility="collapsed")
-            if is_cleared():
-                st.caption("None is pressed: all are shown.")
 
 
 def method_boxes(available: Sequence[str], methods: Sequence[str], **details: Any) -> None:
-    """Show a box a method, those that are shown pressed; none where a visitor took all out."""
-
-    def note_cleared(chosen: Sequence[str]) -> None:
-        st.session_state[CLEARED] = not chosen
-
-    details = {"selection_mode": "multi", "format_func": words.escape, "then": note_cleared, **details}
-    shown = () if is_cleared() else tuple(methods)
-    selection.control(st.pills, "Methods", "methods", available, value=shown, **details)
+    """Show a box a method, with the methods that are shown pressed."""
+    details = {"selection_mode": "multi", "format_func": words.escape, **details}
+    selection.control(st.pills, "Methods", "methods", available, value=tuple(methods), **details)
 
 
 def method_shortcuts(available: Sequence[str]) -> None:
     """Offer to press all boxes of methods, none, and those of the first five."""
-    choices = {"All": (), "None": (), f"Top {TOP}": tuple(available[:TOP])}
+    choices = {"All": None, "None": (), f"Top {TOP}": tuple(available[:TOP])}
     with st.container(horizontal=True, gap="small"):
         for title, chosen in choices.items():
             if title.startswith("Top") and len(available) <= TOP:
                 continue
             if st.button(title, key=f"methods-{title}", type="tertiary"):
-                st.session_state[CLEARED] = title == "None"
                 selection.choose(methods=chosen)
                 st.rerun()
-
-
-def is_cleared() -> bool:
-    """Did the visitor take all methods out, without a new one yet?"""
-    return st.session_state.get(CLEARED, False) and not selection.stored().methods
 
 
 def _find_method(available: Sequence[str], methods: Sequence[str]) -> None:
@@ -226,8 +212,7 @@ def _find_method(available: Sequence[str], methods: Sequence[str]) -> None:
         found = [name for name in available if name.casefold().startswith(asked)]
         found += [name for name in available if asked in name.casefold()]
         if asked and found:
-            chosen = selection.stored().methods or (() if is_cleared() else tuple(methods))
-            selection.choose(methods=tuple(dict.fromkeys((*chosen, found[0]))))
+            selection.choose(methods=tuple(dict.fromkeys((*methods, found[0]))))
         st.session_state["find-method"] = ""
 
     st.text_input(

@@ -5,8 +5,8 @@ and goes on with `page.answer("The answer.", view)`.
 """
 
 import re
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import streamlit as st
 
@@ -32,12 +32,13 @@ ADDRESS_HELP = "The address of exactly this view"
 @dataclass(frozen=True)
 class View:
     """What a session sees of the archive, or why it sees none; what was chosen, what may be, and what is not
-    to be had."""
+    to be had. unknown: what the address asks for that nothing resembles, by field."""
 
     shown: opened.Opened
     selection: Selection
     choices: opened.Choices
     notices: tuple[str, ...]
+    unknown: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def archive(self) -> Archive:
@@ -52,8 +53,8 @@ def prepare() -> View:
     it was first, so that loading the address again shows what has changed."""
     shown = uploads.with_own(opened.with_answers(archive_status.served()))
     choices = opened.choices(shown.archive) if shown.archive else opened.Choices()
-    chosen, notices = selection.current(choices)
-    return View(shown, chosen, choices, tuple(notices))
+    chosen, notices, unknown = selection.current(choices)
+    return View(shown, chosen, choices, tuple(notices), unknown)
 
 
 def begin(
@@ -202,6 +203,12 @@ def empty_state(what: str, how: str, command: str | None = None) -> None:
         st.markdown(f"**{what}** {how}")
         if command:
             st.code(command, language=None)
+
+
+def no_methods(chosen: Selection) -> None:
+    """Say that no method is chosen, or none that has results, and how to choose one."""
+    what = "None of the chosen methods has results here." if chosen.methods else "No method is chosen."
+    empty_state(what, "Choose methods in the list, or press All.")
 
 
 def shared_cases(archive: Archive, tasks: Collection[str]) -> str:

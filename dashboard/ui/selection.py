@@ -24,12 +24,37 @@ MOST_VALUES = 50
 """So many values of one parameter count."""
 
 
-def asked_of(name: str, known: Collection[str]) -> tuple[list[str], dict[str, str | None]]:
+class Understood(NamedTuple):
+    """What a value of an address means. value: None for nothing; is_exact: does it name just that?"""
+
+    value: str | None
+    is_exact: bool
+
+
+def understand(text: str, known: Collection[str], *, methods: Collection[str] = ()) -> Understood:
+    """Return the known name or path that a text of an address means, otherwise the nearest.
+
+    A path of a place is understood without the slash in front, and with a method in front. A name is
+    understood with slashes around it. known: names, or paths that begin with a slash."""
+    if text in known:
+        return Understood(text, True)
+    if any(name.startswith("/") for name in known):
+        if (place := names.named_path(text, known, methods)) is not None:
+            return Understood(place, True)
+        return Understood(names.nearest_path(text, known, methods), False)
+    if (name := text.strip().strip("/")) in known:
+        return Understood(name, True)
+    return Understood(names.nearest(name, known), False)
+
+
+def asked_of(
+    name: str, known: Collection[str], *, methods: Collection[str] = ()
+) -> tuple[list[str], dict[str, str | None]]:
     """Return what the address asks for, the nearest for what is not known, and {unknown: the nearest}."""
-    texts = list(dict.fromkeys(st.query_params.get_all(name)))[:MOST_VALUES]
-    strange = {text: names.nearest(text, known) for text in texts if text not in known}
-    found = (strange.get(text, text) for text in texts)
-    return list(dict.fromkeys(text for text in found if text is not None)), strange
+    texts = list(dict.fromkeys(text for text in st.query_params.get_all(name) if text))[:MOST_VALUES]
+    meant = {text: understand(text, known, methods=methods) for text in texts}
+    strange = {text: one.value for text, one in meant.items() if not one.is_exact}
+    return list(dict.fromkeys(one.value for one in meant.values() if one.value is not None)), strange
 
 
 LEVELS = (0.9, 0.95, 0.99)
@@ -38,7 +63,7 @@ STORED = "selection"
 
 @dataclass(frozen=True)
 class Selection:
-    """None or () means that nothing was chosen: a page then uses its own default.
+    """None means that nothing was chosen: a page then uses its own default. () is an empty choice of methods.
 
     loss: letter; methods: those compared; reference: the method others are compared with; task: full path;
     level: of confidence; adjust: of p for the number of pairs; unit: what counts once over many tasks;
@@ -46,7 +71,7 @@ class Selection:
     what a page shows in full."""
 
     loss: str | None = None
-    methods: tuple[str, ...] = ()
+    methods: tuple[str, ...] | None = None
     reference: str | None = None
     task: str | None = None
     level: float | None = None
@@ -79,7 +104,8 @@ def resolve(raw: Mapping[str, Sequence[str]], choices: Choices) -> tuple[Selecti
     """Return the Selection that an address asks for, and a notice for everything it cannot have.
 
     raw: texts by name, as often as they occur; names that no field has are left to the pages.
-    In place of a name that there is not stands the one most like it, but for what is the visitor's own.
+    In place of a name that there is not stands one that resembles it, but for what is the visitor's own; for
+    what nothing resembles see `asked_in_vain`.
     Notices are Markdown with escaped values."""
     chosen: dict[str, Any] = {}
     notices: list[str] = []
@@ -87,16 +113,25 @@ def resolve(raw: Mapping[str, Sequence[str]], choices: Choices) -> tuple[Selecti
         allowed = _allowed(name, choices)
         allowed |= _metric_losses(raw.get(name, ())[:MOST_VALUES]) if name == "loss" and choices.tasks else {}
         texts = list(dict.fromkeys(text for text in raw.get(name, ()) if text))[:MOST_VALUES]
-        known = [allowed[text] for text in texts if text in allowed]
-        for text in texts:
-            if text not in allowed:
-                find = names.nearest_path if name == "task" else names.nearest
+        meant = {text: understand(text, allowed, methods=choices.methods) for text in texts}
+        known = [allowed[one.value] for one in meant.values() if one.value and one.is_exact]
+        for text, one in meant.items():
+            if not one.is_exact:
                 is_alone = name == "methods" or not known
-                near = find(text, allowed) if name in ALIKE and is_alone else None
+                near = allowed[one.value] if one.value and name in ALIKE and is_alone else None
                 notices.append(notice(name, text, instead=near))
-                known += [allowed[near]] if near else []
-        chosen[name] = tuple(dict.fromkeys(known)) if name == "methods" else next(iter(known), None)
+                known += [near] if near is not None else []
+        if name == "methods":
+            chosen[name] = tuple(dict.fromkeys(known)) if raw.get(name) else None
+        else:
+            chosen[name] = next(iter(known), None)
     return Selection(**chosen), notices
+
+
+def asked_in_vain(raw: Mapping[str, Sequence[str]], selection: Selection) -> dict[str, str]:
+    """Return what an address asks for that nothing resembles, by field: what pages show in full."""
+    asked = {name: next(filter(None, raw.get(name, ())), None) for name in SUBJECTS}
+    return {name: text for name, text in asked.items() if text and getattr(selection, name) is None}
 
 
 def page_notices(raw: Mapping[str, Sequence[str]]) -> list[str]:
@@ -110,6 +145,10 @@ def _allowed(name: str, choices: Choices) -> dict[str, Any]:
         return {f"{level:g}": level for level in LEVELS}
     if name in ("adjust", "unit"):
         return {word: word for word in (ADJUSTMENTS if name == "adjust" else UNITS)}
+    if name == "dataset":  # as a path, as those of prototasks and tasks
+        return {f"/{value}": value for value in choices.datasets} | {
+            value: value for value in choices.datasets
+        }
     lists = {"loss": "losses", **dict.fromkeys(("reference", "method", "methods", "mine"), "methods")}
     return {value: value for value in getattr(choices, lists.get(name, name + "s"))}
 
@@ -122,30 +161,34 @@ def notice(name: str, text: str, *, instead: str | None = None) -> str:
 
 
 def to_parameters(selection: Selection) -> dict[str, list[str]]:
-    """Return the address's parameters for a Selection; what is not chosen is absent."""
+    """Return the address's parameters for a Selection; what is not chosen is absent.
+
+    An empty choice is a parameter without a value, such as `methods=`: no method has an empty name."""
     parameters = {}
     for name in FIELDS:
         value = getattr(selection, name)
-        if value is not None and value != ():
-            values = value if isinstance(value, tuple) else (value,)
+        if value is not None:
+            values = (value or ("",)) if isinstance(value, tuple) else (value,)
             parameters[name] = [f"{item:g}" if isinstance(item, float) else item for item in values]
     return parameters
 
 
-def current(choices: Choices) -> tuple[Selection, list[str]]:
-    """Return this run's Selection and notices: the address first, then what was chosen before.
+def current(choices: Choices) -> tuple[Selection, list[str], dict[str, str]]:
+    """Return this run's Selection, notices and what is asked in vain: the address first, then what was chosen
+    before.
 
     What the archive does not have stays in the address until something is chosen."""
     raw = {name: st.query_params.get_all(name) for name in st.query_params}
     context = get_script_run_ctx()
     went_back = context is not None and context.is_history_navigation  # to an address that says all
     before = {} if went_back else to_parameters(stored())
-    selection, notices = resolve({**before, **raw}, choices)
+    asked = {**before, **raw}
+    selection, notices = resolve(asked, choices)
     st.session_state[STORED] = selection
     for name, values in to_parameters(selection).items():
         if name not in raw:
             st.query_params[name] = values
-    return selection, [*page_notices(raw), *notices]
+    return selection, [*page_notices(raw), *notices], asked_in_vain(asked, selection)
 
 
 def choose(**changes: Any) -> Selection:
@@ -220,11 +263,15 @@ def local(
     options: Sequence[Any],
     *,
     several: bool = False,
+    methods: Collection[str] = (),
     **details: Any,
 ) -> Any:
-    """Show a widget for what only one page knows, in the address alone; the first option is the usual one."""
+    """Show a widget for what only one page knows, in the address alone; the first option is the usual one.
+
+    In place of a path that no option resembles nothing is chosen, and the value is None. methods: names that
+    may be in front of a path."""
     by_text = {str(option): option for option in options}
-    texts, strange = asked_of(name, by_text)
+    texts, strange = asked_of(name, by_text, methods=methods)
     known = [by_text[text] for text in texts]
 
     def take(new: Any) -> None:
@@ -235,6 +282,8 @@ def local(
             st.query_params[name] = [str(item) for item in new] if several else str(new)
 
     shown = known if several else (known or list(options))[0]
+    if not several and strange and not known and str(options[0]).startswith("/"):
+        shown, details = None, {"index": None, **details}
     value = kept(widget, label, options, key=f"local-{name}", value=shown, then=take, **details)
     for text, near in strange.items():
         st.info(notice(name, text, instead=near), icon=":material/info:")
@@ -280,18 +329,19 @@ def note_missing_methods(
     shown: str = "shown",
 ) -> None:
     """Say which of the methods asked for have no results. shown: what cannot be done with them."""
-    missing = [words.escape(name) for name in selection.methods if name not in available]
+    missing = [words.escape(name) for name in selection.methods or () if name not in available]
     if missing:
         have = "has" if len(missing) == 1 else "have"
         notices.append(f"{words.and_list(missing)} {have} no results {where} and cannot be {shown}.")
 
 
 class Wanted(NamedTuple):
-    """What is compared somewhere. available: all methods, best first; chosen: those asked for."""
+    """What is compared somewhere. available: all methods, best first; chosen: those asked for, in that order,
+    None if no methods are chosen."""
 
     loss: str
     available: tuple[str, ...]
-    chosen: tuple[str, ...]
+    chosen: tuple[str, ...] | None
     reference: str
 
 
@@ -314,8 +364,14 @@ def wanted_comparison(
         name, reference = words.escape(reference), available[0]
         notices.append(f"The reference {name} has no results {where}; {instead} takes its place.")
     note_missing_methods(available, selection, notices, where=where)
-    chosen = tuple(name for name in available if name in selection.methods)
-    return Wanted(loss, available, chosen, reference)
+    return Wanted(loss, available, chosen_methods(available, selection), reference)
+
+
+def chosen_methods(available: Sequence[str], selection: Selection) -> tuple[str, ...] | None:
+    """Return the chosen methods that are available, in this order; None if no methods are chosen."""
+    if selection.methods is None:
+        return None
+    return tuple(name for name in available if name in selection.methods)
 
 
 def _metric_losses(texts: Sequence[str]) -> dict[str, str]:

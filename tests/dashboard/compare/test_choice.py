@@ -56,7 +56,6 @@ def test_a_wish_is_granted():
     ("wanted", "path", "notice"),
     [
         ({"task": "/a/q/std.8"}, "/a/q/odd.8", r"There are no results on \/a\/q\/std\.8 yet"),
-        ({"dataset": "c"}, "/a/p/std.8", "There are no results on c yet"),
         ({"prototask": "/a/q"}, "/a/q/odd.8", None),
         ({"dataset": "a"}, "/a/p/std.64", None),
     ],
@@ -65,6 +64,11 @@ def test_a_task_without_results_gives_its_nearest_relative(wanted, path, notice)
     found = choose(**wanted)
     assert found.task.path == path
     assert notice in found.notices[0] if notice else not found.notices
+
+
+@pytest.mark.parametrize("wanted", [{"dataset": "c"}, {"task": "/c/p/std.64"}, {"task": "/a/z/std.8"}])
+def test_no_other_dataset_or_prototask_answers_for_one_without_results(wanted):
+    assert choose(**wanted) is None
 
 
 def test_without_a_wish_the_usual_task_is_shown():
@@ -85,6 +89,7 @@ def test_methods_and_reference_without_results_here_are_named_and_one_outside_th
     assert (found.request.methods, found.request.reference) == (("x",), "x")
     assert "The reference w has no results here" in found.notices[0]
     assert found.notices[1] == "w and z have no results here and cannot be shown."
+    assert choose(task="/a/p/std.8", methods=("w",)).request.methods == ()
 
 
 def test_more_methods_than_can_be_seen_leave_room_for_the_reference():

@@ -14,7 +14,7 @@ from delvecore.report import words
 from tests.archives import write_tree
 from tests.dashboard import array_archive as made
 from tests.dashboard.array_archive import ARRAY, METHODS, array_archive, opened_array
-from tests.dashboard.reading import answer, codes, figures, opened_archive, plain, texts
+from tests.dashboard.reading import answer, box, codes, figures, opened_archive, plain, texts
 
 CROSSINGS = "Where do the curves cross?"
 """Told in words, without a figure."""
@@ -166,11 +166,23 @@ def test_the_address_holds_methods_level_scale_and_effects(array_page):
 
 
 def test_what_the_address_asks_for_in_vain_is_said(array_page):
-    app = open_tab(array_page, "<b>", array="<i>", loss="X", methods=["apple", "<b>"], reference="../..")
+    app = open_tab(array_page, "<b>", loss="X", methods=["apple", "<b>"], reference="../..")
     found = plain(app)
-    for value in ("“<i>”", "“X”", "“<b>”", "“../..”"):
+    for value in ("“X”", "“<b>”", "“../..”"):
         assert value in found
     assert [heading.value for heading in app.subheader] == TABS["Curves"]
+
+
+def test_in_place_of_an_array_that_there_is_not_stands_the_list_of_arrays(array_page):
+    app = open_tab(array_page, array="<i>")
+    assert "“<i>”" in plain(app)
+    assert answer(app) == "**No task-array is shown.**"
+    assert not figures(app)
+    assert box(app, "Task-array").value is None
+    assert box(app, "Task-array").options == [ARRAY + ": Plots of a garden"]
+    box(app, "Task-array").set_value(ARRAY).run()
+    assert [heading.value for heading in app.subheader] == TABS["Curves"]
+    assert figures(open_tab(array_page, array="/garden/"))
 
 
 def test_an_archive_without_arrays_says_what_one_is(small, run_page):

@@ -4,7 +4,9 @@ import pytest
 
 from dashboard.datasets.choice import FACETS
 from dashboard.ui.controls import counts_of, matching
+from tests.dashboard.array_archive import METHODS
 from tests.dashboard.compare_archive import AGE, add_losses
+from tests.dashboard.reading import answer, figures, plain
 
 
 def row(name: str, **changes) -> dict:
@@ -67,6 +69,12 @@ def pressed(app):
     return app.session_state["control-methods"]
 
 
+def address(app):
+    """The methods of the address."""
+    found = app.query_params["methods"]
+    return [found] if isinstance(found, str) else found
+
+
 def test_boxes_are_pressed_by_all_none_top_five_and_the_beginning_of_a_name(many, run_page):
     app = run_page("compare", task=AGE, loss="S")
     assert len(pressed(app)) == 10
@@ -75,5 +83,44 @@ def test_boxes_are_pressed_by_all_none_top_five_and_the_beginning_of_a_name(many
         assert len(pressed(app)) == count
     app.text_input(key="find-method").set_value("rf").run()
     assert not app.exception
+    assert address(app) == pressed(app)
     assert len(pressed(app)) == 1
     assert pressed(app)[0].startswith("rf")
+
+
+PAGES = ("compare", "ranking", "task_arrays", "tables")
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_none_is_an_empty_choice_that_can_be_linked_and_asks_for_methods(name, array_page):
+    app = array_page.fresh(name)
+    app.button(key="methods-None").click().run()
+    for shown in (app, array_page(name, methods="")):
+        assert not shown.exception
+        assert address(shown) == [""]
+        assert pressed(shown) == []
+        assert "**No method is chosen.** Choose methods in the list, or press All." in plain(shown)
+        assert figures(shown) == []
+    app.button(key="methods-All").click().run()
+    assert "methods" not in app.query_params
+    assert pressed(app) == list(METHODS)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_one_method_is_chosen_alone_and_another_click_adds_one(name, array_page):
+    app = array_page.fresh(name, methods="pear")
+    assert pressed(app) == ["pear"]
+    assert "apple" not in answer(app)
+    compares = name != "tables"
+    assert ("**One method only**: pear. Choose another to" in plain(app)) == compares
+    boxes = next(one for one in app.get("button_group") if one.key == "control-methods")
+    boxes.set_value(["pear", "quince"]).run()
+    assert not app.exception
+    assert pressed(app) == address(app) == ["pear", "quince"]
+
+
+def test_methods_without_results_here_leave_none_to_show(array_page):
+    app = array_page("compare", methods="gone-with-the-wind")
+    assert pressed(app) == []
+    assert "“gone-with-the-wind”" in plain(app)
+    assert "**No method is chosen.**" in plain(app)

@@ -1,7 +1,7 @@
 """Addresses and what they select."""
 
 from dashboard.server.archive import Choices
-from dashboard.ui.selection import Selection, link, page_notices, resolve, to_parameters
+from dashboard.ui.selection import Selection, asked_in_vain, link, page_notices, resolve, to_parameters
 
 CHOICES = Choices(
     losses=("A", "S"),
@@ -28,6 +28,36 @@ def test_an_address_round_trips():
         method="gp-1",
     )
     assert resolve(to_parameters(chosen), CHOICES) == (chosen, [])
+
+
+def test_an_empty_choice_of_methods_stands_in_the_address_and_is_not_that_of_all():
+    none = Selection(methods=())
+    assert link(none, address="/ranking") == "/ranking?methods="
+    assert resolve({"methods": [""]}, CHOICES) == (none, [])
+    selection, notices = resolve({"methods": ["gone"]}, CHOICES)
+    assert selection == none
+    assert notices == [
+        "The address asks for the method “gone”, which this archive does not have; it is left out."
+    ]
+
+
+def test_places_are_understood_without_a_slash_and_with_a_method_in_front():
+    for text in ("demo/age/std.32", "/lin-1/demo/age/std.32", "/other-1/demo/age/std.32"):
+        assert resolve({"task": [text]}, CHOICES) == (Selection(task="/demo/age/std.32"), [])
+    for text in ("/demo", "demo/", "/demo/age", "/gp-1/demo/age/std.32"):
+        assert resolve({"dataset": [text]}, CHOICES) == (Selection(dataset="demo"), [])
+    assert resolve({"prototask": ["gp-1/demo/age"]}, CHOICES) == (Selection(prototask="/demo/age"), [])
+    raw = {"method": ["/gp-1"], "methods": ["gp-1/"], "reference": ["/lin-1"], "mine": ["/gp-1"]}
+    chosen = Selection(method="gp-1", methods=("gp-1",), reference="lin-1", mine="gp-1")
+    assert resolve(raw, CHOICES) == (chosen, [])
+
+
+def test_what_nothing_resembles_is_asked_in_vain():
+    raw = {"task": ["/nowhere/age/std.32"], "dataset": ["dmo"], "array": ["kin"], "loss": ["X"]}
+    selection, notices = resolve(raw, CHOICES)
+    assert selection == Selection(dataset="demo")
+    assert asked_in_vain(raw, selection) == {"task": "/nowhere/age/std.32", "array": "kin"}
+    assert len(notices) == 4
 
 
 def test_what_the_archive_does_not_have_falls_back_with_a_notice():
