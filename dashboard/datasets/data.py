@@ -101,7 +101,7 @@ def title_of(archive: Archive, dataset: str) -> str:
     if kinds := input_words(row):
         facts.append(f"{kinds} input{'s' * (sum(row['inputs'].values()) > 1)}")
     if best := best_methods(archive).get(dataset):
-        facts.append(f"{best} best on most tasks")
+        facts.append(best.sentence)
     title = _phrase(row["title"] or "").rstrip(".")
     said = [f"{title}{'' if title.endswith(('?', '…')) else '.'}"] if title else []
     said += [", ".join(facts)] if facts else []

@@ -60,9 +60,39 @@ def input_words(row: Row) -> str | None:
     return words.and_list([f"{count:,} {kind}" for kind, count in row["inputs"].items() if count]) or None
 
 
+class BestMethods(NamedTuple):
+    """The methods with the lowest mean loss on more tasks of a dataset than any other method.
+
+    methods: by name, several if they have the lowest loss on equally many tasks; tasks: on how many each of
+    them has it; of: how many tasks have results."""
+
+    methods: tuple[str, ...]
+    tasks: int
+    of: int
+
+    @property
+    def is_majority(self) -> bool:
+        return 2 * self.tasks > self.of
+
+    @property
+    def sentence(self) -> str:
+        """`knn-cv-1 best on most tasks`, `gp-1 and lin-1 are each best on 3 of 8 tasks`. Plain text."""
+        where = "most tasks" if self.is_majority else f"{self.tasks:,} of {words.count(self.of, 'task')}"
+        several = len(self.methods) > 1
+        return f"{words.and_list(self.methods)} {'are each best' if several else 'best'} on {where}"
+
+    @property
+    def cell(self) -> str:
+        """`knn-cv-1` for most tasks, otherwise `gp-1 and lin-1 (3 of 8)`. Plain text."""
+        names = words.and_list(self.methods)
+        return names if self.is_majority else f"{names} ({self.tasks:,} of {self.of:,})"
+
+
 @cached
-def best_methods(archive: Archive) -> dict[str, str]:
-    """Which method has the lowest mean loss on most tasks of each dataset, under the loss wanted most?"""
+def best_methods(archive: Archive) -> dict[str, BestMethods]:
+    """Which methods have the lowest mean loss most often, by dataset, under the loss wanted most?
+
+    All methods with exactly the lowest mean loss of a task are best there."""
     columns = ["dataset", "prototask", "task", "method", "loss", "mean"]
     table = archive.results.select(columns).to_pandas().dropna()
     preference = {
@@ -71,10 +101,14 @@ def best_methods(archive: Archive) -> dict[str, str]:
     table["order"] = table["loss"].map(preference)
     tasks = columns[:3]
     table = table[table["order"] == table.groupby(tasks)["order"].transform("min")]
-    lowest = table.sort_values(["mean", "method"]).drop_duplicates(tasks)
-    counts = lowest.value_counts(["dataset", "method"]).reset_index()
-    first = counts.sort_values(["count", "method"], ascending=[False, True]).drop_duplicates("dataset")
-    return dict(zip(first["dataset"], first["method"], strict=True))
+    of = table.drop_duplicates(tasks).value_counts("dataset")
+    lowest = table[table["mean"] == table.groupby(tasks)["mean"].transform("min")]
+    counts = lowest.value_counts(["dataset", "method"], sort=False).reset_index()
+    first = counts[counts["count"] == counts.groupby("dataset")["count"].transform("max")]
+    return {
+        str(dataset): BestMethods(tuple(sorted(rows["method"])), int(rows["count"].iloc[0]), int(of[dataset]))
+        for dataset, rows in first.groupby("dataset")
+    }
 
 
 @cached
@@ -105,7 +139,7 @@ def dataset_table(archive: Archive) -> pd.DataFrame:
             "cases": row["cases"],
             "inputs": input_words(row),
             "type": None if is_scored else ", ".join(row["task_types"] or ()),
-            "best": best.get(name),
+            "best": best[name].cell if name in best else None,
             "title": row["title"],
             "attributes": row["attributes"],
             "methods": done["method"],

@@ -71,10 +71,12 @@ def _best_sentence(tasks: Sequence[tuple[str, Sequence[str], WithBest]], confide
     for _, methods, found in tasks:
         for method, one in zip(methods, found.may_be_best.tolist(), strict=True):
             counts[method] = counts.get(method, 0) + one
-    most = max(counts, key=counts.__getitem__)
+    most = max(counts.values())
+    leaders = [method for method, count in counts.items() if count == most]
+    each = " each" if len(leaders) > 1 else ""
     return (
-        f"One method is the best on {alone} of {counted(len(tasks), 'task')} ({confidence}); {most} may be "
-        f"the best on most of them, {counts[most]}."
+        f"One method is the best on {alone} of {counted(len(tasks), 'task')} ({confidence}); "
+        f"{and_list(leaders)} may be the best most often, on {most}{each}."
     )
 
 

@@ -54,6 +54,11 @@ def test_the_factor_that_changes_the_winner_is_told():
     assert "(64 training cases: a on 4 of 4; 128 training cases: b on 4 of 4)" in said
 
 
+def test_methods_that_are_best_equally_often_in_a_member_are_all_named():
+    said = sentence(lambda levels, size: "b" if (levels, size) == (LEVELS[0], 128) else "a")
+    assert "(but inputs 8, noise m: a and b each on 1 of 2)" in said
+
+
 def test_being_not_worse_counts_for_nothing():
     rows = [
         winner(LEVELS[0], 64, "a", worse=("c",), not_worse=("b",)),

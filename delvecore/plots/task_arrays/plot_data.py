@@ -238,8 +238,15 @@ def _exceptions(array: TaskArray, rows: Sequence[Row], winner: str) -> str:
 
 
 def _most_often(names: Mapping[Key, Sequence[str]]) -> dict[Key, tuple[str, int, int]]:
-    """Return the name that stands most often under each key, how often, and of how many."""
-    return {key: (*Counter(own).most_common(1)[0], len(own)) for key, own in names.items()}
+    """Return the name that stands most often under each key, how often, and of how many. Of several that do,
+    `a and b each`."""
+    found = {}
+    for key, own in names.items():
+        counts = Counter(own)
+        most = max(counts.values())
+        leaders = sorted(name for name, count in counts.items() if count == most)
+        found[key] = (words.and_list(leaders) + " each" * (len(leaders) > 1), most, len(own))
+    return found
 
 
 def subject(array: TaskArray, loss: str, shown: int, *, of: int) -> str:

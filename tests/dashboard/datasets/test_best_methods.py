@@ -1,0 +1,54 @@
+"""Who is best on a dataset: one claim for the list and the headline, checked by the losses of its tasks."""
+
+from pathlib import Path
+
+import pytest
+
+import delvecore
+from dashboard.datasets.data import title_of
+from dashboard.datasets.listing import BestMethods, best_methods, dataset_table
+from delvecore.archive import Archive
+from tests.dashboard.reading import opened_archive
+
+
+def archive_of(parent: Path, rows: str) -> Archive:
+    """An archive of a table of losses on the tasks of one dataset."""
+    path = parent / "losses.csv"
+    path.write_text("dataset,method,loss,value\n" + rows)
+    return opened_archive(path)
+
+
+def losses(*best: str, methods: str = "abc") -> str:
+    """Losses on a task each. best: the methods with the lowest loss there, such as `ab`."""
+    return "".join(
+        f"/demo/age/std.{2 ** (place + 3)},{name},S,{1.0 if name in names else 2.0}\n"
+        for place, names in enumerate(best)
+        for name in methods
+    )
+
+
+@pytest.mark.parametrize(
+    ("best", "claim", "cell"),
+    [
+        (("a", "a", "b"), "a best on most tasks", "a"),
+        (("c", "c", "a", "b"), "c best on 2 of 4 tasks", "c (2 of 4)"),
+        (("b", "c", "c", "b", "a"), "b and c are each best on 2 of 5 tasks", "b and c (2 of 5)"),
+        (("a", "b", "c"), "a, b and c are each best on 1 of 3 tasks", "a, b and c (1 of 3)"),
+        (("ab", "ab", "c"), "a and b are each best on most tasks", "a and b"),
+        (("bc", "a"), "a, b and c are each best on 1 of 2 tasks", "a, b and c (1 of 2)"),
+    ],
+)
+def test_a_majority_is_called_so_and_all_who_are_tied_are_named(tmp_path, best, claim, cell):
+    archive = archive_of(tmp_path, losses(*best))
+    assert best_methods(archive)["demo"].sentence == claim
+    assert dataset_table(archive)["best"].tolist() == [cell]
+
+
+def test_the_headline_and_the_list_say_what_the_shipped_losses_say(whole_archive, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(whole_archive))
+    shipped = delvecore.open()
+    assert best_methods(shipped)["titanic"] == BestMethods(("knn-cv-1", "mlp-ese-1"), 3, 8)
+    assert title_of(shipped, "titanic").endswith("knn-cv-1 and mlp-ese-1 are each best on 3 of 8 tasks")
+    table = dataset_table(shipped).set_index("dataset")["best"]
+    assert table["titanic"] == "knn-cv-1 and mlp-ese-1 (3 of 8)"
+    assert table["wine"] == "mlp-ese-1"
