@@ -147,7 +147,7 @@ def sentence(mine: Own) -> str:
                 return (
                     f"{words.and_list([f'**{words.escape(one.name)}**' for one in tables.values()])} {said}"
                 )
-        if mine.refused:
+        if mine.refused and mine.refused != [uploads.REMOVED]:
             return "No file of yours could be read: see below why."
         return (
             "**Nothing of yours yet.** Drop a table of scores, a file of cases, or the archive file of a "

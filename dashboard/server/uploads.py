@@ -70,6 +70,7 @@ class UnclearTable:
     why: str
 
 
+REMOVED = "This file was removed, perhaps in another tab; add it again to change it."
 SCORES = TableKind("scores", "its name does not end as those of files of cases do")
 
 
@@ -243,71 +244,89 @@ class Own:
         elif no_scores:
             raise DelveError(no_scores)
         else:
-            self._keep_scores(self._taken, OwnScores(name, path, ScoreOptions()))
+            self.scores[self._taken] = self._scores_of(OwnScores(name, path, ScoreOptions()), is_tried=True)
 
-    def _read_scores(self, number: int, asked: OwnScores) -> None:
-        try_file(read_scores_of, asked.path, asked.name, self.base, options=asked.options)
-        self._keep_scores(number, asked)
+    def _table(self, number: int, *parts: dict[int, Any]) -> Any:
+        """Return a table of one of these parts. Raises DelveError if it was removed."""
+        for part in parts:
+            if number in part:
+                return part[number]
+        raise DelveError(REMOVED)
 
-    def _keep_scores(self, number: int, asked: OwnScores) -> None:
+    def _scores_of(self, asked: OwnScores, *, is_tried: bool = False) -> OwnScores:
+        """Read a table of scores. is_tried: was it read in a process of its own?"""
+        if not is_tried:
+            try_file(read_scores_of, asked.path, asked.name, self.base, options=asked.options)
         with READING:
             found = read_own_scores(asked.path, asked.name, asked.options)
-        self.scores[number] = replace(
-            found, may_be_cases=asked.may_be_cases, is_standardized=asked.is_standardized
-        )
+        return replace(found, may_be_cases=asked.may_be_cases, is_standardized=asked.is_standardized)
 
     @contextlib.contextmanager
     def _asked(self, *places: str) -> Iterator[None]:
-        """Do what a visitor asks for; `refused` says why it cannot be done, without these places."""
+        """Do what a visitor asks for; `refused` says why it cannot be done, without these places.
+
+        What another tab of the same visitor removed cannot be changed any more."""
         self.refused = []
         try:
             yield
+        except FileNotFoundError:
+            self.refused = [REMOVED]
         except DelveError as error:
             self.refused = [without_places(str(error), [self.root, *places])]
 
     def take_for_cases(self, number: int) -> None:
         """Take a table that is unclear, or was read as scores, for cases, if it can be those."""
-        own = self.unclear.get(number) or self.scores[number]
         with self._asked():
+            own = self._table(number, self.unclear, self.scores)
             try_file(read_cases_of, own.path, own.name, self.base)
-            self.cases[self._taken + 1] = replace(read_own_cases(own.path, own.name), may_be_scores=True)
+            cases = replace(read_own_cases(own.path, own.name), may_be_scores=True)
             self._forget(number)
+            self.cases[self._taken] = cases
 
     def take_for_scores(self, number: int) -> None:
         """Take a table that is unclear, or was read as cases, for scores, if it can be those."""
-        own = self.unclear.get(number) or self.cases[number]
         with self._asked():
-            self._read_scores(
-                self._taken + 1, OwnScores(own.name, own.path, ScoreOptions(), may_be_cases=True)
-            )
+            own = self._table(number, self.unclear, self.cases)
+            asked = OwnScores(own.name, own.path, ScoreOptions(), may_be_cases=True)
+            scores = self._scores_of(asked)
             self._forget(number)
+            self.scores[self._taken] = scores
 
     def _forget(self, number: int) -> str:
-        """Forget a table; what was taken next has the next number. Returns the path of its file."""
+        """Forget a table; what is taken next has the next number. Returns the path of its file. Raises
+        DelveError if it was removed."""
+        own = self._table(number, *self._parts)
         self._taken += 1
-        (own,) = (part.pop(number) for part in self._parts if number in part)
+        for part in self._parts:
+            part.pop(number, None)
         return str(own.path)
 
     def remove_table(self, number: int) -> None:
-        os.unlink(self._forget(number))
+        """Remove a table, unless another tab has removed it."""
+        if any(number in part for part in self._parts):
+            os.unlink(self._forget(number))
 
     def change_cases(self, number: int, options: ImportOptions) -> None:
         """Have another column of a file of cases predicted, or columns of other types, if that can be."""
-        old = self.cases[number]
         with self._asked():
+            old = self._table(number, self.cases)
             try_file(read_cases_of, old.path, old.name, self.base, options=options)
-            self.cases[number] = replace(old, plan=read_own_cases(old.path, old.name, options).plan)
+            changed = replace(old, plan=read_own_cases(old.path, old.name, options).plan)
+            self._table(number, self.cases)
+            self.cases[number] = changed
 
     def read_again(self, number: int, options: ScoreOptions) -> None:
         """Read a file of scores otherwise, if it can be read so."""
         with self._asked():
-            self._read_scores(number, replace(self.scores[number], options=options))
+            changed = self._scores_of(replace(self._table(number, self.scores), options=options))
+            self._table(number, self.scores)
+            self.scores[number] = changed
             self._taken += 1
 
     def make_dataset(self, number: int) -> None:
         """Make the dataset of a file of cases, which is then added, if it can be made."""
-        own = self.cases[number]
         with self._asked():
+            own = self._table(number, self.cases)
             options = own.plan.options
             try_file(read_cases_of, own.path, own.name, self.base, options=options, into=self.root)
             self.remove_table(number)
@@ -341,7 +360,9 @@ class Own:
             self.added[key] = Added(*key, (*old.installed, installed), (*old.archives, path))
 
     def remove(self, added: Added) -> None:
-        del self.added[added.part, added.name]
+        """Remove a method or dataset, unless another tab has removed it."""
+        if self.added.pop((added.part, added.name), None) is None:
+            return
         shutil.rmtree(os.path.join(self.root, added.part, added.name))
         for path in added.archives:
             os.unlink(path)
@@ -350,6 +371,8 @@ class Own:
     def install(self, added: Added, into: str, roots: Sequence[str]) -> None:
         """Put a method or dataset into a delve directory, for everybody, if it can be."""
         with self._asked(*roots):
+            if (added.part, added.name) not in self.added:
+                raise DelveError(REMOVED)
             with INSTALLING:
                 install_archives(added.archives, into, beside=roots, limits=LIMITS, names=added.uploads)
             self.remove(added)
@@ -378,8 +401,10 @@ class Own:
         self._taken += 1
 
     def set_standardized(self, number: int, is_standardized: bool) -> None:
-        self.scores[number] = replace(self.scores[number], is_standardized=is_standardized)
-        self._taken += 1
+        with self._asked():
+            own = self._table(number, self.scores)
+            self.scores[number] = replace(own, is_standardized=is_standardized)
+            self._taken += 1
 
 
 _directories: "weakref.WeakKeyDictionary[Own, weakref.finalize[..., Own]]" = weakref.WeakKeyDictionary()

@@ -8,6 +8,8 @@ import pytest
 
 import delvecore
 from dashboard.server import uploads
+from delvecore.importers.plan import ImportOptions
+from delvecore.score_tables.options import ScoreOptions
 from tests.dashboard.conftest import visit
 from tests.dashboard.reading import answer, box, click, codes, plain, send, texts
 
@@ -107,3 +109,57 @@ def test_messages_of_the_reader_name_no_options_of_commands():
     texts = {one.value for one in found if isinstance(one, ast.Constant) and isinstance(one.value, str)}
     assert len(texts) > 100
     assert {text for text in texts if re.search(r"--[a-z]", text)} == set()
+
+
+def remove_elsewhere(app):
+    """Remove the only table, as another tab of the same browser does."""
+    mine = app.session_state["own"]
+    (number,) = [*mine.scores, *mine.cases, *mine.unclear]
+    mine.remove_table(number)
+
+
+def test_a_table_that_was_removed_in_another_tab_is_said_to_be_and_cannot_be_changed(add):
+    app = add("scores.csv", LONG)
+    direction = box(app, "Direction")
+    remove_elsewhere(app)
+    direction.set_value(False).run()
+    assert not app.exception
+    assert [one.value.replace("\\", "") for one in app.error] == [uploads.REMOVED]
+    assert answer(app).startswith("**Nothing of yours yet.**")
+
+
+@pytest.mark.parametrize("label", ["Which is yours?", "Leave out"])
+def test_other_choices_for_a_removed_table_are_no_errors_either(add, label):
+    app = add("scores.csv", LONG)
+    chosen = box(app, label)
+    remove_elsewhere(app)
+    chosen.set_value("last").run()
+    assert not app.exception
+    assert uploads.own_score_files() == ()
+
+
+CHANGES = {
+    "take_for_cases": (),
+    "take_for_scores": (),
+    "change_cases": (ImportOptions(),),
+    "read_again": (ScoreOptions(),),
+    "make_dataset": (),
+    "set_standardized": (True,),
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_nothing_changes_a_table_that_is_gone(name):
+    mine = uploads.Own()
+    getattr(mine, name)(1, *CHANGES[name])
+    assert mine.refused == [uploads.REMOVED]
+    assert (mine.scores, mine.cases, mine.unclear) == ({}, {}, {})
+
+
+def test_what_is_removed_twice_is_gone_and_cannot_be_installed(tmp_path):
+    mine = uploads.Own()
+    mine.remove_table(1)
+    mine.remove(uploads.Added("methods", "gone"))
+    assert mine.refused == []
+    mine.install(uploads.Added("methods", "gone"), str(tmp_path), [])
+    assert mine.refused == [uploads.REMOVED]
