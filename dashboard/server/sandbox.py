@@ -5,15 +5,18 @@ file ends it. It ends with the visitor, or with the server. What the visitor has
 with it, as the server will read it."""
 
 import contextlib
+import errno
 import functools
+import logging
 import math
 import os
 import tempfile
 import time
+import traceback
 from collections.abc import Callable, Sequence
 from concurrent import futures
-from concurrent.futures import Future
-from typing import Any
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, NamedTuple
 
 from dashboard.server import turns
 from dashboard.server.own_files import read_own_cases
@@ -30,6 +33,18 @@ PAUSE = 0.05
 Notify = Callable[[str, float], None]
 Way = Callable[[str], None]
 """Reads a file, with a directory of its own to write into; raises DelveError for one that cannot be read."""
+_log = logging.getLogger("delvecore")
+
+
+class Trial(NamedTuple):
+    """What came of one way to read a file.
+
+    wrong: what is wrong with the file, an empty text for nothing; crash: the kind of an unexpected error of
+    the reader, and its traceback; both are empty without one."""
+
+    wrong: str = ""
+    crash: str = ""
+    traceback: str = ""
 
 
 def try_file(
@@ -47,7 +62,8 @@ def try_file(
     read: one of the functions below; how: its options; name: what messages call the file; notify: called
     again and again meanwhile, and whatever it raises ends the process; reader: the process, None for a new
     one.
-    Raises DelveError for a file that cannot be read, or takes more than MEGABYTES of memory or SECONDS."""
+    Raises DelveError for a file that cannot be read, takes more than MEGABYTES of memory or SECONDS, or on
+    which the reader fails unexpectedly."""
     (wrong,) = _wrong([functools.partial(read, path, name, **how)], path, name, parent, notify, reader)
     if wrong:
         raise DelveError(wrong)
@@ -59,7 +75,8 @@ def try_table(
     """Read a table as scores and, where it may hold them, as cases, see `try_file`. Return what is wrong with
     the scores and with the cases, an empty text for nothing."""
     scores = functools.partial(read_scores_of, path, name, options=ScoreOptions())
-    ways = [scores, functools.partial(read_cases_of, path, name)] if has_cases else [scores]
+    cases = [functools.partial(read_cases_of, path, name), functools.partial(read_kind_of, path, name)]
+    ways = [scores, *(cases if has_cases else [])]
     no_scores, *no_cases = _wrong(ways, path, name, parent, notify, reader)
     other_ending = Fault(name, "a file whose ending is one of cases", "another")
     return no_scores, no_cases[0] if no_cases else str(other_ending)
@@ -86,7 +103,8 @@ class Reader:
 
     def ask(self, ways: Sequence[Way], place: str, name: str, notify: Notify | None) -> list[str]:
         """Return what is wrong with a file, an empty text for nothing, for each way to read it. place: a
-        directory for it. Raises DelveError for one that takes too much."""
+        directory for it. Raises DelveError for one that takes too much, or on which the reader fails
+        unexpectedly; the log then has the traceback."""
         is_new = self._worker is None
         self._worker = self._worker or Worker(imports_main=False)
         with contextlib.ExitStack() as without_answer:
@@ -96,7 +114,7 @@ class Reader:
                 has_answer = _has_answer(future, name, notify)
             if has_answer:
                 without_answer.pop_all()
-                return future.result()
+                return [_checked(trial, name) for trial in future.result()]
         if not is_new:  # what it had read before may have left too little room
             return self.ask(ways, place, name, notify)
         raise Fault(name, f"what can be read in {MEGABYTES} MB of memory", "more", "send less at once")
@@ -111,7 +129,16 @@ def _wrong(
     return [wrong.replace(place + os.sep, "").replace(path, name) for wrong in answer]
 
 
-def _has_answer(future: "Future[list[str]]", name: str, notify: Notify | None) -> bool:
+def _checked(trial: Trial, name: str) -> str:
+    """Return what is wrong with a file. Raises Fault, and logs the traceback, if the reader failed."""
+    if not trial.crash:
+        return trial.wrong
+    _log.error("%s: the reader failed unexpectedly\n%s", name, trial.traceback)
+    found = f"that the reader failed on it unexpectedly ({trial.crash})"
+    raise Fault(name, "a file that can be read", found, "check the file, or tell who runs this server")
+
+
+def _has_answer(future: "Future[list[Trial]]", name: str, notify: Notify | None) -> bool:
     """Wait for an answer; is there one, or has the process ended, or had too little memory?"""
     end = time.monotonic() + SECONDS
     while True:
@@ -123,22 +150,29 @@ def _has_answer(future: "Future[list[str]]", name: str, notify: Notify | None) -
             return future.exception() is None
 
 
-def _limited(ways: Sequence[Way], place: str, *, megabytes: int, seconds: int) -> list[str]:
+def _limited(ways: Sequence[Way], place: str, *, megabytes: int, seconds: int) -> list[Trial]:
     """Read a file in the process, which has these limits from now on."""
     import resource
 
     resource.setrlimit(resource.RLIMIT_DATA, (megabytes << 20,) * 2)
     until = math.ceil(time.process_time()) + seconds
     resource.setrlimit(resource.RLIMIT_CPU, (until, resource.getrlimit(resource.RLIMIT_CPU)[1]))
-    return [_error(way, place) for way in ways]
+    return [_trial(way, place) for way in ways]
 
 
-def _error(way: Way, place: str) -> str:
-    try:
-        way(place)
-    except DelveError as error:
-        return str(error)
-    return ""
+def _trial(way: Way, place: str) -> Trial:
+    """Read a file in one way. Raises MemoryError if there is too little memory.
+
+    The thread keeps whatever error the reader raises, also one that cannot be sent to another process."""
+    with ThreadPoolExecutor(1) as thread:
+        error = thread.submit(way, place).exception()
+    if error is None:
+        return Trial()
+    if isinstance(error, DelveError):
+        return Trial(str(error))
+    if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
+        raise MemoryError
+    return Trial(crash=type(error).__name__, traceback="".join(traceback.format_exception(error)))
 
 
 def read_archive_of(
@@ -170,6 +204,13 @@ def read_cases_of(
     plan = read_own_cases(path, name, options).plan
     if into:
         write_import(plan, into)
+
+
+def read_kind_of(path: str, name: str, _place: str) -> None:
+    """Tell whether a file holds scores or cases, as the server does afterward."""
+    from delvecore.score_tables.table_kind import file_kind
+
+    file_kind(path, name=name)
 
 
 def read_scores_of(path: str, name: str, _place: str, *, options: ScoreOptions) -> None:

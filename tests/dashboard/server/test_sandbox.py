@@ -1,5 +1,6 @@
 """What visitors send is read by a process with limits first, which ends with the visitor or the server."""
 
+import errno
 import os
 import signal
 import tarfile
@@ -152,3 +153,57 @@ def test_what_visitors_added_is_read_one_after_the_other(tmp_path):
     for visitor in visitors:
         visitor.join()
     assert most == [1] * 4
+
+
+class OddError(Exception):
+    """An error of a reader that cannot be sent from one process to another."""
+
+    def __init__(self, place, fault):
+        super().__init__(f"{place}: {fault}")
+
+
+def fail(path, _name, _place, *, error):
+    """A reader that fails in a way that nobody foresaw."""
+    if error == "OddError":
+        raise OddError(path, "odd")
+    if error == "MemoryError":
+        raise MemoryError
+    if error == "ENOMEM":
+        raise OSError(errno.ENOMEM, "Cannot allocate memory")
+    if error == "killed":
+        os.kill(os.getpid(), signal.SIGKILL)
+    raise {"KeyError": KeyError, "RecursionError": RecursionError, "ValueError": ValueError}[error]("x")
+
+
+@pytest.mark.parametrize("error", ["KeyError", "RecursionError", "ValueError", "OddError"])
+def test_an_unexpected_error_of_a_reader_is_named_and_its_traceback_logged_once(error, tmp_path, caplog):
+    path, name, parent = table(tmp_path / "sent.csv", "a,b\n1,2\n")
+    with pytest.raises(DelveError) as raised:
+        try_file(fail, path, name, parent, error=error)
+    assert str(raised.value) == (
+        f"sent.csv: expected a file that can be read, found that the reader failed on it unexpectedly ({error}); "
+        "check the file, or tell who runs this server"
+    )
+    (record,) = [one for one in caplog.records if one.name == "delvecore"]
+    assert record.getMessage().startswith("sent.csv: the reader failed unexpectedly\nTraceback")
+    assert "in fail" in record.getMessage()
+    assert record.getMessage().count("Traceback") == 1
+
+
+@pytest.mark.parametrize("error", ["MemoryError", "ENOMEM", "killed"])
+def test_too_little_memory_is_what_a_limit_or_the_end_of_the_process_means(error, tmp_path, caplog):
+    path, name, parent = table(tmp_path / "sent.csv", "a,b\n1,2\n")
+    with pytest.raises(
+        DelveError, match=r"sent.csv: expected what can be read in 2048 MB of memory, found more"
+    ):
+        try_file(fail, path, name, parent, error=error)
+    assert not [one for one in caplog.records if one.name == "delvecore"]
+
+
+def test_a_file_on_which_a_reader_fails_costs_only_itself(tmp_path, monkeypatch, caplog):
+    crash = table(tmp_path / "crash.csv", "a,b\n1,2\n")
+    sent = table(tmp_path / "1.csv", "method,dataset,accuracy\na,d,0.5\nb,d,0.6\n")
+    with sandbox.Reader() as reader:
+        with pytest.raises(DelveError, match=r"failed on it unexpectedly \(KeyError\)"):
+            try_file(fail, *crash, error="KeyError", reader=reader)
+        assert sandbox.try_table(*sent, has_cases=True, reader=reader)[0] == ""
