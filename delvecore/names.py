@@ -114,7 +114,7 @@ def _nearest_task(name: str, known: Iterable[str]) -> str | None:
 def _closeness(one: str, other: str) -> float:
     """How near are two names that differ in numbers only? 1 for the same."""
     numbers = zip(*(map(int, re.findall(r"\d+", part)) for part in (one, other)), strict=True)
-    return prod((1 + min(pair)) / (1 + max(pair)) for pair in numbers)
+    return float(prod((1 + min(pair)) / (1 + max(pair)) for pair in numbers))
 
 
 def _likeness(one: str, other: str) -> tuple[float, float]:

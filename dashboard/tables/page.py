@@ -49,6 +49,10 @@ def _names(names: Sequence[str]) -> str:
     return words.and_list([words.escape(name) for name in names])
 
 
+def _choose_all() -> None:
+    st.query_params.pop("tasks", None)
+
+
 def show_choices(view: View) -> None:
     head = st.container()
     notices: list[str] = []
@@ -61,7 +65,7 @@ def show_choices(view: View) -> None:
         with right:
             how = "Choose tasks in the list."
             page.empty_state("This archive has no results on what the address asks for.", how)
-            st.button("All tasks", key="all-tasks", on_click=st.query_params.pop, args=("tasks", None))
+            st.button("All tasks", key="all-tasks", on_click=_choose_all)
         return
     if not paper.methods:
         with head:

@@ -72,7 +72,7 @@ def counts_of(
 
 def facet_control(facet: Facet[Item], options: Sequence[str], counts: Mapping[str, int]) -> list[str]:
     """Show a facet's options, each with the number of items it would give; return those chosen."""
-    shown = {} if facet.is_long else {"selection_mode": "multi", "wrap": True}
+    shown: dict[str, Any] = {} if facet.is_long else {"selection_mode": "multi", "wrap": True}
 
     def words_of(option: str) -> str:
         text = words.plain(option, longest=40)
