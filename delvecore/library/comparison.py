@@ -11,6 +11,7 @@ import pyarrow as pa
 from delvecore.answers.compare_pair import comparison_grid, comparison_sentence
 from delvecore.archive.score_tables import usual_loss
 from delvecore.errors import DelveError, shortened
+from delvecore.library.arguments import checked_arguments
 from delvecore.library.input_tables import archive_of, score_file
 from delvecore.model import SCORED, SLASH, Scheme
 from delvecore.names import NAME, is_name
@@ -130,6 +131,7 @@ class Comparison:
         return with_readings(text_grid(comparison_grid(self.table, self.setting)), self.readings, "text")
 
 
+@checked_arguments
 def compare(
     data: Any,
     other: Any = None,

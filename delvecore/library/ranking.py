@@ -1,6 +1,6 @@
 """Which methods are best over many tasks? `rank` answers for frames, arrays, files and archives."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from delvecore.errors import DelveError
+from delvecore.library.arguments import checked_arguments
 from delvecore.library.input_tables import Given, check_methods, score_table
 from delvecore.report.ranking.ranking_report import (
     RankingReport,
@@ -29,15 +30,7 @@ from delvecore.report.writers.document import (
 from delvecore.report.writers.markup import html_grid
 from delvecore.score_tables.options import Decimal, Failed, Scale, said_options
 from delvecore.score_tables.score_file import Reading
-from delvecore.stats.choose import (
-    ADJUSTMENTS,
-    DEFAULT_ADJUSTMENT,
-    DEFAULT_LEVEL,
-    UNITS,
-    FlipStatistic,
-    checked_level,
-    significance,
-)
+from delvecore.stats.choose import DEFAULT_ADJUSTMENT, DEFAULT_LEVEL, significance
 from delvecore.stats.ranking.analysis import Analysis, analyse
 from delvecore.stats.ranking.score_table import CommonRuns, ScoreTable
 from delvecore.stats.verdicts import RankTest, default_test, groups_of, pair_verdicts, verdict_matrix
@@ -258,6 +251,7 @@ class Ranking:
         return with_readings(ranking_text(self.report_of, "text"), self.readings, "text")
 
 
+@checked_arguments
 def rank(
     data: Any,
     *,
@@ -366,6 +360,7 @@ def rank(
     """
     options = said_options(locals())
     keep = () if control is None else (control,)
+    tasks, methods = (None if names is None else tuple(names) for names in (tasks, methods))
     given = Given(options, tasks=tasks, methods=methods, loss=loss, places=places, keep=keep)
     scores = score_table(data, given)
     table = _of_methods(scores.table, methods)
@@ -378,13 +373,13 @@ def rank(
     try:
         found = analyse(
             table,
-            unit=_known("unit", unit, UNITS) if unit else None,
+            unit=unit,
             control=control,
-            alpha=significance(checked_level(level)),
-            adjustment=_known("adjust", adjust, ADJUSTMENTS),
-            drop=_known("missing", missing, ("tasks", "methods")),
+            alpha=significance(level),
+            adjustment=adjust,
+            drop=missing,
             rope=rope,
-            statistic=_known("statistic", statistic, tuple(FlipStatistic)) if statistic else None,
+            statistic=statistic,
         )
     except ValueError as error:
         raise DelveError("; ".join([str(error), *run_sentences(table.runs), *scores.notes])) from None
@@ -397,12 +392,6 @@ def rank(
     return Ranking(report, scores.notes, scores.readings)
 
 
-def _known(name: str, word: str, words: Collection[str]) -> str:
-    if word not in words:
-        raise DelveError(f"{name}: expected one of {', '.join(words)}, found {word!r}")
-    return word
-
-
 def _of_methods(table: ScoreTable, methods: Sequence[str] | None) -> ScoreTable:
     check_methods(methods or (), table.methods)
     return table if methods is None else table.select(methods=methods)
@@ -410,10 +399,9 @@ def _of_methods(table: ScoreTable, methods: Sequence[str] | None) -> ScoreTable:
 
 def _test(word: str | None, control: str | None) -> RankTest:
     """Return the test that a word stands for; without one, that against a control where there is one."""
-    words = {one.word: one for one in RankTest}
     if word is None:
         return default_test(control)
-    test = words[_known("test", word, words)]
+    test = next(one for one in RankTest if one.word == word)
     if test == RankTest.CONTROL and control is None:
         raise DelveError("test: expected a control for this test, found none; control= names it")
     return test

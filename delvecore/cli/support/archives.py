@@ -129,9 +129,10 @@ def add_scores(parser: ManualParser, *, method: str | None = "--method") -> None
     add("--metric", metavar="COL", help="its column of metrics, or the name of its only metric")
     add("--value", action="append", metavar="COL", help="a column of values; may be repeated")
     meaning = "its scores are better the higher, such as accuracy (default: by the metric's name)"
-    add("--higher-is-better", action="store_true", default=None, help=meaning)
+    direction = parser.add_mutually_exclusive_group().add_argument
+    direction("--higher-is-better", action="store_true", default=None, help=meaning)
     meaning = "its scores are better the lower, such as errors"
-    add("--lower-is-better", dest="higher_is_better", action="store_false", help=meaning)
+    direction("--lower-is-better", dest="higher_is_better", action="store_false", help=meaning)
     add("--failed", choices=get_args(Failed), default="left out", help="what becomes of runs without a value")
     meaning = "how its runs depend on each other (default: by its columns of folds, resamples or seeds)"
     add("--design", choices=RUN_DESIGNS, metavar="NAME", help=f"{meaning}: {', '.join(RUN_DESIGNS)}")

@@ -79,3 +79,22 @@ def test_the_rows_that_are_asked_for_stand_in_commands_that_are_shown():
         ScoreOptions(keep=("mean", "-x"), drop=("a b",), transpose=False, sheet="S 1", decimal=","),
     ):
         assert score_options(rank.command().parse_args(["t.csv", *reading_words(options)])) == options
+
+
+@pytest.mark.parametrize("command", ["rank", "report", "table", "top", "array"])
+@pytest.mark.parametrize("first", ["--higher-is-better", "--lower-is-better"])
+def test_two_directions_are_refused(command, first, folds, capsys):
+    flags = sorted(["--higher-is-better", "--lower-is-better"], key=lambda flag: flag != first)
+    with pytest.raises(SystemExit) as caught:
+        delve.main([command, "folds.csv", *flags])
+    out, error = capsys.readouterr()
+    assert (caught.value.code, out) == (2, "")
+    assert (
+        error.splitlines()[-1]
+        == f"delve {command}: error: argument {flags[1]}: not allowed with argument {first}"
+    )
+
+
+def test_two_directions_are_refused_by_a_classic_command(folds, run_command):
+    outcome = run_command(mtable.main, "folds.csv", "--higher-is-better", "--lower-is-better")
+    assert outcome == (1, "", "mtable: --lower-is-better: not allowed with argument --higher-is-better\n")
