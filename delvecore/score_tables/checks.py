@@ -141,12 +141,27 @@ def check_scores(scores: pd.DataFrame, table: Table) -> None:
         found, remedy = f"{scores['value'].iloc[large.argmax()]:g}", "write NA for a run that failed"
         expected = f"a score of at most {LARGEST:g} in size"
         raise table.fault(expected, found, remedy, row=int(rows[large.argmax()]))
+    _check_instances(scores, table)
     if again := second_score(scores):
         first, second, told = again
         line = table.line_of(int(rows[first]))
         found = f"a second one of {told}" + (f" (first on line {line})" if line is not None else "")
         remedy = "call the column that tells them apart fold, or say which it is, or remove one"
         raise table.fault(ONCE, found, remedy, row=int(rows[second]))
+
+
+def _check_instances(scores: pd.DataFrame, table: Table) -> None:
+    """On a dataset all scores must have a fold or seed, or none. ParseError."""
+    has_none = scores["instance"] == ""
+    if not has_none.any() or has_none.all():
+        return
+    is_known = (~has_none).groupby(scores["dataset"], observed=True).transform("any")
+    wrong = (has_none & is_known.fillna(False) & scores["value"].notna()).to_numpy(dtype=bool)
+    if wrong.any():
+        dataset = scores["dataset"].iloc[wrong.argmax()]
+        expected = f"a fold or seed beside each score on {dataset}"
+        remedy = "write it into each line, or take the line out"
+        raise table.fault(expected, "none", remedy, row=int(scores.index[wrong.argmax()]))
 
 
 def with_names(scores: pd.DataFrame, table: Table, notes: Notes) -> pd.DataFrame:

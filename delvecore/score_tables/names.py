@@ -49,7 +49,9 @@ DEVIATIONS = words_in("std sd stdev stddev se sem stderr")
 DATASETS = words_in(
     "dataset datasetname datasets dataname dataid datasetid did data task taskname tasks problem "
     "problemname problems benchmark benchmarkname environment env game function functionname funcname "
-    "funcid scenario testcase series taskid openmltaskid tid"
+    "funcid scenario testcase series taskid openmltaskid tid datasetno datasetnumber datasetindex datasetkey "
+    "taskno tasknumber taskindex problemid problemno problemnumber problemindex benchmarkid "
+    "benchmarkno corpus testproblem testfunction"
 )
 TASKS = words_in("task taskname tasks")
 """Of a column in which names may be those of several tasks of one dataset."""

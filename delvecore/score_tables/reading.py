@@ -17,7 +17,7 @@ from delvecore.errors import DelveError, Fault, ParseError
 from delvecore.losses.metrics import Metric
 from delvecore.model import Scheme
 from delvecore.score_tables import checks, names
-from delvecore.score_tables.cells import Parsed
+from delvecore.score_tables.cells import MISSING, Parsed
 from delvecore.score_tables.checks import UNNAMED, directed, one_metric_each
 from delvecore.score_tables.files import (
     Alone,
@@ -474,10 +474,12 @@ def _labelled(column: Column) -> pd.Categorical:
     kind, texts = kind_of(column.name), column.levels
     counted = [f"{kind} {text}" for text in texts]
     if column.is_whole:  # `1` and `1.0` stay apart
-        found = [f"{kind} {float(text):.0f}" for text in texts]
+        found = [text if text.lower() in MISSING else f"{kind} {float(text):.0f}" for text in texts]
     else:
         found = [text if any(map(str.isalpha, text)) else f"{kind} {text}" for text in texts]
-    return column.names.rename_categories(found if len(set(found)) == len(found) else counted)
+    labels = column.names.rename_categories(found if len(set(found)) == len(found) else counted)
+    missing = [label for label, text in zip(labels.categories, texts, strict=True) if text.lower() in MISSING]
+    return labels.remove_categories(missing)
 
 
 def design_of(

@@ -45,8 +45,9 @@ def is_wide(table: Table, options: ScoreOptions) -> bool:
     lists = (*_NO_SCORES, names.VALUES, names.DATASETS)
     numbers = [one for one in table.filled if one.is_mostly_numbers and not is_instance(one)]
     numbers = [one for one in numbers if one.name in options.keep or not names.is_called(one.name, *lists)]
+    numbers = without(numbers, [_numbered_methods(table.filled)])
     metrics = [one for one in numbers if _says_metric(one.name) and one.name not in options.keep]
-    methods = [one for one in table.filled if _names_methods(one)]
+    methods = [one for one in table.filled if _names_methods(one) or one is _numbered_methods(table.filled)]
     datasets = named(without(table.filled, methods), names.DATASETS if methods else names.ROWS)
     has_row_names = any(_names_rows(one) for one in [*datasets, *methods])
     if len(numbers) < (1 if datasets and not methods else 2) or len(metrics) == len(numbers):
@@ -73,6 +74,14 @@ def is_wide(table: Table, options: ScoreOptions) -> bool:
 
 def _names_methods(column: Column) -> bool:
     return names.says(column.name, names.METHODS) and not column.is_mostly_numbers
+
+
+def _numbered_methods(columns: Sequence[Column]) -> Column | None:
+    """The first column, if it is called as methods are and holds decimal numbers, such as versions, where no
+    other column names rows. A later one may hold the scores of a method called `model`."""
+    first, *others = columns
+    is_label = names.is_called(first.name, names.METHODS) and first.is_mostly_numbers and not first.is_whole
+    return first if is_label and not texts_in(others) and not named(others, names.ROWS) else None
 
 
 def _names_rows(column: Column) -> bool:
@@ -138,8 +147,10 @@ def _labels(table: Table, options: ScoreOptions) -> list[Column]:
     columns, texts = table.filled, texts_in(table.filled)
     # Of a task and the dataset that it is of, the one that differs in each row names it.
     by_name = sorted(named(columns, names.ROWS), key=lambda one: one.distinct < table.rows)
-    by_name = [one for one in by_name if one in texts or one.is_whole]
-    methods = [one for one in texts if _names_methods(one)]
+    decimals = [one for one in by_name if one not in texts and not one.is_whole]
+    decimals = named(decimals, names.DATASETS)  # a header decides, whatever the names look like
+    by_name = [one for one in by_name if one in texts or one.is_whole] or decimals
+    methods = [one for one in columns if _names_methods(one) or one is _numbered_methods(columns)]
     numbered = [one for one in without(columns, by_name) if one.is_whole]
     numbered = [one for one in numbered if _is_identifier(one) or names.is_called(one.name, names.METHODS)]
     numbered.sort(key=lambda one: one.counts_rows)
@@ -245,6 +256,7 @@ def scores_of_one_kind(
             (unclear if _is_called(column, names.SIZES, names.PROPERTIES) else plain).append(column)
     plain.sort(key=columns.index)
     if not plain:
+        _ask(table, unclear, "scores of one kind")
         remedy = "call its columns dataset, method and value, or say which they are"
         raise table.fault("columns of scores", "none", remedy)
     unclear += [one for one in _odd_columns(plain) if one.name not in options.keep]
@@ -348,7 +360,7 @@ def without_summary_rows(
     notes.leave("row", dropped, "as you said", option="drop")
     called = [name for name in labels.levels if is_summary(name) and name not in (*options.keep, *dropped)]
     summaries, out = labels.names.isin(called), labels.names.isin(dropped)
-    plain = [one for one in values if not is_summary(one.name)] if called else []
+    plain = [one for one in values if not is_summary(one.name)] or [*values]
     numbers = np.array([one.parsed.value for one in plain]).T
     digits = np.array([_roundings(one) for one in plain]).T
     bad = np.array([one.parsed.bad for one in plain]).T

@@ -10,18 +10,8 @@ import delvecore
 from delvecore import DelveError
 from tests.library.frames import METHODS, wide_frame
 
-WRONG = [
-    ["dataset"],
-    {"dataset": 1},
-    "yes",
-    2.5,
-    True,
-    None,
-    b"x",
-    np.zeros(2),
-    pd.DataFrame({"a": ["b"]}),
-    [1],
-]
+WRONG = [{"dataset": 1}, b"x", [1], np.zeros((2, 2)), len]
+"""Values that no option can have."""
 
 
 def long_table():
@@ -34,14 +24,10 @@ def test_an_option_of_a_wrong_type_is_told_by_its_name(function):
     options = [name for name, one in inspect.signature(function).parameters.items() if one.kind == 3]
     assert len(options) > 20
     for name in options:
-        refused = 0
         for value in WRONG:
-            try:
+            with pytest.raises(DelveError, match=f"^{name}: expected .*, found ") as caught:
                 function(long_table(), **{name: value})
-            except DelveError as error:
-                assert "\n" not in str(error)
-                refused += str(error).startswith(f"{name}: expected ") and ", found " in str(error)
-        assert refused >= 4, name
+            assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 
 from delvecore.errors import ParseError
 from delvecore.score_tables.options import Question, ScoreOptions, UnknownDirection
-from delvecore.score_tables.reading import read_scores
+from delvecore.score_tables.reading import read_scores, scores_of
 from tests.score_tables.tables import cells, scores
 from tests.shared import shared_path
 
@@ -438,3 +438,67 @@ def test_a_row_without_names_and_without_scores_is_left_out():
 def test_horizons_in_words_are_no_methods():
     text = "dataset,horizon,A,B\nx,short,0.24,0.25\nx,long,0.48,0.49\ny,short,0.24,0.25\ny,long,0.48,0.49\n"
     assert cells(scores(text, metric="mse"))["x, long", "A", "", "mse"] == 0.48
+
+
+def test_a_table_of_nothing_but_summaries_is_asked_about():
+    text = "dataset,mean,median\na,.1,.3\nb,.2,.2\nAverage,.15,.25\n"
+    with pytest.raises(Question, match="columns called 'mean', 'median'; say --keep mean --keep median or"):
+        scores(text, higher_is_better=True)
+    found = cells(scores(text, higher_is_better=True, keep=("mean", "median")))
+    assert found == {
+        ("a", "mean", "", "score"): 0.1,
+        ("a", "median", "", "score"): 0.3,
+        ("b", "mean", "", "score"): 0.2,
+        ("b", "median", "", "score"): 0.2,
+    }
+
+
+@pytest.mark.parametrize("mark", ["-", "", "NA", "?"])
+@pytest.mark.parametrize("numbers", ["12", "ab"])
+def test_a_score_without_a_fold_beside_others_is_told_with_its_line(mark, numbers):
+    first, second = numbers
+    text = f"dataset,method,fold,accuracy\na,x,{first},.8\na,x,{second},.7\na,y,{first},.6\na,y,{mark},.5\n"
+    with pytest.raises(ParseError, match=r"table.csv:5: expected a fold or seed beside each score on a, "):
+        scores(text)
+
+
+def test_a_dataset_without_folds_may_stand_beside_one_with_folds():
+    text = "dataset,method,fold,accuracy\na,x,1,.8\na,x,2,.7\na,y,1,.6\na,y,2,.5\nb,x,-,.9\nb,y,-,.8\n"
+    assert cells(scores(text))["b", "x", "", "accuracy"] == 0.9
+
+
+@pytest.mark.parametrize(
+    "header", ["dataset", "Task", "problem", "Problem ID", "benchmark", "data set", "env"]
+)
+@pytest.mark.parametrize(
+    "names", ["1.1 1.2 2.1", "0.25 0.5 0.75", "-0.5 1e-3 2.5", "0.5% 1.5% 2.5%", "1.1.2020 1.2.2020 2.1.2020"]
+)
+@pytest.mark.parametrize("place", [0, 1])
+def test_a_header_that_names_datasets_decides_whatever_the_names_look_like(header, names, place):
+    rows = [["0.5", "0.6"], ["0.6", "0.5"], ["0.7", "0.8"]]
+    for row, name in zip(rows, names.split(), strict=True):
+        row.insert(place, name)
+    columns = ["svm", "gbm"]
+    columns.insert(place, header)
+    found = scores("\n".join(",".join(row) for row in [columns, *rows]) + "\n", higher_is_better=True)
+    assert {key[:2] for key in cells(found)} == {
+        (name, method) for name in names.split() for method in ("svm", "gbm")
+    }
+
+
+def test_datasets_called_by_decimal_numbers_of_a_frame_are_no_method():
+    values = {"svm": [0.5, 0.6, 0.7], "gbm": [0.6, 0.7, 0.8]}
+    found = scores_of(
+        pd.DataFrame({"dataset": [1.1, 1.2, 2.1], **values}), options=ScoreOptions(higher_is_better=True)
+    )
+    assert {key[:2] for key in cells(found)} == {
+        (name, method) for name in ("1.1", "1.2", "2.1") for method in ("svm", "gbm")
+    }
+
+
+def test_methods_called_by_decimal_numbers_are_the_rows():
+    found = scores("method,iris,wine\n1.1,.5,.6\n1.2,.6,.7\n2.1,.7,.8\n", higher_is_better=True)
+    assert cells(found)["wine", "2.1", "", "score"] == 0.8
+    # A later column called so may be the scores of a method.
+    found = scores("dataset,svm,model\na,.5,.6\nb,.6,.7\nc,.7,.8\n", higher_is_better=True)
+    assert cells(found)["c", "model", "", "score"] == 0.8
