@@ -104,7 +104,7 @@ def checksum(content: mmap.mmap | bytes) -> str:
     return found
 
 
-FORMAT = 6
+FORMAT = 7
 MANIFEST = "manifest.json"
 OLD = ".old-"
 """How directories are named that are being removed."""

@@ -1,5 +1,6 @@
 """Cells of a table of scores: `0.93`, `93,1 %`, `93.1 ± 0.4`, `93.1(0.4)`, `-`, `timeout`."""
 
+import html
 import math
 import re
 from collections.abc import Sequence
@@ -30,12 +31,52 @@ _NUMBER = (
     r"[-+−]?(?:\d{1,3}(?:,\d{3})+\.\d+|\d{1,3}(?:\.\d{3})+,\d+|\d{1,3}(?:,\d{3}){2,}|\d+(?:[.,]\d*)?|[.,]\d+)"
     r"(?:[eE][-+]?\d+)?"
 )
+_PLUS_MINUS = r"(?:±|\+/-|\+-|\\pm)"
 _CELL = re.compile(
     rf"(?P<value>{_NUMBER})\s*(?P<percent>\\?%)?"
-    rf"(?:\s*(?:±|\+/-|\+-|\$?\\pm\$?)\s*(?P<spread>{_NUMBER})\s*\\?%?|\s*\(\s*±?\s*(?P<within>{_NUMBER})\s*\\?%?\s*\))?"
+    rf"(?:\s*{_PLUS_MINUS}\s*(?P<spread>{_NUMBER})\s*\\?%?(?:\s*\(\d+(?:\.\d+)?\))?"
+    rf"|\s*\(\s*{_PLUS_MINUS}?\s*(?P<within>{_NUMBER})\s*\\?%?\s*\))?"
 )
-_MARKS = re.compile(
-    r"(?<![\d.])(?:\*\*|__|\$)|(?:\*\*|__|\$|\})(?![\d.])|\\(?:textbf|textit|emph|underline|mathbf)\{|[†‡≈*_]+(?=\s|±|\(|$)"
+_INTERVAL = re.compile(
+    rf"(?P<value>{_NUMBER})(?P<unit>\s*\\?%)?\s*[\[(]\s*(?P<low>{_NUMBER})\s*\\?%?\s*(?:,|;|–|—|-|to|\.\.\.?)\s*"
+    rf"(?P<high>{_NUMBER})\s*\\?%?\s*[\])]"
+)
+LONGEST = 200
+"""A longer text is no score with marks."""
+_SIGNS = "*∗⋆★☆†‡§¶≈•●○◦▲▼△▽↑↓⬆⬇✓✔🥇🥈🥉🏆⭐"
+_BEHIND = r"(?=\s|±|\+|\\pm|\(|\\?%|$)"
+"""What may follow a mark behind a number."""
+_LATEX_SIGNS = (
+    r"\\(?:dagger|dag|ddagger|ddag|ast|star|circ|bullet|S|P|uparrow|downarrow|checkmark|diamond|"
+    r"(?:black)?triangle\w*)(?![A-Za-z])"
+)
+_MARKUP = (
+    # HTML. A superscript of digits behind a whole number is a power.
+    (re.compile(r"(?<=\.\d)(\d*)\s*<sup>[^<]*</sup>|<sup>[^<\d]*</sup>", re.IGNORECASE), r"\1"),
+    (re.compile(r"</?sub>|<br\s*/?>", re.IGNORECASE), " "),
+    (
+        re.compile(r"</?(?!(?:s|del|strike|sup)\b)[A-Za-z][^<>]*>", re.IGNORECASE),
+        "",
+    ),  # not what is crossed out
+    # LaTeX.
+    (re.compile(r"\\(?:textcolor|color|cellcolor|rowcolor|colorbox)(?:\[[^\]]*\])?\{[^{}]*\}"), ""),
+    (re.compile(r"_\{\s*(\\pm[^{}]*)\}"), r" \1"),
+    (re.compile(_LATEX_SIGNS), "†"),
+    (
+        re.compile(
+            r"\\(?:textbf|textit|textsc|texttt|textrm|emph|underline|uline|mathbf|mathit|mathrm|text|bm|"
+            r"boldsymbol|best|second|first|third|bold)\s*(?=\{)|\\(?:bf|bfseries|it|itshape|em|boldmath)(?![A-Za-z])"
+        ),
+        "",
+    ),
+    (re.compile(r"\\[,;! ]|[{}$]"), ""),
+    # Markdown, and marks of significance before and behind a number.
+    (re.compile(r"^\s*(\*+|__?)([^*_]+)\1\s*$"), r"\2"),
+    (re.compile(r"(?<![\w.])(?:\*+|__?|`|==)(?=[-+−.\d])|(?<=[\d.%)])(?:__?|`|==)(?![\d.])"), ""),
+    (re.compile(rf"^\s*[{_SIGNS}]+\s*(?=[-+−.\d])|\^?\s*[{_SIGNS}]+{_BEHIND}"), ""),
+    (re.compile(r"(?<=\.\d)(\d*)[¹²³⁰⁴-⁹ᵃᵇᶜᵈᵉ]+" + _BEHIND), r"\1"),
+    # Notes, and verdicts of Weka.
+    (re.compile(r"(?<=[\d%)])\s*\[\d{1,2}\]$|(?<=\d)\s+v$"), ""),
 )
 _THOUSANDS = re.compile(r"[-+]?\d{1,3}(,\d{3})+(\.\d*)?([eE].*)?")
 
@@ -69,7 +110,8 @@ def parse_texts(texts: Sequence[str], decimal: Decimal | None = None) -> Parsed:
 
 
 def parse_cell(text: str, decimal: Decimal | None = None) -> Cell | None:
-    """Parse a cell; None where it is no score. Bold type of Markdown and LaTeX does not count.
+    """Parse a cell; None where it is no score. Type and marks of HTML, Markdown and LaTeX do not count, nor
+    does an interval behind a number.
 
     decimal: the sign before decimals; None takes a single comma for one, as in `93,1`."""
     try:  # plain numbers, which are most
@@ -78,12 +120,14 @@ def parse_cell(text: str, decimal: Decimal | None = None) -> Cell | None:
     except ValueError:
         pass
     word = text.strip()
-    if word.lower() in MISSING:
-        return _NOTHING
-    if word.lower() in FAILED:
-        return _NOTHING._replace(failed=True)
-    found = _CELL.fullmatch(word) or _CELL.fullmatch(_MARKS.sub("", word).strip())
-    if found is None:
+    for plain in (word, _plain(word)):
+        if plain.lower() in MISSING:
+            return _NOTHING
+        if plain.lower() in FAILED:
+            return _NOTHING._replace(failed=True)
+        if found := _CELL.fullmatch(plain):
+            break
+    else:
         return None
     spread = found["spread"] or found["within"]
     try:
@@ -94,6 +138,25 @@ def parse_cell(text: str, decimal: Decimal | None = None) -> Cell | None:
 
 
 _NOTHING = Cell(math.nan)
+
+
+def _plain(text: str) -> str:
+    """Return a cell without type, marks and an interval; as it is where nothing would be left."""
+    if len(text) > LONGEST:
+        return text
+    plain = html.unescape(text).replace("\N{NO-BREAK SPACE}", " ")
+    for pattern, instead in _MARKUP:
+        plain = pattern.sub(instead, plain)
+    plain = plain.strip()
+    if found := _INTERVAL.fullmatch(plain):
+        plain = f"{found['value']}{found['unit'] or ''}"
+    return plain or text
+
+
+def begins_with_score(text: str) -> bool:
+    """Does a cell that is no score begin with a number with decimals? No for dates and versions."""
+    number = r"(?:<[^<>]*>|\\[A-Za-z]+|\W)*\d*[.,]\d+(?!\d*[.:/-]\d)"
+    return re.match(number, text) is not None
 
 
 def _number(text: str, decimal: Decimal | None) -> float:
@@ -136,7 +199,7 @@ def _sign(number: str) -> Literal["", ".", ",", "unclear"]:
 
 def rounding(text: str) -> float:
     """Half a unit of the last printed digit: 0.0005 of `0.912`, 0.5 of `17`; NaN of what is no number."""
-    found = _CELL.fullmatch(text.strip()) or _CELL.fullmatch(_MARKS.sub("", text).strip())
+    found = _CELL.fullmatch(text.strip()) or _CELL.fullmatch(_plain(text.strip()))
     plain = found["value"].replace("−", "-") if found else ""
     plain = plain.replace(",", "") if "." in plain else plain.replace(",", ".")
     try:

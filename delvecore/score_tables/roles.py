@@ -11,7 +11,8 @@ import pandas as pd
 from delvecore.losses.metrics import known_metric
 from delvecore.readers.labels import task_path, task_paths
 from delvecore.score_tables import names
-from delvecore.score_tables.options import ScoreOptions
+from delvecore.score_tables.cells import begins_with_score, parse_cell
+from delvecore.score_tables.options import Answer, ScoreOptions
 from delvecore.score_tables.score_file import OF_GROUPS, Notes, Why
 from delvecore.score_tables.table import (
     Column,
@@ -82,6 +83,19 @@ def said(table: Table, name: str | None) -> list[Column]:
 def texts_in(columns: Iterable[Column]) -> list[Column]:
     """The columns of texts that are no numbers."""
     return [one for one in columns if one.kind == "text" and not one.is_mostly_numbers]
+
+
+def ask_unread(table: Table, columns: Iterable[Column]) -> None:
+    """Ask about the first column most of whose cells begin with a number with decimals and are no scores, as
+    `0.99 (n=5)`. It is no property of datasets or methods."""
+    others = (names.SECONDS, names.MEGABYTES, names.SIZES, names.COUNTS, names.PROPERTIES, names.IDENTIFIERS)
+    for column in columns:
+        unread = [text for text in column.levels if parse_cell(text) is None and begins_with_score(text)]
+        if 2 * len(unread) > column.distinct and not names.is_called(column.name, *others):
+            row = int(table.frame.index[(column.names == unread[0]).argmax()])
+            answers = [Answer("Leave it out", "drop", (column.name,))]
+            expected = f"plain numbers in the column {column.name!r}"
+            raise table.question(expected, repr(unread[0]), answers, row=row)
 
 
 def label_columns(columns: Iterable[Column]) -> list[Column]:
@@ -159,6 +173,7 @@ def long_roles(table: Table, options: ScoreOptions, notes: Notes, *, metrics: bo
         others = [one.name for one in label_columns(free)] if why[role] == "content" else []
         notes.take(role, taken or "only one, named by the file", why[role], others=others, option=role)
     seconds, megabytes = free.number(names.SECONDS), free.number(names.MEGABYTES)
+    ask_unread(table, named(free, names.VALUES) + [one for one in free if names.is_metric(one.name)])
     values = values or free.take(_values(table, free, metric, dataset))
     spreads = tuple(spread_of(column, free) for column in values)
     free.take(spreads)

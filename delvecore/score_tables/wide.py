@@ -15,6 +15,7 @@ from delvecore.score_tables.names import folded, words_in, words_of
 from delvecore.score_tables.options import Answer, ScoreOptions, keep_or_drop
 from delvecore.score_tables.roles import (
     Roles,
+    ask_unread,
     is_instance,
     label_columns,
     metric_column,
@@ -107,6 +108,7 @@ def wide_roles(table: Table, options: ScoreOptions, notes: Notes) -> tuple[Table
     counters = [one for one in rest if label and one.counts_rows and _is_identifier(one)]
     notes.leave("column", [one.name or "the first column" for one in counters], "they count the rows")
     texts = [one for one in rest if not one.is_mostly_numbers]
+    ask_unread(table, texts)
     numbers = without(rest, [*counters, *texts])
     spreads = spread_columns(table, numbers, options, notes)
     values = without(numbers, spreads.values())
