@@ -18,7 +18,7 @@ from delvecore.score_tables.table import Table, group_numbers, repeats, same_nam
 UNNAMED = "score"
 """The metric of values of which nothing is known."""
 _ARROWS = {"↑": True, "⬆": True, "↓": False, "⬇": False}
-_OF_A_METRIC = (["metric", "error"], ["regret"], ["normalized", "regret"], ["normalized", "error"])
+_OF_A_METRIC = (["metric", "error"], ["regret"], ["normalized", "regret"])
 """Columns of the shortfall of a metric against the best: lower is better for every metric."""
 
 
@@ -33,6 +33,17 @@ def metric_named(name: str) -> Metric | None:
     if len(shown) > 1 or (known is not None and known.higher_is_better != higher):
         return None
     return known or Metric(name, higher)
+
+
+def hinted_directions(name: str) -> set[bool]:
+    """Return the directions of the known metrics that are words of a name: lower of `normalized_error`."""
+    found = (known_metric(word) for word in words_of(name) if len(word) > 1)
+    return {metric.higher_is_better for metric in found if metric is not None}
+
+
+def _disagreement(metric: str, higher: bool, column: str, hints: set[bool]) -> str:
+    words = " and ".join(Metric("", hint).direction for hint in sorted(hints - {higher}))
+    return f"{metric}, {Metric('', higher).direction}, in the column {column!r}, {words}"
 
 
 def directed(
@@ -80,40 +91,51 @@ def _named(name: str, column: str | None, source: str, *, is_said: bool) -> Metr
     """The direction by the name of the column of values, else by the name of the metric. Where they disagree:
     None if the user says a direction, else UnknownDirection."""
     of_metric, of_column = metric_named(name), metric_named(column or "")
-    if of_column is None:
-        return of_metric
-    if of_metric is None or words_of(column or "") in _OF_A_METRIC:
+    if of_column is not None and (of_metric is None or words_of(column or "") in _OF_A_METRIC):
         return of_column._replace(name=name, best=None)
-    if of_metric.higher_is_better == of_column.higher_is_better:
+    if of_metric is None:
+        return None
+    hints = {of_column.higher_is_better} if of_column is not None else hinted_directions(column or "")
+    if hints <= {of_metric.higher_is_better}:
         return of_metric
     if is_said:
         return None
-    told = f"{name!r}, {of_metric.direction}, in the column {column!r}, {of_column.direction}"
+    told = _disagreement(repr(name), of_metric.higher_is_better, column or "", hints)
     raise UnknownDirection(source, [name], found=told)
 
 
 def one_metric_each(
-    scores: pd.DataFrame, levels: dict[str, str | None], notes: Notes
+    scores: pd.DataFrame, levels: dict[str, str | None], source: str, options: ScoreOptions, notes: Notes
 ) -> tuple[pd.DataFrame, dict[str, str | None], Mapping[str, Metric]]:
     """The scores as those of one metric where a column names one metric for each dataset. Where metrics of
-    both directions are named, values of which lower is better change their sign."""
+    both directions are named, values of which lower is better change their sign, unless the name of the
+    column of values has a direction. UnknownDirection where it has another one than all of the metrics."""
     own = next(iter(levels.values()), None) or UNNAMED
-    of_own = metric_named(own)
+    of_own, hints = metric_named(own), hinted_directions(own)
+    if of_own is None and len(hints) == 1:
+        of_own = Metric(own, higher_is_better=hints == {True})
     found = {level: metric_named(level) for level in scores["metric"].unique()}
-    if len(found) < 2:
+    if len(found) < 2 or (options.higher_is_better is not None and of_own is None):
         return scores, levels, {}
     pairs = scores[["dataset", "metric"]].drop_duplicates()
     is_each = len(pairs) == pairs["dataset"].nunique() and own not in found
     if not is_each or (of_own is None and None in found.values()):
         return scores, levels, {}
     lower = [level for level, one in found.items() if one is not None and not one.higher_is_better]
-    told = f"{own}: each dataset has a metric of its own ({', '.join(list(found)[:4])})"
+    directions = {one is not None and one.higher_is_better for one in found.values()}
+    listed = ", ".join(list(found)[:4])
+    is_against = of_own is not None and directions == {not of_own.higher_is_better}
+    if is_against and None not in found.values() and words_of(own) not in _OF_A_METRIC:
+        if options.higher_is_better is None:
+            disagreement = _disagreement(listed, directions == {True}, own, hints or {directions == {False}})
+            raise UnknownDirection(source, [own], found=disagreement)
+    told = f"{own}: each dataset has a metric of its own ({listed})"
     if of_own is None and 0 < len(lower) < len(found):
         told += f"; the sign of {', '.join(lower[:4])} is changed, so that higher is better"
         scores = scores.assign(value=scores["value"].where(~scores["metric"].isin(lower), -scores["value"]))
     notes.take("metric", told, "content", option="metric")
-    given = {} if of_own else {own: Metric(own, higher_is_better=len(lower) < len(found))}
-    return scores.assign(metric=same_name(len(scores), own)), {own: None}, given
+    one = of_own or Metric(own, higher_is_better=len(lower) < len(found))
+    return scores.assign(metric=same_name(len(scores), own)), {own: None}, {own: one}
 
 
 KEYS = ("dataset", "method", "instance", "metric", "case")
@@ -226,6 +248,7 @@ def on_one_scale(
     values, percent = scores["value"].to_numpy()[rows], scores["percent"].to_numpy()[rows]
     if not len(values):
         return scores, metric
+    _check_sign(metric, values, table, options)
     is_open, least, most = options.scale is None, values.min(), values.max()
     if is_open and percent.any() and not percent.all():
         if np.abs(values[~percent]).max() <= 1:
@@ -247,6 +270,16 @@ def on_one_scale(
         for line in ["method"] if metric_named(metric.name) else ["method", "dataset"]:
             _check_lines(scores, rows, line, table)
     return scores, metric
+
+
+def _check_sign(metric: Metric, values: np.ndarray, table: Table, options: ScoreOptions) -> None:
+    """Ask about the direction of a metric all of whose values are on the wrong side of its best value 0, as
+    those of an RMSE that was written with the other sign."""
+    losses = metric.losses_of(values)
+    if metric.best == 0 and options.higher_is_better is None and losses.max() <= 0 and losses.min() < 0:
+        side = "negative" if values.min() < 0 else "positive"
+        found = f"{metric.name!r}, {metric.direction} by its name, whose values are all {side}"
+        raise UnknownDirection(table.source, [metric.name], found=found)
 
 
 def _check_lines(scores: pd.DataFrame, rows: np.ndarray, line: str, table: Table) -> None:

@@ -158,8 +158,8 @@ def _read_scores(table: Table, alone: Alone, options: ScoreOptions) -> ScoreFile
     design = design_of(roles.instances, options, notes, of_cases=roles.case is not None)
     given = known.metrics if known else {}
     given_by: Why = "source" if given else "name"
-    if options.metric is None and not given and options.higher_is_better is None:
-        scores, levels, given = one_metric_each(scores, levels, notes)
+    if options.metric is None and not given:
+        scores, levels, given = one_metric_each(scores, levels, table.source, options, notes)
     there = set(scores["metric"].unique())
     levels = {name: column for name, column in levels.items() if name in there}
     metrics = directed(

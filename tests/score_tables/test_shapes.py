@@ -502,3 +502,70 @@ def test_methods_called_by_decimal_numbers_are_the_rows():
     # A later column called so may be the scores of a method.
     found = scores("dataset,svm,model\na,.5,.6\nb,.6,.7\nc,.7,.8\n", higher_is_better=True)
     assert cells(found)["c", "model", "", "score"] == 0.8
+
+
+@pytest.mark.parametrize("metric", ["rmse", "mse", "log_loss", "error"])
+def test_a_loss_of_negative_values_only_is_asked_about(metric):
+    rows = [(name, method, sign) for name in "abc" for method, sign in (("bad", -9), ("good", -1))]
+    text = lines(f"dataset,method,{metric}", rows)
+    with pytest.raises(
+        UnknownDirection, match=f"'{metric}', lower is better by its name, .* all negative; say --h"
+    ):
+        scores(text)
+    for higher in (True, False):
+        assert [one.higher_is_better for one in scores(text, higher_is_better=higher).metrics] == [higher]
+    some = scores(lines(f"dataset,method,{metric}", [*rows, ("c", "third", 2)]))
+    assert [one.higher_is_better for one in some.metrics] == [False]
+
+
+def test_a_negated_loss_of_positive_values_only_is_asked_about():
+    rows = [(name, method, value) for name in "ab" for method, value in (("bad", 9), ("good", 1))]
+    with pytest.raises(UnknownDirection, match="higher is better by its name, whose values are all positive"):
+        scores(lines("dataset,method,neg_mean_squared_error", rows))
+
+
+def test_a_log_likelihood_may_be_negative():
+    rows = [(name, method, value) for name in "ab" for method, value in (("x", -9), ("y", -1))]
+    assert [one.higher_is_better for one in scores(lines("dataset,method,nll", rows)).metrics] == [False]
+
+
+def of_metrics(column, *metrics):
+    rows = [
+        (name, method, metrics[at % len(metrics)], at + place / 10)
+        for at, name in enumerate("abcd")
+        for place, method in enumerate("xyz", 1)
+    ]
+    return lines(f"dataset,method,metric,{column}", rows)
+
+
+@pytest.mark.parametrize(
+    ("column", "metrics"),
+    [
+        ("normalized_error", ["accuracy"]),
+        ("norm error", ["roc_auc"]),
+        ("accuracy_loss", ["accuracy"]),
+        ("normalized_error", ["roc_auc", "f1"]),
+    ],
+)
+def test_a_column_of_values_whose_name_contradicts_its_metrics_is_asked_about(column, metrics):
+    text = of_metrics(column, *metrics)
+    expected = (
+        f"higher is better, in the column '{column}', lower is better; say --higher-is-better or --lower"
+    )
+    with pytest.raises(UnknownDirection, match=expected):
+        scores(text)
+    for higher in (True, False):
+        found = scores(text, higher_is_better=higher)
+        assert [one.higher_is_better for one in found.metrics] == [higher]
+        assert len(cells(found)) == 12
+
+
+def test_an_error_of_metrics_of_both_directions_is_lower_is_better():
+    found = scores(of_metrics("normalized_error", "accuracy", "rmse"))
+    assert [(one.name, one.higher_is_better) for one in found.metrics] == [("normalized_error", False)]
+    assert min(cells(found).values()) > 0
+
+
+def test_a_column_of_values_that_agrees_with_its_metric_is_not_asked_about():
+    assert [one.higher_is_better for one in scores(of_metrics("normalized_error", "rmse")).metrics] == [False]
+    assert [one.higher_is_better for one in scores(of_metrics("norm_accuracy", "accuracy")).metrics] == [True]
