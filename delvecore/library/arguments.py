@@ -99,7 +99,7 @@ _KINDS = {
     "test": _optional(_one_of(test.word for test in RankTest)),
     "statistic": _optional(_one_of(FlipStatistic)),
     "adjust": _one_of(ADJUSTMENTS),
-    "missing": _one_of(DROPS),
+    "missing": _optional(_one_of(DROPS)),
     "share": _optional(_SHARE),
     "level": _LEVEL,
     "rope": _WIDTH,

@@ -283,7 +283,7 @@ def rank(
     statistic: str | None = None,
     level: float = DEFAULT_LEVEL,
     adjust: str = DEFAULT_ADJUSTMENT,
-    missing: str = "tasks",
+    missing: str | None = None,
     rope: float = 0.0,
     top: int | None = None,
 ) -> Ranking:
@@ -330,8 +330,9 @@ def rank(
         Confidence of intervals and tests.
     adjust : str
         How p of Wilcoxon's test is adjusted for all pairs.
-    missing : {"tasks", "methods"}
-        What is left out where a method has no value on a task.
+    missing : {"tasks", "methods"}, optional
+        What is left out where a method has no value on a task. None: first the methods without results on
+        most tasks, as long as they have less than half of the tasks in common, then the tasks.
     rope : float
         Differences up to this are practically none, for `analysis.bayes`.
     top : int, optional

@@ -125,10 +125,10 @@ def one_metric_each(
     directions = {one is not None and one.higher_is_better for one in found.values()}
     listed = ", ".join(list(found)[:4])
     is_against = of_own is not None and directions == {not of_own.higher_is_better}
-    if is_against and None not in found.values() and words_of(own) not in _OF_A_METRIC:
-        if options.higher_is_better is None:
-            disagreement = _disagreement(listed, directions == {True}, own, hints or {directions == {False}})
-            raise UnknownDirection(source, [own], found=disagreement)
+    is_open = None not in found.values() and options.higher_is_better is None
+    if is_against and is_open and words_of(own) not in _OF_A_METRIC:
+        disagreement = _disagreement(listed, directions == {True}, own, hints or {directions == {False}})
+        raise UnknownDirection(source, [own], found=disagreement)
     told = f"{own}: each dataset has a metric of its own ({listed})"
     if of_own is None and 0 < len(lower) < len(found):
         told += f"; the sign of {', '.join(lower[:4])} is changed, so that higher is better"

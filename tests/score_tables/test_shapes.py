@@ -568,4 +568,5 @@ def test_an_error_of_metrics_of_both_directions_is_lower_is_better():
 
 def test_a_column_of_values_that_agrees_with_its_metric_is_not_asked_about():
     assert [one.higher_is_better for one in scores(of_metrics("normalized_error", "rmse")).metrics] == [False]
-    assert [one.higher_is_better for one in scores(of_metrics("norm_accuracy", "accuracy")).metrics] == [True]
+    text = of_metrics("norm_accuracy", "accuracy")
+    assert [one.higher_is_better for one in scores(text, scale="as written").metrics] == [True]

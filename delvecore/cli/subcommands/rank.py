@@ -25,12 +25,13 @@ from delvecore.cli.support.ranking_options import (
 from delvecore.errors import DelveError
 from delvecore.report.provenance import latex_comment
 from delvecore.report.ranking.ranking_report import MOST_PAIRS, MOST_TESTS, RankingReport
-from delvecore.report.ranking.sentences import are_counted, run_sentences
+from delvecore.report.ranking.sentences import are_counted, incomplete_words, run_sentences
 from delvecore.report.ranking.text import ranking_text
 from delvecore.report.verdict_words import shared_case_notes
 from delvecore.report.writers.answers import answer_text
 from delvecore.report.writers.csv import csv_comment
 from delvecore.report.writers.document import with_readings
+from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.effects import DEFAULT_MARGIN
 from delvecore.stats.verdicts import pair_verdicts
 from delvecore.writers.files import write_atomically
@@ -71,6 +72,8 @@ def main(arguments: Sequence[str]) -> int:
         print_text(with_readings(text, ranked.readings, options.format))
         return 0
     found = analysis_of(ranked.table, options)
+    if options.format == "csv" and found.incomplete:
+        origin = csv_comment(incomplete_words(found)) + origin
     verdicts = pair_verdicts(found, rank_test(options))
     report = RankingReport(
         found,
@@ -122,7 +125,8 @@ def _answer_to(question: str, options: Namespace, ranked: Ranked) -> Answer:
     if question == "leaderboard":
         found = analysis_of(ranked.table, options)
         costs = costs_of(ranked.archive, found, loss=ranked.loss, paths=ranked.paths)
-        return leaderboard_answer(leaderboard_of(found, pair_verdicts(found, rank_test(options)), costs))
+        board = leaderboard_of(found, pair_verdicts(found, rank_test(options)), costs)
+        return _after_incomplete(leaderboard_answer(board), found)
     is_known = ranked.is_tested or (question == "front" and ranked.archive.costs.num_rows)
     margin = DEFAULT_MARGIN if options.rope is None else options.rope
     if question in ("equivalence", "same") and not margin:
@@ -132,7 +136,16 @@ def _answer_to(question: str, options: Namespace, ranked: Ranked) -> Answer:
     archive = ranked.archive if is_known else None
     if QUESTIONS[question].of_single_tasks:
         return of_single_tasks(asked, archive, ranked.table)
-    return of_tasks_together(asked, archive, analysis_of(ranked.table, options))
+    found = analysis_of(ranked.table, options)
+    return _after_incomplete(of_tasks_together(asked, archive, found), found)
+
+
+def _after_incomplete(answer: Answer, found: Analysis) -> Answer:
+    """Return an answer that first names the methods left out, unless it does."""
+    incomplete = incomplete_words(found)
+    if answer.sentence.startswith(incomplete):
+        return answer
+    return replace(answer, sentence=f"{incomplete} {answer.sentence}")
 
 
 def _answer_text(found: Answer, said: Sequence[str], form: str) -> str:

@@ -26,7 +26,7 @@ from delvecore.score_tables.score_file import Reading
 from delvecore.stats.choose import FlipStatistic, Setting, level_of
 from delvecore.stats.ranking.analysis import Analysis, analyse
 from delvecore.stats.ranking.random_effects import CombinedPairs
-from delvecore.stats.ranking.score_table import ScoreTable
+from delvecore.stats.ranking.score_table import DROPS, ScoreTable
 from delvecore.stats.verdicts import RankTest, default_test
 
 CONTROL = "Bonferroni-Dunn, all against --control"
@@ -164,8 +164,11 @@ def _level(alpha: str) -> float:
 def _add_choices(parser: ManualParser) -> None:
     meaning = "what Wilcoxon's test does with equal values: drop them, or rank them with the others"
     parser.add_argument("--zeros", choices=("drop", "pratt"), default="drop", help=meaning)
-    meaning = "what is left out where values are missing (default: tasks)"
-    parser.add_argument("--missing", choices=("tasks", "methods"), default="tasks", help=meaning)
+    meaning = (
+        "what is left out where values are missing (default: methods without results on most tasks, and then "
+        "tasks)"
+    )
+    parser.add_argument("--missing", choices=DROPS, help=meaning)
     meaning = (
         "differences up to this are practically none, for the Bayesian tests (default: 0) and those of "
         "--show (default: 0.01)"

@@ -86,7 +86,9 @@ def ranking_notes(report: RankingReport) -> list[str]:
             f"method has no value: {listed(found.dropped_tasks)}."
         )
     if found.dropped_methods:
-        notes.append(f"Methods left out, without a value on every task: {listed(found.dropped_methods)}.")
+        notes.append(
+            f"Methods left out, without a value on {_where(found)}: {listed(found.dropped_methods)}."
+        )
     if unreachable := out_of_reach_words(found, report.verdicts.test):
         notes.append(unreachable)
     if len(found.units.tasks) < LEAST_UNITS:
@@ -104,6 +106,10 @@ def ranking_notes(report: RankingReport) -> list[str]:
         flips_words(found),
         *filter(None, [_on_units(found), unit_source(found)]),
     ]
+
+
+def _where(found: Analysis) -> str:
+    return "most tasks" if found.incomplete else "every task"
 
 
 def flips_words(found: Analysis) -> str:
@@ -275,7 +281,7 @@ def _methods(report: RankingReport) -> list[str]:
         )
     if found.dropped_methods:
         without = listed(found.dropped_methods)
-        lines.append(f"Methods without a value on every task were left out ({without}).")
+        lines.append(f"Methods without a value on {_where(found)} were left out ({without}).")
     return [*lines, f"Everything was computed with {PROGRAM} {__version__}."]
 
 

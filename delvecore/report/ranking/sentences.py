@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from delvecore.model import TaskId
 from delvecore.report.rounding import p_text, p_words
 from delvecore.report.verdict_words import PHRASES, THAN, not_tested, test_words
@@ -129,6 +131,17 @@ def family_words(found: Analysis, test: RankTest) -> str:
     return f"{lead} {pairs} significantly by {name}."
 
 
+def incomplete_words(found: Analysis) -> str:
+    """Name the methods that are left out as they have no results on most tasks; empty without any."""
+    if not found.incomplete:
+        return ""
+    tasks, methods = len(found.given.tasks), found.given.methods
+    counts = (~np.isnan(found.given.values)).sum(axis=0).tolist()
+    named = [f"{name} ({counts[methods.index(name)]} of {tasks} tasks)" for name in found.incomplete]
+    it = "it" if len(named) == 1 else "them"
+    return f"Left out, with too few results: {_first(named)}. --missing tasks keeps {it}."
+
+
 MOST_NAMED = 6
 Groups = dict[Verdict, list[str]]
 """Names of methods by what is said of them."""
@@ -171,11 +184,12 @@ def ranking_sentence(
     else:
         shared = wording.name(names[found.order[0]]) if len(best) > 1 else "it"
         claim = f"By {how}, {shared} is {best_words(found, said, wording)}."
-    left = len(found.dropped_methods)
+    left = len(found.dropped_methods) - len(found.incomplete)
     all_methods = counted(len(found.given.methods), "method")
     not_ranked = f"Without a value on some task {left} of {all_methods} are not ranked." if left else ""
     first = f"{wording.strong(f'{lead},')} over {over}. {claim}"
-    return " ".join(filter(None, [first, not_ranked, _friedman_words(found, wording)]))
+    incomplete = wording.name(incomplete_words(found))
+    return " ".join(filter(None, [incomplete, first, not_ranked, _friedman_words(found, wording)]))
 
 
 def _friedman_words(found: Analysis, wording: Wording) -> str:

@@ -31,6 +31,7 @@ from delvecore.stats.ranking.ranks import (
     RankIntervals,
     TaskRanks,
     choose_unit,
+    comparable_methods,
     rank_intervals,
     task_ranks,
     unit_names,
@@ -59,7 +60,8 @@ LEAST_ALPHA = 1e-15
 class Analysis:
     """What was found on the tasks where all methods have a value.
 
-    given: the table as it was; table: what of it was used. unit: what counts once, one of `UNITS`. alpha: the
+    given: the table as it was; table: what of it was used. incomplete: those of the dropped methods that have
+    too few results to be compared. unit: what counts once, one of `UNITS`. alpha: the
     level of every verdict; adjustment: of the p of all pairs, see `adjust`. rope, test_share: see
     `correlated_t` and `paired_t`. control: place of the control among the methods of `table`, or None; then
     `bonferroni_dunn` is None too. statistic: what sign flips go by. base: the same at another level, if there
@@ -78,6 +80,7 @@ class Analysis:
     zeros: str
     statistic: FlipStatistic
     base: "Analysis | None" = None
+    incomplete: tuple[str, ...] = ()
 
     def at_level(self, alpha: float) -> "Analysis":
         """Return the analysis at another level, which takes from this one what no level changes."""
@@ -155,7 +158,9 @@ class Analysis:
             return None
         if self.base and self.base.by_family:
             return self.base.by_family.at_level(self.alpha)
-        return replace(self, given=self.table, dropped_tasks=(), dropped_methods=(), unit=FAMILY)
+        return replace(
+            self, given=self.table, dropped_tasks=(), dropped_methods=(), incomplete=(), unit=FAMILY
+        )
 
     @functools.cached_property
     def bayes(self) -> tuple[PairPosterior, ...]:
@@ -219,7 +224,7 @@ def analyse(
     alpha: float = 0.05,
     adjustment: str = "holm",
     zeros: str = "drop",
-    drop: str = "tasks",
+    drop: str | None = "tasks",
     rope: float = 0.0,
     test_share: float | None = None,
     statistic: str | None = None,
@@ -228,7 +233,8 @@ def analyse(
 
     unit: what counts once, one of `UNITS`; None: see `choose_unit`. control: the method that others are held
     against, chosen before the data were seen. alpha: level. adjustment: of the p of all pairs, see `adjust`.
-    zeros: see `scan_pairs`. drop: see `complete_table`. rope: half the width of the region of practical
+    zeros: see `scan_pairs`. drop: see `complete_table`; None: methods without results on most tasks, as
+    `comparable_methods` has it, then tasks. rope: half the width of the region of practical
     equivalence, in units of the values. test_share: see `paired_t`; None: that of the table. statistic: what
     sign flips go by, one of `FlipStatistic`; None: means where the table is standardized, else ranks. What is
     of all pairs, and what takes longer, is computed when first asked for. Raises ValueError for a level below
@@ -247,7 +253,13 @@ def analyse(
     check_rope(rope)
     checked_adjustment(adjustment)
     check_zeros(zeros)
-    complete = complete_table(table, drop=drop)
+    compared = comparable_methods(table) if drop is None else table
+    incomplete = tuple(name for name in table.methods if name not in compared.methods)
+    if control in incomplete:
+        there = int((~np.isnan(table.values[:, table.methods.index(control)])).sum())
+        found = f"{control!r}, which has them on {there} of {len(table.tasks)}"
+        raise ValueError(f"expected a control with results on most tasks, got {found}")
+    complete = complete_table(compared, drop=drop or "tasks")
     unit = unit or choose_unit(complete.table)
     used = complete.table
     _check(complete, unit, len(set(unit_names(used, unit))), control)
@@ -256,7 +268,8 @@ def analyse(
         given=table,
         table=used,
         dropped_tasks=complete.dropped_tasks,
-        dropped_methods=complete.dropped_methods,
+        dropped_methods=(*incomplete, *complete.dropped_methods),
+        incomplete=incomplete,
         unit=unit,
         alpha=alpha,
         adjustment=adjustment,
