@@ -69,7 +69,7 @@ _LEVEL = _Kind(
 _WIDTH = _Kind("a width of at least 0", lambda value: _is_number(value) and value >= 0)
 _COUNT = _Kind(
     "a whole number of at least 2",
-    lambda value: isinstance(value, Integral) and not isinstance(value, bool) and int(value) >= 2,
+    lambda value: _is_number(value) and isinstance(value, Integral) and int(value) >= 2,
 )
 _KINDS = {
     "higher_is_better": _FLAG,
