@@ -39,8 +39,9 @@ class Preparation:
 
     def _run(self) -> None:
         importlib.import_module("pandas.io.formats.style")  # of tables with rows in bold
-        for method in SHIPPED:  # pages ask them why they have no result
-            load_method(method)
+        for method in SHIPPED:  # Pages ask a method why it has no result, unless its extra is missing.
+            with contextlib.suppress(DelveError):
+                load_method(method)
         archive = opened.open_archive(patience=LONGEST_OPENING).archive
         if archive is None or opened.cache_base() is None or archive.results.num_rows > MOST_RESULTS:
             return

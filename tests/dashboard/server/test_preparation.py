@@ -1,5 +1,7 @@
 """The metrics of an archive are kept before somebody asks for them."""
 
+import sys
+
 import pytest
 
 from dashboard.server import archive as opened
@@ -17,6 +19,15 @@ def archive(tmp_path, monkeypatch):
 
 
 def test_metrics_are_kept_before_somebody_asks(archive):
+    preparing = Preparation()
+    preparing.start()
+    preparing.wait()
+    assert is_kept(archive, "rmse")
+
+
+def test_metrics_are_kept_where_methods_cannot_be_loaded(archive, monkeypatch):
+    # The import system takes None for a package that is not installed.
+    monkeypatch.setitem(sys.modules, "sklearn", None)
     preparing = Preparation()
     preparing.start()
     preparing.wait()
