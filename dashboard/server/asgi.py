@@ -86,6 +86,10 @@ class SecurityHeaders:
         await self.app(scope, receive, send_with_headers)
 
 
+FILES = ("/_stcore/", "/media/", "/component/", "/static/")
+"""The prefixes below which Streamlit serves files and answers. An HTML file there is a download, not a page."""
+
+
 class Guide:
     """ASGI middleware that leads from an address that no page has to the nearest page, which says so.
 
@@ -95,7 +99,8 @@ class Guide:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or pages.is_page(path := scope["path"].removeprefix(_root(scope))):
+        path = scope.get("path", "").removeprefix(_root(scope))
+        if scope["type"] != "http" or path.startswith(FILES) or pages.is_page(path):
             await self.app(scope, receive, send)
             return
         led = False
@@ -105,7 +110,7 @@ class Guide:
             if message["type"] == "http.response.start" and _is_html(message):
                 led = True
                 location = _root(scope) + _guiding_address(path, scope["query_string"].decode("latin-1"))
-                headers = [(b"location", location.encode("ascii")), (b"cache-control", b"no-cache")]
+                headers = [(b"location", location.encode("latin-1")), (b"cache-control", b"no-cache")]
                 await send({"type": "http.response.start", "status": 307, "headers": headers})
                 await send({"type": "http.response.body"})
             elif not led:

@@ -1,7 +1,7 @@
 """What visitors may send, as ASGI middleware: uploads that have room, and messages that act on one session.
 
 Streamlit keeps any file that is sent to its upload address in memory, whether a page asks for one or not, and
-lets each visitor empty the caches of all."""
+lets each visitor empty the caches of all. It logs a traceback for a websocket frame that is no message."""
 
 import asyncio
 import re
@@ -27,9 +27,13 @@ OPERATIONS = {"deferred_file", "dataframe_chunk"}
 """What a page may ask: nothing else, such as to empty caches, to look for a repository, or to install."""
 
 
+PROTOCOL_ERROR = 1002
+"""The code of RFC 6455 with which a websocket is closed after a frame that is no message."""
+
+
 class Bounds:
-    """Refuses uploads without room, and drops messages that no page sends. stored: Streamlit's store of
-    files, None for that of this process."""
+    """Refuses uploads without room, drops messages that no page sends, and closes a websocket after a frame
+    that is no message. stored: Streamlit's store of files, None for that of this process."""
 
     def __init__(self, app: ASGIApp, stored: MemoryUploadedFileManager | None = None) -> None:
         self.app, self._stored = app, stored
@@ -37,7 +41,7 @@ class Bounds:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
-            await self.app(scope, _filtered(receive), send)
+            await self.app(scope, _filtered(receive, send), send)
             return
         match = UPLOAD.fullmatch(scope.get("path", "")) if scope["type"] == "http" else None
         if match is None or scope["method"] != "PUT":
@@ -77,25 +81,32 @@ def _store(stored: MemoryUploadedFileManager | None) -> MemoryUploadedFileManage
     return found
 
 
-def _filtered(receive: Receive) -> Receive:
+def _filtered(receive: Receive, send: Send) -> Receive:
     """Return what receives the messages of a websocket that a page may send, and leaves out the others."""
 
     async def next_message() -> Message:
         while True:
             message = await receive()
-            if message["type"] != "websocket.receive" or may_be_asked(message.get("bytes") or b""):
+            if message["type"] != "websocket.receive":
+                return message
+            try:
+                is_allowed = may_be_asked(message.get("bytes"))
+            except DecodeError:
+                await send({"type": "websocket.close", "code": PROTOCOL_ERROR})
+                return {"type": "websocket.disconnect", "code": PROTOCOL_ERROR}
+            if is_allowed:
                 return message
 
     return next_message
 
 
-def may_be_asked(data: bytes) -> bool:
-    """May a visitor send this message? What is none is left to Streamlit, which ends the visit."""
+def may_be_asked(frame: bytes | None) -> bool:
+    """May a visitor send the message in this frame? Raises DecodeError for a frame that is no message; None is
+    a frame of text, which never is one."""
+    if frame is None:
+        raise DecodeError("expected bytes, found text")
     asked = BackMsg()
-    try:
-        asked.ParseFromString(data)
-    except DecodeError:
-        return True
+    asked.ParseFromString(frame)
     kind = asked.WhichOneof("type")
     if kind == "backend_operation_request":
         return asked.backend_operation_request.WhichOneof("payload") in OPERATIONS

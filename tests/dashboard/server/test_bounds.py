@@ -1,8 +1,5 @@
 """What visitors send beyond their own session: uploads without room, and messages that act on all."""
 
-import asyncio
-from concurrent.futures import ThreadPoolExecutor
-
 import pytest
 from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse
@@ -13,7 +10,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 from dashboard.server import bounds
 from dashboard.server.bounds import Bounds, may_be_asked
-from tests.dashboard.server.asking import Visitor
+from tests.dashboard.server.asking import Visitor, run_apart
 
 
 @pytest.fixture
@@ -85,9 +82,30 @@ def test_messages_behind_one_that_is_left_out_arrive():
         for data in (message(clear_cache=True), message(stop_script=True))
     ]
 
+    received, sent = through_bounds(messages)
+    assert received["bytes"] == message(stop_script=True)
+    assert sent == []
+
+
+@pytest.mark.parametrize("frame", [{"text": "hello"}, {"text": "hello", "bytes": None}, {"bytes": b"\xff\xff"}])
+def test_a_frame_that_is_no_message_closes_the_websocket_and_does_not_reach_streamlit(frame):
+    received, sent = through_bounds([{"type": "websocket.receive", **frame}])
+    assert sent == [{"type": "websocket.close", "code": 1002}]
+    assert received == {"type": "websocket.disconnect", "code": 1002}
+
+
+def through_bounds(messages: list[dict]) -> tuple[dict, list[dict]]:
+    """What an application behind Bounds receives first of a websocket's messages, and what is sent to the visitor."""
+    received, sent = [], []
+
     async def receive():
         return messages.pop(0)
 
-    with ThreadPoolExecutor(1) as pool:  # browser tests of the same process have a loop running
-        found = pool.submit(lambda: asyncio.run(bounds._filtered(receive)())).result()
-    assert found["bytes"] == message(stop_script=True)
+    async def send(message):
+        sent.append(message)
+
+    async def application(scope, receive, send):
+        received.append(await receive())
+
+    run_apart(Bounds(application)({"type": "websocket"}, receive, send))
+    return received[0], sent

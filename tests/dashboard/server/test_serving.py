@@ -154,6 +154,23 @@ def test_it_tells_its_address_turns_strangers_away_and_asks_nobody(served):
     assert [one for one in contacts if not any(own in one for own in OWN)] == []
 
 
+async def closed_with(port: int, process: subprocess.Popen, directory: Path, frame: str | bytes) -> int:
+    """Return the code with which the server closes a websocket after a frame."""
+    site = Site(port, process.pid, directory, has_tls=False)
+    site.sign_in()
+    async with site.connect() as socket:
+        await socket.send(frame)
+        await asyncio.wait_for(socket.wait_closed(), 10)
+        return socket.close_code
+
+
+def test_a_frame_that_is_no_message_ends_the_visit(served):
+    # The next test reads what the server printed: nothing.
+    process, port, _, directory = served
+    for frame in ("hello", b"\xff\xff"):
+        assert run_apart(closed_with(port, process, directory, frame)) == 1002
+
+
 def test_it_ends_within_seconds_with_its_processes_while_visitors_wait_for_it(served):
     process, port, _, directory = served
     started = run_apart(ended_while_it_works(port, process, directory))
