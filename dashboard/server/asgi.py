@@ -87,7 +87,7 @@ class SecurityHeaders:
 
 
 FILES = ("/_stcore/", "/media/", "/component/", "/static/")
-"""The prefixes below which Streamlit serves files and answers. An HTML file there is a download, not a page."""
+"""The prefixes below which Streamlit serves files. An HTML file there is a download, not a page."""
 
 
 class Guide:

@@ -101,8 +101,9 @@ def _filtered(receive: Receive, send: Send) -> Receive:
 
 
 def may_be_asked(frame: bytes | None) -> bool:
-    """May a visitor send the message in this frame? Raises DecodeError for a frame that is no message; None is
-    a frame of text, which never is one."""
+    """May a visitor send the message in this frame? None is a frame of text.
+
+    Raises DecodeError for a frame that is no message, as no text is."""
     if frame is None:
         raise DecodeError("expected bytes, found text")
     asked = BackMsg()

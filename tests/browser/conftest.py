@@ -263,7 +263,7 @@ class Visitor:
         self.page = page
         self.problems: list[str] = []
         self.foreign: list[str] = []
-        self.runs = 0
+        self.asked = self.runs = 0
         self.clocks: dict[str, float] = {}
         self.listeners = (
             ("pageerror", lambda error: self.problems.append(f"page error: {error}")),
@@ -284,7 +284,15 @@ class Visitor:
 
     def _websocket(self, socket):
         self._request(socket.url)
+        socket.on("framesent", self._sent)
         socket.on("framereceived", self._frame)
+
+    def _sent(self, payload):
+        """Count the runs that the page asks for by an act of the visitor's."""
+        from streamlit.proto.BackMsg_pb2 import BackMsg
+
+        message = BackMsg.FromString(bytes(payload))
+        self.asked += message.WhichOneof("type") == "rerun_script" and not message.rerun_script.is_auto_rerun
 
     def _frame(self, payload):
         """Count finished runs: the page's own attribute misses short ones. Those that a clock asks for, without an
@@ -315,15 +323,29 @@ class Visitor:
         self.page.wait_for_selector(DONE, state="attached", timeout=PATIENCE)
         self.page.wait_for_function(SETTLED, timeout=PATIENCE, polling=50)
 
+    def act(self, action: Callable[[], None]) -> None:
+        """Do something that may make the page run, and wait until a run that it asks for is drawn."""
+        asked, runs = self.asked, self.runs
+        action()
+        self.page.wait_for_timeout(100)  # A browser asks at once.
+        if self.asked > asked:
+            self._wait_for_run(runs)
+        self.settle()
+
     def after(self, action: Callable[[], None]) -> None:
         """Do something that makes the page run, and wait until that run is drawn."""
-        before, end = self.runs, time.monotonic() + 30
+        before = self.runs
         action()
+        self._wait_for_run(before)
+        self.settle()
+
+    def _wait_for_run(self, before: int) -> None:
+        """Wait until more runs have ended than these."""
+        end = time.monotonic() + 30
         while self.runs <= before:
             if time.monotonic() > end:
                 raise TimeoutError("the page did not run")
             self.page.wait_for_timeout(10)
-        self.settle()
 
     @property
     def first_line(self):

@@ -87,7 +87,9 @@ def test_messages_behind_one_that_is_left_out_arrive():
     assert sent == []
 
 
-@pytest.mark.parametrize("frame", [{"text": "hello"}, {"text": "hello", "bytes": None}, {"bytes": b"\xff\xff"}])
+@pytest.mark.parametrize(
+    "frame", [{"text": "hello"}, {"text": "hello", "bytes": None}, {"bytes": b"\xff\xff"}]
+)
 def test_a_frame_that_is_no_message_closes_the_websocket_and_does_not_reach_streamlit(frame):
     received, sent = through_bounds([{"type": "websocket.receive", **frame}])
     assert sent == [{"type": "websocket.close", "code": 1002}]

@@ -73,7 +73,9 @@ def test_pages_and_files_are_served_as_they_are():
     assert asked_for("/media/one", PlainTextResponse("yes"))[1]["body"] == b"yes"
 
 
-@pytest.mark.parametrize("place", ["/media/one.html", "/component/one/index.html", "/_stcore/bidi-components/one"])
+@pytest.mark.parametrize(
+    "place", ["/media/one.html", "/component/one/index.html", "/_stcore/bidi-components/one"]
+)
 @pytest.mark.parametrize("prefix", ["", "/delve"])
 def test_a_file_of_html_is_served_as_it_is(place, prefix, monkeypatch):
     monkeypatch.setattr(hosting, "_chosen", [Hosting(prefix=prefix)])
