@@ -31,6 +31,8 @@ KEY = """element => [
 CASES = "x,y,kind\n" + "".join(f"{n}.5,{n * n % 7},{'ab'[n % 2]}\n" for n in range(40))
 UPLOAD = {"name": "cases.csv", "mimeType": "text/csv", "buffer": CASES.encode()}
 """A file of which the page Add data makes a dataset."""
+LONGEST_UPLOAD = 4 * PATIENCE
+"""Milliseconds. Processes that start on a busy machine take several times as long as a page."""
 
 
 class Saver:
@@ -63,6 +65,13 @@ class Saver:
             self.visitor.act(lambda: self.page.keyboard.press("Escape"))
         texts = self.page.locator(EXCEPTIONS).all_inner_texts()
         self.faults += [f"{self.page.url}: exception on the page: {text}" for text in texts]
+
+    def save_with(self, name: str) -> None:
+        """Wait for a button of this name, and save all files that are offered then."""
+        button = self.page.get_by_role("button", name=name, exact=True)
+        button.wait_for(timeout=LONGEST_UPLOAD)
+        self.visitor.settle()
+        self.save_all()
 
     def _save_seen(self) -> None:
         for button in self._new(BUTTONS):
@@ -97,13 +106,11 @@ def save_every_download(visitor: Visitor, base: str, *, dataset: str, method: st
     for form in PAPER_FORMATS:
         saver.look_at(f"{base}/tables?format={form}")
     visitor.walk(f"{base}/add_data")
-    visitor.after(lambda: visitor.page.locator("input[type=file]").first.set_input_files(UPLOAD))
-    make = visitor.page.get_by_role("button", name="Make the dataset")
-    make.wait_for(timeout=PATIENCE)
-    saver.save_all()
-    visitor.after(make.click)
-    visitor.page.get_by_role("button", name="Download", exact=True).wait_for(timeout=PATIENCE)
-    saver.save_all()
+    visitor.page.locator("input[type=file]").first.set_input_files(UPLOAD)
+    # A process of its own reads the file, and another one makes the dataset.
+    saver.save_with("Make the dataset")
+    visitor.page.get_by_role("button", name="Make the dataset").click()
+    saver.save_with("Download")
     saver.faults += [f"{base}: {problem}" for problem in (*visitor.problems, *visitor.foreign)]
     return saver
 
