@@ -54,7 +54,7 @@ def _having(*patterns: bytes) -> Callable[[bytes], None]:
     """Return a check that content has a match of each pattern, in this order."""
 
     def read(content: bytes) -> None:
-        if not re.search(rb".*".join(patterns), content, re.DOTALL | re.IGNORECASE):
+        if not re.search(rb".*".join(patterns), content, re.DOTALL | re.IGNORECASE | re.MULTILINE):
             raise ValueError(f"expected {b' ... '.join(patterns)!r}, found {content[:60]!r}")
 
     return read
@@ -72,7 +72,7 @@ READERS: dict[str, Callable[[bytes], None]] = {
     "pdf": _having(rb"\A%PDF-", rb"%%EOF\s*\Z"),
     "png": _having(rb"\A\x89PNG\r\n\x1a\n", rb"IEND.{4}\Z"),
     "svg": _read_svg,
-    "tex": _having(rb"\\begin\{(tabular|longtable)", rb"\\end\{(tabular|longtable)"),
+    "tex": _having(rb"\\begin\{(tabular|longtable|picture)", rb"\\end\{(tabular|longtable|picture)"),
     "txt": _having(rb"\w"),
     "typ": _having(rb"table\("),
     "zip": _read_zip,

@@ -17,9 +17,7 @@ START_PAGE = (
 
 
 def test_every_download_of_every_page_is_what_its_name_says(visit, tmp_path):
-    archive = write_tree(
-        small_archive(tmp_path), {"data/demo/age/odd.prior": "1 NLMH banana\n", **array_files()}
-    )
+    archive = write_tree(small_archive(tmp_path), array_files())
     with served(tmp_path, archive) as address:
         saver = save_every_download(visit(), address, dataset="demo", method="one")
     (log,) = tmp_path.glob("server-*.log")
@@ -83,6 +81,8 @@ def test_a_file_of_another_kind_than_its_name_is_a_fault(name, content):
         ("table.html", b"<table><tr><td>1</td></tr></table>"),
         ("table.json", b"[1]"),
         ("table.tex", b"\\begin{tabular}{l}1\\end{tabular}"),
+        ("figure.tex", b"% DELVE\n\\begin{picture}(1,1)\\end{picture}"),
+        ("cases.arff", b"% DELVE\n@relation demo\n\n@attribute SEX {m,f}\n\n@data\nm\n"),
         ("figure.svg", b'<svg xmlns="http://www.w3.org/2000/svg"/>'),
         ("bundle.zip", zipped("table.csv", b"a,b\n1,2\n")),
     ],
