@@ -75,12 +75,23 @@ class Saver:
 
     def _save_seen(self) -> None:
         for button in self._new(BUTTONS):
+            file = self._press(button) or self._press(button)
+            if file is None:
+                label = button.inner_text().replace("\n", " ")
+                self.faults.append(f"{self.page.url}: expected a file from {label!r}, found none")
+                continue
+            self.saved.append(file.suggested_filename)
+            if fault := fault_of(file.suggested_filename, file.path().read_bytes()):
+                self.faults.append(f"{self.page.url}: {fault}")
+
+    def _press(self, button: playwright.Locator) -> playwright.Download | None:
+        """Press a button and return its file; None if none comes, as where the page is just drawn anew."""
+        try:
             with self.page.expect_download(timeout=PATIENCE) as download:
                 button.click()
-            name = download.value.suggested_filename
-            self.saved.append(name)
-            if fault := fault_of(name, download.value.path().read_bytes()):
-                self.faults.append(f"{self.page.url}: {fault}")
+        except playwright.TimeoutError:
+            return None
+        return download.value
 
     def _new(self, selector: str) -> Iterator[playwright.Locator]:
         """Yield the elements one by one that have not been yielded before: a click may change which there are."""
