@@ -125,8 +125,22 @@ class Cache:
         self.directory = os.path.join(base, "archives", hash_of([form, *paths]))
 
     def load(self, state: str) -> dict[str, pa.Table] | None:
-        """Return the tables of this state, memory-mapped, or None where they are absent or damaged."""
-        return self._load(os.path.join(self.directory, state))
+        """Return the tables of this state, memory-mapped, or None if they are absent or damaged."""
+        path = os.path.join(self.directory, state)
+        tables: dict[str, pa.Table] = {}
+        try:
+            with open(os.path.join(path, MANIFEST)) as manifest:
+                files = dict(json.load(manifest))
+            if set(files) != self.names:
+                raise ValueError("these are not the tables that were written")
+            for name, facts in files.items():
+                tables[name] = _read(os.path.join(path, f"{name}.arrow"), *facts)
+        except FileNotFoundError:
+            return None
+        except DAMAGE:
+            say_damaged(path)
+            return None
+        return tables
 
     def has(self, state: str) -> bool:
         """Is there a generation of this state? Whether it is undamaged is seen when it is loaded."""
@@ -135,7 +149,7 @@ class Cache:
     def load_any(self) -> dict[str, pa.Table] | None:
         """Return the tables of the newest undamaged generation, whatever its state, or None."""
         for path in sorted(self._generations(), key=_modified, reverse=True):
-            tables = self._load(path)
+            tables = self.load(os.path.basename(path))
             if tables is not None:
                 return tables
         return None
@@ -163,19 +177,6 @@ class Cache:
         except OSError:
             if not os.path.isdir(final):
                 raise
-
-    def _load(self, path: str) -> dict[str, pa.Table] | None:
-        try:
-            with open(os.path.join(path, MANIFEST)) as manifest:
-                told = dict(json.load(manifest))
-            if set(told) != self.names:
-                raise ValueError("these are not the tables that were written")
-            return {name: _read(os.path.join(path, f"{name}.arrow"), *told[name]) for name in told}
-        except FileNotFoundError:
-            return None
-        except DAMAGE:
-            say_damaged(path)
-            return None
 
     def _generations(self) -> list[str]:
         try:

@@ -16,6 +16,7 @@ import pyarrow as pa
 
 import delvecore
 from delvecore.archive import Archive
+from delvecore.archive.views import under
 from delvecore.atomic_io import scratch_directory
 from delvecore.encoding.prototask_cases import PrototaskCases, prototask_cases
 from delvecore.encoding.task_instances import planned_listing
@@ -35,7 +36,7 @@ from delvecore.library.comparison import Comparison
 from delvecore.library.ranking import Ranking, rank
 from delvecore.losses.spec import loss_preference
 from delvecore.methods.objects import EstimatorMethod
-from delvecore.model import ImportedOrder, Prototask, task_name
+from delvecore.model import ImportedOrder, Prototask, place_names, task_name
 from delvecore.names import LONGEST_NAME, NAME, is_name
 from delvecore.packaging.staging import choose_target
 from delvecore.parallel.processes import usable_cores
@@ -121,7 +122,9 @@ class Experiment:
         self, place: str = "/", *, loss: str | None = None, setting: Setting = DEFAULT_SETTING
     ) -> Comparison:
         """Compare all pairs of methods on each task at or below a place; see `Archive.compare`."""
-        return Comparison(self.archive.compare(place, loss=loss, setting=setting), setting)
+        names = place_names(place)
+        archive, loss = under(self.archive, loss, [names] if names else [])
+        return Comparison(archive.compare(place, loss=loss, setting=setting), setting, archive.measures)
 
     def to_frame(self) -> pd.DataFrame:
         """Return a row a method, task and loss, with its expected loss and standard error."""

@@ -4,7 +4,7 @@ import csv
 import io
 from collections.abc import Iterator
 
-from delvecore.archive.score_tables import ranked_table
+from delvecore.archive.score_tables import measure_ranked, ranked_scores
 from delvecore.library.input_tables import archive_of
 from delvecore.score_tables.options import ScoreOptions
 from delvecore.score_tables.reading import read_scores
@@ -15,7 +15,8 @@ def table_of(text: str, *, higher_is_better: bool = False) -> ScoreTable:
     """The table that a text holds."""
     options = ScoreOptions(higher_is_better=higher_is_better)
     file = read_scores(io.BytesIO(text.encode()), name="t.csv", options=options)
-    return ranked_table(archive_of(file)).table
+    archive = archive_of(file)
+    return ranked_scores(archive, measure_ranked(archive, None))
 
 
 def csv_rows(text: str) -> Iterator[dict[str, str]]:

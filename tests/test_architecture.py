@@ -35,6 +35,7 @@ LAYERS = (
         "losses.metrics",
         "losses.spec",
         "losses.standard_losses",
+        "measures",
         "model",
         "names",
         "number_format",

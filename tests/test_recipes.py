@@ -86,13 +86,15 @@ def recipe(what: str) -> str:
 
 LOSS = '''
 @standard_loss(
-    LossSpec(
-        letter="H",
+    Loss(
+        "H",
+        "Half absolute error",
         name="Half absolute error",
-        page_name="Half absolute error",
+        letter="H",
         explanation="Half of the distance between guess and target.",
         of="a number",
-        baseline="predicting the median",
+        baseline=Baseline(1.0, "predicting the median"),
+        best=0.0,
         preference=6,
         point="median",
     )
@@ -105,7 +107,8 @@ def half_absolute_error(guesses: np.ndarray, targets: np.ndarray) -> np.ndarray:
 '''
 USE_OF_THE_LOSS = """
 import delvecore
-from delvecore.report.words import loss_option
+from delvecore.losses.spec import known_loss
+from delvecore.report.words import measure_option
 
 print(", H" in command("mloss", "-h"))
 command("mgendata", "-q")
@@ -114,7 +117,7 @@ command("mloss", "-q")
 print("Half absolute error" in command("mstats", "-l", "A H"), repr(command("mcheck")))
 results = delvecore.open("../../../../..").results.to_pylist()
 found = {row["loss"]: row["mean"] / row["standardizer"] for row in results if row["method"] == "mine"}
-print(loss_option("H"), round(found["A"] / found["H"], 6))
+print(measure_option(known_loss("H")), round(found["A"] / found["H"], 6))
 """
 
 
@@ -214,10 +217,11 @@ listed = command("delve", "metrics", "mine", "/demo/age/std.8")
 print("bias" in listed, "q90" in listed)
 print("q90" in command("mstats", "-l", "q90"))
 from delvecore.metrics.registry import measures
-from delvecore.report.words import loss_option
+from delvecore.archive.metrics import ranked_measure
+from delvecore.report.words import measure_option
 
 print(measures()["q90"].spec.is_ranked, measures()["bias"].spec.is_ranked)
-print(loss_option("q90"))
+print(measure_option(ranked_measure(measures()["q90"])))
 """
 
 

@@ -26,7 +26,12 @@ ROOT = Path(__file__).resolve().parents[1]
 OURS = (f"{ROOT}/delvecore/", f"{ROOT}/dashboard/")
 MARK = 7319.25
 MOST_FILES = 12
-TOOLS = ("delvecore/number_format/", "delvecore/cache.py", "delvecore/plots/theme.py")
+TOOLS = (
+    "delvecore/number_format/",
+    "delvecore/cache.py",
+    "delvecore/plots/theme.py",
+    "delvecore/stats/orientation.py",
+)
 """Parts that keep or draw any numbers, and know of no loss."""
 DEEP, MANY = 5, 200
 """How deep, and how far into each container, a function's result is searched for the mark."""
@@ -37,10 +42,12 @@ def carries(value, depth=DEEP):
     if depth < 0 or value is None or isinstance(value, str | bytes | Archive):
         return False
     if isinstance(value, float | np.floating):
-        return abs(value - MARK) < 1e-6
+        return abs(abs(value) - MARK) < 1e-6
     if isinstance(value, np.ndarray):
         numbers = value.dtype.kind == "f"
-        return bool((np.abs(value - MARK) < 1e-6).any()) if numbers else carries(value.ravel().tolist(), 1)
+        return (
+            bool((np.abs(abs(value) - MARK) < 1e-6).any()) if numbers else carries(value.ravel().tolist(), 1)
+        )
     if isinstance(value, pa.Table):
         return any(carries(column, depth) for column in value.columns)
     if isinstance(value, pa.ChunkedArray):

@@ -233,7 +233,7 @@ def _score_facts(own: OwnScores) -> str:
         return "A table of scores, not shown yet."
     rows = own.file.rows
     datasets = words.count(len(rows["dataset"].unique()), "dataset")
-    measured = words.and_list([words.metric_words(one) for one in own.file.metrics])
+    measured = words.and_list([words.directed_name(one) for one in own.file.metrics])
     instances = len(rows["instance"].unique())
     folds = f", {instances} folds or seeds" if instances > 1 else ""
     return f"Scores of {words.count(len(own.methods), 'method')} on {datasets}{folds}: {measured}."

@@ -19,8 +19,8 @@ from dashboard.ui.page import View
 from dashboard.ui.selection import wanted_loss, wanted_setting
 from delvecore.answers.wins_and_losses import Where, where_of, where_sentence
 from delvecore.archive import Archive
-from delvecore.archive.score_tables import archive_score_table
-from delvecore.losses.spec import loss_order, metric_of
+from delvecore.archive.score_tables import score_table
+from delvecore.losses.spec import loss_order, measure_named
 from delvecore.losses.standard_losses import PREFERRED
 from delvecore.report import words
 from delvecore.report.ranking.sentences import Standing, standing_of, standing_sentence
@@ -51,7 +51,7 @@ def answer_on(archive: Archive, method: str | None, setting: Setting) -> OwnAnsw
         return None
     counts = Counter(losses)
     loss = min(counts, key=lambda name: (-counts[name], loss_order(name)))
-    table = archive_score_table(archive, loss=loss, keep=[method])
+    table = score_table(archive, archive.measures[loss], keep=[method])
     has = ~np.isnan(table.values)
     own = has[:, table.methods.index(method)]
     tasks = [table.tasks[place] for place in np.flatnonzero(own)]
@@ -111,9 +111,10 @@ def show_template(view: View) -> None:
         return
     known = view.choices.losses or PREFERRED
     usual, notices = min(known, key=words.loss_preference), list[str]()
-    loss = wanted_loss(known, usual, view.selection, notices, where="here")
-    metric, tasks = metric_of(loss), tasks_with(view.archive, loss)
-    asked = words.escape(metric.name) if metric else words.loss_within(loss)
+    measures = view.archive.measures
+    loss = wanted_loss(known, usual, view.selection, notices, where="here", measures=measures)
+    measure, tasks = measure_named(loss, measures), tasks_with(view.archive, loss)
+    asked = words.measure_within(measure) if measure.is_loss else words.escape(measure.title)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(
             f"Is your method run elsewhere? Fill in its mean {asked} on each of these "

@@ -22,6 +22,7 @@ from delvecore.plots import theme
 from delvecore.plots.rows import Interval, Intervals, answer_intervals, intervals_figure
 from delvecore.report import words
 from delvecore.report.provenance import option_words
+from delvecore.stats.orientation import oriented_interval
 from delvecore.stats.ranking.effects import DEFAULT_MARGIN
 from delvecore.stats.ranking.score_table import ScoreTable
 
@@ -37,7 +38,7 @@ def show_best(request: Request) -> None:
         _show_one(request, "best", DEFAULT_MARGIN)
     with right:
         st.subheader("Which are as good as each other?", anchor=False, help=help_for("equivalence"))
-        help = region_words(request.loss)
+        help = region_words(request.measure)
         margin = selection.local(st.selectbox, "As good within", "region", list(REGIONS), help=help)
         _show_one(request, "same", margin)
 
@@ -45,7 +46,7 @@ def show_best(request: Request) -> None:
 def answer_of(request: Request, question: str, margin: float) -> Answer | str:
     """Return the answer about the task, or why there is none. margin: within which methods are as good."""
     setting, methods = request.setting, request.family or request.methods
-    asked = Asked(question, request.loss, setting.alpha, margin, setting.adjust)
+    asked = Asked(question, request.measure, setting.alpha, margin, setting.adjust)
     return _answer(request.archive, request.task, tuple(sorted(methods)), asked)
 
 
@@ -67,7 +68,9 @@ def _show_one(request: Request, question: str, margin: float) -> None:
     note = ""
     if question == "best":
         table = frame_of(found)
-        near = table.sort_values("upper", kind="stable")[:MOST_METHODS]
+        lower, upper = (table[name].to_numpy() for name in ("lower", "upper"))
+        ends = oriented_interval(lower, upper, request.measure)
+        near = table.iloc[np.argsort(ends[1], kind="stable")[:MOST_METHODS]]
         drawn = _loss_rows(request, near)
         if len(near) < len(table):
             note = f" The {len(near)} of {words.count(len(table), 'method')} nearest the best are drawn."
@@ -85,7 +88,7 @@ def _show_one(request: Request, question: str, margin: float) -> None:
 
 
 def _loss_rows(request: Request, table: pd.DataFrame) -> Intervals:
-    """Each method's loss less the lowest of the others; grey where another is better."""
+    """Each method's mean less the best of the others; grey where another is better."""
     styles = theme.method_styles(look_order(request.archive))
     rows = [
         Interval(
@@ -98,4 +101,8 @@ def _loss_rows(request: Request, table: pd.DataFrame) -> Intervals:
         )
         for row in table.itertuples()
     ]
-    return Intervals(tuple(rows), "← better   loss less the lowest of the others", (0.0,), with_values=False)
+    measure = request.measure
+    quantity = "loss" if measure.is_loss else measure.title
+    title = f"{quantity} less the {words.best_end(measure)} of the others"
+    axis = words.better_side(title, higher=measure.higher_is_better)
+    return Intervals(tuple(rows), axis, (0.0,), with_values=False)

@@ -7,6 +7,8 @@ from typing import NamedTuple
 from dashboard.ui.archive_facts import middle, task_order
 from dashboard.ui.selection import Selection, wanted_comparison, wanted_setting
 from delvecore.archive import Archive
+from delvecore.losses.spec import NO_MEASURES
+from delvecore.measures import Measure, Measures
 from delvecore.model import TaskId, place_names
 from delvecore.names import nearest_path
 from delvecore.report import words
@@ -33,7 +35,7 @@ class ComparedTask:
 class Request(NamedTuple):
     """Everything that the page's tables and figures depend on.
 
-    task: full path; methods: lowest mean loss first; reference: one of them, if there are any; family:
+    task: full path; methods: best mean first; reference: one of them, if there are any; family:
     the methods of all pairs for whose number p is adjusted, all with results on the task unless some were
     chosen, none for those shown; unit: STANDARDIZED or RAW."""
 
@@ -45,6 +47,10 @@ class Request(NamedTuple):
     family: tuple[str, ...] = ()
     setting: Setting = DEFAULT_SETTING
     unit: str = STANDARDIZED
+
+    @property
+    def measure(self) -> Measure:
+        return self.archive.measures[self.loss]
 
     @property
     def place(self) -> TaskId:
@@ -69,7 +75,7 @@ class Request(NamedTuple):
 
 @dataclass(frozen=True)
 class Choice:
-    """What is compared, and what could be. available: all methods with results, lowest loss first."""
+    """What is compared, and what could be. available: all methods with results, best mean first."""
 
     request: Request
     task: ComparedTask
@@ -84,9 +90,10 @@ def choose_comparison(
     *,
     ranked: Callable[[Archive, str, str], Sequence[str]],
     usual: str | None = None,
+    measures: Measures = NO_MEASURES,
 ) -> Choice | None:
     """Return the comparison to show, of the usual task where none is asked for; None for a place without
-    results. ranked: best method first."""
+    results. ranked: best method first; measures: those of the archive."""
     notices: list[str] = []
     task = _task(tasks, selection, usual, notices)
     if task is None:
@@ -96,7 +103,8 @@ def choose_comparison(
         lambda loss: ranked(archive, task.path, loss),
         selection,
         notices,
-        instead="the lowest loss",
+        instead="the best method",
+        measures=measures,
     )
     methods = _usual(available, reference, notices) if chosen is None else chosen
     if methods and reference not in methods:

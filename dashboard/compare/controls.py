@@ -10,7 +10,6 @@ from dashboard.server.archive import classes_offered, metrics_offered
 from dashboard.ui import selection
 from dashboard.ui.controls import loss_control, methods_control, mine_control, reference_control
 from dashboard.ui.glossary import help_for
-from delvecore.losses.spec import metric_of
 from delvecore.model import SCORED
 
 
@@ -19,15 +18,16 @@ def show_controls(choice: Choice) -> Request:
     request = choice.request
     with st.container(border=True, key="compare-controls"):
         _show_task(choice)
-        is_metric = metric_of(request.loss) is not None
+        measures = request.archive.measures
+        is_metric = not request.measure.is_loss
         widths = [2, *([] if is_metric else [1.9]), 2.7, 1.3, 1.3]
         loss, *unit_place, methods, reference, own = st.columns(widths)
         with loss:
             offered = metrics_offered(request.archive, [request.task])
             classes = classes_offered(request.archive, [request.task])
-            loss_control(list(choice.task.losses), request.loss, metrics=offered, classes=classes)
+            loss_control(list(choice.task.losses), request.loss, measures, metrics=offered, classes=classes)
         with methods:
-            about = "All with results on this task under this loss; lowest mean loss first"
+            about = "All with results on this task under this loss; best mean first"
             methods_control(choice.available, request.methods, help=about)
         with reference:
             about = "Differences are those from this method"

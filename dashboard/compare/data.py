@@ -19,7 +19,7 @@ from delvecore.answers.compare_pair import SPREADS, STOCHASTIC, Row, deciding_ca
 from delvecore.archive import Archive, task_details
 from delvecore.archive.task_details import stochastic_trainings
 from delvecore.losses.published import PUBLISHED_SIGN, PublishedValue
-from delvecore.losses.spec import is_logarithmic, metric_of
+from delvecore.losses.spec import is_logarithmic
 from delvecore.model import SCORED, TaskId
 from delvecore.plots import theme
 from delvecore.plots.figure import Figure
@@ -29,6 +29,7 @@ from delvecore.stats.choose import Setting
 from delvecore.stats.losses.case_tests import CaseDifferences, case_differences
 from delvecore.stats.losses.comparisons import compare_all
 from delvecore.stats.losses.results import standardized_mean, usable_constant
+from delvecore.stats.orientation import oriented
 
 PLACE = ("dataset", "prototask", "task")
 _KEY = ("dataset", "prototask", "prior", "training_size", "task")
@@ -57,18 +58,23 @@ def task_of(request: Request) -> ComparedTask:
 
 @cached
 def estimates(archive: Archive, task: str, loss: str) -> tuple[Row, ...]:
-    """The methods' expected losses on a task, lowest first; columns of `results` and standardized ones."""
+    """The methods' expected results on a task, best first; columns of `results` and standardized ones."""
     rows = archive.results.take(archive.index.rows_of(TaskId.parse(task), loss)).to_pylist()
     told = stochastic_trainings(archive, TaskId.parse(task), loss)
     for row in rows:
         if of_runs := told.get(row["method"]):
             row |= {"sd_training": of_runs.sd_training, STOCHASTIC: of_runs.sd_stochastic}
     found = [row | standardized_spreads(row, [*SPREADS, *([STOCHASTIC] if told else [])]) for row in rows]
-    return tuple(sorted(found, key=lambda row: (row["mean"] is None, row["mean"] or 0.0, row["method"])))
+    measure = archive.measures[loss]
+
+    def place(row: Row) -> tuple[bool, float, str]:
+        return row["mean"] is None, oriented(row["mean"] or 0.0, measure), row["method"]
+
+    return tuple(sorted(found, key=place))
 
 
 def ranked(archive: Archive, task: str, loss: str) -> list[str]:
-    """The methods with results on a task under a loss, lowest mean first."""
+    """The methods with results on a task under a loss, best mean first."""
     return [row["method"] for row in estimates(archive, task, loss)]
 
 
@@ -80,9 +86,7 @@ def _constant_of(request: Request) -> float | None:
 
 def is_standardizable(request: Request) -> bool:
     """Can the losses be put in units of the baseline? Those of a metric have no other unit."""
-    return (
-        metric_of(request.loss) is None and usable_constant(request.loss, _constant_of(request)) is not None
-    )
+    return request.measure.is_loss and usable_constant(request.loss, _constant_of(request)) is not None
 
 
 @cached
@@ -126,8 +130,16 @@ def pairs(
     """Pairs of the methods shown, None for all; p is adjusted for all pairs of a family of methods."""
     constants = {(*_place(row), loss): row["standardizer"] for row in estimates(archive, task, loss)}
     against = None if shown is None else {TaskId.parse(task): shown}
-    compare = functools.partial(compare_all, _task_losses(archive, task, loss), archive.tasks)
-    table = compare(constants, loss=loss, methods=family, against=against, setting=setting)
+    table = compare_all(
+        _task_losses(archive, task, loss),
+        archive.tasks,
+        constants,
+        loss=loss,
+        methods=family,
+        against=against,
+        setting=setting,
+        measures=archive.measures,
+    )
     if shown is not None:
         names = pa.array(sorted(shown), pa.string())
         is_shown = (pc.is_in(table[name], value_set=names) for name in ("method_a", "method_b"))
@@ -151,7 +163,7 @@ def comparison_of(request: Request) -> TaskComparison:
     looks = dict(zip(request.methods, styles, strict=True))
     return TaskComparison(
         request.place,
-        request.loss,
+        request.measure,
         tuple(rows[name] for name in request.methods),
         pairs(*place, family, request.setting, None if shown == set(family) else shown),
         request.reference,
@@ -182,15 +194,13 @@ def mstats_command(request: Request) -> str | None:
     Names in one list must hold no blanks or commas; else each method has a command of its own."""
     if request.place[1] == SCORED:
         return None
-    metric = metric_of(request.loss)
-    loss = metric.name if metric else request.loss
     names = [name if _is_word(name) else f"/{name}/" for name in request.others]
     lists = [" ".join(names)] if all(map(_is_word, request.others)) else names
     commands = []
     for listed in lists:
         compared = ["-c", listed] if listed else []
         place = f"/{request.reference}{request.task}"
-        commands.append(command_text("mstats", "-l", loss, *compared, place))
+        commands.append(command_text("mstats", "-l", request.loss, *compared, place))
     return "; ".join(commands)
 
 
@@ -204,7 +214,7 @@ def _task_losses(archive: Archive, task: str, loss: str) -> pa.Table:
 
 
 def _means_by_instance(table: pa.Table) -> dict[str, dict[int, float]]:
-    """Mean loss of each method on the test cases of each task instance: {method: {instance: mean}}."""
+    """Mean of each method over the test cases of each task instance: {method: {instance: mean}}."""
     found: dict[str, dict[int, float]] = {}
     columns = (table[name].to_pylist() for name in ("method", "instance"))
     for method, instance, values in zip(*columns, table["values"], strict=True):
@@ -239,7 +249,7 @@ def cases_answer(request: Request, method: str) -> Answer | None:
         return None
     constant = _constant_of(request) if request.is_standardized else None
     names, is_common = (method, request.reference), task_of(request).design == "common"
-    return deciding_cases(found, names, loss=request.loss, constant=constant, is_common=is_common)
+    return deciding_cases(found, names, measure=request.measure, constant=constant, is_common=is_common)
 
 
 @cached

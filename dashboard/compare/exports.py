@@ -7,7 +7,6 @@ from dashboard.compare.choice import Request
 from dashboard.ui import blocks
 from dashboard.ui.commands import reproducing_command
 from delvecore.answers.compare_methods import ESTIMATE_COLUMNS, PAIR_COLUMNS
-from delvecore.answers.compare_pair import in_its_metric
 from delvecore.library.bundle import bundle_zip, collected
 from delvecore.plots.comparison import differences_figure, estimates_figure
 from delvecore.report import words
@@ -42,8 +41,7 @@ def table_csv(request: Request, what: str) -> str:
     columns, rows = (
         (ESTIMATE_COLUMNS, found.estimates) if what == "estimates" else (PAIR_COLUMNS, found.ordered_pairs)
     )
-    shown = map(in_its_metric, rows)
-    return csv_text(columns, [[row[name] for name in columns] for row in shown])
+    return csv_text(columns, [[row[name] for name in columns] for row in rows])
 
 
 def table_latex(request: Request, what: str) -> str:
@@ -72,7 +70,7 @@ def show_bundle(request: Request, mine: str | None) -> None:
 
 def bundle_of(request: Request, command: str, provenance: Sequence[str]) -> dict[str, bytes]:
     found = data.comparison_of(request)
-    standardized = words.loss_quantity(request.loss)
+    standardized = words.measure_quantity(request.measure)
     quantity = standardized.removeprefix("standardized ")
     shown = standardized if request.is_standardized else quantity
     overlaps = any(note.code in notes.OVERLAPS for row in found.pairs for note in notes.parsed(row["notes"]))

@@ -14,7 +14,6 @@ from dashboard.ui import page, selection
 from dashboard.ui.archive_facts import typical_task, without_results
 from dashboard.ui.commands import command_text
 from dashboard.ui.page import View
-from delvecore.losses.spec import metric_of
 from delvecore.model import place_names
 from delvecore.report import words
 from delvecore.report.ranking.sentences import standing_sentence
@@ -30,7 +29,7 @@ def subject(choice: Choice, request: Request) -> str:
         place = words.escape(words.task_path(task.dataset, task.prototask))
         place += f" with {words.count(task.training_size, 'training case')}{prior}"
     methods = words.some_of(len(request.methods), len(choice.available), "method")
-    return f"On **{place}**, under {words.loss_within(request.loss)}, {methods}"
+    return f"On **{place}**, under {words.measure_within(request.measure)}, {methods}"
 
 
 def show_answer(view: View, request: Request, choice: Choice) -> None:
@@ -99,7 +98,12 @@ def show_comparison(view: View) -> None:
         page.no_results(view, "No results to compare yet.", "No method has results here.")
         return
     choice = choose_comparison(
-        view.archive, tasks, view.selection, ranked=data.ranked, usual=typical_task(view.archive)
+        view.archive,
+        tasks,
+        view.selection,
+        ranked=data.ranked,
+        usual=typical_task(view.archive),
+        measures=view.archive.measures,
     )
     if choice is None or _is_unknown(view):
         show_tasks(view, tasks)
@@ -108,7 +112,7 @@ def show_comparison(view: View) -> None:
     request = show_controls(choice)
     with head:
         if request.methods and not data.is_standardizable(request):
-            if metric_of(request.loss) is None:
+            if request.measure.is_loss:
                 st.info("The baseline's loss is not recorded for this task; losses are raw.")
             request = request._replace(unit=RAW)
         show_answer(view, request, choice)

@@ -20,8 +20,7 @@ from dashboard.ui.glossary import help_for
 from dashboard.ui.page import published_note
 from delvecore.answers.answer import Field
 from delvecore.answers.compare_methods import PAIR_TITLES, SPREAD_TITLES, TaskComparison
-from delvecore.answers.compare_pair import Row, in_its_metric, pair_verdict, training_sets, verdict_with_p
-from delvecore.losses.spec import metric_of
+from delvecore.answers.compare_pair import Row, pair_verdict, training_sets, verdict_with_p
 from delvecore.plots import comparison as figures
 from delvecore.plots.figure import Figure
 from delvecore.report import words
@@ -33,7 +32,6 @@ SHORT = "SE: standard error; SD: standard deviation, by what makes the losses va
 ABOUT = {
     "Loss": "Estimated expected loss",
     "SE": "Standard error of the estimate",
-    "a - b": "Estimated expected difference: below zero method a is better",
     "SD train": "Standard deviation from training sets and stochastic training",
     "SD cases": "Standard deviation from test cases",
     "SD rest": "Standard deviation from whatever else: interactions, stochastic predictions, and test cases "
@@ -148,7 +146,7 @@ def _better_and_worse(request: Request) -> DotList:
 
 
 def _show_pair_numbers(request: Request, found: TaskComparison) -> None:
-    rows = list(map(in_its_metric, found.ordered_pairs))
+    rows = found.ordered_pairs
     columns: dict[str, Any] = {f"Method {side}": [row[f"method_{side}"] for row in rows] for side in "ab"}
     pinned = {name: st.column_config.TextColumn(pinned=True) for name in columns}
     columns["a is"] = [pair_verdict(row) for row in rows]
@@ -181,7 +179,7 @@ def _add_numbers(columns: dict[str, Any], request: Request, fields: Sequence[Fie
     config: dict[str, Any] = {}
     for field in (one for one in fields if one.kind == "number"):
         title = field.title.replace(" - ", " − ")
-        head = title if metric_of(request.loss) else f"{title}, {GROUPS[field.group]}"
+        head = f"{title}, {GROUPS[field.group]}" if request.measure.is_loss else title
         columns[head] = pd.array(list(field.values), dtype="Float64")
         config[head] = st.column_config.NumberColumn(
             format=f"%.{field.decimals}f", help=_about(field.title, request)
@@ -191,13 +189,13 @@ def _add_numbers(columns: dict[str, Any], request: Request, fields: Sequence[Fie
 
 def _about(title: str, request: Request) -> str | None:
     """Return what a column holds; the metric's own name is what is estimated."""
-    metric = metric_of(request.loss)
-    if metric is not None and title == "a - b":
-        side = "above" if metric.higher_is_better else "below"
+    measure = request.measure
+    if title == "a - b":
+        side = "above" if measure.higher_is_better else "below"
         return f"Estimated expected difference: {side} zero method a is better"
-    if metric is not None and title == metric.name:
-        return f"Estimated expected {words.escape(words.metric_words(metric))}"
-    return None if metric is not None and title == "Loss" else ABOUT.get(title)
+    if not measure.is_loss and title in ("Loss", measure.title):
+        return f"Estimated expected {words.escape(words.directed_name(measure))}"
+    return ABOUT.get(title)
 
 
 def _show_table(
@@ -234,9 +232,12 @@ def _show_cases(request: Request) -> None:
 
 
 def _show_deciding(request: Request, method: str) -> None:
-    table = data.deciding_table(request.of_pair(method), most=DECIDING)
-    st.caption(f"The {len(table)} cases with the largest differences; raw losses, targets, inputs.")
-    numbers = [name for name in table if name == "Difference" or name.startswith("Loss of ")]
+    pair = request.of_pair(method)
+    table = data.deciding_table(pair, most=DECIDING)
+    quantity = "Loss" if request.measure.is_loss else request.measure.title
+    kept = "raw losses, targets, inputs" if request.measure.is_loss else words.escape(quantity)
+    st.caption(f"The {len(table)} cases with the largest differences; {kept}.")
+    numbers = ["Difference", *(f"{quantity} of {name}" for name in pair.methods)]
     config = {name: st.column_config.NumberColumn(format="%.4g") for name in numbers}
     if "Case" in table and pd.api.types.is_numeric_dtype(table["Case"]):
         config["Case"] = st.column_config.NumberColumn(pinned=True, format="%d")

@@ -10,9 +10,9 @@ from dashboard.server import archive as opened
 from dashboard.server.archive import Row
 from dashboard.server.caching import cached
 from delvecore.archive import Archive
-from delvecore.losses.spec import metric_of
 from delvecore.model import Measure
 from delvecore.report import words
+from delvecore.stats.orientation import oriented
 
 FIRST = ("dataset", "cases", "inputs", "type", "best", "title")
 NOISE, NON_LINEARITY = "noise", "non-linearity"
@@ -61,10 +61,10 @@ def input_words(row: Row) -> str | None:
 
 
 class BestMethods(NamedTuple):
-    """The methods with the lowest mean loss on more tasks of a dataset than any other method.
+    """The methods with the best mean on more tasks of a dataset than any other method.
 
-    methods: by name, several if they have the lowest loss on equally many tasks; tasks: on how many each of
-    them has it; of: how many tasks have results."""
+    methods: by name, several if they are best on equally many tasks; tasks: on how many each of
+    them is; of: how many tasks have results."""
 
     methods: tuple[str, ...]
     tasks: int
@@ -90,11 +90,14 @@ class BestMethods(NamedTuple):
 
 @cached
 def best_methods(archive: Archive) -> dict[str, BestMethods]:
-    """Which methods have the lowest mean loss most often, by dataset, under the loss wanted most?
+    """Which methods have the best mean most often, by dataset, under the loss wanted most?
 
-    All methods with exactly the lowest mean loss of a task are best there."""
+    All methods with exactly the best mean of a task are best there."""
     columns = ["dataset", "prototask", "task", "method", "loss", "mean"]
     table = archive.results.select(columns).to_pandas().dropna()
+    for loss, measure in archive.measures.items():
+        rows = table["loss"] == loss
+        table.loc[rows, "mean"] = oriented(table.loc[rows, "mean"].to_numpy(), measure)
     preference = {
         loss: place for place, loss in enumerate(sorted(set(table["loss"]), key=words.loss_preference))
     }
@@ -131,6 +134,7 @@ def dataset_table(archive: Archive) -> pd.DataFrame:
     factors = dict.fromkeys(factor for row in rows for factor in row["levels"])
     measured = dict.fromkeys(factor for row in rows for factor in row["measures"])
     table, best = [], best_methods(archive)
+    titles = {loss: words.plain(words.measure_name(one)) for loss, one in archive.measures.items()}
     for row in rows:
         name, is_scored = row["dataset"], row["attributes"] is None
         done = by_dataset.get(name, {"method": 0, "instances": None, "loss": ()})
@@ -144,7 +148,7 @@ def dataset_table(archive: Archive) -> pd.DataFrame:
             "attributes": row["attributes"],
             "methods": done["method"],
             "instances": done["instances"] if is_scored else None,
-            "metric": ", ".join(map(_metric_words, sorted(done["loss"]))) if is_scored else None,
+            "metric": ", ".join(titles[loss] for loss in sorted(done["loss"])) if is_scored else None,
             "missing": missing_share(row["missing_values"], row["cases"], row["attributes"]),
             "prototasks": None if is_scored else len(row["prototasks"] or ()),
             "origin": None if is_scored else row["origin"],
@@ -162,11 +166,6 @@ def dataset_table(archive: Archive) -> pd.DataFrame:
     whole = dict.fromkeys(("cases", "attributes", "instances", "prototasks"), "Int64")
     found = pd.DataFrame(table)
     return found[list(dict.fromkeys((*FIRST, *found)))].astype(whole) if table else found
-
-
-def _metric_words(loss: str) -> str:
-    metric = metric_of(loss)
-    return words.plain(metric.name if metric else words.loss_name(loss))
 
 
 def missing_share(part: float | None, *whole: int | None) -> float | None:

@@ -28,7 +28,7 @@ COLUMNS = {
     "best": st.column_config.TextColumn(
         "Best",
         width=150,
-        help="The methods with the lowest mean loss on most of its tasks, or on how many; not tested",
+        help="The methods with the best mean on most of its tasks, or on how many; not tested",
     ),
     "title": st.column_config.TextColumn("Title", width=610),
     "attributes": st.column_config.NumberColumn("Attributes", help=help_for("attribute")),

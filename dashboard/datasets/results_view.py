@@ -17,26 +17,27 @@ from dashboard.ui.commands import command_text
 from dashboard.ui.page import View
 from dashboard.ui.selection import Selection, wanted_loss, wanted_setting
 from delvecore.archive import Archive
-from delvecore.losses.spec import metric_of
+from delvecore.measures import Measure
 from delvecore.model import SCORED, TaskId
 from delvecore.report import words
 from delvecore.report.ranking.sentences import Standing, named
 from delvecore.report.verdict_words import NO_DIFFERENCE, THAN
 from delvecore.report.words import MARKDOWN
 from delvecore.stats.choose import Setting, Verdict, turned_verdict
+from delvecore.stats.orientation import oriented
 
 MOST_NAMED = 3
 
 
 class Best(NamedTuple):
-    """The method with the lowest loss on a task. task: its full path; mean, error: of its loss, standardized
-    where it can be; standing: the others by the verdicts on the method against them."""
+    """The best method on a task. task: its full path; mean, error: of the measure, standardized where it can
+    be; standing: the others by the verdicts on the method against them."""
 
     task: str
     prototask: str
     prior: str
     training_size: int
-    loss: str
+    measure: Measure
     mean: float
     error: float | None
     standing: Standing
@@ -49,7 +50,9 @@ def best_here(archive: Archive, dataset: str, selection: Selection, notices: lis
     for (prototask, task), rows in _results_of(archive, dataset).items():
         losses = {row["loss"] for row in rows}
         usual, path = min(losses, key=words.loss_preference), words.task_path(dataset, prototask, task)
-        loss = wanted_loss(losses, usual, selection, notices, where=f"on {words.escape(path)}")
+        loss = wanted_loss(
+            losses, usual, selection, notices, where=f"on {words.escape(path)}", measures=archive.measures
+        )
         wanted.setdefault(loss, []).append(TaskId(dataset, prototask, task))
     found: list[Best] = []
     for loss, tasks in wanted.items():
@@ -73,8 +76,9 @@ def _best_under(archive: Archive, dataset: str, loss: str, setting: Setting) -> 
     rows: dict[TaskId, list[Row]] = {}
     for (prototask, task), results in _results_of(archive, dataset).items():
         rows[TaskId(dataset, prototask, task)] = [row for row in results if row["loss"] == loss]
+    measure = archive.measures[loss]
     best = {
-        task: min(known, key=lambda row: (row["mean"], row["method"]))
+        task: min(known, key=lambda row: (oriented(row["mean"], measure), row["method"]))
         for task, results in rows.items()
         if (known := [row for row in results if row["mean"] is not None])
     }
@@ -89,10 +93,10 @@ def _best_under(archive: Archive, dataset: str, loss: str, setting: Setting) -> 
             groups[place][pair["verdict"]].append(pair["method_b"])
         else:
             groups[place][turned_verdict(pair["verdict"])].append(pair["method_a"])
-    return {task: _best(row, groups[task], len(rows[task])) for task, row in best.items()}
+    return {task: _best(row, measure, groups[task], len(rows[task])) for task, row in best.items()}
 
 
-def _best(row: Row, groups: Mapping[str, list[str]], of: int) -> Best:
+def _best(row: Row, measure: Measure, groups: Mapping[str, list[str]], of: int) -> Best:
     """Return a method as the best of `of`. groups: the others, by the verdict on it against them."""
     said = (groups[verdict] for verdict in (Verdict.BETTER, Verdict.WORSE, Verdict.NOT_SIGNIFICANT))
     unit = "standardized_" if row["standardized_mean"] is not None else ""
@@ -101,7 +105,7 @@ def _best(row: Row, groups: Mapping[str, list[str]], of: int) -> Best:
         row["prototask"],
         row["task"].rpartition(".")[0],
         training_size=row["training_size"],
-        loss=row["loss"],
+        measure=measure,
         mean=row[f"{unit}mean"],
         error=row[f"{unit}error" if unit else "standard_error"],
         standing=Standing(row["method"], 1, of, *said),
@@ -115,10 +119,9 @@ def best_sentence(found: Best, *, with_prior: bool = False) -> str:
     if found.prior and (with_prior or found.prior != STANDARD):
         size += f" and the prior {words.escape(found.prior)}"
     name = MARKDOWN.strong(words.escape(found.standing.method))
-    metric = metric_of(found.loss)
-    lowest = f"the {'highest' if metric and metric.higher_is_better else 'lowest'} "
-    quantity = words.escape(metric.name if metric else words.loss_quantity(found.loss))
-    return f"{where}{size} {name} has {lowest}{quantity}: {_verdict_words(found.standing)}."
+    measure, end = found.measure, words.best_end(found.measure)
+    quantity = words.escape(words.measure_quantity(measure) if measure.is_loss else measure.title)
+    return f"{where}{size} {name} has the {end} {quantity}: {_verdict_words(found.standing)}."
 
 
 def _verdict_words(standing: Standing) -> str:
@@ -144,7 +147,7 @@ def best_table(found: Collection[Best]) -> pd.DataFrame:
             "training cases": one.training_size or None,
             "best": one.standing.method,
             "its mean": words.with_error(one.mean, one.error),
-            "loss": words.loss_quantity(one.loss),
+            "loss": words.measure_quantity(one.measure),
             THAN[Verdict.BETTER]: f"{len(one.standing.better)} of {one.standing.of - 1}",
             NO_DIFFERENCE: ", ".join(one.standing.alike) or None,
         }
@@ -198,7 +201,7 @@ def show_head(view: View, row: Row) -> None:
             is_alone = len(largest) == 1 or one.prototask == SCORED
             said = "Compare" if is_alone else f"Compare on {words.escape(one.prototask)}"
             if st.button(said, icon=":material/balance:", key=f"compare-{one.task}"):
-                selection.open_page("compare", task=one.task, loss=one.loss)
+                selection.open_page("compare", task=one.task, loss=one.measure.key)
         for name in own:
             if st.button(
                 f"Task-array {words.escape(name)}", icon=":material/grid_view:", key=f"array-{name}"
@@ -235,7 +238,7 @@ def _show_own(view: View, row: Row) -> None:
     page.show_notices(dict.fromkeys(notices))
     setting = words.setting(selection.wanted_setting(view.selection))
     st.caption(
-        f"The lowest loss of each task, and whether it is significantly lower ({setting}). Click one to "
+        f"The best method of each task, and whether it is significantly better ({setting}). Click one to "
         "compare."
     )
     name, table = f"{row['dataset']}-best", best_table(found)
@@ -247,7 +250,7 @@ def _show_own(view: View, row: Row) -> None:
     if lacking := without_results(view.archive, row["dataset"]):
         st.caption(lacking)
     if clicked is not None:
-        selection.open_page("compare", task=found[clicked].task, loss=found[clicked].loss)
+        selection.open_page("compare", task=found[clicked].task, loss=found[clicked].measure.key)
 
 
 def _show_published(archive: Archive, dataset: str) -> None:

@@ -15,9 +15,10 @@ from delvecore.answers.ranking_questions import within_words
 from delvecore.archive import Archive
 from delvecore.archive.leaderboards import kinds_of_tasks
 from delvecore.library import contents
+from delvecore.measures import Measure
 from delvecore.plots import theme
 from delvecore.plots.cells import Cell, CellGrid
-from delvecore.plots.cost_quality import Spot
+from delvecore.plots.cost_quality import Front, Spot
 from delvecore.plots.method_rows import RankInterval
 from delvecore.plots.ranking_data import names_in_order, rank_intervals_of
 from delvecore.report import words
@@ -34,6 +35,10 @@ class Request(NamedTuple):
     loss: str
     setting: Setting
     unit: str | None = None
+
+    @property
+    def measure(self) -> Measure:
+        return self.archive.measures[self.loss]
 
 
 gaps, gaps_with_reasons = cached(contents.gaps), cached(contents.gaps_with_reasons)
@@ -158,12 +163,13 @@ def kind_list(request: Request, aspect: str) -> DotList:
 
 
 def cost_list(request: Request) -> DotList:
-    """The loss of each method with its seconds, the cheapest first, for a telephone."""
-    rows = []
-    for spot in sorted(costs(request), key=lambda spot: spot.cost):
-        loss, seconds = (words.number(one[0], digits=2, zeros=True) for one in (spot.loss, spot.cost))
-        rows.append(Dot(spot.method, spot.loss[0], f"{loss}, {seconds} s", spot.style.colour))
-    return DotList("Mean loss (the dot) and seconds of each method, the cheapest first.", rows)
+    """The mean of each method with its seconds, the cheapest first, for a telephone."""
+    front, rows = costs(request), []
+    for spot in sorted(front.spots, key=lambda spot: spot.cost):
+        mean, seconds = (words.number(one[0], digits=2, zeros=True) for one in (spot.mean, spot.cost))
+        rows.append(Dot(spot.method, spot.mean[0], f"{mean}, {seconds} s", spot.style.colour))
+    about = f"Mean {words.plain(front.quantity)} (the dot) and seconds of each method, the cheapest first."
+    return DotList(about, rows)
 
 
 @cached
@@ -194,20 +200,22 @@ def intervals_shown(request: Request, first: int, last: int) -> tuple[RankInterv
 
 
 @cached
-def costs(request: Request) -> tuple[Spot, ...]:
-    """Each method at its cost and loss; none where costs are not known."""
+def costs(request: Request) -> Front:
+    """Each method at its cost and mean; none where costs are not known."""
     board = board_of(request)
     if isinstance(board, str) or board.costs is None:
-        return ()
+        return Front(())
     front, styles = board.costs.front, theme.method_styles(look_order(request.archive))
-    return tuple(
+    means = board.costs.means
+    spots = tuple(
         Spot(
             name,
             (float(front.cost[place]), float(front.cost_lower[place]), float(front.cost_upper[place])),
-            (float(front.loss[place]), float(front.loss_lower[place]), float(front.loss_upper[place])),
+            (float(means[0, place]), float(means[1, place]), float(means[2, place])),
             sure=float(front.sure[place]),
             on_front=bool(front.on_front[place]),
             style=styles[name],
         )
         for place, name in enumerate(board.whole.methods)
     )
+    return Front(spots, board.costs.quality, request.measure.higher_is_better)

@@ -34,7 +34,7 @@ def at_start(archive: Archive) -> None:
         data.leaders(request)
         if not isinstance(data.board_of(request), str) and len(data.intervals(request)) <= tabs.MOST_METHODS:
             opened.figure(tabs.leaders_figure, data.intervals_shown, request, 0, len(data.intervals(request)))
-        if data.costs(request):
+        if data.costs(request).spots:
             opened.figure(front_figure, data.costs, request)
 
 
@@ -42,7 +42,8 @@ def show_leaders(view: View, loss: str) -> None:
     """Say who is best, and show everybody: over all tasks, or by kinds of tasks; then the costs."""
     notices = [ALL_METHODS] if st.session_state.pop(LISTED, False) else []
     losses = sorted(view.archive.index.losses, key=words.loss_preference)
-    loss = selection.wanted_loss(losses, loss, view.selection, notices, where="here")
+    measures = view.archive.measures
+    loss = selection.wanted_loss(losses, loss, view.selection, notices, where="here", measures=measures)
     request = Request(view.archive, loss, selection.wanted_setting(view.selection), view.selection.unit)
     board = data.board_of(request)
     if isinstance(board, str):
@@ -52,7 +53,7 @@ def show_leaders(view: View, loss: str) -> None:
         return
     own = standing_of(board.found, board.said, view.selection.mine)
     mine = standing_sentence(own, wording=MARKDOWN) if own else ""
-    said = leader_sentence(board, quantity=words.loss_quantity(loss), wording=MARKDOWN)
+    said = leader_sentence(board, quantity=words.measure_quantity(request.measure), wording=MARKDOWN)
     page.answer(said, view, mine=mine, notices=notices)
     missing = [words.escape(text) for text in run_sentences(board.found.given.runs)]
     if caution := [*missing, *filter(None, [family_words(board.found, board.said.test)])]:
@@ -76,7 +77,7 @@ def aspect_control(request: Request, losses: Sequence[str]) -> str | None:
     with st.container(horizontal=True, vertical_alignment="bottom", key="leaders-by"):
         if len(losses) > 1:
             with st.container(width=250):
-                loss_control(losses, request.loss)
+                loss_control(losses, request.loss, request.archive.measures)
         title: str = selection.one_of("On which tasks?", "archive-part", list(aspects))
     return aspects[title]
 

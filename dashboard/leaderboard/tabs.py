@@ -18,7 +18,7 @@ from dashboard.ui.commands import scored_command
 from dashboard.ui.controls import part_control
 from dashboard.ui.glossary import help_for
 from delvecore.answers.leaderboard import Costs, costs_answer, front_names, front_sentence
-from delvecore.answers.ranking_questions import measure_of, within_words
+from delvecore.answers.ranking_questions import within_words
 from delvecore.archive import Archive
 from delvecore.library import contents
 from delvecore.locations import is_part_of_whole
@@ -93,7 +93,7 @@ def show_methods(request: Request) -> None:
 
 
 def show_costs(request: Request, costs: Costs) -> None:
-    """Show each method at its cost and loss, and name those on the front."""
+    """Show each method at its cost and mean, and name those on the front."""
     st.subheader("What does it cost?", anchor=False, help=help_for("computing cost"))
     seconds = dict(zip(costs.methods, costs.front.cost.tolist(), strict=True))
     shown = [
@@ -101,7 +101,7 @@ def show_costs(request: Request, costs: Costs) -> None:
     ]
     said = f"{front_sentence(costs, words.and_list(shown))}."
     st.markdown(said)
-    found = costs_answer(costs, measure=measure_of(request.loss))
+    found = costs_answer(costs)
     bars = "; bars are intervals" * costs.has_intervals
     marks = f"Filled marks are on the cost frontier{bars}."
     show_answer(
@@ -109,7 +109,7 @@ def show_costs(request: Request, costs: Costs) -> None:
         opened.figure(front_figure, data.costs, request),
         name="costs",
         key="costs",
-        alt=f"Each method at its cost and loss. {words.spoken(said)}",
+        alt=f"Each method at its cost and {costs.quality}. {words.spoken(said)}",
         note=f" {marks}",
         listed=data.cost_list(request),
     )

@@ -16,11 +16,12 @@ from dashboard.server.archive import Row, look_order
 from dashboard.server.caching import cached
 from dashboard.ui.glossary import help_for
 from delvecore.archive import Archive
-from delvecore.losses.spec import metric_of, shown_value
+from delvecore.measures import Measure
 from delvecore.plots import theme
 from delvecore.plots.methods import MethodLosses
 from delvecore.report import words
 from delvecore.report.writers.text import first_sentence
+from delvecore.stats.orientation import oriented
 
 
 class Request(NamedTuple):
@@ -30,19 +31,23 @@ class Request(NamedTuple):
     method: str
     loss: str
 
+    @property
+    def measure(self) -> Measure:
+        return self.archive.measures[self.loss]
+
 
 def chosen_loss(losses: Collection[str], wanted: str | None, usual: str | None = None) -> str | None:
     """Return the loss wanted, else the usual one, else the first of those there are; None without any."""
     return next((one for one in (wanted, usual) if one in losses), next(iter(losses), None))
 
 
-def value_column(loss: str | None, of: str = "") -> Any:
+def value_column(measure: Measure, of: str = "") -> Any:
     """Return the column of standardized losses, or of a metric's values. of: such as `median` of them."""
-    metric = metric_of(loss) if loss else None
-    name = words.plain(metric.name, longest=20) if metric else f"{'' if of else 'standardized '}loss"
+    is_loss = measure.is_loss
+    name = f"{'' if of else 'standardized '}loss" if is_loss else words.plain(measure.title, longest=20)
     title = f"{of} {name}".strip()
-    about = help_for("standardized loss") if metric is None else f"{metric.direction.capitalize()}."
-    title = title if metric and not of else title[0].upper() + title[1:]
+    about = help_for("standardized loss") if is_loss else f"{measure.direction.capitalize()}."
+    title = title[0].upper() + title[1:] if is_loss or of else title
     return st.column_config.NumberColumn(title, format="%.4f", help=about)
 
 
@@ -85,32 +90,32 @@ def title_of(archive: Archive, method: str) -> str:
 
 @cached
 def method_losses(request: Request) -> MethodLosses:
-    """The method's losses under one loss, standardized, with the archive's best of each task beside them."""
-    archive, method, loss = request
+    """The method's standardized losses, or values of a metric, with the archive's best of each task."""
+    (archive, method, loss), measure = request, request.measure
     every = archive.results.select(FACTS).take(pa.array(archive.index.rows_under(loss))).to_pandas()
-    best = every.dropna(subset=["mean"]).sort_values(["mean", "method"]).drop_duplicates([*PLACE])
+    order = oriented(every["mean"].to_numpy(dtype=float), measure)
+    ranked = every.assign(order=order).dropna(subset=["mean"]).sort_values(["order", "method"])
+    best = ranked.drop_duplicates([*PLACE]).drop(columns="order")
     own = every[every["method"] == method].sort_values([*TASK], kind="stable", ignore_index=True)
     tops = own[[*PLACE]].merge(best, "left")
     tops = tops.where(tops["method"].notna(), own, axis=0)  # without a best itself
     found = own[[*TASK]].astype({"training_size": int})
     found.insert(0, "task", [words.task_path(*place) for place in own[[*PLACE]].itertuples(index=False)])
-    found["loss"], found["standard_error"], found["text"] = _shown(own, loss)
+    found["loss"], found["standard_error"], found["text"] = _shown(own)
     found["best_method"] = tops["method"].tolist()
-    found["best_loss"], found["best_error"], found["best_text"] = _shown(tops, loss)
-    known = words.loss_words(loss)
+    found["best_loss"], found["best_error"], found["best_text"] = _shown(tops)
     return MethodLosses(
         method,
         theme.method_styles(look_order(archive))[method],
         found,
-        axis=words.value_axis(loss, standardized=True),
-        baseline=known.baseline_value if known else None,
-        baseline_text=known.baseline if known else None,
+        axis=words.measure_axis(measure, standardized=True),
+        baseline=measure.baseline,
     )
 
 
-def _shown(table: pd.DataFrame, loss: str) -> tuple[list[float], list[float], list[str]]:
+def _shown(table: pd.DataFrame) -> tuple[list[float], list[float], list[str]]:
     """Return the values of a table of results, their errors, and both in words."""
-    values = [shown_value(loss, mean) for mean in table["standardized_mean"].astype(float)]
+    values = table["standardized_mean"].astype(float).tolist()
     errors = table["standardized_error"].astype(float).tolist()
     return values, errors, list(map(words.with_error, values, errors))
 

@@ -21,7 +21,6 @@ from dashboard.ui.findings import show_findings, when_checked
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import LISTED, View, shared_cases
 from delvecore.errors import Problem
-from delvecore.losses.spec import metric_of
 from delvecore.plots.methods import method_losses_figure
 from delvecore.report import words
 
@@ -80,18 +79,21 @@ def _sentence(view: View, row: Row, loss: str | None) -> str:
     total = words.count(len(opened.rows(view.archive, "tasks")), "task")
     if loss is None:
         return f"{name} has no results yet, of {total} in the archive."
-    losses = method_data.method_losses(Request(view.archive, row["method"], loss))
-    known, line = losses.tasks["loss"].dropna(), losses.baseline
+    request = Request(view.archive, row["method"], loss)
+    known, measure = method_data.method_losses(request).tasks["loss"].dropna(), request.measure
     start = f"{name} has results on {done:,} of {total}"
     if known.empty:
-        return f"{start}; the baseline of {words.loss_markdown(loss)} is not recorded."
-    middle = words.number(float(known.median()), digits=3)
-    under, better = words.loss_markdown(loss), 0 if line is None else int((known < line).sum())
-    if metric_of(loss):
-        return f"{start}. Under {words.loss_within(loss)} its median is {middle}."
+        return f"{start}; the baseline of {words.measure_markdown(measure)} is not recorded."
+    start, middle = (
+        f"{start}. Under {words.measure_within(measure)}",
+        words.number(float(known.median()), digits=3),
+    )
+    if measure.baseline is None:
+        return f"{start} its median is {middle}."
+    better = int((known < measure.baseline.value).sum())
     return (
-        f"{start}. Under {under[0].lower()}{under[1:]} it has a lower loss than {losses.baseline_text} on "
-        f"**{better} of {len(known)}**; its median standardized loss is {middle}."
+        f"{start} it has a lower loss than {measure.baseline.text} on **{better} of {len(known)}**; "
+        f"its median standardized loss is {middle}."
     )
 
 
@@ -110,7 +112,7 @@ def _nothing_yet(row: Row) -> None:
 
 
 def _loss_control(view: View, row: Row, loss: str) -> None:
-    counts = method_data.loss_counts(view.archive, row["method"])
+    counts, measures = method_data.loss_counts(view.archive, row["method"]), view.archive.measures
     selection.control(
         st.segmented_control,
         "Loss",
@@ -118,7 +120,7 @@ def _loss_control(view: View, row: Row, loss: str) -> None:
         tuple(counts),
         value=loss,
         required=True,
-        format_func=lambda letter: f"{words.loss_markdown(letter)} · {counts[letter]}",
+        format_func=lambda letter: f"{words.measure_markdown(measures[letter])} · {counts[letter]}",
         label_visibility="collapsed",
     )
 
@@ -148,21 +150,27 @@ def _losses(view: View, row: Row, loss: str | None) -> None:
         f"One row a task, {sorted_by}; bars reach one standard error to either side. Click a dot to compare "
         "the methods on that task." + shared_cases(view.archive, set(table["task"]))
     )
-    values = {"loss": value_column(loss), "best_loss": st.column_config.NumberColumn("Its", format="%.4f")}
+    command = command_text("mstats", "-l", loss, f"/{method}") if request.measure.is_loss else None
+    own, best = ("loss", "best_loss") if request.measure.is_loss else ("mean", "best_mean")
+    values = {
+        own: value_column(request.measure),
+        best: st.column_config.NumberColumn("Its", format="%.4f"),
+    }
+    numbers = table.drop(columns=["text", "best_text", "dataset", "prototask"])
     task = blocks.figure_block(
         opened.figure(method_losses_figure, method_data.losses_shown, request, order, part),
-        table.drop(columns=["text", "best_text", "dataset", "prototask"]),
+        numbers.rename(columns={"loss": own, "best_loss": best}),
         name=f"{method}-{loss}-losses",
         alt=f"Losses on {len(shown.tasks)} of {words.count(len(table), 'task')}. {words.spoken(said)}",
-        command=None if metric_of(loss) else command_text("mstats", "-l", loss, f"/{method}"),
+        command=command,
         places={task: task for task in shown.tasks["task"]},
         column_config=LOSS_COLUMNS | values,
     )
-    if not metric_of(loss):
-        page.show_commands(command_text("mstats", "-l", loss, f"/{method}"))
+    if command:
+        page.show_commands(command)
     if task is not None:
-        best = table.loc[table["task"] == task, "best_method"].iloc[0]
-        _compare(view, method, best, task=task, loss=loss)
+        other = table.loc[table["task"] == task, "best_method"].iloc[0]
+        _compare(view, method, other, task=task, loss=loss)
 
 
 def _order_and_part(count: int) -> tuple[bool, tuple[int, int]]:

@@ -18,6 +18,7 @@ from delvecore.library.variants import (
     Variants,
     has_settings,
     label,
+    mean_column,
     settings_answer,
     variants_answer,
     variants_of,
@@ -86,8 +87,9 @@ def show_variants(view: View, row: Row, loss: str) -> None:
         command = command_text("delve", "run", "--workflow", f"{found.family}.toml")
         page.empty_state("Nothing to compare.", how, command)
         return
-    columns = COLUMNS | {"loss": value_column(loss, "mean")}
-    settings = settings_answer(found, loss)
+    measure = request.measure
+    columns = COLUMNS | {mean_column(measure): value_column(measure, "mean")}
+    settings = settings_answer(found, measure)
     show_sentence(settings)
     if found.effects.settings:
         show_answer(
@@ -98,7 +100,7 @@ def show_variants(view: View, row: Row, loss: str) -> None:
             column_config=columns,
         )
     st.subheader("The variants", anchor=False)
-    every = variants_answer(found, loss)
+    every = variants_answer(found, measure)
     name = f"{found.family}-{loss}-variants"
     blocks.table_block(frame_of(every), name=name, alt=every.sentence, column_config=columns)
     st.caption(every.notes[0])

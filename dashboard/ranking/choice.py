@@ -9,6 +9,7 @@ from dashboard.ui.controls import Facet
 from dashboard.ui.selection import Selection, chosen_methods, note_missing_methods
 from delvecore.archive import Archive
 from delvecore.archive.leaderboards import TaskFacts, task_facts
+from delvecore.measures import Measure
 from delvecore.report import words
 from delvecore.stats.choose import DEFAULT_SETTING, Setting
 from delvecore.stats.ranking.ranks import methods_of_most_results
@@ -111,8 +112,12 @@ class Request:
     drop: str = "tasks"
     most: int = MOST_SHOWN
 
+    @property
+    def measure(self) -> Measure:
+        return self.archive.measures[self.loss]
 
-def losses_of(tasks: Mapping[str, RankedTask]) -> list[str]:
+
+def losses_ranked(tasks: Mapping[str, RankedTask]) -> list[str]:
     """Return the losses under which there are two methods on two tasks, the most wanted first."""
     counts: dict[str, int] = {}
     for task in tasks.values():

@@ -35,14 +35,16 @@ CONTROL_HELP = (
 def show_controls(view: View, notices: list[str]) -> Request:
     """Show the controls and return what they ask for: methods, then the tasks and how methods are tested."""
     tasks = ranked_tasks(view.archive)
-    losses = choice.losses_of(tasks)
+    losses = choice.losses_ranked(tasks)
     with st.container(border=True, key="ranking-controls"):
         first = st.container()
         by_tests, by_tasks = st.columns([2, 3])
         loss, fitting = "", []
         if losses:
             usual = _usual_loss(losses, tasks)
-            loss = wanted_loss(losses, usual, view.selection, notices, where="on two tasks")
+            loss = wanted_loss(
+                losses, usual, view.selection, notices, where="on two tasks", measures=view.archive.measures
+            )
             fitting = _tasks(tasks, loss, by_tasks, notices)
         done = [task.methods.get(loss, frozenset()) for task in fitting]
         available = sorted(frozenset().union(*done))
@@ -146,7 +148,8 @@ def _methods(
     columns = st.columns([2.4, 3.6, 1.5, 1.5])
     with columns[0]:
         classes = classes_offered(view.archive, [task.path for task in fitting])
-        controls.loss_control(losses, loss or None, metrics=metrics_offered(view.archive), classes=classes)
+        metrics, measures = metrics_offered(view.archive), view.archive.measures
+        controls.loss_control(losses, loss or None, measures, metrics=metrics, classes=classes)
     with columns[1]:
         controls.methods_control(available, methods, help=METHODS_HELP)
     with columns[2]:

@@ -14,8 +14,7 @@ from dashboard.ranking.choice import MOST_SHOWN, Request, ranked_tasks
 from dashboard.server import archive as opened
 from dashboard.server.archive import look_order
 from dashboard.server.caching import cached
-from delvecore.archive import Archive
-from delvecore.archive.score_tables import archive_score_table, in_its_metric
+from delvecore.archive import Archive, score_tables
 from delvecore.model import place_names
 from delvecore.plots import ranking_data, theme
 from delvecore.plots.critical_difference import Diagram
@@ -75,11 +74,12 @@ def _score_table(request: Request) -> ScoreTable:
 
 
 def _scores_of(archive: Archive, loss: str, tasks: Sequence[str], **chosen: Any) -> ScoreTable:
-    """Return what `archive_score_table` has of tasks, in their order, as scores of the loss."""
-    found = archive_score_table(archive, loss=loss, **chosen)
+    """Return what `score_tables.score_table` has of tasks, in their order."""
+    measure = archive.measures[loss]
+    found = score_tables.score_table(archive, measure, **chosen)
     known = set(found.tasks)
     scores = found.select(tasks=[path for path in tasks if path in known])
-    return in_its_metric(replace(scores, quantity=words.loss_quantity(loss)), loss)
+    return replace(scores, quantity=words.measure_quantity(measure)) if measure.is_loss else scores
 
 
 def finding_of(request: Request) -> Analysis | str:
@@ -195,9 +195,8 @@ def distributions(request: Request) -> ScoreDistributions:
     chosen = found.table.select(methods=names)
     rows = zip(names, chosen.values.T.tolist(), looks(request, names), strict=True)
     methods = tuple(Scores(name, tuple(values), style) for name, values, style in rows)
-    known, title = words.loss_words(request.loss), words.value_axis(request.loss, standardized=True)
-    axis = ScoreAxis(title, known.baseline_value, known.baseline) if known else ScoreAxis(title)
-    return ScoreDistributions(methods, tuple(chosen.tasks), axis)
+    title, baseline = words.measure_axis(request.measure, standardized=True), request.measure.baseline
+    return ScoreDistributions(methods, tuple(chosen.tasks), ScoreAxis(title, baseline))
 
 
 @cached

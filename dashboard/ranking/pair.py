@@ -106,12 +106,12 @@ def _posteriors(request: Request, pair: Pair, rope: float) -> pd.DataFrame:
 
 @cached
 def _triangle_of(request: Request, pair: Pair, rope: float, test: str) -> BayesTriangle:
-    losses = pair.units(request).losses
+    values = pair.units(request).oriented
     draw = sign_draws if test == "sign" else signed_rank_draws
     said = _posteriors(request, pair, rope).set_index("test").loc[test]
     first, second = corner_text(pair.first, said["first"]), corner_text(pair.second, said["second"])
     texts = (first, second, corner_text(f"differ by at most {rope:g}", said["same"], better=False))
-    return BayesTriangle(draw(losses[:, 0] - losses[:, 1], rope=rope), texts)
+    return BayesTriangle(draw(values[:, 0] - values[:, 1], rope=rope), texts)
 
 
 @cached

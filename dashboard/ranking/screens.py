@@ -79,7 +79,7 @@ COMBINED: dict[str, Column | str | None] = {
         "By chance", help="So many would be significant by chance at most"
     ),
     "units": st.column_config.NumberColumn("Over", help="Units with an estimate and an error"),
-    "mean": st.column_config.NumberColumn("Mean difference", format="%.3g", help="Below zero for a"),
+    "mean": None,
     "lower": st.column_config.NumberColumn("from", format="%.3g"),
     "upper": st.column_config.NumberColumn("to", format="%.3g"),
     "p": None,
@@ -185,7 +185,10 @@ def _show_more(request: Request) -> None:
         word = selection.local(st.selectbox, "Question", "question", options, **about)
         question = QUESTIONS[word]
         if question.has_region:
-            label, about = "Practically the same within", {"help": region_words(request.loss), "width": 220}
+            label, about = (
+                "Practically the same within",
+                {"help": region_words(request.measure), "width": 220},
+            )
             margin = selection.local(st.selectbox, label, "region", list(REGIONS), **about)
     request = _narrowed(request, data.of_tested if question.is_slow else data.of_first)
     with st.spinner("Computing …"):
@@ -207,7 +210,7 @@ def _show_more(request: Request) -> None:
 
 @cached
 def answer_of(request: Request, word: str, margin: float) -> Answer | str:
-    asked = Asked(word, request.loss, request.setting.alpha, margin)
+    asked = Asked(word, request.measure, request.setting.alpha, margin)
     try:
         return of_tasks_together(asked, request.archive, analysis_of(request))
     except DelveError as error:
@@ -302,7 +305,9 @@ def _show_task_tests(request: Request) -> None:
     name = exports.name_of(request, "task-tests")
     printed = table.assign(p_adjusted=table["p_adjusted"].map(p_text))
     alt = "Tests of all tasks combined, for all pairs of methods"
-    blocks.table_block(printed, file=table, name=name, alt=alt, column_config=COMBINED)
+    side = "Above" if request.measure.higher_is_better else "Below"
+    mean = st.column_config.NumberColumn("Mean difference", format="%.3g", help=f"{side} zero for a")
+    blocks.table_block(printed, file=table, name=name, alt=alt, column_config=COMBINED | {"mean": mean})
 
 
 def _show_values(request: Request) -> None:

@@ -12,11 +12,11 @@ from typing import NamedTuple
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from delvecore.archive.scores.building import measure_key
 from delvecore.archive.scores.opening import ScoreGroup, group_of
 from delvecore.importers.attributes import LEFT_OUT
 from delvecore.importers.case_files import open_source
 from delvecore.importers.plan import ColumnPlan, ImportOptions, ImportPlan, Role, plan_import
-from delvecore.losses.spec import metric_loss
 from delvecore.readers.labels import place_of
 from delvecore.score_tables.options import Question, ScoreOptions
 from delvecore.score_tables.reading import read_scores
@@ -157,7 +157,7 @@ def match_of(own: OwnScores, constants: Constants) -> Match | None:
 
 def _units(file: ScoreFile, constants: Constants) -> list[float | None]:
     """Return the loss of the baseline for each row, None for what is on no task of the archive."""
-    losses = {metric.name: metric_loss(metric) for metric in file.metrics}
+    losses = {metric.key: measure_key(metric) for metric in file.metrics}
     places = {label: place_of(label) for label in set(file.rows["dataset"].to_pylist())}
     rows = zip(file.rows["dataset"].to_pylist(), file.rows["metric"].to_pylist(), strict=True)
     return [constants.get((*places[label].id, losses.get(metric, metric))) or None for label, metric in rows]

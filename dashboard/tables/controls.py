@@ -13,7 +13,6 @@ from dashboard.ui import controls, selection
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import View
 from dashboard.ui.selection import wanted_loss, wanted_setting
-from delvecore.losses.spec import metric_of
 from delvecore.model import SCORED, place_names
 from delvecore.report import words
 from delvecore.report.paper.table import PaperRequest
@@ -41,7 +40,7 @@ def show_controls(view: View, notices: list[str]) -> PaperRequest | None:
         methods, reference, top = _methods(view, found.methods[loss], notices)
         by = _by(view, paths)
         methods_in = selection.one_of("Methods in", "layout", ["columns", "rows"])
-        in_units = not by and not metric_of(loss)
+        in_units = not by and view.archive.measures[loss].is_loss
         about = help_for("standardized loss")
         raw = in_units and selection.one_of("Losses", "losses", [STANDARDIZED, RAW], help=about) == RAW
         marked = selection.one_of("Mark", "marks", list(MARKED), help=MARK_HELP)
@@ -89,7 +88,7 @@ def _loss(view: View, paths: tuple[str, ...], added: str | None, notices: list[s
     usual = next(iter(has or found.methods))
     loss = wanted_loss(found.methods, usual, view.selection, notices, where="on these tasks")
     offered, classes = (ask(view.archive, found.tasks) for ask in (metrics_offered, classes_offered))
-    controls.loss_control(list(found.methods), loss, metrics=offered, classes=classes)
+    controls.loss_control(list(found.methods), loss, view.archive.measures, metrics=offered, classes=classes)
     return loss
 
 

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from delvecore.archive import Archive
+from delvecore.measures import Measure
 from delvecore.model import TaskArray
 from delvecore.plots.task_arrays.panels import MOST_COLUMNS
 from delvecore.stats.choose import DEFAULT_SETTING, Setting
@@ -16,7 +17,7 @@ class Request(NamedTuple):
     state: of the archive; methods: those chosen, best first; available: all with results on the array, best
     first; reference: one of those available, chosen or not; notices: what was asked for but is not to be had.
     keep: of these, those that were asked for by name, and are shown however few runs they have; left_out:
-    those that are not shown for want of runs. is_log: are losses on a logarithmic axis, in the tab that
+    those that are not shown for want of runs. is_log: are values on a logarithmic axis, in the tab that
     offers it? unit: what counts once, None for the usual; mine: the visitor's own method where it is not
     among the first, and has a colour all the same; columns: of panels, at most."""
 
@@ -34,6 +35,10 @@ class Request(NamedTuple):
     keep: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
     columns: int = MOST_COLUMNS
+
+    @property
+    def measure(self) -> Measure:
+        return self.archive.measures[self.loss]
 
     @property
     def task_array(self) -> TaskArray:

@@ -39,7 +39,8 @@ def show_controls(archive: Archive, array: str | None, request: Request | None) 
                 metrics_offered(request.archive, tasks),
                 classes_offered(request.archive, tasks),
             )
-            controls.loss_control(list(known), request.loss, metrics=offered, classes=classes)
+            measures = request.archive.measures
+            controls.loss_control(list(known), request.loss, measures, metrics=offered, classes=classes)
         with reference:
             about = "Differences and p-values are those from this method"
             controls.reference_control(request.available, request.reference, help=about)

@@ -12,7 +12,7 @@ from dashboard.task_arrays.choice import MOST_COLOURED, Request
 from dashboard.ui.archive_facts import largest_array
 from dashboard.ui.selection import Selection, wanted_comparison, wanted_setting
 from delvecore.archive import Archive
-from delvecore.archive.score_tables import archive_score_table, in_its_metric
+from delvecore.archive.score_tables import score_table
 from delvecore.archive.views import common_array_results
 from delvecore.errors import DelveError
 from delvecore.losses.published import PublishedValue
@@ -86,6 +86,7 @@ def choose_request(archive: Archive, selection: Selection) -> Request | None:
         notices,
         where="on this array",
         instead="the best method",
+        measures=archive.measures,
     )
     few = unranked(archive, array, wanted.loss)
     enough = tuple(name for name in wanted.available if name not in few)
@@ -123,19 +124,20 @@ def _comparisons(
     archive: Archive, array: str, loss: str, methods: tuple[str, ...], setting: Setting
 ) -> pa.Table:
     """All pairs of these methods on the tasks of an array: what is adjusted together."""
-    losses = _losses(archive, array, loss)
-    tables = {"tasks": archive.tasks, "results": archive.results, "losses": losses}
-    return array_comparisons(cells(archive, array), loss=loss, methods=methods, setting=setting, **tables)
+    tables = {"tasks": archive.tasks, "results": archive.results, "losses": _losses(archive, array, loss)}
+    given: dict[str, Any] = {"measure": archive.measures[loss], "methods": methods, "setting": setting}
+    return array_comparisons(cells(archive, array), **given, **tables)
 
 
 @cached
 def ranked(archive: Archive, array: str, loss: str) -> tuple[str, ...]:
-    """The methods with a loss on an array, best first; last those with fewer than half of their runs."""
+    """The methods with a value on an array, best first; last those with fewer than half of their runs."""
     known, few = losses_known(archive)[array].get(loss, ()), unranked(archive, array, loss)
     methods = tuple(name for name in known if name not in few) or known
     keep = methods if len(few) == len(known) else ()
     more = {"keep": keep, "comparisons": NO_PAIRS, "with_covariances": False}
-    found = common_array_results(archive, arrays(archive)[array], loss=loss, methods=methods, **more)
+    more |= {"measure": archive.measures[loss], "methods": methods}
+    found = common_array_results(archive, arrays(archive)[array], **more)
     return tuple(dict.fromkeys((*best_first(found), *few)))
 
 
@@ -164,7 +166,7 @@ def _common(request: Request, methods: tuple[str, ...], **more: Any) -> ArrayRes
     return common_array_results(
         request.archive,
         request.task_array,
-        loss=request.loss,
+        measure=request.measure,
         methods=methods,
         compared=(*request.compared, *request.left_out),
         keep=request.keep,
@@ -205,7 +207,7 @@ def winners(request: Request) -> pa.Table:
 
 @cached
 def crossed(request: Request) -> list[Crossing]:
-    """Where do the lowest curves cross, or of a few methods any two?"""
+    """Where do the best curves cross, or of a few methods any two?"""
     found = found_of(request, request.methods)
     return crossings(found, all_pairs=len(found.methods) <= MOST_PAIRWISE)
 
@@ -214,11 +216,11 @@ def crossed(request: Request) -> list[Crossing]:
 def leads(request: Request) -> tuple[tuple[float, float] | None, ...]:
     """The lead of each cell's best method over the next, and its standard error; None where none compares."""
     found, leads = found_of(request, request.methods), []
-    for cell, values in enumerate(np.where(np.isnan(found.value), np.inf, found.value)):
+    for cell, values in enumerate(np.where(np.isnan(found.value), np.inf, found.oriented)):
         best, *next_ = np.lexsort((np.array(found.methods), values))[:2].tolist()
         lead = found.difference[cell, next_[0], best] if next_ else np.nan
         error = found.difference_error[cell, next_[0], best] if next_ else np.nan
-        leads.append(None if np.isnan(lead) else (float(lead), float(error)))
+        leads.append(None if np.isnan(lead) else (abs(float(lead)), float(error)))
     return tuple(leads)
 
 
@@ -250,10 +252,9 @@ def ranking(request: Request) -> tuple[Analysis, PairVerdicts] | str:
     """The ranking over the tasks, with what the usual test says of all pairs; or why there is none."""
     archive, setting, done = request.archive, request.setting, set(request.archive.index.tasks)
     places = [cell.place for cell in cells(archive, request.array) if cell.place in done]
-    chosen: dict[str, Any] = {"loss": request.loss, "methods": request.methods, "keep": request.keep}
+    names = [tuple(map(str, place)) for place in places]
     try:
-        table = archive_score_table(archive, [tuple(map(str, place)) for place in places], **chosen)
-        scores = in_its_metric(table, request.loss)
+        scores = score_table(archive, request.measure, names, methods=request.methods, keep=request.keep)
         found = analyse(scores, unit=request.unit, alpha=setting.alpha, adjustment=setting.adjust)
     except (ValueError, DelveError) as error:
         return str(error)
@@ -262,7 +263,7 @@ def ranking(request: Request) -> tuple[Analysis, PairVerdicts] | str:
 
 @cached
 def effects(request: Request) -> pa.Table:
-    """What drives each of the methods' losses: schema `ARRAY_EFFECTS`."""
+    """What drives each of the methods' values: schema `ARRAY_EFFECTS`."""
     return array_effects(_with_covariances(request), methods=request.methods, setting=request.setting)
 
 

@@ -86,7 +86,8 @@ def _column(values: Sequence[Any]) -> Any:
 
 def latex_maker(export: Export, request: Request) -> Callable[[], str]:
     """Return a function that makes the table for a paper when it is asked for."""
-    details: dict[str, Any] = {"setting": request.setting} if export.by_setting else {}
+    details: dict[str, Any] = {"measure": request.measure}
+    details |= {"setting": request.setting} if export.by_setting else {}
     array = request.task_array
 
     def made() -> str:

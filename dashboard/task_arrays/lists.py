@@ -10,11 +10,11 @@ from dashboard.ui.blocks import Dot, DotList
 from delvecore.plots import theme
 from delvecore.plots.task_arrays import plot_data
 from delvecore.report import words
-from delvecore.stats.choose import Verdict
+from delvecore.stats.orientation import oriented
 
 
 def best(request: Request) -> DotList:
-    """The best method of each member, with its loss at the largest training sets."""
+    """The best method of each member, with its value at the largest training sets."""
     looks, names = tables.looks(request, every=True), tables.member_names(request)
     size = tables.sizes_of(request)[-1]
     dots = [
@@ -27,54 +27,59 @@ def best(request: Request) -> DotList:
         for row in array_data.winners(request).to_pylist()
         if row["training_size"] == size and row["best"]
     ]
-    return DotList(f"The lowest loss with {words.count(size, 'training case')}.", dots)
+    best_one = plot_data.best_words(request.measure)
+    return DotList(f"The {best_one} with {words.count(size, 'training case')}.", dots)
 
 
-def lowest(request: Request) -> DotList:
-    """On how many tasks has each method the lowest loss?"""
+def firsts(request: Request) -> DotList:
+    """On how many tasks has each method the best value?"""
     looks = tables.looks(request, every=True)
     found = plot_data.records(array_data.winners(request).to_pylist(), request.methods)
     dots = [
-        Dot(one.method, one.lowest, f"{one.lowest} of {one.tasks}", looks[one.method].colour) for one in found
+        Dot(one.method, one.first, f"{one.first} of {one.tasks}", looks[one.method].colour) for one in found
     ]
-    return DotList("Tasks on which each method has the lowest loss.", dots)
+    return DotList(f"Tasks on which each method has the {plot_data.best_words(request.measure)}.", dots)
 
 
 def regrets(request: Request) -> DotList:
     """How far is one method ahead of the best other one at the largest training sets, or behind it?"""
     drawn, looks = tables.regrets(request), tables.looks(request, every=True)
     last, own = len(drawn.sizes) - 1, request.reference
+    known = [cell for cell in drawn.cells if cell.column == last and cell.missing is None]
     dots = [
         Dot(
             name=drawn.rows[cell.row],
-            value=cell.behind,
-            text=f"{words.with_error(cell.behind, cell.error)} {tables.SIGNS.get(cell.verdict, '')}".rstrip(),
+            value=difference,
+            text=f"{words.with_error(difference, cell.error)} {cell.sign}".rstrip(),
             colour=looks[own if cell.behind < 0 else cell.other].colour,
         )
-        for cell in drawn.cells
-        if cell.column == last and cell.missing is None
+        for cell, difference in ((cell, oriented(cell.behind, request.measure)) for cell in known)
     ]
     size = words.count(drawn.sizes[last], "training case")
-    return DotList(f"Loss of {own} less that of the best other method, with {size}.", dots)
+    of = "Loss" if request.measure.is_loss else request.measure.title
+    return DotList(f"{of} of {own} less that of the best other method, with {size}.", dots)
 
 
 def differences(request: Request) -> DotList:
     """The mean difference of each method from the reference, and on how many tasks it is significant."""
     looks, dots = tables.looks(request, every=True), []
+    verdict_signs = plot_data.verdict_signs(request.measure)
     rows = [row for row in array_data.differences(request).to_pylist() if row["difference"] is not None]
     for method in request.methods:
         own = [row for row in rows if row["method"] == method != request.reference]
         if own:
-            mean, said = fmean(row["difference"] for row in own), [row["verdict"] for row in own]
-            better, worse = said.count(Verdict.BETTER), said.count(Verdict.WORSE)
-            text = f"{words.number(mean, digits=2)}, ▼ {better} ▲ {worse} of {len(own)}"
+            mean = fmean(row["difference"] for row in own)
+            signs = [verdict_signs.get(row["verdict"]) for row in own]
+            lower, higher = (signs.count(sign) for sign in (plot_data.LOWER, plot_data.HIGHER))
+            text = f"{words.number(mean, digits=2)}, ▼ {lower} ▲ {higher} of {len(own)}"
             dots.append(Dot(method, mean, text, looks[method].colour))
-    about = f"Mean difference from {request.reference}; tasks with significantly lower ▼ and higher ▲ loss."
+    about = f"Mean difference from {request.reference}; tasks with significantly lower ▼ and "
+    about += f"higher ▲ {request.measure.noun}."
     return DotList(about, dots)
 
 
 def effects(request: Request) -> DotList:
-    """The effects on the loss of one method, the largest first, with their intervals."""
+    """The effects on the values of one method, the largest first, with their intervals."""
     drawn, dots = tables.effects(request), []
     for row in drawn.rows:
         value, lower, upper = (words.number(one, digits=2) for one in row.effect[:3])
@@ -109,10 +114,10 @@ def slopes(request: Request) -> DotList:
 
 
 def costs(request: Request) -> DotList:
-    """Loss and seconds of each method at the largest training sets."""
+    """Mean and seconds of each method at the largest training sets."""
     dots = []
     for path in tables.costs(request).paths:
         last = path.points[-1]
-        loss, seconds = (words.number(one, digits=2, zeros=True) for one in (last.loss, last.seconds))
-        dots.append(Dot(path.method, last.loss, f"{loss}, {seconds} s", path.look.colour))
-    return DotList("Mean loss (the dot) and seconds with the largest training sets.", dots)
+        value, seconds = (words.number(one, digits=2, zeros=True) for one in (last.value, last.seconds))
+        dots.append(Dot(path.method, last.value, f"{value}, {seconds} s", path.look.colour))
+    return DotList(f"Mean {request.measure.noun} (the dot) and seconds with the largest training sets.", dots)

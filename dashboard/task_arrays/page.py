@@ -20,16 +20,16 @@ from delvecore.report.task_array_tables import HEADER, definition_rows, vacant_s
 
 
 def show_answer(view: View, request: Request) -> None:
-    array = request.task_array
+    array, measure = request.task_array, request.measure
     rows = array_data.winners(request).to_pylist()
     tallies, unit = array_data.tallies(request).to_pylist(), array_data.unit_of(request)
-    own = plot_data.own_sentence(rows, request.methods, view.selection.mine, unit=unit)
-    answer = plot_data.array_sentence(array, rows, request.methods, tallies, unit=unit)
-    subject = plot_data.subject(array, request.loss, len(request.methods), of=len(request.available))
+    own = plot_data.own_sentence(rows, request.methods, view.selection.mine, measure=measure, unit=unit)
+    answer = plot_data.array_sentence(array, rows, request.methods, tallies, measure=measure, unit=unit)
+    subject = plot_data.subject(array, measure, len(request.methods), of=len(request.available))
     page.answer(f"{subject}: {answer}", view, mine=own, notices=request.notices)
     best = plot_data.records(rows, request.methods, unit=unit)[0].method
     against = array_data.differences_from(request, best).to_pylist()
-    if said := plot_data.failure_sentence(array, against, best, setting=request.setting):
+    if said := plot_data.failure_sentence(array, against, best, measure=measure, setting=request.setting):
         st.markdown(said)
     if said := plot_data.gaps_sentence(array_data.coverage(request)):
         st.caption(said)
@@ -59,7 +59,7 @@ def show_array(view: View, request: Request) -> None:
         if request.methods:
             show_answer(view, request)
         else:
-            about = plot_data.subject(request.task_array, request.loss, 0, of=len(request.available))
+            about = plot_data.subject(request.task_array, request.measure, 0, of=len(request.available))
             page.answer(f"{about}.", view, notices=request.notices)
     legend, shown = st.columns([1, 6], gap="medium")
     with legend:

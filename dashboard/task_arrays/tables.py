@@ -1,7 +1,7 @@
 """What the figures of the Task-arrays page draw: one record a figure, made from the request."""
 
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import exp, log, nan
 from statistics import fmean
 from typing import Any
@@ -15,6 +15,7 @@ from dashboard.task_arrays.choice import Request
 from delvecore.answers.wins_and_losses import Where, where_of, where_sentence
 from delvecore.archive import Archive
 from delvecore.archive.leaderboards import task_groups
+from delvecore.measures import Measure
 from delvecore.model import TaskArray
 from delvecore.plots import theme
 from delvecore.plots.cost_quality import CostPath, CostPoint, CostsFigure
@@ -44,22 +45,23 @@ from delvecore.plots.task_arrays.plot_data import (
     cell_words,
     html_p,
     level_words,
-    loss_title,
     member_words,
     number,
     place_words,
     task_of,
+    value_title,
+    verdict_signs,
 )
 from delvecore.report import words
 from delvecore.report.words import MARKDOWN
 from delvecore.stats.arrays.factorial_effects import LEVEL, LINEAR, LOG, TERM, TRAINING_SIZE
 from delvecore.stats.arrays.results import NO_MEMBER, NO_SIZE, NO_TASK
-from delvecore.stats.choose import Verdict, is_significant, turned_verdict
+from delvecore.stats.choose import is_significant, turned_verdict
+from delvecore.stats.orientation import oriented
 from delvecore.stats.ranking.score_table import ScoreTable, Units
 
 HOLES = {NO_MEMBER: ABSENT, NO_TASK: "no such task here", NO_SIZE: "no such size"}
 """Why a cell of the grid is no task, in a few words."""
-SIGNS: Mapping[str | None, str] = {Verdict.BETTER: "▼", Verdict.WORSE: "▲"}
 
 
 @cached
@@ -88,7 +90,7 @@ def curves(request: Request) -> CurvesFigure:
         array,
         array_data.estimates(request).to_pylist(),
         looks(request),
-        loss=request.loss,
+        measure=request.measure,
         is_log=request.is_log,
         hint="<br>Click to compare",
         published=array_data.published(request),
@@ -156,25 +158,27 @@ def winners(request: Request) -> WinnersFigure:
     return WinnersFigure(found, tuple(names.values()), sizes, looks(request, every=True))
 
 
-def _difference_hover(array: TaskArray, row: Row) -> str:
+def _difference_hover(array: TaskArray, row: Row, measure: Measure) -> str:
     where, name = place_words(array, row), words.plot_text(row["method"])
     if row["difference"] is None:
         return f"<b>{name}</b><br>{words.plot_text(row['note'] or EMPTY)}<br>{where}"
-    return f"<b>{name}</b> loses {against_words(row)}<br>{row['verdict']}<br>{where}<br>Click to compare"
+    lead = f"<b>{name}</b> loses" if measure.is_loss else f"<b>{name}</b>:"
+    return f"{lead} {against_words(row)}<br>{row['verdict']}<br>{where}<br>Click to compare"
 
 
 @cached
 def differences(request: Request) -> DifferencesFigure:
     """Each method less the reference on every task of the array."""
     array, grid = request.task_array, grid_of(request.archive, request.array)
+    measure, signs = request.measure, verdict_signs(request.measure)
     cells = tuple(
         DifferenceCell(
             panel=grid.place(row["levels"]),
             size=row["training_size"],
             method=row["method"],
             difference=number(row["difference"]),
-            sign=SIGNS.get(row["verdict"], ""),
-            hover=_difference_hover(array, row),
+            sign=signs.get(row["verdict"], ""),
+            hover=_difference_hover(array, row, measure),
             task=task_of(row),
         )
         for row in array_data.differences(request).to_pylist()
@@ -182,15 +186,15 @@ def differences(request: Request) -> DifferencesFigure:
     )
     methods = tuple(method for method in request.methods if method != request.reference)
     reference = words.plot_text(request.reference, longest=20)
-    title = f"{loss_title(request.loss, '')} less that of {reference}"
-    return DifferencesFigure(cells, grid, sizes_of(request), methods, title)
+    title = f"{value_title(measure)} less that of {reference}"
+    return DifferencesFigure(cells, grid, sizes_of(request), methods, title, measure)
 
 
 @cached
 def costs(request: Request) -> CostsFigure:
-    """Seconds and mean losses of methods by size of training sets.
+    """Seconds and means of methods by size of training sets.
 
-    Only tasks on which all the methods drawn have costs and a loss count, so that their means compare.
+    Only tasks on which all the methods drawn have costs and a value count, so that their means compare.
     Seconds: the geometric mean over these tasks of the median instance's."""
     rows = array_data.costs(request).to_pylist()
     usable = [row for row in rows if row["median_seconds"] and row["standardized_mean"] is not None]
@@ -198,11 +202,12 @@ def costs(request: Request) -> CostsFigure:
     drawn, shared = _sharing(usable, with_costs)
     counted = [row for row in usable if _cell(row) in shared]
     shown, sizes = looks(request), sorted({size for _, size in shared})
-    points = {name: tuple(_cost_point(name, size, counted) for size in sizes) for name in drawn}
+    noun = request.measure.noun
+    points = {name: tuple(_cost_point(name, size, counted, noun) for size in sizes) for name in drawn}
     return CostsFigure(
         paths=tuple(CostPath(name, shown[name], found) for name, found in points.items()),
-        title=loss_title(request.loss),
-        baseline=words.loss_baseline(request.loss),
+        title=words.vertical_axis(request.measure),
+        baseline=request.measure.baseline,
         compared=len(shared),
         without=tuple(name for name in request.methods if name not in with_costs),
         apart=tuple(name for name in with_costs if name not in drawn),
@@ -226,16 +231,17 @@ def _sharing(rows: Sequence[Row], methods: Sequence[str]) -> tuple[list[str], se
     return left, set.intersection(*(done[name] for name in left)) if left else set()
 
 
-def _cost_point(method: str, size: int, rows: Sequence[Row]) -> CostPoint:
+def _cost_point(method: str, size: int, rows: Sequence[Row], noun: str) -> CostPoint:
     own = [row for row in rows if (row["method"], row["training_size"]) == (method, size)]
     seconds = exp(sum(log(row["median_seconds"]) for row in own) / len(own))
-    loss = sum(row["standardized_mean"] for row in own) / len(own)
+    mean = sum(row["standardized_mean"] for row in own) / len(own)
     hover = (
         f"<b>{words.plot_text(method)}</b>, {words.count(size, 'training case')}<br>"
-        f"{words.number(seconds, digits=3)} s an instance, mean loss {words.number(loss, digits=3)}<br>"
+        f"{words.number(seconds, digits=3)} s an instance, mean {words.plot_text(noun)} "
+        f"{words.number(mean, digits=3)}<br>"
         f"over {words.count(len(own), 'task')}"
     )
-    return CostPoint(seconds, loss, hover)
+    return CostPoint(seconds, mean, hover)
 
 
 NOT_ESTIMABLE = "not estimable"
@@ -280,8 +286,8 @@ def _effect(label: str, row: Row, request: Request) -> Estimate:
 
 @cached
 def effects(request: Request) -> EffectsFigure:
-    """The effects on the loss of the first method, the largest first."""
-    array = request.task_array
+    """The effects on the values of the first method, the largest first."""
+    array, measure = request.task_array, request.measure
     terms = [row for row in array_data.effects(request).to_pylist() if row["kind"] == TERM]
     shares = {row["term"]: row["share"] for row in terms}
     rows = []
@@ -289,9 +295,12 @@ def effects(request: Request) -> EffectsFigure:
         label, share = _effect_label(array, row), shares.get(row["term"])
         told = "" if share is None else f"{100 * share:.0f} %" if share >= 0.01 else "&lt; 1 %"
         rows.append(EffectRow(label, _effect(label, row, request), told))
-    is_log = _is_log(request)
-    what = "what the loss is multiplied with" if is_log else "difference of the standardized loss"
-    axis = f"← lowers the loss    {what}    raises it →"
+    is_log, noun = _is_log(request), words.plot_text(measure.noun)
+    what = f"difference of the {words.plot_text(words.unit_words(measure))}"
+    what = f"what the {noun} is multiplied with" if is_log else what
+    axis = f"← lowers the {noun}    {what}    raises it →"
+    if not measure.is_loss:
+        axis = words.better_side(what, higher=measure.higher_is_better)
     return EffectsFigure(tuple(rows), looks(request)[request.methods[0]], is_log, axis)
 
 
@@ -311,7 +320,7 @@ def effect_notes(request: Request) -> list[str]:
 
 @cached
 def effects_map(request: Request) -> EffectsMap:
-    """The effects on the losses of the methods with a colour, those that are largest on average first."""
+    """The effects on the values of the methods with a colour, those that are largest on average first."""
     array = request.task_array
     contrasts = [row for row in _contrasts(request) if row["method"] in request.coloured]
     found: dict[tuple[tuple[str, ...], ...], list[Row]] = {}
@@ -324,7 +333,7 @@ def effects_map(request: Request) -> EffectsMap:
         for number, (label, rows) in enumerate(zip(labels, largest, strict=True))
         for row in rows
     ]
-    return EffectsMap(tuple(cells), tuple(labels), request.coloured, _is_log(request))
+    return EffectsMap(tuple(cells), tuple(labels), request.coloured, _is_log(request), request.measure)
 
 
 @cached
@@ -333,8 +342,9 @@ def slopes(request: Request) -> SlopesFigure:
     rows, shown = array_data.slopes(request).to_pylist(), looks(request, every=True)
     found = [(grid.place(row["levels"]), row["method"], _slope(array, row, request)) for row in rows]
     marks = tuple(SlopeMark(panel, method, shown[method], slope) for panel, method, slope in found)
-    title = f"change of {loss_title(request.loss, '')}"
-    axis = "← learns faster   change with each doubling of the training cases"
+    title, higher = f"change of {value_title(request.measure)}", request.measure.higher_is_better
+    what = "change with each doubling of the training cases"
+    axis = f"{what}   learns faster →" if higher else f"← learns faster   {what}"
     suffix = " %" if any(row["scale"] == LOG for row in rows) else ""
     return SlopesFigure(marks, grid, request.methods, title, axis=axis, suffix=suffix)
 
@@ -364,7 +374,8 @@ def where(request: Request) -> Where | None:
     cells = [found.cells[row] for row in rows]
     tasks = tuple(words.task_path(*map(str, cell.place)) for cell in cells)
     datasets = tuple(str(cell.dataset) for cell in cells)
-    table = ScoreTable(tasks, found.methods, found.value[rows], units=Units(datasets, datasets))
+    higher, units = found.measure.higher_is_better, Units(datasets, datasets)
+    table = ScoreTable(tasks, found.methods, found.value[rows], higher, units=units)
     groups = task_groups(request.archive, tasks)
     unit, level = array_data.unit_of(request), request.setting.level
     return where_of(table, groups, request.reference, unit=unit, level=level)
@@ -380,7 +391,7 @@ def wins_sentence(request: Request) -> str:
 @cached
 def regrets(request: Request) -> RegretsFigure:
     """How far is the reference of a request ahead of the best other method, or behind it, on every task?"""
-    array, sizes, names = request.task_array, sizes_of(request), member_names(request)
+    measure, sizes, names = request.measure, sizes_of(request), member_names(request)
     others: dict[tuple[tuple[str, ...], int], list[Row]] = {}
     for row in array_data.differences(request).to_pylist():
         if row["method"] != request.reference:
@@ -388,22 +399,26 @@ def regrets(request: Request) -> RegretsFigure:
     places, cells = list(names), []
     for (levels, size), rows in others.items():
         known = [row for row in rows if row["difference"] is not None]
-        best = min(known, key=lambda row: float(row["difference"])) if known else rows[0]
-        cells.append(_regret_cell(array, best, place=(places.index(levels), sizes.index(size))))
+        best = min(known, key=lambda row: oriented(float(row["difference"]), measure)) if known else rows[0]
+        place = places.index(levels), sizes.index(size)
+        cells.append(_regret_cell(request, best, place=place))
     return RegretsFigure(tuple(cells), tuple(names.values()), sizes)
 
 
-def _regret_cell(array: TaskArray, best: Row, *, place: tuple[int, int]) -> RegretCell:
+def _regret_cell(request: Request, best: Row, *, place: tuple[int, int]) -> RegretCell:
     """Return the cell of a task. best: the best other method less this one, which is turned here."""
-    where, task = place_words(array, best), task_of(best)
+    where, task = place_words(request.task_array, best), task_of(best)
     if best["difference"] is None:
         missing = missing_words(best["note"])
-        return RegretCell(*place, nan, nan, "", verdict=None, missing=missing, hover=where, task=task)
-    behind, error = -best["difference"], number(best["difference_error"])
-    side = "less than the next best" if behind < 0 else "more than the best other"
+        return RegretCell(*place, nan, nan, "", sign="", missing=missing, hover=where, task=task)
+    difference, error = -best["difference"], number(best["difference_error"])
+    behind = oriented(difference, request.measure)
+    side = "less" if difference < 0 else "more"
+    side += " than the next best" if behind < 0 else " than the best other"
     size, verdict = words.with_error(abs(behind), error), turned_verdict(best["verdict"])
     said = (
         f"<b>{size}</b> {side}, {words.plot_text(best['method'])}<br>{verdict}, {html_p(best['p_adjusted'])}"
     )
     hover = f"{said}<br>{where}<br>Click to compare"
-    return RegretCell(*place, behind, error, best["method"], verdict, None, hover, task)
+    sign = verdict_signs(request.measure).get(verdict, "")
+    return RegretCell(*place, behind, error, best["method"], sign, None, hover, task)

@@ -16,6 +16,7 @@ from dashboard.ui.blocks import DotList, show_diagram
 from dashboard.ui.commands import command_text
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import published_note, shared_cases
+from delvecore.measures import Measure
 from delvecore.plots import theme
 from delvecore.plots.cost_quality import CostsFigure, costs_figure
 from delvecore.plots.critical_difference import critical_difference_figure
@@ -26,7 +27,7 @@ from delvecore.plots.task_arrays.effects import effects_figure, effects_map_figu
 from delvecore.plots.task_arrays.maps import differences_map_figure, regrets_figure, winners_figure
 from delvecore.plots.task_arrays.panels import columns_within
 from delvecore.report import words
-from delvecore.stats.choose import adjustment_words
+from delvecore.stats.choose import Verdict, adjustment_words
 
 MOST_CROSSINGS = 6
 LINEAR, LOG = "Linear", "Logarithmic"
@@ -39,7 +40,6 @@ COST_COLUMNS = {
     "median_seconds": st.column_config.NumberColumn("Median seconds", format="%.3g"),
     "total_seconds": st.column_config.NumberColumn("Seconds in all", format="%.0f"),
     "most_megabytes": st.column_config.NumberColumn("Most memory, MB", format="%.0f"),
-    "mean_loss": st.column_config.NumberColumn("Mean loss", format="%.3f", help=STANDARDIZED),
     "compared_tasks": st.column_config.NumberColumn("Over tasks", help=ON_ALL),
     "note": st.column_config.TextColumn("Note"),
 }
@@ -96,7 +96,7 @@ def _curves_for_paper(request: Request, inches: float) -> Figure:
 CURVES = _Block(
     "curves", curves_figure, tables.curves, exports.ESTIMATES, lists.best, True, redraw=_curves_for_paper
 )
-WINNERS = _Block("winners", winners_figure, tables.winners, exports.WINNERS, lists.lowest, True)
+WINNERS = _Block("winners", winners_figure, tables.winners, exports.WINNERS, lists.firsts, True)
 DIFFERENCES = _Block(
     "differences", differences_map_figure, tables.differences, exports.DIFFERENCES, lists.differences, True
 )
@@ -107,6 +107,16 @@ ALL_EFFECTS = _Block(
 )
 SLOPES = _Block("slopes", slopes_figure, tables.slopes, exports.SLOPES, lists.slopes)
 COSTS = _Block("costs", costs_figure, tables.costs, exports.COSTS, lists.costs)
+
+
+def _signs(request: Request) -> str:
+    """Say what the signs of significant differences stand for."""
+    signs = plot_data.verdict_signs(request.measure)
+    return f"{signs[Verdict.BETTER]} significantly better, {signs[Verdict.WORSE]} significantly worse"
+
+
+def _standardized_help(measure: Measure) -> str | None:
+    return STANDARDIZED if measure.is_loss else None
 
 
 def _tests(request: Request) -> str:
@@ -120,13 +130,15 @@ def _overlaps(request: Request) -> str:
 
 
 def _curves(request: Request) -> None:
+    measure = request.measure
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        title = "How do losses fall with more training cases?"
-        st.subheader(title, anchor=False, help=STANDARDIZED)
+        what = "do losses fall" if measure.is_loss else f"does {words.escape(measure.title)} change"
+        title = f"How {what} with more training cases?"
+        st.subheader(title, anchor=False, help=_standardized_help(measure))
         scale = selection.one_of("Scale", "scale", [LINEAR, LOG], label_visibility="collapsed")
         is_log = scale == LOG
     if is_log and (array_data.found_of(request, request.methods).value <= 0).any():
-        st.info("Some of these losses are not above zero; the scale is linear.", icon=":material/info:")
+        st.info("Some of these values are not above zero; the scale is linear.", icon=":material/info:")
         is_log = False
     grey = len(request.methods) - MOST_COLOURED
     st.caption(
@@ -136,12 +148,13 @@ def _curves(request: Request) -> None:
         + published_note([value for _, value in array_data.published(request)])
         + _overlaps(request)
     )
-    methods = words.count(len(request.methods), "method")
+    values = "Standardized losses" if measure.is_loss else measure.title
+    what = f"{values} of {words.count(len(request.methods), 'method')}"
     with st.container(key="array-both"):
         curves, beside = st.columns([1.75, 1], gap="medium")
     with curves:
         shown = request._replace(is_log=is_log)
-        CURVES.show(shown, f"Standardized losses of {methods} by size of training sets")
+        CURVES.show(shown, f"{what} by size of training sets")
     with beside, st.container(key="array-beside"):
         _ranks(request)
         _crossings(request)
@@ -163,7 +176,8 @@ def _ranks(request: Request) -> None:
 def _crossings(request: Request) -> None:
     array, found = request.task_array, array_data.crossed(request)
     with st.container():
-        which = "" if len(request.methods) <= array_data.MOST_PAIRWISE else "lowest "
+        is_few = len(request.methods) <= array_data.MOST_PAIRWISE
+        which = "" if is_few else f"{words.best_end(request.measure)} "
         st.subheader(f"Where do the {which}curves cross?", anchor=False)
         listed = "\n".join(f"- {plot_data.crossing_sentence(array, one)}" for one in found[:MOST_CROSSINGS])
         st.markdown(listed or "Nowhere: the order is the same at all sizes.")
@@ -175,8 +189,9 @@ def _winners(request: Request) -> None:
     """Show the best method of each task, and those not significantly worse; then where one method wins."""
     st.subheader("Who is best, and who is not significantly worse?", anchor=False, help=help_for("p-value"))
     st.caption(
-        "A cell names the chosen method with the lowest loss and its lead over the next, ± one standard "
-        f"error; the small marks are methods not significantly worse. {_tests(request)} Click a cell to "
+        f"A cell names the chosen method with the {plot_data.best_words(request.measure)} and its lead over "
+        "the next, ± one standard error; the small marks are methods not significantly worse. "
+        f"{_tests(request)} Click a cell to "
         "compare the methods on that task."
     )
     WINNERS.show(request, "Map of the tasks")
@@ -194,9 +209,11 @@ def _one_method(request: Request) -> None:
         )
     own = request._replace(reference=method)
     st.markdown(tables.wins_sentence(own))
+    is_loss = request.measure.is_loss
+    regret = "the loss above that of the best" if is_loss else "how far it is behind the best"
     st.caption(
-        "Blue: the best of those chosen, with its lead over the next; orange: its regret, the loss above "
-        "that of the best; ± one standard error. ▼ significantly better, ▲ significantly worse. "
+        f"Blue: the best of those chosen, with its lead over the next; orange: its regret, {regret}; "
+        f"± one standard error. {_signs(request)}. "
         f"{_tests(request)} Click a cell to compare the methods on that task."
     )
     REGRETS.show(own, f"Map of where {method} wins and loses", name=f"{method}-regret")
@@ -205,17 +222,18 @@ def _one_method(request: Request) -> None:
 def _differences(request: Request) -> None:
     st.subheader("Better or worse than the reference?", anchor=False, help=help_for("p-value"))
     st.caption(
-        f"Difference from **{words.escape(request.reference)}**: ▼ significantly better, ▲ "
-        "significantly worse, no mark: not significant, –: no results. "
+        f"Difference from **{words.escape(request.reference)}**: {_signs(request)}, "
+        "no mark: not significant, –: no results. "
         f"{_tests(request)} Click a cell to compare the methods on that task."
     )
     DIFFERENCES.show(request, f"Differences of each method to {request.reference} on every task")
 
 
 def _drivers(request: Request) -> None:
-    """Show what drives one method's loss, the same for several, and how fast all learn."""
+    """Show what drives one method's values, the same for several, and how fast all learn."""
+    noun = words.escape(request.measure.noun)
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.subheader("What drives the loss?", anchor=False, help=help_for("factor effect"))
+        st.subheader(f"What drives the {noun}?", anchor=False, help=help_for("factor effect"))
         method = selection.local(
             st.selectbox, "Effects on", "effects-of", request.methods, label_visibility="collapsed", width=220
         )
@@ -228,7 +246,7 @@ def _drivers(request: Request) -> None:
         "the same way may differ by more."
     )
     own = request._replace(methods=(method,))
-    what = f"Effects of factors and interactions on the loss of {method}"
+    what = f"Effects of factors and interactions on the {request.measure.noun} of {method}"
     EFFECTS.show(own, what, name=f"{method}-effects")
     if notes := tables.effect_notes(own):
         st.caption(" ".join(notes))
@@ -236,42 +254,49 @@ def _drivers(request: Request) -> None:
         _effects_of_all(request)
     st.subheader("Who learns fastest?", anchor=False, help=help_for("learning slope"))
     st.caption(
-        "How much the loss changes with each doubling of the training cases, with intervals; open marks are "
-        "not significantly different from no change."
+        f"How much the {noun} changes with each doubling of the training cases, with intervals; open marks "
+        "are not significantly different from no change."
     )
     SLOPES.show(request, "Slopes of the learning curves in each panel")
 
 
 def _effects_of_all(request: Request) -> None:
     st.subheader("Is it the same for others?", anchor=False)
-    more = len(request.methods) - MOST_COLOURED
+    more, noun = len(request.methods) - MOST_COLOURED, request.measure.noun
     st.caption(
-        "▲ raises the loss, ▼ lowers it, significantly; an interaction says by how much the effect of one "
-        "factor depends on the other."
+        f"▲ raises the {words.escape(noun)}, ▼ lowers it, significantly; an interaction says by how "
+        "much the effect of one factor depends on the other."
         + (f" The best {MOST_COLOURED} of those chosen; all are in the numbers." if more > 0 else "")
     )
-    ALL_EFFECTS.show(request, "Effects on the losses of several methods", name="effects")
+    ALL_EFFECTS.show(request, f"Effects on the {noun} of several methods", name="effects")
 
 
 def _costs(request: Request) -> None:
-    """Show seconds against losses, and what the whole array costs."""
-    drawn = tables.costs(request)
-    st.subheader("What does a lower loss cost?", anchor=False, help=help_for("computing cost"))
+    """Show seconds against means, and what the whole array costs."""
+    drawn, measure = tables.costs(request), request.measure
+    side = "higher" if measure.higher_is_better else "lower"
+    title = f"What does a {side} {words.escape(measure.noun)} cost?"
+    st.subheader(title, anchor=False, help=help_for("computing cost"))
     if not drawn.paths:
         how = "Seconds and memory are kept when a method is run on the array:"
         page.empty_state("No costs recorded.", how, command_text("delve", "run", "METHOD", "/DATASET"))
         return
     st.caption(_about_costs(drawn))
-    COSTS.show(request, "Mean loss against seconds of an instance")
+    COSTS.show(request, f"Mean {measure.noun} against seconds of an instance")
     whole = exports.numbers(exports.METHOD_COSTS, request).drop(columns="loss")
+    key = "mean_loss" if measure.is_loss else "mean"
+    whole = whole.rename(columns={"mean_loss": key})
     if not whole["note"].fillna("").any():
         whole = whole.drop(columns="note")
+    mean = st.column_config.NumberColumn(
+        f"Mean {words.plain(measure.noun)}", format="%.3f", help=_standardized_help(measure)
+    )
     blocks.table_block(
         whole,
         name=exports.name_of(request, "total-costs"),
         alt="Seconds and memory of each method over the whole array",
         latex=exports.latex_maker(exports.METHOD_COSTS, request),
-        column_config=COST_COLUMNS,
+        column_config=COST_COLUMNS | {key: mean},
     )
 
 

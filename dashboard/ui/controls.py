@@ -12,11 +12,12 @@ from dashboard.server import uploads
 from dashboard.ui import selection
 from dashboard.ui.glossary import help_for
 from dashboard.ui.selection import asked_of
-from delvecore.archive.metrics import measure_of, metric_name
+from delvecore.archive.metrics import ranked_measure
 from delvecore.errors import DelveError
+from delvecore.measures import Measures
 from delvecore.metrics.metric import Measure
 from delvecore.metrics.metric_inputs import matrix_text, parse_matrix
-from delvecore.metrics.registry import with_setting
+from delvecore.metrics.registry import find_measure, with_setting
 from delvecore.report import words
 from delvecore.stats.choose import ADJUSTMENTS, UNITS, Setting
 
@@ -155,20 +156,23 @@ def _show_further_setting(chosen: Setting, unit: str | None, *, adjusts: bool) -
 def loss_control(
     losses: Sequence[str],
     loss: str | None,
+    measures: Measures,
     *,
     metrics: Sequence[str] = (),
     classes: Sequence[str] = (),
 ) -> None:
-    """Show the losses to choose from. metrics: those that can be had beside them; classes: of the targets."""
-    known = words.loss_words(loss) if loss else None
+    """Show the losses to choose from. measures: of the archive; metrics: those that can be had beside them;
+    classes: of the targets."""
+    offered = {name: ranked_measure(measure) for name in metrics if (measure := find_measure(name))}
+    known = {**offered, **measures}
     selection.control(
         st.selectbox,
         "Loss",
         "loss",
         list(dict.fromkeys([*losses, *metrics])),
         value=loss,
-        format_func=words.loss_option,
-        help=words.escape(known.explanation) if known else help_for("loss"),
+        format_func=lambda key: words.measure_option(known[key]),
+        help=words.escape(words.about_measure(known[loss])) if loss else help_for("loss"),
     )
     settings_control(loss, classes)
 
@@ -276,9 +280,9 @@ MOST_BETA = 100.0
 
 
 def settings_control(loss: str | None, classes: Sequence[str]) -> None:
-    """Show the settings of the metric that a loss is kept of. classes: of the targets, if all are alike."""
+    """Show the settings of a metric. classes: of the targets, if all are alike."""
     try:
-        measure = measure_of(loss) if loss else None
+        measure = find_measure(loss) if loss else None
     except DelveError:
         return
     if measure is None or not measure.spec.options:
@@ -327,7 +331,7 @@ def _show_setting(measure: Measure, key: str, classes: Sequence[str]) -> None:
 
 
 def _choose_setting(measure: Measure, key: str, value: str) -> None:
-    selection.choose(loss=metric_name(with_setting(measure, key, value)))
+    selection.choose(loss=with_setting(measure, key, value).name)
 
 
 def _edit_matrix(measure: Measure, text: str | None, classes: Sequence[str]) -> None:

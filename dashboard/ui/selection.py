@@ -15,8 +15,11 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from dashboard.server.archive import Choices
 from dashboard.server.pages import ASKED, streamlit_page
 from delvecore import names
-from delvecore.archive.metrics import measure_of, metric_name
+from delvecore.archive.metrics import ranked_measure
 from delvecore.errors import DelveError
+from delvecore.losses.spec import NO_MEASURES, parse_loss
+from delvecore.measures import Measures
+from delvecore.metrics.registry import find_measure
 from delvecore.report import words
 from delvecore.stats.choose import ADJUSTMENTS, DEFAULT_SETTING, UNITS, Setting
 
@@ -65,7 +68,7 @@ STORED = "selection"
 class Selection:
     """None means that nothing was chosen: a page then uses its own default. () is an empty choice of methods.
 
-    loss: letter; methods: those compared; reference: the method others are compared with; task: full path;
+    loss: key; methods: those compared; reference: the method others are compared with; task: full path;
     level: of confidence; adjust: of p for the number of pairs; unit: what counts once over many tasks;
     mine: the method that is the visitor's own; dataset, prototask (full path), method, array (of tasks):
     what a page shows in full."""
@@ -111,7 +114,9 @@ def resolve(raw: Mapping[str, Sequence[str]], choices: Choices) -> tuple[Selecti
     notices: list[str] = []
     for name in FIELDS:
         allowed = _allowed(name, choices)
-        allowed |= _metric_losses(raw.get(name, ())[:MOST_VALUES]) if name == "loss" and choices.tasks else {}
+        allowed |= (
+            _ranked_metrics(raw.get(name, ())[:MOST_VALUES]) if name == "loss" and choices.tasks else {}
+        )
         texts = list(dict.fromkeys(text for text in raw.get(name, ()) if text))[:MOST_VALUES]
         meant = {text: understand(text, allowed, methods=choices.methods) for text in texts}
         known = [allowed[one.value] for one in meant.values() if one.value and one.is_exact]
@@ -309,15 +314,28 @@ def wanted_setting(selection: Selection) -> Setting:
 
 
 def wanted_loss(
-    known: Collection[str], usual: str, selection: Selection, notices: list[str], *, where: str
+    known: Collection[str],
+    usual: str,
+    selection: Selection,
+    notices: list[str],
+    *,
+    where: str,
+    measures: Measures = NO_MEASURES,
 ) -> str:
-    """Return the loss asked for if it is known, else the usual one, and say so. where: such as "here"."""
+    """Return the loss asked for if it is known, else the usual one, and say so. where: such as "here";
+    measures: of the archive."""
     if selection.loss and selection.loss in known:
         return selection.loss
     if selection.loss:
-        missing, shown = (words.escape(words.loss_name(loss)) for loss in (selection.loss, usual))
+        missing, shown = (words.escape(_measure_name(loss, measures)) for loss in (selection.loss, usual))
         notices.append(f"{missing} is not known {where}; this is {shown}.")
     return usual
+
+
+def _measure_name(key: str, measures: Measures) -> str:
+    """Return the name of a measure; that of a metric that was not computed is its key."""
+    measure = measures.get(key) or parse_loss(key)
+    return words.measure_name(measure) if measure else key
 
 
 def note_missing_methods(
@@ -353,11 +371,12 @@ def wanted_comparison(
     *,
     where: str = "here",
     instead: str,
+    measures: Measures = NO_MEASURES,
 ) -> Wanted:
     """Return what is asked for, else the nearest that there is, and say so. losses: those known there;
-    ranked: the methods of one, best first; instead: what the first method is."""
+    ranked: the methods of one, best first; instead: what the first method is; measures: of the archive."""
     usual = min(losses, key=words.loss_preference)
-    loss = wanted_loss(losses, usual, selection, notices, where=where)
+    loss = wanted_loss(losses, usual, selection, notices, where=where, measures=measures)
     available = tuple(ranked(loss))
     reference = selection.reference or available[0]
     if reference not in available:
@@ -374,11 +393,11 @@ def chosen_methods(available: Sequence[str], selection: Selection) -> tuple[str,
     return tuple(name for name in available if name in selection.methods)
 
 
-def _metric_losses(texts: Sequence[str]) -> dict[str, str]:
-    """Return the losses that are kept of metrics, by what the address calls these."""
+def _ranked_metrics(texts: Sequence[str]) -> dict[str, str]:
+    """Return the metrics that can be ranked, by what the address calls them."""
     found = {}
     for text in texts:
         with contextlib.suppress(DelveError):
-            if measure := measure_of(text):
-                found[text] = metric_name(measure)
+            if measure := find_measure(text):
+                found[text] = ranked_measure(measure).key
     return found

@@ -22,22 +22,20 @@ from delvecore.answers.compare_pair import (
     capital,
     caution_about,
     counts_sentence,
-    in_its_metric,
-    oriented,
     pair_sentence,
     pair_verdict,
     reason_of,
     samples_of,
+    with_first,
 )
 from delvecore.losses.published import PUBLISHED_SIGN, PublishedValue
-from delvecore.losses.spec import is_higher_better, metric_of, shown_value
+from delvecore.measures import Baseline, Measure
 from delvecore.model import SCORED, TaskId
 from delvecore.report import words
 from delvecore.report.provenance import PROGRAM
 from delvecore.report.ranking.sentences import Standing
 from delvecore.report.rounding import SMALLEST_P, column_decimals
 from delvecore.report.verdict_words import NO_DIFFERENCE, PHRASES
-from delvecore.report.words import Baseline
 from delvecore.report.writers.text import and_list, counted
 from delvecore.stats import notes
 from delvecore.stats.choose import (
@@ -52,6 +50,7 @@ from delvecore.stats.choose import (
 from delvecore.stats.losses.anova import error_sources
 from delvecore.stats.losses.results import standardized_mean
 from delvecore.stats.notes import parsed
+from delvecore.stats.orientation import oriented
 
 Line = TypeVar("Line")
 REFERENCE = "reference"
@@ -154,15 +153,15 @@ class ErrorSources(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class TaskComparison:
-    """Comparison of methods on one task under one loss.
+    """Comparison of methods on one task under one loss or metric.
 
-    estimates: of each method, lowest first, those without a mean last; pairs: of all of these methods, p
+    estimates: of each method, best first, those without a mean last; pairs: of all of these methods, p
     adjusted; reference: one of them; design: `hierarchical` or `common`; by_instance: gives the mean loss on
     the test cases of each task instance, by method; published: values of other methods, in the unit shown;
     looks: of methods in figures."""
 
     place: TaskId
-    loss: str
+    measure: Measure
     estimates: tuple[Row, ...]
     pairs: tuple[Row, ...]
     reference: str
@@ -180,7 +179,7 @@ class TaskComparison:
     @property
     def is_scored(self) -> bool:
         """Is there nothing but scores, or a metric, which say nothing of single test cases?"""
-        return self.place[1] == SCORED or metric_of(self.loss) is not None
+        return self.place[1] == SCORED or not self.measure.is_loss
 
     @property
     def has_cases(self) -> bool:
@@ -188,13 +187,15 @@ class TaskComparison:
         return not self.is_scored or bool(self.estimates and self.estimates[0]["test_cases"])
 
     @property
+    def _value(self) -> str:
+        """What a value is called within a sentence: `loss`, `accuracy`."""
+        return "loss" if self.measure.is_loss else self.measure.title
+
+    @property
     def quantity(self) -> tuple[str, str]:
         """What a column of estimates is called, and on which side the best one is: `Loss` and `lowest`,
         `accuracy` and `highest`."""
-        metric = metric_of(self.loss)
-        if metric is None:
-            return "Loss", "lowest"
-        return metric.name, "highest" if metric.higher_is_better else "lowest"
+        return "Loss" if self.measure.is_loss else self.measure.title, words.best_end(self.measure)
 
     @cached_property
     def _by_names(self) -> dict[frozenset[str], Row]:
@@ -203,7 +204,7 @@ class TaskComparison:
     def against(self, *others: str) -> list[Row]:
         """The pairs of each method (a) with each of these (b), one after the other, in their order."""
         return [
-            oriented(self._by_names[frozenset((name, other))], name)
+            with_first(self._by_names[frozenset((name, other))], name)
             for other in others
             for name in self.methods
             if name != other and frozenset((name, other)) in self._by_names
@@ -211,7 +212,7 @@ class TaskComparison:
 
     @cached_property
     def ordered_pairs(self) -> list[Row]:
-        """Each pair once, the better one as method_b: differences are positive."""
+        """Each pair once, the better one as method_b."""
         place = {name: number for number, name in enumerate(self.methods)}
         pairs = self.against(*self.methods)
         return [pair for pair in pairs if place[pair["method_a"]] > place[pair["method_b"]]]
@@ -229,17 +230,18 @@ class TaskComparison:
         """Who has the lowest loss, and who is not significantly worse? Of one pair what its test says."""
         if len(self.methods) == 2 and self.pairs:
             pair, level = self.against(self.reference)[0], self.setting.level
-            return pair_sentence(pair, level=level, standardized=self.is_standardized)
+            return pair_sentence(pair, self.measure, level=level, standardized=self.is_standardized)
         best = self.estimates[0]
-        if best["mean"] is None or best["mean"] == math.inf:
-            return "**None of these methods has a finite mean loss here**: they cannot be compared."
+        if best["mean"] is None or not math.isfinite(best["mean"]):
+            mean = "mean loss" if self.measure.is_loss else f"mean {words.escape(self.measure.title)}"
+            return f"**None of these methods has a finite {mean} here**: they cannot be compared."
         mean, error = best[self.column("mean")], best[self.column("standard_error")]
         name, side = self.quantity
         kind = "standardized loss" if self.is_standardized else "loss"
-        if metric := metric_of(self.loss):
-            kind, mean = words.escape(name), float(metric.values_of(mean))
+        if not self.measure.is_loss:
+            kind = words.escape(name)
         first = f"**{words.escape(best['method'])} has the {side} {kind}, {words.with_error(mean, error)}**"
-        return f"{first}, {basis_of(best)}. {_verdicts_sentence(self.against(self.methods[0]))}"
+        return f"{first}, {basis_of(best)}. {_verdicts_sentence(self.against(self.methods[0]), self.measure)}"
 
     @property
     def reference_sentence(self) -> str | None:
@@ -260,9 +262,9 @@ class TaskComparison:
         groups: dict[str, list[str]] = {}
         for name, pair in ((other, self._by_names.get(frozenset((method, other)))) for other in means):
             if name != method and pair is not None:
-                groups.setdefault(oriented(pair, method)["verdict"], []).append(name)
+                groups.setdefault(with_first(pair, method)["verdict"], []).append(name)
         own, known = means[method], [mean for mean in means.values() if mean is not None]
-        place = None if own is None else 1 + sum(mean < own for mean in known)
+        place = None if own is None else 1 + sum(oriented(mean - own, self.measure) < 0 for mean in known)
         parts = (groups.get(one, []) for one in (Verdict.BETTER, Verdict.WORSE, Verdict.NOT_SIGNIFICANT))
         return Standing(method, place, len(means), *parts)
 
@@ -314,22 +316,21 @@ class TaskComparison:
     # Answers with a figure.
 
     def _lines(self, lines: Sequence[Line], *, difference: bool = False, **more: Any) -> Lines[Line]:
-        axis = words.value_axis(self.loss, standardized=self.is_standardized, difference=difference)
+        axis = words.measure_axis(self.measure, standardized=self.is_standardized, difference=difference)
         return Lines(tuple(lines), self.looks or {}, axis, **more)
 
     def losses(self) -> Answer:
         """How large are the losses? Expected loss of each method, with what was published elsewhere."""
         mean, error = self.column("mean"), self.column("standard_error")
-        rows = [in_its_metric(row) for row in self.estimates]
-        shown = [(row["method"], row[mean], row[error]) for row in rows]
+        shown = [(row["method"], row[mean], row[error]) for row in self.estimates]
         lines = [
             Estimate(name, _known(mean), _known(error), words.with_error(mean, error))
             for name, mean, error in shown
         ]
-        lines += [_published(self.loss, one) for one in self.published]
-        baseline = words.loss_baseline(self.loss) if self.is_standardized else None
+        lines += [_published(one) for one in self.published]
+        baseline = self.measure.baseline if self.is_standardized else None
         name, _ = self.quantity
-        is_loss = metric_of(self.loss) is None
+        is_loss = self.measure.is_loss
         unit = "Standardized" if self.is_standardized else "Raw"
         return _drawn(
             "estimates",
@@ -338,11 +339,12 @@ class TaskComparison:
             self._lines(lines, baseline=baseline),
             f"Mean {'loss' if is_loss else words.escape(name)}; bars reach one standard error to either "
             "side.",
+            self.measure,
         )
 
     def differences(self) -> Answer:
         """Is the difference sure? Each method less the reference, the reference itself with zeros."""
-        pairs = {row["method_a"]: in_its_metric(row) for row in self.against(self.reference)}
+        pairs = {row["method_a"]: row for row in self.against(self.reference)}
         lines = [self._difference(name, pairs.get(name)) for name in self.methods]
         unknown = dict.fromkeys(("difference", "lower", "upper", "p"), math.nan)
         lines += [
@@ -360,7 +362,7 @@ class TaskComparison:
             "differences",
             f"Differences to {self.reference}: {_spoken_lines(lines)}",
             lines,
-            self._lines(lines, difference=True, is_higher=is_higher_better(self.loss)),
+            self._lines(lines, difference=True, is_higher=self.measure.higher_is_better),
             f"Difference from **{words.escape(self.reference)}**, with {level} intervals; open marks: "
             f"{NO_DIFFERENCE}.",
         )
@@ -379,7 +381,7 @@ class TaskComparison:
 
     def pair_matrix(self) -> Answer:
         """Who is better than whom? All ordered pairs of methods."""
-        cells = [self._cell(in_its_metric(pair)) for pair in self.against(*self.methods)]
+        cells = [self._cell(pair) for pair in self.against(*self.methods)]
         better = [one for one in cells if one.verdict == Verdict.BETTER]
         told = [f"{one.row} is better than {one.column}, {one.p_shown}" for one in better]
         differ = "differs" if len(told) == 1 else "differ"
@@ -388,7 +390,7 @@ class TaskComparison:
             "matrix",
             f"Matrix of all pairs of methods. {lead}{': ' if told else ''}{'; '.join(told)}.",
             cells,
-            PairMatrix(tuple(cells), self.methods, is_higher_better(self.loss)),
+            PairMatrix(tuple(cells), self.methods, self.measure.higher_is_better),
             "The row's method less the column's; shaded cells are significant. p is "
             f"{adjustment_words(self.setting.adjust)}.",
         )
@@ -408,9 +410,8 @@ class TaskComparison:
         by_instance = self.by_instance()
         constant, lines = self.estimates[0]["standardizer"], []
         for name in self.methods:
-            for instance, kept in sorted(by_instance[name].items()):
-                loss = shown_value(self.loss, kept)
-                value = standardized_mean(self.loss, loss, constant) if self.is_standardized else loss
+            for instance, mean in sorted(by_instance[name].items()):
+                value = standardized_mean(self.measure.key, mean, constant) if self.is_standardized else mean
                 lines.append(InstanceLoss(name, instance, _known(value)))
         by_method: dict[str, list[float]] = {}
         for line in lines:
@@ -422,10 +423,11 @@ class TaskComparison:
         )
         return _drawn(
             "training-sets",
-            f"Mean loss on each training set: {said}",
+            f"Mean {self._value} on each training set: {said}",
             lines,
             self._lines(lines),
             "A mark a training set; a line joins the same training set.",
+            self.measure,
         )
 
     def sources_of_error(self) -> Answer:
@@ -458,13 +460,14 @@ class TaskComparison:
     @property
     def _title(self) -> str:
         """What is measured, for a caption: `Squared error (S)`, `accuracy (higher is better)`."""
-        metric = metric_of(self.loss)
-        return words.metric_words(metric) if metric else words.loss_name(self.loss)
+        if self.measure.is_loss:
+            return words.measure_name(self.measure)
+        return words.directed_name(self.measure)
 
     def numbers(self, rows: Sequence[Row], titles: Mapping[str, str]) -> tuple[Field, ...]:
         """Return columns in both units, with decimals by their errors, without empty standard deviations."""
         found = []
-        for unit in (False,) if metric_of(self.loss) else (False, True):
+        for unit in (False, True) if self.measure.is_loss else (False,):
             error = self.column("standard_error", standardized=unit)
             decimals = column_decimals(row[error] for row in rows)
             for name, title in titles.items():
@@ -477,7 +480,7 @@ class TaskComparison:
 
     def estimates_table(self) -> Answer:
         """What makes the losses vary? Mean, standard error and standard deviations of each method."""
-        rows = [in_its_metric(row) for row in self.estimates]
+        rows = list(self.estimates)
         titles = {"mean": self.quantity[0], "standard_error": "SE", **SPREAD_TITLES}
         with_runs = any(row.get(STOCHASTIC) is not None for row in rows)
         if with_runs:
@@ -490,14 +493,14 @@ class TaskComparison:
         names = Field("method", "Method", "name", self.methods)
         caption = f"{self._title} on {self.place.path}."
         fields = (names, *self.numbers(rows, titles))
-        least = min((row["mean"] for row in self.estimates if row["mean"] is not None), default=None)
-        best = [i for i, row in enumerate(self.estimates) if least is not None and row["mean"] == least]
+        first = self.estimates[0]["mean"]
+        best = [i for i, row in enumerate(self.estimates) if first is not None and row["mean"] == first]
         bold = {(i, j) for i in best for j, field in enumerate(fields) if field.title == titles["mean"]}
-        return Answer("estimates", caption, fields, (note + _basis_of_rows(rows),), bold=frozenset(bold))
+        return Answer("estimates", caption, fields, (note + self._basis_of(rows),), bold=frozenset(bold))
 
     def pairs_table(self) -> Answer:
         """Who is better than whom, in numbers? Difference, interval and p of every pair."""
-        rows = [in_its_metric(row) for row in self.ordered_pairs]
+        rows = self.ordered_pairs
         titles = PAIR_TITLES | {"lower": f"{percent(self.setting.level)} from", "upper": "to"}
         name = self._title
         caption = f"Differences in {name[0].lower()}{name[1:]} on {self.place.path}."
@@ -509,8 +512,19 @@ class TaskComparison:
         bold = {(i, len(fields) - 1) for i, row in enumerate(rows) if row["verdict"] in SIGNIFICANT}
         pairs = max((row["compared"] or 0 for row in rows), default=0)
         adjusted = adjustment_words(self.setting.adjust, pairs)
-        note = f"Bold: significant, p < {self.setting.alpha:g}; p is {adjusted}. {_basis_of_rows(rows)}"
+        note = f"Bold: significant, p < {self.setting.alpha:g}; p is {adjusted}. {self._basis_of(rows)}"
         return Answer("pairs", caption, fields, (note,), bold=frozenset(bold))
+
+    def _basis_of(self, rows: Sequence[Row]) -> str:
+        """Return what estimates or comparisons rest on, as far as they are of one size."""
+        known = [row for row in rows if row.get("difference", row.get("mean")) is not None]
+        counts = sorted({(row["instances"], row["test_cases"] or 0) for row in known})
+        without = "test sets of several sizes" if self.measure.is_loss else "one value each"
+        sets = [
+            f"{instances} training sets, {f'{cases} test cases each' if cases else without}"
+            for instances, cases in counts
+        ]
+        return f"Based on {words.and_list(sets)}." if sets else ""
 
     # Words for a paper.
 
@@ -518,11 +532,12 @@ class TaskComparison:
         """Return paragraphs on methods and results. basis: what the comparison rests on, in words."""
         names = sorted(self.methods)
         tests = words_of_tests({row["test"] for row in self.pairs} - {None})
+        means = "losses" if self.measure.is_loss else self.measure.title
         methods = [
             f"We compared {counted(len(names), 'method')} ({and_list(names)}) on the task {self.place.title} "
             f"by {quantity}.",
             f"The comparison rests on {basis}",
-            *([f"Differences of mean losses were tested by {tests}."] if tests else []),
+            *([f"Differences of mean {means} were tested by {tests}."] if tests else []),
             f"A difference is significant where the adjusted p is below {self.setting.alpha:g}; intervals "
             f"are of {percent(self.setting.level)} confidence. Everything was computed with {PROGRAM} "
             f"{__version__}.",
@@ -542,10 +557,16 @@ class TaskComparison:
         )
 
 
-def _drawn(what: str, said: str, lines: Sequence[Any], figure: object, note: str) -> Answer:
-    """Return an answer whose table is what its figure draws."""
+def _drawn(
+    what: str, said: str, lines: Sequence[Any], figure: object, note: str, measure: Measure | None = None
+) -> Answer:
+    """Return an answer whose table is what its figure draws. measure: of a column of means."""
     names = type(lines[0])._fields if lines else ()
-    fields = tuple(Field(name, name, "number", [getattr(one, name) for one in lines]) for name in names)
+    keys = {"loss": "mean"} if measure is not None and not measure.is_loss else {}
+    fields = tuple(
+        Field(keys.get(name, name), keys.get(name, name), "number", [getattr(one, name) for one in lines])
+        for name in names
+    )
     return Answer(what, said, fields, (note,), figure, is_markdown=True)
 
 
@@ -557,23 +578,23 @@ def _known(value: float | None) -> float:
     return math.nan if value is None else float(value)
 
 
-def _published(loss: str, value: PublishedValue) -> Estimate:
+def _published(value: PublishedValue) -> Estimate:
     """Return a published result as a row; its bar is the standard deviation over its runs."""
-    spread, mean = value.deviation, shown_value(loss, value.mean)
+    spread, mean = value.deviation, value.mean
     decimals = words.decimals_for(spread)
     text = f"{mean:.{decimals}f}" + (f" (SD {spread:.{decimals}f})" if spread else "")
     name = value.method + PUBLISHED_SIGN
     return Estimate(name, mean, _known(spread), text=text.replace("-", "−"), source=value.origin)
 
 
-def _verdicts_sentence(pairs: Sequence[Row]) -> str:
+def _verdicts_sentence(pairs: Sequence[Row], measure: Measure) -> str:
     """Say which methods do not differ significantly from the best, and which are worse."""
     groups, reasons = _by_verdict(pairs, with_p=True), {reason_of(pair) for pair in pairs}
     if groups.keys() == {Verdict.NOT_TESTED} and len(reasons) == 1:
         return f"**None of the {len(pairs)} others is tested against it**: {reasons.pop()}."
     worse = PHRASES[Verdict.WORSE]
     titles = {
-        IDENTICAL: "**With the very same losses**",
+        IDENTICAL: f"**With the very same {'losses' if measure.is_loss else 'values'}**",
         Verdict.NOT_SIGNIFICANT: f"**{capital(NO_DIFFERENCE)} from it**",
         Verdict.WORSE: capital(worse) if len(groups) > 1 else f"**All others are {worse}**",
         Verdict.BETTER: capital(PHRASES[Verdict.BETTER]),
@@ -601,19 +622,6 @@ def _by_verdict(pairs: Sequence[Row], *, with_p: bool = False) -> dict[str, str]
         verdict: ", ".join([*names, *tiny[verdict]]) if verdict in tiny else words.and_list(names)
         for verdict, names in groups.items()
     }
-
-
-def _basis_of_rows(rows: Sequence[Row]) -> str:
-    """Return what estimates or comparisons rest on, as far as they are of one size."""
-    known = [row for row in rows if row.get("difference", row.get("mean")) is not None]
-    counts = sorted({(row["instances"], row["test_cases"] or 0) for row in known})
-    is_single = any(metric_of(row["loss"]) for row in known)
-    without = "one value each" if is_single else "test sets of several sizes"
-    sets = [
-        f"{instances} training sets, {f'{cases} test cases each' if cases else without}"
-        for instances, cases in counts
-    ]
-    return f"Based on {words.and_list(sets)}." if sets else ""
 
 
 def _pairs_named(names: Sequence[str], *, of: int) -> str:

@@ -12,7 +12,8 @@ import numpy as np
 import pyarrow as pa
 
 from delvecore.answers.answer import Answer, Field
-from delvecore.losses.spec import metric_of
+from delvecore.losses.spec import measure_named
+from delvecore.measures import Measure, Measures
 from delvecore.model import TaskId
 from delvecore.report import words
 from delvecore.report.grid import NOTHING, Column, Grid, grid_of_texts
@@ -34,6 +35,7 @@ from delvecore.stats.choose import (
 from delvecore.stats.losses.case_tests import POWER, CaseDifferences, cases_needed
 from delvecore.stats.losses.results import standardized_spread
 from delvecore.stats.notes import Note, parsed, words_of
+from delvecore.stats.orientation import oriented
 from delvecore.tables import distinct_rows
 
 Row = Mapping[str, Any]
@@ -45,7 +47,6 @@ MOST_NOTES = 5
 SPREADS = ("sd_training", "sd_cases", "sd_residual")
 STOCHASTIC = "sd_stochastic"
 """Of runs on the same training set; of methods that have several."""
-_MEANS = ("mean", "mean_a", "mean_b", *(f"standardized_{name}" for name in ("mean", "mean_a", "mean_b")))
 _WHY_NOT = {
     notes.ONE_TRAINING_SET: "there is one training set only, so how sure that is cannot be estimated",
     notes.ONE_TEST_CASE: "there is one test case only, so how sure that is cannot be estimated",
@@ -75,7 +76,7 @@ def standardized_spreads(row: Row, names: Sequence[str] = SPREADS) -> dict[str, 
     return {f"standardized_{name}": standardized_spread(loss, row.get(name), constant) for name in names}
 
 
-def oriented(pair: Row, first: str) -> Row:
+def with_first(pair: Row, first: str) -> Row:
     """Return a pair with the method `first` as method_a: differences change their sign with the order."""
     if pair["method_a"] == first:
         return dict(pair)
@@ -84,19 +85,6 @@ def oriented(pair: Row, first: str) -> Row:
     for name in ("method", "mean", "standardized_mean"):
         turned[f"{name}_a"], turned[f"{name}_b"] = pair[f"{name}_b"], pair[f"{name}_a"]
     return turned | _turned_differences(pair)
-
-
-def in_its_metric(row: Row) -> Row:
-    """Return a row of losses that are kept of a metric with the metric's values; others as they are."""
-    metric = metric_of(row["loss"])
-    if metric is None:
-        return row
-    found = dict(row) | {"loss": metric.name}
-    if not metric.higher_is_better:
-        return found
-    for name in (name for name in _MEANS if row.get(name) is not None):
-        found[name] = float(metric.values_of(row[name]))
-    return found | _turned_differences(row) if "difference" in row else found
 
 
 def _turned_differences(row: Row) -> dict[str, float | None]:
@@ -135,20 +123,22 @@ class Caution(NamedTuple):
     is_serious: bool = True
 
 
-def pair_sentence(pair: Row, *, level: float, standardized: bool = False) -> str:
+def pair_sentence(pair: Row, measure: Measure, *, level: float, standardized: bool = False) -> str:
     """`lin-1 loses 0.33 more than knn-cv-1, 95 % interval 0.00 to 0.67, p = 0.053, 8 training sets: ...`
 
     The interval is of the test that p is from. DELVE's own standard error is not: it stays in its tables."""
     a, b = words.escape(pair["method_a"]), words.escape(pair["method_b"])
     if _has(pair, notes.IDENTICAL):
-        return f"**{a} and {b} have the same loss on every test case**: there is no difference to test."
+        same = "loss" if measure.is_loss else words.escape(measure.title)
+        where = "test case" if measure.is_loss else "instance"
+        return f"**{a} and {b} have the same {same} on every {where}**: there is no difference to test."
     if pair["difference"] is None or _has(pair, notes.NOT_FINITE):
         return _without_difference(pair, a, b)
     difference, *ends = (
         pair[f"{'standardized_' if standardized else ''}{name}"] for name in ("difference", "lower", "upper")
     )
     decimals = _decimals(*ends)
-    size = f"**{_size(pair, difference, decimals)}**"
+    size = f"**{_size(pair, difference, decimals, measure)}**"
     if pair["p"] is None:
         return f"{size}, but {reason_of(pair)}."
     basis = f"{words.p_value(pair['p_adjusted'])}, {basis_of(pair)}"
@@ -156,7 +146,7 @@ def pair_sentence(pair: Row, *, level: float, standardized: bool = False) -> str
         # Of the difference as it is said, which has no sign.
         lower, upper = ends if difference >= 0 else (-ends[1], -ends[0])
         basis = f"{percent(level)} interval {_shown(lower, decimals)} to {_shown(upper, decimals)}, {basis}"
-    better = a if pair["difference"] < 0 else b
+    better = a if oriented(pair["difference"], measure) < 0 else b
     is_significant = pair["verdict"] in SIGNIFICANT
     said = f"{better} is {PHRASES[Verdict.BETTER]}" if is_significant else NO_DIFFERENCE
     power = cases_for_power(pair, level=level)
@@ -175,19 +165,18 @@ def _shown(value: float, decimals: int) -> str:
     return rounded(value, decimals).replace("-", "−")
 
 
-def _size(pair: Row, difference: float, decimals: int | None) -> str:
+def _size(pair: Row, difference: float, decimals: int | None, measure: Measure) -> str:
     """`a loses 0.33 more than b`, `The accuracy of a is 0.33 lower than that of b`."""
     a, b = words.escape(pair["method_a"]), words.escape(pair["method_b"])
-    metric = metric_of(pair["loss"])
     amount = words.number(abs(difference)) if decimals is None else _shown(abs(difference), decimals)
-    if metric is None:
+    if measure.is_loss:
         size = (
             f"{amount} {'more' if difference > 0 else 'less'} than" if difference else "on average as much as"
         )
         return f"{a} loses {size} {b}"
-    side = "lower" if (difference > 0) == metric.higher_is_better else "higher"
+    side = "higher" if difference > 0 else "lower"
     size = f"{amount} {side} than" if difference else "on average the same as"
-    return f"The {words.escape(metric.name)} of {a} is {size} that of {b}"
+    return f"The {words.escape(measure.title)} of {a} is {size} that of {b}"
 
 
 def training_sets(row: Row) -> int:
@@ -286,11 +275,12 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def comparison_sentence(table: pa.Table, setting: Setting) -> str:
+def comparison_sentence(table: pa.Table, setting: Setting, *, measures: Measures) -> str:
     """Return how many pairs differ significantly; of one pair, what its test says."""
     if table.num_rows == 1:
         row = table.to_pylist()[0]
-        said = words.spoken(pair_sentence(row, level=setting.level))
+        measure = measure_named(row["loss"], measures)
+        said = words.spoken(pair_sentence(row, measure, level=setting.level))
         if row["p"] is None:
             return said
         noted = f" {capital(row['note'])}." if row["note"] else ""
@@ -311,7 +301,7 @@ def counts_sentence(verdicts: Sequence[str], tasks: int, setting: Setting) -> st
     )
 
 
-def comparison_grid(table: pa.Table, setting: Setting) -> Grid:
+def comparison_grid(table: pa.Table, setting: Setting, *, measures: Measures) -> Grid:
     """Return MOST_SHOWN of the pairs with difference, interval and p; significant verdicts are bold."""
     shown = table.slice(0, MOST_SHOWN).to_pylist()
     tasks = [TaskId(row["dataset"], row["prototask"], row["task"]).title for row in shown]
@@ -327,8 +317,8 @@ def comparison_grid(table: pa.Table, setting: Setting) -> Grid:
     return grid_of_texts(
         columns,
         rows,
-        caption=comparison_sentence(table, setting),
-        notes=_grid_notes(table, setting),
+        caption=comparison_sentence(table, setting, measures=measures),
+        notes=_grid_notes(table, setting, measures),
         label="tab:comparison",
         bold=bold,
     )
@@ -343,11 +333,15 @@ def _number_texts(row: Row) -> list[str]:
     return [*texts, NOTHING if row["p_adjusted"] is None else p_text(row["p_adjusted"])]
 
 
-def _grid_notes(table: pa.Table, setting: Setting) -> list[str]:
+def _grid_notes(table: pa.Table, setting: Setting, measures: Measures) -> list[str]:
     tests, said = (set(table[name].to_pylist()) - {None} for name in ("test", "note"))
     adjusted = adjustment_words(setting.adjust, what="pairs of a task")
     found = [f"p: {words_of_tests(tests)}, {adjusted}."] if tests else []
-    found.append("a - b: of mean losses, lower is better; below zero a is better.")
+    for key in table["loss"].unique().to_pylist():
+        measure = measure_named(key, measures)
+        means = "mean losses" if measure.is_loss else f"mean {measure.title}"
+        side = "above" if measure.higher_is_better else "below"
+        found.append(f"a - b: of {means}, {measure.direction}; {side} zero a is better.")
     found += [f"{capital(note)}." for note in sorted(said)[:MOST_NOTES]]
     left = table.num_rows - MOST_SHOWN
     return [*found, *([f"{left} more pairs are in the data frame."] if left > 0 else [])]
@@ -373,19 +367,23 @@ class CaseBin(NamedTuple):
 
 
 class CaseHistogram(NamedTuple):
-    """axis: title of the axis of differences; names: of both methods; mean: NaN without cases."""
+    """axis: title of the axis of differences; names: of both methods; mean: NaN without cases.
+
+    wins: what the better method does on a case; is_higher: are higher values better?"""
 
     bins: tuple[CaseBin, ...]
     names: tuple[str, str]
     mean: float
     axis: str
+    wins: str = "loses less"
+    is_higher: bool = False
 
 
 def deciding_cases(
     found: CaseDifferences,
     names: tuple[str, str],
     *,
-    loss: str,
+    measure: Measure,
     constant: float | None = None,
     is_common: bool = False,
 ) -> Answer:
@@ -395,34 +393,40 @@ def deciding_cases(
     there one test set for all training sets? The sentence is Markdown."""
     values = found.difference[np.isfinite(found.difference)]
     if constant is not None:
-        spread = standardized_spread(loss, values, constant)
+        spread = standardized_spread(measure.key, values, constant)
         values = values if spread is None else spread
     mean = float(values.mean()) if len(values) else math.nan
-    axis = words.value_axis(loss, standardized=constant is not None, difference=True)
+    axis = words.measure_axis(measure, standardized=constant is not None, difference=True)
     bins = tuple(bins_of(values))
     less, more = (sum(one.cases for one in bins if side * one.middle > 0) for side in (-1, 1))
+    value = "loss" if measure.is_loss else measure.title
     said = (
         f"Test cases by the difference between {names[0]} and {names[1]}: {words.count(less, 'case')} with a "
-        f"smaller loss, {more} with a larger one, mean difference {words.number(mean, digits=3)}"
+        f"smaller {value}, {more} with a larger one, mean difference {words.number(mean, digits=3)}"
     )
     fields = tuple(
         Field(name, name, "number", [getattr(one, name) for one in bins]) for name in CaseBin._fields
     )
     notes = ("Test cases by their difference; hatched bars hold those beyond, too.",)
-    sentence = _deciding_sentence(found, names, is_common=is_common)
-    figure = CaseHistogram(bins, names, mean, axis)
+    sentence = _deciding_sentence(found, names, measure, is_common=is_common)
+    wins = "loses less" if measure.is_loss else "is better"
+    figure = CaseHistogram(bins, names, mean, axis, wins, measure.higher_is_better)
     return Answer("cases", sentence, fields, notes, figure, alt=said, is_markdown=True)
 
 
-def _deciding_sentence(found: CaseDifferences, names: tuple[str, str], *, is_common: bool) -> str:
+def _deciding_sentence(
+    found: CaseDifferences, names: tuple[str, str], measure: Measure, *, is_common: bool
+) -> str:
     values = found.difference
     total = len(values)
     less, more = int((values < 0).sum()), int((values > 0).sum())
     kind = "test case" if is_common else "tested case"
     less_on, more_on = (words.share(count, total) for count in (less, more))
-    sides = (
-        f"{words.escape(names[0])} loses less on {less_on} of {words.count(total, kind)}, more on {more_on}"
-    )
+    first, of_all = words.escape(names[0]), words.count(total, kind)
+    sides = f"{first} loses less on {less_on} of {of_all}, more on {more_on}"
+    if not measure.is_loss:
+        title = words.escape(measure.title)
+        sides = f"{first} has a lower {title} on {less_on} of {of_all}, a higher one on {more_on}"
     few = max(total // 100, 1)
     share = found.share_of_largest(few)
     if not found.different:

@@ -6,6 +6,8 @@ import numpy as np
 
 from delvecore.answers.answer import Answer, Field, IntervalFields
 from delvecore.answers.ranking_questions import within_words
+from delvecore.measures import Measure
+from delvecore.report import words
 from delvecore.report.ranking.sentences import (
     PLAIN,
     PLURALS,
@@ -25,10 +27,12 @@ from delvecore.report.verdict_words import not_tested
 from delvecore.report.writers.text import counted
 from delvecore.stats.array_types import Floats
 from delvecore.stats.choose import percent
+from delvecore.stats.orientation import oriented, oriented_interval
 from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.pareto_front import CostFront
 from delvecore.stats.ranking.performance_profiles import NEAR, GroupRanks, group_ranks
 from delvecore.stats.ranking.ranks import LEAST_UNITS, TASK
+from delvecore.stats.ranking.score_table import ScoreTable
 from delvecore.stats.verdicts import PairVerdicts
 
 
@@ -36,11 +40,13 @@ from delvecore.stats.verdicts import PairVerdicts
 class Costs:
     """Cost and quality of methods: arrays with one entry a method.
 
-    front: seconds and mean losses; mean_rank: of the ranking; megabytes: the most that was used, not a number
-    where it is not known; unit, units: what counts once, and over how many seconds and losses are; ranked:
-    over how many the ranks are; left_out: tasks on which the costs of some method are not known."""
+    measure: what quality is; front: seconds and oriented means; mean_rank: of the ranking; megabytes: the
+    most that was used, not a number where it is not known; unit, units: what counts once, and over how many
+    seconds and losses are; ranked: over how many the ranks are; left_out: tasks on which the costs of some
+    method are not known."""
 
     methods: tuple[str, ...]
+    measure: Measure
     front: CostFront
     mean_rank: Floats
     megabytes: Floats
@@ -53,6 +59,23 @@ class Costs:
     def has_intervals(self) -> bool:
         """Are there units enough for intervals?"""
         return self.units >= LEAST_UNITS
+
+    @property
+    def means(self) -> Floats:
+        """Mean of each method and the ends of its interval, as values of the measure: shape (3, methods)."""
+        front = self.front
+        ends = oriented_interval(front.loss_lower, front.loss_upper, self.measure)
+        return np.array([oriented(front.loss, self.measure), *ends])
+
+    @property
+    def quality(self) -> str:
+        """What the means are of, in words: `loss`, `accuracy`."""
+        return "loss" if self.measure.is_loss else self.measure.title
+
+    @property
+    def better(self) -> str:
+        """Which of two means is better: `lower` or `higher`."""
+        return "higher" if self.measure.higher_is_better else "lower"
 
     @property
     def basis(self) -> str:
@@ -70,7 +93,7 @@ def cheaper_words(costs: Costs, method: str) -> str:
         return said
     lower = _have(int((cheaper & (front.loss < front.loss[place])).sum()))
     better = _have(int((cheaper & (costs.mean_rank < costs.mean_rank[place])).sum()))
-    return f"{said}; of these {lower} a lower mean loss, {better} a better mean rank"
+    return f"{said}; of these {lower} a {costs.better} mean {costs.quality}, {better} a better mean rank"
 
 
 def _have(count: int) -> str:
@@ -85,31 +108,37 @@ def front_names(costs: Costs) -> list[str]:
 
 def front_sentence(costs: Costs, names: str) -> str:
     """Return the sentence on the methods that no other beats. names: of these, as they are to be written."""
-    return f"No other method is cheaper and has a lower mean loss than {names} on {costs.basis}"
+    quality = f"a {costs.better} mean {costs.quality}"
+    return f"No other method is cheaper and has {quality} than {names} on {costs.basis}"
 
 
-def costs_answer(costs: Costs, *, measure: str) -> Answer:
-    """Which methods are worth their cost? measure: what is lost, in words."""
+def costs_answer(costs: Costs) -> Answer:
+    """Which methods are worth their cost?"""
     found = costs.front
     order, level = np.argsort(found.cost, kind="stable"), found.level
     unsure = [costs.methods[place] for place in order if 1 - level < found.sure[place] < level]
     doubt = f"; of {', '.join(unsure)} it is not sure" if unsure else ", and that is sure"
     sentence = f"{front_sentence(costs, ', '.join(front_names(costs)))}{doubt}."
-    figure = IntervalFields(("method",), "loss", "loss_lower", "loss_upper", f"← better   mean {measure}")
-    return Answer("front", sentence, _fields(costs, order), costs_notes(costs, measure=measure), figure)
+    axis = words.better_side(f"mean {words.unit_words(costs.measure)}", higher=costs.measure.higher_is_better)
+    key = _mean_key(costs)
+    figure = IntervalFields(("method",), key, f"{key}_lower", f"{key}_upper", axis)
+    return Answer("front", sentence, _fields(costs, order), costs_notes(costs), figure)
+
+
+def _mean_key(costs: Costs) -> str:
+    return "loss" if costs.measure.is_loss else "mean"
 
 
 def _fields(costs: Costs, order: np.ndarray) -> tuple[Field, ...]:
-    found = costs.front
-    titles = {
-        "cost": "seconds",
-        "cost_lower": "from",
-        "cost_upper": "to",
-        "loss": "mean loss",
-        "loss_lower": "from",
-        "loss_upper": "to",
-    }
-    fields = [Field(key, title, "number", getattr(found, key)[order]) for key, title in titles.items()]
+    found, key = costs.front, _mean_key(costs)
+    ends = ("", "_lower", "_upper")
+    titles = ("seconds", "from", "to", f"mean {costs.quality}", "from", "to")
+    keys = (*(f"cost{end}" for end in ends), *(f"{key}{end}" for end in ends))
+    columns = (found.cost, found.cost_lower, found.cost_upper, *costs.means)
+    fields = [
+        Field(key, title, "number", values[order])
+        for key, title, values in zip(keys, titles, columns, strict=True)
+    ]
     where = np.where(found.on_front, "on the front", "beaten")
     return (
         Field("method", "method", "name", [costs.methods[place] for place in order]),
@@ -120,8 +149,9 @@ def _fields(costs: Costs, order: np.ndarray) -> tuple[Field, ...]:
     )
 
 
-def costs_notes(costs: Costs, *, measure: str) -> tuple[str, ...]:
-    """Say what the numbers are over, and what is missing. measure: what is lost, in words."""
+def costs_notes(costs: Costs) -> tuple[str, ...]:
+    """Say what the numbers are over, and what is missing."""
+    measure = words.unit_words(costs.measure)
     units, level = PLURALS[costs.unit], percent(costs.front.level)
     intervals = f"{level} intervals, and shares by resampling {units}"
     if not costs.has_intervals:
@@ -187,6 +217,12 @@ def _basis(found: Analysis) -> str:
     return counts_words(tasks, len(found.units.tasks), unit=found.unit, is_said=False, whole=whole)
 
 
+def _near_words(table: ScoreTable) -> str:
+    if table.higher_is_better or not table.standardized:
+        return "nothing is better, or the best method is so by no more than that"
+    return "nothing loses less, or the method that loses least does so by no more than that"
+
+
 def leaderboard_answer(board: Leaderboard) -> Answer:
     """Return the leaderboard as a table, best first."""
     whole, order = board.whole, list(board.whole.order)
@@ -205,7 +241,7 @@ def leaderboard_answer(board: Leaderboard) -> Answer:
     notes = [
         f"Mean ranks over {unit_count(found)}, with {percent(1 - found.alpha)} intervals. Pairwise wins: of "
         "the comparisons with another method, ties half. Best on, within: the share of "
-        f"{units} on which nothing loses less, or the method that loses least does so by no more than that."
+        f"{units} on which {_near_words(found.table)}."
     ]
     notes[:0] = run_sentences(found.given.runs)
     notes += [said] if (said := family_words(found, board.said.test)) else []

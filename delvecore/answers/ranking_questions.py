@@ -10,12 +10,14 @@ from typing import NamedTuple
 import numpy as np
 
 from delvecore.answers.answer import Answer, Field, IntervalFields, Kind, fields_of
-from delvecore.losses.spec import metric_of
+from delvecore.measures import Measure
+from delvecore.report import words
 from delvecore.report.ranking.sentences import unit_count
 from delvecore.report.writers.text import and_list, counted
 from delvecore.stats.array_types import Floats, Mask
 from delvecore.stats.choose import DEFAULT_ADJUSTMENT, adjustment_words, level_of, percent
 from delvecore.stats.losses.comparison_with_best import WithBest
+from delvecore.stats.orientation import oriented, oriented_interval
 from delvecore.stats.p_adjustment import MOST_METHODS, adjust, bergmann_hommel, shaffer
 from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.bayesian_hierarchical import HierarchicalPairs, TaskPairs, hierarchical_pairs
@@ -28,7 +30,7 @@ MAY_BE, IS, IS_NOT = "may be the best", "the best", "worse than another"
 
 
 def best_answer(
-    tasks: Sequence[tuple[str, Sequence[str], WithBest]], *, level: float, measure: str
+    tasks: Sequence[tuple[str, Sequence[str], WithBest]], *, level: float, measure: Measure
 ) -> Answer:
     """Which methods may be the best of each task? tasks: (name, methods, their comparison with the best)."""
     rows: list[tuple[object, ...]] = []
@@ -40,14 +42,15 @@ def best_answer(
         ("task", "task", "name"),
         ("method", "method", "name"),
         ("verdict", "it is", "name"),
-        ("lower", f"loses {confidence} from", "number"),
+        ("lower", f"{'loses ' * measure.is_loss}{confidence} from", "number"),
         ("upper", "to", "number"),
         ("p", "p of being the best", "p"),
     )
     notes = (
         "Multiple comparison with the best (Hsu): each method against all others of the task by its own "
         f"test, adjusted so that the truly best one is kept with {confidence}. The interval is that of its "
-        f"expected {measure} less the lowest of the others', at once for all methods of a task.",
+        f"expected {words.unit_words(measure)} less the {words.best_end(measure)} of the others', at once "
+        "for all methods of a task.",
     )
     return Answer("best", _best_sentence(tasks, confidence), fields_of(rows, about), notes)
 
@@ -85,7 +88,7 @@ def same_answer(
     *,
     margin: float,
     level: float,
-    measure: str,
+    measure: Measure,
 ) -> Answer:
     """Which methods are as good as each other on each task?
 
@@ -119,11 +122,11 @@ def same_answer(
         ("verdict", "a is", "name"),
     )
     notes = (
-        f"As good as: two one-sided tests find the difference of expected {measure}es (a less b) above "
-        f"-{margin:g} and below {margin:g}, at {1 - level:.2g}. Bonferroni's inequality adjusts p for the "
-        "pairs of a task; the interval lies inside of the margins then. Better, worse: by the task's own "
-        "test, adjusted for all pairs. That no difference was found does not make methods as good as each "
-        "other.",
+        f"As good as: two one-sided tests find the difference of expected "
+        f"{words.unit_words(measure, plural=True)} (a less b) above -{margin:g} and below {margin:g}, at "
+        f"{1 - level:.2g}. Bonferroni's inequality adjusts p for the pairs of a task; the interval lies "
+        "inside of the margins then. Better, worse: by the task's own test, adjusted for all pairs. That no "
+        "difference was found does not make methods as good as each other.",
     )
     axis = "difference (first less second)"
     figure = IntervalFields(("a", "b"), "difference", "lower", "upper", axis, (-margin, margin))
@@ -138,11 +141,11 @@ TOLD = 3
 
 
 class Asked(NamedTuple):
-    """question: one of QUESTIONS; loss: of an archive; margin: half the width of the region in which methods
-    are practically the same; adjust: how p is adjusted for all pairs."""
+    """question: one of QUESTIONS; measure: what is ranked; margin: half the width of the region in which
+    methods are practically the same; adjust: how p is adjusted for all pairs."""
 
     question: str
-    loss: str
+    measure: Measure
     alpha: float
     margin: float
     adjust: str = DEFAULT_ADJUSTMENT
@@ -152,22 +155,12 @@ class Asked(NamedTuple):
         """The confidence."""
         return level_of(self.alpha)
 
-    @property
-    def measure(self) -> str:
-        """What is compared, in words: a metric of scores has no other unit."""
-        return measure_of(self.loss)
 
-
-def measure_of(loss: str) -> str:
-    """Return `standardized loss`; `loss` of a metric of scores, which has no other unit."""
-    return "loss" if metric_of(loss) else "standardized loss"
-
-
-def region_words(loss: str) -> str:
-    """Say what a region of practical equivalence is in the unit of a loss."""
-    hundredth = "; 0.01 is a hundredth of what predicting the mean loses"
-    said = f"Differences of expected {measure_of(loss)}es up to this are practically none"
-    return said if metric_of(loss) else said + hundredth
+def region_words(measure: Measure) -> str:
+    """Say what a region of practical equivalence is in the unit of a measure."""
+    hundredth = "; 0.01 is a hundredth of what predicting the mean loses" * measure.is_loss
+    values = words.unit_words(measure, plural=True)
+    return f"Differences of expected {values} up to this are practically none{hundredth}"
 
 
 def _of_methods(value: str, ends: str, axis: str) -> IntervalFields:
@@ -246,9 +239,9 @@ def equivalence(found: Analysis, margin: float) -> Answer:
     tests = two_one_sided_tests(
         scan.mean, errors, df, margin=margin, alpha=found.alpha, adjustment=found.adjustment
     )
-    losses = -scan.mean if found.table.higher_is_better else scan.mean
     a, b = _pair_names(methods)
-    said = _verdicts(tests.equivalent, losses, adjust(found.t_tests.p, method=found.adjustment) < found.alpha)
+    better = oriented(scan.mean, found.table)
+    said = _verdicts(tests.equivalent, better, adjust(found.t_tests.p, method=found.adjustment) < found.alpha)
     named = [f"{a.values[pair]} and {b.values[pair]}" for pair in np.flatnonzero(tests.equivalent).tolist()]
     sentence = f"On {unit_count(found)} {_listed(named)} as good as each other, within {margin:g}."
     fields = (
@@ -284,7 +277,7 @@ def _listed(names: Sequence[str], most: int = 4) -> str:
 
 def regret(found: Analysis) -> Answer:
     """On which share of the units is each method near the best?"""
-    profile = regret_profile(found.units.losses, at=WITHIN, level=1 - found.alpha)
+    profile = regret_profile(found.units.shortfall, at=WITHIN, level=1 - found.alpha)
     methods, order = found.table.methods, np.argsort(-profile.share[:, TOLD], kind="stable")
     first, told = order[0], [within_words(profile.ratio, within) for within in WITHIN]
     ends = f"{100 * profile.lower[first, TOLD]:.0f} to {100 * profile.upper[first, TOLD]:.0f} %"
@@ -317,7 +310,7 @@ def within_words(ratio: bool, within: float) -> str:
 
 def strengths(found: Analysis) -> Answer:
     """With which odds does each method win?"""
-    strong = bradley_terry(found.units.losses, level=1 - found.alpha)
+    strong = bradley_terry(found.units.oriented, level=1 - found.alpha)
     methods, order = found.table.methods, np.argsort(-strong.strength, kind="stable")
     first = order[0]
     sentence = (
@@ -342,20 +335,29 @@ def strengths(found: Analysis) -> Answer:
 
 
 def training_set_answers(
-    methods: Sequence[str], runs: Sequence[Floats], inflations: Sequence[float], *, level: float, measure: str
+    methods: Sequence[str],
+    runs: Sequence[Floats],
+    inflations: Sequence[float],
+    *,
+    level: float,
+    measure: Measure,
 ) -> tuple[Answer, Answer]:
     """What would the middle half of the results be, and who wins, with other training sets of these tasks?
 
     runs, inflations: see `aggregates`. Returns interquartile means, and probabilities of improvement."""
-    found = aggregates(runs, inflations=inflations, level=level)
+    found = aggregates([oriented(one, measure) for one in runs], inflations=inflations, level=level)
     order, confidence = np.argsort(found.iqm, kind="stable"), percent(level)
     best = methods[order[0]]
     tasks = counted(len(runs), "task")
     names = Field("method", "method", "name", [methods[place] for place in order])
+    iqm = oriented(found.iqm, measure)[order]
+    lower, upper = oriented_interval(found.iqm_lower, found.iqm_upper, measure)
     means = [
-        Field(key, title, "number", getattr(found, key)[order])
-        for key, title in (("iqm", "middle half"), ("iqm_lower", f"{confidence} from"), ("iqm_upper", "to"))
+        Field("iqm", "middle half", "number", iqm),
+        Field("iqm_lower", f"{confidence} from", "number", lower[order]),
+        Field("iqm_upper", "to", "number", upper[order]),
     ]
+    values = "losses" if measure.is_loss else f"values of {measure.title}"
     about = (
         f"Training sets are resampled within each of {tasks}, with replacement: intervals say how sure the "
         "numbers are for these tasks, not what other tasks would bring."
@@ -363,10 +365,15 @@ def training_set_answers(
     if max(inflations) > 1:
         about += " Of training sets that overlap fewer are drawn, as they vary together."
     sentence = (
-        f"{best} has the lowest mean of the middle half of its losses on {tasks}: {found.iqm[order[0]]:.3g}."
+        f"{best} has the {words.best_end(measure)} mean of the middle half of its {values} on {tasks}: "
+        f"{iqm[0]:.3g}."
     )
-    half = f"Mean of the {measure}es between their quartiles, of all training sets of all tasks."
-    figure = _of_methods("iqm", "iqm_{}", "← better   mean of the middle half")
+    half = (
+        f"Mean of the {words.unit_words(measure, plural=True)} between their quartiles, of all training sets "
+        "of all tasks."
+    )
+    axis = words.better_side("mean of the middle half", higher=measure.higher_is_better)
+    figure = _of_methods("iqm", "iqm_{}", axis)
     first = Answer("iqm", sentence, (names, *means), (half, about), figure)
     sure = (found.improvement_lower > 0.5) | (found.improvement_upper < 0.5)
     sentence = (
@@ -378,8 +385,10 @@ def training_set_answers(
         Field("improvement_lower", f"{confidence} from", "share", found.improvement_lower),
         Field("improvement_upper", "to", "share", found.improvement_upper),
     ]
+    value = "loss" if measure.is_loss else measure.title
     wins = (
-        "Probability that a has a lower loss than b after a training set of the same task, ties as one half."
+        f"Probability that a has a {'higher' if measure.higher_is_better else 'lower'} {value} than b after "
+        "a training set of the same task, ties as one half."
     )
     figure = _of_pairs("improvement", "improvement_{}", "probability that the first wins", lines=(0.5,))
     fields = (*_pair_names(methods), *chances)
@@ -387,10 +396,11 @@ def training_set_answers(
 
 
 def hierarchical_comparison(
-    pairs: TaskPairs, unit: str, *, region: float, level: float, measure: str
+    pairs: TaskPairs, unit: str, *, region: float, level: float, measure: Measure
 ) -> Answer:
     """How probably is a method better on the next unit, and how probably practically the same?"""
-    found = hierarchical_pairs(pairs.differences, pairs.errors, pairs.df, region=region, level=level)
+    differences = oriented(pairs.differences, measure)
+    found = hierarchical_pairs(differences, pairs.errors, pairs.df, region=region, level=level)
     a, b = _pair_names(pairs.methods)
     decided = np.array([found.a_decided, found.equivalent_decided, found.b_decided])
     place = np.nan_to_num(decided).argmax(axis=0)
@@ -398,32 +408,35 @@ def hierarchical_comparison(
     sure = (place != 1) & (np.nan_to_num(decided).max(axis=0) >= (1 + level) / 2)
     said = np.where(sure, np.array(["better", "", "worse"])[place], "not significant")
     units = int(found.tasks.max(initial=0))
+    better, worse = ("higher", "lower") if measure.higher_is_better else ("lower", "higher")
     sentence = (
         f"For {int(sure.sum())} of {counted(len(said), 'pair')} of methods on {units} {unit} one method is "
         f"the better one by more than {region:g}, with a probability of {percent((1 + level) / 2)}."
     )
     notes = (
-        f"Bayesian hierarchical comparison: how probably the expected {measure} of a on another one of "
-        f"the {unit} is lower than b's by more than {region:g}, practically the same, or higher. Each "
+        f"Bayesian hierarchical comparison: how probably the expected {words.unit_words(measure)} of a on "
+        f"another one of the {unit} is {better} than b's by more than {region:g}, practically the same, or "
+        f"{worse}. Each "
         "difference counts as much as its standard error says, in which shared training sets are counted. "
         f"Better, worse: that is the most probable of the three with a probability of {(1 + level) / 2:g}. "
         "Not adjusted for the number of pairs. Which methods are as good as each other is tested by "
         "`equivalence`.",
     )
-    fields = _hierarchy_fields(found, said.tolist())
+    fields = _hierarchy_fields(found, said.tolist(), measure)
     figure = _of_pairs("mean", "{}", "typical difference (first less second)", lines=(-region, region))
     return Answer("hierarchy", sentence, (a, b, *fields), notes, figure)
 
 
-def _hierarchy_fields(found: HierarchicalPairs, said: list[str]) -> tuple[Field, ...]:
+def _hierarchy_fields(found: HierarchicalPairs, said: list[str], measure: Measure) -> tuple[Field, ...]:
+    lower, upper = oriented_interval(found.lower, found.upper, measure)
     return (
         Field("units", "n", "count", found.tasks.astype(int)),
         Field("a_better", "a better", "share", found.a_better),
         Field("equivalent", "same", "share", found.equivalent),
         Field("b_better", "b better", "share", found.b_better),
-        Field("mean", "typical difference", "number", found.mean),
-        Field("lower", f"{percent(found.level)} from", "number", found.lower),
-        Field("upper", "to", "number", found.upper),
+        Field("mean", "typical difference", "number", oriented(found.mean, measure)),
+        Field("lower", f"{percent(found.level)} from", "number", lower),
+        Field("upper", "to", "number", upper),
         Field("a_decided", "sure: a", "share", found.a_decided),
         Field("equivalent_decided", "same", "share", found.equivalent_decided),
         Field("b_decided", "b", "share", found.b_decided),

@@ -17,7 +17,7 @@ MOST_LISTED = 3
 
 class Where(NamedTuple):
     """A method on all tasks and on kinds of tasks. place: of the method among those of a group; first, last:
-    units, such as datasets, on which its mean loss is the lowest or the highest of all, alone or with others;
+    units, such as datasets, on which its mean is the best or the worst of all, alone or with others;
     whole: all tasks; groups: kinds of them, in the order given."""
 
     method: str
@@ -46,7 +46,7 @@ def where_of(
     units, place = unit_table(table, unit), table.methods.index(method)
     first, last = (
         [units.tasks[row] for row in np.flatnonzero(is_best(losses)[:, place])]
-        for losses in (units.losses, -units.losses)
+        for losses in (units.oriented, -units.oriented)
     )
     every = {"": {"all": table.tasks}, **groups}
     whole, *parts = group_ranks(table, every, unit=unit, level=level)

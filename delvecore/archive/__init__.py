@@ -40,6 +40,8 @@ from delvecore.archive.snapshot import Snapshot
 from delvecore.archive.standardizers import standardizer_index
 from delvecore.archive.views import ArrayView, array_view, under
 from delvecore.errors import NOTICE, Fault
+from delvecore.losses.spec import measure_named
+from delvecore.measures import Measure, Measures
 from delvecore.model import TaskArray, TaskId, place_names
 from delvecore.names import hash_of
 from delvecore.parallel.cluster import carry_out_on
@@ -103,6 +105,7 @@ class Archive:
     _families: Mapping[str, str] = field(default_factory=dict, repr=False)
     _scores: tuple[JoinedScores, ...] = field(default=(), repr=False)
     _without_scores: "Archive | None" = field(default=None, repr=False)
+    _measures: Measures = field(default_factory=dict, repr=False)
 
     def beside(
         self, paths: Sequence[str | os.PathLike[str]], *, scores: ScoreOptions | None = None
@@ -124,7 +127,9 @@ class Archive:
         """Return this archive with groups of scores: further datasets, or methods on tasks that it has. Those
         of test cases are matched by case, also with what is there."""
         before = [one.group for one in self._scores]
-        found = on_common_cases([*before, *groups])
+        found = [*before, *groups]
+        if any(one.cases for one in found):
+            found = on_common_cases(found)
         if all(new is old for new, old in zip(found, before, strict=False)):
             archive, found = self, found[len(before) :]
         else:
@@ -157,6 +162,18 @@ class Archive:
     def index(self) -> ResultIndex:
         """Who has results where."""
         return index_of(self.results)
+
+    @functools.cached_property
+    def measures(self) -> dict[str, Measure]:
+        """The measures that there are results of, by key: losses of DELVE, metrics, columns of scores.
+
+        Examples
+        --------
+        >>> archive = open("docs/examples/cases.csv", cache=False)
+        >>> archive.measures["accuracy"].direction
+        'higher is better'
+        """
+        return {key: measure_named(key, self._measures) for key in self.index.losses}
 
     @functools.cached_property
     def families(self) -> dict[str, str]:
@@ -199,10 +216,13 @@ class Archive:
         names = place_names(place)
         archive, loss = under(self, loss, [names] if names else [])
         given = comparable_losses(archive, place, loss), archive.tasks, archive.constants
-        compare = functools.partial(compare_all, *given)
+        compare = functools.partial(compare_all, *given, measures=archive.measures)
         if self.scheduler:
             compare = functools.partial(
-                compare_distributed, *given, carry_out_on(self.scheduler, CompareBench)
+                compare_distributed,
+                *given,
+                carry_out_on(self.scheduler, CompareBench),
+                measures=archive.measures,
             )
         return compare(loss=loss, methods=methods, against=against, setting=setting)
 

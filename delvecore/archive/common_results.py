@@ -65,7 +65,7 @@ def common_results(
     results = archive.results.take(rows[stays[place, column]])
     fewer = losses.row[own & is_common[losses.run] & is_reduced[losses.task]]
     if len(fewer):
-        found = result_table(losses.table.take(fewer), archive.tasks, archive.constants)
+        found = result_table(losses.table.take(fewer), archive.tasks, archive.constants, archive.measures)
         results = pa.concat_tables([results, found.cast(results.schema)])
     reduced = np.flatnonzero(is_reduced).tolist()
     numbers = np.split(losses.number[is_common], np.cumsum(common)[:-1])

@@ -11,16 +11,19 @@ import pyarrow.compute as pc
 
 from delvecore.answers.leaderboard import Costs, Leaderboard, leaderboard_answer, leaderboard_of
 from delvecore.answers.wins_and_losses import Where, where_of
-from delvecore.archive.score_tables import RankedTable, ranked_table, usual_loss
+from delvecore.archive.score_tables import measure_ranked, ranked_scores, usual_loss
 from delvecore.archive.views import under
 from delvecore.errors import DelveError
-from delvecore.losses.spec import is_logarithmic, known_loss, loss_preference, metric_of
+from delvecore.losses.spec import loss_preference
+from delvecore.losses.standard_losses import Loss
+from delvecore.measures import Measure
 from delvecore.model import TaskId
 from delvecore.number_format.columns import places_among, rows_where, task_paths
 from delvecore.report.writers.text import first_sentence
 from delvecore.stats.array_types import Floats
 from delvecore.stats.choose import DEFAULT_SETTING, Setting
 from delvecore.stats.losses.results import usable_constant
+from delvecore.stats.orientation import oriented_interval
 from delvecore.stats.ranking.analysis import Analysis, analyse
 from delvecore.stats.ranking.pareto_front import cost_front
 from delvecore.stats.ranking.performance_profiles import GroupRanks, group_ranks
@@ -55,29 +58,23 @@ def leading_loss(archive: "Archive") -> str:
     return min((one for one in counts if counts[one] >= ENOUGH * counts[loss]), key=loss_preference)
 
 
-def leading_table(
+def leading_scores(
     archive: "Archive",
     loss: str | None = None,
     *,
     methods: Collection[str] | None = None,
     keep: Collection[str] = (),
-) -> RankedTable:
-    """Return what ranks the archive's methods, as losses. loss: None for `leading_loss`; methods, keep: see
-    `archive_score_table`. Raises DelveError without results."""
-    loss = loss or leading_loss(archive)
-    found = ranked_table(archive, loss=loss, as_losses=True, methods=methods, keep=keep)
-    if archive.paths:
-        return found
-    titles = tuple(TaskId.parse(path).title for path in found.table.tasks)
-    paths = dict(zip(titles, found.table.tasks, strict=True))
-    runs = found.table.runs and found.table.runs.with_names(dict(zip(found.table.tasks, titles, strict=True)))
-    return found._replace(table=replace(found.table, tasks=titles, runs=runs), paths=paths)
+) -> ScoreTable:
+    """Return what ranks the archive's methods. loss: key of a measure, None for `leading_loss`; methods,
+    keep: see `score_table`. Raises DelveError without results."""
+    measure = measure_ranked(archive, loss or leading_loss(archive))
+    return ranked_scores(archive, measure, methods=methods, keep=keep)
 
 
 def method_order(archive: "Archive") -> tuple[str, ...]:
     """Return all methods of an archive, best mean rank first; those without a rank follow by name."""
     try:
-        ranked = best_first(leading_table(archive).table)
+        ranked = best_first(leading_scores(archive))
     except DelveError:
         ranked = ()
     return (*ranked, *sorted(set(archive.methods["method"].to_pylist()) - set(ranked)))
@@ -87,18 +84,18 @@ def where_it_wins(archive: "Archive", method: str, *, loss: str | None = None) -
     """Where does a method win and lose over the tasks of an archive that it has results on, against the
     others that have them? None without results, and where there is no other on two tasks."""
     try:
-        ranked = leading_table(archive, loss, keep=[method])
+        ranked = leading_scores(archive, loss, keep=[method])
     except DelveError:
         return None
-    table = complete_table(_of_one(ranked.table, method)).table
+    table = complete_table(_of_one(ranked, method)).table
     if min(table.values.shape) < 2:
         return None
     return where_of(table, groups_of(archive, ranked), method, unit=choose_unit(table))
 
 
-def groups_of(archive: "Archive", ranked: RankedTable) -> dict[str, dict[str, list[str]]]:
+def groups_of(archive: "Archive", table: ScoreTable) -> dict[str, dict[str, list[str]]]:
     """Return the tasks of a table by what tells them apart: see `task_groups`."""
-    named = {path: name for name, path in ranked.paths.items()}
+    named = dict(zip(table.task_paths, table.tasks, strict=True))
     groups = task_groups(archive, named)
     return {
         aspect: {level: [named[path] for path in paths] for level, paths in levels.items()}
@@ -110,7 +107,7 @@ def kinds_of_tasks(
     archive: "Archive", board: Leaderboard, *, loss: str | None = None
 ) -> tuple[GroupRanks, ...]:
     """How do the methods of a leaderboard do on each kind of task? See `task_groups`."""
-    found, groups = board.found, groups_of(archive, leading_table(archive, loss))
+    found, groups = board.found, groups_of(archive, leading_scores(archive, loss))
     return group_ranks(found.table, groups, unit=found.unit, level=1 - found.alpha)
 
 
@@ -138,24 +135,25 @@ def leaderboard(
     `leading_loss`; unit: what counts once, None for the usual; base: the same at another level, if it is at
     hand. Methods without results on most tasks are not compared. Raises DelveError where there is nothing to
     compare."""
-    ranked = leading_table(archive, loss)
+    ranked = leading_scores(archive, loss)
+    measure = measure_ranked(archive, loss or leading_loss(archive))
     if base is not None:
         found = base.found.at_level(setting.alpha)
     else:
-        table = _compared(archive, loss, ranked.table)
+        table = _compared(archive, loss, ranked)
         try:
             found = analyse(table, unit=unit, alpha=setting.alpha, adjustment=setting.adjust)
         except ValueError as error:
             raise DelveError(str(error)) from None
     said = pair_verdicts(found, default_test())
-    return leaderboard_of(found, said, costs_of(archive, found, loss=ranked.loss, paths=ranked.paths))
+    return leaderboard_of(found, said, costs_of(archive, found, measure=measure))
 
 
 def _compared(archive: "Archive", loss: str | None, ranked: ScoreTable) -> ScoreTable:
     """Return the methods of a table that are compared, with the runs that these have in common."""
     table, runs = comparable_methods(ranked), ranked.runs
     if runs and runs.reduced and len(table.methods) < len(ranked.methods):
-        fewer = leading_table(archive, loss, methods=table.methods).table
+        fewer = leading_scores(archive, loss, methods=table.methods)
         return replace(fewer, runs=fewer.runs and replace(fewer.runs, unranked=runs.unranked))
     return table
 
@@ -176,33 +174,29 @@ LEAST_COSTED = 2
 """Units with costs of all methods that a comparison needs."""
 
 
-def costs_of(
-    archive: "Archive", found: Analysis, *, loss: str, paths: Mapping[str, str] | None = None
-) -> Costs | None:
-    """Return cost, mean loss and mean rank of each method of a ranking; None below two units.
+def costs_of(archive: "Archive", found: Analysis, *, measure: Measure) -> Costs | None:
+    """Return cost, mean result and mean rank of each method of a ranking; None below two units.
 
-    The ranks are those of the ranking; cost and loss are over the units of the tasks on which the costs of
-    all methods are known. paths: of tasks in the archive by their names in the ranking, None where names are
-    paths."""
+    The ranks are those of the ranking; cost and result are over the units of the tasks on which the costs of
+    all methods are known. measure: what is ranked."""
     table = found.table
-    tasks = np.array([paths[name] if paths else name for name in table.tasks], dtype=object)
+    tasks = np.array(table.task_paths, dtype=object)
     seconds = _seconds(archive, tasks.tolist(), table.methods)
     known = (seconds > 0).all(axis=1)
     part = table.select(tasks=np.array(table.tasks, dtype=object)[known])
     units = unit_names(part, found.unit)
     if len(set(units)) < LEAST_COSTED:
         return None
-    metric = metric_of(loss)
-    values = metric.losses_of(part.values) if metric and part.higher_is_better else part.losses
-    limits = unit_averages(units, mean_limits(archive, loss, tasks[known].tolist()))[1].mean(axis=0)
+    limits = unit_averages(units, mean_limits(archive, measure, tasks[known].tolist()))[1].mean(axis=0)
     front = cost_front(
-        unit_averages(units, values)[1],
+        unit_averages(units, part.oriented)[1],
         np.exp(unit_averages(units, np.log(seconds[known]))[1]),
         level=1 - found.alpha,
-        limits=(float(limits[0]), float(limits[1])),
+        limits=oriented_interval(float(limits[0]), float(limits[1]), measure),
     )
     return Costs(
         table.methods,
+        measure,
         front,
         found.ranks.average,
         _megabytes(archive, table.methods),
@@ -238,14 +232,13 @@ def _megabytes(archive: "Archive", methods: Sequence[str]) -> Floats:
     return np.array([most.get(name) or np.nan for name in methods])
 
 
-def mean_limits(archive: "Archive", loss: str, tasks: Sequence[str]) -> Floats:
-    """Return the least and the most that a mean loss can be on each task, in its unit, shape (tasks, 2)."""
-    found = np.tile([0.0, np.inf], (len(tasks), 1))
-    metric = metric_of(loss)
-    known = None if metric else known_loss(loss)
-    if (metric and metric.best is None) or is_logarithmic(loss):
-        found[:, 0] = -np.inf
-    if known is None or known.spec is None or not known.is_standard or not np.isfinite(known.spec.most):
+def mean_limits(archive: "Archive", measure: Measure, tasks: Sequence[str]) -> Floats:
+    """Return the least and the most that a mean can be on each task, in its unit, shape (tasks, 2)."""
+    ends = [-np.inf, np.inf]
+    if measure.best is not None:
+        ends[measure.higher_is_better] = measure.best
+    found, loss = np.tile(ends, (len(tasks), 1)), measure.key
+    if not isinstance(measure, Loss) or not measure.is_standard or not np.isfinite(measure.most):
         return found
     rows = archive.results.filter(pc.equal(archive.results["loss"], loss))
     constants = dict(zip(task_paths(rows).to_pylist(), rows["standardizer"].to_pylist(), strict=True))
@@ -257,7 +250,7 @@ def mean_limits(archive: "Archive", loss: str, tasks: Sequence[str]) -> Floats:
     for place, task in enumerate(tasks):
         constant, count = usable_constant(loss, constants.get(task)), targets.get(TaskId.parse(task)[:2])
         if constant and count:
-            found[place, 1] = known.spec.most * count / constant
+            found[place, 1] = measure.most * count / constant
     return found
 
 

@@ -19,8 +19,8 @@ from delvecore.archive.scores.building import own_unit
 from delvecore.archive.scores.opening import ScoreGroup
 from delvecore.cache import Cache
 from delvecore.errors import NOTICE, DelveError, result_fault
-from delvecore.losses.metrics import Metric
-from delvecore.losses.spec import metric_loss, metric_of
+from delvecore.measures import Measure as RankedMeasure
+from delvecore.measures import column_measure
 from delvecore.metrics import metric_inputs
 from delvecore.metrics.classification import place_of_positive
 from delvecore.metrics.metric import (
@@ -133,7 +133,7 @@ def metric_rows(
 
 def is_kept(archive: "Archive", loss: str) -> bool:
     """Is a metric at hand without computing it? Also if it is none, or nothing can be kept."""
-    measure = None if loss in archive.index.losses else measure_of(loss)
+    measure = None if loss in archive.index.losses else find_measure(loss)
     cache = None if measure is None else _cache_of_tables(archive, measure)
     return cache is None or cache.has(archive.state)
 
@@ -142,7 +142,7 @@ def keep_metrics(archive: "Archive", loss: str) -> tuple[str, ...]:
     """Put a metric into the cache. Where losses of cases are not enough for it, all metrics without settings
     come along that need nothing else: reading takes nearly all of the time. Returns the names of those that
     were put there."""
-    measure = measure_of(loss)
+    measure = find_measure(loss)
     if measure is None:
         return ()
     reads = _reads(measure)
@@ -150,7 +150,7 @@ def keep_metrics(archive: "Archive", loss: str) -> tuple[str, ...]:
     new = (one for one in alike if not is_kept(archive, one.name))
     asked = {one.name: one for one in (measure, *new)}
     for name, rows in metric_rows(archive, asked.values()).items():
-        _keep_tables(archive, asked[name], _tables(archive, metric_name(asked[name]), rows))
+        _keep_tables(archive, asked[name], _tables(archive, ranked_measure(asked[name]), rows))
     return tuple(asked)
 
 
@@ -405,18 +405,12 @@ class MeasuredLoss(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def metric_name(measure: Measure) -> str:
-    """Return the name of the loss of a metric. Raises DelveError where no direction is better."""
+def ranked_measure(measure: Measure) -> RankedMeasure:
+    """Return what results of a metric are measured in. Raises DelveError where no direction is better."""
     spec: MetricSpec = measure.spec
     if spec.higher_is_better is None:
         raise DelveError(f"{measure.name}: expected that higher or lower is better, found neither")
-    return metric_loss(Metric(measure.name, spec.higher_is_better, spec.best))
-
-
-def measure_of(loss: str) -> Measure | None:
-    """Return the metric of this name, or of this loss; None where none can be computed."""
-    metric = metric_of(loss)
-    return find_measure(loss) or (find_measure(metric.name) if metric else None)
+    return column_measure(measure.name, spec.higher_is_better, spec.best)
 
 
 def measured(
@@ -426,23 +420,23 @@ def measured(
     *,
     first: Callable[[], None] | None = None,
 ) -> MeasuredLoss:
-    """Return an archive that has results under a loss, or the metric of this name, and what it is called
-    there. places: of tasks for which a metric is computed, such as ("demo", "age"), none for all; first: is
+    """Return an archive that has results under a loss, or the metric of this name, and its key there.
+
+    places: of tasks for which a metric is computed, such as ("demo", "age"), none for all; first: is
     called where the metric is not kept and predictions have to be read: it may have another process keep it.
     An archive that has such results, and a loss of cases, stay as they are. Raises
     DelveError for options that a metric does not take."""
-    known = archive.index.losses
-    kept = [one for one in known if loss in (one, getattr(metric_of(one), "name", None))]
-    measure = None if kept or not archive.paths else measure_of(loss)
+    key = key_named(archive, loss)
+    measure = None if key or not archive.paths else find_measure(loss)
     if measure is None:
-        return MeasuredLoss(archive, kept[0] if kept else loss)
-    name = metric_name(measure)
-    if name in known:
-        return MeasuredLoss(archive, name)
+        return MeasuredLoss(archive, key or loss)
+    ranked = ranked_measure(measure)
+    if ranked.key in archive.index.losses:
+        return MeasuredLoss(archive, ranked.key)
     wanted = [tuple(place) for place in places] or [()]
     found = None if wanted != [()] else _kept_tables(archive, measure, first)
     if found is None:
-        found = _tables(archive, name, metric_rows(archive, [measure], wanted)[measure.name])
+        found = _tables(archive, ranked, metric_rows(archive, [measure], wanted)[measure.name])
         if wanted == [()]:
             _keep_tables(archive, measure, found)
     reasons = found["reasons"]["reason"].to_pylist()
@@ -451,8 +445,13 @@ def measured(
         raise DelveError(f"{measure.name}: expected a value on some task, found none: {why}")
     notes = tuple(f"{measure.name}: no value on {reason}" for reason in reasons)
     state = hash_of([measure.name, *map("/".join, wanted)])
-    group = ScoreGroup((), state, _with_notes(found, notes), readings=(), arrays=(), families={})
-    return MeasuredLoss(archive.joined(group), name, notes)
+    group = ScoreGroup((), state, _with_notes(found, notes), (), (), {}, measures={ranked.key: ranked})
+    return MeasuredLoss(archive.joined(group), ranked.key, notes)
+
+
+def key_named(archive: "Archive", name: str) -> str | None:
+    """Return the key of the results of this key or name; None where an archive has none."""
+    return next((key for key, one in archive.measures.items() if name in (key, one.title)), None)
 
 
 REASONS = pa.schema({"reason": pa.string()})
@@ -465,7 +464,7 @@ def _cache_of_tables(archive: "Archive", measure: Measure) -> Cache | None:
     cases = archive._case_cache
     if not cases.base or not cases.writes or archive._scores or measure.spec.name not in METRIC_SPECS:
         return None
-    return Cache(cases.base, ["measured", measure.name, *archive.paths], FORM, OF_METRIC)
+    return Cache(cases.base, ["measured", measure.name, *archive.paths], f"{FORM}-values", OF_METRIC)
 
 
 def _kept_tables(archive: "Archive", measure: Measure, first: Callable[[], None] | None) -> Tables | None:
@@ -510,12 +509,12 @@ def _reasons(rows: dict[Place, list[MetricRow]]) -> tuple[str, ...]:
     return tuple(said)
 
 
-def _tables(archive: "Archive", loss: str, rows: dict[Place, list[MetricRow]]) -> Tables:
-    """Return the losses and results of a metric, and why it has no value in places."""
-    losses, results = _losses(archive, loss, rows), RESULTS.empty_table()
+def _tables(archive: "Archive", measure: RankedMeasure, rows: dict[Place, list[MetricRow]]) -> Tables:
+    """Return the values and results of a metric, and why it has no value in places."""
+    losses, results = _values(archive, measure.key, rows), RESULTS.empty_table()
     if losses.num_rows:
-        places = {(*place[1:], loss): own_unit(loss) for place in rows}
-        results = result_table(losses, archive.tasks, places)
+        places = {(*place[1:], measure.key): own_unit(measure.key) for place in rows}
+        results = result_table(losses, archive.tasks, places, {measure.key: measure})
         # One number an instance is no number of test cases.
         column = results.column_names.index("test_cases")
         nulls = pa.nulls(len(results), pa.int64())
@@ -533,8 +532,7 @@ def _with_notes(found: Tables, notes: Sequence[str]) -> Tables:
     return {**tables, **mine, "problems": table_of(told, SCHEMAS["problems"])}
 
 
-def _losses(archive: "Archive", loss: str, rows: dict[Place, list[MetricRow]]) -> pa.Table:
-    metric = metric_of(loss)
+def _values(archive: "Archive", key: str, rows: dict[Place, list[MetricRow]]) -> pa.Table:
     facts = {
         (row["dataset"], row["prototask"], row["task"]): row
         for row in archive.tasks.select([*NAMES[1:], "prior", "training_size", "instances"]).to_pylist()
@@ -547,14 +545,14 @@ def _losses(archive: "Archive", loss: str, rows: dict[Place, list[MetricRow]]) -
         for row in found:
             if row.value is not None:
                 values[row.instance % (task["instances"] or len(found) + 1)].append(row.value)
-        same = {**dict(zip(NAMES, place, strict=True)), "loss": loss}
+        same = {**dict(zip(NAMES, place, strict=True)), "loss": key}
         same |= {name: task[name] for name in ("prior", "training_size")}
         for name, value in same.items():
             columns[name] += [value] * len(values)
         columns["instance"] += sorted(values)
         kept = (values[instance] for instance in sorted(values))
         means += [one[0] if len(one) == 1 else float(np.mean(one)) for one in kept]
-    columns["values"] = [[value] for value in (metric.losses_of(means).tolist() if metric else means)]
+    columns["values"] = [[value] for value in means]
     return sorted_losses(pa.table(columns, SCHEMAS["losses"]))
 
 
@@ -629,14 +627,14 @@ def with_classes(offered: Collection[str], classes: Collection[str]) -> tuple[st
         if "matrix" in one.spec.options and many <= MOST_CLASSES:
             right = [[float(row == column) for column in range(many)] for row in range(many)]
             more.append(with_setting(one, "matrix", matrix_text(right)))
-    return tuple(dict.fromkeys([*offered, *map(metric_name, more)]))
+    return tuple(dict.fromkeys([*offered, *(one.name for one in more)]))
 
 
 def measurable(facts: Facts, tasks: Collection[TaskId] | None = None) -> tuple[str, ...]:
     """Return the losses of the metrics that can be had on some of these tasks, None for all."""
     there = {known for task, known in facts.items() if tasks is None or task in tasks}
     found = [one for one in measures().values() if one.spec.is_ranked]
-    return tuple(metric_name(one) for one in found if any(_suits(one.spec, known) for known in there))
+    return tuple(one.name for one in found if any(_suits(one.spec, known) for known in there))
 
 
 def _suits(spec: MetricSpec, known: frozenset[str]) -> bool:

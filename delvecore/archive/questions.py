@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -24,13 +25,15 @@ from delvecore.answers.ranking_questions import (
 from delvecore.archive import Archive
 from delvecore.archive.leaderboards import LEAST_COSTED, costs_of
 from delvecore.errors import DelveError
+from delvecore.measures import Measure
 from delvecore.number_format.columns import places_among, rows_where, task_paths
 from delvecore.report.ranking.sentences import units_name
 from delvecore.stats.array_types import Floats, Whole
 from delvecore.stats.choose import DEFAULT_LEVEL, Setting, adjustment_words
 from delvecore.stats.designs import Design
-from delvecore.stats.losses.comparison_with_best import compare_with_best, level_for_best
+from delvecore.stats.losses.comparison_with_best import WithBest, compare_with_best, level_for_best
 from delvecore.stats.losses.results import designs_by_task, standardized_mean
+from delvecore.stats.orientation import oriented, oriented_interval
 from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.bayesian_hierarchical import TaskPairs
 from delvecore.stats.ranking.effects import level_for_pairs
@@ -59,23 +62,21 @@ def _needed(asked: Asked, archive: Archive | None) -> Archive:
 
 
 def _of_an_archive(asked: Asked, archive: Archive, found: Analysis) -> Answer:
-    table, loss = found.table, asked.loss
+    table, measure = found.table, asked.measure
     units = units_name(found)
     if asked.question == "hierarchy":
-        pairs = pair_differences(archive, table, loss=loss, unit=found.unit)
-        return hierarchical_comparison(
-            pairs, units, region=asked.margin, level=asked.level, measure=asked.measure
-        )
+        pairs = pair_differences(archive, table, loss=measure.key, unit=found.unit)
+        return hierarchical_comparison(pairs, units, region=asked.margin, level=asked.level, measure=measure)
     if asked.question == "front":
-        costs = costs_of(archive, found, loss=loss)
+        costs = costs_of(archive, found, measure=measure)
         if costs is None:
             least = f"{LEAST_COSTED} {units}"
             raise DelveError(f"--show front: expected {least} with costs of all methods, found fewer")
-        return costs_answer(costs, measure=asked.measure)
-    runs = unit_runs(archive, table, loss=loss)
+        return costs_answer(costs)
+    runs = unit_runs(archive, table, loss=measure.key)
     if not runs.losses:
         raise DelveError(f"--show {asked.question}: expected tasks with two training sets, found none")
-    both = training_set_answers(table.methods, *runs, level=asked.level, measure=asked.measure)
+    both = training_set_answers(table.methods, *runs, level=asked.level, measure=measure)
     return both[asked.question == "improvement"]
 
 
@@ -84,16 +85,11 @@ def of_single_tasks(asked: Asked, archive: Archive | None, table: ScoreTable) ->
     is_best = asked.question == "best"
     known, setting = _needed(asked, archive), Setting(asked.level, asked.adjust)
     levels = level_for_best if is_best else level_for_pairs
-    tasks = list(one_by_one(known, table, loss=asked.loss, setting=setting, level_of_pairs=levels))
+    tasks = list(one_by_one(known, table, loss=asked.measure.key, setting=setting, level_of_pairs=levels))
     if not tasks:
         raise DelveError(f"--show {asked.question}: expected tasks with results of two methods, found none")
     if is_best:
-        facts = {"alpha": asked.alpha}
-        found = [
-            compare_with_best(one.pairs, (one.lower, one.upper), one.p, differences=one.differences, **facts)
-            for one in tasks
-        ]
-        named = [(one.task, one.methods, best) for one, best in zip(tasks, found, strict=True)]
+        named = [(one.task, one.methods, _with_best(one, asked)) for one in tasks]
         return best_answer(named, level=asked.level, measure=asked.measure)
     rows = [
         (one.task, one.named_pairs, (one.differences, one.lower, one.upper), one.verdicts) for one in tasks
@@ -101,19 +97,34 @@ def of_single_tasks(asked: Asked, archive: Archive | None, table: ScoreTable) ->
     return same_answer(rows, margin=asked.margin, level=asked.level, measure=asked.measure)
 
 
-def of_one_task(archive: Archive, table: ScoreTable, *, loss: str, setting: Setting) -> Answer:
+def _with_best(task: "OneTask", asked: Asked) -> WithBest:
+    """Return the comparison of a task's methods with the best one, as values of the measure."""
+    measure = asked.measure
+    found = compare_with_best(
+        task.pairs,
+        oriented_interval(task.lower, task.upper, measure),
+        task.p,
+        differences=oriented(task.differences, measure),
+        alpha=asked.alpha,
+    )
+    lower, upper = oriented_interval(found.lower, found.upper, measure)
+    return replace(found, lower=lower, upper=upper)
+
+
+def of_one_task(archive: Archive, table: ScoreTable, *, measure: Measure, setting: Setting) -> Answer:
     """Comparison of all pairs of methods on the only task of a table. Raises DelveError without a pair."""
-    found = archive.compare(loss=loss, methods=table.methods, setting=setting)
+    found = archive.compare(loss=measure.key, methods=table.methods, setting=setting)
     if not found.num_rows:
         raise DelveError(f"expected two methods on {table.tasks[0]}, found {len(table.methods)}")
-    place = int(np.nanargmax(table.values[0] if table.higher_is_better else -table.values[0]))
+    place = int(np.nanargmin(table.oriented[0]))
+    mean = "mean loss" if measure.is_loss else f"mean {measure.title}"
     best = f"{table.methods[place]} has the best {table.quantity}, {table.values[0][place]:.4g}"
     sentence = f"One task, {table.tasks[0]}: {best}, of {len(table.methods)} methods. "
     columns: dict[str, tuple[str, Kind]] = {
         "method_a": ("a", "name"),
         "method_b": ("b", "name"),
-        "mean_a": ("mean loss of a", "number"),
-        "mean_b": ("mean loss of b", "number"),
+        "mean_a": (f"{mean} of a", "number"),
+        "mean_b": (f"{mean} of b", "number"),
         "difference": ("a - b", "number"),
         "lower": ("from", "number"),
         "upper": ("to", "number"),
@@ -121,11 +132,18 @@ def of_one_task(archive: Archive, table: ScoreTable, *, loss: str, setting: Sett
         "verdict": ("a is", "name"),
     }
     fields = [Field(key, title, kind, found[key].to_pylist()) for key, (title, kind) in columns.items()]
+    side = "above" if measure.higher_is_better else "below"
     notes = (
-        "Losses: lower is better; below zero a is better. One dataset says nothing about others.",
+        f"{'Losses' if measure.is_loss else measure.title}: {measure.direction}; {side} zero a is better. "
+        "One dataset says nothing about others.",
         f"p: {adjustment_words(setting.adjust, what='pairs of the task')}.",
     )
-    return Answer("comparison", sentence + comparison_sentence(found, setting), tuple(fields), notes)
+    return Answer(
+        "comparison",
+        sentence + comparison_sentence(found, setting, measures=archive.measures),
+        tuple(fields),
+        notes,
+    )
 
 
 def pair_differences(archive: Archive, table: ScoreTable, *, loss: str, unit: str) -> TaskPairs:
@@ -135,7 +153,7 @@ def pair_differences(archive: Archive, table: ScoreTable, *, loss: str, unit: st
     that test counts. Tasks of one unit are averaged, and so are their errors, as if they went together; the
     fewest degrees of freedom count."""
     rows = _compared(archive, table, loss, Setting(DEFAULT_LEVEL, "none"))
-    task_of = places_among(task_paths(rows), table.tasks)
+    task_of = places_among(task_paths(rows), table.task_paths)
     pair, sign = _pairs(rows, table.methods)
     reach = (_numbers(rows, "upper") - _numbers(rows, "lower")) / 2
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -170,7 +188,7 @@ def unit_runs(archive: Archive, table: ScoreTable, *, loss: str) -> Runs:
     rows = archive.results.filter(pc.equal(archive.results["loss"], loss))
     constants = dict(zip(task_paths(rows).to_pylist(), rows["standardizer"].to_pylist(), strict=True))
     methods = {name: place for place, name in enumerate(table.methods)}
-    known: dict[str, dict[int, Floats]] = {name: {} for name in table.tasks}
+    known: dict[str, dict[int, Floats]] = {name: {} for name in table.task_paths}
     for task, method, _, instance, score in zip(
         *(column.to_pylist() for column in scores.columns), strict=True
     ):
@@ -221,7 +239,7 @@ def one_by_one(
     """Yield the comparisons of each task of a table, verdicts by the setting. level_of_pairs: from the level
     of the setting and the number of methods of a task the confidence of each pair's interval."""
     rows = _compared(archive, table, loss, setting)
-    task_of = places_among(task_paths(rows), table.tasks)
+    task_of = places_among(task_paths(rows), table.task_paths)
     pairs_of = np.bincount(task_of, minlength=len(table.tasks))[task_of]
     for count in np.unique(pairs_of).tolist():
         methods = (1 + math.isqrt(1 + 8 * count)) // 2
@@ -249,13 +267,13 @@ def _one_task(name: str, table: ScoreTable, rows: pa.Table, verdicts: tuple[str,
 
 
 def _compared(archive: Archive, table: ScoreTable, loss: str, setting: Setting) -> pa.Table:
-    place = table.tasks[0] if len(table.tasks) == 1 else "/"
+    place = table.task_paths[0] if len(table.tasks) == 1 else "/"
     return _of_tasks(archive.compare(place, loss=loss, methods=table.methods, setting=setting), table)
 
 
 def _of_tasks(rows: pa.Table, table: ScoreTable) -> pa.Table:
     """Return the rows of a table's tasks, and of its methods where they are told."""
-    kept = pc.is_in(task_paths(rows), value_set=pa.array(table.tasks, pa.string()))
+    kept = pc.is_in(task_paths(rows), value_set=pa.array(table.task_paths, pa.string()))
     if "method" in rows.column_names:
         known = pa.array(table.methods, pa.string())
         kept = pc.and_(kept, pc.is_in(rows["method"].cast(pa.string()), value_set=known))

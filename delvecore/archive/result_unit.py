@@ -245,13 +245,13 @@ class LossRules:
             return
         self._seen.add(key)
         place = unit.directories[0]
-        if not is_allowed(known.name, prototask, prior):
+        if not is_allowed(known.key, prototask, prior):
             remedy = "a loss matrix needs a single categorical target"
-            report(result_fault(place, None, "losses that the targets allow", repr(known.name), remedy))
+            report(result_fault(place, None, "losses that the targets allow", repr(known.key), remedy))
             return
         target = read.known.attribute(prototask.targets[0])
         try:
-            read_loss_matrix(self.hierarchy, prototask, target, known.name)
+            read_loss_matrix(self.hierarchy, prototask, target, known.key)
         except ParseError as error:
             report(error)
         except DelveError:

@@ -1,10 +1,10 @@
 """Tables of scores, tasks x methods, and tables of a paper, from a file or from what an archive holds."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import pyarrow as pa
@@ -12,9 +12,11 @@ import pyarrow.compute as pc
 
 import delvecore
 from delvecore.archive.common_results import are_below, common_results
+from delvecore.archive.metrics import key_named
 from delvecore.errors import DelveError
 from delvecore.losses.metrics import LARGEST
-from delvecore.losses.spec import is_logarithmic, loss_order, metric_of
+from delvecore.losses.spec import is_logarithmic, loss_order, parse_loss
+from delvecore.measures import Measure
 from delvecore.model import TaskId, is_below
 from delvecore.number_format.columns import path_codes, places_among, task_paths, task_places
 from delvecore.report.paper.source import archive_paper_table, archive_values, score_paper_table, score_values
@@ -24,7 +26,6 @@ from delvecore.report.published import published_on
 from delvecore.score_tables.options import ScoreOptions
 from delvecore.score_tables.score_file import Omission, Reading, Role
 from delvecore.stats.choose import DEFAULT_SETTING, Setting
-from delvecore.stats.losses.results import loss_title
 from delvecore.stats.ranking.random_effects import CombinedPairs, combine_comparisons
 from delvecore.stats.ranking.ranks import unit_names, units_of
 from delvecore.stats.ranking.score_table import CommonRuns, ScoreTable
@@ -48,8 +49,7 @@ def read_score_table(path: str, *, higher_is_better: bool | None = None) -> Scor
     (('logistic', 'naive-bayes', 'tree'), (1, 3), 'accuracy')
     """
     archive = delvecore.open([path], scores=ScoreOptions(higher_is_better=higher_is_better))
-    loss = usual_loss(archive)
-    return scored_table(archive, loss=loss).table
+    return ranked_scores(archive, archive.measures[usual_loss(archive)])
 
 
 def usual_loss(archive: "Archive") -> str:
@@ -60,49 +60,20 @@ def usual_loss(archive: "Archive") -> str:
     return min(counts, key=lambda loss: (-counts[loss], loss_order(loss)))
 
 
-def loss_named(archive: "Archive", name: str) -> str:
-    """Return the loss, or that of the metric, of this name. Raises DelveError where there is neither."""
-    known = archive.index.losses
-    found = [loss for loss in known if name in (loss, getattr(metric_of(loss), "name", None))]
-    if not found:
-        raise DelveError(f"expected one of the losses {', '.join(known)}, found {name!r}")
-    return found[0]
+def measure_ranked(archive: "Archive", name: str | None) -> Measure:
+    """Return the measure that is ranked.
 
-
-class RankedTable(NamedTuple):
-    """What is ranked of an archive. paths: of the tasks in the archive, by their names in the table;
-    readings: how files of scores were read, and which of their metrics is ranked."""
-
-    loss: str
-    table: ScoreTable
-    paths: dict[str, str]
-    readings: tuple[Reading, ...] = ()
-
-
-def scored_table(
-    archive: "Archive",
-    places: Iterable[Sequence[str]] = (),
-    *,
-    loss: str,
-    methods: Collection[str] | None = None,
-    keep: Collection[str] = (),
-) -> RankedTable:
-    """Return what `archive_score_table` has of a metric's losses as scores again, in the file's order."""
-    losses = archive_score_table(archive, places, loss=loss, methods=methods, keep=keep)
-    known = set(losses.tasks)
-    tasks = map(TaskId, *(archive.tasks[column].to_pylist() for column in TaskId._fields))
-    names = {task.path: task.title for task in tasks}
-    order = [path for path in names if path in known]
-    ranked = set(losses.methods)
-    in_order = [name for name in archive.methods["method"].to_pylist() if name in ranked]
-    scores = _as_scored(losses.select(tasks=order, methods=in_order), [names[path] for path in order], loss)
-    return RankedTable(loss, scores, dict(zip(scores.tasks, order, strict=True)))
-
-
-def ranked_loss(archive: "Archive", loss: str | None) -> str:
-    """Return the loss that is ranked. loss: of scores also the name of a metric; None for the metric with the
-    most scores, or for S. Raises DelveError where scores have no such loss."""
-    return (loss or "S") if archive.paths else loss_named(archive, loss or usual_loss(archive))
+    name: a loss or a metric, by key or title. None for S; in an archive of scores alone for the metric with
+    the most of them. Raises DelveError for a measure without results."""
+    wanted = name or ("S" if archive.paths else usual_loss(archive))
+    key = key_named(archive, wanted)
+    if key is not None:
+        return archive.measures[key]
+    if archive.paths and (loss := parse_loss(wanted)) is not None:
+        return loss
+    if archive.paths:
+        raise DelveError(_nothing_below(archive, (), wanted))
+    raise DelveError(f"expected one of the losses {', '.join(archive.index.losses)}, found {wanted!r}")
 
 
 def methods_under(
@@ -112,45 +83,56 @@ def methods_under(
     wanted = [tuple(names) for names in places] or [()]
     index = archive.index
     is_wanted = are_below(index.tasks, wanted)
-    rows = index.rows_under(ranked_loss(archive, loss))
+    rows = index.rows_under(measure_ranked(archive, loss).key)
     there = set(index.method[rows[is_wanted[index.task[rows]]]].tolist())
     return tuple(name for place, name in enumerate(index.methods) if place in there)
 
 
-def ranked_table(
+def ranked_scores(
     archive: "Archive",
+    measure: Measure,
     places: Iterable[Sequence[str]] = (),
     *,
-    loss: str | None = None,
-    as_losses: bool = False,
     methods: Collection[str] | None = None,
     keep: Collection[str] = (),
-) -> RankedTable:
-    """Return the scores of an archive that holds nothing else, else its standardized losses, and of a metric
-    its values. loss: None for that with the most scores, or for S; as_losses: of scores and metrics the
-    losses that are kept of them. methods, keep: see `archive_score_table`."""
-    is_asked, loss = loss is not None, ranked_loss(archive, loss)
-    choice: Any = {"loss": loss, "methods": methods, "keep": keep}
+) -> ScoreTable:
+    """Return `score_table` for readers: an archive of scores alone has tasks and methods as its files do, in
+    their order and by their names. Arguments as those of `score_table`."""
+    table = score_table(archive, measure, places, methods=methods, keep=keep)
+    if archive.paths:
+        return table
+    known, ranked = set(table.tasks), set(table.methods)
+    tasks = map(TaskId, *(archive.tasks[column].to_pylist() for column in TaskId._fields))
+    titles = {task.path: task.title for task in tasks if task.path in known}
+    in_order = tuple(name for name in archive.methods["method"].to_pylist() if name in ranked)
+    if (tuple(titles), in_order) != (table.tasks, table.methods):
+        table = table.select(tasks=titles, methods=in_order)
+    units, names = table.units, tuple(titles.values())
+    if units is not None:
+        known_by: Literal["names", "column"] = "names" if units.families == units.datasets else "column"
+        units = None if units.families == names else units._replace(known_by=known_by)
+    runs = table.runs and table.runs.with_names(titles)
+    return replace(table, tasks=names, paths=tuple(titles), units=units, runs=runs)
+
+
+def readings_of(archive: "Archive", table: ScoreTable, key: str | None = None) -> tuple[Reading, ...]:
+    """Return how the files of scores of a ranking were read, and what of them is not ranked.
+
+    key: of the measure that was chosen unasked, None where it was asked for."""
     readings = archive.readings
-    if not is_asked and not archive.paths:
-        readings = with_chosen_metric(archive, loss, readings)
-    if not archive.paths and not as_losses:
-        scored = scored_table(archive, places, **choice)
-        return scored._replace(readings=with_unranked(readings, scored.table.runs))
-    losses = archive_score_table(archive, places, **choice)
-    table = losses if as_losses else in_its_metric(losses, loss)
-    paths = dict(zip(table.tasks, table.tasks, strict=True))
-    return RankedTable(loss, table, paths, with_unranked(readings, table.runs))
+    if key is not None and not archive.paths:
+        readings = with_chosen_metric(archive, key, readings)
+    return with_unranked(readings, table.runs)
 
 
-def infinite_losses(archive: "Archive", table: ScoreTable, paths: Mapping[str, str], loss: str) -> list[str]:
+def infinite_losses(archive: "Archive", table: ScoreTable, loss: str) -> list[str]:
     """Return a sentence for each method whose mean loss on some task of a table is infinite: no value."""
     found = Counter[str]()
     if is_logarithmic(loss) and archive.paths:
         rows = archive.results.filter(
             pc.and_(pc.equal(archive.results["loss"], loss), pc.is_inf(archive.results["mean"]))
         )
-        tasks = {paths[name] for name in table.tasks}
+        tasks = set(table.task_paths)
         methods = rows["method"].to_pylist()
         places = task_paths(rows).to_pylist()
         found.update(method for method, path in zip(methods, places, strict=True) if path in tasks)
@@ -179,46 +161,30 @@ def with_chosen_metric(archive: "Archive", chosen: str, readings: tuple[Reading,
     if len(archive.index.losses) < 2:
         return readings
     others = [loss for loss in archive.index.losses if loss != chosen]
-    name, *more = (getattr(metric_of(loss), "name", loss) for loss in (chosen, *others))
+    name, *more = (archive.measures[loss].title for loss in (chosen, *others))
     role = Role("chosen metric", name, "default", tuple(more), "metric")
     return tuple(replace(one, roles=(*one.roles, role)) for one in readings)
 
 
-def _as_scored(table: ScoreTable, names: Sequence[str], loss: str) -> ScoreTable:
-    units, tasks = table.units, tuple(names)
-    if units is not None:
-        told: Literal["names", "column"] = "names" if units.families == units.datasets else "column"
-        units = None if units.families == tasks else units._replace(known_by=told)
-    runs = table.runs and table.runs.with_names(dict(zip(table.tasks, tasks, strict=True)))
-    return in_its_metric(replace(table, tasks=tasks, units=units, runs=runs), loss)
-
-
-def in_its_metric(table: ScoreTable, loss: str) -> ScoreTable:
-    """Return a table of losses that are kept of a metric as scores again; of DELVE's losses as it is."""
-    metric = metric_of(loss)
-    if metric is None:
-        return table
-    values, higher = metric.values_of(table.values), metric.higher_is_better
-    return replace(table, values=values, higher_is_better=higher, quantity=metric.name)
-
-
-def archive_score_table(
+def score_table(
     archive: "Archive",
+    measure: Measure,
     places: Iterable[Sequence[str]] = (),
     *,
-    loss: str = "S",
     standardized: bool = True,
     methods: Collection[str] | None = None,
     keep: Collection[str] = (),
 ) -> ScoreTable:
-    """Mean loss of each method on each task below some places, over the instances that all methods have.
+    """Mean result of each method on each task below some places, over the instances that all methods have.
 
     Parameters
     ----------
+    measure : Measure
+        Loss, metric or column of scores; the values are its own, as files have them.
     places : names such as ("demo", "age")
         None for all tasks. Tasks are named /dataset/prototask/task, in the archive's order.
     standardized
-        Means in units that are comparable between tasks, as `statistics.md` defines them.
+        Means of losses in units that are comparable between tasks, as `statistics.md` defines them.
     methods
         The only ones compared, None for all.
     keep : names of methods
@@ -234,14 +200,15 @@ def archive_score_table(
     Raises
     ------
     DelveError
-        For a place below which no method has results under the loss.
+        For a place below which no method has results under the measure.
 
     Examples
     --------
     >>> archive = delvecore.open("docs/examples/cases.csv", cache=False)
-    >>> archive_score_table(archive, loss=archive.index.losses[0]).values.round(3)[0].tolist()
-    [0.021, 0.07, 0.063]
+    >>> score_table(archive, archive.measures["accuracy"]).values.round(3)[0].tolist()
+    [0.979, 0.93, 0.937]
     """
+    loss = measure.key
     wanted: list[Names] = [tuple(names) for names in places] or [()]
     index = archive.index
     above = {
@@ -258,21 +225,18 @@ def archive_score_table(
     cells = task_places(results, tasks), places_among(results["method"], found.methods)
     means = results["standardized_mean" if standardized else "mean"]
     values[cells] = pc.fill_null(means, np.nan).to_numpy()
+    kind = "standardized" if standardized else "mean"
     return ScoreTable(
         tasks,
         tuple(found.methods),
         np.where(np.abs(values) <= LARGEST, values, np.nan),
-        quantity=_quantity(loss, standardized),
+        higher_is_better=measure.higher_is_better,
+        best=measure.best,
+        quantity=f"{kind} loss {loss}" if measure.is_loss else measure.title,
         units=units_of([dataset for dataset, *_ in found.tasks], archive.families),
-        standardized=standardized and metric_of(loss) is None,
+        standardized=standardized and measure.is_loss,
         runs=found.runs,
     )
-
-
-def _quantity(loss: str, standardized: bool) -> str:
-    if metric_of(loss):
-        return loss_title(loss)
-    return f"{'standardized' if standardized else 'mean'} loss {loss}"
 
 
 def archive_combined(
@@ -286,7 +250,7 @@ def archive_combined(
     """What do DELVE's own tests of each task say together, for the tasks and methods of a table? See
     `combine_comparisons`."""
     rows = archive.compare(loss=loss, methods=table.methods, setting=setting)
-    units = dict(zip(table.tasks, unit_names(table, unit), strict=True))
+    units = dict(zip(table.task_paths, unit_names(table, unit), strict=True))
     paths, places = path_codes(rows)
     kept = np.array([path in units for path in paths], dtype=bool)
     rows = rows if kept.all() else rows.filter(pa.array(kept[places]))
@@ -311,9 +275,9 @@ def paper_values(archive: "Archive", request: PaperRequest) -> Values:
     """Return what a table is made of. Raises DelveError where there is nothing to show."""
     if _has_errors(archive, request):
         return archive_values(archive, request)
-    loss, methods = request.loss or usual_loss(archive), request.methods or None
-    found = scored_table(archive, request.places, loss=loss, methods=methods, keep=request.kept)
-    return score_values(found.table, request)
+    measure, methods = measure_ranked(archive, request.loss), request.methods or None
+    table = ranked_scores(archive, measure, request.places, methods=methods, keep=request.kept)
+    return score_values(table, request)
 
 
 def _has_errors(archive: "Archive", request: PaperRequest) -> bool:

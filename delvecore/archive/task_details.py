@@ -44,11 +44,12 @@ def deciding_table(
     """Return the test cases with the largest differences between two methods, largest first.
 
     Columns: Case (its number in the dataset; absent where not known), Training set (absent where the test set
-    is common), the losses of both methods by their names, Difference, and the case's targets and inputs.
+    is common), the values of both methods by their names, Difference, and the case's targets and inputs.
     instances: the numbers of those that both methods have."""
     chosen = differences.deciding_order[:most]
     rows = differences.instance[chosen]
-    names = (*(f"Loss of {name}" for name in methods), "Difference")
+    quantity = "Loss" if archive.measures[loss].is_loss else archive.measures[loss].title
+    names = (*(f"{quantity} of {name}" for name in methods), "Difference")
     columns = (differences.loss_a, differences.loss_b, differences.difference)
     table = pd.DataFrame({name: column[chosen] for name, column in zip(names, columns, strict=True)})
     if (rows >= 0).any():

@@ -3,13 +3,14 @@
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
 from delvecore.archive.metrics import measured
 from delvecore.errors import DelveError, Fault
 from delvecore.losses.spec import loss_order
+from delvecore.measures import Measure
 from delvecore.model import TaskArray, TaskId
 from delvecore.report.ranking.sentences import run_sentences
 from delvecore.stats.arrays.estimates import array_estimates
@@ -55,14 +56,14 @@ MOST_COLOURED = 12
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ArrayView:
-    """What is known of the methods on a task-array under a loss.
+    """What is known of the methods on a task-array under a measure.
 
     reference: the method that the others are held against, None for the best; keep: of the methods, those
     that are shown however few runs they have."""
 
     archive: "Archive"
     array: TaskArray
-    loss: str
+    measure: Measure
     methods: tuple[str, ...]
     reference: str | None
     setting: Setting = DEFAULT_SETTING
@@ -73,7 +74,7 @@ class ArrayView:
         return common_array_results(
             self.archive,
             self.array,
-            loss=self.loss,
+            measure=self.measure,
             methods=self.methods,
             keep=self.keep,
             reference=self.reference,
@@ -97,27 +98,30 @@ class ArrayView:
     def curves(self, *, is_log: bool = False, width: float | None = None) -> "PlotlyFigure":
         """Return the learning curves of all methods as a Plotly figure: a panel a combination of levels.
 
-        is_log: are losses on a logarithmic axis? width: for a paper, in inches, such as 3.3 or 7; its letters
-        have 8 points."""
+        is_log: are values on a logarithmic axis? width: for a paper, in inches, such as 3.3 or 7; its letters
+        have 8 points. Raises DelveError for a logarithmic axis of values that are not above zero."""
         from delvecore.plots import theme
         from delvecore.plots.task_arrays.curves import curves_figure
         from delvecore.plots.task_arrays.panels import columns_within
         from delvecore.plots.task_arrays.plot_data import curves_of, looks_of
 
+        if is_log and (self._results.value <= 0).any():
+            raise Fault("is_log=True", "values above zero", "others", "a linear axis shows them")
         known = self.archive.methods["method"].to_pylist()
         looks = looks_of(self.order, known=known, coloured=self.order[:MOST_COLOURED])
-        rows = self.estimates.to_pylist()
-        about: dict[str, Any] = {"loss": self.loss, "is_log": is_log, "most_columns": columns_within(width)}
-        figure = curves_figure(curves_of(self.array, rows, looks, **about))
+        rows, columns = self.estimates.to_pylist(), columns_within(width)
+        curves = curves_of(self.array, rows, looks, measure=self.measure, is_log=is_log, most_columns=columns)
+        figure = curves_figure(curves)
         return (figure if width is None else theme.for_paper(figure, width)).plotly()
 
     def __repr__(self) -> str:
         factors = " x ".join(f"{factor.name} ({len(factor.levels)})" for factor in self.array.shown)
         cells = array_cells(self.array, self.archive.tasks)
         tasks = sum(cell.missing is None for cell in cells)
+        under = f"{'loss ' * self.measure.is_loss}{self.measure.key}"
         return (
             f"Task-array {self.array.name}: {factors}, {tasks} tasks\n"
-            f"loss {self.loss}, {len(self.methods)} methods: {', '.join(self.methods)}"
+            f"{under}, {len(self.methods)} methods: {', '.join(self.methods)}"
         )
 
 
@@ -151,14 +155,15 @@ def array_view(
         raise Fault(f"method {strangers[0]}", "a method with results on this task-array", "none", there)
     chosen = methods or tuple(sorted(known[loss]))
     keep = methods or ()
-    return ArrayView(archive, arrays[name], loss, chosen, reference=reference, setting=setting, keep=keep)
+    measure = archive.measures[loss]
+    return ArrayView(archive, arrays[name], measure, chosen, reference=reference, setting=setting, keep=keep)
 
 
 def common_array_results(
     archive: "Archive",
     array: TaskArray,
     *,
-    loss: str,
+    measure: Measure,
     methods: Sequence[str],
     compared: Sequence[str] = (),
     keep: Collection[str] = (),
@@ -173,7 +178,7 @@ def common_array_results(
     those that are compared, where they are more; comparisons: of pairs, each over the instances that the two
     have, where they are at hand; with_covariances: of the estimates of a method, or their errors alone?
     Raises DelveError where no method, or not the reference, has half of its runs."""
-    cells = array_cells(array, archive.tasks)
+    loss, cells = measure.key, array_cells(array, archive.tasks)
     places = [tuple(map(str, cell.place)) for cell in cells if cell.missing is None]
     found = archive.common_results(loss=loss, places=places, methods=compared or methods, keep=keep)
     unranked = {one.method for one in found.runs.unranked}
@@ -187,11 +192,11 @@ def common_array_results(
     tables = {"tasks": archive.tasks, "results": archive.results}
     if comparisons is None and losses is not None:
         comparisons = array_comparisons(
-            cells, loss=loss, losses=losses, methods=ranked, setting=setting, **tables
+            cells, measure=measure, losses=losses, methods=ranked, setting=setting, **tables
         )
     return array_results(
         array,
-        loss=loss,
+        measure=measure,
         tasks=archive.tasks,
         results=found.results,
         losses=found.of(losses) if with_covariances and losses is not None else None,

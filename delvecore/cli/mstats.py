@@ -22,6 +22,7 @@ from delvecore.losses.compute import compute_task_losses
 from delvecore.losses.method_task import open_method_task
 from delvecore.losses.spec import loss_order, parse_loss
 from delvecore.losses.standard_losses import LOSSES
+from delvecore.measures import Measure
 from delvecore.model import Prototask, Scheme
 from delvecore.number_format.columns import round_numbers
 from delvecore.number_format.numbers import whole_number
@@ -447,19 +448,20 @@ def metric_texts(
             continue
         for note in found.notes:
             session.warn(f"{path}: {note}")
-        for number, text in enumerate(_texts(found.archive, found.loss, names, methods)):
-            yield text if number else f"{metric_heading(found.loss)}\n{text}"
+        metric = found.archive.measures[found.loss]
+        for number, text in enumerate(_texts(found.archive, metric, names, methods)):
+            yield text if number else f"{metric_heading(metric)}\n{text}"
 
 
-def _texts(archive: Archive, loss: str, names: Names, methods: Sequence[str]) -> Iterator[str]:
-    method, place = names[0], names[1:]
+def _texts(archive: Archive, metric: Measure, names: Names, methods: Sequence[str]) -> Iterator[str]:
+    method, place, key = names[0], names[1:], metric.key
     if not methods:
         for row in archive.results.to_pylist():
-            if (row["method"], row["dataset"], row["prototask"], row["task"], row["loss"]) == (*names, loss):
-                yield metric_estimate(row)
+            if (row["method"], row["dataset"], row["prototask"], row["task"], row["loss"]) == (*names, key):
+                yield metric_estimate(row, metric)
     for other in methods:
-        for row in archive.compare(path_text(place), loss=loss, methods=(method, other)).to_pylist():
-            yield metric_comparison(row, first=method)
+        for row in archive.compare(path_text(place), loss=key, methods=(method, other)).to_pylist():
+            yield metric_comparison(row, metric, first=method)
 
 
 main = partial(run, command, _show)

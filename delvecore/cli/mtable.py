@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import delvecore
 from delvecore.archive import Archive
-from delvecore.archive.score_tables import loss_named, paper_table
+from delvecore.archive.score_tables import measure_ranked, paper_table
 from delvecore.archive.views import methods_by_loss
 from delvecore.cli.support.archives import (
     add_scores,
@@ -139,7 +139,7 @@ def _request_of_scores(archive: Archive, options: Namespace) -> _Request:
     for name in (*methods, options.r):
         if name is not None and name not in known:
             raise DelveError(f"{name}: expected a method among {', '.join(known[:MOST_NAMED])}, found none")
-    losses = tuple(loss_named(archive, name) for name in (options.l or "").replace(",", " ").split())
+    losses = tuple(measure_ranked(archive, name).key for name in (options.l or "").replace(",", " ").split())
     return _Request(losses, _chosen(options, methods, options.r), options.r, _level(options), _form(options))
 
 
@@ -191,7 +191,8 @@ def _tables(archive: Archive, request: _Request, places: Sequence[Names]) -> Ite
         table = replace(paper_table(archive, asked), readings=())  # said once, above all tables
         if request.form == "csv":
             # There is one header, however many losses.
-            yield methods_csv(table, loss, request.reference, has_header=not number).rstrip("\n")
+            measure = archive.measures[loss]
+            yield methods_csv(table, measure, request.reference, has_header=not number).rstrip("\n")
         else:
             shown = table.with_paths if archive.paths else table
             yield paper_table_bytes(shown, request.form, bare=True).decode().rstrip("\n")

@@ -1,7 +1,7 @@
 """Do methods differ on a task? `compare` answers for arrays of losses, and for the folds of a table."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypedDict
 
 import numpy as np
@@ -13,8 +13,11 @@ from delvecore.archive.score_tables import usual_loss
 from delvecore.errors import DelveError, shortened
 from delvecore.library.arguments import checked_arguments
 from delvecore.library.input_tables import archive_of, score_file
+from delvecore.losses.standard_losses import LOSS_SPECS
+from delvecore.measures import Measures, column_measure
 from delvecore.model import SCORED, SLASH, Scheme
 from delvecore.names import NAME, is_name
+from delvecore.report.grid import Grid
 from delvecore.report.writers.document import with_readings
 from delvecore.report.writers.latex import latex_grid
 from delvecore.report.writers.markup import html_grid
@@ -33,8 +36,8 @@ from delvecore.stats.designs import COMMON, HIERARCHICAL, Design, named_design
 from delvecore.stats.losses.comparisons import compare_all
 from delvecore.tables import SCHEMAS, table_of
 
-OF_CASES = "S"
-"""A loss that test cases have, as arrays do: other names are those of metrics, one number an instance."""
+OF_ARRAYS = "loss"
+"""What arrays hold: a loss of test cases, which may be any."""
 _PLACE = {"dataset": "losses", "prototask": "losses", "task": "task", "prior": "std", "training_size": 0}
 
 
@@ -61,6 +64,8 @@ class Comparison:
         A row a task and pair of methods, schema `delvecore.tables.COMPARISONS`.
     setting : Setting
         Confidence and adjustment of the tests.
+    measures : mapping of str to Measure
+        What is compared, by the names in the column `loss`.
     notes : tuple of str
         On the design.
     readings : tuple of Reading
@@ -74,6 +79,7 @@ class Comparison:
 
     table: pa.Table
     setting: Setting
+    measures: Measures
     notes: tuple[str, ...] = ()
     readings: tuple[Reading, ...] = ()
 
@@ -85,7 +91,7 @@ class Comparison:
     @property
     def sentence(self) -> str:
         """Who differs significantly from whom?"""
-        return comparison_sentence(self.table, self.setting)
+        return comparison_sentence(self.table, self.setting, measures=self.measures)
 
     @property
     def _row(self) -> _PairRow:
@@ -96,7 +102,8 @@ class Comparison:
 
     @property
     def difference(self) -> float | None:
-        """The mean loss of the first method less that of the second: below zero the first is better."""
+        """Mean of the first method less that of the second. Below zero the first is better, or above zero if
+        higher values are better."""
         return self._row["difference"]
 
     @property
@@ -122,13 +129,17 @@ class Comparison:
 
     def to_latex(self) -> str:
         """Return a table of the pairs for a paper; it needs the package booktabs."""
-        return with_readings(latex_grid(comparison_grid(self.table, self.setting)), self.readings, "latex")
+        return with_readings(latex_grid(self._grid), self.readings, "latex")
+
+    @property
+    def _grid(self) -> Grid:
+        return comparison_grid(self.table, self.setting, measures=self.measures)
 
     def _repr_html_(self) -> str:
-        return with_readings(html_grid(comparison_grid(self.table, self.setting)), self.readings, "html")
+        return with_readings(html_grid(self._grid), self.readings, "html")
 
     def __repr__(self) -> str:
-        return with_readings(text_grid(comparison_grid(self.table, self.setting)), self.readings, "text")
+        return with_readings(text_grid(self._grid), self.readings, "text")
 
 
 @checked_arguments
@@ -221,7 +232,12 @@ def compare(
     if other is not None:
         arrays = [_losses(one, name) for one, name in ((data, "data"), (other, "other"))]
         chosen, notes = _design(design, share, len(arrays[0]))
-        return Comparison(_compared(arrays, names, chosen, setting), setting, notes)
+        return Comparison(
+            _compared(arrays, names, chosen, setting),
+            setting,
+            {OF_ARRAYS: column_measure(OF_ARRAYS, False)},
+            notes,
+        )
     file = score_file(data, options)
     archive = archive_of(file)
     found = archive.compare(loss=usual_loss(archive), setting=setting)
@@ -229,7 +245,7 @@ def compare(
         raise DelveError(f"data: expected two methods on a dataset, found fewer. {file.reading.text}")
     # Scores of scikit-learn are higher-is-better by its convention; nobody said so.
     reading = file.reading.decided("direction", "source") if by_convention else file.reading
-    return Comparison(found, setting, readings=(reading,))
+    return Comparison(found, setting, archive.measures, readings=(reading,))
 
 
 def _losses(given: Any, name: str) -> Floats:
@@ -271,17 +287,16 @@ def _compared(arrays: Sequence[Floats], names: tuple[str, str], design: Design, 
     if len(set(names)) < 2:
         raise DelveError(f"names: expected two different names, found {names[0]!r} twice")
     rows = [
-        _PLACE | {"method": name, "loss": OF_CASES, "instance": number, "values": values.tolist()}
+        _PLACE | {"method": name, "loss": OF_ARRAYS, "instance": number, "values": values.tolist()}
         for name, losses in zip(names, arrays, strict=True)
         for number, values in enumerate(losses)
     ]
     task = dict.fromkeys(SCHEMAS["tasks"].names) | _PLACE
     task |= {"test_set_selection": design.selection, "scheme": design.scheme, "share": design.share}
-    units = {("losses", "losses", "task", OF_CASES): 1.0}
+    units = {("losses", "losses", "task", OF_ARRAYS): 1.0}
     tables = table_of(rows, SCHEMAS["losses"]), table_of([task], SCHEMAS["tasks"])
-    found = compare_all(*tables, units, setting=setting)
-    place = found.column_names.index("loss")
-    return found.set_column(place, found.field(place), pa.repeat("loss", found.num_rows))
+    of_cases = {OF_ARRAYS: replace(LOSS_SPECS["S"], key=OF_ARRAYS)}
+    return compare_all(*tables, units, setting=setting, measures=of_cases)
 
 
 SCORE = "score"

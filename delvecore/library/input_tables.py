@@ -11,10 +11,16 @@ import numpy as np
 import delvecore
 from delvecore.archive import Archive
 from delvecore.archive.metrics import measured
-from delvecore.archive.score_tables import RankedTable, infinite_losses, methods_under, ranked_table
+from delvecore.archive.score_tables import (
+    infinite_losses,
+    measure_ranked,
+    methods_under,
+    ranked_scores,
+    readings_of,
+)
 from delvecore.archive.scores.opening import group_of
 from delvecore.errors import DelveError
-from delvecore.losses.metrics import Metric
+from delvecore.measures import column_measure
 from delvecore.model import place_names
 from delvecore.readers.labels import datasets_in_names
 from delvecore.score_tables.options import Question, ScoreOptions
@@ -55,12 +61,11 @@ def score_table(data: Any, given: Given) -> Scores:
     if isinstance(data, Archive):
         places = list(map(place_names, given.places))
         if given.loss is None:
-            ranked = _of_archive(data, given, places)
-            return Scores(ranked.table, readings=ranked.readings)
+            return _of_archive(data, given, places)
         found = measured(data, given.loss, places)
-        ranked = _of_archive(found.archive, given, places, loss=found.loss)
-        endless = infinite_losses(found.archive, ranked.table, ranked.paths, found.loss)
-        return Scores(ranked.table, (*found.notes, *endless), ranked.readings)
+        scores = _of_archive(found.archive, given, places, loss=found.loss)
+        endless = infinite_losses(found.archive, scores.table, found.loss)
+        return scores._replace(notes=(*found.notes, *endless))
     if isinstance(data, np.ndarray):
         table = _of_array(data, given)
         return Scores(table, readings=(_array_reading(table),))
@@ -113,12 +118,14 @@ def _nothing() -> Archive:
 
 def _of_archive(
     archive: Archive, given: Given, places: Sequence[Sequence[str]] = (), *, loss: str | None = None
-) -> RankedTable:
+) -> Scores:
     """Return what is ranked of an archive. Raises DelveError for methods that it has no results of."""
     known = methods_under(archive, places, loss=loss)
     check_methods(given.methods or (), known)
     keep = (*(given.methods or ()), *given.keep, *given.options.keep)
-    return ranked_table(archive, places, loss=loss, methods=given.methods, keep=keep)
+    measure = measure_ranked(archive, loss)
+    table = ranked_scores(archive, measure, places, methods=given.methods, keep=keep)
+    return Scores(table, readings=readings_of(archive, table, None if loss else measure.key))
 
 
 def check_methods(names: Sequence[str], known: Sequence[str]) -> None:
@@ -130,10 +137,10 @@ def check_methods(names: Sequence[str], known: Sequence[str]) -> None:
 
 
 def _of_file(file: ScoreFile, given: Given) -> Scores:
-    ranked = _of_archive(archive_of(file), given)
-    is_unnamed = ranked.table.quantity == UNNAMED
-    table = replace(ranked.table, quantity="") if is_unnamed else ranked.table
-    return Scores(table, readings=ranked.readings)
+    scores = _of_archive(archive_of(file), given)
+    if scores.table.quantity == UNNAMED:
+        return scores._replace(table=replace(scores.table, quantity=""))
+    return scores
 
 
 def _array_reading(table: ScoreTable) -> Reading:
@@ -144,7 +151,7 @@ def _array_reading(table: ScoreTable) -> Reading:
         "array",
         len(table.methods),
         len(table.tasks),
-        metrics=(Metric(UNNAMED, table.higher_is_better),),
+        metrics=(column_measure(UNNAMED, table.higher_is_better),),
         runs=table.values.size,
         failed=int(np.isnan(table.values).sum()),
         roles=tuple(roles),

@@ -12,11 +12,10 @@ import pyarrow.compute as pc
 import delvecore
 from delvecore.archive import Archive
 from delvecore.archive.views import under
-from delvecore.losses.spec import metric_of
+from delvecore.measures import Measures
 from delvecore.model import place_names
 from delvecore.stats.ranking.score_table import CommonRuns
 from delvecore.stats.ranking.standings import (
-    MethodSummary,
     names_in,
     rank_methods,
     select_scores,
@@ -47,8 +46,8 @@ def scores(
     Returns
     -------
     pyarrow.Table
-        Columns task, method, loss, training_set, score; lower is better. Of a metric of which more is better,
-        losses are kept.
+        Columns task, method, loss, training_set, score; scores are values of the loss or metric as files
+        have them. `archive.measures` has the direction of each.
 
     Raises
     ------
@@ -93,9 +92,8 @@ def common_scores(
 
 
 class TopRow(NamedTuple):
-    """A method on a task under a loss or metric, which has its own values here. rank: from 1, by the
-    statistic chosen, equal ones share it; sets: training sets that the numbers are of; missing: those without
-    a score."""
+    """A method on a task under a loss or metric, by its name. rank: from 1, by the statistic chosen, equal
+    ones share it; sets: training sets that the numbers are of; missing: those without a score."""
 
     task: str
     loss: str
@@ -112,26 +110,25 @@ class TopRow(NamedTuple):
 
 
 def top_rows(
-    found: pa.Table, *, top: int = 5, statistic: str = "mean", counted: pa.Table | None = None
+    found: pa.Table,
+    *,
+    measures: Measures,
+    top: int = 5,
+    statistic: str = "mean",
+    counted: pa.Table | None = None,
 ) -> Iterator[TopRow]:
     """Yield the best methods of each task under each loss, with all statistics of their scores.
 
-    found: of `scores`; top: so many methods a task; statistic: of the losses, one of `standings.STATISTICS`,
-    the lowest first; counted: the scores that statistics are of, None for all: see `common_scores`."""
+    found: of `scores`; measures: of the archive; top: so many methods a task; statistic: by which they are
+    ranked, one of `standings.STATISTICS`; counted: the scores that statistics are of, None for all: see
+    `common_scores`."""
     counted = found if counted is None else counted
-    for standing in rank_methods(counted, top=top, statistic=statistic):
+    maximized = [key for key, measure in measures.items() if measure.higher_is_better]
+    for standing in rank_methods(counted, top=top, statistic=statistic, maximized=maximized):
         place = {"task": standing.task, "loss": standing.loss}
         known = {one.method: one for one in summarize_scores(counted, **place)}
         missing = {one.method: one.missing for one in summarize_scores(found, **place)}
         for one in standing.places:
             summary = replace(known[one.method], missing=missing[one.method])
-            yield _row(standing.task, standing.loss, one.rank, summary)
-
-
-def _row(task: str, loss: str, rank: int, summary: MethodSummary) -> TopRow:
-    metric = metric_of(loss)
-    row = TopRow(task, metric.name if metric else loss, rank, *astuple(summary))
-    if metric is None or not metric.higher_is_better:
-        return row
-    mean, median, high, low = metric.values_of([row.mean, row.median, row.min, row.max]).tolist()
-    return row._replace(mean=mean, median=median, min=low, max=high)
+            name = measures[standing.loss].short_name
+            yield TopRow(standing.task, name, one.rank, *astuple(summary))

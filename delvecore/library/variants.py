@@ -5,15 +5,15 @@ from typing import NamedTuple
 
 import delvecore
 from delvecore.answers.answer import Answer, Field, Kind, fields_of
-from delvecore.archive.score_tables import archive_score_table
-from delvecore.losses.spec import shown_value
+from delvecore.archive.score_tables import score_table
+from delvecore.measures import Measure
 from delvecore.readers.source_files import SETTINGS, family_of, parse_settings
 from delvecore.report import words
 from delvecore.stats.choose import DEFAULT_LEVEL, is_significant, percent, significance
 from delvecore.stats.ranking.main_effects import MainEffects, Mean, SettingEffect, main_effects
 from delvecore.stats.ranking.score_table import complete_table
 
-NUMBERS = ("mean_rank", "lower", "upper", "loss")
+NUMBERS = ("mean_rank", "lower", "upper")
 
 
 class Variants(NamedTuple):
@@ -48,8 +48,8 @@ def variants_of(
         for name in names
         if name in told
     }
-    known = set(archive.results["loss"].to_pylist())
-    table = archive_score_table(archive, loss=loss, methods=names, keep=names) if loss in known else None
+    measure = archive.measures.get(loss)
+    table = score_table(archive, measure, methods=names, keep=names) if measure else None
     ranked = [name for name in settings if table is not None and name in table.methods]
     left_out = tuple(name for name in settings if name not in ranked)
     if table is None or len(ranked) < 2:
@@ -74,22 +74,22 @@ def label(setting: str) -> str:
     return setting.replace(".", " ") if part == "window" else own.replace(".", " ") or part
 
 
-def settings_answer(found: Variants, loss: str) -> Answer:
-    """Which settings mattered? A row a value of a setting, its mean rank, mean loss, and p of its setting."""
+def settings_answer(found: Variants, measure: Measure) -> Answer:
+    """Which settings mattered? A row a value of a setting: its mean rank, its mean, p of its setting."""
     effects = _known(found)
     rows = [
-        (label(one.setting), mean.name, mean.variants, *_numbers(mean, loss), one.p)
+        (label(one.setting), mean.name, mean.variants, *_numbers(mean), one.p)
         for one in effects.settings
         for mean in one.values
     ]
     about: list[tuple[str, str, Kind]] = [
-        (key, key, "name") for key in ("setting", "value", "variants", *NUMBERS, "p")
+        (key, key, "name") for key in ("setting", "value", "variants", *NUMBERS, mean_column(measure), "p")
     ]
     said = f"{_sentence(effects)} {_best_sentence(found, effects)}"
     return Answer("settings", said, fields_of(rows, about), (), is_markdown=True)
 
 
-def variants_answer(found: Variants, loss: str) -> Answer:
+def variants_answer(found: Variants, measure: Measure) -> Answer:
     """How does each variant rank among them? A row a variant, best mean rank first, with what differs."""
     effects = _known(found)
     order = sorted(effects.variants, key=lambda mean: mean.rank)
@@ -97,8 +97,8 @@ def variants_answer(found: Variants, loss: str) -> Answer:
     for key in (one.setting for one in effects.settings):
         values = [found.settings[mean.name].get(key, "") for mean in order]
         fields.append(Field(label(key), label(key), "name", values))
-    numbers = zip(*(_numbers(mean, loss) for mean in order), strict=True)
-    fields += [Field(key, key, "number", list(values)) for key, values in zip(NUMBERS, numbers, strict=True)]
+    keys, numbers = (*NUMBERS, mean_column(measure)), zip(*map(_numbers, order), strict=True)
+    fields += [Field(key, key, "number", list(values)) for key, values in zip(keys, numbers, strict=True)]
     known = [field for field in fields if any(value == value and value is not None for value in field.values)]
     said = f"Variants of {found.family}, best mean rank first"
     return Answer("variants", said, tuple(known), (_note(found, effects),), is_markdown=True)
@@ -165,8 +165,13 @@ def _names(settings: list[SettingEffect]) -> str:
     return words.and_list([words.escape(label(one.setting)) for one in settings])
 
 
-def _numbers(mean: Mean, loss: str) -> tuple[float, float, float, float]:
-    return mean.rank, mean.lower, mean.upper, shown_value(loss, mean.loss)
+def _numbers(mean: Mean) -> tuple[float, float, float, float]:
+    return mean.rank, mean.lower, mean.upper, mean.value
+
+
+def mean_column(measure: Measure) -> str:
+    """Return the name of the column of mean values."""
+    return "loss" if measure.is_loss else "mean"
 
 
 def _note(found: Variants, effects: MainEffects) -> str:

@@ -16,8 +16,8 @@ from delvecore.encoding.instances import Instance, test_union, test_weights
 from delvecore.encoding.prototask_cases import PrototaskCases, column_at, held_cases
 from delvecore.encoding.task_instances import task_instances
 from delvecore.losses.functions import least_expected_loss, read_loss_matrix
-from delvecore.losses.spec import Loss, known_loss
-from delvecore.losses.standard_losses import LOSS_FUNCTIONS, LOSS_SPECS, LossSpec, squared_error
+from delvecore.losses.spec import known_loss
+from delvecore.losses.standard_losses import LOSS_FUNCTIONS, LOSS_SPECS, Loss, squared_error
 from delvecore.model import CATEGORICAL_TYPES, Prior
 from delvecore.number_format.numbers import plain_category, round_number
 from delvecore.readers.cases import Column
@@ -96,25 +96,25 @@ def _shares(values: Sequence[Hashable], weights: np.ndarray | None) -> list[floa
     return [count / total for count in counts]
 
 
-def _of_shares(spec: LossSpec, kind: str, shares: Sequence[float]) -> float | None:
-    is_defined = shares and kind in spec.types
-    return spec.share_statistic(shares) if spec.share_statistic and is_defined else None
+def _of_shares(loss: Loss, kind: str, shares: Sequence[float]) -> float | None:
+    is_defined = shares and kind in loss.types
+    return loss.share_statistic(shares) if loss.share_statistic and is_defined else None
 
 
-def _of_numbers(spec: LossSpec, kind: str, numbers: np.ndarray, weights: np.ndarray | None) -> float | None:
+def _of_numbers(loss: Loss, kind: str, numbers: np.ndarray, weights: np.ndarray | None) -> float | None:
     """Return the spread about the constant guess that loses least (divisor n - 1), or for a log probability
     that of a Gaussian."""
-    if len(numbers) < 2 or kind not in spec.types or not (spec.point or spec.is_logarithmic):
+    if len(numbers) < 2 or kind not in loss.types or not (loss.point or loss.is_logarithmic):
         return None
     one, degrees = 1.0 if weights is None else weights, len(numbers) - 1
-    if spec.point == "median":
+    if loss.point == "median":
         centre = np.median(numbers) if weights is None else _weighted_median(numbers, weights)
     else:
         centre = math.fsum(one * numbers) / len(numbers)
-    function = LOSS_FUNCTIONS[spec.letter] if spec.point else squared_error
+    function = LOSS_FUNCTIONS[loss.key] if loss.point else squared_error
     columns = np.full((len(numbers), 1), centre), numbers[:, np.newaxis]
     spread = math.fsum(one * function(*columns)) / degrees
-    if spec.point:
+    if loss.point:
         return spread
     return -(math.log(2 * RECORDED_PI * spread) + 1) / 2 if spread > 0 else None
 
@@ -161,7 +161,7 @@ def baseline_losses(
         else:
             constant = loss.constant(statistics[loss.letter or ""])
         if constant is not None:
-            constants[loss.name] = round_number(constant)
+            constants[loss.key] = round_number(constant)
     return constants
 
 
@@ -170,7 +170,7 @@ def _matrix_constant(
 ) -> float | None:
     (number,) = cases.prototask.targets
     target = cases.dataset.attribute(number)
-    matrix = read_loss_matrix(hierarchy, cases.prototask, target, loss.name)
+    matrix = read_loss_matrix(hierarchy, cases.prototask, target, loss.key)
     column = column_at(cases.columns[number], test_union(instances))
     known = ~column.missing & (column.censored == 0)
     words = [word for word, counts in zip(column.words, known, strict=True) if counts]

@@ -23,8 +23,8 @@ from delvecore.losses.predictions import (
     parse_table,
     plain_guesses,
 )
-from delvecore.losses.spec import NO_GUESS, Loss, has_distribution, known_loss
-from delvecore.losses.standard_losses import LOSS_FUNCTIONS, density_loss, log_density_loss
+from delvecore.losses.spec import NO_GUESS, has_distribution, known_loss
+from delvecore.losses.standard_losses import LOSS_FUNCTIONS, Loss, density_loss, log_density_loss
 from delvecore.model import INTEGER
 from delvecore.number_format.columns import format_numbers, numbers_of
 from delvecore.readers.cases import Column, make_column
@@ -117,7 +117,7 @@ class Evaluation:
         self, loss: Loss, file: PredictionFile, table: WordTable, counted: np.ndarray
     ) -> np.ndarray:
         guesses = self._guesses(file, table)
-        matrix = self._matrix(loss.name) if loss.matrix else None
+        matrix = self._matrix(loss.key) if loss.matrix else None
         if loss.penalty is None and not (matrix and matrix.no_guess):
             _demand_guesses(loss, table, guesses)
         some = TrueTargets(guesses).at(counted)
@@ -241,7 +241,7 @@ def _demand_guesses(loss: Loss, table: WordTable, guesses: Iterable[Sequence[str
     """Raise ParseError for the first guess that is not made: this loss does not say what that costs."""
     for words in guesses:
         if NO_GUESS in words:
-            expected = f"a guess, since loss {loss.name} has no penalty for making none"
+            expected = f"a guess, since loss {loss.key} has no penalty for making none"
             raise table.fault(words.index(NO_GUESS), expected, repr(NO_GUESS))
 
 

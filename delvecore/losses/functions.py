@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from delvecore.errors import Fault
-from delvecore.losses.spec import NO_GUESS, Loss, known_loss
-from delvecore.losses.standard_losses import LOSS_FUNCTIONS, LossSpec, density_loss
+from delvecore.losses.spec import NO_GUESS, known_loss
+from delvecore.losses.standard_losses import LOSS_FUNCTIONS, Loss, density_loss
 from delvecore.model import CATEGORICAL_TYPES, Attribute, Prototask
 from delvecore.number_format.columns import CodeColumn, numbers_of
 from delvecore.number_format.numbers import plain_category
@@ -88,12 +88,11 @@ def guess_losses(
     """Return a loss of guesses of each case, the losses of several targets added; lower is better. guesses,
     targets: columns of words; attributes, types: of the targets. With a penalty a guess may be `?` and costs
     the penalty; without one it must not be. Raises ValueError for a loss that a matrix gives."""
-    spec = loss.spec
-    if spec is None:
-        raise ValueError(f"{loss.name} is given by a matrix: see `matrix_losses`")
-    function = LOSS_FUNCTIONS[spec.letter]
+    if loss.letter is None:
+        raise ValueError(f"{loss.key} is given by a matrix: see `matrix_losses`")
+    function = LOSS_FUNCTIONS[loss.letter]
     if loss.penalty is None:
-        return function(*_prepared(spec, guesses, targets, attributes, types))
+        return function(*_prepared(loss, guesses, targets, attributes, types))
     losses = np.zeros(len(targets[0]))
     for guess, target, attribute, kind in zip(guesses, targets, attributes, types, strict=True):
         made = np.array([word != NO_GUESS for word in guess], dtype=bool)
@@ -103,7 +102,7 @@ def guess_losses(
         )
         losses[~made] += loss.penalty
         if made.any():
-            losses[made] += function(*_prepared(spec, some_guesses, some_targets, [attribute], [kind]))
+            losses[made] += function(*_prepared(loss, some_guesses, some_targets, [attribute], [kind]))
     return losses
 
 
@@ -129,11 +128,11 @@ def value_places(words: Iterable[str], values: Iterable[str]) -> np.ndarray:
 
 
 def _prepared(
-    spec: LossSpec, guesses: Columns, targets: Columns, attributes: Sequence[Attribute], types: Sequence[str]
+    loss: Loss, guesses: Columns, targets: Columns, attributes: Sequence[Attribute], types: Sequence[str]
 ) -> list[np.ndarray]:
     """Return guesses and targets as arrays of shape (cases, targets): numbers, or words where guesses are
     right or wrong."""
-    if spec.point != "mode":
+    if loss.point != "mode":
         return [np.stack([numbers_of(words) for words in columns], axis=1) for columns in (guesses, targets)]
     pairs = [_comparable(*one) for one in zip(guesses, targets, attributes, types, strict=True)]
     return [np.array(columns, dtype=object).T for columns in zip(*pairs, strict=True)]

@@ -1,76 +1,38 @@
-"""Metrics that others score methods by: their names, their directions, and the losses that are kept of them.
+"""Names that libraries and papers give to metrics, with their directions.
 
-A score is kept as a loss, lower is better, and shown again as the file had it. Metrics are known by the names
-that libraries and papers give them; of an unknown one the direction is never guessed."""
+The direction of an unknown name is never guessed."""
 
 import re
-from typing import NamedTuple
-
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
 from delvecore.losses.standard_losses import LOSS_SPECS
+from delvecore.measures import Measure, column_measure
 
 LARGEST = 1e150
 """Squares of larger scores are no numbers any more."""
 
 
-class Metric(NamedTuple):
-    """What scores measure. name: as in the file, one line of printable text; best: the value that none is
-    better than, 100 for an accuracy in percent, or None without a bound."""
-
-    name: str
-    higher_is_better: bool
-    best: float | None = None
-
-    @property
-    def title(self) -> str:
-        """Return the loss that is kept, in words: `1 - accuracy`, `RMSE`, `-score`."""
-        if not self.higher_is_better:
-            return self.name
-        return f"{self.best:g} - {self.name}" if self.best else f"-{self.name}"
-
-    @property
-    def direction(self) -> str:
-        return f"{'higher' if self.higher_is_better else 'lower'} is better"
-
-    @property
-    def sign(self) -> int:
-        """Return what turns a difference of the losses that are kept into one of the metric."""
-        return -1 if self.higher_is_better else 1
-
-    def losses_of(self, values: ArrayLike) -> NDArray[np.float64]:
-        """Return scores as losses, of which lower is better."""
-        numbers = np.asarray(values, dtype=np.float64)
-        return (self.best or 0.0) - numbers if self.higher_is_better else numbers
-
-    def values_of(self, losses: ArrayLike) -> NDArray[np.float64]:
-        """Return losses as the scores that they were made of."""
-        return self.losses_of(losses)
-
-
-def known_metric(name: str) -> Metric | None:
-    """Return the metric that a name stands for, with the name as it is given; None for one that is not known.
+def known_metric(name: str) -> Measure | None:
+    """Return the measure that a name stands for, called as it is given; None for an unknown name.
 
     Case, blanks, hyphens, underscores and percent signs do not count; nor do words that say on which cases
     (`test`), over which classes (`macro`) or that it is a mean. What starts with `neg` is a loss with its
     sign turned, as scikit-learn has them; a letter of DELVE's is that loss.
 
-    >>> known_metric("test accuracy").title
-    '1 - test accuracy'
+    >>> known_metric("test accuracy").direction
+    'higher is better'
     """
     if name in LOSS_SPECS:
-        return Metric(name, False, 0.0 if LOSS_SPECS[name].point else None)
+        return column_measure(name, False, LOSS_SPECS[name].best)
     words = _words(name)
     turned = words[:1] in (["neg"], ["negative"]) and "".join(words) not in _LOWER
     for chosen in (words, [word for word in words if word not in _QUALIFIERS]):
         key = "".join(chosen[1:] if turned and chosen else chosen)
         if turned and key in _LOWER:
-            return Metric(name, True, 0.0 if key in _FROM_ZERO else None)
+            return column_measure(name, True, 0.0 if key in _FROM_ZERO else None)
         if not turned and key in _HIGHER:
-            return Metric(name, True, _HIGHER[key])
+            return column_measure(name, True, _HIGHER[key])
         if not turned and key in _LOWER:
-            return Metric(name, False, 0.0 if key in _FROM_ZERO else None)
+            return column_measure(name, False, 0.0 if key in _FROM_ZERO else None)
     return None
 
 

@@ -4,116 +4,92 @@ What is known of a letter stands in `losses.standard_losses`. `Z0.2N` is a loss 
 making no guess; `Mcosts` is given by a loss matrix, in the file `costs` of the prototask's data directory. Of
 all losses lower is better. Which losses a task allows: DELVE manual, sections 5.2 (Figure 5.1) and 5.3."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from math import inf
 from sys import float_info
-from typing import NamedTuple
+from types import MappingProxyType
 
-from delvecore.losses.metrics import Metric, known_metric
-from delvecore.losses.standard_losses import GUESS_LOSSES, LOSS_SPECS, LOSSES, PREFERRED, LossSpec
+from delvecore.losses.standard_losses import GUESS_LOSSES, LOSS_SPECS, LOSSES, PREFERRED, Loss
+from delvecore.measures import Baseline, Measure, Measures
 from delvecore.model import CATEGORICAL_TYPES, Prior, Prototask
 from delvecore.number_format.numbers import is_number
 
 NO_GUESS = "?"
 """What stands in a prediction file in place of a guess that is not made."""
 ROUNDING = 1e-9
-LOWER_IS_BETTER = " (lower is better)"
 _PLAIN_CHARACTERS = ".0123456789eE-"
 
 
-class Loss(NamedTuple):
-    """One loss. name: as in file names; letter: of the standard loss, or of the one that a penalty is added
-    to, None for a matrix; penalty: of making no guess, or None; matrix: the name of its file, or None."""
-
-    name: str
-    letter: str | None
-    penalty: float | None
-    matrix: str | None
-
-    @property
-    def is_standard(self) -> bool:
-        return self.name == self.letter
-
-    @property
-    def spec(self) -> LossSpec | None:
-        """The standard loss that it is, or that a penalty is added to; None for a matrix."""
-        return LOSS_SPECS[self.letter] if self.letter else None
-
-    def constant(self, baselines: Iterable[float | None]) -> float | None:
-        """Return what standardizes this loss, from that of its letter for each target (`Test-set-stats`).
-
-        Those of several targets are added; None where that of a target is undefined, or there is no target.
-        With a no-guess penalty the baseline makes, for each target, the best constant guess, or no guess
-        where that costs less."""
-        limit = inf if self.penalty is None else self.penalty
-        values = list(baselines)
-        known = [min(value, limit) for value in values if value is not None]
-        return sum(known) if known and len(known) == len(values) else None
-
-
 def is_logarithmic(name: str) -> bool:
-    """Is the loss of this name a log probability? `LossSpec.is_logarithmic` says what follows from it."""
+    """Is the loss of this name a log probability? `Loss.is_logarithmic` says what follows from it."""
     return name in LOSS_SPECS and LOSS_SPECS[name].is_logarithmic
+
+
+BEST_CONSTANT = "the best constant guess"
 
 
 @lru_cache(maxsize=1000)
 def parse_loss(name: str) -> Loss | None:
-    """Return the Loss that a name such as `S`, `Z0.2N` or `Mcosts` stands for, None if it is no such name.
+    """Return the loss that a name such as `S`, `Z0.2N` or `Mcosts` stands for, None if it is no such name.
 
     >>> parse_loss("Z0.2N").penalty
     0.2
     """
     if len(name) < 2:
-        return Loss(name, name, None, None) if name in LOSS_SPECS else None
+        return LOSS_SPECS.get(name)
     if name[0] == "M":
-        return Loss(name, None, None, name[1:]) if _is_file_name(name[1:]) else None
+        return _matrix_loss(name) if _is_file_name(name[1:]) else None
     penalty = name[1:-1]
     if name[0] not in GUESS_LOSSES or name[-1] != "N" or penalty.strip(_PLAIN_CHARACTERS):
         return None
     if penalty[:1] == "-" or not is_number(penalty):
         return None
-    return Loss(name, name[0], float(penalty), None)
+    return _with_penalty(LOSS_SPECS[name[0]], name, penalty)
 
 
-def metric_loss(metric: Metric) -> str:
-    """Return the name of the loss that is kept of a metric: its own where that tells its direction, or is a
-    letter, else its title, such as `-score`."""
-    if metric == known_metric(metric.name) or (metric.name in LOSS_SPECS and not metric.higher_is_better):
-        return metric.name
-    is_plain = known_metric(metric.name) is None and parse_loss(metric.name) is None
-    return metric.title if metric.higher_is_better or is_plain else metric.name + LOWER_IS_BETTER
+def _matrix_loss(name: str) -> Loss:
+    title = f"Loss matrix {name[1:]}"
+    return Loss(
+        name,
+        title,
+        best=0.0,
+        baseline=Baseline(1.0, BEST_CONSTANT),
+        name=title,
+        letter=None,
+        explanation=f"What a guess costs for each true value is in the prototask's file {name[1:]}.",
+        types=CATEGORICAL_TYPES,
+        single_target=True,
+        matrix=name[1:],
+    )
 
 
-@lru_cache(maxsize=1000)
-def metric_of(loss: str) -> Metric | None:
-    """Return the metric of which a loss of this name is kept; None for the losses of DELVE, which have
-    letters or are made of them."""
-    known = None if loss in LOSS_SPECS else known_metric(loss)
-    if known is not None or parse_loss(loss) is not None:
-        return known
-    best, _, name = loss.partition(" - ")
-    if name and is_number(best):
-        return Metric(name, True, float(best))
-    return Metric(loss[1:], True) if loss[:1] == "-" else Metric(loss.removesuffix(LOWER_IS_BETTER), False)
+def _with_penalty(loss: Loss, name: str, penalty: str) -> Loss:
+    return replace(
+        loss,
+        key=name,
+        title=f"{loss.title}, {penalty} for no guess",
+        name=f"{loss.name}, no guess {penalty}",
+        baseline=Baseline(1.0, f"{BEST_CONSTANT}, or none"),
+        explanation=f"{loss.explanation} Making no guess costs {penalty}.",
+        most=max(loss.most, float(penalty)),
+        penalty=float(penalty),
+    )
 
 
-def shown_name(loss: str) -> str:
-    """Return what is shown of a loss by its short name: `S`, and `auc` where it is kept of a metric."""
-    metric = metric_of(loss)
-    return metric.name if metric else loss
+NO_MEASURES: Measures = MappingProxyType({})
 
 
-def shown_value(loss: str, kept: float) -> float:
-    """Return a mean loss as it is shown: as it is kept, and the value of the metric that it is kept of."""
-    metric = metric_of(loss)
-    return float(metric.values_of(kept)) if metric else kept
+def measure_named(key: str, measures: Measures = NO_MEASURES) -> Measure:
+    """Return the measure of a key: one of these, such as an archive's own, or else a loss of DELVE.
 
+    Raises ValueError for a key that is neither.
 
-def is_higher_better(loss: str) -> bool:
-    """Are higher ones better of the values that are shown? Of a metric that may be so."""
-    metric = metric_of(loss)
-    return metric is not None and metric.higher_is_better
+    >>> measure_named("Z0.2N").title
+    '0-1 loss, 0.2 for no guess'
+    """
+    return measures.get(key) or known_loss(key)
 
 
 def known_loss(name: str) -> Loss:
@@ -124,15 +100,18 @@ def known_loss(name: str) -> Loss:
     return found
 
 
-def loss_limits(name: str, prototask: Prototask | None) -> tuple[float, float]:
-    """Return the least and the most that a test case can lose. prototask: says how many targets there are;
-    without one there is no upper bound, nor where test cases have weights. The most allows for rounding."""
+def loss_limits(name: str, prototask: Prototask | None, *, test_cases: int) -> tuple[float, float]:
+    """Return the least and the most that a test case can lose, which allows for rounding.
+
+    prototask: tells how many targets there are; without one there is no upper bound. test_cases: of the
+    instance; the weight of one with a stratified target is at most half of their number."""
     loss = known_loss(name)
     if is_logarithmic(name):
         return -inf, inf
-    if loss.spec is None or prototask is None or prototask.stratified:
+    if prototask is None:
         return 0.0, inf
-    return 0.0, max(loss.spec.most, loss.penalty or 0.0) * len(prototask.targets) * (1 + ROUNDING)
+    largest_weight = max(test_cases / 2, 1.0) if prototask.stratified else 1.0
+    return 0.0, loss.most * len(prototask.targets) * largest_weight * (1 + ROUNDING)
 
 
 def is_baseline(letter: str, value: float) -> bool:
@@ -194,9 +173,7 @@ def is_allowed(loss: str, prototask: Prototask, prior: Prior) -> bool:
     loss matrix with a single categorical target."""
     types = [prior.line(number).type for number in prototask.targets]
     known = parse_loss(loss)
-    if known is None:
-        return False
-    return known.spec.allows(types) if known.spec else has_distribution(types)
+    return known is not None and known.allows(types)
 
 
 def has_distribution(types: Sequence[str]) -> bool:

@@ -12,11 +12,12 @@ Source: DELVE manual, sections 5.2 (Figure 5.1) and 8.3."""
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from math import inf
-from typing import NamedTuple
 
 import numpy as np
 
+from delvecore.measures import Baseline, Measure
 from delvecore.model import CATEGORICAL_TYPES, DISCRETE_TYPES, TYPES
 
 LossFunction = Callable[[np.ndarray, np.ndarray], np.ndarray]
@@ -25,73 +26,120 @@ TEST_SET_STATS_LOSSES = "LQAZS"
 that are added have no line there."""
 
 
-class LossSpec(NamedTuple):
-    """What is known of one standard loss."""
+@dataclass(frozen=True, kw_only=True)
+class Loss(Measure):
+    """Loss of single test cases: a standard one, one with a penalty for no guess, or a loss matrix.
 
-    letter: str
-    """A capital, but not M or N, with which names of loss matrices start and penalties end."""
+    Attributes
+    ----------
+    name : str
+        Name in the output of commands.
+    letter : str or None
+        Standard loss that it is, or that a penalty is added to. A capital, but not M or N, with which names
+        of loss matrices start and penalties end. None for a matrix.
+    explanation : str
+        What a test case loses, in a sentence.
+    of : str
+        The prediction that is judged, in words.
+    preference : int
+        Place among the losses by how often they are wanted: 1 for the first.
+    types : tuple of str
+        Types of targets that allow the loss.
+    predictions : tuple of str
+        Kinds of prediction files that serve it, the first one by choice.
+    point : str or None
+        Point of a distribution that loses least: mean, median or mode. None for losses of distributions.
+    single_target : bool
+        Is it for one target only?
+    most : float
+        Largest loss of a test case for one target; infinite without a bound.
+    is_logarithmic : bool
+        Is it a log probability? Then its constant is added instead of divided by, it may be infinite, and
+        censored targets count by the probability of all values beyond their bound.
+    share_statistic : callable or None
+        Constant of targets whose values have these shares, none zero. None for numbers only.
+    penalty : float or None
+        Loss of making no guess.
+    matrix : str or None
+        Name of the file of a loss matrix.
+    """
+
     name: str
-    """In tables and in the output of commands."""
-    page_name: str
+    letter: str | None
     explanation: str
-    of: str
-    """The prediction that is judged, in words."""
-    baseline: str
-    """What the method does that standardizes the loss: it ignores the inputs."""
-    preference: int
-    """The loss that is wanted most often has 1."""
+    of: str = "a category"
+    preference: int = 0
     types: tuple[str, ...] = ("integer", "real")
-    """Of the targets that allow the loss."""
     predictions: tuple[str, ...] = ("guess",)
-    """Kinds of prediction files that serve it, the first one where there is a choice."""
     point: str | None = None
-    """Of a loss of guesses: the point of a distribution that loses least: mean, median or mode."""
     single_target: bool = False
     most: float = inf
-    """What a test case can lose for one target, where there is a bound."""
     is_logarithmic: bool = False
-    """Is it a log probability? Then what standardizes it is added, no divisor; it may be infinite; and
-    censored targets count, by the probability of all values beyond their bound."""
     share_statistic: Callable[[Sequence[float]], float] | None = None
-    """What standardizes it where targets have values with these shares, none zero; None for numbers."""
+    penalty: float | None = None
+    matrix: str | None = None
 
     @property
-    def baseline_value(self) -> float:
-        """What the baseline loses in units of itself."""
-        return 0.0 if self.is_logarithmic else 1.0
+    def is_standard(self) -> bool:
+        return self.key == self.letter
 
     def allows(self, types: Iterable[str]) -> bool:
         """Do targets of these types allow the loss?"""
         types = tuple(types)
         return set(types) <= set(self.types) and (len(types) == 1 or not self.single_target)
 
+    def constant(self, baselines: Iterable[float | None]) -> float | None:
+        """Return what standardizes this loss, from that of its letter for each target (`Test-set-stats`).
 
-LOSS_SPECS: dict[str, LossSpec] = {}
+        Constants of several targets are added. None where that of a target is undefined, or there is no
+        target. With a no-guess penalty the baseline makes, for each target, the best constant guess, or no
+        guess if that costs less."""
+        limit = inf if self.penalty is None else self.penalty
+        values = list(baselines)
+        known = [min(value, limit) for value in values if value is not None]
+        return sum(known) if known and len(known) == len(values) else None
+
+
+LOSS_SPECS: dict[str, Loss] = {}
 """{letter: what is known of the loss}, losses of numbers first."""
 LOSS_FUNCTIONS: dict[str, LossFunction] = {}
 """{letter: its function}."""
 
 
-def standard_loss(spec: LossSpec) -> Callable[[LossFunction], LossFunction]:
+def standard_loss(loss: Loss) -> Callable[[LossFunction], LossFunction]:
     """Register a function as the standard loss of a record. Raises ValueError for a letter that is taken."""
 
     def register(function: LossFunction) -> LossFunction:
-        if LOSS_SPECS.setdefault(spec.letter, spec) is not spec:
-            raise ValueError(f"expected a letter of its own for {spec.name}, got {spec.letter!r}")
-        LOSS_FUNCTIONS[spec.letter] = function
+        if LOSS_SPECS.setdefault(loss.key, loss) is not loss:
+            raise ValueError(f"expected a letter of its own for {loss.name}, got {loss.key!r}")
+        LOSS_FUNCTIONS[loss.key] = function
         return function
 
     return register
 
 
+def _share_of_others(shares: Sequence[float]) -> float:
+    return 1 - max(shares)
+
+
+def _gini_impurity(shares: Sequence[float]) -> float:
+    return 1 - math.fsum(share * share for share in shares)
+
+
+def _negative_entropy(shares: Sequence[float]) -> float:
+    return math.fsum(share * math.log(share) for share in shares)
+
+
 @standard_loss(
-    LossSpec(
-        letter="S",
+    Loss(
+        "S",
+        "Squared error",
         name="Squared error",
-        page_name="Squared error",
+        letter="S",
         explanation="Squared distance between guess and target.",
         of="a number",
-        baseline="predicting the mean",
+        baseline=Baseline(1.0, "predicting the mean"),
+        best=0.0,
         preference=1,
         point="mean",
     )
@@ -107,13 +155,15 @@ def squared_error(guesses: np.ndarray, targets: np.ndarray) -> np.ndarray:
 
 
 @standard_loss(
-    LossSpec(
-        letter="A",
+    Loss(
+        "A",
+        "Absolute error",
         name="Absolute error",
-        page_name="Absolute error",
+        letter="A",
         explanation="Distance between guess and target.",
         of="a number",
-        baseline="predicting the median",
+        baseline=Baseline(1.0, "predicting the median"),
+        best=0.0,
         preference=3,
         point="median",
     )
@@ -129,18 +179,20 @@ def absolute_error(guesses: np.ndarray, targets: np.ndarray) -> np.ndarray:
 
 
 @standard_loss(
-    LossSpec(
-        letter="Z",
+    Loss(
+        "Z",
+        "0-1 loss",
         name="Zero-one",
-        page_name="0-1 loss",
+        letter="Z",
         explanation="0 for a right guess, 1 for a wrong one; the mean is the error rate.",
         of="a category or whole number",
-        baseline="guessing the most frequent class",
+        baseline=Baseline(1.0, "guessing the most frequent class"),
+        best=0.0,
         preference=2,
         types=DISCRETE_TYPES,
         point="mode",
         most=1.0,
-        share_statistic=lambda shares: 1 - max(shares),
+        share_statistic=_share_of_others,
     )
 )
 def zero_one_loss(guesses: np.ndarray, targets: np.ndarray) -> np.ndarray:
@@ -154,19 +206,21 @@ def zero_one_loss(guesses: np.ndarray, targets: np.ndarray) -> np.ndarray:
 
 
 @standard_loss(
-    LossSpec(
-        letter="Q",
+    Loss(
+        "Q",
+        "Squared probability",
         name="Squared Probability",
-        page_name="Squared probability",
+        letter="Q",
         explanation="Squared distance between the probabilities given and the class that came true.",
         of="a distribution over categories",
-        baseline="predicting the class frequencies",
+        baseline=Baseline(1.0, "predicting the class frequencies"),
+        best=0.0,
         preference=4,
         types=CATEGORICAL_TYPES,
         predictions=("prob",),
         single_target=True,
         most=2.0,
-        share_statistic=lambda shares: 1 - math.fsum(share * share for share in shares),
+        share_statistic=_gini_impurity,
     )
 )
 def squared_probability_loss(probabilities: np.ndarray, targets: np.ndarray) -> np.ndarray:
@@ -183,19 +237,20 @@ def squared_probability_loss(probabilities: np.ndarray, targets: np.ndarray) -> 
 
 
 @standard_loss(
-    LossSpec(
-        letter="L",
+    Loss(
+        "L",
+        "Negative log probability",
         name="Negative Log probability",
-        page_name="Negative log probability",
+        letter="L",
         explanation="Minus the natural logarithm of the probability (density) that the method gave the "
         "target.",
         of="a distribution or density",
-        baseline="ignoring the inputs",
+        baseline=Baseline(0.0, "ignoring the inputs"),
         preference=5,
         types=TYPES,
         predictions=("prob", "ptarg"),
         is_logarithmic=True,
-        share_statistic=lambda shares: math.fsum(share * math.log(share) for share in shares),
+        share_statistic=_negative_entropy,
     )
 )
 def log_probability_loss(probabilities: np.ndarray, targets: np.ndarray) -> np.ndarray:

@@ -304,7 +304,7 @@ def _texts(cell: Pair, signs: Mapping[str, str], *, is_narrow: bool) -> tuple[st
 
 
 def case_histogram_figure(found: CaseHistogram) -> Figure:
-    """Histogram of test cases by the difference of two methods, left where the first loses less.
+    """Histogram of test cases by the difference of two methods; above it which one is better on which side.
 
     Parameters
     ----------
@@ -333,7 +333,11 @@ def case_histogram_figure(found: CaseHistogram) -> Figure:
         x=[one.middle for one in bins],
         y=[one.cases for one in bins],
         width=width or min((0.6 * (after.low - one.low) for one, after in pairwise(bins)), default=0.5),
-        marker={"color": [_colour(one) for one in bins], "line": {"width": 0}, "pattern": pattern},
+        marker={
+            "color": [_colour(one, found.is_higher) for one in bins],
+            "line": {"width": 0},
+            "pattern": pattern,
+        },
         hovertext=[_bin_hover(one) for one in bins],
         hoverinfo="text",
         showlegend=False,
@@ -344,10 +348,10 @@ def case_histogram_figure(found: CaseHistogram) -> Figure:
     return figure
 
 
-def _colour(one: CaseBin) -> str:
+def _colour(one: CaseBin, is_higher: bool) -> str:
     if abs(one.middle) < 1e-12 or one.low < 0 < one.high:
         return theme.GREY
-    return theme.BLUE if one.middle < 0 else theme.VERMILION
+    return theme.BLUE if (one.middle > 0) == is_higher else theme.VERMILION
 
 
 def _bin_hover(one: CaseBin) -> str:
@@ -359,9 +363,10 @@ def _bin_hover(one: CaseBin) -> str:
 
 
 def _add_sides(figure: Figure, found: CaseHistogram) -> None:
-    first, second = (words.plot_text(name, longest=24) for name in found.names)
+    names = found.names[::-1] if found.is_higher else found.names
+    left, right = (f"{words.plot_text(name, longest=24)} {found.wins}" for name in names)
     above: dict[str, Any] = {"yref": "paper", "yanchor": "bottom"}
-    for x, anchor, text in ((0, "left", f"◀ {first} loses less"), (1, "right", f"{second} loses less ▶")):
+    for x, anchor, text in ((0, "left", f"◀ {left}"), (1, "right", f"{right} ▶")):
         theme.add_text(figure, text, x, 1, size=13, xref="paper", xanchor=anchor, yshift=24, **above)
     if not math.isnan(mean := found.mean):
         figure.add_vline(x=mean, line={"color": theme.LINE_GREY, "width": 2, "dash": "dash"})

@@ -1,4 +1,4 @@
-"""Cost against loss: which methods are worth their cost, over tasks, and by size of training sets?"""
+"""Cost against quality: which methods are worth their cost, over tasks, and by size of training sets?"""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -6,12 +6,12 @@ from itertools import pairwise
 from math import log10
 from typing import Any, NamedTuple
 
+from delvecore.measures import Baseline
 from delvecore.plots import theme
 from delvecore.plots.figure import Figure, Trace
 from delvecore.plots.task_arrays.panels import DASHED, Look
 from delvecore.plots.theme import MethodStyle
 from delvecore.report import words
-from delvecore.report.words import Baseline
 
 Ends = tuple[float, float]
 Box = tuple[float, float, float, float]
@@ -77,10 +77,10 @@ def _in_the_way(box: Box, taken: Sequence[Box]) -> bool:
     return any(left < one[2] and one[0] < right and low < one[3] and one[1] < box[3] for one in taken)
 
 
-def _pixels(seconds: float, loss: float, across: Ends, down: Ends) -> tuple[float, float]:
-    """Return where a cost and a loss are drawn, on a page of usual width. across: of logarithms."""
+def _pixels(seconds: float, mean: float, across: Ends, down: Ends) -> tuple[float, float]:
+    """Return where a cost and a mean are drawn, on a page of usual width. across: of logarithms."""
     x = (log10(seconds) - across[0]) / (across[1] - across[0])
-    return x * DRAWN[0], (loss - down[0]) / (down[1] - down[0]) * DRAWN[1]
+    return x * DRAWN[0], (mean - down[0]) / (down[1] - down[0]) * DRAWN[1]
 
 
 def boxes_of_line(places: Sequence[tuple[float, float]]) -> Iterator[Box]:
@@ -100,23 +100,31 @@ REACH = 100.0
 
 
 class Spot(NamedTuple):
-    """A method at its cost and loss, each as (value, lower, upper); on_front: is no other better in both?"""
+    """A method at its cost and mean, each as (value, lower, upper); on_front: is no other better in both?"""
 
     method: str
     cost: tuple[float, float, float]
-    loss: tuple[float, float, float]
+    mean: tuple[float, float, float]
     sure: float
     on_front: bool
     style: MethodStyle
 
 
-def front_figure(rows: Sequence[Spot]) -> Figure:
-    """Cost against loss: each method with both intervals; a line joins those that no other beats in both.
+class Front(NamedTuple):
+    """Methods at their costs. quantity: what their means are of, such as `loss` or `accuracy`."""
+
+    spots: tuple[Spot, ...]
+    quantity: str = "loss"
+    higher_is_better: bool = False
+
+
+def front_figure(found: Front) -> Figure:
+    """Cost against quality: each method with both intervals; a line joins those that none beats in both.
 
     Parameters
     ----------
-    rows : sequence of Spot
-        Seconds, losses, and how sure a place on the front is.
+    found : Front
+        Seconds, means, and how sure a place on the front is.
 
     Returns
     -------
@@ -126,21 +134,22 @@ def front_figure(rows: Sequence[Spot]) -> Figure:
     Examples
     --------
     >>> spot = Spot("lin-1", (2.0, 1.0, 4.0), (0.5, 0.4, 0.6), 1.0, True, MethodStyle("#2A7EFF", "circle"))
-    >>> front_figure([spot]).data[1]["y"]
+    >>> front_figure(Front((spot,))).data[1]["y"]
     [0.5]
     """
-    if not rows:
+    if not found.spots:
         return theme.empty_figure("No costs are known", height=300)
-    rows = _within_reach(rows)
+    rows = _within_reach(found.spots)
     figure = theme.new_figure(height=FRONT_HEIGHT)
-    theme.title_y_axis(figure, "↓ better   loss")
+    arrow, quantity = "↑" if found.higher_is_better else "↓", words.plot_text(found.quantity)
+    theme.title_y_axis(figure, f"{arrow} better   {quantity}")
     figure.update_layout(margin={"t": 32}, hovermode="closest", showlegend=False)
-    front = sorted((row.cost[0], row.loss[0]) for row in rows if row.on_front)
+    front = sorted((row.cost[0], row.mean[0]) for row in rows if row.on_front)
     line = {"color": theme.LINE_GREY, "width": 1.5, "dash": "dash", "shape": "hv"}
     steps = theme.trace("lines", [x for x, _ in front], [y for _, y in front], line=line, showlegend=False)
-    figure.add_traces([steps, *map(_spot, rows)])
+    figure.add_traces([steps, *(_spot(row, quantity) for row in rows)])
     across = _ends([log10(end) for row in rows for end in row.cost], least=LEAST_SPAN)
-    down = _ends([end for row in rows for end in row.loss])
+    down = _ends([end for row in rows for end in row.mean])
     figure.update_yaxes(range=down)
     title, ticks = "← cheaper   seconds of learning and predicting one instance", _seconds(across)
     axis = {"tickvals": ticks, "ticktext": [f"{tick:g}" for tick in ticks]}
@@ -185,33 +194,34 @@ def _name_spots(figure: Figure, rows: Sequence[Spot], across: Ends, down: Ends) 
         places = [_pixels(*place, across, down) for place in line]
         crossed += boxes_of_line(places)
         crossed += [(x - 4, y - 4, x + 4, y + 4) for x, y in places]
-    spots = [(row.method, row.cost[0], row.loss[0]) for row in rows]
+    spots = [(row.method, row.cost[0], row.mean[0]) for row in rows]
     marks = [Named(name, _pixels(x, y, across, down), log10(x), y) for name, x, y in spots]
     label_marks(figure, marks, crossed)
 
 
 def _lines(rows: Sequence[Spot]) -> Iterator[list[tuple[float, float]]]:
     """Return what is drawn beside the marks: the front in steps, and the intervals that have ends."""
-    front = sorted((row.cost[0], row.loss[0]) for row in rows if row.on_front)
-    yield [corner for (x, y), (to, low) in pairwise(front) for corner in ((x, y), (to, y), (to, low))]
+    front = sorted((row.cost[0], row.mean[0]) for row in rows if row.on_front)
+    yield [corner for (x, y), (to, end) in pairwise(front) for corner in ((x, y), (to, y), (to, end))]
     for row in rows:
-        (cost, *costs), (loss, *losses) = row.cost, row.loss
-        for line in ([(end, loss) for end in costs], [(cost, end) for end in losses]):
+        (cost, *costs), (mean, *means) = row.cost, row.mean
+        for line in ([(end, mean) for end in costs], [(cost, end) for end in means]):
             if all(math.isfinite(number) for place in line for number in place):
                 yield line
 
 
-def _spot(row: Spot) -> Trace:
+def _spot(row: Spot, quantity: str) -> Trace:
     errors = {}
-    for axis, ends in (("error_x", row.cost), ("error_y", row.loss)):
+    for axis, ends in (("error_x", row.cost), ("error_y", row.mean)):
         if all(map(math.isfinite, ends)):
             errors[axis] = theme.interval_bars([ends], color=row.style.colour, thickness=1.5, width=4)
     name = words.plot_text(row.method)
-    hover = f"{name}: {row.cost[0]:.3g} s, loss {row.loss[0]:.3g}, on the frontier in {100 * row.sure:.0f} %"
+    where = f"on the frontier in {100 * row.sure:.0f} %"
+    hover = f"{name}: {row.cost[0]:.3g} s, {quantity} {row.mean[0]:.3g}, {where}"
     symbol = row.style.symbol if row.on_front else f"{row.style.symbol}-open"
     marker = {"color": row.style.colour, "symbol": symbol, "size": 10}
     look = {"marker": marker, "meta": row.method, "cliponaxis": False, **errors}
-    return theme.trace("markers", [row.cost[0]], [row.loss[0]], hover=[hover], **look)
+    return theme.trace("markers", [row.cost[0]], [row.mean[0]], hover=[hover], **look)
 
 
 HEIGHT, TOP = 480, 34
@@ -222,10 +232,10 @@ UNITS: tuple[tuple[float, str], ...] = (
 
 
 class CostPoint(NamedTuple):
-    """A method with one size of training sets: seconds of an instance, mean loss."""
+    """A method with one size of training sets: seconds of an instance, mean value."""
 
     seconds: float
-    loss: float
+    value: float
     hover: str
 
 
@@ -238,7 +248,7 @@ class CostPath(NamedTuple):
 
 
 class CostsFigure(NamedTuple):
-    """All that is drawn. title: of the loss axis; compared: the number of tasks that the means are over;
+    """All that is drawn. title: of the vertical axis; compared: the number of tasks that the means are over;
     without: methods without costs; apart: those not drawn, for they share too few tasks with the others."""
 
     paths: tuple[CostPath, ...]
@@ -250,12 +260,12 @@ class CostsFigure(NamedTuple):
 
 
 def costs_figure(drawn: CostsFigure) -> Figure:
-    """Cost against loss by size of training sets: a path a method, from the smallest sets to the largest.
+    """Cost against quality by size of training sets: a path a method, from the smallest sets to the largest.
 
     Parameters
     ----------
     drawn : CostsFigure
-        The paths, the title of the loss axis, and the baseline.
+        The paths, the title of the vertical axis, and the baseline.
 
     Returns
     -------
@@ -288,7 +298,7 @@ def _trace(path: CostPath) -> Trace:
     return theme.trace(
         "lines+markers",
         [point.seconds for point in path.points],
-        [point.loss for point in path.points],
+        [point.value for point in path.points],
         hover=[point.hover for point in path.points],
         name=words.plot_text(path.method),
         meta=path.method,
@@ -300,11 +310,11 @@ def _trace(path: CostPath) -> Trace:
 
 def _label_ends(figure: Figure, paths: Sequence[CostPath], across: Ends, down: Ends) -> None:
     """Write each method's name beside the end of its path. across, down: the ranges of the axes."""
-    drawn = [[_pixels(point.seconds, point.loss, across, down) for point in path.points] for path in paths]
+    drawn = [[_pixels(point.seconds, point.value, across, down) for point in path.points] for path in paths]
     crossed = [box for places in drawn for box in boxes_of_line(places)]
     crossed += [(x - 6, y - 6, x + 6, y + 6) for places in drawn for x, y in places]
     ends = [(path.method, path.points[-1], places[-1]) for path, places in zip(paths, drawn, strict=True)]
-    marks = [Named(name, at, log10(last.seconds), last.loss) for name, last, at in ends]
+    marks = [Named(name, at, log10(last.seconds), last.value) for name, last, at in ends]
     label_marks(figure, marks, crossed)
 
 
@@ -320,13 +330,14 @@ def _scale(figure: Figure, drawn: CostsFigure) -> tuple[Ends, Ends]:
         ticktext=[text for _, text in shown],
         title={"text": "← cheaper   median seconds of the processor, an instance", "font": {"size": 12}},
     )
-    ends = [point.loss for path in drawn.paths for point in path.points]
-    ends += [drawn.baseline.value] if drawn.baseline else []
-    low = min(0.0, *ends)
-    down = low * 1.05, low + (max(ends) - low) * 1.08 or 1.0
-    figure.update_yaxes(range=down)
-    if drawn.baseline:
-        value, text = drawn.baseline
+    ends = [point.value for path in drawn.paths for point in path.points]
+    if drawn.baseline is None:  # the zero of the values need not mean anything
+        down = _ends(ends)
+    else:
+        value, text = drawn.baseline.value, drawn.baseline.text
+        low, high = min(0.0, value, *ends), max(value, *ends)
+        down = low * 1.05, low + (high - low) * 1.08 or 1.0
         figure.add_hline(y=value, line=DASHED, layer="below")
         theme.add_text(figure, text, 0.995, value, size=11, xref="paper", xanchor="right", yanchor="bottom")
+    figure.update_yaxes(range=down)
     return across, down

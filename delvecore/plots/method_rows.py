@@ -5,6 +5,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
+from delvecore.measures import Baseline
 from delvecore.plots import theme
 from delvecore.plots.figure import Figure, Trace
 from delvecore.plots.rows import Interval, Intervals, intervals_figure, rows_figure, stacked_bar
@@ -165,11 +166,10 @@ class Scores(NamedTuple):
 
 
 class ScoreAxis(NamedTuple):
-    """What an axis of values says; baseline: where there is a line, and the text at it."""
+    """What an axis of values says, and where it has a line."""
 
     title: str
-    baseline: float | None = None
-    baseline_text: str | None = None
+    baseline: Baseline | None = None
 
 
 class ScoreDistributions(NamedTuple):
@@ -211,13 +211,12 @@ def score_distributions_figure(found: ScoreDistributions) -> Figure:
     figure.add_traces([trace for traces in boxes for trace in traces])
     figure.update_yaxes(range=[len(found.methods) - 0.45, -0.55])
     values = [value for scores in found.methods for value in scores.values]
-    title, baseline, text = found.axis
+    title, baseline = found.axis
     low, high = min(values), max(values)
     if baseline is not None:
-        low, high = min(low, baseline), max(high, baseline)
-        low = min(low, 0.0)
-        figure.add_vline(x=baseline, line={"color": theme.LINE_GREY, "width": 1.5, "dash": "dash"})
-        theme.add_text(figure, text or "", baseline, 1, yref="paper", yanchor="bottom")
+        low, high = min(low, baseline.value, 0.0), max(high, baseline.value)
+        figure.add_vline(x=baseline.value, line={"color": theme.LINE_GREY, "width": 1.5, "dash": "dash"})
+        theme.add_text(figure, baseline.text, baseline.value, 1, yref="paper", yanchor="bottom")
     reach = (high - low) or 1.0
     figure.update_xaxes(title={"text": title}, range=[low - 0.02 * reach, high + 0.03 * reach])
     return figure

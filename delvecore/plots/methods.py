@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from delvecore.measures import Baseline
 from delvecore.model import TaskId
 from delvecore.plots import rows, theme
 from delvecore.plots.figure import Figure, Trace
@@ -26,14 +27,13 @@ class MethodLosses(NamedTuple):
     """One method's standardized losses, or values of a metric.
 
     tasks: one a row, numbered from 0: task, dataset, prototask, prior, training_size, loss, standard_error,
-    text and best_method, best_loss, best_error, best_text; baseline: None where it is not known."""
+    text and best_method, best_loss, best_error, best_text; baseline: None for a metric."""
 
     method: str
     style: MethodStyle
     tasks: pd.DataFrame
     axis: str
-    baseline: float | None
-    baseline_text: str | None
+    baseline: Baseline | None = None
 
 
 def method_losses_figure(losses: MethodLosses) -> Figure:
@@ -47,7 +47,7 @@ def method_losses_figure(losses: MethodLosses) -> Figure:
     >>> row = ("/d/p/std.8", "d", "p", "std", 8, 0.5, 0.1, "0.5", "gp-1", 0.4, 0.1, "0.4")
     >>> table = pd.DataFrame([row], columns=[*names, "best_method", "best_loss", "best_error", "best_text"])
     >>> look = MethodStyle("#2A7EFF", "circle")
-    >>> method_losses_figure(MethodLosses("lin-1", look, table, "loss", None, None)).data[1]["x"]
+    >>> method_losses_figure(MethodLosses("lin-1", look, table, "loss")).data[1]["x"]
     [0.5]
     """
     tasks = losses.tasks
@@ -67,8 +67,8 @@ def _range(losses: MethodLosses) -> tuple[float, float]:
     baseline = losses.baseline
     shown = pd.concat([values - errors, values + errors, losses.tasks["best_loss"]])
     shown = shown[np.isfinite(shown)]
-    far = baseline + FARTHEST if baseline is not None else np.inf
-    top = min(max([*shown, baseline or 0.0]), far)
+    far = baseline.value + FARTHEST if baseline is not None else np.inf
+    top = min(max([*shown, baseline.value if baseline is not None else 0.0]), far)
     low = min([0.0, *shown])
     return low - 0.03 * (top - low) * (low < 0), top + 0.04 * (top - low)
 
@@ -121,12 +121,12 @@ def _label(figure: Figure, losses: MethodLosses, low: float, high: float) -> Non
     figure.update_xaxes(range=[low, high], side="bottom")
     figure.update_layout(margin={"t": TOP, "r": 24}, hovermode="closest", legend={"entrywidth": 0})
     rows.title_axis(figure, losses.axis, most=TITLE)
-    if losses.baseline is not None:
-        figure.add_vline(x=losses.baseline, line={"color": theme.LINE_GREY, "width": 1.5, "dash": "dash"})
+    if (baseline := losses.baseline) is not None:
+        figure.add_vline(x=baseline.value, line={"color": theme.LINE_GREY, "width": 1.5, "dash": "dash"})
         # Nearer to the right edge it goes on to the left: on a narrow page nothing is cut.
         place: dict[str, Any] = {"yref": "paper", "yanchor": "bottom"}
-        place["xanchor"] = "right" if losses.baseline > (low + high) / 2 else "left"
-        theme.add_text(figure, losses.baseline_text or "", losses.baseline, 1, **place)
+        place["xanchor"] = "right" if baseline.value > (low + high) / 2 else "left"
+        theme.add_text(figure, baseline.text, baseline.value, 1, **place)
 
 
 def _labels(table: pd.DataFrame) -> list[str]:

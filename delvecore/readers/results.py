@@ -28,9 +28,10 @@ INFINITE = ("inf", "+inf", "infinity")
 def parse_losses(text: str, source: str, *, loss: str, prototask: Prototask | None = None) -> list[float]:
     """Return the losses of one instance, one number a line. Raises ParseError, with its line, for what is no
     number (but `Inf` in log-probability losses) or lies outside `loss_limits`."""
-    limits = loss_limits(loss, prototask)
-    lines = ((number, line.strip()) for number, line in enumerate(text.splitlines(), start=1))
-    return [_loss(line, number, source, loss, limits) for number, line in lines if line]
+    numbered = ((number, line.strip()) for number, line in enumerate(text.splitlines(), start=1))
+    lines = [(number, line) for number, line in numbered if line]
+    limits = loss_limits(loss, prototask, test_cases=len(lines))
+    return [_loss(line, number, source, loss, limits) for number, line in lines]
 
 
 def _loss(word: str, number: int, source: str, loss: str, limits: tuple[float, float]) -> float:
@@ -192,20 +193,24 @@ def read_loss_files(
     """Return the losses of each file as a float64 array, None where it could not be used, which is reported.
     losses, prototasks: the loss of each file, and its prototask if known."""
     results: list[Losses | None] = [None] * len(paths)
-    limits = _limits(losses, prototasks)
     for batch, contents in _batches(paths, report):
-        for index, data, array in zip(batch, contents, _parse_together(contents, limits[batch]), strict=True):
+        rules = [(losses[index], prototasks[index]) for index in batch]
+        for index, data, array in zip(batch, contents, _parse_together(contents, rules), strict=True):
             if array is None:
                 array = attempt(report, _parse_alone, data, paths[index], losses[index], prototasks[index])
             results[index] = array
     return results
 
 
-def _limits(losses: Sequence[str], prototasks: Sequence[Prototask | None]) -> np.ndarray:
+Rule = tuple[str, Prototask | None]
+"""The loss of a file, and its prototask if known."""
+
+
+def _limits(rules: Sequence[Rule], counts: np.ndarray) -> np.ndarray:
     """Return `loss_limits` of each file, shape (files, 2), worked out once for those that share them."""
-    keys = [(loss, id(prototask)) for loss, prototask in zip(losses, prototasks, strict=True)]
-    distinct = dict(zip(keys, zip(losses, prototasks, strict=True), strict=True))
-    limits = {key: loss_limits(*one) for key, one in distinct.items()}
+    keys = [(loss, id(prototask), n) for (loss, prototask), n in zip(rules, counts.tolist(), strict=True)]
+    distinct = dict(zip(keys, rules, strict=True))
+    limits = {key: loss_limits(*rule, test_cases=key[2]) for key, rule in distinct.items()}
     return np.array([limits[key] for key in keys])
 
 
@@ -226,9 +231,8 @@ def _batches(paths: Sequence[str], report: Report) -> Iterator[tuple[list[int], 
         yield batch, contents
 
 
-def _parse_together(contents: Sequence[bytes], limits: np.ndarray) -> list[Losses | None]:
-    """Return one array a file from a single parse; None in place of those that need the slow parser. limits:
-    the least and the most that may be in each file, shape (files, 2)."""
+def _parse_together(contents: Sequence[bytes], rules: Sequence[Rule]) -> list[Losses | None]:
+    """Return one array a file from a single parse; None in place of those that need the slow parser."""
     whole = [data if data.endswith(b"\n") or not data else data + b"\n" for data in contents]
     bytes_of = (np.frombuffer(data, dtype=np.uint8) for data in whole)
     counts = np.array([np.count_nonzero(one == NEWLINE) for one in bytes_of])
@@ -239,6 +243,7 @@ def _parse_together(contents: Sequence[bytes], limits: np.ndarray) -> list[Losse
     if values is not None and len(values) == counts.sum():
         starts = np.cumsum(counts) - counts
         least, most = np.minimum.reduceat(values, starts), np.maximum.reduceat(values, starts)
+        limits = _limits(rules, counts)
         inside = (least >= limits[:, 0]) & (most <= limits[:, 1]) & np.isfinite(least) & np.isfinite(most)
         pieces = np.split(values, starts[1:])
         return [piece if good else None for piece, good in zip(pieces, inside.tolist(), strict=True)]
@@ -246,7 +251,7 @@ def _parse_together(contents: Sequence[bytes], limits: np.ndarray) -> list[Losse
         return [None]
     middle = len(contents) // 2  # narrows down to the bad file, so that it does not slow all
     parts = slice(None, middle), slice(middle, None)
-    return [array for part in parts for array in _parse_together(contents[part], limits[part])]
+    return [array for part in parts for array in _parse_together(contents[part], rules[part])]
 
 
 def _parse_alone(data: bytes, path: str, loss: str, prototask: Prototask | None) -> Losses:

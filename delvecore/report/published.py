@@ -13,11 +13,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from delvecore.losses.published import PUBLISHED_SIGN, PublishedValue, origins_of
-from delvecore.losses.spec import metric_of
+from delvecore.losses.spec import measure_named
+from delvecore.measures import Measure, Measures
 from delvecore.metrics.registry import spec_named
 from delvecore.model import TaskId
 from delvecore.report.paper.table import ELSEWHERE, Head, PaperCell, PaperTable
 from delvecore.stats.losses.results import standardized_mean, standardized_spread
+from delvecore.stats.orientation import oriented
 
 SHARE = "[0,1]"
 """The range of a target that is a share."""
@@ -30,6 +32,8 @@ Cells = Mapping[str, Mapping[str, PaperCell]]
 class WithPublished(Protocol):
     """The parts of an Archive that are needed; `archive` is above this package."""
 
+    @property
+    def measures(self) -> Measures: ...
     @property
     def published(self) -> pa.Table: ...
     @property
@@ -55,15 +59,14 @@ CONVERSIONS = {
 """By (name of the metric, loss) of one target: the loss is slope times the measure, and start."""
 
 
-def in_loss(
-    measure: str, mean: float, deviation: float | None, *, loss: str, targets: Targets
+def in_unit_of(
+    measure: Measure, published: str, mean: float, deviation: float | None, *, targets: Targets
 ) -> tuple[float, float | None] | None:
-    """Return mean and deviation of a measure in the unit of a loss; None where it is another quantity."""
-    line, name, metric = None, _called(measure), metric_of(loss)
-    if metric is not None and name == _called(metric.name):
-        start, end = (float(metric.losses_of(value)) for value in (0.0, 1.0))
-        line = end - start, start
-    elif measure == loss:
+    """Return mean and deviation of what was published in the unit of a measure; None for another quantity.
+
+    published: letter of a loss or name of a metric."""
+    line, name, loss = None, _called(published), measure.key if measure.is_loss else ""
+    if published == loss or (not loss and name == _called(measure.title)):
         line = 1.0, 0.0
     elif (name, loss) == ("sep", "S"):
         # 100 (o_max - o_min) / (N P) times the sum of squares, of N outputs from 0 to 1 and P examples.
@@ -83,14 +86,16 @@ def _called(measure: str) -> str:
 
 
 def published_on(archive: WithPublished, task: TaskId, loss: str) -> tuple[PublishedValue, ...]:
-    """Return what was published on a task, as far as it is the loss in another unit; lowest first."""
+    """Return what was published on a task, as far as it is the measure in another unit; the best first.
+
+    loss: key of the measure."""
     if not archive.published.num_rows:
         return ()
-    found = archive.published
+    found, measure = archive.published, measure_named(loss, archive.measures)
     for column, name in zip(("dataset", "prototask", "task"), task, strict=True):
         found = found.filter(pc.equal(found[column], name))
-    values = (_value(row, loss, _targets(archive, *task[:2])) for row in found.to_pylist())
-    return tuple(sorted(filter(None, values), key=lambda one: (one.mean, one.method)))
+    values = (_value(row, measure, _targets(archive, *task[:2])) for row in found.to_pylist())
+    return tuple(sorted(filter(None, values), key=lambda one: (oriented(one.mean, measure), one.method)))
 
 
 def standardized(
@@ -113,8 +118,8 @@ def published_methods(archive: WithPublished, paths: Collection[str]) -> dict[st
     return dict(sorted(Counter(method for method, path in pairs if path in set(paths)).items()))
 
 
-def _value(row: dict[str, Any], loss: str, targets: Targets) -> PublishedValue | None:
-    same = in_loss(row["measure"], row["mean"], row["deviation"], loss=loss, targets=targets)
+def _value(row: dict[str, Any], measure: Measure, targets: Targets) -> PublishedValue | None:
+    same = in_unit_of(measure, row["measure"], row["mean"], row["deviation"], targets=targets)
     if same is None:
         return None
     return PublishedValue(row["method"], *same, runs=row["runs"], source=row["source"], where=row["where"])

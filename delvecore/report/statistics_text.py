@@ -6,8 +6,8 @@ The layout and the digits are those of DELVE 1.1, which standardized what it had
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from delvecore.losses.metrics import Metric
-from delvecore.losses.spec import metric_of
+from delvecore.losses.spec import known_loss
+from delvecore.measures import Measure
 from delvecore.metrics.registry import spec_named
 from delvecore.number_format.numbers import format_number, round_number
 from delvecore.readers.instances import ListedFacts
@@ -23,7 +23,7 @@ from delvecore.stats.losses.mstats import (
     overlapping_test,
     safe_test,
 )
-from delvecore.stats.losses.results import loss_title, standardized_mean, standardized_spread
+from delvecore.stats.losses.results import standardized_mean, standardized_spread
 from delvecore.stats.losses.stochastic_training import StochasticTraining
 from delvecore.stats.notes import Note, parsed, words_of
 
@@ -54,7 +54,7 @@ class LossFacts(NamedTuple):
 
 def loss_heading(loss: str) -> str:
     """Return the line above the statistics of a loss, such as `Loss: Z0.2N (Zero-one, no guess 0.2)`."""
-    return f"Loss: {loss} ({loss_title(loss)})"
+    return f"Loss: {loss} ({known_loss(loss).name})"
 
 
 def estimate_text(estimate: Estimate, facts: LossFacts, *, extra: Sequence[str] = ()) -> str:
@@ -210,40 +210,32 @@ TESTS = {one.test: one.name for one in ANALYSES.values()}
 Row = Mapping[str, Any]
 
 
-def metric_heading(loss: str) -> str:
-    """Return `Metric: auc (area under the ROC curve, higher is better)`. loss: that is kept of it."""
-    metric = _metric(loss)
-    spec = spec_named(metric.name.partition(":")[0])
+def metric_heading(metric: Measure) -> str:
+    """Return `Metric: auc (area under the ROC curve, higher is better)`."""
+    spec = spec_named(metric.title.partition(":")[0])
     about = [*([spec.title] if spec else []), metric.direction]
-    return f"Metric: {metric.name} ({', '.join(about)})"
+    return f"Metric: {metric.title} ({', '.join(about)})"
 
 
-def metric_estimate(row: Row) -> str:
+def metric_estimate(row: Row, metric: Measure) -> str:
     """Return the lines that show a method's mean over the instances. row: of an archive's results."""
-    metric = _metric(row["loss"])
-    lines = [_line(f"Estimated expected {metric.name}:", float(metric.values_of(row["mean"])))]
+    lines = [_line(f"Estimated expected {metric.title}:", row["mean"])]
     lines.append(_line("Standard error for estimate:", row["standard_error"]))
     return "\n".join(["", *lines, "", *_metric_basis(row, parsed(row["notes"])), ""])
 
 
-def metric_comparison(row: Row, *, first: str) -> str:
+def metric_comparison(row: Row, metric: Measure, *, first: str) -> str:
     """Return the lines that compare two methods by a metric. row: of an archive's comparisons."""
-    metric, is_turned = _metric(row["loss"]), row["method_a"] != first
-    sign = metric.sign * (-1 if is_turned else 1)
+    is_turned = row["method_a"] != first
+    sign = -1 if is_turned else 1
     lines = []
     for side in "ba" if is_turned else "ab":
-        title = f"Estimated expected {metric.name} for /{row[f'method_{side}']}:"
-        lines.append(_line(title, float(metric.values_of(row[f"mean_{side}"]))))
+        title = f"Estimated expected {metric.title} for /{row[f'method_{side}']}:"
+        lines.append(_line(title, row[f"mean_{side}"]))
     lines.append(_line("Estimated expected difference:", _times(sign, row["difference"])))
     lines.append(_line("Standard error for difference estimate:", row["standard_error"]))
     notes = [note.turned for note in parsed(row["notes"])] if is_turned else parsed(row["notes"])
     return "\n".join(["", *lines, "", *_test(row, sign), *_metric_basis(row, notes), ""])
-
-
-def _metric(loss: str) -> Metric:
-    if (metric := metric_of(loss)) is None:
-        raise ValueError(f"{loss} is the loss of no metric")
-    return metric
 
 
 def _times(sign: int, value: float | None) -> float | None:

@@ -10,9 +10,11 @@ from typing import Any
 
 import pyarrow as pa
 
+from delvecore.measures import Measure
 from delvecore.model import TaskArray
+from delvecore.report import words
 from delvecore.report.grid import Column, Grid, grid_of_texts
-from delvecore.report.paper.source import loss_caption
+from delvecore.report.paper.source import measure_caption
 from delvecore.report.ranking.sentences import run_sentences
 from delvecore.report.rounding import decimals_for, p_text, rounded, with_error
 from delvecore.report.verdict_words import shared_case_notes
@@ -28,6 +30,7 @@ from delvecore.stats.choose import (
     percent,
     words_of_tests,
 )
+from delvecore.stats.orientation import oriented
 from delvecore.stats.ranking.score_table import CommonRuns
 
 Row = Mapping[str, Any]
@@ -36,7 +39,8 @@ HOLE = "-"
 ONE_DATASET = "Each member of the array is one dataset: another one made in the same way may differ by more."
 HIDDEN = ("contrasted",)
 """Columns that decide on marks and labels and are not printed."""
-MARKS = {Verdict.BETTER: " <", Verdict.WORSE: " >", Verdict.NOT_TESTED: " ?"}
+LOWER, HIGHER, UNTESTED = " <", " >", " ?"
+"""Marks of values that are significantly lower or higher than the reference, or not tested against it."""
 PAIRWISE = "Differences and p of two methods are over the instances that these two have."
 Places = Collection[tuple[int, int]]
 """(row, column) of cells."""
@@ -53,24 +57,32 @@ def array_data(table: pa.Table, array: TaskArray) -> tuple[list[str], list[list[
     return [name for name, _ in found], [[*row] for row in zip(*(cells for _, cells in found), strict=True)]
 
 
-def shown_estimates(table: pa.Table, array: TaskArray, *, setting: Setting) -> Grid:
-    """Show losses by task and method, the lowest of a task in bold, with marks against the reference."""
-    rows = table.to_pylist()
+def _marks(measure: Measure) -> dict[str | None, str]:
+    """Return the mark of each verdict."""
+    better, worse = (HIGHER, LOWER) if measure.higher_is_better else (LOWER, HIGHER)
+    return {Verdict.BETTER: better, Verdict.WORSE: worse, Verdict.NOT_TESTED: UNTESTED}
+
+
+def shown_estimates(table: pa.Table, array: TaskArray, *, measure: Measure, setting: Setting) -> Grid:
+    """Show values by task and method, the best of a task in bold, with marks against the reference."""
+    rows, marks = table.to_pylist(), _marks(measure)
     bold: set[tuple[int, int]] = set()
     start = len(array.factors) + 1
     for number, cells in enumerate(_by_task(rows)):
-        losses = [row["standardized_mean"] for row in cells]
-        lowest = min((loss for loss in losses if loss is not None), default=None)
-        bold |= {(number, start + k) for k, loss in enumerate(losses) if loss is not None and loss == lowest}
+        values = {start + k: row["standardized_mean"] for k, row in enumerate(cells)}
+        known = {k: oriented(float(value), measure) for k, value in values.items() if value is not None}
+        bold |= {(number, k) for k, value in known.items() if value == min(known.values())}
 
     def text(row: Row) -> str:
         if row["missing"]:
             return str(row["missing"])
-        return _number(row["standardized_mean"], row["standardized_error"]) + MARKS.get(row["verdict"], "")
+        return _number(row["standardized_mean"], row["standardized_error"]) + marks.get(row["verdict"], "")
 
-    notes = ["Bold (text: *): the lowest of its row, whether or not others are significantly higher."]
+    others = "lower" if measure.higher_is_better else "higher"
+    best = f"the {words.best_end(measure)} of its row"
+    notes = [f"Bold (text: *): {best}, whether or not others are significantly {others}."]
     notes += _about_reference(rows, setting) if rows and rows[0]["reference"] else []
-    caption = f"{_loss(rows)} Lower is better; behind ± is the standard error."
+    caption = f"{measure_caption(measure)} {measure.direction.capitalize()}; behind ± is the standard error."
     return _by_task_and_method(array, "estimates", caption, notes, rows=rows, text=text, bold=bold)
 
 
@@ -101,25 +113,27 @@ def with_runs(grid: Grid, runs: CommonRuns | None) -> Grid:
     return replace(grid, notes=(*said, *grid.notes))
 
 
-def shown_differences(table: pa.Table, array: TaskArray, *, setting: Setting) -> Grid:
+def shown_differences(table: pa.Table, array: TaskArray, *, measure: Measure, setting: Setting) -> Grid:
     """Show differences to the reference by task and method, with marks where they are significant."""
     rows = [row for row in table.to_pylist() if row["method"] != row["reference"]]
+    marks = _marks(measure)
 
     def text(row: Row) -> str:
         if row["difference"] is None:
             return HOLE if row["task"] is None else row["note"] or HOLE
-        return _number(row["difference"], row["difference_error"]) + MARKS.get(row["verdict"], "")
+        return _number(row["difference"], row["difference_error"]) + marks.get(row["verdict"], "")
 
     notes = _about_reference(rows, setting) if rows else []
     reference = rows[0]["reference"] if rows else "the reference"
     caption = (
-        f"difference of the standardized loss to {reference}. {_loss(rows)} Below zero is better than the "
-        "reference; behind ± is the standard error."
+        f"difference of the {words.unit_words(measure)} to {reference}. {measure_caption(measure)} "
+        f"{'Above' if measure.higher_is_better else 'Below'} zero is better than the reference; behind ± is "
+        "the standard error."
     )
     return _by_task_and_method(array, "differences", caption, notes, rows=rows, text=text)
 
 
-def shown_costs(table: pa.Table, array: TaskArray) -> Grid:
+def shown_costs(table: pa.Table, array: TaskArray, *, measure: Measure) -> Grid:
     """Show the median seconds of an instance by task and method, with the total of each method."""
     rows = table.to_pylist()
 
@@ -137,10 +151,10 @@ def shown_costs(table: pa.Table, array: TaskArray) -> Grid:
     return _by_task_and_method(array, "costs", caption, notes, rows=rows, text=text)
 
 
-def shown_method_costs(table: pa.Table, array: TaskArray) -> Grid:
-    """Show what each method costs on the whole array, beside its mean loss: rows of `METHOD_COSTS`."""
-    rows = table.to_pylist()
-    titles = ("tasks", "instances", "median s", "total s", "MB", "mean loss")
+def shown_method_costs(table: pa.Table, array: TaskArray, *, measure: Measure) -> Grid:
+    """Show what each method costs on the whole array, next to its mean: rows of `METHOD_COSTS`."""
+    rows, mean = table.to_pylist(), f"mean {measure.noun}"
+    titles = ("tasks", "instances", "median s", "total s", "MB", mean)
     cells = []
     for row in rows:
         seconds = [row[name] for name in ("median_seconds", "total_seconds")]
@@ -148,35 +162,39 @@ def shown_method_costs(table: pa.Table, array: TaskArray) -> Grid:
         shown.append(HOLE if row["most_megabytes"] is None else f"{row['most_megabytes']:.0f}")
         shown.append(HOLE if row["mean_loss"] is None else f"{row['mean_loss']:.3f}")
         cells.append([row["method"], str(row["tasks"]), str(row["instances"]), *shown, row["note"] or ""])
-    caption = "processor seconds of learning and predicting, most memory in use, and mean standardized loss "
-    caption += "of each method."
+    caption = "processor seconds of learning and predicting, most memory in use, and mean "
+    caption += f"{words.unit_words(measure)} of each method."
     compared = max((row["compared_tasks"] or 0 for row in rows), default=0)
-    notes = [f"Mean losses are over the {counted(compared, 'task')} on which all methods have results."]
+    means = "Mean losses" if measure.is_loss else "Means"
+    notes = [f"{means} are over the {counted(compared, 'task')} on which all methods have results."]
     columns = [Column("method"), *(Column(name, "r") for name in titles), Column("note")]
     return _finished(array, "total-costs", caption, notes, columns=columns, rows=cells)
 
 
-def shown_winners(table: pa.Table, array: TaskArray, *, setting: Setting) -> Grid:
+def shown_winners(table: pa.Table, array: TaskArray, *, measure: Measure, setting: Setting) -> Grid:
     """Show the best method of each task, and those that are not significantly worse."""
     rows = table.to_pylist()
-    columns = [*_factor_columns(array), Column("best"), Column("loss", "r")]
+    columns = [*_factor_columns(array), Column("best"), Column(measure.noun, "r")]
     columns += [Column("not significantly worse"), Column("note")]
     shown = []
     for row in rows:
-        loss = _number(row["standardized_mean"], row["standardized_error"])
-        cells = [row["best"] or HOLE, loss, ", ".join(row["not_worse"]) or HOLE, row["note"] or ""]
+        value = _number(row["standardized_mean"], row["standardized_error"])
+        cells = [row["best"] or HOLE, value, ", ".join(row["not_worse"]) or HOLE, row["note"] or ""]
         shown.append([*_factor_cells(row), *cells])
     note = (
         "Not significantly worse: p of the difference from the best is at least "
-        f"{setting.alpha:g}, {_adjusted(setting)}; the best is the lowest estimate."
+        f"{setting.alpha:g}, {_adjusted(setting)}; the best is the "
+        f"{words.best_end(measure)} estimate."
     )
-    return _finished(array, "winners", _loss(rows), [note], columns=columns, rows=shown)
+    return _finished(array, "winners", measure_caption(measure), [note], columns=columns, rows=shown)
 
 
-def shown_effects(table: pa.Table, array: TaskArray, *, setting: Setting = DEFAULT_SETTING) -> Grid:
-    """Show effects on each method's loss, with intervals of this level, and shares of the variation."""
+def shown_effects(
+    table: pa.Table, array: TaskArray, *, measure: Measure, setting: Setting = DEFAULT_SETTING
+) -> Grid:
+    """Show effects on each method's values, with intervals of this level, and shares of the variation."""
     rows, shown = table.to_pylist(), []
-    scale, factor = _scale(rows)
+    scale, factor = _scale(rows, measure)
     for row in rows:
         share = "" if row["share"] is None else f"{100 * row['share']:.1f}"
         kind = {"linear": ", log2", "level": ", level"}.get(row["kind"], "")
@@ -187,22 +205,22 @@ def shown_effects(table: pa.Table, array: TaskArray, *, setting: Setting = DEFAU
     notes = [
         "An effect is the average at the last level less that at the first. Of an interaction it is half of "
         "how much one factor's effect differs between the ends of the other.",
-        *(f"{name}: what the loss is multiplied with, exp(effect)." for name in factor),
+        *(f"{name}: what the {measure.noun} is multiplied with, exp(effect)." for name in factor),
         "share: of the variation between the tasks; a row 'log2' is the part that follows the logarithm of "
         "the training size, its share is part of the row above.",
         _about_intervals(setting, "effects"),
         ONE_DATASET,
         *_effect_notes(rows),
     ]
-    caption = f"effects on the {scale}, with confidence intervals. {_loss(rows)}"
+    caption = f"effects on the {scale}, with confidence intervals. {measure_caption(measure)}"
     return _finished(array, "effects", caption, notes, columns=columns, rows=shown)
 
 
-def _scale(rows: Sequence[Row]) -> tuple[str, list[str]]:
+def _scale(rows: Sequence[Row], measure: Measure) -> tuple[str, list[str]]:
     """Return what is analysed, and the titles of columns of factors: one where it is a logarithm."""
     if any(row["scale"] == LOG for row in rows):
-        return "logarithm of the standardized loss", ["factor"]
-    return "standardized loss", []
+        return f"logarithm of the {words.unit_words(measure)}", ["factor"]
+    return words.unit_words(measure), []
 
 
 def _interval(row: Row, name: str, factor: Sequence[str]) -> list[str]:
@@ -239,18 +257,20 @@ def _effect_notes(rows: Sequence[Row]) -> list[str]:
     return [f"{', '.join(methods)}: {text}." for text, methods in said.items()]
 
 
-def shown_slopes(table: pa.Table, array: TaskArray, *, setting: Setting = DEFAULT_SETTING) -> Grid:
-    """Show by member and method how the loss changes with each doubling of the training set."""
+def shown_slopes(
+    table: pa.Table, array: TaskArray, *, measure: Measure, setting: Setting = DEFAULT_SETTING
+) -> Grid:
+    """Show by member and method how the values change with each doubling of the training set."""
     rows = table.to_pylist()
-    scale, factor = _scale(rows)
+    scale, factor = _scale(rows, measure)
     titles = ("slope", "from", "to", *factor, "p")
     columns = [*_factor_columns(array)[:-1], Column("method"), *(Column(name, "r") for name in titles)]
     shown = []
     for row in rows:
         names = [*row["levels"], row["method"]]
         shown.append([*names, *_interval(row, "slope", factor), p_text(row["p_adjusted"]), row["note"] or ""])
-    caption = f"change of the {scale} with each doubling of the training set. {_loss(rows)}"
-    notes = [f"{name}: what a doubling multiplies the loss with." for name in factor]
+    caption = f"change of the {scale} with each doubling of the training set. {measure_caption(measure)}"
+    notes = [f"{name}: what a doubling multiplies the {measure.noun} with." for name in factor]
     notes += ["p: of no change.", ONE_DATASET, _about_intervals(setting, "slopes")]
     return _finished(array, "slopes", caption, notes, columns=[*columns, Column("note")], rows=shown)
 
@@ -320,10 +340,6 @@ def _number(value: float | None, error: float | None) -> str:
 
 def _seconds(seconds: float) -> str:
     return f"{seconds:.3g}" if seconds < 1000 else f"{seconds:.0f}"
-
-
-def _loss(rows: Sequence[Row]) -> str:
-    return loss_caption(rows[0]["loss"]) if rows else ""
 
 
 HEADER = ("factor", "level", "label", "meaning", "members")

@@ -4,14 +4,10 @@
 
 import math
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import NamedTuple
 
-from delvecore.losses.metrics import Metric
 from delvecore.losses.spec import loss_preference as loss_preference
-from delvecore.losses.spec import metric_of, parse_loss
-from delvecore.losses.standard_losses import LOSS_SPECS
+from delvecore.losses.standard_losses import LOSS_SPECS, Loss
+from delvecore.measures import Measure
 from delvecore.metrics.registry import spec_named
 from delvecore.model import LEVELS
 from delvecore.report.ranking.sentences import Wording
@@ -26,7 +22,6 @@ p_value = p_words
 NO_VALUE = "–"
 LEVEL_NAMES = dict(zip(LEVELS, ("none", "low", "medium", "high"), strict=True))
 LOWER = " Lower is better."
-BEST_CONSTANT = "the best constant guess"
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 # Streamlit turns these into pictures, typographic signs or links even where their characters are escaped.
 _PICTURES = re.compile(
@@ -34,79 +29,54 @@ _PICTURES = re.compile(
 )
 
 
-@dataclass(frozen=True)
-class LossWords:
-    """letter: of the loss, or its whole name; name: in words; baseline: what a standardized loss of
-    `baseline_value` stands for, None for a metric, whose losses stay as they are."""
-
-    letter: str
-    name: str
-    explanation: str
-    baseline: str
-    baseline_value: float | None
-
-    @property
-    def title(self) -> str:
-        return self.name if self.baseline_value is None else f"{self.name} ({self.letter})"
+def about_measure(measure: Measure) -> str:
+    """Return what a measure is, in a sentence or two, with its direction."""
+    if isinstance(measure, Loss):
+        return measure.explanation + LOWER
+    spec = spec_named(measure.title.partition(":")[0])
+    about = f"{spec.title.capitalize()}: {spec.formula}." if spec else "As the scores have it."
+    return f"{about} {measure.direction.capitalize()}."
 
 
-LOSSES: Mapping[str, LossWords] = {
-    letter: LossWords(letter, spec.page_name, spec.explanation + LOWER, spec.baseline, spec.baseline_value)
-    for letter, spec in sorted(LOSS_SPECS.items())
-}
+def measure_name(measure: Measure) -> str:
+    """`Squared error (S)`, `0-1 loss, 0.2 for no guess (Z0.2N)`, `accuracy`. Not escaped: it may name a
+    file."""
+    return f"{measure.title} ({measure.key})" if measure.is_loss else measure.title
 
 
-def loss_words(loss: str) -> LossWords | None:
-    """Return what is said of a loss: one of the five, a specialized one, or that of a metric."""
-    if loss in LOSSES:
-        return LOSSES[loss]
-    if metric := metric_of(loss):
-        spec = spec_named(metric.name.partition(":")[0])
-        about = f"{spec.title.capitalize()}: {spec.formula}." if spec else "As the scores have it."
-        return LossWords(loss, metric.name, f"{about} {metric.direction.capitalize()}.", "", None)
-    found = parse_loss(loss)
-    if found is None:
-        return None
-    if found.matrix is not None:
-        explanation = f"What a guess costs for each true value is in the prototask's file {found.matrix}."
-        return LossWords(loss, f"Loss matrix {found.matrix}", explanation + LOWER, BEST_CONSTANT, 1.0)
-    penalty, plain_loss = loss[1:-1], LOSSES[loss[0]]
-    name = f"{plain_loss.name}, {penalty} for no guess"
-    explanation = f"{plain_loss.explanation.removesuffix(LOWER)} Making no guess costs {penalty}."
-    return LossWords(loss, name, explanation + LOWER, f"{BEST_CONSTANT}, or none", 1.0)
+def measure_option(measure: Measure) -> str:
+    """Return a measure to choose: `Squared error (S)`, `Metric: accuracy (acc, higher is better)`."""
+    if measure.is_loss:
+        return measure_name(measure)
+    spec = spec_named(measure.title.partition(":")[0])
+    if spec is None:
+        return directed_name(measure)
+    return f"Metric: {spec.title} ({measure.title}, {measure.direction})"
 
 
-def loss_name(loss: str) -> str:
-    """`Squared error (S)` for S, `0-1 loss, 0.2 for no guess (Z0.2N)`. Not escaped: it may name a file."""
-    known = loss_words(loss)
-    return known.title if known else loss
+def measure_markdown(measure: Measure) -> str:
+    """Return the name of a measure for Markdown, as in sentences and on buttons."""
+    return measure_name(measure) if measure.key in LOSS_SPECS else escape(measure_name(measure))
 
 
-def loss_option(loss: str) -> str:
-    """Return a loss to choose: `Squared error (S)`, `Metric: accuracy (acc, higher is better)`."""
-    metric = metric_of(loss)
-    spec = spec_named(metric.name.partition(":")[0]) if metric else None
-    if metric is None:
-        return loss_name(loss)
-    return f"Metric: {spec.title} ({metric.name}, {metric.direction})" if spec else metric_words(metric)
-
-
-def loss_markdown(loss: str) -> str:
-    """Return the name of a loss for Markdown, as in sentences and on buttons."""
-    return loss_name(loss) if loss in LOSSES else escape(loss_name(loss))
-
-
-def loss_within(loss: str) -> str:
-    """Return the name of a loss as it stands within a sentence: `squared error (S)`. Markdown."""
-    if metric := metric_of(loss):
-        return escape(metric_words(metric))
-    name = loss_markdown(loss)
+def measure_within(measure: Measure) -> str:
+    """Return a measure within a sentence: `squared error (S)`, `accuracy (higher is better)`. Markdown."""
+    if not measure.is_loss:
+        return escape(directed_name(measure))
+    name = measure_markdown(measure)
     return f"{name[0].lower()}{name[1:]}"
 
 
-def metric_words(metric: Metric) -> str:
+def directed_name(measure: Measure) -> str:
     """`accuracy (higher is better)`: what scores measure, as their file calls it."""
-    return f"{plain(metric.name, longest=40)} ({metric.direction})"
+    return f"{plain(measure.title, longest=40)} ({measure.direction})"
+
+
+def unit_words(measure: Measure, *, plural: bool = False) -> str:
+    """Return what values are, in the unit in which tasks are compared: `standardized loss`, `accuracy`."""
+    if not measure.is_loss:
+        return measure.title
+    return f"standardized loss{'es' * plural}"
 
 
 def some_of(shown: int, of: int, noun: str) -> str:
@@ -114,56 +84,47 @@ def some_of(shown: int, of: int, noun: str) -> str:
     return f"all {count(of, noun)}" if shown == of > 1 else f"{shown:,} of {count(of, noun)}"
 
 
-class Baseline(NamedTuple):
-    """Where a figure of standardized losses has its line, and what stands there."""
-
-    value: float
-    text: str
+def best_end(measure: Measure) -> str:
+    """Return `lowest` or `highest`: on which side the best value is."""
+    return "highest" if measure.higher_is_better else "lowest"
 
 
-def loss_baseline(loss: str) -> Baseline | None:
-    """Return the baseline of a standardized loss; None for a metric, which has none."""
-    known = loss_words(loss)
-    if known is None or known.baseline_value is None:
-        return None
-    return Baseline(known.baseline_value, known.baseline)
-
-
-def loss_quantity(loss: str) -> str:
+def measure_quantity(measure: Measure) -> str:
     """Return what is ranked: `standardized squared error (S)`, `accuracy (higher is better)`."""
-    if metric := metric_of(loss):
-        return metric_words(metric)
-    name = loss_name(loss)
+    if not measure.is_loss:
+        return directed_name(measure)
+    name = measure_name(measure)
     return f"standardized {name[0].lower()}{name[1:]}"
 
 
-def loss_axis(loss: str, *, standardized: bool = False, difference: bool = False) -> str:
-    """Return the title of a loss axis; unless it is of differences, its arrow says which direction is better.
+def measure_axis(measure: Measure, *, standardized: bool = False, difference: bool = False) -> str:
+    """Return the title of an axis of values; unless they are differences, an arrow shows the better side."""
+    name = axis_name(measure, standardized=standardized)
+    if difference and measure.is_loss:
+        return f"difference in {name[0].lower()}{name[1:]}".removesuffix(f" ({measure.key})")
+    return f"difference in {name}" if difference else better_side(name, higher=measure.higher_is_better)
+
+
+def axis_name(measure: Measure, *, standardized: bool = False) -> str:
+    """Return what an axis of values shows.
 
     Specialized losses are shown by their short names, as their full ones do not fit below half a page; a
     metric has no other unit."""
-    if metric := metric_of(loss):
-        return f"difference in {metric.title}" if difference else f"← better   {metric.title}"
-    name = loss_name(loss) if loss in LOSSES else f"Loss {loss}"
-    name = f"standardized {name[0].lower()}{name[1:]}" if standardized else name
-    if difference:
-        return f"difference in {name[0].lower()}{name[1:]}".removesuffix(f" ({loss})")
-    return f"← better   {name}"
+    if not measure.is_loss:
+        return measure.title
+    name = measure_name(measure) if measure.key in LOSS_SPECS else f"Loss {measure.key}"
+    return f"standardized {name[0].lower()}{name[1:]}" if standardized else name
+
+
+def vertical_axis(measure: Measure) -> str:
+    """Return what Plotly shows above a vertical axis: what is standardized, an arrow to the better side."""
+    arrow = "↑" if measure.higher_is_better else "↓"
+    return f"{arrow} better   {plot_text(axis_name(measure, standardized=True))}"
 
 
 def better_side(text: str, *, higher: bool = False) -> str:
     """Return the title of an axis with an arrow to the side that is better."""
     return f"{text}   better →" if higher else f"← better   {text}"
-
-
-def value_axis(loss: str, *, standardized: bool = False, difference: bool = False) -> str:
-    """Return the title of an axis as `loss_axis` does, but of a metric's values, which have a direction."""
-    metric = metric_of(loss)
-    if metric is None:
-        return loss_axis(loss, standardized=standardized, difference=difference)
-    if difference:
-        return f"difference in {metric.name}"
-    return better_side(metric.name, higher=metric.higher_is_better)
 
 
 def escape(text: object) -> str:

@@ -4,11 +4,13 @@ The direction of a metric is the one that is said, else that of the name of the 
 the name of the metric."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 
-from delvecore.losses.metrics import LARGEST, Metric, known_metric
+from delvecore.losses.metrics import LARGEST, known_metric
+from delvecore.measures import Measure, column_measure
 from delvecore.names import NAME, is_name
 from delvecore.score_tables.names import is_complement, words_of
 from delvecore.score_tables.options import Answer, Question, ScoreOptions, UnknownDirection
@@ -22,17 +24,17 @@ _OF_A_METRIC = (["metric", "error"], ["regret"], ["normalized", "regret"])
 """Columns of the shortfall of a metric against the best: lower is better for every metric."""
 
 
-def metric_named(name: str) -> Metric | None:
+def metric_named(name: str) -> Measure | None:
     """The metric that a name stands for, with the direction that an arrow in it shows; None if unknown. An
     arrow against a known name makes it unknown."""
     shown = {higher for arrow, higher in _ARROWS.items() if arrow in name}
-    known = Metric(name, False, 0.0) if is_complement(name) else known_metric(name)
+    known = column_measure(name, False, 0.0) if is_complement(name) else known_metric(name)
     if not shown:
         return known
     higher = next(iter(shown))
     if len(shown) > 1 or (known is not None and known.higher_is_better != higher):
         return None
-    return known or Metric(name, higher)
+    return known or column_measure(name, higher)
 
 
 def hinted_directions(name: str) -> set[bool]:
@@ -42,26 +44,26 @@ def hinted_directions(name: str) -> set[bool]:
 
 
 def _disagreement(metric: str, higher: bool, column: str, hints: set[bool]) -> str:
-    words = " and ".join(Metric("", hint).direction for hint in sorted(hints - {higher}))
-    return f"{metric}, {Metric('', higher).direction}, in the column {column!r}, {words}"
+    words = " and ".join(column_measure("", hint).direction for hint in sorted(hints - {higher}))
+    return f"{metric}, {column_measure('', higher).direction}, in the column {column!r}, {words}"
 
 
 def directed(
     levels: Mapping[str, str | None],
     *,
-    given: Mapping[str, Metric],
+    given: Mapping[str, Measure],
     source: str,
     options: ScoreOptions,
     notes: Notes,
     given_by: Why = "source",
-) -> dict[str, Metric]:
+) -> dict[str, Measure]:
     """The metrics of a table whose direction is known, by name; unknown ones are left out beside known ones.
 
     levels: names of metrics, and the column of the values where that has another name; given: metrics whose
     direction is known by `given_by`. UnknownDirection where none is known, or the names of column and metric
     disagree; Question where a direction is said and it is not clear for which metric."""
     said = options.higher_is_better
-    known: dict[str, tuple[Metric, Why]] = {}
+    known: dict[str, tuple[Measure, Why]] = {}
     for name, column in levels.items():
         metric = given.get(name) or _named(name, column, source, is_said=said is not None)
         if metric is not None:
@@ -76,7 +78,7 @@ def directed(
             raise Question(source, "one metric whose direction is said", found, answers)
         for name in chosen:
             is_so = name in known and known[name][0].higher_is_better == said
-            known[name] = (known[name][0] if is_so else Metric(name, said)), "said"
+            known[name] = (known[name][0] if is_so else column_measure(name, said)), "said"
         unknown = []
     if not known:
         raise UnknownDirection(source, unknown)
@@ -87,12 +89,12 @@ def directed(
     return {name: metric for name, (metric, _why) in metrics.items()}
 
 
-def _named(name: str, column: str | None, source: str, *, is_said: bool) -> Metric | None:
+def _named(name: str, column: str | None, source: str, *, is_said: bool) -> Measure | None:
     """The direction by the name of the column of values, else by the name of the metric. Where they disagree:
     None if the user says a direction, else UnknownDirection."""
     of_metric, of_column = metric_named(name), metric_named(column or "")
     if of_column is not None and (of_metric is None or words_of(column or "") in _OF_A_METRIC):
-        return of_column._replace(name=name, best=None)
+        return column_measure(name, of_column.higher_is_better)
     if of_metric is None:
         return None
     hints = {of_column.higher_is_better} if of_column is not None else hinted_directions(column or "")
@@ -106,14 +108,14 @@ def _named(name: str, column: str | None, source: str, *, is_said: bool) -> Metr
 
 def one_metric_each(
     scores: pd.DataFrame, levels: dict[str, str | None], source: str, options: ScoreOptions, notes: Notes
-) -> tuple[pd.DataFrame, dict[str, str | None], Mapping[str, Metric]]:
+) -> tuple[pd.DataFrame, dict[str, str | None], Mapping[str, Measure]]:
     """The scores as those of one metric where a column names one metric for each dataset. Where metrics of
     both directions are named, values of which lower is better change their sign, unless the name of the
     column of values has a direction. UnknownDirection where it has another one than all of the metrics."""
     own = next(iter(levels.values()), None) or UNNAMED
     of_own, hints = metric_named(own), hinted_directions(own)
     if of_own is None and len(hints) == 1:
-        of_own = Metric(own, higher_is_better=hints == {True})
+        of_own = column_measure(own, higher_is_better=hints == {True})
     found = {level: metric_named(level) for level in scores["metric"].unique()}
     if len(found) < 2 or (options.higher_is_better is not None and of_own is None):
         return scores, levels, {}
@@ -134,7 +136,7 @@ def one_metric_each(
         told += f"; the sign of {', '.join(lower[:4])} is changed, so that higher is better"
         scores = scores.assign(value=scores["value"].where(~scores["metric"].isin(lower), -scores["value"]))
     notes.take("metric", told, "content", option="metric")
-    one = of_own or Metric(own, higher_is_better=len(lower) < len(found))
+    one = of_own or column_measure(own, higher_is_better=len(lower) < len(found))
     return scores.assign(metric=same_name(len(scores), own)), {own: None}, {own: one}
 
 
@@ -241,14 +243,16 @@ def without_dropped(
 
 
 def on_one_scale(
-    scores: pd.DataFrame, metric: Metric, table: Table, options: ScoreOptions, notes: Notes
-) -> tuple[pd.DataFrame, Metric]:
+    scores: pd.DataFrame, metric: Measure, table: Table, options: ScoreOptions, notes: Notes
+) -> tuple[pd.DataFrame, Measure]:
     """The scores of a metric on one scale, fractions or per cent. Question where two are mixed."""
-    rows = (scores["metric"] == metric.name).to_numpy() & scores["value"].notna().to_numpy()
+    rows = (scores["metric"] == metric.key).to_numpy() & scores["value"].notna().to_numpy()
     values, percent = scores["value"].to_numpy()[rows], scores["percent"].to_numpy()[rows]
     if not len(values):
         return scores, metric
     _check_sign(metric, values, table, options)
+    if metric.best == 0 and (values > 0 if metric.higher_is_better else values < 0).any():
+        return scores, replace(metric, best=None)
     is_open, least, most = options.scale is None, values.min(), values.max()
     if is_open and percent.any() and not percent.all():
         if np.abs(values[~percent]).max() <= 1:
@@ -257,7 +261,7 @@ def on_one_scale(
         if values[~percent].min() <= 1:
             _ask_scale(table, scores, rows, ~percent & (values <= 1))
     if percent.all() and metric.best == 1:
-        return scores, metric._replace(best=100.0)
+        return scores, replace(metric, best=100.0)
     is_beyond, is_within = metric.best == 1 and most > 1 + 1e-6, most <= 100 + 1e-6
     small = (values > 0) & (values <= 1)
     if is_open and is_beyond and is_within and small.any():
@@ -265,21 +269,21 @@ def on_one_scale(
     if options.scale == "fractions":
         return _divided(scores, rows, values > 1), metric
     if is_beyond:
-        return scores, metric._replace(best=100.0 if is_within else None)
+        return scores, replace(metric, best=100.0 if is_within else None)
     if is_open and metric.best is None and least >= 0 and 1 < most <= 100:
-        for line in ["method"] if metric_named(metric.name) else ["method", "dataset"]:
+        for line in ["method"] if metric_named(metric.key) else ["method", "dataset"]:
             _check_lines(scores, rows, line, table)
     return scores, metric
 
 
-def _check_sign(metric: Metric, values: np.ndarray, table: Table, options: ScoreOptions) -> None:
+def _check_sign(metric: Measure, values: np.ndarray, table: Table, options: ScoreOptions) -> None:
     """Ask about the direction of a metric all of whose values are on the wrong side of its best value 0, as
     those of an RMSE that was written with the other sign."""
-    losses = metric.losses_of(values)
-    if metric.best == 0 and options.higher_is_better is None and losses.max() <= 0 and losses.min() < 0:
+    is_beyond = values >= 0 if metric.higher_is_better else values <= 0
+    if metric.best == 0 and options.higher_is_better is None and is_beyond.all() and values.any():
         side = "negative" if values.min() < 0 else "positive"
-        found = f"{metric.name!r}, {metric.direction} by its name, whose values are all {side}"
-        raise UnknownDirection(table.source, [metric.name], found=found)
+        found = f"{metric.key!r}, {metric.direction} by its name, whose values are all {side}"
+        raise UnknownDirection(table.source, [metric.key], found=found)
 
 
 def _check_lines(scores: pd.DataFrame, rows: np.ndarray, line: str, table: Table) -> None:
@@ -315,7 +319,7 @@ def _ask_scale(table: Table, scores: pd.DataFrame, rows: np.ndarray, small: np.n
 
 
 def failed_runs(
-    scores: pd.DataFrame, metrics: Sequence[Metric], options: ScoreOptions, notes: Notes
+    scores: pd.DataFrame, metrics: Sequence[Measure], options: ScoreOptions, notes: Notes
 ) -> pd.DataFrame:
     """Count runs without a value, and treat them as the option `failed` says: left without one, given the
     worst value of their dataset, or left out with their methods."""
@@ -334,11 +338,10 @@ def failed_runs(
         scores = scores[~scores["method"].isin(methods)]
         scores = scores.assign(method=without_unused(scores["method"]))
     elif options.failed == "worst":
-        signs = {metric.name: metric.sign for metric in metrics}
-        sign = scores["metric"].map(signs).astype(float)
-        losses = scores["value"] * sign
-        groups = losses.groupby([scores["dataset"], scores["metric"]], observed=True)
-        scores = scores.assign(value=losses.fillna(groups.transform("max")) * sign)
+        higher = scores["metric"].isin([metric.key for metric in metrics if metric.higher_is_better])
+        groups = scores["value"].groupby([scores["dataset"], scores["metric"]], observed=True)
+        worst = groups.transform("min").where(higher, groups.transform("max"))
+        scores = scores.assign(value=scores["value"].fillna(worst))
     else:
         notes.leave("run", methods, "no value (missing or failed)", count=notes.failed, option="failed")
     return scores

@@ -17,9 +17,9 @@ from typing import Any
 import pandas as pd
 
 from delvecore.errors import ParseError
-from delvecore.losses.metrics import Metric
+from delvecore.measures import column_measure
 from delvecore.score_tables.files import decoded, load_json, parsed_json, plain_file, read_bytes, unpacked
-from delvecore.score_tables.known_tables import Known, different, metric_of
+from delvecore.score_tables.known_tables import Known, different, directed_metric
 
 Row = dict[str, Any]
 _BESIDE = re.compile(
@@ -52,13 +52,13 @@ def evaluations(known: Known) -> Known:
         known = known.having(dataset="task+shots")
     told = frame.assign(up=frame.get("higher_is_better"))[["metric", "up"]].drop_duplicates()
     sure = told.drop_duplicates("metric", keep=False).dropna()
-    metrics = [metric_of(str(name), higher=bool(up)) for name, up in sure.itertuples(index=False)]
+    metrics = [directed_metric(str(name), higher=bool(up)) for name, up in sure.itertuples(index=False)]
     ways = {metric.higher_is_better for metric in metrics}
     has_one = frame.groupby("task")["metric"].nunique().le(1).all() and len(ways) == 1
     frame = frame.drop(columns=["harness", "higher_is_better"], errors="ignore")
     if has_one and len(metrics) == told["metric"].nunique():
-        metric = metrics[0] if len(metrics) == 1 else Metric("score", ways.pop())
-        name = metric.name
+        metric = metrics[0] if len(metrics) == 1 else column_measure("score", ways.pop())
+        name = metric.key
         frame = frame.drop(columns="metric").rename(columns={"value": name, "stderr": f"{name}_stderr"})
         return known.having(frame, [metric], metric=None, value=(name,))
     return known.having(frame.rename(columns={"stderr": "value_stderr"}), metrics)

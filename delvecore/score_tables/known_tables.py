@@ -7,7 +7,8 @@ from typing import Any, Self
 
 import pandas as pd
 
-from delvecore.losses.metrics import Metric, known_metric
+from delvecore.losses.metrics import known_metric
+from delvecore.measures import Measure, column_measure
 from delvecore.score_tables.cells import parse_cell
 from delvecore.score_tables.options import Question, ScoreOptions
 from delvecore.score_tables.score_file import Omission
@@ -24,7 +25,7 @@ class Known:
     title: str
     frame: pd.DataFrame
     options: ScoreOptions = field(default_factory=ScoreOptions)
-    metrics: Mapping[str, Metric] = field(default_factory=dict)
+    metrics: Mapping[str, Measure] = field(default_factory=dict)
     question: Question | None = None
     omissions: tuple[Omission, ...] = ()
     files: str = ""
@@ -34,12 +35,14 @@ class Known:
         """Does no column name metrics?"""
         return self.options.metric is None
 
-    def having(self, frame: pd.DataFrame | None = None, metrics: Iterable[Metric] = (), **roles: Any) -> Self:
+    def having(
+        self, frame: pd.DataFrame | None = None, metrics: Iterable[Measure] = (), **roles: Any
+    ) -> Self:
         """A copy with another frame, further metrics, and other roles, which are fields of ScoreOptions."""
         return replace(
             self,
             frame=self.frame if frame is None else frame,
-            metrics={**self.metrics, **{metric.name: metric for metric in metrics}},
+            metrics={**self.metrics, **{metric.key: metric for metric in metrics}},
             options=replace(self.options, **roles),
         )
 
@@ -50,10 +53,10 @@ class Known:
         return replace(self, omissions=(*self.omissions, *more))
 
 
-def metric_of(name: str, *, higher: bool) -> Metric:
+def directed_metric(name: str, *, higher: bool) -> Measure:
     """The metric of this name and direction, with its best value where it is known."""
     found = known_metric(name)
-    return found if found is not None and found.higher_is_better == higher else Metric(name, higher)
+    return found if found is not None and found.higher_is_better == higher else column_measure(name, higher)
 
 
 def different(values: pd.Series) -> list[str]:

@@ -10,15 +10,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from delvecore.losses.metrics import Metric, known_metric
+from delvecore.losses.metrics import known_metric
+from delvecore.measures import Measure, column_measure
 from delvecore.score_tables.cells import parse_cell, rounding
 from delvecore.score_tables.harnesses import evaluations
 from delvecore.score_tables.known_tables import (
     Known,
     different,
+    directed_metric,
     groups_in,
     holds_numbers,
-    metric_of,
     stacked,
     varies,
 )
@@ -76,9 +77,9 @@ def _called(frame: pd.DataFrame, known: tuple[str, ...]) -> list[str]:
     return [name for name in frame.columns if is_called(name, known)]
 
 
-def _own(names: Iterable[str]) -> list[Metric]:
+def _own(names: Iterable[str]) -> list[Measure]:
     """The metrics that only some programs call so."""
-    return [Metric(name, name in _HIGHER) for name in names if name in _HIGHER or name in _LOWER]
+    return [column_measure(name, name in _HIGHER) for name in names if name in _HIGHER or name in _LOWER]
 
 
 def _printed_harness(known: Known) -> Known | None:
@@ -104,7 +105,7 @@ def _automl_benchmark(known: Known) -> Known:
     found = [known_metric(one) for one in different(known.frame[metric])]
     is_turned = found and all(one is not None and one.higher_is_better for one in found)
     (result,) = known.options.value
-    return known.having(metrics=[Metric(result, True)] if is_turned else [], value=(result, *values))
+    return known.having(metrics=[column_measure(result, True)] if is_turned else [], value=(result, *values))
 
 
 def _tabarena(known: Known) -> Known:
@@ -112,7 +113,7 @@ def _tabarena(known: Known) -> Known:
     metric = folded_names(known.frame).get("metric")
     if metric is None or not varies(known.frame, metric, known.options.dataset or ""):
         return known
-    metrics = {name: Metric(name, False, 0.0) for name in different(known.frame[metric])}
+    metrics = {name: column_measure(name, False, 0.0) for name in different(known.frame[metric])}
     return replace(known.having(metric=metric), metrics=metrics)
 
 
@@ -163,7 +164,7 @@ def _mteb(known: Known) -> Known | None:
     if short.nunique() == frame[model].nunique():  # links of Markdown are not needed to tell models apart
         frame = frame.assign(**{model: short})
     long = frame.melt(model, scores, "task", "score", ignore_index=False)
-    found = known.having(long, [Metric("score", True)], dataset="task", value=("score",))
+    found = known.having(long, [column_measure("score", True)], dataset="task", value=("score",))
     return found.without("column", facts, "facts of models").without("column", means, "means over tasks")
 
 
@@ -248,15 +249,15 @@ def _without_index(frame: pd.DataFrame) -> pd.DataFrame:
     return frame[[name for name in frame.columns if folded(name) not in ("", "unnamed0", "index")]]
 
 
-def _scorers(scores: pd.DataFrame) -> list[Metric]:
+def _scorers(scores: pd.DataFrame) -> list[Measure]:
     """Directions of the values of scorers. Higher is better, except where errors stand without their sign
     turned; where signs are mixed, nothing is known."""
     found = []
     for name in scores.columns:
-        metric = known_metric(name.removeprefix("test_")) or Metric(name, True)
+        metric = known_metric(name.removeprefix("test_")) or column_measure(name, True)
         numbers = pd.to_numeric(scores[name].astype(str), errors="coerce")
         if metric.higher_is_better or not ((numbers > 0).any() and (numbers < 0).any()):
-            found.append(metric_of(name, higher=metric.higher_is_better or not (numbers > 0).any()))
+            found.append(directed_metric(name, higher=metric.higher_is_better or not (numbers > 0).any()))
     return found
 
 
@@ -376,14 +377,14 @@ class Program:
             fold=tuple(roles["fold"]),
             value=tuple(roles["value"] + roles["higher"] + roles["lower"]),
         )
-        metrics = [Metric(name, True) for name in roles["higher"]]
-        metrics += [Metric(name, False, 0.0) for name in roles["lower"]]
+        metrics = [column_measure(name, True) for name in roles["higher"]]
+        metrics += [column_measure(name, False, 0.0) for name in roles["lower"]]
         known = self.rest(Known(self.title, frame, options).having(metrics=metrics))
         if known is None:
             return None
         metric, values = known.options.metric, known.options.value
         own = _own(values if metric is None else different(known.frame[metric]))
-        return replace(known, metrics={**{one.name: one for one in own}, **known.metrics})
+        return replace(known, metrics={**{one.key: one for one in own}, **known.metrics})
 
 
 def _apart(frame: pd.DataFrame, roles: dict[str, list[str]]) -> list[str]:

@@ -14,7 +14,7 @@ import pandas as pd
 import pyarrow as pa
 
 from delvecore.errors import DelveError, Fault, ParseError
-from delvecore.losses.metrics import Metric
+from delvecore.measures import Measure
 from delvecore.model import Scheme
 from delvecore.score_tables import checks, names
 from delvecore.score_tables.cells import MISSING, Parsed
@@ -307,7 +307,7 @@ def _counts_each(scores: pd.DataFrame, of: str, *by: str) -> tuple[int, int]:
 
 
 def _reading(
-    source: str, scores: pd.DataFrame, metrics: Iterable[Metric], design: RunDesign, notes: Notes
+    source: str, scores: pd.DataFrame, metrics: Iterable[Measure], design: RunDesign, notes: Notes
 ) -> Reading:
     low, high = _counts_each(scores, "instance", "dataset", "method") if design.runs > 1 else (1, 1)
     what = "folds" if design.folds > 1 else "runs"
@@ -343,16 +343,16 @@ def merged(files: Sequence[ScoreFile], source: str, options: ScoreOptions) -> Sc
         before, place = (files[int(np.searchsorted(ends, at, side="right"))].source for at in again[:2])
         found, remedy = f"a second one of {again[2]}", f"remove one; the first is in {before}"
         raise ParseError(place, None, checks.ONCE, found, remedy)
-    metrics: dict[str, Metric] = {}
+    metrics: dict[str, Measure] = {}
     for metric in (metric for file in files for metric in file.metrics):
-        known = metrics.setdefault(metric.name, metric)
+        known = metrics.setdefault(metric.key, metric)
         if known.higher_is_better != metric.higher_is_better:
             raise DelveError(
-                f"{source}: expected one direction of {metric.name}, found both; open the files apart"
+                f"{source}: expected one direction of {metric.key}, found both; open the files apart"
             )
         if known.best != metric.best:
             best = None if None in (known.best, metric.best) else max(known.best or 0.0, metric.best or 0.0)
-            metrics[metric.name] = metric._replace(best=best)
+            metrics[metric.key] = replace(metric, best=best)
     notes = Notes()
     notes.take("files", f"{len(files)} tables", "content")
     notes.roles += dict.fromkeys(role for file in files for role in file.reading.roles)

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import pyarrow as pa
 
 from delvecore.errors import ParseError
-from delvecore.losses.metrics import Metric
+from delvecore.measures import Measure, column_measure
 from delvecore.score_tables.options import Answer
 from delvecore.stats.designs import ONE_RUN, RunDesign
 
@@ -116,7 +116,7 @@ class Reading:
     methods: int
     datasets: int
     instances: str = ""
-    metrics: tuple[Metric, ...] = ()
+    metrics: tuple[Measure, ...] = ()
     runs: int = 0
     failed: int = 0
     roles: tuple[Role, ...] = ()
@@ -130,7 +130,7 @@ class Reading:
         have = "has" if self.failed == 1 else "have"
         failed = f"; {self.failed:,} of {self.runs:,} runs {have} no value" if self.failed else ""
         why = {role.taken: f" {_REASONS[role.why]}" for role in self.roles if role.role == "direction"}
-        metrics = [f"{one.name}, {one.direction}{why.get(one.name, '')}" for one in self.metrics]
+        metrics = [f"{one.key}, {one.direction}{why.get(one.key, '')}" for one in self.metrics]
         more = [f"{len(metrics) - 4} more metrics"] if len(metrics) > 4 else []
         guesses = "; ".join(role.text for role in self.roles if role.is_told)
         left_out = "; ".join(one.text for one in self.omissions) or "nothing"
@@ -170,13 +170,17 @@ class Reading:
 
     def as_dict(self) -> dict[str, Any]:
         """The record as JSON writes it."""
-        return {"text": self.text, **asdict(self), "metrics": [one._asdict() for one in self.metrics]}
+        metrics = [
+            {"name": one.key, "higher_is_better": one.higher_is_better, "best": one.best}
+            for one in self.metrics
+        ]
+        return {"text": self.text, **asdict(self), "metrics": metrics}
 
     @classmethod
     def from_dict(cls, record: Mapping[str, Any]) -> "Reading":
         """The reading that `as_dict` wrote, also where JSON made lists of its tuples."""
         facts = {name: value for name, value in record.items() if name != "text"}
-        facts["metrics"] = tuple(Metric(**one) for one in record["metrics"])
+        facts["metrics"] = tuple(column_measure(**one) for one in record["metrics"])
         facts["roles"] = tuple(Role(**{**one, "others": tuple(one["others"])}) for one in record["roles"])
         omissions = ({**one, "names": tuple(one["names"])} for one in record["omissions"])
         facts["omissions"] = tuple(Omission(**one) for one in omissions)
@@ -211,7 +215,7 @@ class ScoreFile:
 
     source: str
     rows: pa.Table
-    metrics: tuple[Metric, ...]
+    metrics: tuple[Measure, ...]
     reading: Reading
     factors: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     families: Mapping[str, str] = field(default_factory=dict)

@@ -14,6 +14,7 @@ from scipy.special import ndtr, ndtri
 
 from delvecore.stats.array_types import Floats, Mask
 from delvecore.stats.choose import FlipStatistic, Verdict, is_significant, significance, turned_verdict
+from delvecore.stats.orientation import oriented
 from delvecore.stats.p_adjustment import adjust
 from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.nemenyi import NOISE, Groups, maximal_cliques, range_upper_tail
@@ -142,7 +143,7 @@ def _sign_flips(found: Analysis) -> PairVerdicts:
         flips.p,
         flips.p_all,
         different=is_significant(flips.p_all, found.alpha),
-        first_is_better=(flips.z > 0) == found.table.higher_is_better,
+        first_is_better=oriented(flips.z, found.table) < 0,
         z=np.abs(flips.z),
         critical=flips.critical(found.alpha),
         smallest_p=smallest_flip_p(len(found.units.tasks), len(flips.p)),
@@ -163,7 +164,7 @@ def _wilcoxon(found: Analysis) -> PairVerdicts:
         ranks.p,
         adjusted,
         different=is_significant(adjusted, found.alpha),
-        first_is_better=(ranks.rank_sum_a > ranks.rank_sum_b) == found.table.higher_is_better,
+        first_is_better=oriented(ranks.rank_sum_a - ranks.rank_sum_b, found.table) < 0,
         z=np.abs(ranks.z),
         critical=-float(ndtri(at_once / 2)),
         # Of data in which all pairs have the smallest p.

@@ -6,6 +6,8 @@ import pytest
 
 from delvecore.answers.compare_methods import TaskComparison
 from delvecore.answers.compare_pair import pair_sentence
+from delvecore.losses.metrics import known_metric
+from delvecore.losses.spec import measure_named
 from delvecore.model import TaskId
 from delvecore.stats import notes
 from delvecore.stats.choose import verdict
@@ -37,12 +39,18 @@ def pair(level=0.95, **changes):
     return row | {"p_adjusted": row["p"], "verdict": verdict(row["difference"], row["p"], level=level)}
 
 
+def measure_of(row):
+    """The measure of a row of results: a metric by its usual name, otherwise a loss of DELVE."""
+    return known_metric(row["loss"]) if len(row["loss"]) > 1 else measure_named(row["loss"])
+
+
 def plain(text):
     return text.replace("\\", "")
 
 
 def said(standardized=False, **changes):
-    return plain(pair_sentence(pair(**changes), level=0.95, standardized=standardized))
+    row = pair(**changes)
+    return plain(pair_sentence(row, measure_of(row), level=0.95, standardized=standardized))
 
 
 def estimate(name, mean=0.3, loss="S", error=0.01):
@@ -51,8 +59,8 @@ def estimate(name, mean=0.3, loss="S", error=0.01):
 
 def comparison(estimates, pairs, reference="knn-cv-1"):
     """Of the methods in the order of their estimates; pairs: of one with the other."""
-    place, loss = TaskId("demo", "age", "std.8"), estimates[0]["loss"]
-    return TaskComparison(place, loss, tuple(estimates), tuple(pairs), reference)
+    place, measure = TaskId("demo", "age", "std.8"), measure_of(estimates[0])
+    return TaskComparison(place, measure, tuple(estimates), tuple(pairs), reference)
 
 
 def task_sentence(estimates, pairs):
@@ -122,17 +130,19 @@ def test_several_methods_are_sorted_into_not_different_and_worse():
 
 
 def test_scores_are_said_as_their_metric_has_them():
-    # A loss of 0.2 is kept of an accuracy of 0.8.
     names = ("best", "b", "c")
-    estimates = [estimate(one, 0.2, "accuracy") for one in names]
+    estimates = [estimate(one, 0.8, "accuracy") for one in names]
     found = [pair(method_a=name, method_b="best", loss="accuracy", p=0.4) for name in "bc"]
     told = task_sentence(estimates, found)
     assert told.startswith("**best has the highest accuracy, 0.800 ± 0.010**, 8 training sets.")
-    numbers = {"difference": -0.2, "lower": -0.22, "upper": -0.18}
-    assert said(loss="accuracy", **numbers).startswith(
+    numbers = {"difference": 0.2, "lower": 0.18, "upper": 0.22, "p": 0.01}
+    higher, lower = (said(loss=loss, **numbers) for loss in ("accuracy", "RMSE"))
+    assert higher.startswith(
         "**The accuracy of lin-1 is 0.200 higher than that of knn-cv-1**, 95 % interval 0.180 to 0.220, p"
     )
-    assert "0.200 lower than" in said(loss="RMSE", **numbers)
+    assert higher.endswith("**lin-1 is significantly better**.")
+    assert lower.startswith("**The RMSE of lin-1 is 0.200 higher than")
+    assert lower.endswith("**knn-cv-1 is significantly better**.")
 
 
 def test_the_reference_is_compared_with_all_others():

@@ -215,6 +215,14 @@ def test_the_curves_of_an_array_are_its_estimates_best_first(garden):
     assert set(known["standardized_mean"].round(9)) <= drawn
 
 
+def test_values_below_zero_have_no_logarithmic_axis(garden):
+    view = garden.archive.array(ARRAY, loss="r2")
+    assert (view.measure.key, view.order) == ("r2", METHODS)
+    assert any(note.text == "↑ better   r2" for note in view.curves().layout.annotations)
+    with pytest.raises(DelveError, match="is_log=True: expected values above zero"):
+        view.curves(is_log=True)
+
+
 def test_a_loss_or_method_without_results_on_an_array_is_refused(garden):
     with pytest.raises(DelveError, match=r"loss Q9: .* there are S"):
         garden.archive.array(ARRAY, loss="Q9")

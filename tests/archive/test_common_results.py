@@ -9,10 +9,11 @@ import pytest
 
 import delvecore
 from delvecore.archive.result_index import ResultIndex, index_of
-from delvecore.archive.score_tables import archive_score_table, ranked_table
+from delvecore.archive.score_tables import measure_ranked, ranked_scores, score_table
 from delvecore.cli import delve
 from delvecore.errors import DelveError
 from delvecore.library.ranking import rank
+from delvecore.losses.standard_losses import LOSS_SPECS
 from delvecore.stats.ranking.score_table import Lacking, Reduced
 from delvecore.tables import SCHEMAS, table_of
 from tests.archives import small_archive, write_tree
@@ -54,7 +55,8 @@ def path(tmp_path):
 
 
 def ranked_of(path, **chosen):
-    return ranked_table(delvecore.open([path], cache=False), **chosen).table
+    archive = delvecore.open([path], cache=False)
+    return ranked_scores(archive, measure_ranked(archive, None), **chosen)
 
 
 def test_a_method_that_fails_on_the_hard_fold_does_not_win_by_the_easy_ones(path):
@@ -136,9 +138,9 @@ def test_rank_and_compare_in_python_do_the_same():
     assert rank(frame(), methods=["b", "c"]).runs.unranked == ()
     with pytest.raises(DelveError, match="expected names of methods, found 'd'; there are a, b, c"):
         rank(frame(), methods=["a", "d"])
-    # A pair is compared on the folds that both have: 0.1 on each of three folds of x.
+    # A pair is compared on the folds that both have: accuracies 0.1 apart on each of three folds of x.
     pairs = delvecore.compare(frame()).to_frame().set_index(["dataset", "method_a", "method_b"])
-    assert pairs.loc[("x", "a", "b"), "difference"] == pytest.approx(-0.1)
+    assert pairs.loc[("x", "a", "b"), "difference"] == pytest.approx(0.1)
     assert pairs.loc[("x", "a", "b"), "instances"] == 3
 
 
@@ -156,7 +158,7 @@ def test_in_delve_directories_instances_that_a_method_lacks_do_not_count(tmp_pat
         files = {f"loss.Z.{number}": f"{loss!r}\n" * 6 for number, loss in enumerate(losses)}
         write_tree(path, {f"methods/{method}/{place}/{name}": text for name, text in files.items()})
     archive = delvecore.open([str(path)], cache=False)
-    table = archive_score_table(archive, [("demo", "shade", "std.4")], loss="Z", standardized=False)
+    table = score_table(archive, LOSS_SPECS["Z"], [("demo", "shade", "std.4")], standardized=False)
     assert table.values == pytest.approx(np.array([[0.2, 0.3]]))
     assert table.runs.reduced == (Reduced("/demo/shade/std.4", 3, 4),)
     assert (table.runs.runs, table.runs.failed) == (8, 1)
@@ -165,7 +167,7 @@ def test_in_delve_directories_instances_that_a_method_lacks_do_not_count(tmp_pat
 def test_in_delve_directories_a_task_that_was_not_run_is_no_failed_run(tmp_path):
     path = small_archive(tmp_path)
     shutil.rmtree(path / "methods/two/demo/shade")
-    table = archive_score_table(delvecore.open([str(path)], cache=False), loss="Z")
+    table = score_table(delvecore.open([str(path)], cache=False), LOSS_SPECS["Z"])
     assert (table.methods, table.runs.failed, table.runs.unranked) == (("one",), 0, ())
 
 

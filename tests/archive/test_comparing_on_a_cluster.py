@@ -42,7 +42,8 @@ def one_by_one(requests):
 
 
 def spread_here(archive, **chosen):
-    return compare_distributed(archive.losses, archive.tasks, archive.constants, one_by_one, **chosen)
+    given = archive.losses, archive.tasks, archive.constants
+    return compare_distributed(*given, one_by_one, measures=archive.measures, **chosen)
 
 
 @pytest.mark.parametrize("pairs", [1, 3, 5_000])
@@ -72,7 +73,9 @@ def test_who_fails_is_told_in_one_line(archive):
             yield request, request.failed(RuntimeError("no memory"))
 
     with pytest.raises(DelveError, match=r"^comparisons from /data-0/\S+ on: no memory$"):
-        compare_distributed(archive.losses, archive.tasks, archive.constants, failing)
+        compare_distributed(
+            archive.losses, archive.tasks, archive.constants, failing, measures=archive.measures
+        )
 
 
 @pytest.mark.slow
@@ -86,7 +89,9 @@ def test_a_worker_that_is_killed_half_way_changes_no_bit(archive, monkeypatch, d
                 os.kill(next(iter(dask.workers.values())).pid, signal.SIGKILL)
             yield done
 
-    found = compare_distributed(archive.losses, archive.tasks, archive.constants, killing)
+    found = compare_distributed(
+        archive.losses, archive.tasks, archive.constants, killing, measures=archive.measures
+    )
     assert found.equals(archive.comparisons)
 
 

@@ -11,7 +11,7 @@ import delvecore
 from dashboard.leaderboard.data import Request, known_board
 from dashboard.leaderboard.data import costs as spots
 from dashboard.server import archive as opened
-from delvecore.answers.leaderboard import Costs, cheaper_words, costs_notes
+from delvecore.answers.leaderboard import Costs, cheaper_words, costs_answer, costs_notes
 from delvecore.archive import leaderboards
 from delvecore.archive.leaderboards import (
     costs_of,
@@ -23,10 +23,11 @@ from delvecore.archive.leaderboards import (
     task_groups,
     where_it_wins,
 )
-from delvecore.archive.score_tables import ranked_table
+from delvecore.archive.score_tables import measure_ranked, ranked_scores
 from delvecore.cli.delve import main as delve
 from delvecore.errors import DelveError
 from delvecore.library.ranking import rank
+from delvecore.losses.standard_losses import LOSS_SPECS
 from delvecore.plots.cost_quality import front_figure
 from delvecore.score_tables.options import ScoreOptions
 from delvecore.stats.choose import DEFAULT_SETTING
@@ -101,7 +102,7 @@ def test_all_places_have_the_same_costs_losses_and_ranks(tmp_path, monkeypatch, 
     shutil.rmtree(place / "methods/quince")  # its costs are not known
     archive = delvecore.open([str(place)])
     board = leaderboard(archive).costs
-    table = analyse(ranked_table(archive, loss="S").table)
+    table = analyse(ranked_scores(archive, measure_ranked(archive, "S")))
     assert board.mean_rank.tolist() == table.ranks.average.tolist()
     monkeypatch.setenv("DELVE_PATH", str(place))
     assert delve(["rank", "--show", "front", "--format", "json"]) == 0
@@ -122,21 +123,25 @@ def test_ranks_are_those_of_the_ranking_where_costs_of_some_tasks_are_not_known(
     assert board.costs.left_out > 0
     assert (board.costs.units, board.costs.ranked) == (3, 4)
     assert board.costs.mean_rank.tolist() == board.whole.average.tolist()
-    (note, _) = costs_notes(board.costs, measure="standardized loss")
+    (note, _) = costs_notes(board.costs)
     assert note.startswith(
         "Mean standardized loss and seconds are over 3 datasets, mean ranks over 4 datasets."
     )
 
 
-def test_a_metric_has_the_same_losses_where_its_scores_are_ranked(tmp_path):
-    # Ranking shows accuracies, the leaderboard 1 - accuracy; the cost figure of both has losses.
+def test_costs_beside_an_accuracy_have_accuracies(tmp_path):
     archive = delvecore.open([str(folds_csv(tmp_path / "folds.csv"))])
-    kept, scored = (ranked_table(archive, as_losses=as_losses) for as_losses in (True, False))
-    found = costs_of(archive, analyse(kept.table), loss=kept.loss, paths=kept.paths)
-    other = costs_of(archive, analyse(scored.table), loss=kept.loss, paths=scored.paths)
-    by_name = dict(zip(found.methods, found.front.loss, strict=True))
-    assert dict(zip(other.methods, other.front.loss, strict=True)) == pytest.approx(by_name)
-    assert min(by_name.values()) > 0
+    measure = archive.measures["accuracy"]
+    table = ranked_scores(archive, measure)
+    found = costs_of(archive, analyse(table), measure=measure)
+    mean, lower, upper = found.means
+    assert mean == pytest.approx(table.values.mean(axis=0))
+    assert (lower <= mean).all()
+    assert (mean <= upper).all()
+    assert (upper <= 1).all()
+    (field,) = (one for one in costs_answer(found).fields if one.key == "mean")
+    assert sorted(field.values) == pytest.approx(sorted(mean))
+    assert "has a higher mean accuracy than" in costs_answer(found).sentence
 
 
 def test_a_sentence_on_cost_names_what_is_better():
@@ -145,6 +150,7 @@ def test_a_sentence_on_cost_names_what_is_better():
     costs = np.array([[9.0, 2.0, 1.0]] * 3)
     found = Costs(
         tuple("abc"),
+        LOSS_SPECS["S"],
         cost_front(losses, costs),
         np.array([7 / 3, 4 / 3, 7 / 3]),
         np.full(3, np.nan),
@@ -165,11 +171,11 @@ def test_two_datasets_have_costs_without_intervals_and_an_axis_that_shows_them(t
     (loss,) = archive.index.losses
     request = Request(archive, loss, DEFAULT_SETTING)
     assert not known_board(request).costs.has_intervals
-    rows = spots(request)
-    assert np.isnan([end for row in rows for end in (*row.cost[1:], *row.loss[1:])]).all()
-    low, high = front_figure(rows).plotly().layout.xaxis.range
+    front = spots(request)
+    assert np.isnan([end for row in front.spots for end in (*row.cost[1:], *row.mean[1:])]).all()
+    low, high = front_figure(front).plotly().layout.xaxis.range
     assert -1 < low < high < 1  # seconds are between 1 and 2
-    figure = front_figure(rows)
+    figure = front_figure(front)
     assert figure.plotly().layout.xaxis.ticktext
     assert all(
         trace.error_x.array is None and trace.error_y.array is None for trace in figure.plotly().data[1:]
@@ -182,12 +188,14 @@ def test_a_mean_loss_lies_within_the_range_of_its_loss(tmp_path):
     archive = delvecore.open([str(small_archive(tmp_path))])
     # Guessing the most frequent class of three errs in two thirds of the cases of this task.
     shade, age = "/demo/shade/std.4", "/demo/age/std.8"
-    np.testing.assert_allclose(mean_limits(archive, "Z", [shade]), [[0, 1.5]])
-    np.testing.assert_array_equal(mean_limits(archive, "S", [age]), [[0, np.inf]])
-    np.testing.assert_array_equal(mean_limits(archive, "L", [shade]), [[-np.inf, np.inf]])
+    np.testing.assert_allclose(mean_limits(archive, LOSS_SPECS["Z"], [shade]), [[0, 1.5]])
+    np.testing.assert_array_equal(mean_limits(archive, LOSS_SPECS["S"], [age]), [[0, np.inf]])
+    np.testing.assert_array_equal(mean_limits(archive, LOSS_SPECS["L"], [shade]), [[-np.inf, np.inf]])
 
 
 def test_a_loss_without_a_largest_value_has_no_limit_where_its_constant_is_negative(tmp_path, monkeypatch):
     archive = delvecore.open([str(small_archive(tmp_path))])
     monkeypatch.setattr(leaderboards, "usable_constant", lambda loss, constant: -0.5)
-    np.testing.assert_array_equal(mean_limits(archive, "L", ["/demo/shade/std.4"]), [[-np.inf, np.inf]])
+    np.testing.assert_array_equal(
+        mean_limits(archive, LOSS_SPECS["L"], ["/demo/shade/std.4"]), [[-np.inf, np.inf]]
+    )

@@ -94,7 +94,7 @@ def test_the_matrix_of_benefits_lies_beside_the_prototask(root):
     path = root / "data/demo/shade/costs.txt"
     path.write_text("# predicted in lines\n1 -1 -1\n-1 1 -1\n-1 -1 1\n")
     found = measured(delvecore.open(str(root), cache=False), "totU:benefits=costs.txt")
-    assert values_of(found, "one") == [[-4.0]] * 4  # five right, one wrong; a loss is the sum turned round
+    assert values_of(found, "one") == [[4.0]] * 4  # five right, one wrong
     path.write_text("1 2\n3 4\n")
     with pytest.raises(DelveError, match=r"costs.txt: expected 3 lines of 3 numbers"):
         measured(delvecore.open(str(root), cache=False), "totU:benefits=costs.txt")
@@ -110,13 +110,11 @@ def test_losses_of_cases_and_unknown_names_change_nothing(archive):
         assert measured(archive, name).archive is archive
 
 
-def test_another_name_and_the_name_of_the_kept_loss_mean_the_same(archive):
+def test_another_name_of_a_metric_means_the_same(archive):
     found = measured(archive, "accuracy")
     assert found.loss == "acc"
     assert measured(found.archive, "acc").archive is found.archive
-    higher = measured(archive, "1 - F:positive=red")
-    assert higher.loss == "1 - F:positive=red"
-    assert measured(archive, "F1:positive=red").loss == higher.loss
+    assert measured(archive, "F1:positive=red").loss == "F:positive=red"
 
 
 def test_places_say_for_which_tasks_a_metric_is_computed(archive):
@@ -130,10 +128,10 @@ def test_metrics_are_offered_that_can_be_had(root):
     names = set(measurable(facts))
     assert {"acc", "rmse", "kappa", "nmse"} <= names
     # There is no direction, no matrix, no order, no guess of numbers, and no task of two classes.
-    assert names.isdisjoint({"rpp", "-totU", "mase", "smape", "tpr"})
+    assert names.isdisjoint({"rpp", "totU", "mase", "smape", "tpr"})
     assert "rmse" not in measurable(facts, {("demo", "shade", "std.4")})
     (root / "data/demo/shade/benefits").write_text("1 0 0\n0 1 0\n0 0 1\n")
-    assert "-totU" in measurable(task_facts_of_metrics(delvecore.open(str(root), cache=False)))
+    assert "totU" in measurable(task_facts_of_metrics(delvecore.open(str(root), cache=False)))
 
 
 def test_with_a_common_test_set_an_error_is_that_of_this_set(archive):
@@ -219,7 +217,7 @@ def test_a_metric_is_asked_for_by_name_wherever_a_loss_is(archive):
 
 def test_a_matrix_said_behind_the_name_needs_no_file(archive):
     found = measured(archive, "totU:matrix=1_-1_-1;-1_1_-1;-1_-1_1")
-    assert values_of(found, "one") == [[-4.0]] * 4  # as of the file: five right, one wrong
+    assert values_of(found, "one") == [[4.0]] * 4  # as of the file: five right, one wrong
     with pytest.raises(DelveError, match=r"the matrix is of 2 classes, the target has 3"):
         measured(archive, "totU:matrix=1_0;0_1")
     with pytest.raises(DelveError, match=r"matrix: expected rows of numbers such as 1_-5;0_2, found '1_a'"):
@@ -230,8 +228,8 @@ def test_classes_that_all_targets_have_name_what_needs_one(archive):
     assert classes_of(archive, {("demo", "shade", "std.4")}) == CLASSES
     assert classes_of(archive, {("demo", "age", "std.8")}) == ()
     names = with_classes(("acc", "kappa"), CLASSES)
-    assert {"tpr:positive=pink", "fpr:positive=pink"} <= {name.removeprefix("1 - ") for name in names}
-    assert "-totU:matrix=1_0_0;0_1_0;0_0_1" in names
+    assert {"tpr:positive=pink", "fpr:positive=pink"} <= set(names)
+    assert "totU:matrix=1_0_0;0_1_0;0_0_1" in names
     assert with_classes(("acc",), CLASSES) == ("acc",)
 
 

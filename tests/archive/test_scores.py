@@ -11,13 +11,13 @@ import pytest
 import delvecore
 import delvecore as dv
 from delvecore.archive import state_of
-from delvecore.archive.score_tables import ranked_table, read_score_table
+from delvecore.archive.score_tables import measure_ranked, ranked_scores, read_score_table
 from delvecore.archive.scores import opening
-from delvecore.archive.scores.building import sorted_scores
+from delvecore.archive.scores.building import measure_key, sorted_scores
 from delvecore.archive.scores.opening import array_of, named_factors
 from delvecore.errors import DelveError
-from delvecore.losses.metrics import Metric, known_metric
-from delvecore.losses.spec import metric_loss, metric_of
+from delvecore.losses.metrics import known_metric
+from delvecore.measures import column_measure
 from delvecore.model import Scheme
 from delvecore.readers.labels import place_of
 from delvecore.score_tables.options import ScoreOptions
@@ -42,7 +42,7 @@ def score_file(rows, metric="accuracy", **facts):
     """A file with rows of (dataset, method, instance, value)."""
     empty = {"spread": None, "seconds": None, "megabytes": None, "metric": metric}
     named = [dict(zip(("dataset", "method", "instance", "value"), row, strict=True)) | empty for row in rows]
-    known = known_metric(metric) or Metric(metric, False)
+    known = known_metric(metric) or column_measure(metric, False)
     rows = pa.Table.from_pylist(named, schema=SCORE_ROWS)
     return ScoreFile("made", rows, (known,), Reading("made", 0, 0), **facts)
 
@@ -66,12 +66,12 @@ def test_each_dataset_has_a_task_and_each_fold_is_an_instance(folds):
     assert archive.datasets["dataset"].to_pylist() == ["iris", "wine", "heart"]  # as in the file
 
 
-def test_losses_are_lower_is_better_and_their_errors_those_of_overlapping_training_sets():
-    # Accuracies 0.8, 0.9, 1.0 of three folds: the mean loss is 0.1 and its variance 0.01 (1/3 + 0.5).
+def test_scores_stay_as_they_are_and_their_errors_are_those_of_overlapping_training_sets():
+    # Accuracies 0.8, 0.9, 1.0 of three folds: the mean is 0.9 and its variance 0.01 (1/3 + 0.5).
     rows = [("d", "m", f"fold {k}", 0.8 + 0.1 * k) for k in range(3)]
     design = RunDesign(Scheme.CROSS_VALIDATION, 3, 1, 1 / 3)
     (row,) = archive_of(score_file(rows, design=design)).results.to_pylist()
-    assert (row["mean"], row["standard_error"]) == pytest.approx((0.1, (0.01 * (1 / 3 + 0.5)) ** 0.5))
+    assert (row["mean"], row["standard_error"]) == pytest.approx((0.9, (0.01 * (1 / 3 + 0.5)) ** 0.5))
     assert (row["test_cases"], row["standardizer"], row["standardized_mean"]) == (None, 1.0, row["mean"])
 
 
@@ -113,18 +113,21 @@ def test_the_state_changes_with_the_file_and_with_how_it_is_read(folds):
 
 
 @pytest.mark.parametrize(
-    ("metric", "loss"),
+    ("metric", "key"),
     [
         (known_metric("accuracy"), "accuracy"),
-        (known_metric("MAE"), "MAE"),
-        (Metric("accuracy", True, 100.0), "100 - accuracy"),
-        (Metric("grade", True), "-grade"),
-        (Metric("grade", False), "grade"),
-        (Metric("Makespan", False), "Makespan (lower is better)"),
+        (known_metric("MAE"), "MAE"),  # no loss matrix AE
+        (column_measure("accuracy", True, 100.0), "accuracy"),
+        (column_measure("1 - score", True), "1 - score"),
+        (column_measure("-LL", False), "-LL"),
+        (column_measure("S", False), "S"),  # the loss of DELVE
+        (column_measure("S", True), "S (scores)"),
+        (column_measure("Makespan", False), "Makespan"),  # no loss matrix akespan
+        (column_measure("Z0.2N", True), "Z0.2N (scores)"),
     ],
 )
-def test_the_name_of_a_loss_tells_its_metric(metric, loss):
-    assert (metric_loss(metric), metric_of(loss)) == (loss, metric)
+def test_a_column_of_scores_keeps_its_name_unless_delve_has_a_loss_of_it(metric, key):
+    assert measure_key(metric) == key
 
 
 def test_names_of_datasets_may_be_those_of_tasks():
@@ -252,12 +255,10 @@ def test_of_a_loss_that_is_wanted_only_its_scores_are_read_unless_all_are_kept(t
     path = long_parquet(tmp_path / "long.parquet")
     alone = delvecore.open(path, loss="rmse")
     assert alone.index.losses == ("rmse",)
-    assert (
-        len(delvecore.open(path, loss="1 - accuracy").index.losses) == 2
-    )  # no text of the file: all is read
+    assert len(delvecore.open(path, loss="another").index.losses) == 2  # no text of the file: all is read
     assert len(delvecore.open(path, loss="rmse").index.losses) == 2
-    whole = ranked_table(delvecore.open(path), loss="rmse").table
-    assert ranked_table(alone, loss="rmse").table.values.tolist() == whole.values.tolist()
+    whole, some = (ranked_scores(one, measure_ranked(one, "rmse")) for one in (delvecore.open(path), alone))
+    assert some.values.tolist() == whole.values.tolist()
 
 
 def test_scores_come_in_order_each_once():

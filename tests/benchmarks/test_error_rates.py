@@ -10,8 +10,9 @@ import pytest
 import delvecore
 from benchmarks import error_rates, error_rates_of_rankings
 from benchmarks.error_rate import highest
-from delvecore.archive.score_tables import archive_score_table
+from delvecore.archive.score_tables import score_table
 from delvecore.cli.subcommands.rank import main as rank
+from delvecore.losses.standard_losses import LOSS_SPECS
 from delvecore.stats.ranking.analysis import analyse
 from delvecore.stats.ranking.score_table import ScoreTable
 from delvecore.stats.verdicts import RankTest, pair_verdicts
@@ -89,7 +90,7 @@ def test_sub_pools_of_the_shipped_methods_change_few_verdicts(whole_archive, mon
     # Of 66 pairs of 12 methods, those whose verdict is another in some of 20 random halves of the methods.
     monkeypatch.delenv("DELVE_PATH", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(whole_archive))
-    table = archive_score_table(delvecore.open())
+    table = score_table(delvecore.open(), LOSS_SPECS["S"])
     changed: dict[RankTest, set[tuple[str, str]]] = {}
     for test in (RankTest.FLIPS, RankTest.NEMENYI):
         whole, draws = significant(table, test), np.random.default_rng(0)

@@ -110,9 +110,9 @@ def of_paper_table(text):
 
 
 def of_array(rows):
-    """Return the means of the estimates of a task-array, whose losses are 1 - accuracy."""
+    """Return the means of the estimates of a task-array."""
     known = rows[rows["standardized_mean"].notna()]
-    return {(row["dataset"], row["method"]): 1 - row["standardized_mean"] for row in known.to_dict("records")}
+    return {(row["dataset"], row["method"]): row["standardized_mean"] for row in known.to_dict("records")}
 
 
 def array_request(archive, **chosen):

@@ -38,6 +38,13 @@ def test_a_metric_without_values_is_told_and_an_address_reads_no_file_of_the_ser
     assert "which this archive does not have" in plain(app)
 
 
+@pytest.mark.parametrize("loss", ["1 - acc", "-rmse"])
+def test_an_old_address_of_a_loss_that_was_made_of_a_metric_is_told(small_page, loss):
+    app = small_page("compare", task=AGE, loss=loss)
+    assert f"The address asks for the loss “{loss}”, which this archive does not have" in plain(app)
+    assert loss_box(app).value == "S"
+
+
 @pytest.fixture(scope="module")
 def guessed(tmp_path_factory):
     """Both methods keep their guesses of colours: all right but the first of each set, or the first two."""
@@ -68,10 +75,10 @@ def test_beta_and_the_positive_class_are_chosen_on_the_page_and_stand_in_the_add
     assert control(app, "metric-positive").value == "red"
     control(app, "metric-beta").set_value(2.0).run()
     assert not app.exception
-    assert app.query_params["loss"] == "1 - F:beta=2:positive=red"
+    assert app.query_params["loss"] == "F:beta=2:positive=red"
     control(app, "metric-positive").set_value("blue").run()
     control(app, "metric-beta").set_value(1.0).run()
-    assert app.query_params["loss"] == "1 - F:positive=blue"
+    assert app.query_params["loss"] == "F:positive=blue"
 
 
 def test_metrics_that_need_a_setting_are_offered_with_one_and_losses_have_none(page):

@@ -1,6 +1,7 @@
 """`delvecore.compare`: arrays of losses by their design, folds of a frame, numbers as SciPy has them."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 from sklearn.datasets import load_diabetes
@@ -117,3 +118,23 @@ def test_twenty_folds_have_nineteen_degrees_of_freedom_by_nadeau_and_bengio_and_
     a, b = np.random.default_rng(8).normal(size=(2, 20))
     assert dv.compare(a, b, design="nadeau-bengio").to_frame().df1[0] == 19
     assert dv.compare(a, b, design="cross-validation").to_frame().df1[0] == 9
+
+
+@pytest.mark.parametrize("higher", [True, False])
+@pytest.mark.parametrize("name", ["score", "accuracy", "1 - score", "-LL", "neg_error", "cost"])
+def test_differences_of_a_table_have_the_sign_of_its_values(name, higher):
+    values = {"a": [0.9, 0.8, 0.85, 0.95], "b": [0.5, 0.45, 0.4, 0.45]}
+    rows = [("d", method, fold, one) for method, own in values.items() for fold, one in enumerate(own)]
+    frame = pd.DataFrame(rows, columns=["dataset", "method", "fold", name])
+    found = dv.compare(frame, higher_is_better=higher)
+    difference = np.subtract(values["a"], values["b"])
+    assert found.difference == pytest.approx(difference.mean())
+    lower, upper = found.interval
+    assert lower < found.difference < upper
+    assert found.verdict == ("better" if higher else "worse")
+    (row,) = found.to_frame().to_dict("records")
+    assert (row["mean_a"], row["mean_b"]) == pytest.approx((np.mean(values["a"]), np.mean(values["b"])))
+    assert f"The {name} of a is 0.425 higher than that of b" in found.sentence
+    assert f"{'a' if higher else 'b'} is significantly better" in found.sentence
+    side = "higher is better; above" if higher else "lower is better; below"
+    assert f"a - b: of mean {name}, {side} zero a is better." in " ".join(repr(found).split())

@@ -41,7 +41,7 @@ def test_two_names_of_one_task_are_refused_with_both(names):
     [
         (("", "b"), "found ''"),
         (("a\nb", "b"), r"found 'a\nb'"),
-        ((3, "b"), "found 3"),
+        ((3, "b"), "found (3, 'b')"),
         (("\ud800", "b"), r"found '\ud800'"),
         (("n" * 256, "b"), "found 'nnnnn"),
         (("a",), "expected two, found 1"),

@@ -1,9 +1,9 @@
 """Metrics are known by the names that libraries and papers give them."""
 
-import numpy as np
 import pytest
 
-from delvecore.losses.metrics import Metric, known_metric
+from delvecore.losses.metrics import known_metric
+from delvecore.measures import column_measure
 from tests.word_lists import listed
 
 HIGHER = """
@@ -18,25 +18,24 @@ LOWER = """
 
 @pytest.mark.parametrize("name", listed(HIGHER))
 def test_of_these_higher_is_better_up_to_one(name):
-    assert known_metric(name) == Metric(name, True, 1.0)
+    assert known_metric(name) == column_measure(name, True, 1.0)
 
 
 @pytest.mark.parametrize("name", listed(LOWER))
 def test_of_these_lower_is_better_down_to_zero(name):
-    assert known_metric(name) == Metric(name, False, 0.0)
+    assert known_metric(name) == column_measure(name, False, 0.0)
 
 
 @pytest.mark.parametrize("name", ["nll", "Perplexity", "negative log-likelihood", "AIC"])
 def test_of_these_lower_is_better_without_bound(name):
-    assert known_metric(name) == Metric(name, False, None)
+    assert known_metric(name) == column_measure(name, False, None)
 
 
 @pytest.mark.parametrize(
     "name", ["neg_log_loss", "neg_root_mean_squared_error", "neg_brier_score", "neg_rmse"]
 )
 def test_losses_with_their_sign_turned_are_higher_where_better(name):
-    assert known_metric(name) == Metric(name, True, 0.0)
-    assert known_metric(name).title == f"-{name}"
+    assert known_metric(name) == column_measure(name, True, 0.0)
 
 
 @pytest.mark.parametrize(
@@ -44,19 +43,3 @@ def test_losses_with_their_sign_turned_are_higher_where_better(name):
 )
 def test_no_direction_is_guessed_of_these(name):
     assert known_metric(name) is None
-
-
-@pytest.mark.parametrize(
-    ("metric", "title", "losses"),
-    [
-        (Metric("accuracy", True, 1.0), "1 - accuracy", [0.25, 1.0]),
-        (Metric("accuracy", True, 100.0), "100 - accuracy", [99.25, 100.0]),
-        (Metric("score", True), "-score", [-0.75, 0.0]),
-        (Metric("RMSE", False, 0.0), "RMSE", [0.75, 0.0]),
-    ],
-)
-def test_a_score_is_kept_as_a_loss_and_shown_again(metric, title, losses):
-    values = np.array([0.75, 0.0])
-    assert metric.title == title
-    assert metric.losses_of(values).tolist() == losses
-    assert metric.values_of(losses).tolist() == values.tolist()

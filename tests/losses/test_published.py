@@ -1,9 +1,11 @@
 """The file `Published`, and its figures in the unit of a loss."""
 
+from types import SimpleNamespace
+
+import pyarrow as pa
 import pytest
 
 from delvecore.errors import ParseError
-from delvecore.losses.metrics import Metric
 from delvecore.losses.published import (
     PublishedResult,
     PublishedValue,
@@ -11,8 +13,11 @@ from delvecore.losses.published import (
     parse_published,
     published_text,
 )
-from delvecore.losses.spec import metric_loss
-from delvecore.report.published import Targets, in_loss
+from delvecore.losses.standard_losses import LOSS_SPECS
+from delvecore.measures import column_measure
+from delvecore.model import TaskId
+from delvecore.report.published import Targets, in_unit_of, published_on
+from delvecore.tables import SCHEMAS
 
 ONE, THREE = Targets(1, False), Targets(3, True)
 TEXT = """\
@@ -94,13 +99,14 @@ def test_the_file_of_a_method_holds_its_results_on_all_datasets():
     ],
 )
 def test_a_measure_stands_under_the_loss_that_it_is(measure, loss, targets, expected):
-    found = in_loss(measure, 40.0, 4.0, loss=loss, targets=targets)
+    under = LOSS_SPECS.get(loss) or column_measure(loss, False)
+    found = in_unit_of(under, measure, 40.0, 4.0, targets=targets)
     assert found == (None if expected is None else pytest.approx(expected))
 
 
-def test_a_metric_stands_under_the_loss_that_is_kept_of_it():
-    loss = metric_loss(Metric("accuracy", True, 1.0))
-    assert in_loss("accuracy", 0.8, 0.1, loss=loss, targets=ONE) == pytest.approx((0.2, 0.1))
+def test_a_metric_stands_as_it_was_published():
+    metric = column_measure("accuracy", True, 1.0)
+    assert in_unit_of(metric, "accuracy", 0.8, 0.1, targets=ONE) == (0.8, 0.1)
 
 
 def test_the_error_of_a_mean_needs_runs_and_deviation():
@@ -114,3 +120,23 @@ def test_sources_are_named_once_with_the_places_of_each_method():
     places = (("net", "table 2"), ("net", "table 3"), ("tree", ""))
     values = [PublishedValue(method, 1.0, None, None, "A paper", place) for method, place in places]
     assert origins_of(values) == ["A paper: net (table 2; table 3), tree"]
+
+
+@pytest.mark.parametrize(("higher", "order"), [(True, ["b", "a"]), (False, ["a", "b"])])
+def test_published_values_of_a_metric_stand_the_best_first(higher, order):
+    task = TaskId("demo", "age", "std.8")
+    rows = [
+        {**task._asdict(), "method": name, "measure": "score", "mean": mean}
+        | {"deviation": None, "runs": None, "source": "x", "where": ""}
+        for name, mean in (("a", 0.25), ("b", 0.5))
+    ]
+    archive = SimpleNamespace(
+        published=pa.Table.from_pylist(rows),
+        measures={"score": column_measure("score", higher)},
+        prototasks=SCHEMAS["prototasks"].empty_table(),
+        attributes=SCHEMAS["attributes"].empty_table(),
+    )
+    found = published_on(archive, task, "score")
+    assert [(one.method, one.mean) for one in found] == [
+        (name, {"a": 0.25, "b": 0.5}[name]) for name in order
+    ]

@@ -2,13 +2,16 @@
 
 import pytest
 
-from delvecore.losses.spec import Loss, allowed_losses, loss_order, parse_loss, split_losses
+from delvecore.losses.spec import allowed_losses, loss_order, parse_loss, split_losses
+from delvecore.losses.standard_losses import LOSS_SPECS
 from delvecore.model import Prior, PriorLine, Prototask
 
 
 def test_z02n_specifies_0_1_loss_with_a_penalty_of_02_for_not_making_a_guess():
     # Section 5.3: the value of the penalty followed by N is appended to the abbreviation.
-    assert parse_loss("Z0.2N") == Loss("Z0.2N", "Z", 0.2, None)
+    loss = parse_loss("Z0.2N")
+    assert (loss.key, loss.letter, loss.penalty, loss.matrix) == ("Z0.2N", "Z", 0.2, None)
+    assert not loss.is_standard
 
 
 @pytest.mark.parametrize(("name", "penalty"), [("S3N", 3), ("A1.5N", 1.5), ("Z.5N", 0.5), ("S1e-2N", 0.01)])
@@ -17,12 +20,13 @@ def test_a_penalty_may_be_appended_to_any_loss_for_guesses_of_figure_51(name, pe
 
 
 def test_m_followed_by_a_file_name_is_a_loss_matrix_wherever_a_standard_loss_could_stand():
-    assert parse_loss("Mcosts.1") == Loss("Mcosts.1", None, None, "costs.1")
+    loss = parse_loss("Mcosts.1")
+    assert (loss.key, loss.letter, loss.penalty, loss.matrix) == ("Mcosts.1", None, None, "costs.1")
 
 
 @pytest.mark.parametrize("letter", "ALQSZ")
 def test_letters_are_the_standard_losses(letter):
-    assert parse_loss(letter) == Loss(letter, letter, None, None)
+    assert parse_loss(letter) is LOSS_SPECS[letter]
     assert parse_loss(letter).is_standard
 
 

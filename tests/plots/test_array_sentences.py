@@ -2,12 +2,21 @@
 
 from itertools import product
 
-from delvecore.plots.task_arrays.plot_data import array_sentence, crossing_sentence, failure_sentence, records
+from delvecore.losses.spec import measure_named
+from delvecore.measures import column_measure
+from delvecore.plots.task_arrays.plot_data import (
+    array_sentence,
+    crossing_sentence,
+    failure_sentence,
+    own_sentence,
+    records,
+)
 from delvecore.stats.arrays.estimates import Crossing
 from delvecore.stats.arrays.results import GridCell
 from delvecore.stats.choose import Setting
 from tests.stats.made_arrays import FULL
 
+LOSS, ACCURACY = measure_named("S"), column_measure("accuracy", True)
 LEVELS = tuple(product(("8", "32"), ("m", "h")))
 
 
@@ -34,14 +43,14 @@ def tally(method, other, better, worse, not_significant):
     }
 
 
-def sentence(best_of, unit="dataset", **details):
+def sentence(best_of, unit="dataset", measure=LOSS, **details):
     rows = [
         winner(levels, size, best_of(levels, size), worse=("b", "c"), **details)
         for levels in LEVELS
         for size in (64, 128)
     ]
     tallies = [tally("a", "b", 3, 1, 4), tally("a", "c", 8, 0, 0), tally("b", "a", 1, 3, 4)]
-    return plain(array_sentence(FULL, rows, ("a", "b", "c"), tallies, unit=unit))
+    return plain(array_sentence(FULL, rows, ("a", "b", "c"), tallies, measure=measure, unit=unit))
 
 
 def test_the_factor_that_changes_the_winner_is_told():
@@ -54,6 +63,26 @@ def test_the_factor_that_changes_the_winner_is_told():
     assert "(64 training cases: a on 4 of 4; 128 training cases: b on 4 of 4)" in said
 
 
+def test_of_scores_the_highest_is_told():
+    said = sentence(lambda levels, size: "a", measure=ACCURACY)
+    assert said.startswith("**a has the highest accuracy on most tasks of 4 of 4 datasets**")
+    assert "loss" not in said
+    rows = [winner(LEVELS[0], 64, "a", worse=("b",)), winner(LEVELS[1], 64, "b", worse=("a",))]
+    said = own_sentence(rows, ("a", "b"), "a", measure=ACCURACY, unit="task")
+    assert said.endswith("highest on 1 of 2 tasks, significantly best on 1.")
+
+
+def test_a_method_falls_behind_most_where_another_has_the_highest_score():
+    facts = {"levels": ["8", "m"], "training_size": 64, "difference_error": 0.1, "p": 1e-5}
+    rows = [
+        facts | {"method": "b", "difference": 0.5, "verdict": "better"},
+        facts | {"method": "c", "difference": 0.75, "verdict": "better"},
+        facts | {"method": "d", "difference": -0.9, "verdict": "worse"},
+    ]
+    said = plain(failure_sentence(FULL, rows, "a", measure=ACCURACY, setting=Setting()) or "")
+    assert ": its accuracy is 0.75 ± 0.10 below that of c (p" in said
+
+
 def test_methods_that_are_best_equally_often_in_a_member_are_all_named():
     said = sentence(lambda levels, size: "b" if (levels, size) == (LEVELS[0], 128) else "a")
     assert "(but inputs 8, noise m: a and b each on 1 of 2)" in said
@@ -64,7 +93,7 @@ def test_being_not_worse_counts_for_nothing():
         winner(LEVELS[0], 64, "a", worse=("c",), not_worse=("b",)),
         winner(LEVELS[1], 64, "b", worse="ac"),
     ]
-    found = {one.method: (one.lowest, one.best, one.tasks) for one in records(rows, ("a", "b", "c"))}
+    found = {one.method: (one.first, one.best, one.tasks) for one in records(rows, ("a", "b", "c"))}
     assert found == {"b": (1, 1, 2), "a": (1, 0, 2), "c": (0, 0, 2)}
 
 
@@ -74,16 +103,16 @@ def test_the_largest_of_many_differences_pays_for_being_chosen():
         other = facts | {"difference": 0.2, "p": 0.5, "verdict": "not significant"}
         return [facts | {"difference": -0.5, "p": p, "verdict": "better"}, *[other] * 9]
 
-    said = failure_sentence(FULL, rows(0.001), "a", setting=Setting())
+    said = failure_sentence(FULL, rows(0.001), "a", measure=LOSS, setting=Setting())
     assert said is not None
     assert "as the largest of 10 differences" in said
     assert "p = 0.010" in said.replace("\N{NO-BREAK SPACE}", " ")
-    assert failure_sentence(FULL, rows(0.01), "a", setting=Setting()) is None
+    assert failure_sentence(FULL, rows(0.01), "a", measure=LOSS, setting=Setting()) is None
 
 
 def test_a_crossing_is_told_with_its_sizes_and_place():
     before, after = (GridCell(("32", "h"), size, "toy-32h", "out", f"std.{size}") for size in (128, 256))
-    one = Crossing(before, after, behind="lasso", ahead="rf_1", is_significant=True, share=0.5, loss=1.0)
+    one = Crossing(before, after, behind="lasso", ahead="rf_1", is_significant=True, share=0.5, value=1.0)
     said = crossing_sentence(FULL, one)
     assert plain(said) == (
         "**rf_1** overtakes lasso between 128 and 256 training cases, significantly at both: "

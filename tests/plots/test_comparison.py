@@ -14,6 +14,7 @@ from delvecore.answers.compare_methods import (
     PairMatrix,
 )
 from delvecore.answers.compare_pair import CaseBin, CaseHistogram
+from delvecore.measures import Baseline
 from delvecore.plots.comparison import (
     case_histogram_figure,
     differences_figure,
@@ -24,7 +25,6 @@ from delvecore.plots.comparison import (
 )
 from delvecore.plots.methods import MethodLosses, method_losses_figure
 from delvecore.plots.theme import MethodStyle
-from delvecore.report.words import Baseline
 
 LOOKS = {"x": MethodStyle("#111111", "circle"), "y": MethodStyle("#222222", "square")}
 NOTHING = (
@@ -34,7 +34,7 @@ NOTHING = (
     (instances_figure, Lines((), {}, "")),
     (error_bars_figure, ErrorSources((), "hierarchical")),
     (case_histogram_figure, CaseHistogram((), ("x", "y"), math.nan, "")),
-    (method_losses_figure, MethodLosses("x", LOOKS["x"], pd.DataFrame(), "", None, None)),
+    (method_losses_figure, MethodLosses("x", LOOKS["x"], pd.DataFrame(), "")),
 )
 
 
@@ -103,6 +103,15 @@ def test_cases_left_of_zero_belong_to_the_first_method():
     assert "mean −0.1" in annotations(figure)
 
 
+def test_cases_right_of_zero_belong_to_the_first_method_where_higher_is_better():
+    found = tuple(CaseBin(at, at, cases, False) for at, cases in ((-1.0, 3), (1.0, 2)))
+    losses = case_histogram_figure(CaseHistogram(found, ("x", "y"), -0.1, "d"))
+    scores = case_histogram_figure(CaseHistogram(found, ("x", "y"), -0.1, "d", "is better", is_higher=True))
+    assert annotations(scores)[:2] == ["◀ y is better", "x is better ▶"]
+    colours, turned = (figure.plotly().data[0].marker.color for figure in (losses, scores))
+    assert turned == colours[::-1]
+
+
 def losses_table(*losses):
     rows = [
         (f"/d/p/std.{size}", "d", "p", "std", size, loss, 0.1, f"{loss}", "best", 0.5, 0.1, "0.5")
@@ -110,7 +119,7 @@ def losses_table(*losses):
     ]
     names = ["task", "dataset", "prototask", "prior", "training_size", "loss", "standard_error", "text"]
     table = pd.DataFrame(rows, columns=[*names, "best_method", "best_loss", "best_error", "best_text"])
-    return MethodLosses("x", LOOKS["x"], table, "loss", 1.0, "predicting the mean")
+    return MethodLosses("x", LOOKS["x"], table, "loss", Baseline(1.0, "predicting the mean"))
 
 
 def test_losses_far_off_stand_at_the_edge_with_their_value():

@@ -3,9 +3,10 @@
 import math
 
 import numpy as np
+import pytest
 
 from delvecore.answers.answer import Answer, Field, IntervalFields
-from delvecore.plots.cost_quality import Named, Spot, boxes_of_line, front_figure, label_marks
+from delvecore.plots.cost_quality import Front, Named, Spot, boxes_of_line, front_figure, label_marks
 from delvecore.plots.rows import Interval, Intervals, answer_intervals, intervals_figure
 from delvecore.plots.theme import MethodStyle, new_figure
 
@@ -42,10 +43,28 @@ def test_the_front_joins_methods_that_none_beats_and_opens_the_others():
         Spot("beaten", (5, 4, 6), (0.95, 0.9, 1.0), sure=0.1, on_front=False, style=STYLE),
         Spot("best", (9, 8, 10), (0.2, 0.1, 0.3), sure=1.0, on_front=True, style=STYLE),
     ]
-    figure = front_figure(spots)
+    figure = front_figure(Front(tuple(spots)))
     assert figure.plotly().data[0].x == (1, 9)
     assert figure.plotly().layout.xaxis.ticktext == ("0.5", "1", "2", "5", "10")
     assert [trace.marker.symbol for trace in figure.plotly().data[1:]] == ["circle", "circle-open", "circle"]
+
+
+@pytest.mark.parametrize(
+    ("drawn", "title", "hover"),
+    [
+        ({}, "↓ better   loss", "cheap: 1 s, loss 0.9, on the frontier in 100 %"),
+        (
+            {"quantity": "accuracy", "higher_is_better": True},
+            "↑ better   accuracy",
+            "cheap: 1 s, accuracy 0.9, on the frontier in 100 %",
+        ),
+    ],
+)
+def test_the_front_says_what_its_means_are_of_and_which_way_is_better(drawn, title, hover):
+    spot = Spot("cheap", (1, 0.5, 2), (0.9, 0.8, 1.0), sure=1.0, on_front=True, style=STYLE)
+    figure = front_figure(Front((spot,), **drawn)).plotly()
+    assert title in [note.text for note in figure.layout.annotations]
+    assert hover in str(figure.data[1])
 
 
 def test_an_interval_of_costs_without_a_bound_ends_within_the_picture():
@@ -53,7 +72,7 @@ def test_an_interval_of_costs_without_a_bound_ends_within_the_picture():
         Spot("a", (1.0, 0.0, math.inf), (0.9, 0.8, 1.0), sure=1.0, on_front=True, style=STYLE),
         Spot("b", (10.0, math.nan, math.nan), (0.2, 0.1, 0.3), sure=1.0, on_front=True, style=STYLE),
     ]
-    figure = front_figure(rows)
+    figure = front_figure(Front(tuple(rows)))
     low, high = figure.plotly().layout.xaxis.range
     assert -2.5 < low < -2
     assert 3 < high < 3.5

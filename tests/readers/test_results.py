@@ -69,11 +69,18 @@ def test_what_a_loss_cannot_be_is_refused_with_its_line(tmp_path, loss, word, ex
     assert found == ([[0, 1], None, [1]], [message])
 
 
-def test_a_loss_without_an_upper_bound_may_be_large(tmp_path):
+def test_the_largest_weight_bounds_the_losses_of_a_stratified_task(tmp_path):
+    # One of eight cases with its value alone, of two values, has the weight 8 / 2 / 1.
     weighted = parse_prototask(SHADE, "shade", parse_dataset(DATASET, "demo", ""), "")._replace(
         stratified=True
     )
-    assert bulk(tmp_path, b"7\n", losses=["Z"], prototask=weighted) == ([[7]], [])
+    largest = b"4\n" + 7 * b"0\n"
+    assert bulk(tmp_path, largest, losses=["Z"], prototask=weighted) == ([[4] + 7 * [0]], [])
+    _, (message,) = bulk(tmp_path, 7 * b"0\n" + b"18446744073709551616\n", losses=["Z"], prototask=weighted)
+    assert "loss.S.0:8: expected a loss from 0 to 4, found '18446744073709551616'" in message
+
+
+def test_a_loss_without_an_upper_bound_may_be_large(tmp_path):
     assert bulk(tmp_path, b"7\n", losses=["Z"]) == ([[7]], [])
     assert bulk(tmp_path, b"-7\n", losses=["L"]) == ([[-7]], [])
 

@@ -7,7 +7,7 @@ import json
 import pandas as pd
 import pytest
 
-from delvecore.losses.metrics import Metric
+from delvecore.measures import column_measure
 from delvecore.report.writers.document import with_readings
 from delvecore.score_tables.options import Answer, ScoreOptions
 from delvecore.score_tables.score_file import Omission, Reading, Role
@@ -17,7 +17,7 @@ READING = Reading(
     methods=3,
     datasets=12,
     instances="9 folds each",
-    metrics=(Metric("metric_error", False),),
+    metrics=(column_measure("metric_error", False),),
     runs=324,
     failed=2,
     roles=(

@@ -2,6 +2,7 @@
 
 import csv
 import io
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -10,9 +11,12 @@ import pyarrow as pa
 import pytest
 
 import delvecore
-from delvecore.report.grid import WORSE
+from delvecore.archive.score_tables import paper_table
+from delvecore.losses.standard_losses import LOSS_SPECS
+from delvecore.report.grid import BEST, BETTER_THAN, EQUAL, WORSE, WORSE_THAN
 from delvecore.report.paper.source import archive_paper_table, score_paper_table, score_values
 from delvecore.report.paper.table import PaperRequest, PaperTable, methods_csv, paper_table_bytes
+from delvecore.score_tables.options import ScoreOptions
 from delvecore.stats import notes
 from delvecore.stats.choose import SIGNIFICANT
 from delvecore.stats.notes import words_of
@@ -73,6 +77,7 @@ def made(found, pairs=None, **options) -> PaperTable:
         tasks=pa.Table.from_pylist(tasks, schema=SCHEMAS["tasks"]),
         datasets=pa.Table.from_pylist([], schema=SCHEMAS["datasets"]),
         methods=pa.table({"method": sorted(set(found["method"].to_pylist()))}),
+        measures={},
         sources=("delve",),
         arrays=(),
         families={},
@@ -174,7 +179,7 @@ def test_values_have_two_significant_digits_of_their_error():
 
 
 def test_csv_has_full_precision_and_words_instead_of_marks():
-    rows = list(csv.DictReader(io.StringIO(methods_csv(example(reference="c"), "S", "c"))))
+    rows = list(csv.DictReader(io.StringIO(methods_csv(example(reference="c"), LOSS_SPECS["S"], "c"))))
     assert len(rows) == 6
     first, second, third = rows[:3]
     assert (first["task"], first["method"]) == ("/demo/age/std.32", "a")
@@ -238,3 +243,40 @@ def test_average_ranks_say_what_the_ranking_says_that_nobody_changed():
     worse = [verdict in SIGNIFICANT for verdict in row]
     assert 0 < sum(worse) < 4
     assert [cell.standing == WORSE for cell in cells] == worse
+
+
+NAMES = ("score", "accuracy", "1 - score", "-LL", "neg_error", "utility", "cost")
+FOLDS = {"a": (0.9, 0.8, 0.85, 0.95), "b": (0.5, 0.45, 0.4, 0.45), "c": (0.55, 0.45, 0.5, 0.4)}
+
+
+def folds_of(name):
+    rows = [
+        f"{task},{method},{fold},{value}\n"
+        for task in ("t", "u")
+        for method, values in FOLDS.items()
+        for fold, value in enumerate(values)
+    ]
+    return pd.read_csv(io.StringIO(f"dataset,method,fold,{name}\n" + "".join(rows)))
+
+
+@pytest.mark.parametrize("higher", [True, False])
+@pytest.mark.parametrize("name", NAMES)
+def test_a_table_has_the_values_of_its_file_and_the_best_on_the_side_that_is_better(tmp_path, name, higher):
+    folds_of(name).to_csv(tmp_path / "scores.csv", index=False)
+    options = ScoreOptions(higher_is_better=higher)
+    archive = delvecore.open([tmp_path / "scores.csv"], cache=False, scores=options)
+    request = PaperRequest(reference="b", adjust="none", ranks=False)
+    table = paper_table(archive, request)
+    cells = dict(zip((head.labels[0] for head in table.columns), table.cells[0], strict=True))
+    means = {method: np.mean(values) for method, values in FOLDS.items()}
+    assert {method: cell.value for method, cell in cells.items()} == pytest.approx(means)
+    # b and c differ by 0.025; a has nearly twice as much, with small errors.
+    standings = [cells[method].standing for method in "abc"]
+    assert standings == ([BEST, WORSE, WORSE] if higher else [WORSE, BEST, EQUAL])
+    assert cells["a"].to_reference == (BETTER_THAN if higher else WORSE_THAN)
+    better = f"{'Higher' if higher else 'Lower'} is better; behind ± is the standard error."
+    assert table.caption == f"{name}. {better}"
+    assert dict(table.marks)[BEST] == f"the {'highest' if higher else 'lowest'} estimate of its task."
+    assert ("higher is better", "yes" if higher else "no") in table.provenance.options
+    by_family = paper_table(archive, replace(request, by=("family",)))
+    assert by_family.cells[0][0].standing == (BEST if higher else WORSE)

@@ -1,17 +1,23 @@
 """The tables of a task-array as they are printed."""
 
+import re
+
+from delvecore.measures import column_measure
 from delvecore.report.grid import Grid
 from delvecore.report.task_array_tables import (
+    shown_differences,
     shown_effects,
     shown_estimates,
     shown_method_costs,
+    shown_slopes,
+    shown_winners,
 )
 from delvecore.report.writers.latex import latex_grid
-from delvecore.stats.arrays.estimates import array_estimates, method_costs
-from delvecore.stats.arrays.factorial_effects import array_effects
+from delvecore.stats.arrays.estimates import array_differences, array_estimates, array_winners, method_costs
+from delvecore.stats.arrays.factorial_effects import array_effects, learning_slopes
 from delvecore.stats.choose import DEFAULT_SETTING
 from tests.stats.arrays.test_estimates import COSTS
-from tests.stats.made_arrays import FULL, array_of, results_of
+from tests.stats.made_arrays import FULL, array_of, results_of, task_table
 
 # Means of instances 1 2 3 and 2 3.1 4, at 64 and 128 cases.
 A, C = [[0.0, 2.0], [1.0, 3.0], [2.0, 4.0]], [[1.0, 3.0], [2.1, 4.1], [3.0, 5.0]]
@@ -26,7 +32,9 @@ def row_of(shown: Grid, *start: str) -> list[str]:
 
 
 def test_estimates_mark_the_lowest_and_what_differs_from_the_reference():
-    shown = shown_estimates(array_estimates(DATA, reference="a"), ARRAY, setting=DEFAULT_SETTING)
+    shown = shown_estimates(
+        array_estimates(DATA, reference="a"), ARRAY, measure=DATA.measure, setting=DEFAULT_SETTING
+    )
     assert row_of(shown, "8", "m", "64") == ["8", "m", "64", "2.00 ± 0.58", "3.03 ± 0.58 >"]
     assert shown.rows[0].cells[3].bold
     assert row_of(shown, "8", "h", "64")[3:] == ["no results", "no results"]
@@ -36,11 +44,11 @@ def test_estimates_mark_the_lowest_and_what_differs_from_the_reference():
 
 
 def test_effects_say_once_what_holds_for_all_of_a_method():
-    shown = shown_effects(array_effects(DATA), ARRAY)
+    shown = shown_effects(array_effects(DATA), ARRAY, measure=DATA.measure)
     assert shown.notes[-6:] == (
         "a, c: only where inputs is 8.",
         "a, c: only where noise is m.",
-        "a, c: training size: no error: a task has one instance only, or losses without variance.",
+        "a, c: training size: no error: a task has one instance only, or values without variance.",
         "a, c: inputs: not estimable: there are results at one level only (8).",
         "a, c: noise: not estimable: there are results at one level only (m).",
         "a, c: without 6 tasks of the array.",
@@ -49,10 +57,55 @@ def test_effects_say_once_what_holds_for_all_of_a_method():
 
 
 def test_costs_of_methods_stand_beside_their_mean_loss():
-    shown = shown_method_costs(method_costs(results_of(FULL, *LOSSES), COSTS), FULL)
+    data = results_of(FULL, *LOSSES)
+    shown = shown_method_costs(method_costs(data, COSTS), FULL, measure=data.measure)
     titles = [column.title for column in shown.columns]
     assert titles[:7] == ["method", "tasks", "instances", "median s", "total s", "MB", "mean loss"]
     assert len(row_of(shown, "a")) == len(titles)
     assert row_of(shown, "a")[4] == "12"
     assert row_of(shown, "c")[3:6] == ["-", "-", "-"]
     assert "\\begin{tabular}" in latex_grid(shown)
+
+
+ACCURACY = column_measure("accuracy", True, 1.0)
+SCORED = results_of(
+    ARRAY,
+    ("toy-8m", 64, "a", [[0.9], [0.8], [0.7]]),
+    ("toy-8m", 64, "c", [[0.6], [0.49], [0.4]]),
+    measure=ACCURACY,
+    tasks=task_table(ARRAY, selection="common"),
+)
+
+
+def test_tables_of_scores_show_them_as_files_do_and_mark_the_highest():
+    details = {"measure": ACCURACY, "setting": DEFAULT_SETTING}
+    shown = shown_estimates(array_estimates(SCORED, reference="a"), ARRAY, **details)
+    assert row_of(shown, "8", "m", "64") == ["8", "m", "64", "0.800 ± 0.058", "0.497 ± 0.058 <"]
+    assert (shown.rows[0].cells[3].bold, shown.rows[0].cells[4].bold) == (True, False)
+    assert "accuracy. Higher is better; behind ± is the standard error." in shown.caption
+    assert shown.notes[0].startswith("Bold (text: *): the highest of its row")
+    shown = shown_differences(array_differences(SCORED, reference="c"), ARRAY, **details)
+    assert row_of(shown, "8", "m", "64")[3] == "0.3033 ± 0.0033 >"
+    assert "difference of the accuracy to c." in shown.caption
+    assert "Above zero is better than the reference" in shown.caption
+    shown = shown_winners(array_winners(SCORED), ARRAY, **details)
+    assert [column.title for column in shown.columns][3:5] == ["best", "accuracy"]
+    assert row_of(shown, "8", "m", "64")[3:5] == ["a", "0.800 ± 0.058"]
+    assert shown.notes[0].endswith("the best is the highest estimate.")
+
+
+def test_no_table_of_scores_speaks_of_a_loss():
+    details = {"measure": ACCURACY, "setting": DEFAULT_SETTING}
+    grids = [
+        shown_estimates(array_estimates(SCORED, reference="a"), ARRAY, **details),
+        shown_differences(array_differences(SCORED, reference="a"), ARRAY, **details),
+        shown_winners(array_winners(SCORED), ARRAY, **details),
+        shown_effects(array_effects(SCORED), ARRAY, measure=ACCURACY),
+        shown_slopes(learning_slopes(SCORED), ARRAY, measure=ACCURACY),
+        shown_method_costs(method_costs(SCORED, COSTS), ARRAY, measure=ACCURACY),
+    ]
+    for grid in grids:
+        titles = " ".join(column.title for column in grid.columns)
+        cells = " ".join(cell.value for row in grid.rows for cell in row.cells)
+        text = " ".join([grid.caption, *grid.notes, titles, cells])
+        assert re.findall(r".*\bloss(?:es)?\b.*", text) == []

@@ -2,6 +2,8 @@
 
 import math
 
+from delvecore.losses.standard_losses import LOSS_SPECS
+from delvecore.measures import column_measure
 from delvecore.report import words
 from delvecore.report.rounding import column_decimals, decimals_for, p_text, rounded
 
@@ -101,19 +103,29 @@ def test_text_for_figures_is_no_html():
     assert words.plot_text("<a href='x'>&$") == "&lt;a href='x'&gt;&amp;&#36;"
 
 
-def test_what_is_no_loss_of_delve_is_a_metric_and_keeps_its_name():
-    assert (words.loss_baseline("Q0.2N"), words.loss_name("Q0.2N")) == (None, "Q0.2N")
-    assert (words.loss_name("accuracy"), words.loss_name("-score")) == ("accuracy", "score")
-    assert words.loss_axis("accuracy", standardized=True) == "← better   1 - accuracy"
+SCORE, ACCURACY = column_measure("score", True), column_measure("accuracy", True, 1.0)
+
+
+def test_a_column_of_scores_keeps_its_name_and_has_no_other_unit():
+    assert words.measure_name(column_measure("Q0.2N", False)) == "Q0.2N"
+    assert [words.measure_name(one) for one in (ACCURACY, column_measure("1 - score", True))] == [
+        "accuracy",
+        "1 - score",
+    ]
+    assert words.measure_axis(ACCURACY, standardized=True) == "accuracy   better →"
+    assert words.measure_quantity(ACCURACY) == "accuracy (higher is better)"
 
 
 def test_the_values_of_a_metric_are_better_on_its_own_side():
-    assert words.value_axis("accuracy") == "accuracy   better →"
-    assert words.value_axis("rmse") == "← better   rmse"
-    assert words.value_axis("-score", difference=True) == "difference in score"
-    assert words.value_axis("S", standardized=True) == words.loss_axis("S", standardized=True)
-    assert words.loss_option("1 - F") == "Metric: F measure (F, higher is better)"
-    assert words.loss_words("acc").explanation == "Accuracy: share of cases with p = t. Higher is better."
+    assert words.measure_axis(ACCURACY) == "accuracy   better →"
+    assert words.measure_axis(column_measure("rmse", False)) == "← better   rmse"
+    assert words.measure_axis(SCORE, difference=True) == "difference in score"
+    assert words.measure_axis(LOSS_SPECS["S"], standardized=True) == (
+        "← better   standardized squared error (S)"
+    )
+    assert words.measure_option(column_measure("F", True)) == "Metric: F measure (F, higher is better)"
+    about = words.about_measure(column_measure("acc", True))
+    assert about == "Accuracy: share of cases with p = t. Higher is better."
 
 
 def test_a_sentence_is_said_aloud_without_its_marks():

@@ -111,14 +111,14 @@ def judged_reading(path: Any, truths: Mapping[str, Truth], **options: Any) -> Ve
     rows = found.rows.select(["dataset", "method", "metric", "value"]).to_pandas().astype({"value": float})
     rows = rows.astype(dict.fromkeys(("dataset", "method", "metric"), str))
     for metric in found.metrics:
-        truth = truths.get("") or _named(metric.name, truths)
+        truth = truths.get("") or _named(metric.key, truths)
         if truth is None:
-            return Verdict("wrong", f"read {metric.name!r} as a metric; there are {list(truths)}")
+            return Verdict("wrong", f"read {metric.key!r} as a metric; there are {list(truths)}")
         if truth.higher_is_better != metric.higher_is_better:
-            return Verdict("wrong", f"{metric.name}: {metric.direction}, which it is not")
-        means = rows[rows["metric"] == metric.name].groupby(["dataset", "method"])["value"].mean().unstack()
+            return Verdict("wrong", f"{metric.key}: {metric.direction}, which it is not")
+        means = rows[rows["metric"] == metric.key].groupby(["dataset", "method"])["value"].mean().unstack()
         if fault := _difference(means, truth):
-            return Verdict("wrong", f"{metric.name}: {fault}")
+            return Verdict("wrong", f"{metric.key}: {fault}")
     return Verdict("right")
 
 
@@ -146,7 +146,7 @@ def judged_cells(data: bytes, name: str, readings: Readings, told: Readings = ()
     rows = found.rows.select(["dataset", "method", "instance", "value", "metric"]).to_pylist()
     if len(found.metrics) > 1:
         return Verdict(
-            "wrong", f"{len(found.metrics)} metrics, {[one.name for one in found.metrics]}, not one"
+            "wrong", f"{len(found.metrics)} metrics, {[one.key for one in found.metrics]}, not one"
         )
     cells = {
         (row["dataset"], row["method"], row["instance"].rpartition(" ")[2]): row["value"]

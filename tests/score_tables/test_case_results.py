@@ -116,7 +116,7 @@ def test_logs_of_inspect_ai_are_read(tmp_path, ending):
         inspect_file(tmp_path / f"log{number}.{ending}", inspect_log(model, value))
     archive = dv.open(tmp_path)
     assert "14 test cases each; match, higher is better as its program writes it" in archive.readings[0].text
-    known = {"C": -1.0, "P": -0.5, "I": 0.0, "N": 0.0}  # a loss is the score with its sign turned
+    known = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
     means = dict(zip(archive.results["method"].to_pylist(), archive.results["mean"].to_pylist(), strict=True))
     assert means == {name: pytest.approx(sum(map(known.get, word)) / 14) for name, word in letters.items()}
 

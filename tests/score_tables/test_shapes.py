@@ -49,7 +49,7 @@ def test_what_a_user_says_goes_before_every_guess():
 
 
 def test_letters_of_losses_are_metrics_where_a_column_says_so_only():
-    assert scores("data,A,B\na,1,2\nb,3,4\n", higher_is_better=True).metrics[0].title == "-score"
+    assert scores("data,A,B\na,1,2\nb,3,4\n", higher_is_better=True).metrics[0].title == "score"
     found = scores("dataset,method,loss,value\na,A,S,1\na,A,Z,2\na,S,S,3\na,S,Z,4\n")
     assert cells(found)["a", "S", "", "Z"] == 4
 
@@ -58,11 +58,11 @@ def test_metrics_of_unknown_direction_are_left_out_beside_known_ones_and_told():
     table = crossed("dataset,method,metric,value", "ab", "AB", ["rmse", "goo", "mae"])
     assert "1 metric (goo): their direction is not known" in notices(scores(table))
     told = scores(table, higher_is_better=True)
-    assert [(metric.name, metric.higher_is_better) for metric in told.metrics][1] == ("goo", True)
+    assert [(metric.key, metric.higher_is_better) for metric in told.metrics][1] == ("goo", True)
 
 
 def test_the_metric_may_stand_in_the_corner_or_in_the_files_name():
-    assert scores("accuracy,A,B\na,1,0\nb,0,1\n").metrics[0].title == "1 - accuracy"
+    assert scores("accuracy,A,B\na,1,0\nb,0,1\n").metrics[0].title == "accuracy"
     assert scores("data,A,B\na,1,0\nb,0,1\n", name="ours_log_loss.csv").metrics[0].title == "log_loss"
 
 
@@ -155,7 +155,7 @@ def test_columns_of_methods_may_stand_beside_a_column_of_metrics():
     rows = [[*row, place / 8, place / 4] for place, row in enumerate(product("ab", ["accuracy", "rmse"]))]
     found = scores(lines("dataset,metric,A,B", rows))
     assert cells(found)["b", "B", "", "rmse"] == 0.75
-    assert [one.name for one in found.metrics] == ["accuracy", "rmse"]
+    assert [one.key for one in found.metrics] == ["accuracy", "rmse"]
 
 
 def test_a_metric_above_methods_may_be_called_as_a_failed_run_is():
@@ -231,7 +231,7 @@ def test_times_and_memory_are_costs():
 def test_standard_deviations_may_have_a_column_of_their_own(mean, std):
     found = scores(f"dataset,method,{mean},{std}\na,A,0.5,0.1\na,B,0.6,0.2\n")
     assert found.rows["spread"].to_pylist() == [0.1, 0.2]
-    assert [metric.name for metric in found.metrics] == [mean]
+    assert [metric.key for metric in found.metrics] == [mean]
 
 
 def test_scores_of_training_cases_are_left_out():
@@ -250,7 +250,7 @@ def test_a_column_may_hold_a_run_or_a_method_and_metric():
 def test_columns_of_training_and_test_cases_are_no_methods():
     text = "dataset,train_loss,train_acc,val_loss,val_acc\na,1,0.5,2,0.4\nb,1,0.6,2,0.5\n"
     found = scores(text, name="mlp.csv")
-    assert [metric.name for metric in found.metrics] == ["val_loss", "val_acc"]
+    assert [metric.key for metric in found.metrics] == ["val_loss", "val_acc"]
     assert cells(found)["b", "mlp", "", "val_acc"] == 0.5
 
 
@@ -278,7 +278,7 @@ def test_the_column_that_is_ranked_gives_the_direction_and_not_the_metric_beside
         [*row, "auc" if row[0] == "a" else "rmse", place] for place, row in enumerate(product("ab", "xyz"))
     ]
     found = scores(lines("dataset,method,metric,metric_error", rows))
-    assert [(one.name, one.higher_is_better) for one in found.metrics] == [("metric_error", False)]
+    assert [(one.key, one.higher_is_better) for one in found.metrics] == [("metric_error", False)]
     assert (found.reading.methods, found.reading.datasets) == (3, 2)
 
 
@@ -562,7 +562,7 @@ def test_a_column_of_values_whose_name_contradicts_its_metrics_is_asked_about(co
 
 def test_an_error_of_metrics_of_both_directions_is_lower_is_better():
     found = scores(of_metrics("normalized_error", "accuracy", "rmse"))
-    assert [(one.name, one.higher_is_better) for one in found.metrics] == [("normalized_error", False)]
+    assert [(one.key, one.higher_is_better) for one in found.metrics] == [("normalized_error", False)]
     assert min(cells(found).values()) > 0
 
 

@@ -394,7 +394,7 @@ def test_predictions_of_aeon_are_scored_a_resample_a_file(tmp_path):
             )
             (path.parent / f"trainResample{seed}.csv").write_text("not read")
     found = read_scores(tmp_path)
-    assert ([one.title for one in found.metrics], found.design.kind) == (["1 - accuracy"], "resampled")
+    assert ([one.title for one in found.metrics], found.design.kind) == (["accuracy"], "resampled")
     assert cells(found)["Beef", "ROCKET", "resample 1", "accuracy"] == 0.5
     assert cells(found)["Beef", "HC2", "resample 0", "accuracy"] == 1
     assert found.rows["seconds"].to_pylist() == [2] * 4

@@ -2,6 +2,8 @@
 
 import pyarrow as pa
 
+from delvecore.losses.spec import measure_named
+from delvecore.measures import Measure
 from delvecore.model import Factor, Level, Member, TaskArray
 from delvecore.stats.arrays.results import ArrayResults, array_results
 from delvecore.stats.losses.results import result_table
@@ -35,14 +37,22 @@ def task_table(array: TaskArray, *, sizes: tuple[int, ...] = SIZES, selection: s
     return pa.table(dict(zip(names, zip(*rows, strict=True), strict=True)))
 
 
+SQUARED_ERROR = measure_named("S")
+
+
 def results_of(
-    array: TaskArray, *losses: tuple, loss: str = "S", constant: float = 1.0, **options
+    array: TaskArray,
+    *losses: tuple,
+    measure: Measure = SQUARED_ERROR,
+    constant: float = 1.0,
+    **options,
 ) -> ArrayResults:
-    """What is known of an array from (dataset, size, method, rows of losses), standardized by a constant."""
+    """What is known of an array from (dataset, size, method, rows of values), standardized by a constant."""
+    loss, measures = measure.key, {measure.key: measure}
     tasks = options.pop("tasks", None) or task_table(array)
     table = loss_table(
         *(((dataset, "out", "std", size), loss, method, rows) for dataset, size, method, rows in losses)
     )
     places = {(dataset, "out", f"std.{size}", loss): constant for dataset, size, _, _ in losses}
-    found = result_table(table, tasks, places)
-    return array_results(array, loss=loss, tasks=tasks, results=found, losses=table, **options)
+    found = result_table(table, tasks, places, measures)
+    return array_results(array, measure=measure, tasks=tasks, results=found, losses=table, **options)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from delvecore.answers.compare_pair import pair_verdict
+from delvecore.losses.standard_losses import LOSS_SPECS
 from delvecore.report.grid import EQUAL
 from delvecore.report.grid import WORSE as PAPER_WORSE
 from delvecore.report.paper.table import PaperCell, PaperRequest
@@ -61,7 +62,7 @@ def test_everyone_calls_the_same_significant(p, level, expected):
 def in_paper_table(found, level):
     cells = {"a": PaperCell(1.0), "b": PaperCell(2.0)}
     request = PaperRequest(level=level, reference="a")
-    done = with_standings(cells, lambda *_: found, request)["b"]
+    done = with_standings(cells, lambda *_: found, request, LOSS_SPECS["S"])["b"]
     assert done.standing in (PAPER_WORSE, EQUAL)
     assert (done.standing == PAPER_WORSE) is (done.to_reference is not None)
     return done.standing == PAPER_WORSE
@@ -75,7 +76,9 @@ def on_array(said):
     made = replace(data, verdict=np.full(data.p.shape, said, dtype=object))
     cell = next(number for number, row in enumerate(data.value) if not np.isnan(row).any())
     differences = array_differences(made, reference="a").to_pylist()[2 * cell + 1]
-    shown = shown_estimates(array_estimates(made, reference="a"), array, setting=Setting())
+    shown = shown_estimates(
+        array_estimates(made, reference="a"), array, setting=Setting(), measure=LOSS_SPECS["S"]
+    )
     return [
         array_winners(made).to_pylist()[cell]["worse"] == ["b"],
         differences["verdict"] == Verdict.WORSE,

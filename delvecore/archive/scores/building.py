@@ -1,5 +1,5 @@
-"""Scores as the tables of an archive: each number is the loss of one instance of a task, and has no test
-cases of its own."""
+"""Scores as the tables of an archive: each number is the result on one instance of a task, as the file has
+it, and has no test cases of its own."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -11,8 +11,9 @@ import numpy as np
 import pyarrow as pa
 
 from delvecore.errors import NOTICE, ParseError, result_fault
-from delvecore.losses.metrics import Metric
-from delvecore.losses.spec import is_logarithmic, metric_loss
+from delvecore.losses.spec import is_logarithmic, parse_loss
+from delvecore.losses.standard_losses import LOSS_SPECS
+from delvecore.measures import Measure, Measures
 from delvecore.model import SCORED, Scheme, Task, TaskId
 from delvecore.number_format.columns import Names, name_codes
 from delvecore.readers.labels import place_of
@@ -67,15 +68,28 @@ def numbers_of(column: pa.ChunkedArray) -> Floats:
     return np.array(column.to_numpy(), dtype=float)
 
 
-def losses_of(rows: pa.Table, measured: Names, metrics: Mapping[str, Metric]) -> Floats:
-    values = numbers_of(rows["value"])
-    known = [metrics[name] for name in measured.names]
-    best, higher = (
-        np.array([one.best or 0.0 for one in known]),
-        np.array([one.higher_is_better for one in known]),
+OWN = " (scores)"
+"""Behind the name of what an archive has already under this name: a loss of DELVE, or a method."""
+
+
+def measure_key(metric: Measure) -> str:
+    """Return the key of a column of scores: its name, unless that is a loss of DELVE with another
+    direction."""
+    loss = parse_loss(metric.key)
+    is_another = (
+        loss is not None and loss.matrix is None and (not loss.is_standard or metric.higher_is_better)
     )
-    np.subtract(best[measured.codes], values, out=values, where=higher[measured.codes])
-    return values
+    return metric.key + OWN * is_another
+
+
+def measures_of(files: Iterable[ScoreFile]) -> dict[str, Measure]:
+    """Return the measures of files by key, but for losses of DELVE; the first file with a name counts."""
+    found: dict[str, Measure] = {}
+    for metric in (metric for file in files for metric in file.metrics):
+        key = measure_key(metric)
+        if key not in LOSS_SPECS:
+            found.setdefault(key, replace(metric, key=key))
+    return found
 
 
 def sorted_scores(columns: Sequence[Whole], values: Floats, spreads: Floats) -> tuple[Scores, int]:
@@ -178,26 +192,27 @@ def score_tables(read: Iterable[ScoreFile]) -> tuple[Tables, Sequence[ScoreFile]
     dictionaries."""
     files = list(read)
     sizes = {name: size for one in files for name, size in one.sizes.items()}
-    metrics = {one.name: one for file in reversed(files) for one in file.metrics}
+    metrics = {one.key: one for file in reversed(files) for one in file.metrics}
+    measures = measures_of(files)
     of_one_kind(files)
     rows = _together([one.rows for one in files])
     # From here on the rows of files are not needed, which are as large as what follows.
     files = [replace(one, rows=pa.table({"dataset": one.rows["dataset"].unique()})) for one in files]
     labels, names = (rows[name].unique().to_pylist() for name in ("dataset", "method"))
     datasets = _names_of(rows["dataset"], order=lambda name: place_of(name, sizes.get(name, 0)))
-    measured = _names_of(rows["metric"], order=lambda name: metric_loss(metrics[name]))
+    measured = _names_of(rows["metric"], order=lambda name: measure_key(metrics[name]))
     methods, instances = _names_of(rows["method"]), _names_of(rows["instance"], order=natural)
     columns = [column.codes for column in (datasets, measured, methods, instances)]
     known = Known(
         [place_of(name, sizes.get(name, 0)) for name in datasets.names],
-        [metric_loss(metrics[name]) for name in measured.names],
+        [measure_key(metrics[name]) for name in measured.names],
         methods.names,
         datasets.names,
     )
     _check_places(files, known)
     found = {table: schema.empty_table() for table, schema in SCHEMAS.items()}
     found["costs"] = cost_table(rows, columns, known)
-    values, spreads = losses_of(rows, measured, metrics), numbers_of(rows["spread"])
+    values, spreads = numbers_of(rows["value"]), numbers_of(rows["spread"])
     lists: pa.Array | None = None
     cases: dict[str, CaseList] = {}
     if "case" in rows.column_names:
@@ -214,7 +229,9 @@ def score_tables(read: Iterable[ScoreFile]) -> tuple[Tables, Sequence[ScoreFile]
     found["methods"] = _method_table(known.methods, done).take(_places(names, known.methods))
     spreads, has_cases = scores.spreads, bool(cases)
     del scores
-    found["results"] = _result_table(known, found["losses"], found["tasks"], spreads, has_cases=has_cases)
+    found["results"] = _result_table(
+        known, found["losses"], found["tasks"], spreads, has_cases=has_cases, measures=measures
+    )
     told = [_problem(file.source, one) for file in files for one in file.reading.omissions]
     told += [_told_twice(files, twice)] if twice else []
     found["problems"] = table_of(told, SCHEMAS["problems"])
@@ -339,11 +356,11 @@ def own_unit(loss: str) -> float:
 
 
 def _result_table(
-    known: Known, losses: pa.Table, tasks: pa.Table, spreads: Floats, *, has_cases: bool
+    known: Known, losses: pa.Table, tasks: pa.Table, spreads: Floats, *, has_cases: bool, measures: Measures
 ) -> pa.Table:
     """Return the results, in units of themselves; a single number has the spread that stands with it."""
     units = {(*place.id, loss): own_unit(loss) for place in known.places for loss in known.losses}
-    found = result_table(losses, tasks, units)
+    found = result_table(losses, tasks, units, measures)
     columns = {name: found[name] for name in RESULTS.names}
     if not np.isnan(spreads).all():
         counts = found["instances"].to_numpy()

@@ -12,8 +12,9 @@ import numpy as np
 import pyarrow as pa
 
 from delvecore.archive.loss_rows import sorted_losses, with_names
-from delvecore.archive.scores.building import CaseList, natural, own_unit
+from delvecore.archive.scores.building import OWN, CaseList, natural, own_unit
 from delvecore.archive.scores.opening import ScoreGroup
+from delvecore.errors import Fault
 from delvecore.losses.standard_losses import LOSS_SPECS
 from delvecore.model import TaskId
 from delvecore.names import hash_of
@@ -61,10 +62,10 @@ def on_common_cases(groups: Sequence[ScoreGroup]) -> list[ScoreGroup]:
         keep = {name for group in groups for name in group.keep}
         for change in _changes(some, keep) if some else ():
             changes.setdefault(change.part.group, []).append(change)
-    return [
-        _changed(group, changes[number]) if number in changes else group
-        for number, group in enumerate(groups)
-    ]
+    found = list(groups)
+    for number, own in changes.items():
+        found[number] = _changed(groups[number], own)
+    return found
 
 
 def _add_parts(parts: list[list[_Part]], paths: Sequence[str], number: int, group: ScoreGroup) -> None:
@@ -148,7 +149,7 @@ def _changed(group: ScoreGroup, changes: Sequence[_Change]) -> ScoreGroup:
     changed = [row | facts.get(path, {}) for row, path in zip(tasks.to_pylist(), paths, strict=True)]
     tasks = pa.Table.from_pylist(changed, tasks.schema)
     units = group.tables["results"]
-    results = result_table(losses, tasks, units).cast(units.schema)
+    results = result_table(losses, tasks, units, group.measures).cast(units.schema)
     omissions = _together([one for change in changes for one in change.omissions])
     first, *more = group.readings
     first = replace(first, omissions=(*omissions, *first.omissions))
@@ -159,8 +160,6 @@ def _changed(group: ScoreGroup, changes: Sequence[_Change]) -> ScoreGroup:
 KEY = (*TaskId._fields, "loss")
 Key = tuple[Any, ...]
 Constants = Mapping[tuple[str, str, str, str], float | None]
-OWN = " (scores)"
-"""What is added to the name of a method that has results already where there are scores of it, too."""
 
 
 class JoinedScores(NamedTuple):
@@ -184,11 +183,13 @@ def _join_tables(
     A task that the archive has stays as it is. Scores under a loss of DELVE are results on its tasks, in
     units of the same baseline. constants: by dataset, prototask, task and loss."""
     keys = distinct_rows(scores["results"], KEY)
-    if not tables["datasets"].num_rows:
-        plain = {name: with_names(scores[name], {}) for name in SCHEMAS if name != "losses"}
-        return plain, {}, sorted(keys)
     renamed = _renamed(tables["results"], scores["results"])
-    found = {name: with_names(scores[name], renamed) for name in SCHEMAS if name != "losses"}
+    found: Tables = {}
+    for name in SCHEMAS:
+        if name != "losses":
+            found[name] = with_names(scores[name], renamed)
+    if not tables["datasets"].num_rows:
+        return found, {}, sorted(keys)
     known = distinct_rows(tables["tasks"], TaskId._fields)
     found["tasks"] = _chosen(found["tasks"], TaskId._fields, lambda place: place not in known)
     there = distinct_rows(tables["datasets"], ("dataset",))
@@ -205,7 +206,13 @@ def _join_tables(
 
 
 def with_scores(archive: "Archive", group: ScoreGroup) -> "Archive":
-    """Return an archive with a group of scores beside what it has."""
+    """Return an archive with a group of scores beside what it has. Raises Fault for a column of scores that
+    is called as a loss matrix with results in the archive."""
+    for key in group.measures:
+        if key in archive.index.losses and key not in archive._measures:
+            raise Fault(
+                f"column {key}", "a name that is no loss of the archive", repr(key), "rename the column"
+            )
     names = [name for name in SCHEMAS if name != "losses"]
     before = {name: getattr(archive, name) for name in names}
     tables, renamed, own = _join_tables(before, group.tables, archive.constants)
@@ -223,6 +230,7 @@ def with_scores(archive: "Archive", group: ScoreGroup) -> "Archive":
         _families={**group.families, **archive._families},
         _standardizers=pa.concat_tables([archive._standardizers, units]),
         _scores=(*archive._scores, JoinedScores(group, renamed)),
+        _measures={**group.measures, **archive._measures},
     )
 
 

@@ -7,7 +7,7 @@ import os
 import re
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from math import prod
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -15,9 +15,11 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 
 from delvecore import __version__
-from delvecore.archive.scores.building import CaseList, score_tables
+from delvecore.archive.scores.building import CaseList, measures_of, score_tables
 from delvecore.cache import Cache, format_hash
 from delvecore.errors import DelveError, Fault, words_of_system
+from delvecore.losses.spec import NO_MEASURES
+from delvecore.measures import Measure, Measures
 from delvecore.model import Factor, Level, Member, Task, TaskArray
 from delvecore.names import hash_of
 from delvecore.readers.hierarchy import find_directories
@@ -138,13 +140,15 @@ TRIES, SETTLING = 10, 0.2
 """How often files are read again that change meanwhile, after so many seconds each."""
 FACTS = "facts"
 STORED = {*SCHEMAS, FACTS}
+FORM = format_hash(SCHEMAS, f"{__version__}, values as in the file")
+"""The form of what the cache keeps: it changes with the meaning of its numbers."""
 
 
 class ScoreGroup(NamedTuple):
     """Files of scores that are one table. files: their paths, or names of what was in memory; state: the same
     for the same content; tables: those of `SCHEMAS`; families: by dataset; notice: why the cache could not
     be used, or None; keep: what is kept whatever speaks against it, methods with few runs among it; cases: of
-    tasks with a score for each test case, by path."""
+    tasks with a score for each test case, by path; measures: of the columns of scores."""
 
     files: tuple[str, ...]
     state: str
@@ -155,6 +159,7 @@ class ScoreGroup(NamedTuple):
     notice: str | None = None
     keep: tuple[str, ...] = ()
     cases: Mapping[str, CaseList] = MappingProxyType({})
+    measures: Measures = NO_MEASURES
 
 
 def options_where(
@@ -205,7 +210,7 @@ def _scores_in(
     read = functools.partial(_read, files, options, state)
     if base is None or (options and options.where):
         return _group(files, state, read())
-    cache = Cache(base, ["scores", repr(options), *files], format_hash(SCHEMAS, __version__), STORED)
+    cache = Cache(base, ["scores", repr(options), *files], FORM, STORED)
     kept = None if verify else cache.load(state)
     if kept is not None:
         return _group(files, state, kept)
@@ -277,6 +282,7 @@ def _facts(files: Sequence[ScoreFile]) -> dict[str, Any]:
     found = {name: family for file in files for name, family in file.families.items()}
     array = array_of("design", places, factors)
     return {
+        "measures": [asdict(one) for one in measures_of(files).values()],
         "readings": [file.reading.as_dict() for file in files],
         "arrays": [] if array is None else [array[:4]],  # scores have no measures
         "families": {places[name].dataset: family for name, family in found.items() if name in places},
@@ -288,7 +294,10 @@ def _group(files: Sequence[str], state: str, tables: Tables) -> ScoreGroup:
     readings = tuple(Reading.from_dict(one) for one in known["readings"])
     arrays = tuple(_array(*one) for one in known["arrays"])
     cases = {path: CaseList(tuple(names), tuple(groups)) for path, (names, groups) in known["cases"].items()}
-    return ScoreGroup(tuple(files), state, tables, readings, arrays, known["families"], cases=cases)
+    measures = {one["key"]: Measure(**one) for one in known["measures"]}
+    return ScoreGroup(
+        tuple(files), state, tables, readings, arrays, known["families"], cases=cases, measures=measures
+    )
 
 
 def _array(name: str, title: str, factors: list[Any], members: list[Any], *_measures: object) -> TaskArray:

@@ -70,7 +70,7 @@ def main(arguments: Sequence[str]) -> int:
     archive, loss = with_loss(archive, options.loss, command="delve array")
     data = _data(archive, array, options, loss)
     readings = with_unranked(archive.readings, data.runs)
-    readings = readings if loss else with_chosen_metric(archive, data.loss, readings)
+    readings = readings if loss else with_chosen_metric(archive, data.measure.key, readings)
     print_text(with_readings(_text(data, archive, options), readings, options.format))
     return 0
 
@@ -131,11 +131,11 @@ def _data(archive: Archive, array: TaskArray, options: Namespace, wanted: str | 
     places = {cell.place for cell in cells if cell.missing is None}
     known = methods_by_loss(archive, places.__contains__)
     loss = _loss(array, known, wanted)
-    methods = _methods(archive, options, known[loss])
+    measure, methods = archive.measures[loss], _methods(archive, options, known[loss])
     return common_array_results(
         archive,
         array,
-        loss=loss,
+        measure=measure,
         methods=methods,
         keep=methods if options.methods else (),
         reference=options.reference,
@@ -195,9 +195,9 @@ def _text(data: ArrayResults, archive: Archive, options: Namespace) -> str:
         return _machine_text(data, table, options)
     function = getattr(array_tables, f"shown_{options.table}")
     if options.table == "costs":
-        shown = function(table, data.array)
+        shown = function(table, data.array, measure=data.measure)
     else:
-        shown = function(table, data.array, setting=setting_of(options))
+        shown = function(table, data.array, measure=data.measure, setting=setting_of(options))
         shown = with_runs(with_shared_cases(shown, archive.results, data.cells), data.runs)
     return latex_grid(shown) if options.format == "latex" else text_grid(shown)
 
@@ -208,7 +208,7 @@ def _machine_text(data: ArrayResults, table: pa.Table, options: Namespace) -> st
         return "".join(map(csv_comment, run_sentences(data.runs))) + csv_text(header, rows)
     array = data.array
     facts: dict[str, Any] = {"array": array.name, "title": array.title, "levels": _levels(array)}
-    facts |= {"loss": data.loss, "runs": run_record(data.runs)}
+    facts |= {"loss": data.measure.key, "runs": run_record(data.runs)}
     chosen = {name: getattr(options, name) for name in ("table", "reference", "level", "adjust")}
     # JSON knows no infinity: it becomes the text `inf` or `-inf`.
     shown = ([str(value) if value in INFINITE else value for value in row] for row in rows)

@@ -46,7 +46,7 @@ def main(arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     check_ranked(options, parser)
     _check_figure(options.figure)
-    ranked = find_ranked(options, command="delve rank", as_losses=bool(options.show))
+    ranked = find_ranked(options, command="delve rank")
     if options.scheduler:
         ranked = ranked._replace(archive=ranked.archive.on(options.scheduler))
     about = provenance_of(ranked, options, ("rank", *arguments))
@@ -54,9 +54,9 @@ def main(arguments: Sequence[str]) -> int:
     if options.format == "csv":
         origin = "".join(map(csv_comment, run_sentences(ranked.table.runs)))
     counts_once = options.format == "text" and are_counted(ranked.table.runs, ranked.readings)
-    said = shared_case_notes(ranked.archive.results, set(ranked.paths.values()))
+    said = shared_case_notes(ranked.archive.results, set(ranked.table.task_paths))
     if len(ranked.table.tasks) == 1 and not ranked.archive.paths:
-        alone = of_one_task(ranked.archive, ranked.table, loss=ranked.loss, setting=setting_of(options))
+        alone = of_one_task(ranked.archive, ranked.table, measure=ranked.measure, setting=setting_of(options))
         print_text(
             with_readings(origin + _answer_text(alone, said, options.format), ranked.readings, options.format)
         )
@@ -124,7 +124,7 @@ def _write_figure(report: RankingReport, path: str, about: Sequence[str]) -> Non
 def _answer_to(question: str, options: Namespace, ranked: Ranked) -> Answer:
     if question == "leaderboard":
         found = analysis_of(ranked.table, options)
-        costs = costs_of(ranked.archive, found, loss=ranked.loss, paths=ranked.paths)
+        costs = costs_of(ranked.archive, found, measure=ranked.measure)
         board = leaderboard_of(found, pair_verdicts(found, rank_test(options)), costs)
         return _after_incomplete(leaderboard_answer(board), found)
     is_known = ranked.is_tested or (question == "front" and ranked.archive.costs.num_rows)
@@ -132,7 +132,7 @@ def _answer_to(question: str, options: Namespace, ranked: Ranked) -> Answer:
     if question in ("equivalence", "same") and not margin:
         raise DelveError(f"--rope: expected a width above 0 for --show {question}, found 0")
     setting = setting_of(options)
-    asked = Asked(question, ranked.loss, setting.alpha, margin, setting.adjust)
+    asked = Asked(question, ranked.measure, setting.alpha, margin, setting.adjust)
     archive = ranked.archive if is_known else None
     if QUESTIONS[question].of_single_tasks:
         return of_single_tasks(asked, archive, ranked.table)

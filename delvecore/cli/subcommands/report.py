@@ -33,7 +33,7 @@ def main(arguments: Sequence[str]) -> int:
     form = FORMS[".txt"] if directory else _form(options.output)
     ranked = find_ranked(options, command="delve report")
     found = analysis_of(ranked.table, options)
-    said = shared_case_notes(ranked.archive.results, set(ranked.paths.values()))
+    said = shared_case_notes(ranked.archive.results, set(ranked.table.task_paths))
     report = RankingReport(found, pair_verdicts(found, rank_test(options)), None, said, top=options.top)
     about = provenance_of(ranked, options, ("report", *arguments))
     ranking = Ranking(report, readings=ranked.readings)

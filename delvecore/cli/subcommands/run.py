@@ -22,7 +22,6 @@ from delvecore.cli.support.manual import (
 from delvecore.cli.support.places import here, places_of
 from delvecore.encoding.prototask_cases import PrototaskCases
 from delvecore.errors import DelveError
-from delvecore.losses.spec import shown_value
 from delvecore.methods import METHODS, is_method, load_method, plug_ins
 from delvecore.methods.objects import TRUST, method_from
 from delvecore.metrics.registry import known_name
@@ -183,7 +182,7 @@ def _show_metric(run: PlannedRun, metric: str) -> None:
     found = measured(archive, metric)
     for row in found.archive.results.to_pylist():
         if (row["method"], row["loss"]) == (run.method.name, found.loss):
-            mean = f"{shown_value(found.loss, row['mean']):.6g}"
+            mean = f"{row['mean']:.6g}"
             place = "/".join(("", row["dataset"], row["prototask"], row["task"]))
             print_lines(f"{run.method.name}{place}: {metric} {mean}, mean over the instances")
 

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from delvecore.archive.score_tables import loss_named, paper_table, usual_loss, with_chosen_metric
+from delvecore.archive.score_tables import measure_ranked, paper_table, usual_loss, with_chosen_metric
 from delvecore.cli.support.archives import (
     Opened,
     add_scores,
@@ -66,9 +66,9 @@ def _table_of_archive(options: argparse.Namespace) -> PaperTable:
 
 
 def _table_of_scores(scored: Opened, options: argparse.Namespace) -> PaperTable:
-    """Return the table of the losses of scores with their errors, else of the scores themselves."""
+    """Return the table of scores, with the errors of means over several instances."""
     archive, places = scored
-    loss = loss_named(archive, options.loss) if options.loss else usual_loss(archive)
+    loss = measure_ranked(archive, options.loss or usual_loss(archive)).key
     known = archive.methods["method"].to_pylist()
     request = replace(
         _request(options, tuple(map(path_text, places or [()])), known),

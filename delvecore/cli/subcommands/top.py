@@ -16,7 +16,6 @@ from delvecore.cli.support.context import print_text
 from delvecore.cli.support.manual import LOSSES, ManualParser, add_follow_links
 from delvecore.errors import DelveError
 from delvecore.library.training_set_scores import TopRow, common_scores, scores, top_rows
-from delvecore.losses.spec import metric_of
 from delvecore.model import is_below, place_names
 from delvecore.report.ranking.sentences import run_record, run_sentences
 from delvecore.report.writers.csv import csv_comment, csv_of_table, csv_text
@@ -58,29 +57,24 @@ def _first(archive: Archive, found: pa.Table, options: Namespace) -> tuple[str, 
         counted, runs = common_scores(archive, found, keep=keep)
         several = len(runs) > 1
         said = [
-            f"{f'{_shown(loss)}: ' * several}{' '.join(lines)}"
+            f"{f'{archive.measures[loss].short_name}: ' * several}{' '.join(lines)}"
             for loss, one in runs.items()
             if (lines := run_sentences(one))
         ]
     readings = archive.readings
     if len(runs) == 1:
         readings = with_unranked(readings, *runs.values())
-    top = list(top_rows(found, top=options.top, statistic=options.statistic, counted=counted))
+    about = {"top": options.top, "statistic": options.statistic, "counted": counted}
+    top = list(top_rows(found, measures=archive.measures, **about))
     if options.format == "csv":
         return "".join(map(csv_comment, said)) + csv_text(TopRow._fields, top), readings
     if options.format == "json":
         rows = (row._asdict().items() for row in top)
-        records = {_shown(loss): run_record(one) for loss, one in runs.items()}
+        records = {archive.measures[loss].short_name: run_record(one) for loss, one in runs.items()}
         shown = [{key: None if value != value else value for key, value in row} for row in rows]
         return _json({"runs": records, "rows": shown}), readings
     first = "".join("\n".join(fold(line, "")) + "\n\n" for line in said)
     return first + "\n".join(_lines(top)) + "\n", readings
-
-
-def _shown(loss: str) -> str:
-    """Return the name of a loss, or of the metric that it is kept of."""
-    metric = metric_of(loss)
-    return metric.name if metric else loss
 
 
 def _json(facts: dict[str, object]) -> str:

@@ -4,12 +4,18 @@ import argparse
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from delvecore.archive import Archive
-from delvecore.archive.score_tables import archive_combined, infinite_losses, methods_under, ranked_table
+from delvecore.archive.score_tables import (
+    archive_combined,
+    infinite_losses,
+    measure_ranked,
+    methods_under,
+    ranked_scores,
+    readings_of,
+)
 from delvecore.cli.support.archives import (
     add_scores,
     faults_of,
@@ -20,6 +26,7 @@ from delvecore.cli.support.archives import (
 from delvecore.cli.support.manual import ManualParser, add_follow_links
 from delvecore.cli.support.places import add_setting, add_unit, chosen_names, setting_of
 from delvecore.errors import DelveError
+from delvecore.measures import Measure
 from delvecore.report.provenance import Provenance, digest_of
 from delvecore.report.ranking.sentences import run_sentences
 from delvecore.score_tables.score_file import Reading
@@ -35,13 +42,12 @@ SAID = ("unit", "control", "level", "adjust", "zeros", "missing", "rope", "test_
 
 
 class Ranked(NamedTuple):
-    """What is ranked. table: losses on the archive's tasks, or scores as files have them; paths: of its tasks
-    in the archive, by their names in the table; readings: how files of scores were read."""
+    """What is ranked. table: results on the archive's tasks, or scores as files have them; readings: how
+    files of scores were read."""
 
     archive: Archive
-    loss: str
+    measure: Measure
     table: ScoreTable
-    paths: Mapping[str, str]
     readings: tuple[Reading, ...] = ()
 
     @property
@@ -67,8 +73,8 @@ def rank_test(options: Namespace) -> RankTest:
     return RankTest[options.test.upper()] if options.test else default_test(options.control)
 
 
-def find_ranked(options: Namespace, *, command: str, as_losses: bool = False) -> Ranked:
-    """Return what is to be ranked; as_losses: of scores the losses that are kept of them."""
+def find_ranked(options: Namespace, *, command: str) -> Ranked:
+    """Return what is to be ranked."""
     scored = open_scores(options.paths, options, loss=options.loss)
     archive, places = scored or open_archive(options.paths, follow_links=options.follow_links)
     if scored is None and (faults := faults_of(archive)):
@@ -76,11 +82,12 @@ def find_ranked(options: Namespace, *, command: str, as_losses: bool = False) ->
     archive, loss = with_loss(archive, options.loss, places, command=command)
     names = _chosen_methods(methods_under(archive, places, loss=loss), options)
     keep = (*(names or ()), *filter(None, [options.control]))
-    found = ranked_table(archive, places, loss=loss, as_losses=as_losses, methods=names, keep=keep)
-    table = found.table.select(methods=names) if names else found.table
-    for sentence in infinite_losses(archive, table, found.paths, found.loss):
+    measure = measure_ranked(archive, loss)
+    whole = ranked_scores(archive, measure, places, methods=names, keep=keep)
+    table = whole.select(methods=names) if names else whole
+    for sentence in infinite_losses(archive, table, measure.key):
         print(f"{command}: {sentence}", file=sys.stderr)
-    return Ranked(archive, found.loss, table, found.paths, found.readings)
+    return Ranked(archive, measure, table, readings_of(archive, whole, None if loss else measure.key))
 
 
 def _chosen_methods(known: Sequence[str], options: Namespace) -> Sequence[str] | None:
@@ -111,20 +118,21 @@ def combined_of(ranked: Ranked, found: Analysis, setting: Setting) -> CombinedPa
     """Return what the tests of single tasks say together; None where no task can be tested by itself."""
     if not ranked.is_tested:
         return None
-    table = replace(found.table, tasks=tuple(ranked.paths[name] for name in found.table.tasks))
-    return archive_combined(ranked.archive, table, unit=found.unit, loss=ranked.loss, setting=setting)
+    return archive_combined(
+        ranked.archive, found.table, unit=found.unit, loss=ranked.measure.key, setting=setting
+    )
 
 
 def provenance_of(ranked: Ranked, options: Namespace, words: Sequence[str]) -> Provenance:
     """Return where a file made of a ranking is from. words: of the command, behind `delve`."""
     archive, table = ranked.archive, ranked.table
-    rows = zip(table.tasks, table.values.tolist(), strict=True)
+    rows = zip(table.tasks, *table.values.T.tolist(), strict=True)
     chosen = [(name.replace("_", " "), str(getattr(options, name))) for name in SAID]
     return Provenance(
         ", ".join(os.path.basename(path) for path in archive.sources),
         archive.state,
-        digest_of([("task", *table.methods), *((task, *values) for task, values in rows)]),
-        (("loss", ranked.loss), *chosen),
+        digest_of([("task", *table.methods), *rows]),
+        (("loss", ranked.measure.key), *chosen),
         ("delve", *words),
     )
 

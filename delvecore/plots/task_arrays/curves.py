@@ -1,4 +1,4 @@
-"""Learning curves on a task-array: small multiples of standardized losses by the size of training sets."""
+"""Learning curves on a task-array: small multiples of values by the size of training sets."""
 
 from collections.abc import Sequence
 from itertools import groupby
@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from delvecore.measures import Baseline
 from delvecore.plots import theme
 from delvecore.plots.figure import Figure, Trace
 from delvecore.plots.task_arrays import panels
 from delvecore.plots.task_arrays.panels import DASHED, Look, Panel, PanelGrid
 from delvecore.plots.theme import STAYS
 from delvecore.report import words
-from delvecore.report.words import Baseline
 
 ROW_HEIGHT, ONE_ROW_HEIGHT = 230, 320
 LEFT, RIGHT = 52, 118
@@ -28,11 +28,11 @@ LOG_TICKS = tuple(digit * 10.0**power for power in range(-6, 7) for digit in (1,
 
 
 class CurvePoint(NamedTuple):
-    """A method on a task. loss, error: not a number where there is none; task: its full path."""
+    """A method on a task. value, error: not a number where there is none; task: its full path."""
 
     panel: Panel
     size: int
-    loss: float
+    value: float
     error: float
     hover: str
     task: str | None
@@ -43,7 +43,7 @@ class CrossingDot(NamedTuple):
 
     panel: Panel
     size: float
-    loss: float
+    value: float
     hover: str
 
 
@@ -56,8 +56,8 @@ class Curve(NamedTuple):
 
 
 class CurvesFigure(NamedTuple):
-    """All that is drawn. sizes: of the training sets, ascending; title: of the loss axis; published: results
-    from elsewhere; crossings: of curves."""
+    """All that is drawn. sizes: of the training sets, ascending; title: of the vertical axis; published:
+    results from elsewhere; crossings: of curves."""
 
     curves: tuple[Curve, ...]
     grid: PanelGrid
@@ -79,22 +79,22 @@ class CurvesFigure(NamedTuple):
 
 
 class _Axis(NamedTuple):
-    """The loss axis that the panels of a row share: its ends as losses, and how many pixels it is high."""
+    """The vertical axis that the panels of a row share: its ends as values, and its height in pixels."""
 
     low: float
     high: float
     is_log: bool
     height: int
 
-    def at(self, loss: float) -> float:
-        """Return where a loss lies in the axis's own numbers."""
-        return log10(loss) if self.is_log else loss
+    def at(self, value: float) -> float:
+        """Return where a value lies in the axis's own numbers."""
+        return log10(value) if self.is_log else value
 
     def is_seen(self, point: CurvePoint) -> bool:
         """Is a point's error longer than its mark? A bar that nobody sees costs time to draw."""
-        if isnan(point.error) or isnan(point.loss) or (self.is_log and point.loss <= 0):
+        if isnan(point.error) or isnan(point.value) or (self.is_log and point.value <= 0):
             return False
-        longer = log10(1 + point.error / point.loss) if self.is_log else point.error
+        longer = log10(1 + point.error / point.value) if self.is_log else point.error
         return longer / (self.at(self.high) - self.at(self.low)) * self.height > MARK / 2
 
 
@@ -121,10 +121,10 @@ def curves_figure(drawn: CurvesFigure) -> Figure:
     """
     points = [*drawn.published, *(point for curve in drawn.curves for point in curve.points)]
     if not any(curve.points for curve in drawn.curves):
-        return theme.empty_figure("No results under this loss", height=200)
+        return theme.empty_figure("No results under this measure", height=200)
     grid, rows = drawn.grid, range(len(drawn.grid.rows))
     height = ROW_HEIGHT if len(rows) > 1 else ONE_ROW_HEIGHT
-    empty = grid.without(point.panel for point in points if not isnan(point.loss))
+    empty = grid.without(point.panel for point in points if not isnan(point.value))
     sides = {"left": LEFT, "right": RIGHT}
     figure = panels.panel_figure(grid, row_height=height, title=drawn.title, empty=empty, **sides)
     shown = panels.size_ticks(drawn.sizes, grid)
@@ -133,7 +133,7 @@ def curves_figure(drawn: CurvesFigure) -> Figure:
     traces = []
     for row in rows:
         axis = _axis(drawn, [point for point in points if point.panel[0] == row], height)
-        _label_losses(figure, axis, row)
+        _label_values(figure, axis, row)
         traces += _row_traces(drawn, axis, row)
         if drawn.baseline and axis.low <= drawn.baseline.value <= axis.high:
             _add_baseline(figure, grid, drawn.baseline, axis, row)
@@ -144,22 +144,26 @@ def curves_figure(drawn: CurvesFigure) -> Figure:
 
 
 def _axis(drawn: CurvesFigure, points: Sequence[CurvePoint], height: int) -> _Axis:
-    """Return the loss axis of a row of panels: what lies above it is drawn at the upper edge."""
-    if not any(isfinite(point.loss) for point in points):
+    """Return the vertical axis of a row of panels: what lies above it is drawn at the upper edge."""
+    if not any(isfinite(point.value) for point in points):
         return _Axis(0.1, 1.0, drawn.is_log, height)
-    loss, error = (np.array([getattr(point, name) for point in points]) for name in ("loss", "error"))
+    value, error = (np.array([getattr(point, name) for point in points]) for name in ("value", "error"))
     error = np.nan_to_num(error, nan=0.0, posinf=np.inf)
     baseline = drawn.baseline.value if drawn.baseline else 0.0
-    most = float(np.nanmax(loss + error))
-    usual = max(float(np.nanpercentile(loss + error, 90)) * 1.4, baseline * 1.3) if baseline else most
+    most = float(np.nanmax(value + error))
+    usual = max(float(np.nanpercentile(value + error, 90)) * 1.4, baseline * 1.3) if baseline else most
     high = min(most, usual)
     if drawn.is_log:
-        return _Axis(float(loss[loss > 0].min()) / 1.15, high * 1.1, True, height)
-    low = min(0.0, float(np.nanmin(loss - error)))
+        return _Axis(float(value[value > 0].min()) / 1.15, high * 1.1, True, height)
+    low = float(np.nanmin(value - error))
+    if drawn.baseline is None:  # whose zero need not mean anything
+        room = 0.05 * (high - low) or 0.05 * abs(high) or 1.0
+        return _Axis(low - room, high + room, False, height)
+    low = min(0.0, low)
     return _Axis(low - 0.04 * (high - low) * (low < 0), high * 1.05, False, height)
 
 
-def _label_losses(figure: Figure, axis: _Axis, row: int) -> None:
+def _label_values(figure: Figure, axis: _Axis, row: int) -> None:
     ticks: dict[str, Any] = {"type": "linear"}
     if axis.is_log:
         shown = [tick for tick in LOG_TICKS if axis.low <= tick <= axis.high]
@@ -169,17 +173,17 @@ def _label_losses(figure: Figure, axis: _Axis, row: int) -> None:
 
 
 def _row_traces(drawn: CurvesFigure, axis: _Axis, row: int) -> list[Trace]:
-    """Return the lines through a row of panels, and arrowheads for losses that lie beyond its upper edge."""
+    """Return the lines through a row of panels, and arrowheads for values that lie beyond its upper edge."""
     parts = [
         curve._replace(points=tuple(point for point in curve.points if point.panel[0] == row))
         for curve in drawn.curves
     ]
     traces = [_line(drawn, part, axis, row) for part in parts if part.points]
-    elsewhere = [point for point in drawn.published if point.panel[0] == row and point.loss <= axis.high]
+    elsewhere = [point for point in drawn.published if point.panel[0] == row and point.value <= axis.high]
     traces += [_elsewhere(drawn, elsewhere, axis, row)] if elsewhere else []
-    crossed = [dot for dot in drawn.crossings if dot.panel[0] == row and dot.loss <= axis.high]
+    crossed = [dot for dot in drawn.crossings if dot.panel[0] == row and dot.value <= axis.high]
     traces += [_crossed(drawn, crossed, row)] if crossed else []
-    beyond = [(point, part) for part in parts for point in part.points if point.loss > axis.high]
+    beyond = [(point, part) for part in parts for point in part.points if point.value > axis.high]
     if beyond:
         traces.append(_beyond(drawn, sorted(beyond, key=lambda one: one[0][:2]), axis, row))
     return traces
@@ -187,18 +191,18 @@ def _row_traces(drawn: CurvesFigure, axis: _Axis, row: int) -> list[Trace]:
 
 def _line(drawn: CurvesFigure, curve: Curve, axis: _Axis, row: int) -> Trace:
     """Return a method's line through a row of panels, broken between them and where results are missing."""
-    look, broken = curve.look, CurvePoint(panel=(row, -1), size=0, loss=nan, error=nan, hover="", task=None)
+    look, broken = curve.look, CurvePoint(panel=(row, -1), size=0, value=nan, error=nan, hover="", task=None)
     groups = groupby(curve.points, lambda point: point.panel)
     points = [point for _, panel in groups for point in (broken, *panel)][1:]
-    losses = [point.loss if isfinite(point.loss) else None for point in points]
+    values = [point.value if isfinite(point.value) else None for point in points]
     errors: dict[str, Any] = {}
     if not look.is_grey:
         seen = [point.error if axis.is_seen(point) else None for point in points]
         errors = {"error_y": {"array": seen, "thickness": 1.3, "width": 0, "color": look.colour}}
     return theme.trace(
-        "lines" if look.is_grey and _is_joined(losses) else "lines+markers",
+        "lines" if look.is_grey and _is_joined(values) else "lines+markers",
         [None if point is broken else drawn.x(point) for point in points],
-        losses,
+        values,
         hover=[point.hover for point in points],
         meta=curve.method,
         name=words.plot_text(curve.method),
@@ -219,7 +223,7 @@ def _elsewhere(drawn: CurvesFigure, points: Sequence[CurvePoint], axis: _Axis, r
     return theme.trace(
         "markers",
         [drawn.x(point) for point in points],
-        [point.loss for point in points],
+        [point.value for point in points],
         hover=[point.hover for point in points],
         yaxis=panels.axis_of(row),
         marker={"symbol": f"{look.symbol}-open", "size": MARK + 2, "color": look.colour},
@@ -234,7 +238,7 @@ def _crossed(drawn: CurvesFigure, dots: Sequence[CrossingDot], row: int) -> Trac
     return theme.trace(
         "markers",
         [drawn.x(dot) for dot in dots],
-        [dot.loss for dot in dots],
+        [dot.value for dot in dots],
         hover=[dot.hover for dot in dots],
         name="crossings",
         yaxis=panels.axis_of(row),
@@ -280,7 +284,7 @@ def _label_ends(figure: Figure, drawn: CurvesFigure, axis: _Axis, row: int) -> N
     grid = drawn.grid
     ends = _ends(drawn, (row, len(grid.columns) - 1))
     low, high = axis.at(axis.low), axis.at(axis.high)
-    values = [min(axis.at(point.loss), high) for point, _ in ends]
+    values = [min(axis.at(point.value), high) for point, _ in ends]
     places = [axis.height * (value - low) / (high - low) for value in values]
     moved = _spread(places, gap=LABEL_HEIGHT, low=2, high=axis.height - 4)
     place_of_name = {"ax": grid.end + LABEL_DISTANCE * len(grid.columns), "axref": "x", "ayref": "pixel"}
@@ -308,7 +312,7 @@ def _ends(drawn: CurvesFigure, panel: Panel) -> list[tuple[CurvePoint, Curve]]:
     """Return the last point of each coloured method in a panel."""
     ends = []
     for curve in drawn.curves:
-        known = [point for point in curve.points if point.panel == panel and not isnan(point.loss)]
+        known = [point for point in curve.points if point.panel == panel and not isnan(point.value)]
         if known and not curve.look.is_grey:
             ends.append((known[-1], curve))
     return sorted(ends, key=lambda end: end[0].size)

@@ -1,14 +1,16 @@
-"""Effects of a task-array's factors on the loss of one method and of several; slopes of learning curves."""
+"""Effects of a task-array's factors on the values of one method and of several; slopes of learning curves."""
 
 from math import floor, isnan, log, log10
 from typing import Any, NamedTuple
 
+from delvecore.measures import Measure
 from delvecore.plots import rows, theme
 from delvecore.plots.figure import Figure
 from delvecore.plots.highlighted_method import name_places
 from delvecore.plots.task_arrays import panels
 from delvecore.plots.task_arrays.panels import DASHED, Estimate, Look, Panel, PanelGrid, estimate_trace
 from delvecore.report import words
+from delvecore.stats.orientation import oriented
 
 RIGHT = 84
 CELL_HEIGHT, SLOPE_HEIGHT = 32, 22
@@ -30,7 +32,7 @@ class EffectRow(NamedTuple):
 
 
 class EffectsFigure(NamedTuple):
-    """All that is drawn. is_factor: effects multiply the loss, and 1 is none; else 0; axis: its title."""
+    """All that is drawn. is_factor: effects multiply the values, and 1 is none; else 0; axis: its title."""
 
     rows: tuple[EffectRow, ...]
     look: Look
@@ -44,7 +46,7 @@ def effects_figure(drawn: EffectsFigure) -> Figure:
     Parameters
     ----------
     drawn : EffectsFigure
-        A row an effect. Factors, which multiply the loss, have a logarithmic axis.
+        A row an effect. Factors, which multiply the values, have a logarithmic axis.
 
     Returns
     -------
@@ -101,12 +103,14 @@ class EffectCell(NamedTuple):
 
 
 class EffectsMap(NamedTuple):
-    """All that is drawn. labels, methods: of the rows and columns; is_factor: effects multiply the loss."""
+    """All that is drawn. labels, methods: of the rows and columns; is_factor: effects multiply the values;
+    measure: of the values."""
 
     cells: tuple[EffectCell, ...]
     labels: tuple[str, ...]
     methods: tuple[str, ...]
     is_factor: bool
+    measure: Measure
 
 
 def effects_map_figure(drawn: EffectsMap) -> Figure:
@@ -120,12 +124,14 @@ def effects_map_figure(drawn: EffectsMap) -> Figure:
     Returns
     -------
     Figure
-        Cells are shaded by size, with a triangle where significant.
+        Cells are shaded by size, blue for better, with a triangle where significant.
 
     Examples
     --------
+    >>> from delvecore.measures import column_measure
     >>> effect = Estimate(0.5, 0.25, 0.75, significant=True, hover="")
-    >>> drawn = EffectsMap((EffectCell(0, 0, effect),), ("noise",), ("lin-1",), is_factor=False)
+    >>> cells, cost = (EffectCell(0, 0, effect),), column_measure("cost", False)
+    >>> drawn = EffectsMap(cells, ("noise",), ("lin-1",), is_factor=False, measure=cost)
     >>> effects_map_figure(drawn).data[1]["text"]
     ['0.5 ▲']
     """
@@ -135,7 +141,7 @@ def effects_map_figure(drawn: EffectsMap) -> Figure:
     sizes = [log(cell.effect.value) if drawn.is_factor else cell.effect.value for cell in drawn.cells]
     shades: list[list[float | None]] = [[None] * len(drawn.methods) for _ in drawn.labels]
     for cell, size in zip(drawn.cells, sizes, strict=True):
-        shades[cell.row][cell.column] = size
+        shades[cell.row][cell.column] = oriented(size, drawn.measure)
     reach = max(map(abs, sizes)) or 1.0
     figure.add_trace(theme.shades(shades, gap=2, least=-reach, zmax=reach))
     effects = [cell.effect for cell in drawn.cells]

@@ -6,13 +6,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from delvecore.measures import Measure
 from delvecore.plots import theme
 from delvecore.plots.figure import Figure, Trace
 from delvecore.plots.task_arrays import panels
 from delvecore.plots.task_arrays.panels import DASHED, Look, Panel, PanelGrid
 from delvecore.plots.theme import STAYS, UNSEEN
 from delvecore.report import words
-from delvecore.stats.choose import Verdict
+from delvecore.stats.orientation import oriented
 
 WINNER_HEIGHT, DIFFERENCE_HEIGHT, REGRET_HEIGHT = 58, 22, 46
 WINNER_WIDTH, REGRET_WIDTH = 122, 136
@@ -30,7 +31,6 @@ BAR_LENGTH, BAR_GAP, BAR_WIDTH = 180, 14, 12
 NO_RESULT = "–"
 COLOUR_BAR = {"len": BAR_LENGTH, "lenmode": "pixels", "thickness": BAR_WIDTH, "outlinewidth": 0}
 COLOUR_BAR |= {"x": 1, "xpad": BAR_GAP, "y": 1, "yanchor": "top", "ypad": 0, "showticklabels": False}
-SIGNS = {Verdict.BETTER: "▼ ", Verdict.WORSE: "▲ "}
 FARTHEST = 95
 """Percentile of the absolute differences that gets the full colour: one extreme must not pale all others."""
 
@@ -184,13 +184,15 @@ class DifferenceCell(NamedTuple):
 
 
 class DifferencesFigure(NamedTuple):
-    """All that is drawn. sizes: of the training sets, ascending; methods: in their order; title: on top."""
+    """All that is drawn. sizes: of the training sets, ascending; methods: in their order; title: on top;
+    measure: of the differences."""
 
     cells: tuple[DifferenceCell, ...]
     grid: PanelGrid
     sizes: tuple[int, ...]
     methods: tuple[str, ...]
     title: str
+    measure: Measure
 
     def inner(self, size: int) -> float:
         """Where within a panel is the column of a size of training sets?"""
@@ -200,8 +202,9 @@ class DifferencesFigure(NamedTuple):
 def differences_map_figure(drawn: DifferencesFigure) -> Figure:
     """Map of differences to a reference: a panel for each combination of levels, in it a row a method.
 
-    Colours tell the difference, deeper with its square root, so that small ones show beside large ones. A
-    sign says that it is significant, a dash that results are missing.
+    Blue is better than the reference, orange worse. Colours are deeper with the square root of the
+    difference, so that small ones show beside large ones. A sign says that it is significant, a dash that
+    results are missing.
 
     Parameters
     ----------
@@ -215,9 +218,10 @@ def differences_map_figure(drawn: DifferencesFigure) -> Figure:
 
     Examples
     --------
-    >>> grid = panels.panel_grid([[("n", "low noise")]])
+    >>> from delvecore.measures import column_measure
+    >>> grid, cost = panels.panel_grid([[("n", "low noise")]]), column_measure("cost", False)
     >>> cell = DifferenceCell((0, 0), 64, "lin-1", 0.5, "▲", "", "/kin-8nm/dist/std.64")
-    >>> drawn = DifferencesFigure((cell,), grid, (64,), ("lin-1",), "loss less that of gp-1")
+    >>> drawn = DifferencesFigure((cell,), grid, (64,), ("lin-1",), "cost less that of gp-1", cost)
     >>> differences_map_figure(drawn).data[1]["text"]
     ['▲']
     """
@@ -237,7 +241,7 @@ def differences_map_figure(drawn: DifferencesFigure) -> Figure:
     panels.label_panels(figure, grid, [(drawn.inner(size), str(size)) for size in shown], "training cases")
     figure.update_xaxes(range=[-panels.GAP / 8, grid.end + panels.GAP / 8])
     panels.label_rows(figure, drawn.methods, tickfont={"size": 12}, showgrid=False)
-    _label_colours(figure, reach)
+    _label_colours(figure, reach, drawn.measure)
     theme.clickable(figure)
     figure.update_layout(hoverdistance=20)
     return figure
@@ -259,19 +263,21 @@ def _shades(drawn: DifferencesFigure, part: Sequence[DifferenceCell], row: int, 
     for cell in part:
         if not isnan(cell.difference):
             across = cell.panel[1] * (sizes + 1) + drawn.sizes.index(cell.size)
-            shades[drawn.methods.index(cell.method)][across] = _depth(cell.difference, reach)
+            behind = oriented(cell.difference, drawn.measure)
+            shades[drawn.methods.index(cell.method)][across] = _depth(behind, reach)
     # The edges of all cells; the gaps between panels are cells, too.
     x = [panels.panel_left(n) + step / sizes for n in range(columns) for step in range(sizes + 1)]
     place: dict[str, Any] = {"x": x, "y": list(range(len(drawn.methods))), "yaxis": panels.axis_of(row)}
     return theme.shades(shades, gap=1, **place, colorbar=COLOUR_BAR, showscale=row == 0)
 
 
-def _label_colours(figure: Figure, reach: float) -> None:
+def _label_colours(figure: Figure, reach: float, measure: Measure) -> None:
     """Write beside the colour bar which differences its ends and quarters stand for."""
     fixed: dict[str, Any] = {"xref": "paper", "yref": "paper", "xanchor": "left", "align": "left"}
     fixed["xshift"] = BAR_GAP + BAR_WIDTH + 5
     for place, text in ((1.0, "<br>worse"), (0.5, ""), (0.0, ""), (-0.5, ""), (-1.0, "<br>better")):
-        value = words.number(copysign(place * place * reach, place), digits=2) if place else "0"
+        behind = copysign(place * place * reach, place)
+        value = words.number(oriented(behind, measure), digits=2) if place else "0"
         anchor = "middle" if abs(place) < 1 else "top" if place > 0 else "bottom"
         shift = BAR_LENGTH * (place - 1) / 2
         theme.add_text(figure, value + text, 1, 1, size=11, yanchor=anchor, yshift=shift, **fixed)
@@ -295,16 +301,17 @@ def _marks(drawn: DifferencesFigure, part: Sequence[DifferenceCell], row: int, e
 
 
 class RegretCell(NamedTuple):
-    """A method on a task. behind: its loss less that of the best other method, below zero where it is the
-    best itself, not a number for a hole; error: the standard error of that; other: the method; verdict: is
-    this one significantly better or worse? missing: why there is nothing, else None; task: its full path."""
+    """A method on a task. behind: by how much the best other method is better, below zero where this one is
+    the best, not a number for a hole; error: the standard error of that; other: the method; sign: what is
+    written where the difference is significant; missing: why there is nothing, else None; task: its full
+    path."""
 
     row: int
     column: int
     behind: float
     error: float
     other: str
-    verdict: str | None
+    sign: str
     missing: str | None
     hover: str
     task: str | None
@@ -336,7 +343,7 @@ def regrets_figure(drawn: RegretsFigure) -> Figure:
 
     Examples
     --------
-    >>> cell = RegretCell(0, 0, -0.5, 0.1, "gp-1", "better", None, "", "/kin-8nm/dist/std.64")
+    >>> cell = RegretCell(0, 0, -0.5, 0.1, "gp-1", "▼", None, "", "/kin-8nm/dist/std.64")
     >>> regrets_figure(RegretsFigure((cell,), ("8 inputs",), (64,))).data[1]["text"]
     ['▼ 0.50 ± 0.10<br>before gp-1']
     """
@@ -377,6 +384,5 @@ def _text(cell: RegretCell) -> str:
     if isnan(cell.behind):
         return cell.missing or ""
     size = words.with_error(abs(cell.behind), None if isnan(cell.error) else cell.error)
-    sign = SIGNS.get(Verdict(cell.verdict), "") if cell.verdict else ""
     where = "before" if cell.behind < 0 else "behind" if cell.behind else "as"
-    return f"{sign}{size}<br>{where} {words.plot_text(cell.other, longest=12)}"
+    return f"{cell.sign} {size}".lstrip() + f"<br>{where} {words.plot_text(cell.other, longest=12)}"

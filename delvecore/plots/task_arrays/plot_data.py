@@ -7,6 +7,7 @@ from math import log2, nan
 from typing import Any, TypeVar
 
 from delvecore.losses.published import PUBLISHED_SIGN, PublishedValue
+from delvecore.measures import Measure
 from delvecore.model import TaskArray
 from delvecore.plots import theme
 from delvecore.plots.task_arrays.curves import CrossingDot, Curve, CurvePoint, CurvesFigure
@@ -17,10 +18,12 @@ from delvecore.report.verdict_words import NO_DIFFERENCE, PHRASES, THAN
 from delvecore.stats.arrays.estimates import Crossing
 from delvecore.stats.arrays.results import LEFT_OUT
 from delvecore.stats.choose import Setting, Verdict, is_significant
+from delvecore.stats.orientation import oriented
 from delvecore.stats.ranking.ranks import DATASET, TASK, on_most_tasks
 
 Row = Mapping[str, Any]
 """A row of a table of a task-array, by column."""
+HIGHER, LOWER = "▲", "▼"
 DASHES = ("6px,2px", "3px,2px", "8px,2px,2px,2px")
 
 
@@ -71,9 +74,15 @@ def looks_of(methods: Sequence[str], *, known: Iterable[str], coloured: Collecti
     return found
 
 
-def loss_title(loss: str, arrow: str = "↓ better   ") -> str:
-    """Return what stands above figures whose vertical axis is the loss; an arrow points to the better end."""
-    return words.loss_axis(loss, standardized=True).replace("← better   ", arrow)
+def value_title(measure: Measure, *, longest: int = 60) -> str:
+    """Return what values are, as Plotly shows it: `standardized squared error (S)`, `accuracy`."""
+    return words.plot_text(words.axis_name(measure, standardized=True), longest=longest)
+
+
+def verdict_signs(measure: Measure) -> dict[str | None, str]:
+    """Return the sign of each verdict: ▲ for a value that is significantly higher, ▼ for a lower one."""
+    better, worse = (HIGHER, LOWER) if measure.higher_is_better else (LOWER, HIGHER)
+    return {Verdict.BETTER: better, Verdict.WORSE: worse}
 
 
 def number(value: float | None) -> float:
@@ -120,7 +129,7 @@ def curves_of(
     estimates: Iterable[Row],
     looks: Mapping[str, Look],
     *,
-    loss: str,
+    measure: Measure,
     is_log: bool = False,
     hint: str = "",
     published: Sequence[tuple[Row, PublishedValue]] = (),
@@ -136,9 +145,9 @@ def curves_of(
     points: dict[str, list[CurvePoint]] = {name: [] for name in looks}
     for row in estimates:
         if row["method"] in points and row["missing"] not in LEFT_OUT:
-            loss_value, error = number(row["standardized_mean"]), number(row["standardized_error"])
+            value, error = number(row["standardized_mean"]), number(row["standardized_error"])
             panel, task, hover = grid.place(row["levels"]), task_of(row), _curve_hover(array, row) + hint
-            point = CurvePoint(panel, row["training_size"], loss_value, error, hover=hover, task=task)
+            point = CurvePoint(panel, row["training_size"], value, error, hover=hover, task=task)
             points[row["method"]].append(point)
     return CurvesFigure(
         curves=tuple(Curve(name, look, tuple(points[name])) for name, look in looks.items()),
@@ -146,8 +155,8 @@ def curves_of(
         grid=grid,
         sizes=tuple(sorted({point.size for found in points.values() for point in found})),
         is_log=is_log,
-        title=loss_title(loss),
-        baseline=words.loss_baseline(loss),
+        title=words.vertical_axis(measure),
+        baseline=measure.baseline,
         crossings=tuple(_crossing_dot(grid, one) for one in crossings),
     )
 
@@ -157,7 +166,7 @@ def _crossing_dot(grid: PanelGrid, one: Crossing) -> CrossingDot:
     low, high = (log2(max(size, 1)) for size in ends)
     name, other = words.plot_text(one.ahead), words.plot_text(one.behind)
     hover = f"<b>{name}</b> overtakes {other}<br>between {ends[0]:,} and {ends[1]:,} training cases"
-    return CrossingDot(grid.place(one.before.levels), 2 ** (low + one.share * (high - low)), one.loss, hover)
+    return CrossingDot(grid.place(one.before.levels), 2 ** (low + one.share * (high - low)), one.value, hover)
 
 
 BEST = "significantly best"
@@ -169,11 +178,11 @@ Key = TypeVar("Key")
 
 @dataclass(frozen=True)
 class Record:
-    """On how many of what counts has a method the lowest loss, and on how many is it significantly better
+    """On how many of what counts has a method the best value, and on how many is it significantly better
     than every other one? tasks: those with results of it."""
 
     method: str
-    lowest: int
+    first: int
     best: int
     tasks: int
 
@@ -187,7 +196,7 @@ def records(rows: Iterable[Row], methods: Sequence[str], *, unit: str = TASK) ->
         alone = [one and _is_alone(row) for one, row in zip(won, known, strict=True)]
         tasks = sum(method not in row["without_results"] for row in known)
         found.append(Record(method, on_most_tasks(units, won), on_most_tasks(units, alone), tasks))
-    return sorted(found, key=lambda record: (-record.best, -record.lowest))
+    return sorted(found, key=lambda record: (-record.best, -record.first))
 
 
 def _units(rows: Sequence[Row], unit: str) -> list[str]:
@@ -201,7 +210,7 @@ def _is_alone(row: Row) -> bool:
 
 
 def _pattern(array: TaskArray, rows: Sequence[Row], winner: str) -> str:
-    """Say who has the lowest loss where, by the factor that tells most, else in which members others have."""
+    """Say who has the best value where, by the factor that tells most, else in which members others have."""
     by_factor: dict[int, dict[str, list[str]]] = {}
     for row in rows:
         for factor, level in enumerate((*row["levels"], str(row["training_size"]))):
@@ -222,7 +231,7 @@ def _pattern(array: TaskArray, rows: Sequence[Row], winner: str) -> str:
 
 
 def _exceptions(array: TaskArray, rows: Sequence[Row], winner: str) -> str:
-    """Say in which members of the array another method than the winner has the lowest loss most often."""
+    """Say in which members of the array another method than the winner has the best value most often."""
     by_member: dict[tuple[str, ...], list[str]] = {}
     for row in rows:
         by_member.setdefault(tuple(row["levels"]), []).append(row["best"])
@@ -249,14 +258,25 @@ def _most_often(names: Mapping[Key, Sequence[str]]) -> dict[Key, tuple[str, int,
     return found
 
 
-def subject(array: TaskArray, loss: str, shown: int, *, of: int) -> str:
+def subject(array: TaskArray, measure: Measure, shown: int, *, of: int) -> str:
     """`On the array bank, under squared error (S), all 12 methods`: what a page is about. Markdown."""
     methods = words.some_of(shown, of, "method")
-    return f"On the array **{words.escape(array.name)}**, under {words.loss_within(loss)}, {methods}"
+    return f"On the array **{words.escape(array.name)}**, under {words.measure_within(measure)}, {methods}"
+
+
+def best_words(measure: Measure) -> str:
+    """`lowest loss`, `highest accuracy`: what the best method has. Markdown."""
+    return f"{words.best_end(measure)} {words.escape(measure.noun)}"
 
 
 def array_sentence(
-    array: TaskArray, rows: Sequence[Row], methods: Sequence[str], tallies: Sequence[Row], *, unit: str
+    array: TaskArray,
+    rows: Sequence[Row],
+    methods: Sequence[str],
+    tallies: Sequence[Row],
+    *,
+    measure: Measure,
+    unit: str,
 ) -> str:
     """Which method is best on how many tasks, or datasets, where does it change, and on how many is it
     significantly better?
@@ -270,7 +290,8 @@ def array_sentence(
         return f"**One method only**: {words.escape(methods[0])}. Choose another to compare it with."
     first, most = records(rows, methods, unit=unit)[0], "most tasks of " if unit == DATASET else ""
     of_all = words.count(len(set(_units(known, unit))), unit)
-    said = f"**{words.escape(first.method)} has the lowest loss on {most}{first.lowest} of {of_all}**"
+    lead = f"{words.escape(first.method)} has the {best_words(measure)}"
+    said = f"**{lead} on {most}{first.first} of {of_all}**"
     said += f"{_pattern(array, known, first.method)}; it is "
     said += f"{THAN[Verdict.BETTER]} every other method on {most}{first.best}."
     rival = next(name for name in methods if name != first.method)
@@ -295,7 +316,9 @@ def crossing_sentence(array: TaskArray, one: Crossing) -> str:
     )
 
 
-def own_sentence(rows: Sequence[Row], methods: Sequence[str], mine: str | None, *, unit: str) -> str:
+def own_sentence(
+    rows: Sequence[Row], methods: Sequence[str], mine: str | None, *, measure: Measure, unit: str
+) -> str:
     """On how many tasks, or datasets, is the visitor's own method the best? Empty where it is not shown."""
     found = records(rows, methods, unit=unit)
     place = next((place for place, one in enumerate(found, start=1) if one.method == mine), None)
@@ -303,7 +326,9 @@ def own_sentence(rows: Sequence[Row], methods: Sequence[str], mine: str | None, 
         return ""
     own, of = found[place - 1], len({*_units([row for row in rows if row["best"] is not None], unit)})
     lead = f"Yours is **{words.escape(own.method)}**, **place {place} of {len(found)}** by that"
-    return f"{lead}: lowest on {own.lowest} of {words.count(of, unit)}, {BEST} on {own.best}."
+    return (
+        f"{lead}: {words.best_end(measure)} on {own.first} of {words.count(of, unit)}, {BEST} on {own.best}."
+    )
 
 
 def _basis(rows: Sequence[Row], unit: str) -> str:
@@ -312,32 +337,37 @@ def _basis(rows: Sequence[Row], unit: str) -> str:
     return f" Counted: {counts_words(len(rows), datasets, unit=unit)}." if datasets < len(rows) else ""
 
 
-def failure_sentence(array: TaskArray, rows: Sequence[Row], method: str, *, setting: Setting) -> str | None:
-    """Where does the best method lose most to another? None where it is never significantly worse, also when
-    allowed for that the largest of many differences was chosen.
+def failure_sentence(
+    array: TaskArray, rows: Sequence[Row], method: str, *, measure: Measure, setting: Setting
+) -> str | None:
+    """Where does the best method fall behind another most? None where it is never significantly worse, also
+    when allowed for that the largest of many differences was chosen.
 
-    rows: of `ARRAY_DIFFERENCES` with this method as the reference, so that below zero the others are better.
-    """
+    rows: of `ARRAY_DIFFERENCES` with this method as the reference."""
     tested = [row for row in rows if row["p"] is not None]
     chosen = {id(row): min(1.0, row["p"] * len(tested)) for row in tested}
     better = [row for row in tested if row["verdict"] == Verdict.BETTER]
     better = [row for row in better if is_significant(chosen[id(row)], setting.alpha)]
     if not better:
         return None
-    worst = min(better, key=lambda row: row["difference"])
-    size = words.with_error(-worst["difference"], worst["difference_error"])
+    worst = min(better, key=lambda row: oriented(float(row["difference"]), measure))
+    size = words.with_error(abs(worst["difference"]), worst["difference_error"])
+    than = f"it loses {size} more than {words.escape(worst['method'])}"
+    if not measure.is_loss:
+        side = "below" if measure.higher_is_better else "above"
+        than = f"its {words.escape(measure.noun)} is {size} {side} that of {words.escape(worst['method'])}"
     where, p = words.escape(cell_words(array, worst)), words.p_value(chosen[id(worst)])
     return (
-        f"{words.escape(method)} falls behind most with {where}: it loses {size} more than "
-        f"{words.escape(worst['method'])} ({p.replace(' ', UNBROKEN)}, as the largest of {len(tested)} "
+        f"{words.escape(method)} falls behind most with {where}: {than} "
+        f"({p.replace(' ', UNBROKEN)}, as the largest of {len(tested)} "
         "differences)."
     )
 
 
 @dataclass(frozen=True)
 class Coverage:
-    """How much of an array is there. cells: of the grid; tasks: cells with a task; done: tasks with a loss of
-    any method; complete: methods with a loss on every task; partial: {method: tasks without a loss}."""
+    """How much of an array is there. cells: of the grid; tasks: cells with a task; done: tasks with a value
+    of any method; complete: methods with a value on every task; partial: {method: tasks without a value}."""
 
     cells: int
     tasks: int

@@ -11,8 +11,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from delvecore.errors import DelveError
-from delvecore.losses.spec import is_higher_better, loss_order, metric_of, parse_loss, shown_name
-from delvecore.losses.standard_losses import LOSS_SPECS, PREFERRED
+from delvecore.losses.spec import loss_order
+from delvecore.losses.standard_losses import PREFERRED, Loss
+from delvecore.measures import Measure, column_measure
 from delvecore.model import TaskId, is_below, place_names
 from delvecore.number_format.columns import task_paths
 from delvecore.report.grid import BEST, BETTER_THAN, EQUAL, MARKS, UNTESTED, WORSE, WORSE_THAN
@@ -33,6 +34,7 @@ from delvecore.report.paper.values import (
     TaskFacts,
     factor_names,
     level_rows,
+    not_compared,
     rank_row,
     score_rows,
     task_levels,
@@ -56,7 +58,6 @@ from delvecore.report.rounding import p_text
 from delvecore.report.verdict_words import not_tested, shared_case_notes
 from delvecore.report.writers.text import counted
 from delvecore.stats.choose import adjustment_words, words_of_tests
-from delvecore.stats.losses.results import loss_title
 from delvecore.stats.ranking.score_table import FEW_RUNS, NO_COMMON_RUN, CommonRuns, ScoreTable
 from delvecore.stats.verdicts import RankTest
 
@@ -72,10 +73,12 @@ MISSING_WORDS = {
 
 @dataclass(frozen=True)
 class TableFacts:
-    """What a table is made of. titles: of the labels of rows; rows: {method: cell}, one a head; tests: their
-    letters; runs: over which means are. A request without a loss is one of scores, which have no errors."""
+    """What a table is made of. measure: of the values; titles: of the labels of rows; rows: {method: cell},
+    one a head; tests: their letters; runs: over which means are. A request without a loss is one of scores,
+    which have no errors."""
 
     request: PaperRequest
+    measure: Measure
     titles: tuple[str, ...]
     heads: Sequence[Head]
     rows: Sequence[Mapping[str, PaperCell]]
@@ -96,34 +99,25 @@ class TableFacts:
         return "group of tasks" if self.request.by else "task"
 
 
-def caption_of(request: PaperRequest, quantity: str = "") -> tuple[str, str]:
-    """Return (what the numbers are in one sentence, the same in a few words). quantity: of scores."""
-    better = f"{'Higher' if request.higher_is_better else 'Lower'} is better"
+def caption_of(request: PaperRequest, measure: Measure) -> tuple[str, str]:
+    """Return (what the numbers are in one sentence, the same in a few words)."""
+    better = measure.direction.capitalize()
     if request.loss is None:
-        name = quantity or "Scores"
-        return f"{name}. {better}.", name
+        return f"{measure.title}. {better}.", measure.title
     of = "Means over the tasks of each row. " if request.by else ""
-    if metric := metric_of(request.loss):
-        numbers, title = f"{metric.name}.", metric.name
-    elif request.raw:
-        title = loss_title(request.loss)
-        numbers = f"{title} ({request.loss})."
-    else:
-        numbers, title = loss_caption(request.loss), f"{loss_title(request.loss)}, standardized"
+    numbers, title = measure_caption(measure), measure.title
+    if isinstance(measure, Loss):
+        title = measure.name if request.raw else f"{measure.name}, standardized"
+        numbers = f"{measure.name} ({measure.key})." if request.raw else numbers
     return f"{numbers} {of}{better}; behind ± is the standard error.", title
 
 
-def loss_caption(loss: str) -> str:
-    """Return a loss in one sentence: `Squared error (S), standardized: 1 is ...`; a metric has no unit."""
-    if metric_of(loss):
-        return f"{loss_title(loss)}."
-    if loss in LOSS_SPECS:
-        baseline = f"{LOSS_SPECS[loss].baseline_value:g} is {LOSS_SPECS[loss].baseline}"
-    else:
-        known = parse_loss(loss)
-        has_penalty = known is not None and known.penalty is not None
-        baseline = f"1 is the best constant guess{', or none' if has_penalty else ''}"
-    return f"{loss_title(loss)} ({loss}), standardized: {baseline}."
+def measure_caption(measure: Measure) -> str:
+    """Return a measure in one sentence: `Squared error (S), standardized: 1 is ...`; a metric has no unit."""
+    if not isinstance(measure, Loss) or measure.baseline is None:
+        return f"{measure.title}."
+    baseline = f"{measure.baseline.value:g} is {measure.baseline.text}"
+    return f"{measure.name} ({measure.key}), standardized: {baseline}."
 
 
 def marks_of(facts: TableFacts) -> tuple[tuple[str, str], ...]:
@@ -132,12 +126,12 @@ def marks_of(facts: TableFacts) -> tuple[tuple[str, str], ...]:
     numbers, equal = "score", f"average rank not significantly worse than the best one: p ≥ {level}."
     if facts.has_errors:
         numbers, equal = "estimate", f"not significantly worse than the best: p ≥ {level}."
-    lowest = f"{'highest' if request.higher_is_better else 'lowest'} {numbers}"
+    lowest = f"{'highest' if facts.measure.higher_is_better else 'lowest'} {numbers}"
     ranks = " (average ranks: the lowest)" if facts.ranks else ""
     tested = facts.cells if facts.has_errors else []
     tested += list(facts.ranks.cells.values()) if facts.ranks else []
     notes = {cell.note for cell in tested if cell.standing == UNTESTED}
-    reasons = "; ".join(sorted(note or "their losses cannot be paired" for note in notes))
+    reasons = "; ".join(sorted(note or not_compared(facts.measure) for note in notes))
     meanings = {
         BEST: ("best", f"the {lowest} of its {noun}{ranks}."),
         EQUAL: ("equal", equal),
@@ -161,7 +155,7 @@ def _on_tests(facts: TableFacts) -> Iterator[str]:
     is_tested = any(cell.p is not None and cell.test not in set(RankTest) for cell in cells)
     if not is_tested or not {"equal", "reference"} & set(request.marks):
         return
-    numbers = "values" if metric_of(request.loss or "S") else "losses"
+    numbers = "losses" if facts.measure.is_loss else "values"
     how = f"difference between the expected {numbers} of two methods, by {words_of_tests(facts.tests)}"
     if request.by:
         how = (
@@ -259,20 +253,17 @@ def archive_paper_table(
     they are at hand; published: what stands beside them. Raises DelveError as `archive_values` does."""
     values = values or archive_values(archive, request)
     asked = values.request
-    request = replace(
-        request, loss=asked.loss, methods=asked.methods, higher_is_better=asked.higher_is_better
-    )
+    request = replace(request, loss=asked.loss, methods=asked.methods)
     ranks = _ranks(values.scores, request, values.analyses)
     shown = _shown(request, ranks)
     rows = level_rows(values, request, archive) if request.by else task_rows(values, request, shown)
-    found = TableFacts(request, *rows, tests=values.tests, runs=values.runs)
+    found = TableFacts(request, values.measure, *rows, tests=values.tests, runs=values.runs)
     said = shared_case_notes(archive.results, set(values.scores.tasks))
     tasks = () if request.by or not request.published else values.tasks
     elsewhere = {task.path: published(task, request.loss or "") for task in tasks}
     beside = published_beside(elsewhere, values.published)
     source = ", ".join(os.path.basename(path) for path in archive.sources), archive.state
-    quantity = values.scores.quantity
-    return _finished(found, shown, quantity, source, ranks=ranks, said=said, beside=beside)
+    return _finished(found, shown, source, ranks=ranks, said=said, beside=beside)
 
 
 def score_values(table: ScoreTable, request: PaperRequest) -> ScoreTable:
@@ -300,13 +291,14 @@ def _ranked(methods: Sequence[str], known: Sequence[str], runs: CommonRuns | Non
 
 def score_paper_table(used: ScoreTable, request: PaperRequest) -> PaperTable:
     """Return the table that is asked for, from scores without errors; request.paths: the file's path."""
-    request = replace(request, loss=None, methods=used.methods, higher_is_better=used.higher_is_better)
+    request = replace(request, loss=None, methods=used.methods)
+    measure = column_measure(used.quantity or "Scores", used.higher_is_better, used.best)
     ranks = _ranks(used, request, {})
     shown = _shown(request, ranks)
     heads = [Head("task", (name,), (name,)) for name in used.tasks]
-    found = TableFacts(request, TASK_TITLES[:1], heads, score_rows(used, shown), runs=used.runs)
+    found = TableFacts(request, measure, TASK_TITLES[:1], heads, score_rows(used, shown), runs=used.runs)
     name = ", ".join(os.path.basename(path) for path in request.files or request.paths[:1])
-    return _finished(found, shown, used.quantity, (name, ""), ranks=ranks)
+    return _finished(found, shown, (name, ""), ranks=ranks)
 
 
 def tasks_below(paths: Sequence[str], facts: Mapping[TaskId, TaskFacts]) -> list[TaskId]:
@@ -344,8 +336,7 @@ def _filled_in(archive: PaperArchive, request: PaperRequest, tasks: Sequence[Tas
     methods = request.methods or tuple(sorted(there))
     if request.reference and request.reference not in methods:
         raise DelveError(f"{request.reference}: expected a reference among {', '.join(methods)}")
-    request = replace(request, loss=loss, methods=tuple(dict.fromkeys(methods)))
-    return replace(request, higher_is_better=is_higher_better(loss))
+    return replace(request, loss=loss, methods=tuple(dict.fromkeys(methods)))
 
 
 def _check_factors(archive: PaperArchive, values: ArchiveValues) -> None:
@@ -364,7 +355,6 @@ def _check_factors(archive: PaperArchive, values: ArchiveValues) -> None:
 def _finished(
     facts: TableFacts,
     methods: Sequence[str],
-    quantity: str,
     source: tuple[str, str],
     *,
     ranks: RankRow | None,
@@ -372,12 +362,12 @@ def _finished(
     beside: Beside | None = None,
 ) -> PaperTable:
     """Return the table with its ranks. methods: those shown; source: name and state of what was read."""
-    request = facts.request
+    request, measure = facts.request, facts.measure
     if ranks is not None and request.ranks:
         head = Head("rank", ("Average rank", *[""] * (len(facts.titles) - 1)))
         facts = replace(facts, heads=[head, *facts.heads], rows=[ranks.cells, *facts.rows], ranks=ranks)
     facts = replace(facts, rows=[{name: row[name] for name in methods} for row in facts.rows])
-    caption, quantity = caption_of(request, quantity)
+    caption, quantity = caption_of(request, measure)
     numbers = (
         (head.labels, method, cell.value, cell.error, cell.standing, cell.p)
         for head, row in zip(facts.heads, facts.rows, strict=True)
@@ -385,7 +375,8 @@ def _finished(
     )
     # Methods that are named are kept: where runs failed the command names those that were asked for.
     asked = replace(request, methods=request.keep) if facts.runs and facts.runs.failed else request
-    provenance = Provenance(*source, digest_of(numbers), asked.options, asked.arguments)
+    options = asked.options(higher_is_better=measure.higher_is_better)
+    provenance = Provenance(*source, digest_of(numbers), options, asked.arguments)
     notes = (*run_sentences(facts.runs), *_on_tests(facts), *_on_ranks(facts), *_on_cells(facts), *said)
     table = PaperTable(
         caption=caption,
@@ -398,7 +389,7 @@ def _finished(
         decimals=(),
         marks=marks_of(facts),
         notes=(*notes, *shown_words(request, ranks, methods)),
-        label=f"tab:{'scores' if request.loss is None else 'losses-' + shown_name(request.loss)}",
+        label=f"tab:{'scores' if request.loss is None else 'losses-' + measure.short_name}",
         provenance=provenance,
         runs=facts.runs,
         methods=len(request.methods),

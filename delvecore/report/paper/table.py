@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from delvecore.losses.published import PUBLISHED_SIGN
-from delvecore.losses.spec import shown_name
+from delvecore.measures import Measure
 from delvecore.model import place_names
 from delvecore.readers.regular_files import FOLLOW_LINKS
 from delvecore.report.grid import BEST, BETTER_THAN, WORSE, WORSE_THAN, Cell, Column, Grid, Row
@@ -39,9 +39,9 @@ MARKINGS = ("best", "equal", "reference")
 @dataclass(frozen=True)
 class PaperRequest:
     """paths: of tasks, prototasks or datasets, `/` for all. files: of scores, and delve directories beside
-    them, where the active ones are not meant; reading: words of a command that say how the files are read;
-    higher_is_better: of scores that are shown as they are. loss: None for the one with results on most
-    tasks. methods: in this order, empty for all. by: factors whose levels make the rows, empty for tasks.
+    them, where the active ones are not meant; reading: words of a command that say how the files are read.
+    loss: None for the one with results on most tasks. methods: in this order, empty for all. by: factors
+    whose levels make the rows, empty for tasks.
     methods_in: one of LAYOUTS. digits: one of DIGITS, or a number of decimals. level, adjust: see
     `choose.Setting`. top: so many methods are shown, those of the best average ranks, in their order, of all
     that are ranked and compared; mine: one's own method, which is shown in any case, and of which a note
@@ -67,7 +67,6 @@ class PaperRequest:
     digits: str = "cell"
     top: int | None = None
     mine: str | None = None
-    higher_is_better: bool = False
     follow_links: bool = False
     files: tuple[str, ...] = ()
     reading: tuple[str, ...] = ()
@@ -112,12 +111,13 @@ class PaperRequest:
         """The paths as names of dataset, prototask and task."""
         return list(map(place_names, self.paths))
 
-    @property
-    def options(self) -> tuple[tuple[str, str], ...]:
-        """(name, value) of everything, in words."""
+    def options(self, *, higher_is_better: bool) -> tuple[tuple[str, str], ...]:
+        """Return (name, value) of everything, in words, with the direction of the measure."""
         found: list[tuple[str, str]] = []
         for field in fields(self):
             value = getattr(self, field.name)
+            if field.name == "follow_links":
+                found.append(("higher is better", "yes" if higher_is_better else "no"))
             if value is None or field.name == "keep" or (field.name in ("files", "reading") and not value):
                 continue
             if field.name == "published" and value:
@@ -378,11 +378,13 @@ def _csv(table: PaperTable, provenance: tuple[str, ...]) -> str:
     return "".join(comments) + csv_of_table(cells_of(table))
 
 
-def methods_csv(table: PaperTable, loss: str, reference: str | None, *, has_header: bool = True) -> str:
+def methods_csv(
+    table: PaperTable, measure: Measure, reference: str | None, *, has_header: bool = True
+) -> str:
     """Return the cells as `mtable` prints them, a line a task and method; p as in `mstats`, and adjusted."""
     header = ["loss", "task", "method", "value", "standard_error", "standing", "p", "p_adjusted"]
     header += ["test", "note", *(["reference", "to_reference", "p_to_reference"] if reference else [])]
-    name, words = shown_name(loss), {BETTER_THAN: "significantly better", WORSE_THAN: WORSE}
+    name, words = measure.short_name, {BETTER_THAN: "significantly better", WORSE_THAN: WORSE}
     rows = []
     for row in cells_of(table).to_pylist():
         otherwise = None if row["p_to_reference"] is None else "not significantly different"

@@ -19,7 +19,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from delvecore.losses.published import PublishedValue
-from delvecore.losses.spec import metric_of, shown_value
+from delvecore.losses.spec import measure_named
+from delvecore.measures import Measure, Measures
 from delvecore.model import SCORED, TaskArray, TaskId
 from delvecore.number_format.columns import places_among, task_paths, task_places
 from delvecore.report.grid import ALONE, BEST, BETTER_THAN, EQUAL, UNTESTED, WORSE, WORSE_THAN
@@ -30,6 +31,7 @@ from delvecore.stats.choose import Setting, Verdict, turned_verdict, verdict
 from delvecore.stats.losses.anova import student_t_two_sided
 from delvecore.stats.losses.results import standardized_mean, standardized_spread
 from delvecore.stats.notes import parsed, words_of
+from delvecore.stats.orientation import oriented
 from delvecore.stats.p_adjustment import adjust
 from delvecore.stats.ranking.analysis import Analysis, analyse
 from delvecore.stats.ranking.ranks import choose_unit, unit_names, units_of
@@ -65,6 +67,8 @@ class PaperArchive(Protocol):
     def methods(self) -> pa.Table: ...
     @property
     def results(self) -> pa.Table: ...
+    @property
+    def measures(self) -> Measures: ...
     @property
     def arrays(self) -> Sequence[TaskArray]: ...
     @property
@@ -166,13 +170,14 @@ class PairFound:
     note: str | None = None
 
 
-def with_standings(cells: Mapping[str, PaperCell], pair: Pair, request: PaperRequest) -> dict[str, PaperCell]:
+def with_standings(
+    cells: Mapping[str, PaperCell], pair: Pair, request: PaperRequest, measure: Measure
+) -> dict[str, PaperCell]:
     """Return the cells of one row, by method, with their standings. cells: with values and errors alone;
     pair((a, b)): the comparison of a with b, its p adjusted for all pairs of the row. The best is the first
-    of those with the lowest (highest) value."""
+    of those with the best value."""
     known = {name: cell.value for name, cell in cells.items() if cell.value is not None}
-    lowest = max if request.higher_is_better else min
-    best = lowest(known, key=lambda name: known[name], default=None)
+    best = min(known, key=lambda name: oriented(known[name], measure), default=None)
     if best is None:
         return dict(cells)
     if len(known) == 1:
@@ -205,22 +210,21 @@ class RankRow:
     said: PairVerdicts
 
 
-Analyses = dict[tuple[str, str, bool], Analysis]
-"""By unit, adjustment and direction, at any level."""
+Analyses = dict[tuple[str, str], Analysis]
+"""By unit and adjustment, at any level."""
 
 
 def rank_row(scores: ScoreTable, request: PaperRequest, kept: Analyses) -> RankRow | None:
     """Return the ranks over the tasks that all methods have; None with fewer than two units or methods. kept:
     analyses of the same scores, to which this one is added."""
-    directed = replace(scores, higher_is_better=request.higher_is_better)
-    used = complete_table(directed).table
+    used = complete_table(scores).table
     unit = request.unit or choose_unit(used)
     if min(len(set(unit_names(used, unit))), len(used.methods)) < LEAST:
         return None
     setting = request.setting
-    asked = unit, setting.adjust, directed.higher_is_better
+    asked = unit, setting.adjust
     if asked not in kept:
-        kept[asked] = analyse(directed, unit=unit, alpha=setting.alpha, adjustment=setting.adjust)
+        kept[asked] = analyse(scores, unit=unit, alpha=setting.alpha, adjustment=setting.adjust)
     found = kept[asked].at_level(setting.alpha)
     average, said = found.ranks.average, pair_verdicts(found, request.test)
     best = int(np.argmin(average))
@@ -236,10 +240,14 @@ def rank_row(scores: ScoreTable, request: PaperRequest, kept: Analyses) -> RankR
     return RankRow(cells, found, said)
 
 
-NOT_COMPARED = "their losses cannot be paired"
 UNDEFINED, NOT_STANDARDIZED = (PaperCell(None, missing=why) for why in ("undefined", "not standardized"))
 _STANDARDIZED = ("standardized_", "standardized_error")
 _OF_PAIR = ("difference", "p", "p_adjusted", "test", "note", "df1")
+
+
+def not_compared(measure: Measure) -> str:
+    """Return why two methods are not compared that have results."""
+    return f"their {'losses' if measure.is_loss else 'values'} cannot be paired"
 
 
 class ArchiveValues:
@@ -251,6 +259,7 @@ class ArchiveValues:
         self, archive: PaperArchive, request: PaperRequest, facts: Sequence[TaskFacts], found: CommonResults
     ) -> None:
         self._archive, self.request, self.runs = archive, request, found.runs
+        self.measure = measure_named(request.loss or "", archive.measures)
         self.analyses: Analyses = {}
         self._prefix, self._error = ("", "standard_error") if request.raw else _STANDARDIZED
         self._rows, self._notes, tasks = found.results, found.results["notes"].to_pylist(), set(found.tasks)
@@ -275,15 +284,12 @@ class ArchiveValues:
     def values(self) -> Floats:
         """Estimates by task and method as they are shown, not a number where there is none."""
         found = self._estimates[f"{self._prefix}mean"]
-        kept = np.where(np.isnan(self._estimates["mean"]), math.nan, found)
-        metric = metric_of(self.request.loss or "")
-        return metric.values_of(kept) if metric else kept
+        return np.where(np.isnan(self._estimates["mean"]), math.nan, found)
 
     @functools.cached_property
     def first_two(self) -> list[list[str]]:
         """The two best methods of each task, by which others are judged."""
-        losses = -self.values if self.request.higher_is_better else self.values
-        order = np.argsort(losses, axis=1, kind="stable")[:, :2]
+        order = np.argsort(oriented(self.values, self.measure), axis=1, kind="stable")[:, :2]
         return [[self.request.methods[place] for place in places] for places in order.tolist()]
 
     @functools.cached_property
@@ -324,23 +330,24 @@ class ArchiveValues:
         """Return a figure that was published on a task, in the table's unit."""
         loss = self.request.loss or ""
         if not self._prefix:
-            return PaperCell(shown_value(loss, value.mean), value.standard_error)
+            return PaperCell(value.mean, value.standard_error)
         row = int(self._place[self._number[TaskId.parse(path)]].max())
         constant = self._rows["standardizer"][row].as_py() if row >= 0 else None
-        mean = standardized_mean(loss, value.mean, constant)
-        mean = None if mean is None else shown_value(loss, mean)
-        return PaperCell(mean, standardized_spread(loss, value.standard_error, constant))
+        spread = standardized_spread(loss, value.standard_error, constant)
+        return PaperCell(standardized_mean(loss, value.mean, constant), spread)
 
     def pair(self, task: TaskId, methods: tuple[str, str], *, level: float) -> PairFound:
         """Return the archive's test of the first method against the second, in the table's unit."""
         sign, row = self._row_of(task, methods)
         if row is None:
-            return PairFound(note=NOT_COMPARED)
+            return PairFound(note=not_compared(self.measure))
         said = {name: column[row] for name, column in self._pairs[1].items()}
         difference, own = said[f"{self._prefix}difference"], said["difference"]
         return PairFound(
             None if difference is None else sign * difference,
-            verdict=verdict(None if own is None else sign * own, said["p_adjusted"], level=level),
+            verdict=verdict(
+                None if own is None else sign * oriented(own, self.measure), said["p_adjusted"], level=level
+            ),
             **{name: said[name] for name in ("p", "p_adjusted", "test", "note")},
         )
 
@@ -367,10 +374,15 @@ class ArchiveValues:
         """The values as a table for ranks; infinite ones, which cannot be averaged, are missing."""
         values = np.where(np.isfinite(self.values), self.values, math.nan)
         units = units_of([dataset for dataset, *_ in self.tasks], self._archive.families)
-        on_one_scale = bool(self._prefix) and metric_of(self.request.loss or "") is None
-        paths = tuple(task.path for task in self.tasks)
         return ScoreTable(
-            paths, self.request.methods, values, units=units, standardized=on_one_scale, runs=self.runs
+            tuple(task.path for task in self.tasks),
+            self.request.methods,
+            values,
+            higher_is_better=self.measure.higher_is_better,
+            best=self.measure.best,
+            units=units,
+            standardized=bool(self._prefix) and self.measure.is_loss,
+            runs=self.runs,
         )
 
     @functools.cached_property
@@ -406,7 +418,8 @@ def task_rows(values: ArchiveValues, request: PaperRequest, shown: Sequence[str]
         labels = (name, f"{facts.training_size or ''}")
         heads.append(Head("task", labels if sized else labels[:1], (task.path,)))
         cells = {method: values.cell(task, method) for method in dict.fromkeys((*best, *shown))}
-        rows.append(with_standings(cells, partial(values.pair, task, level=request.level), request))
+        pair = partial(values.pair, task, level=request.level)
+        rows.append(with_standings(cells, pair, request, values.measure))
     return TASK_TITLES if sized else TASK_TITLES[:1], heads, rows
 
 
@@ -423,7 +436,8 @@ def level_rows(values: ArchiveValues, request: PaperRequest, archive: PaperArchi
         labels = (*(label for _, label in levels), f"{len(own)}")
         heads.append(Head("level", labels, tuple(task.path for task in own)))
         cells = {name: _mean(own, [values.cell(task, name) for task in own]) for name in request.methods}
-        rows.append(with_standings(cells, _level_pairs(own, values, request).__getitem__, request))
+        pair = _level_pairs(own, values, request).__getitem__
+        rows.append(with_standings(cells, pair, request, values.measure))
     return (*(names[name] for name in request.by), "Tasks"), heads, rows
 
 
@@ -460,7 +474,7 @@ def _level_pairs(
         np.array([getattr(one, name) for one in tested], dtype=float) for name in ("p", "difference")
     )
     p_adjusted = adjust(p, method=request.adjust, untested=True)
-    said = verdicts(difference, p_adjusted, level=request.level)
+    said = verdicts(oriented(difference, values.measure), p_adjusted, level=request.level)
     found = {}
     for (a, b), one, adjusted, told in zip(pairs, tested, p_adjusted.tolist(), said, strict=True):
         known = replace(one, p_adjusted=None if math.isnan(adjusted) else adjusted, verdict=told)
@@ -473,7 +487,7 @@ def _pair(tasks: Sequence[TaskId], values: ArchiveValues, methods: tuple[str, st
     found = [values.difference(task, methods) for task in tasks]
     differences = [difference for difference, *_ in found if difference is not None]
     if len(differences) < len(found):
-        return PairFound(note=NOT_COMPARED)
+        return PairFound(note=not_compared(values.measure))
     if not all(map(math.isfinite, differences)):
         return PairFound(note="an infinite loss on a task of the row")
     mean = math.fsum(differences) / len(found)
@@ -504,10 +518,10 @@ NO_SCORE = PaperCell(None, missing="no score")
 
 def score_rows(table: ScoreTable, shown: Sequence[str]) -> list[dict[str, PaperCell]]:
     """Return the cells of these methods, by name, one row a task. table: of all that are asked for."""
-    lowest = np.where(np.isnan(table.losses), np.inf, table.losses).min(axis=1, initial=np.inf)
+    lowest = np.where(np.isnan(table.oriented), np.inf, table.oriented).min(axis=1, initial=np.inf)
     are_alone = ((~np.isnan(table.values)).sum(axis=1) == 1).tolist()
     part = table.select(methods=shown)
-    are_best = (part.losses == lowest[:, None]).tolist()
+    are_best = (part.oriented == lowest[:, None]).tolist()
     cell = functools.cache(_cell)  # Scores have few digits, so that there are few cells.
     return [
         dict(zip(shown, map(cell, values, best, itertools.repeat(is_alone)), strict=True))

@@ -106,7 +106,7 @@ def _record(report: RankingReport) -> Record:
         "smallest_p": report.verdicts.smallest_p,
         "groups": groups(report.verdicts),
         "verdicts": pairs(lambda _: _verdicts(report.verdicts)),
-        "summary": [finite(asdict(one)) for one in summarize(table)],
+        "summary": list(map(finite, map(asdict, summarize(table)))),
         "average_ranks": found.average_ranks,
         "rank_intervals": dict(zip(names, ends, strict=True)),
         **{name: asdict(getattr(found, name)) for name in tests},

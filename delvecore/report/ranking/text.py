@@ -250,9 +250,10 @@ def combined_table(report: RankingReport) -> list[str]:
             rows.append([names[a], names[b], *row, _small(pairs.p_adjusted[place], found.alpha)])
     title = (
         "Each task's own test: tasks on which a is significantly better, neither, significantly worse, p "
-        f"adjusted for all pairs of a task. Over {unit_count(found)}: mean of the differences of losses "
-        f"a less b (random effects), and how much it varies between {units_name(found)} (tau). Then the "
-        f"interval of a further one ({level}), and p, {adjustment_words(found.adjustment)}{which}:"
+        f"adjusted for all pairs of a task. Over {unit_count(found)}: mean of the differences of "
+        f"{'losses' if found.table.standardized else 'values'} a less b (random effects), and how much it "
+        f"varies between {units_name(found)} (tau). Then the interval of a further one ({level}), and p, "
+        f"{adjustment_words(found.adjustment)}{which}:"
     )
     return [*fold(title, ""), *_table(rows)]
 

@@ -58,9 +58,9 @@ def _json(found: Answer, _label: str) -> str:
 def finite(value: Any) -> Any:
     """Return a value for JSON: None in it for each number that is infinite or not a number."""
     if isinstance(value, dict):
-        return {key: finite(one) for key, one in value.items()}
+        return dict(zip(value, map(finite, value.values()), strict=True))
     if isinstance(value, list | tuple):
-        return [finite(one) for one in value]
+        return list(map(finite, value))
     if isinstance(value, float) and not math.isfinite(value):
         return None
     return value.item() if hasattr(value, "item") else value

@@ -1,4 +1,4 @@
-"""Tables about every method on every task of an array: losses, the best, differences, costs; and crossings of
+"""Tables about every method on every task of an array: values, the best, differences, costs; and crossings of
 learning curves."""
 
 from collections.abc import Iterator, Sequence
@@ -42,8 +42,8 @@ def array_estimates(data: ArrayResults, *, reference: str | None = None) -> pa.T
     """How does each method do on each task of an array? One row a cell of the grid x method.
 
     Schema `ARRAY_ESTIMATES`: cells in the order of `data.cells`, methods in that of `data.methods`.
-    reference: the method that difference (below zero: better than the reference), its error and p refer to;
-    None leaves them null. missing: why there is no loss; such rows are there, too. Raises ValueError for a
+    reference: the method that difference (method less reference), its error and p refer to; None leaves them
+    null. missing: why there is no value; such rows are there, too. Raises ValueError for a
     reference that is not among the methods."""
     columns = _keys(data, ARRAY_ESTIMATES) | {
         "instances": pa.array(data.instances.ravel(), mask=data.instances.ravel() == 0),
@@ -60,12 +60,12 @@ def array_estimates(data: ArrayResults, *, reference: str | None = None) -> pa.T
 def array_differences(data: ArrayResults, *, reference: str) -> pa.Table:
     """Where is each method better or worse than a reference, by how much, and is it sure?
 
-    Schema `ARRAY_DIFFERENCES`, one row a cell x method. Differences are in standardized loss, method less
-    reference; verdict: of the method, null for the reference itself and where there is no loss. Raises
-    ValueError as `array_estimates` does."""
+    Schema `ARRAY_DIFFERENCES`, one row a cell x method. Differences are of values, method less reference;
+    verdict: of the method, null for the reference itself and where there is no value. Raises ValueError as
+    `array_estimates` does."""
     number = data.method_number(reference)
     columns = _keys(data, ARRAY_DIFFERENCES) | _against(data, number)
-    # Where there is no difference, the reason: why a method has no loss.
+    # Where there is no difference, the reason: why a method has no value.
     others = np.repeat(data.missing[:, number], len(data.methods)).tolist()
     rows = zip(data.missing.ravel().tolist(), others, columns["note"].to_pylist(), strict=True)
     notes = [why or (f"{reference}: {other}" if other else note) for why, other, note in rows]
@@ -74,7 +74,7 @@ def array_differences(data: ArrayResults, *, reference: str) -> pa.Table:
 
 def _keys(data: ArrayResults, schema: pa.Schema) -> _Columns:
     """Return columns of nulls but for those that say which cell and method a row is about, cells first."""
-    names = [{"method": method, "loss": data.loss} for method in data.methods]
+    names = [{"method": method, "loss": data.measure.key} for method in data.methods]
     table = pa.Table.from_pylist([cell.row | name for cell in data.cells for name in names], schema=schema)
     return dict(zip(table.column_names, table.columns, strict=True))
 
@@ -99,14 +99,13 @@ def _against(data: ArrayResults, reference: int) -> _Columns:
 
 
 def array_winners(data: ArrayResults) -> pa.Table:
-    """Winners: the method of the lowest expected loss on each task, and those not significantly worse.
+    """Winners: the method of the best mean on each task, and those not significantly worse.
 
     Schema `ARRAY_WINNERS`, one row a cell of the grid, also for holes, whose `best` is null and whose note
-    says why. Methods are listed with the lowest loss first. not_worse: the difference from the best is not
+    says why. Methods are listed best first. not_worse: the difference from the best is not
     significant; worse: it is; untested: there is no p (one instance, no common instances, losses that are
-    identical); without_results: no standardized loss. p is adjusted over all pairs of the task, which also
-    pays for choosing the best by its estimate. The best is the lowest estimate, by name where several are
-    equal."""
+    identical); without_results: no value. p is adjusted over all pairs of the task, which also
+    pays for choosing the best by its estimate, by name where several are equal."""
     return pa.Table.from_pylist(
         [_winner(data, cell) for cell in range(len(data.cells))], schema=ARRAY_WINNERS
     )
@@ -131,7 +130,7 @@ def array_tallies(data: ArrayResults, *, unit: str = TASK) -> pa.Table:
     counts["not_significant"] += (tasks > 0).sum(axis=0) - sum(counts.values())
     rows = []
     for first, second in permutations(range(len(data.methods)), 2):
-        names = {"method": data.methods[first], "other": data.methods[second], "loss": data.loss}
+        names = {"method": data.methods[first], "other": data.methods[second], "loss": data.measure.key}
         rows.append(names | {name: int(found[first, second]) for name, found in counts.items()})
     return pa.Table.from_pylist(rows, schema=ARRAY_TALLIES)
 
@@ -139,13 +138,13 @@ def array_tallies(data: ArrayResults, *, unit: str = TASK) -> pa.Table:
 def _winner(data: ArrayResults, cell: int) -> Row:
     known, missing = np.flatnonzero(~np.isnan(data.value[cell])), data.missing[cell].tolist()
     without = [name for name, why in zip(data.methods, missing, strict=True) if why]
-    row = data.cells[cell].row | {"loss": data.loss, "without_results": without}
+    row = data.cells[cell].row | {"loss": data.measure.key, "without_results": without}
     if not len(known):
         # The first reason that is not merely the absence of results.
         reason = next((reason for reason in missing if reason != NO_RESULTS), NO_RESULTS)
         lists: Row = {name: [] for name in ("not_worse", "not_worse_p", "worse", "worse_p", "untested")}
         return row | lists | {"note": data.cells[cell].missing or reason}
-    order = known[np.lexsort((np.array(data.methods)[known], data.value[cell, known]))].tolist()
+    order = known[np.lexsort((np.array(data.methods)[known], data.oriented[cell, known]))].tolist()
     best, others = order[0], order[1:]
     row |= {"best": data.methods[best], "instances": int(data.instances[cell, best])}
     row |= _standardized(data, cell, best)
@@ -171,7 +170,7 @@ def _standardized(data: ArrayResults, cell: int, method: int) -> Row:
 
 
 def array_costs(data: ArrayResults, costs: pa.Table) -> pa.Table:
-    """What does each method cost on each task, and what is its loss there? Schema `ARRAY_COSTS`.
+    """What does each method cost on each task, and how well does it do there? Schema `ARRAY_COSTS`.
 
     costs: an archive's, one row a method x task x instance. Seconds are those of the processor for learning
     and predicting one instance; instances: how many have costs recorded (null for none). One row a cell of
@@ -181,28 +180,29 @@ def array_costs(data: ArrayResults, costs: pa.Table) -> pa.Table:
     for number, cell in enumerate(data.cells):
         for method, name in enumerate(data.methods):
             spent = known.get((cell.place, name), [])
-            row = cell.row | {"method": name, "loss": data.loss} | _standardized(data, number, method)
+            row = cell.row | {"method": name, "loss": data.measure.key} | _standardized(data, number, method)
             rows.append(row | _spent(spent) | {"missing": None if spent else cell.missing or NO_COSTS})
     return pa.Table.from_pylist(rows, schema=ARRAY_COSTS)
 
 
 def method_costs(data: ArrayResults, costs: pa.Table) -> pa.Table:
-    """What does each method cost on the whole array, and what does it lose on average? Schema `METHOD_COSTS`.
+    """What does each method cost on the whole array, and how well does it do on average?
 
-    One row a method. median_seconds: of all its instances with recorded costs; mean_loss: average
-    standardized loss over the `compared_tasks` on which all methods have results, so that methods are
+    Schema `METHOD_COSTS`, one row a method. median_seconds: of all its instances with recorded costs;
+    mean_loss: average value over the `compared_tasks` on which all methods have results, so that methods are
     compared on the same tasks; null where there are none."""
     known = _by_place(costs, data)
-    has_loss = ~np.isnan(data.value)
-    shared = has_loss[:, has_loss.any(axis=0)].all(axis=1)
+    has_value = ~np.isnan(data.value)
+    shared = has_value[:, has_value.any(axis=0)].all(axis=1)
     rows = []
     for number, method in enumerate(data.methods):
         spent = [known.get((cell.place, method), []) for cell in data.cells if cell.missing is None]
         every = [cost for task in spent for cost in task]
-        row: Row = {"method": method, "loss": data.loss, "tasks": sum(map(bool, spent))} | _spent(every)
-        compared = shared & has_loss[:, number]
-        loss = float(data.value[compared, number].mean()) if compared.any() else None
-        row |= {"mean_loss": loss, "compared_tasks": int(compared.sum())}
+        row: Row = {"method": method, "loss": data.measure.key, "tasks": sum(map(bool, spent))}
+        row |= _spent(every)
+        compared = shared & has_value[:, number]
+        mean = float(data.value[compared, number].mean()) if compared.any() else None
+        row |= {"mean_loss": mean, "compared_tasks": int(compared.sum())}
         rows.append(row | {"note": None if every else NO_COSTS})
     return pa.Table.from_pylist(rows, schema=METHOD_COSTS)
 
@@ -228,11 +228,11 @@ def _spent(known: Sequence[_Cost]) -> Row:
 
 
 class Crossing(NamedTuple):
-    """Between two sizes of training sets one method's loss falls below another's.
+    """Between two sizes of training sets one method overtakes another.
 
-    before, after: the tasks with the smaller and the larger training sets; behind: the method with the lower
-    loss before; ahead: that with the lower loss after; is_significant: do they differ so at both sizes?
-    share: where between the sizes, on a scale of their logarithms, straight lines cross; loss: there."""
+    before, after: the tasks with the smaller and the larger training sets; behind: the method that is better
+    before; ahead: the one that is better after; is_significant: do they differ so at both sizes?
+    share: where between the sizes, on a scale of their logarithms, straight lines cross; value: there."""
 
     before: GridCell
     after: GridCell
@@ -240,14 +240,14 @@ class Crossing(NamedTuple):
     ahead: str
     is_significant: bool
     share: float
-    loss: float
+    value: float
 
 
 def crossings(found: ArrayResults, *, all_pairs: bool = False) -> list[Crossing]:
-    """Return where the lowest loss passes from one method to another as training sets grow, first where that
+    """Return where the best value passes from one method to another as training sets grow, first where that
     is significant at both sizes.
 
-    all_pairs: where any two curves cross, the lowest or not. A method without a loss at one of two sizes
+    all_pairs: where any two curves cross, the best or not. A method without a value at one of two sizes
     crosses none between them."""
     members: dict[tuple[str, ...], list[int]] = {}
     for number, cell in enumerate(found.cells):
@@ -259,7 +259,7 @@ def crossings(found: ArrayResults, *, all_pairs: bool = False) -> list[Crossing]
         for before, after in pairwise(own):
             crossed += [
                 _crossing(found, before, after, *pair)
-                for pair in (_pairs if all_pairs else _lowest)(found, before, after)
+                for pair in (_pairs if all_pairs else _best)(found, before, after)
             ]
     return sorted(crossed, key=lambda one: not one.is_significant)
 
@@ -267,14 +267,14 @@ def crossings(found: ArrayResults, *, all_pairs: bool = False) -> list[Crossing]
 def _pairs(found: ArrayResults, before: int, after: int) -> Iterator[tuple[int, int]]:
     """Yield (behind, ahead) of all methods whose curves cross."""
     for one, other in combinations(range(len(found.methods)), 2):
-        first, last = (found.value[cell, one] - found.value[cell, other] for cell in (before, after))
+        first, last = (found.oriented[cell, one] - found.oriented[cell, other] for cell in (before, after))
         if first * last < 0:
             yield (one, other) if first < 0 else (other, one)
 
 
-def _lowest(found: ArrayResults, before: int, after: int) -> Iterator[tuple[int, int]]:
-    """Yield (behind, ahead) where another method has the lowest loss after than before."""
-    old, new = (int(np.nanargmin(found.value[cell])) for cell in (before, after))
+def _best(found: ArrayResults, before: int, after: int) -> Iterator[tuple[int, int]]:
+    """Yield (behind, ahead) where another method is best after than before."""
+    old, new = (int(np.nanargmin(found.oriented[cell])) for cell in (before, after))
     if old != new and np.isfinite(found.value[before, new]) and np.isfinite(found.value[after, old]):
         yield old, new
 

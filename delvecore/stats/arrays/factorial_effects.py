@@ -1,4 +1,4 @@
-"""Factorial effects on a task-array: of its factors, training size, and interactions on a method's loss.
+"""Factorial effects on a task-array: of its factors, training size, and interactions on a method's values.
 
 The tasks are the cells of the design, and the task instances the replicates. Effects are least-squares
 contrasts of the cells, all cells counting alike, so that in a complete design they are plain differences of
@@ -7,7 +7,7 @@ of several contrasts are tested by the ANOVA-type statistic of Brunner, Dette an
 approximations in nonparametric factorial designs", JASA 92, which for one contrast is the square of Welch's
 t. What a design with holes cannot separate is not estimated.
 
-The learning slope is that of the loss against the logarithm of the training set's size."""
+The learning slope is that of the values against the logarithm of the training set's size."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,6 +18,7 @@ import numpy as np
 import pyarrow as pa
 from scipy.special import fdtrc, stdtr, stdtrit
 
+from delvecore.losses.spec import is_logarithmic
 from delvecore.stats.array_types import Floats, Mask, Row, Whole
 from delvecore.stats.arrays.results import ArrayResults
 from delvecore.stats.choose import DEFAULT_SETTING, Setting
@@ -221,7 +222,7 @@ APART = (
 )
 EVERY = (ONLY, APART)
 """How notes begin that hold for all effects of a method: what it has results at, and how its errors are."""
-NO_VARIANCE = "no error: a task has one instance only, or losses without variance"
+NO_VARIANCE = "no error: a task has one instance only, or values without variance"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -244,11 +245,11 @@ def array_effects(
     scale: str | None = None,
     setting: Setting = DEFAULT_SETTING,
 ) -> pa.Table:
-    """Factorial effects on a method's standardized loss, and interactions. Schema `ARRAY_EFFECTS`.
+    """Factorial effects on a method's values (standardized losses), and interactions. Schema `ARRAY_EFFECTS`.
 
     methods: None for all. order: interactions of up to so many factors; what they leave is the row `rest`.
-    scale: `log` (effects are factors of the loss, see ratio) or `raw`; None is `log` where every loss is
-    above zero and the loss is not log probability, else `raw`. Raises ValueError for `log` where that cannot
+    scale: `log` (effects are factors of the values, see ratio) or `raw`; None is `log` where every value is
+    above zero and it is no log probability, else `raw`. Raises ValueError for `log` where that cannot
     be, and for an unknown scale or method.
 
     kind says what a row is: `mean` of all tasks; `term`, a factor or interaction: its sum of squares, its
@@ -277,7 +278,12 @@ def array_effects(
             for cell, why in zip(data.cells, data.missing[:, number].tolist(), strict=True)
             if why
         ]
-        facts: Row = {"method": data.methods[number], "loss": data.loss, "scale": used, "left_out": left_out}
+        facts: Row = {
+            "method": data.methods[number],
+            "loss": data.measure.key,
+            "scale": used,
+            "left_out": left_out,
+        }
         fit = fits[pattern]
         apart = APART if _overlaps(data, fit.used) else None
         found = list(_method_rows(fit, _cell_estimates(data, number, used), apart=apart))
@@ -289,21 +295,21 @@ def array_effects(
 
 
 def _used_scale(data: ArrayResults, scale: str | None) -> str:
-    """Return the scale asked for, or that which suits the losses."""
+    """Return the scale asked for, or the one that suits the values."""
     if scale not in (None, *SCALES):
         raise ValueError(f"expected one of the scales {', '.join(SCALES)}, got {scale!r}")
     known = data.value[~np.isnan(data.value)]
-    possible = data.loss != "L" and bool((known > 0).all())
+    is_log = data.measure.is_loss and is_logarithmic(data.measure.key)
+    possible = not is_log and bool((known > 0).all())
     if scale == LOG and not possible:
-        why = (
-            "log probabilities have no zero" if data.loss == "L" else "a standardized loss is not above zero"
-        )
-        raise ValueError(f"there is no log scale for these losses, since {why}; use the scale {RAW}")
+        one, several = ("standardized loss", "losses") if data.measure.is_loss else ("value", "values")
+        why = "log probabilities have no zero" if is_log else f"a {one} is not above zero"
+        raise ValueError(f"there is no log scale for these {several}, since {why}; use the scale {RAW}")
     return scale or (LOG if possible else RAW)
 
 
 def _cell_estimates(data: ArrayResults, method: int, scale: str) -> CellEstimates:
-    """Return the losses of a method, by its number, on a scale, with their covariances."""
+    """Return the values of a method, by its number, on a scale, with their covariances."""
     value, found = data.value[:, method], data.covariance
     covariance = found.matrix[method]
     if scale == LOG:
@@ -450,21 +456,21 @@ ONE_SIZE = "results for one size of training sets only: there is no slope"
 def learning_slopes(
     data: ArrayResults, *, scale: str | None = None, setting: Setting = DEFAULT_SETTING
 ) -> pa.Table:
-    """Learning slopes: change of the loss with each doubling of the training set. One row a member x method.
+    """Learning slopes: change of the values with each doubling of the training set.
 
-    Schema `LEARNING_SLOPES`, members in the order of the grid. slope: of the least-squares line through the
-    standardized losses (their natural logarithms on the scale `log`) against log2 of the size, all sizes
-    counting alike; below zero the method learns. ratio: exp(slope), what a doubling multiplies the loss with;
-    null on the scale `raw`. Error, interval and p (of no slope) are propagated from the task instances; the
-    line is a summary, curves need not be straight. p_adjusted, lower, upper: by the setting, over all slopes
-    of a method. scale: as in `array_effects`. sizes: those with results;
-    holes and single sizes have a row with a note."""
+    Schema `LEARNING_SLOPES`, one row a member x method, members in the order of the grid. slope: of the
+    least-squares line through the values (their natural logarithms on the scale `log`) against log2 of the
+    size, all sizes counting alike; below zero a method learns, above zero where higher is better. ratio:
+    exp(slope), what a doubling multiplies the values with; null on the scale `raw`. Error, interval and p (of
+    no slope) are propagated from the task instances; the line is a summary, curves need not be straight.
+    p_adjusted, lower, upper: by the setting, over all slopes of a method. scale: as in `array_effects`.
+    sizes: those with results; holes and single sizes have a row with a note."""
     used = _used_scale(data, scale)
     members: dict[tuple[str, ...], list[int]] = {}
     for number, cell in enumerate(data.cells):
         members.setdefault(cell.levels, []).append(number)
     curves = [_cell_estimates(data, number, used) for number in range(len(data.methods))]
-    facts: Row = {"loss": data.loss, "scale": used}
+    facts: Row = {"loss": data.measure.key, "scale": used}
     places = [facts | data.cells[numbers[0]].row for numbers in members.values()]
     by_method = []
     for method, curve in enumerate(curves):

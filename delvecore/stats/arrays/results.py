@@ -1,4 +1,4 @@
-"""The results of a task-array under one loss, from which all its statistics start, and their covariances.
+"""The results of a task-array under one measure, from which all its statistics start, and their covariances.
 
 A task of an array is a member (a choice of a level of each factor) with one size of training sets. The grid
 of an array has a cell for each combination of levels that members have and each of its sizes, also where no
@@ -20,6 +20,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from delvecore.measures import Measure
 from delvecore.model import TaskArray, TaskId, task_name
 from delvecore.number_format.columns import rows_where
 from delvecore.stats.array_types import Floats, Mask, Place, Row, Whole
@@ -28,6 +29,7 @@ from delvecore.stats.designs import Design
 from delvecore.stats.losses.comparisons import compare_all
 from delvecore.stats.losses.results import designs_by_task, read_losses, standardized_spread
 from delvecore.stats.notes import parsed, words_of
+from delvecore.stats.orientation import oriented
 from delvecore.stats.ranking.score_table import CommonRuns
 
 
@@ -214,11 +216,11 @@ def array_cells(array: TaskArray, tasks: pa.Table) -> tuple[GridCell, ...]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ArrayResults:
-    """One array under one loss; numbers by (cell, method), or by (cell, method, method).
+    """One array under one measure; numbers by (cell, method), or by (cell, method, method).
 
-    value, error: standardized expected loss and its standard error, lower is better; degrees: the degrees of
-    freedom of that error (Satterthwaite's); instances: how many the estimate rests on; missing: why there is
-    no value, else None; covariance: of the estimates. difference: standardized loss of the first method less
+    value, error: mean of the measure (a standardized one of losses) and its standard error; degrees: the
+    degrees of freedom of that error (Satterthwaite's); instances: how many the estimate rests on; missing:
+    why there is no value, else None; covariance: of the estimates. difference: value of the first method less
     that of the second; difference_error, p, p_adjusted: its standard error and p-values; test, verdict: by
     which test, None for none, and what it says of the first method, as the archive's comparisons have them;
     notes: remarks on a comparison by (cell, first, second); remarks: on the errors of a cell. Not a number:
@@ -226,7 +228,7 @@ class ArrayResults:
     have."""
 
     array: TaskArray
-    loss: str
+    measure: Measure
     cells: tuple[GridCell, ...]
     methods: tuple[str, ...]
     value: Floats
@@ -244,6 +246,11 @@ class ArrayResults:
     notes: Mapping[tuple[int, int, int], str]
     remarks: Mapping[int, str]
     runs: CommonRuns | None = None
+
+    @property
+    def oriented(self) -> Floats:
+        """The values with the sign that makes lower better."""
+        return oriented(self.value, self.measure)
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -272,26 +279,27 @@ def _of_places(table: pa.Table, places: Iterable[Place], loss: str) -> pa.Table:
 def array_comparisons(
     cells: Sequence[GridCell],
     *,
-    loss: str,
+    measure: Measure,
     tasks: pa.Table,
     results: pa.Table,
     losses: pa.Table,
     methods: Sequence[str] | None = None,
     setting: Setting = DEFAULT_SETTING,
 ) -> pa.Table:
-    """Return all pairs of methods on the tasks of an array under one loss: schema `tables.COMPARISONS`.
+    """Return all pairs of methods on the tasks of an array under one measure: schema `tables.COMPARISONS`.
 
-    The same rows as of `Archive.compare`, without waiting for those of other tasks and losses. tasks,
+    The same rows as of `Archive.compare`, without waiting for those of other tasks and measures. tasks,
     results, losses: those of the archive."""
-    known = _of_places(results, [cell.place for cell in cells if cell.missing is None], loss)
-    losses = _of_places(losses, _rows(known, _PLACE), loss)
-    return compare_all(losses, tasks, known, methods=methods, setting=setting)
+    known = _of_places(results, [cell.place for cell in cells if cell.missing is None], measure.key)
+    losses = _of_places(losses, _rows(known, _PLACE), measure.key)
+    measures = {measure.key: measure}
+    return compare_all(losses, tasks, known, methods=methods, setting=setting, measures=measures)
 
 
 def array_results(
     array: TaskArray,
     *,
-    loss: str,
+    measure: Measure,
     tasks: pa.Table,
     results: pa.Table,
     losses: pa.Table | None = None,
@@ -300,20 +308,22 @@ def array_results(
     setting: Setting = DEFAULT_SETTING,
     runs: CommonRuns | None = None,
 ) -> ArrayResults:
-    """Results of a task-array under one loss. Reads the tables of an archive once; the rest is arithmetic.
+    """Results of a task-array under one measure. Reads the tables of an archive once; the rest is arithmetic.
 
     losses or comparisons: that of the archive; without either there are no p-values. methods: these, in this
     order; None for all with results on a task of the array, by name. setting: by which comparisons are made
     of losses; runs: over which results are means, where some have no value."""
     cells = array_cells(array, tasks)
     position = {cell.place: number for number, cell in enumerate(cells) if cell.missing is None}
+    loss = measure.key
     rows = _of_places(results, position, loss)
     # Of the losses only those of tasks that have results.
     losses = None if losses is None else _of_places(losses, _rows(rows, _PLACE), loss)
     if comparisons is None and losses is not None:
-        comparisons = compare_all(losses, tasks, rows, methods=methods, setting=setting)
+        measures = {loss: measure}
+        comparisons = compare_all(losses, tasks, rows, methods=methods, setting=setting, measures=measures)
     names = tuple(sorted(set(rows["method"].to_pylist())) if methods is None else dict.fromkeys(methods))
-    designs = dict[Place, Design | None](designs_by_task(tasks, loss=loss).items())
+    designs = dict[Place, Design | None](designs_by_task(tasks, measure=measure).items())
     found, units = _estimates(rows, cells, position, names, designs)
     missing = found["missing"]
     if runs:  # some of which failed
@@ -333,19 +343,19 @@ def array_results(
         units=units,
     )
     found |= _pairs(comparisons, position, names, loss, found["instances"] == 0)
-    remarks = _remarks(rows, position)
-    return ArrayResults(array, loss, cells, names, **found, covariance=covariance, remarks=remarks, runs=runs)
+    found |= {"covariance": covariance, "remarks": _remarks(rows, position)}
+    return ArrayResults(array, measure, cells, names, **found, runs=runs)
 
 
 def best_first(data: ArrayResults) -> tuple[str, ...]:
     """Return the methods, best first: by their mean place among those on the same task, names where equal.
 
-    The place is 0 for the lowest loss and 1 for the highest of the task, whatever the number of methods."""
+    The place is 0 for the best value and 1 for the worst of the task, whatever the number of methods."""
     places = np.full(data.value.shape, np.nan)
-    for row, losses in enumerate(data.value):
-        found = np.flatnonzero(np.isfinite(losses))
+    for row, values in enumerate(data.oriented):
+        found = np.flatnonzero(np.isfinite(values))
         if len(found) > 1:
-            places[row, found] = losses[found].argsort().argsort() / (len(found) - 1)
+            places[row, found] = values[found].argsort().argsort() / (len(found) - 1)
     with np.errstate(invalid="ignore", divide="ignore"):
         means = np.nansum(places, axis=0) / np.isfinite(places).sum(axis=0)
     means = np.where(np.isnan(means), 2.0, means)

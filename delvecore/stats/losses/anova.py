@@ -182,6 +182,8 @@ def student_t_two_sided(t: float, df: float) -> float:
 
 Rows = Sequence[Floats] | Floats
 """Losses of one method: an array of those of its test cases for each training set."""
+NOISE = 4 * float(np.finfo(float).eps)
+"""Share of the larger of two values by which rounding may change their difference."""
 ROUNDING = 1e-24
 """Mean squares of differences may be nothing but rounding below this share of the losses' sum of squares."""
 
@@ -365,8 +367,10 @@ def pair_of_rows(rows_a: Rows, rows_b: Rows, *, design: str) -> PairSquares:
 
 
 def without_rounding(squares: MeanSquares[float], rows_a: Rows, rows_b: Rows) -> MeanSquares[float]:
-    """Return mean squares of the differences a less b, exactly zero where these do not vary as decimals:
-    0.3 - 0.2 is 0.2 - 0.1. Exact arithmetic is used only where what is there may be rounding."""
+    """Return mean squares of the differences a less b, exactly zero where these vary by float noise only.
+
+    0.3 - 0.2 is 0.2 - 0.1, and a less a + 0.5 is constant. Differences are equal within `NOISE` of the
+    largest value of the two methods. Exact arithmetic is used only where what is there may be rounding."""
     with np.errstate(over="ignore"):
         size = sum(float(np.dot(row, row)) for row in (*rows_a, *rows_b))
     if not any(0 < value < ROUNDING * size for value in squares[1:] if value is not None):
@@ -375,18 +379,21 @@ def without_rounding(squares: MeanSquares[float], rows_a: Rows, rows_b: Rows) ->
         [[Fraction(repr(loss)) for loss in row.tolist()] for row in one] for one in (rows_a, rows_b)
     )
     rows = [list(map(sub, a, b)) for a, b in zip(exact_a, exact_b, strict=True)]
-    equal_means = len({sum(row) / len(row) for row in rows}) == 1
-    shifted = [[value - row[0] for value in row] for row in rows]
+    noise = Fraction(NOISE * max(float(np.abs(row).max()) for row in (*rows_a, *rows_b)))
+
+    def are_equal(values: Iterable[Fraction]) -> bool:
+        values = list(values)
+        return max(values) - min(values) <= noise
+
+    training = 0.0 if are_equal(sum(row) / len(row) for row in rows) else squares.training
     if squares.cases is None:
-        return squares._replace(
-            training=0.0 if equal_means else squares.training,
-            residual=squares.residual if any(map(any, shifted)) else 0.0,
-        )
-    equal_columns = len(set(map(sum, zip(*rows, strict=True)))) == 1
+        residual = 0.0 if all(map(are_equal, rows)) else squares.residual
+        return squares._replace(training=training, residual=residual)
+    columns = list(zip(*([value - row[0] for value in row] for row in rows), strict=True))
     return squares._replace(
-        training=0.0 if equal_means else squares.training,
-        cases=0.0 if equal_columns else squares.cases,
-        residual=0.0 if all(row == shifted[0] for row in shifted) else squares.residual,
+        training=training,
+        cases=0.0 if are_equal(sum(column) / len(rows) for column in columns) else squares.cases,
+        residual=0.0 if all(map(are_equal, columns)) else squares.residual,
     )
 
 

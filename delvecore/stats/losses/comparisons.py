@@ -16,6 +16,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from delvecore.errors import DelveError
+from delvecore.losses.spec import NO_MEASURES, measure_named
+from delvecore.measures import Measure, Measures
 from delvecore.model import Scheme, TaskId
 from delvecore.number_format.columns import rows_where
 from delvecore.parallel.processes import CarryOut, in_order, in_threads
@@ -43,6 +45,7 @@ from delvecore.stats.losses.resampled_t import (
 )
 from delvecore.stats.losses.results import Block, Losses, read_losses
 from delvecore.stats.notes import UNTESTED, Note, words_of
+from delvecore.stats.orientation import oriented
 from delvecore.stats.p_adjustment import adjust
 from delvecore.stats.verdicts import bounds_by_verdict, interval_significance, verdicts
 from delvecore.tables import COMPARISONS
@@ -59,8 +62,8 @@ _BIT = {note: 1 << k for k, note in enumerate(REMARKS)}
 class PairComparisons(NamedTuple):
     """The pairs first < second of methods as arrays: what `records.Comparison` holds for one pair.
 
-    difference: mean loss of first less that of second; below zero first is better. Not a number: there is
-    none, see `remark_notes(remarks)`. The statistic is the difference over the error of `reference`, from
+    difference: mean of first less that of second, oriented: below zero first is better. Not a number: there
+    is none, see `remark_notes(remarks)`. The statistic is the difference over the error of `reference`, from
     which p is; df1: degrees of freedom of the training sets; df2: of the test cases, not a number where every
     training set has its own. p_delve: as DELVE 1.1 has it, by its quasi-F test on a common test set, also
     where there are too few test cases for p."""
@@ -216,13 +219,20 @@ class Piece:
         return len(self.pairs.first)
 
 
-def _compare_block(data: Losses, number: int, block: Block, design: Design | None) -> Iterator[Piece]:
-    """Compare the methods of a block: all in one piece if they are alike, else pair by pair."""
+def _compare_block(
+    data: Losses, number: int, block: Block, design: Design | None, measure: Measure
+) -> Iterator[Piece]:
+    """Compare the methods of a block by oriented values: all in one piece if they are alike, else pair by
+    pair."""
     stack = None if design and design.resubstitutes else data.stack(block)
+    stack = None if stack is None else oriented(stack, measure)
     if stack is not None and not (design and with_counts(design, stack).by_counts):
         yield _compare_stack(number, stack, design)
         return
-    by_method = [data.by_instance(block, method) for method in range(len(block.methods))]
+    by_method = [
+        {instance: oriented(row, measure) for instance, row in data.by_instance(block, method).items()}
+        for method in range(len(block.methods))
+    ]
     for (a, losses_a), (b, losses_b) in combinations(enumerate(by_method), 2):
         shared = sorted(losses_a.keys() & losses_b.keys())
         rows_a, rows_b = [losses_a[i] for i in shared], [losses_b[i] for i in shared]
@@ -377,14 +387,16 @@ def compare_all(
     methods: Collection[str] | None = None,
     against: Mapping[TaskId, Collection[str]] | None = None,
     setting: Setting = DEFAULT_SETTING,
+    measures: Measures = NO_MEASURES,
 ) -> pa.Table:
     """Comparisons of all pairs of methods on every task and loss: one row a task x loss x pair.
 
     losses: one row a method x task x loss x instance, sorted as `read_losses` needs it. tasks: has the column
     `test_set_selection`. standardizers: see `standardized_columns`. loss: only this one; methods: only these,
     None for all; against: return only the pairs with one of these methods of a task, p adjusted for all.
-    Returns a table with the schema `COMPARISONS`, in the order of `losses`; difference is a
-    less b, so that below zero a is better. p_adjusted: over all pairs compared on the task under the loss,
+    measures: those that are no losses of DELVE.
+    Returns a table with the schema `COMPARISONS`, in the order of `losses`; means and the difference, a less
+    b, are values of the measure. p_adjusted: over all pairs compared on the task under the loss,
     whose number is `compared`; verdict: of a; lower, upper: see `_inferred`.
 
     Methods are compared on the instances that both have; `note` says when those are not all, `notes` the
@@ -394,11 +406,12 @@ def compare_all(
         losses = rows_where(losses, pc.is_in(losses["method"], value_set=pa.array(methods, pa.string())))
     data = read_losses(losses, loss=loss)
     designs = results.designs_by_task(tasks)
+    of_blocks = [measure_named(block.loss, measures) for block in data.blocks]
     pieces = (
         piece
-        for number, block in enumerate(data.blocks)
+        for number, (block, measure) in enumerate(zip(data.blocks, of_blocks, strict=True))
         if len(block.methods) > 1
-        for piece in _compare_block(data, number, block, results.design_of(block, designs))
+        for piece in _compare_block(data, number, block, results.design_of(block, designs, measures), measure)
     )
     wanted = None
     if against is not None:  # of all methods, block by block, those that others are held against
@@ -407,7 +420,7 @@ def compare_all(
     batches = _batches(pieces, None if against is None else PAIRS_AT_ONCE)
 
     def rows(batch: list[Piece]) -> pa.Table:
-        return _compared(data.blocks, batch, standardizers, setting, wanted)
+        return _compared(data.blocks, batch, standardizers, setting, wanted, of_blocks)
 
     compared = list(in_threads(rows, batches))
     return pa.concat_tables(compared) if compared else COMPARISONS.empty_table()
@@ -431,10 +444,12 @@ def _compared(
     standardizers: results.Standardizers,
     setting: Setting,
     wanted: Mask | None,
+    measures: Sequence[Measure],
 ) -> pa.Table:
     """Return the rows of `compare_all` for some pieces. wanted: which methods of all blocks others are held
-    against, None for all pairs. The bounds belong to the adjusted p: they leave out zero exactly where the
-    difference is significant, for which the bound of a step-down procedure is cut at zero."""
+    against, None for all pairs; measures: of the blocks. The bounds belong to the adjusted p: they leave out
+    zero exactly where the difference is significant, for which the bound of a step-down procedure is cut at
+    zero."""
     origin, found = _analyse(pieces)
     samples = _take_own_p(pieces, origin, found)
     index = np.array([piece.block for piece in pieces])[origin]
@@ -451,6 +466,8 @@ def _compared(
         lower[row], upper[row] = percentile_bounds(drawn, alpha=float(alphas[row]))
     said = verdicts(found.difference, p_adjusted, level=setting.level)
     lower, upper = bounds_by_verdict(lower, upper, said)
+    higher = np.array([measure.higher_is_better for measure in measures], dtype=bool)[index]
+    found, lower, upper = _turned_back(found, lower, upper, higher)
     columns = results.key_columns(blocks, index) | _notes(blocks, pieces, origin, found)
     names = pa.array([name for block in blocks for name in block.methods], pa.string())
     for column, method in (("method_a", found.first), ("method_b", found.second)):
@@ -471,6 +488,18 @@ def _compared(
     columns |= {"test": _tests(pieces, origin, found), "verdict": pa.array(said, pa.string())}
     columns["adjustment"] = pa.repeat(setting.adjust, len(index))
     return pa.table(columns, schema=COMPARISONS)
+
+
+def _turned_back(
+    found: PairComparisons, lower: Floats, upper: Floats, higher: Mask
+) -> tuple[PairComparisons, Floats, Floats]:
+    """Return oriented comparisons and bounds as values of their measures. higher: where higher is better."""
+    if not higher.any():
+        return found, lower, upper
+    names = ("mean_a", "mean_b", "difference", "statistic")
+    turned = {name: np.where(higher, 0.0 - getattr(found, name), getattr(found, name)) for name in names}
+    ends = np.where(higher, 0.0 - upper, lower), np.where(higher, 0.0 - lower, upper)
+    return found._replace(**turned), *ends
 
 
 def _tests(pieces: list[Piece], origin: Whole, found: PairComparisons) -> pa.Array:
@@ -559,6 +588,7 @@ class CompareRequest:
     standardizers: results.Constants
     against: Against | None
     setting: Setting
+    measures: Measures
 
     def failed(self, error: BaseException) -> Compared:
         return DelveError(f"comparisons from {self.name} on: {error}")
@@ -571,7 +601,9 @@ class CompareBench:
         """Return the rows of `compare_all`."""
         losses = pa.ipc.open_stream(request.losses).read_all()
         given = losses, request.tasks, request.standardizers
-        return compare_all(*given, against=request.against, setting=request.setting)
+        return compare_all(
+            *given, against=request.against, setting=request.setting, measures=request.measures
+        )
 
 
 def compare_distributed(
@@ -584,6 +616,7 @@ def compare_distributed(
     methods: Collection[str] | None = None,
     against: Against | None = None,
     setting: Setting = DEFAULT_SETTING,
+    measures: Measures = NO_MEASURES,
 ) -> pa.Table:
     """Return what `compare_all` does, to the last bit, computed by those whom carry_out asks. Raises
     DelveError where they fail."""
@@ -603,6 +636,7 @@ def compare_distributed(
             standardizers={key: standardizers.get(key) for key in keys},
             against=None if against is None else {task: against.get(task, ()) for task in names},
             setting=setting,
+            measures={block.loss: measure_named(block.loss, measures) for block in blocks},
         )
 
     found = [COMPARISONS.empty_table()]

@@ -108,8 +108,9 @@ def pair_instance_squares(losses: Floats, sizes: Whole, design: Design) -> PairS
 
 
 def with_counts(design: Design, losses: Floats) -> Design:
-    """Return the design with what these losses say of the analysis: are they 0 or 1?"""
-    return design._replace(right_or_wrong=bool(np.isin(losses, (0.0, 1.0)).all()))
+    """Return the design with what oriented losses say of the analysis: are they, or were they, 0 or 1?"""
+    are_counts = any(bool(np.isin(losses, pair).all()) for pair in ((0.0, 1.0), (-1.0, 0.0)))
+    return design._replace(right_or_wrong=are_counts)
 
 
 def shared_notes(losses: Floats, instances: int, design: Design) -> tuple[Note, ...]:

@@ -5,7 +5,7 @@ numbers.
 
 Standardized losses are in units of a baseline that ignores the inputs, which loses about 1 (L: 0). The
 constant of a loss and task is what `Test-set-stats` holds: the baseline's loss, for L what is to be added to
-the raw loss. What is kept of a metric has no baseline: its constant is 1. Source: DELVE manual, sections 5.3
+the raw loss. A metric has no baseline: its constant is 1. Source: DELVE manual, sections 5.3
 and 8.3."""
 
 import functools
@@ -18,7 +18,8 @@ from typing import TypeAlias, TypeVar
 import numpy as np
 import pyarrow as pa
 
-from delvecore.losses.spec import is_logarithmic, known_loss, metric_of
+from delvecore.losses.spec import NO_MEASURES, is_logarithmic, measure_named
+from delvecore.measures import Measure, Measures
 from delvecore.model import TaskId
 from delvecore.number_format.columns import NumberLists
 from delvecore.stats.array_types import Floats, Mask, Whole
@@ -131,16 +132,6 @@ def _indices(coded: pa.ChunkedArray) -> Whole:
 Number = TypeVar("Number", float, "Floats")
 
 
-def loss_title(name: str) -> str:
-    """Return a loss in words: `Squared error`, `Zero-one, no guess 0.2`, `1 - accuracy`."""
-    if metric := metric_of(name):
-        return metric.title
-    loss = known_loss(name)
-    if loss.spec is None:
-        return f"Loss matrix {loss.matrix}"
-    return loss.spec.name if loss.is_standard else f"{loss.spec.name}, no guess {name[1:-1]}"
-
-
 def usable_constant(loss: str, constant: float | None) -> float | None:
     """Return the constant if this loss can be standardized by it, else None.
 
@@ -182,9 +173,10 @@ Standardizers: TypeAlias = Constants | pa.Table
 """Of each dataset, prototask, task and loss, where there is one."""
 
 
-def designs_by_task(tasks: pa.Table, *, loss: str = "S") -> dict[TaskId, Design | None]:
-    """Return each task's design: (dataset, prototask, task) -> Design, None where it is not known. loss: what
-    is analysed; of a metric an instance has one number.
+def designs_by_task(tasks: pa.Table, *, measure: Measure | None = None) -> dict[TaskId, Design | None]:
+    """Return each task's design: (dataset, prototask, task) -> Design, None where it is not known.
+
+    measure: what is analysed, None for losses of test cases; an instance has one number of a metric.
 
     A table without the columns `scheme` and `share` is one of tasks whose instances share no cases."""
     names = ["dataset", "prototask", "task", "test_set_selection"]
@@ -197,16 +189,20 @@ def designs_by_task(tasks: pa.Table, *, loss: str = "S") -> dict[TaskId, Design 
         TaskId(*row[:3]): None if None in row[3:] else Design(*row[3:])._replace(groups=tuple(numbers or ()))
         for row, numbers in zip(rows, groups, strict=True)
     }
-    return {task: _as_judged(design, loss) for task, design in found.items()}
+    return {task: _as_judged(design, measure) for task, design in found.items()}
 
 
-def design_of(block: Block, designs: Mapping[TaskId, Design | None]) -> Design | None:
+Designs = Mapping[TaskId, Design | None]
+
+
+def design_of(block: Block, designs: Designs, measures: Measures = NO_MEASURES) -> Design | None:
     """Return the design by which a block of losses is analysed. designs: of tasks, for losses of cases."""
-    return _as_judged(designs.get(block.task), block.loss)
+    return _as_judged(designs.get(block.task), measure_named(block.loss, measures))
 
 
-def _as_judged(design: Design | None, loss: str) -> Design | None:
-    return design.of_single_numbers if design and metric_of(loss) else design
+def _as_judged(design: Design | None, measure: Measure | None) -> Design | None:
+    is_single = measure is not None and not measure.is_loss
+    return design.of_single_numbers if design and is_single else design
 
 
 def standardized_columns(
@@ -265,19 +261,22 @@ AT_ONCE = 1 << 17
 _NUMBERS = ("instances", "test_cases", "mean", "standard_error", "sd_training", "sd_cases", "sd_residual")
 
 
-def result_table(losses: pa.Table, tasks: pa.Table, standardizers: Standardizers) -> pa.Table:
+def result_table(
+    losses: pa.Table, tasks: pa.Table, standardizers: Standardizers, measures: Measures = NO_MEASURES
+) -> pa.Table:
     """Expected losses of methods on tasks, with standard errors: one row a method x task x loss.
 
-    losses: one row a method x task x loss x instance, sorted as `read_losses`
-    needs it. tasks: has the column `test_set_selection`. standardizers: see `standardized_columns`. Returns a
-    table with the schema `RESULTS`.
+    losses: one row a method x task x loss x instance, sorted as `read_losses` needs it. tasks: has the column
+    `test_set_selection`. standardizers: see `standardized_columns`. measures: those that are no losses of
+    DELVE. Returns a table with the schema `RESULTS`, in the unit and direction of each measure.
 
     A null says that there is no such number: no errors with one instance, one test case, infinite losses, or
     a task that is not in `tasks`; no `test_cases` where a method's instances differ in length, and no mean
     either unless test sets are disjoint (see `mean_squares`); no `sd_cases` for disjoint test sets. Negative
     variance components are zero. Where instances share cases the error is corrected, as `notes` say, and
     there are no standard deviations. Source: DELVE manual, sections 8.1 to 8.3; see `resampled_t`."""
-    data, designs = read_losses(losses), designs_by_task(tasks)
+    data, by_task = read_losses(losses), designs_by_task(tasks)
+    designs = [design_of(block, by_task, measures) for block in data.blocks]
     if not data.blocks:
         return RESULTS.empty_table()
     numbers = zip(*_estimated(data, designs), strict=True)
@@ -288,15 +287,18 @@ def result_table(losses: pa.Table, tasks: pa.Table, standardizers: Standardizers
     columns |= standardized_columns(data.blocks, index, standardizers, means=means, spreads=spreads)
     found = to_arrow(columns, RESULTS) | key_columns(data.blocks, index)
     found["method"] = pa.array([name for block in data.blocks for name in block.methods], pa.string())
-    found["notes"] = _notes(data.blocks, index, designs)
+    found["notes"] = _notes(index, designs)
     return pa.table(found, schema=RESULTS)
 
 
-def _estimated(data: Losses, designs: Mapping[TaskId, Design | None]) -> Iterator[Floats]:
+def _estimated(data: Losses, designs: Sequence[Design | None]) -> Iterator[Floats]:
     """Yield the columns `_NUMBERS` for the methods of one block after another, of many small ones that are
     alike at once."""
-    for design, run in groupby(data.blocks, lambda block: design_of(block, designs)):
-        for _, alike in groupby(run, lambda block: (len(block.methods), block.starts[-1] - block.starts[0])):
+    for design, run in groupby(zip(data.blocks, designs, strict=True), lambda pair: pair[1]):
+        of_design = [block for block, _ in run]
+        for _, alike in groupby(
+            of_design, lambda block: (len(block.methods), block.starts[-1] - block.starts[0])
+        ):
             blocks = list(alike)
             first, last = blocks[0].starts[0], blocks[0].starts[-1]
             size = max(1, AT_ONCE // max(int(data.lists.lengths[first:last].sum()), 1))
@@ -381,8 +383,7 @@ def _estimates_of_overlap(losses: Floats, sizes: Whole, design: Design) -> Float
     return columns
 
 
-def _notes(blocks: Sequence[Block], index: Whole, designs: Mapping[TaskId, Design | None]) -> pa.Array:
-    found = [design_of(block, designs) for block in blocks]
-    said = {design: [str(design.note)] if design and design.note else [] for design in set(found)}
-    lists = pa.array([said[design] for design in found], RESULTS.field("notes").type)
+def _notes(index: Whole, designs: Sequence[Design | None]) -> pa.Array:
+    notes = {design: [str(design.note)] if design and design.note else [] for design in set(designs)}
+    lists = pa.array([notes[design] for design in designs], RESULTS.field("notes").type)
     return lists.take(pa.array(index))

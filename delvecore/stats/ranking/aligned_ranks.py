@@ -40,7 +40,7 @@ def aligned_ranks(table: ScoreTable) -> ChiSquareTest:
     (5.4, 2)
     """
     tasks, methods = complete_shape(table)
-    losses = without_noise(table.losses, task_decimals(table.values)[:, None])
+    losses = without_noise(table.oriented)
     # Times the number of methods, values less their mean are sums of decimals, and tie as they should.
     about_mean = losses * methods - losses.sum(axis=1, keepdims=True)
     about_mean = without_noise(about_mean, task_decimals(table.values)[:, None])

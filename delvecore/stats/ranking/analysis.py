@@ -28,6 +28,7 @@ from delvecore.stats.ranking.performance_profiles import is_best
 from delvecore.stats.ranking.quade import quade
 from delvecore.stats.ranking.ranks import (
     FAMILY,
+    TASK,
     RankIntervals,
     TaskRanks,
     choose_unit,
@@ -89,7 +90,9 @@ class Analysis:
     @functools.cached_property
     def units(self) -> ScoreTable:
         """The mean values of each unit, which all tests are made on."""
-        return self.base.units if self.base else unit_table(self.table, self.unit)
+        if self.base:
+            return self.base.units
+        return self.table if self.unit == TASK else unit_table(self.table, self.unit)
 
     @functools.cached_property
     def ranks(self) -> TaskRanks:
@@ -184,7 +187,7 @@ class Analysis:
     @functools.cached_property
     def best_on(self) -> Whole:
         """On how many units does no other method lose less than each one? By mean loss of a unit."""
-        found: Whole = is_best(self.units.losses).sum(axis=0)
+        found: Whole = is_best(self.units.oriented).sum(axis=0)
         return found
 
     @property

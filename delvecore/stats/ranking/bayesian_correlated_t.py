@@ -3,6 +3,7 @@
 import numpy as np
 from scipy.special import stdtr
 
+from delvecore.stats.orientation import oriented
 from delvecore.stats.ranking.bayesian_sign import PairPosterior, check_rope
 from delvecore.stats.ranking.wilcoxon import PairScan
 
@@ -45,7 +46,7 @@ def correlated_t(scan: PairScan, *, rope: float = 0.0, test_share: float = 0.0) 
     [0.963]
     """
     check_rope(rope)
-    mean, scale = -scan.mean if scan.table.higher_is_better else scan.mean, scan.standard_error(test_share)
+    mean, scale = oriented(scan.mean, scan.table), scan.standard_error(test_share)
     beyond = np.array([-rope - mean, mean - rope])
     with np.errstate(invalid="ignore", divide="ignore"):
         shares = stdtr(scan.tasks - 1, beyond / scale)

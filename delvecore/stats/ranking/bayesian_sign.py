@@ -3,6 +3,7 @@
 Differences are losses of a less those of b: below -rope a is better, above rope b, between both are as good.
 """
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -52,7 +53,7 @@ def equal_decimals(values: np.ndarray, *, largest: float | None = None) -> np.nd
     largest = np.abs(values).max(initial=0.0) if largest is None else largest
     if largest == 0:
         return values
-    return without_noise(values, np.array(DIGITS - 1 - np.floor(np.log10(largest))))
+    return without_noise(values, np.array(DIGITS - 1 - math.floor(math.log10(largest))))
 
 
 def bayesian_sign(scan: PairScan, *, rope: float = 0.0) -> PairPosterior:
@@ -94,7 +95,9 @@ def bayesian_sign(scan: PairScan, *, rope: float = 0.0) -> PairPosterior:
     check_rope(rope)
     a_better, _, b_better = scan.wins
     if rope:
-        ends = [((part < -rope).sum(axis=1), (part > rope).sum(axis=1)) for part in scan.loss_differences()]
+        ends = [
+            ((part < -rope).sum(axis=1), (part > rope).sum(axis=1)) for part in scan.oriented_differences()
+        ]
         a_better, b_better = np.concatenate(ends, axis=1)
     counts = np.stack([a_better, scan.tasks - a_better - b_better, b_better], axis=1)
     triples, where = np.unique(counts, axis=0, return_inverse=True)

@@ -106,8 +106,8 @@ def bayesian_signed_rank(
     [0.94]
     """
     check_rope(rope)
-    decimals = min(task_decimals(scan.table.values).max(initial=0.0), 15.0)
-    parts = scan.loss_differences()
+    decimals = min(int(task_decimals(scan.table.values).max(initial=0)), 15)
+    parts = scan.oriented_differences()
     shares: tuple[np.ndarray, ...]
     if scan.tasks < DRAWN_BELOW:
         posterior = _Drawn(scan.tasks, rope, decimals, draws, np.random.default_rng(seed))

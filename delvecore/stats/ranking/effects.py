@@ -12,7 +12,7 @@ from scipy.special import nctdtrinc, ndtri, stdtr, stdtrit
 from delvecore.stats.array_types import Floats, Mask
 from delvecore.stats.choose import level_of
 from delvecore.stats.p_adjustment import adjust
-from delvecore.stats.ranking.ranks import task_decimals, without_noise
+from delvecore.stats.ranking.ranks import without_noise
 from delvecore.stats.ranking.wilcoxon import PairScan
 
 _CELLS_AT_ONCE = 1 << 18
@@ -94,7 +94,7 @@ def _superiority(scan: PairScan) -> Interval:
     has as many tasks as a share of independent ones would need for it. Source: Vargha and Delaney 2000; for
     the variance DeLong and others 1988."""
     table, tasks = scan.table, scan.tasks
-    values = without_noise(table.losses, task_decimals(table.values)[:, None]).T
+    values = without_noise(table.oriented).T
     # Sums, and sums of squares, of the difference of two counts, both doubled so that they are whole.
     total, squares = np.zeros((2, len(scan.first)))
     for method in np.unique(scan.first).tolist():

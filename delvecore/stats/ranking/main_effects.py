@@ -20,13 +20,13 @@ from delvecore.stats.ranking.score_table import ScoreTable
 @dataclass(frozen=True)
 class Mean:
     """Of a variant, or of all variants with a value: their mean rank with its interval (not a number for one
-    unit), and their mean loss; variants: how many they are."""
+    unit), and their mean value; variants: how many they are."""
 
     name: str
     rank: float
     lower: float
     upper: float
-    loss: float
+    value: float
     variants: int = 1
 
 
@@ -72,13 +72,13 @@ def main_effects(
     gaps, or with nothing in it."""
     unit = choose_unit(table)
     names = unit_names(table, unit)
-    ranks, losses = unit_ranks(task_ranks(table), names).ranks, unit_table(table, unit).losses
+    ranks, values = unit_ranks(task_ranks(table), names).ranks, unit_table(table, unit).values
     variants = [
-        _mean(name, ranks[:, [place]], losses[:, [place]], level=level, most=len(table.methods))
+        _mean(name, ranks[:, [place]], values[:, [place]], level=level, most=len(table.methods))
         for place, name in enumerate(table.methods)
     ]
     found = [
-        _effect(key, groups, ranks, losses, level=level)
+        _effect(key, groups, ranks, values, level=level)
         for key, groups in _groups(table.methods, settings).items()
     ]
     known = np.array([one.p for one in found])
@@ -106,10 +106,10 @@ def _groups(
 
 
 def _effect(
-    key: str, groups: Mapping[str, list[int]], ranks: Floats, losses: Floats, *, level: float
+    key: str, groups: Mapping[str, list[int]], ranks: Floats, values: Floats, *, level: float
 ) -> SettingEffect:
-    values = [
-        _mean(value, ranks[:, places], losses[:, places], level=level, most=ranks.shape[1])
+    means = [
+        _mean(value, ranks[:, places], values[:, places], level=level, most=ranks.shape[1])
         for value, places in groups.items()
     ]
     own = np.column_stack([ranks[:, places].mean(axis=1) for places in groups.values()])
@@ -118,15 +118,15 @@ def _effect(
         units = tuple(map(str, range(len(own))))
         test = friedman(task_ranks(ScoreTable(units, tuple(groups), own)))
         p = test.p if test.exact_p is None else test.exact_p
-    return SettingEffect(key, tuple(values), float(p))
+    return SettingEffect(key, tuple(means), float(p))
 
 
-def _mean(name: str, ranks: Floats, losses: Floats, *, level: float, most: int) -> Mean:
-    """Return the mean over units. ranks, losses: of some variants, shape (units, variants)."""
+def _mean(name: str, ranks: Floats, values: Floats, *, level: float, most: int) -> Mean:
+    """Return the mean over units. ranks, values: of some variants, shape (units, variants)."""
     own = ranks.mean(axis=1)
     count, middle = len(own), float(own.mean())
     half = np.nan
     if count > 1:
         half = float(stdtrit(count - 1, (1 + level) / 2) * own.std(ddof=1) / np.sqrt(count))
     ends = np.clip([middle - half, middle + half], 1, most).tolist()
-    return Mean(name, middle, ends[0], ends[1], loss=float(losses.mean()), variants=ranks.shape[1])
+    return Mean(name, middle, ends[0], ends[1], value=float(values.mean()), variants=ranks.shape[1])

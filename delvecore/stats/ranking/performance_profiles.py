@@ -81,7 +81,7 @@ def regret_profile(
         raise ValueError("expected losses above 0 for ratios to the lowest, got others; use differences")
     regrets = losses / lowest - 1 if ratio else losses - lowest
     # 0.3 - 0.1 is 0.2: noise in the last digits puts nobody off the best.
-    scale = 1.0 if ratio else np.abs(losses).max(initial=0.0)
+    scale = 1.0 if ratio else np.maximum(np.abs(losses), np.abs(lowest))
     regrets = np.where(regrets <= scale * 10.0 ** (1 - DIGITS), 0.0, regrets)
     where = np.unique(np.append(regrets, 0.0)) if at is None else np.asarray(at, dtype=float)
     share = (regrets[:, :, None] <= where).mean(axis=0)
@@ -148,7 +148,7 @@ def group_ranks(
     what counts once. Ranks within a task do not depend on the others, so nothing is ranked anew. Intervals
     are those of `rank_intervals`, not a number below three units."""
     ranks, units = task_ranks(table), np.array(unit_names(table, unit), dtype=object)
-    ratio = bool((table.losses > 0).all())
+    ratio = bool((table.shortfall > 0).all())
     place, found = {task: row for row, task in enumerate(table.tasks)}, []
     for aspect, levels in groups.items():
         for name, tasks in levels.items():
@@ -159,7 +159,7 @@ def group_ranks(
             of_rows = TaskRanks(names, ranks.methods, ranks.ranks[rows], ranks.tie_terms[rows])
             counted = unit_ranks(of_rows, own)
             ends = rank_intervals(counted, level=level)
-            losses = unit_averages(own, table.losses[rows])[1]
+            losses = unit_averages(own, table.shortfall[rows])[1]
             shares = regret_profile(losses, at=(0.0, *NEAR), ratio=ratio, level=level).share
             facts = (aspect, name, names, unit, len(counted.tasks), table.methods)
             means = (counted.average, ends.lower, ends.upper)

@@ -19,31 +19,42 @@ from delvecore.stats.choose import UNITS
 from delvecore.stats.ranking.score_table import ScoreTable, Units, complete_table
 
 DIGITS = 12
-"""Digits that count, from the first of the largest value of a task."""
+"""Significant digits that count: of each value, and of the larger one of two that are compared."""
 LEAST_UNITS = 3
 """Fewer units have no interval."""
 _MOST_DECIMALS = 300
+_POWERS = 10.0 ** np.arange(_MOST_DECIMALS + 1)
 
 
-def without_noise(values: np.ndarray, decimals: np.ndarray) -> np.ndarray:
-    """Return values rounded to decimals (broadcast), equal decimals as one and the same double.
+def without_noise(values: np.ndarray, decimals: np.ndarray | None = None) -> np.ndarray:
+    """Return values rounded to decimals (whole, broadcast), equal decimals as one and the same double.
+
+    Without decimals each value keeps `DIGITS` significant digits.
 
     0.3 - 0.1 and 0.2 differ in their last bit; as scores of a table they are the same. A whole number below
     2^53 times or over a power of ten below 10^23 is rounded once, so that the double depends only on the
     decimal, not on how many decimals it was rounded to."""
-    up = 10.0 ** np.clip(decimals, 0, _MOST_DECIMALS)
-    down = 10.0 ** np.clip(-decimals, 0, _MOST_DECIMALS)
+    decimals = decimals_of(values) if decimals is None else np.asarray(decimals, dtype=np.int64)
+    up = _POWERS[np.clip(decimals, 0, _MOST_DECIMALS)]
+    down = _POWERS[np.clip(-decimals, 0, _MOST_DECIMALS)]
     with np.errstate(over="ignore", invalid="ignore"):
         rounded = np.rint(values * up / down) * down / up
     return np.where(np.isfinite(rounded), rounded, values) + 0.0
 
 
+def decimals_of(values: np.ndarray) -> np.ndarray:
+    """Return how many decimals of each value count: `DIGITS` significant digits. All of a zero or a NaN
+    do."""
+    size = np.abs(values)
+    is_known = size > 0
+    with np.errstate(invalid="ignore"):
+        exponent = np.floor(np.log10(np.where(is_known, size, 1.0)))
+    return np.where(is_known, DIGITS - 1 - exponent, _MOST_DECIMALS).astype(np.int64)
+
+
 def task_decimals(values: np.ndarray) -> np.ndarray:
-    """How many decimals of each task's values count? Shape (tasks,); `DIGITS` from its largest value on."""
-    with np.errstate(divide="ignore"):
-        largest = np.nanmax(np.abs(values), axis=1, initial=0.0)
-        exponent = np.floor(np.log10(np.where(largest > 0, largest, 1.0)))
-    return DIGITS - 1 - exponent
+    """Return how many decimals count of sums and ranges over all methods of a task. Shape (tasks,)."""
+    return decimals_of(np.nanmax(np.abs(values), axis=1, initial=0.0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,8 +83,8 @@ class TaskRanks:
 def task_ranks(table: ScoreTable) -> TaskRanks:
     """Ranks of the methods on each task, 1 for the best; ties share the mean of their ranks.
 
-    Values that agree in 12 digits, counted from the largest of the task, are equal. Raises ValueError for a
-    table with missing values (see `complete_table`) or with nothing in it.
+    Values that agree in 12 significant digits are equal. Raises ValueError for a table with missing values
+    (see `complete_table`) or with nothing in it.
 
     Examples
     --------
@@ -83,8 +94,7 @@ def task_ranks(table: ScoreTable) -> TaskRanks:
     """
     if table.missing or not table.values.size:
         raise ValueError(f"expected a table without gaps, got {table.missing} missing of {table.values.size}")
-    losses = without_noise(table.losses, task_decimals(table.values)[:, None])
-    ranks, tie_terms = rank_rows(losses)
+    ranks, tie_terms = rank_rows(without_noise(table.oriented))
     return TaskRanks(table.tasks, table.methods, ranks, tie_terms)
 
 
@@ -336,10 +346,11 @@ def units_of_families(table: ScoreTable, unit: str) -> dict[str, list[str]]:
 def unit_table(table: ScoreTable, unit: str) -> ScoreTable:
     """Return the mean values of each unit, in a table whose tasks are the units; a value that is missing on a
     task is missing for its unit. Raises ValueError as `unit_names`."""
-    names, values = unit_averages(unit_names(table, unit), table.values)
-    if len(names) == len(table.tasks):
-        return replace(table, tasks=names, units=None)
-    return replace(table, tasks=names, values=values, units=None)
+    units = unit_names(table, unit)
+    if len(set(units)) == len(units):
+        return replace(table, tasks=units, units=None, paths=())
+    names, values = unit_averages(units, table.values)
+    return replace(table, tasks=names, values=values, units=None, paths=())
 
 
 def best_first(table: ScoreTable) -> tuple[str, ...]:

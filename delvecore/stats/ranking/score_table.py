@@ -14,7 +14,8 @@ import pyarrow as pa
 from delvecore.losses.metrics import LARGEST
 from delvecore.model import TaskId
 from delvecore.number_format.columns import places_among, task_places
-from delvecore.stats.array_types import Mask, Whole
+from delvecore.stats.array_types import Floats, Mask, Whole
+from delvecore.stats.orientation import oriented
 
 FEW_RUNS = "too few runs"
 NO_COMMON_RUN = "no common run"
@@ -135,11 +136,12 @@ class ScoreTable:
 
     tasks, methods: names, each once. values: shape (tasks, methods), finite or not a number where a method
     has no score, at most `LARGEST` in size. higher_is_better: the direction, which is stated and never
-    guessed. quantity: what the values are, such as `standardized loss S`, for headings. units: which tasks
-    belong together, None where that is not known. standardized: are all values on one scale, such as losses
-    in units of a baseline's? test_share: where the rows are no tasks but training sets of one task that share
-    cases, what `wilcoxon.paired_t` needs to know of it. runs: over which runs the values are means, None
-    where each is one number. Raises ValueError for a table that is not so."""
+    guessed. best: a value that nothing can beat, None without a bound. paths: of the tasks in an archive,
+    empty where these are their names. quantity: what the values are, such as `standardized loss S`, for
+    headings. units: which tasks belong together, None where that is not known. standardized: are all values
+    on one scale, such as losses in units of a baseline's? test_share: where the rows are no tasks but
+    training sets of one task that share cases, what `wilcoxon.paired_t` needs to know of it. runs: over which
+    runs the values are means, None where each is one number. Raises ValueError for a table that is not so."""
 
     tasks: tuple[str, ...]
     methods: tuple[str, ...]
@@ -150,6 +152,8 @@ class ScoreTable:
     standardized: bool = False
     test_share: float = 0.0
     runs: CommonRuns | None = None
+    best: float | None = None
+    paths: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         values = np.array(self.values, dtype=float)
@@ -175,9 +179,19 @@ class ScoreTable:
         return int(np.isnan(self.values).sum())
 
     @property
-    def losses(self) -> np.ndarray:
+    def oriented(self) -> Floats:
         """The values with the sign that makes lower better."""
-        return -self.values if self.higher_is_better else self.values
+        return oriented(self.values, self)
+
+    @property
+    def shortfall(self) -> Floats:
+        """How far the values are from the best possible one; oriented values where that is not known."""
+        return self.oriented + (self.best or 0.0) if self.higher_is_better else self.values
+
+    @property
+    def task_paths(self) -> tuple[str, ...]:
+        """The paths of the tasks in the archive that they are from."""
+        return self.paths or self.tasks
 
     def select(
         self, *, tasks: Iterable[str] | None = None, methods: Iterable[str] | None = None
@@ -193,7 +207,8 @@ class ScoreTable:
         if units is not None:
             datasets, families = (tuple(names[row] for row in rows) for names in units[:2])
             units = Units(datasets, families, units.known_by)
-        return replace(self, tasks=tasks, methods=methods, values=values, units=units)
+        paths = tuple(self.paths[row] for row in rows) if self.paths else ()
+        return replace(self, tasks=tasks, methods=methods, values=values, units=units, paths=paths)
 
 
 class CompleteTable(NamedTuple):

@@ -6,7 +6,7 @@ import numpy as np
 from scipy.special import chdtrc
 
 from delvecore.stats.ranking.friedman import ChiSquareTest
-from delvecore.stats.ranking.ranks import rank_rows, task_decimals, without_noise
+from delvecore.stats.ranking.ranks import rank_rows, without_noise
 from delvecore.stats.ranking.score_table import ScoreTable
 
 
@@ -55,8 +55,8 @@ def skillings_mack(table: ScoreTable) -> SkillingsMack:
     counted = present.sum(axis=1) > 1
     if not counted.any():
         raise ValueError("expected a task with values of two methods, got none")
-    present, values = present[counted], table.losses[counted]
-    values = without_noise(values, task_decimals(table.values[counted])[:, None])
+    present, values = present[counted], table.oriented[counted]
+    values = without_noise(values)
     ranks, ties = rank_rows(np.where(present, values, np.inf))
     size = present.sum(axis=1)
     gaps = present.shape[1] - size

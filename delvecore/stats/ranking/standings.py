@@ -16,7 +16,7 @@ from delvecore.number_format.columns import task_paths
 from delvecore.stats.choose import is_significant
 from delvecore.stats.losses.results import designs_by_task
 from delvecore.stats.ranking.analysis import Analysis
-from delvecore.stats.ranking.ranks import task_decimals, without_noise
+from delvecore.stats.ranking.ranks import without_noise
 from delvecore.stats.ranking.score_table import ScoreTable
 from delvecore.tables import SCORES, grouped_by
 
@@ -129,12 +129,19 @@ def merge_scores(*parts: pa.Table) -> pa.Table:
     return merged
 
 
-def task_table(scores: pa.Table, task: str, loss: str, *, tasks: pa.Table | None = None) -> ScoreTable:
+def task_table(
+    scores: pa.Table,
+    task: str,
+    loss: str,
+    *,
+    tasks: pa.Table | None = None,
+    higher_is_better: bool = False,
+) -> ScoreTable:
     """Return the scores of one task: a row for each training set, a column for each method.
 
-    For tests within a task, such as `paired_t`. tasks: those of the archive, which know whether the training
-    sets share cases; the table then has their `test_share`. Raises ValueError where there is no score, and
-    where the training sets are such that nothing can be tested.
+    For tests within a task, such as `paired_t`. tasks: those of the archive, which know whether the
+    training sets share cases; the table then has their `test_share`. higher_is_better: of a metric. Raises
+    ValueError where there is no score, and where the training sets are such that nothing can be tested.
 
     Examples
     --------
@@ -153,7 +160,14 @@ def task_table(scores: pa.Table, task: str, loss: str, *, tasks: pa.Table | None
         values[sets[row["training_set"]], methods[row["method"]]] = np.nan if score is None else score
     names = tuple(f"training set {number}" for number in sets)
     quantity, share = f"mean loss {loss} of {task}", _share(tasks, task)
-    return ScoreTable(names, tuple(methods), values, quantity=quantity, test_share=share)
+    return ScoreTable(
+        names,
+        tuple(methods),
+        values,
+        higher_is_better=higher_is_better,
+        quantity=quantity,
+        test_share=share,
+    )
 
 
 def _share(tasks: pa.Table | None, task: str) -> float:
@@ -252,8 +266,7 @@ def leaders(table: ScoreTable, *, top: int = 5) -> dict[str, tuple[Place, ...]]:
     >>> leaders(ScoreTable(("t",), ("a", "b"), np.array([[2.0, 1.0]])), top=1)["t"][0].method
     'b'
     """
-    losses = without_noise(table.losses, task_decimals(table.values)[:, None])
-    rows = zip(table.tasks, losses, table.values, strict=True)
+    rows = zip(table.tasks, without_noise(table.oriented), table.values, strict=True)
     return {task: _places(table.methods, row, values, top) for task, row, values in rows}
 
 
@@ -264,6 +277,8 @@ def _places(methods: Sequence[str], losses: np.ndarray, values: np.ndarray, top:
 
 
 STATISTICS = ("mean", "std", "median", "iqr", "min", "max", "missing")
+OF_VALUES = ("mean", "median", "min", "max")
+"""Statistics that are better the higher where scores are; of the others less is always better."""
 
 
 @dataclass(frozen=True)
@@ -328,7 +343,8 @@ def rank_methods(
     statistic : str
         One of `STATISTICS`; methods without it have no place.
     maximized : iterable of str
-        The losses of which more is better.
+        The losses and metrics of which more is better. A small spread and few missing scores are better in
+        any case.
 
     Returns
     -------
@@ -355,7 +371,8 @@ def rank_methods(
             summaries = summarize_scores(scores, task=task, loss=loss)
             values = np.array([[float(getattr(one, statistic)) for one in summaries]])
             methods = tuple(one.method for one in summaries)
-            table = ScoreTable((task,), methods, values, higher_is_better=loss in maximized)
+            higher = loss in maximized and statistic in OF_VALUES
+            table = ScoreTable((task,), methods, values, higher_is_better=higher)
             found.append(Standing(task, loss, leaders(table, top=top)[task]))
     return tuple(found)
 

@@ -16,8 +16,9 @@ import numpy as np
 from scipy.special import bdtr, ndtr
 
 from delvecore.parallel.processes import in_threads
+from delvecore.stats.orientation import oriented
 from delvecore.stats.p_adjustment import adjust
-from delvecore.stats.ranking.ranks import runs_of_equals, task_decimals, without_noise
+from delvecore.stats.ranking.ranks import decimals_of, runs_of_equals, without_noise
 from delvecore.stats.ranking.score_table import ScoreTable
 
 MOST_EXACT = 50
@@ -92,12 +93,11 @@ class PairScan:
         larger = (self.positive, self.zero, self.negative)
         return larger if self.table.higher_is_better else larger[::-1]
 
-    def loss_differences(self) -> Iterator[np.ndarray]:
+    def oriented_differences(self) -> Iterator[np.ndarray]:
         """Yield the differences with the sign that makes lower better, shape (pairs, tasks), a few pairs at a
         time; they may be changed."""
         for differences in pair_differences(self.table, self.first, self.second):
-            differences *= -1.0 if self.table.higher_is_better else 1.0
-            yield differences
+            yield oriented(differences, self.table)
 
     def standard_error(self, test_share: float) -> np.ndarray:
         """Return that of the mean differences; test_share: see `paired_t`. Raises ValueError for one task and
@@ -132,9 +132,9 @@ def scan_pairs(
     """Go over the differences of all pairs, or of those given by places (first, second).
 
     zeros: `drop` differences of zero before ranking (Wilcoxon) or rank them and drop their ranks (`pratt`).
-    level: confidence of the intervals of medians. Differences that agree in 12 digits of a task's largest
-    value are equal. Raises ValueError for another word, a level that is not between 0 and 1, and a table with
-    missing values or without tasks."""
+    level: confidence of the intervals of medians. Differences that agree in 12 digits of the larger one of
+    their two values are equal. Raises ValueError for another word, a level that is not between 0 and 1, and a
+    table with missing values or without tasks."""
     check_zeros(zeros)
     if not 0 < level < 1:
         raise ValueError(f"expected a level between 0 and 1, got {level}")
@@ -162,12 +162,14 @@ def pair_differences(table: ScoreTable, first: np.ndarray, second: np.ndarray) -
 
 def _pieces(table: ScoreTable, first: np.ndarray, second: np.ndarray) -> list[Callable[[], np.ndarray]]:
     """Return functions that make what `pair_differences` yields."""
-    values, decimals = np.ascontiguousarray(table.values.T), task_decimals(table.values)
+    values = np.ascontiguousarray(table.values.T)
+    decimals = decimals_of(values)
     size = max(1, _CELLS_AT_ONCE // values.shape[1])
 
     def differences(at: int) -> np.ndarray:
         some = slice(at, at + size)
-        return without_noise(values[first[some]] - values[second[some]], decimals)
+        a, b = first[some], second[some]
+        return without_noise(values[a] - values[b], np.minimum(decimals[a], decimals[b]))
 
     return [functools.partial(differences, at) for at in range(0, max(len(first), 1), size)]
 

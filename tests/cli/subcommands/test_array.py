@@ -102,3 +102,77 @@ def test_what_is_not_there_is_said_in_one_line(arguments, message, run_command, 
 
 def test_an_archive_without_arrays_says_so(run_command, small):
     assert "expected a task-array, found none" in run_command(delve, "array").err
+
+
+NAMES = (
+    *("score", "accuracy", "1 - score", "1-AUC", "-LL", "neg_error", "utility", "cost"),
+    "log_likelihood",
+)
+SIZES, BEDS = ("8", "16"), ("low", "high")
+
+
+def values_of(dataset):
+    """Five folds of two methods: the mean of `more` is 0.3 above that of `less` on all datasets but one."""
+    base = 0.1 * (dataset.startswith("16") + 2 * dataset.endswith("high"))
+    means = {"less": base + 0.1, "more": base + (0.05 if dataset == "16-high" else 0.4)}
+    return {
+        name: [mean + fold * (1 + (name == "more")) % 3 / 100 for fold in range(5)]
+        for name, mean in means.items()
+    }
+
+
+@pytest.mark.parametrize("higher", [True, False], ids=["higher", "lower"])
+@pytest.mark.parametrize("name", NAMES)
+def test_numbers_of_scores_are_those_of_their_file_whatever_they_are_called(
+    name, higher, run_command, tmp_path
+):
+    datasets = [f"{size}-{bed}" for size in SIZES for bed in BEDS]
+    rows = [
+        (dataset, method, fold, value)
+        for dataset in datasets
+        for method, values in values_of(dataset).items()
+        for fold, value in enumerate(values)
+    ]
+    lines = [f"dataset,method,fold,{name}", *(",".join(map(str, row)) for row in rows)]
+    path = tmp_path / "scores.csv"
+    path.write_text("\n".join(lines))
+    means = {
+        (dataset, method): sum(values) / 5
+        for dataset in datasets
+        for method, values in values_of(dataset).items()
+    }
+
+    def table(which, *options):
+        direction = f"--{'higher' if higher else 'lower'}-is-better"
+        outcome = run_command(
+            delve, "array", "design", str(path), direction, "--table", which, "--format", "csv", *options
+        )
+        assert outcome.code == 0
+        return rows_of("".join(line for line in outcome.out.splitlines(True) if line[0] != "#"))
+
+    estimates = table("estimates", "--reference", "less")
+    # A quote keeps spreadsheets from taking `-LL` for a formula.
+    assert {row["loss"].removeprefix("'") for row in estimates} == {name}
+    found = {(row["dataset"], row["method"]): float(row["standardized_mean"]) for row in estimates}
+    assert found == pytest.approx(means)
+    best = {row["dataset"]: row["best"] for row in table("winners")}
+    assert best == {
+        dataset: (max if higher else min)(("less", "more"), key=lambda method: means[dataset, method])
+        for dataset in datasets
+    }
+    for row in table("differences", "--reference", "less"):
+        if row["method"] == "more":
+            difference = means[row["dataset"], "more"] - means[row["dataset"], "less"]
+            assert float(row["difference"]) == pytest.approx(difference)
+            expected = "better" if (difference > 0) == higher else "worse"
+            assert row["verdict"] in (expected, "not significant")
+            assert row["dataset"] == "16-high" or row["verdict"] == expected
+    effects = {
+        row["contrast"]: float(row["effect"])
+        for row in table("effects", "--loss-scale", "raw", "--methods", "less")
+        if row["kind"] == "term" and row["contrast"]
+    }
+    # `less` is 0.1 higher at 16 than at 8, and 0.2 at high than at low.
+    assert sorted(map(abs, effects.values())) == pytest.approx([0.1, 0.2])
+    signs = {contrast: effect > 0 for contrast, effect in effects.items()}
+    assert all(is_up == contrast.endswith(("16", "high")) for contrast, is_up in signs.items())

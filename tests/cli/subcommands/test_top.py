@@ -77,3 +77,39 @@ def test_the_library_has_the_same_scores(archive):
     assert [place.method for place in standing.places] == ["svm.v2", "svm.v1"]
     parts = [delvecore.select_scores(found, methods=[name]) for name in ("svm.v1", "svm.v2")]
     assert delvecore.merge_scores(*parts).equals(found)
+
+
+FOLDS = "dataset,method,fold,{}\nd,a,1,0.5\nd,a,2,0.9\nd,b,1,0.625\nd,b,2,0.625\n"
+
+
+@pytest.mark.parametrize("name", ["accuracy", "1 - score", "-LL", "cost", "neg_error"])
+@pytest.mark.parametrize(
+    ("option", "statistic", "expected"),
+    [
+        # Means 0.7 and 0.625; least 0.5 and 0.625; spreads 0.28 and 0, of which less is always better.
+        ("--higher-is-better", "mean", ["a", "b"]),
+        ("--higher-is-better", "min", ["b", "a"]),
+        ("--higher-is-better", "std", ["b", "a"]),
+        ("--lower-is-better", "mean", ["b", "a"]),
+        ("--lower-is-better", "max", ["b", "a"]),
+    ],
+)
+def test_scores_are_ranked_by_their_direction_and_shown_as_in_the_file(
+    run_command, tmp_path, name, option, statistic, expected
+):
+    (tmp_path / "scores.csv").write_text(FOLDS.format(name))
+    words = ["top", str(tmp_path / "scores.csv"), option, "--statistic", statistic, "--format", "json"]
+    found = json.loads(run_command(delve.main, *words).out)["rows"]
+    assert [(row["method"], row["loss"]) for row in found] == [(method, name) for method in expected]
+    (row,) = (row for row in found if row["method"] == "a")
+    values = [row[key] for key in ("mean", "median", "min", "max", "iqr")]
+    assert values == pytest.approx([0.7, 0.7, 0.5, 0.9, 0.2])
+
+
+def test_each_score_is_that_of_the_file(run_command, tmp_path):
+    (tmp_path / "scores.csv").write_text(FOLDS.format("accuracy"))
+    outcome = run_command(delve.main, "top", str(tmp_path / "scores.csv"), "--each", "--methods", "a")
+    rows = [line for line in outcome.out.splitlines() if not line.startswith("#")]
+    assert [line.rpartition(",")[2] for line in rows] == ["score", "0.5", "0.9"]
+    found = delvecore.scores(str(tmp_path / "scores.csv"), methods="b")
+    assert found["score"].to_pylist() == [0.625, 0.625]

@@ -7,6 +7,7 @@ from dashboard.methods.data import Request
 from dashboard.methods.variants import variants
 from dashboard.server import archive as opened
 from delvecore.library.variants import Variants, label, settings_answer, variants_answer
+from delvecore.losses.standard_losses import LOSS_SPECS
 from delvecore.stats.ranking.main_effects import main_effects
 from delvecore.stats.ranking.score_table import ScoreTable
 from tests.archives import write_tree
@@ -43,9 +44,9 @@ def test_the_tab_says_which_setting_matters_and_shows_variants_best_first(small,
     )
     assert "Of the variants **svm.v1** (C = 1, gamma = 0.01) ranks best, mean rank 1." in said
     found = variants(Request(archive(), "svm.v2", "S"), 0.95)
-    shown = [row[0] for row in variants_answer(found, "S").rows]
+    shown = [row[0] for row in variants_answer(found, LOSS_SPECS["S"]).rows]
     assert shown == ["svm.v1", "svm.v3", "svm.v4", "svm.v2"]
-    assert [(row[0], row[1], row[3]) for row in settings_answer(found, "S").rows] == [
+    assert [(row[0], row[1], row[3]) for row in settings_answer(found, LOSS_SPECS["S"]).rows] == [
         ("C", "1", 1.5),
         ("C", "10", 3.5),
         ("gamma", "0.01", 2.5),
@@ -69,7 +70,8 @@ def test_the_sentence_tells_what_is_significant():
         for place, name in enumerate(names)
     }
     table = ScoreTable(tuple(map(str, range(20))), names, values)
-    said = settings_answer(Variants("v", settings, main_effects(table, settings)), "S").sentence
+    found = Variants("v", settings, main_effects(table, settings))
+    said = settings_answer(found, LOSS_SPECS["S"]).sentence
     # C = 1 has the two lowest losses of each task: ranks 1 and 2.
     assert said.startswith(
         "**C** matters most: with **1** mean rank 1.5 [1.5, 1.5], with **9** 3.5 [3.5, 3.5]"

@@ -11,6 +11,7 @@ from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays.choice import MOST_COLOURED, Request
 from delvecore.plots import theme
 from delvecore.report import words
+from delvecore.score_tables.options import ScoreOptions
 from tests.archives import write_tree
 from tests.dashboard import array_archive as made
 from tests.dashboard.array_archive import ARRAY, METHODS, array_archive, opened_array
@@ -243,3 +244,76 @@ def test_effects_are_of_the_levels_on_which_a_method_has_results(tmp_path, monke
     opened.choose_paths([str(archive)])
     labels = effect_labels(figures(open_tab(run_page, "What drives it"))[1])
     assert labels >= {"one bed → two beds", "two beds → three beds"}
+
+
+def shades_of(figure):
+    return [
+        shade
+        for trace in figure["data"]
+        if trace["type"] == "heatmap"
+        for row in trace["z"]
+        for shade in row
+        if shade is not None
+    ]
+
+
+def texts_of(figure):
+    return [text for trace in figure["data"] for text in trace.get("text", ())]
+
+
+def test_curves_of_a_metric_show_its_values_and_the_better_side(array_page):
+    # r2 is 1 less the error in units of the variance, which is far above one: below zero, and apple's highest.
+    app = open_tab(array_page, loss="r2")
+    assert "under r2 (higher is better), all 3 methods: **apple has the highest r2 on" in answer(app)
+    assert app.subheader[0].value == "How does r2 change with more training cases?"
+    figure = figures(app)[0]
+    assert "↑ better   r2" in annotations(figure)
+    low, high = figure["layout"]["yaxis"]["range"]
+    curves = [trace for trace in figure["data"] if trace["yaxis"] == "y"]
+    assert [trace["name"] for trace in curves] == list(METHODS)
+    values = [[value for value in trace["y"] if value is not None] for trace in curves]
+    assert low < min(map(min, values)) < max(map(max, values)) < high < 0
+    apple, pear = (trace["y"] for trace in curves[:2])
+    assert all(one > other for one, other in zip(apple, pear, strict=True) if one is not None)
+
+
+def test_a_higher_value_of_a_metric_is_better_in_color_too(array_page):
+    app = open_tab(array_page, "Differences", loss="r2", reference="pear", methods=["apple", "pear"])
+    figure = figures(app)[0]
+    assert "r2 less that of pear" in annotations(figure)
+    assert all(shade < 0 for shade in shades_of(figure))  # blue
+    ends = [text for text in annotations(figure) if text.endswith(("worse", "better"))]
+    assert [text.startswith("−") for text in ends] == [True, False]
+    assert ends[0].endswith("worse")
+    figure = figures(open_tab(array_page, "One method", of="pear", loss="r2"))[1]
+    assert all(shade > 0 for shade in shades_of(figure))  # orange
+    assert sum(text.endswith("behind apple") for text in texts_of(figure)) == 8
+
+
+@pytest.fixture
+def score_page(tmp_path, run_page):
+    """The pages of a file of accuracies on datasets of two factors: a is 0.3 above b, and b 0.3 above c."""
+    lines = ["dataset,method,fold,accuracy"]
+    for place, dataset in enumerate(("8-low", "8-high", "16-low", "16-high")):
+        for number, mean in enumerate((0.9, 0.6, 0.3)):
+            near = [place / 100 + fold * (number + 1) % 3 / 1000 for fold in range(5)]
+            lines += [f"{dataset},{'abc'[number]},{fold},{mean + more}" for fold, more in enumerate(near)]
+    (tmp_path / "scores.csv").write_text("\n".join(lines))
+    opened_archive(tmp_path / "scores.csv", scores=ScoreOptions())
+    return run_page
+
+
+def test_signs_of_scores_point_to_higher_and_lower_values(score_page):
+    app = open_tab(score_page, "Differences", reference="b")
+    assert "**a has the highest accuracy on 4 of 4 tasks**" in answer(app)
+    assert "▲ significantly better, ▼ significantly worse" in texts(app)
+    assert sorted(texts_of(figures(app)[0])) == ["▲"] * 4 + ["▼"] * 4
+    figure = figures(open_tab(score_page, "One method", of="b"))[1]
+    assert all(text.startswith("▼ 0.2998") and text.endswith("behind a") for text in texts_of(figure))
+
+
+@pytest.mark.parametrize("tab", TABS)
+def test_no_tab_of_scores_speaks_of_a_loss(tab, score_page):
+    app = open_tab(score_page, tab)
+    shown = [texts(app), *map(json.dumps, figures(app)), *(one.proto.alt for one in app.get("plotly_chart"))]
+    assert re.findall(r"\bloss(?:es)?\b", "\n".join(shown), re.IGNORECASE) == []

@@ -3,6 +3,7 @@
 import pyarrow as pa
 import pytest
 
+from delvecore.measures import column_measure
 from delvecore.stats.arrays.estimates import (
     ARRAY_COSTS,
     ARRAY_DIFFERENCES,
@@ -20,10 +21,10 @@ from delvecore.stats.arrays.estimates import (
     crossings,
     method_costs,
 )
-from delvecore.stats.arrays.results import NO_MEMBER, NO_RESULTS
+from delvecore.stats.arrays.results import NO_MEMBER, NO_RESULTS, best_first
 from delvecore.stats.choose import Setting
 from delvecore.stats.ranking.ranks import DATASET
-from tests.stats.made_arrays import FULL, array_of, results_of
+from tests.stats.made_arrays import FULL, array_of, results_of, task_table
 
 # Means of the three instances: a 1, 2, 3; b 1.1, 2.1, 3.4; c 2, 3.1, 4.
 A = [[0.0, 2.0], [1.0, 3.0], [2.0, 4.0]]
@@ -176,7 +177,7 @@ def test_a_crossing_lies_where_straight_lines_meet():
     (one,) = crossings(results_of(FULL, *known, methods=["a", "b"]))
     assert (one.behind, one.ahead) == ("a", "b")
     assert (one.before.training_size, one.after.training_size) == (64, 128)
-    assert (one.share, one.loss) == (pytest.approx(0.75), pytest.approx(1.15))
+    assert (one.share, one.value) == (pytest.approx(0.75), pytest.approx(1.15))
 
 
 def test_curves_above_the_lowest_cross_too_where_all_pairs_are_asked_for():
@@ -186,3 +187,55 @@ def test_curves_above_the_lowest_cross_too_where_all_pairs_are_asked_for():
     found = results_of(FULL, *known, methods=["best", "a", "b"])
     assert crossings(found) == []
     assert [(one.behind, one.ahead) for one in crossings(found, all_pairs=True)] == [("a", "b")]
+
+
+SCORE = {
+    "measure": column_measure("score", higher_is_better=True),
+    "tasks": task_table(FULL, selection="common"),
+}
+"""Of one number an instance: on one test set the instances are the replicates."""
+# Means of three instances: a 0.9, 0.8, 0.7; b is 0.01, 0.01, 0.04 below, c 0.30, 0.31, 0.30 below.
+SCORES = tuple(
+    ("toy-8m", 64, name, [[0.9 - one], [0.8 - two], [0.7 - three]])
+    for name, (one, two, three) in {"a": (0, 0, 0), "b": (0.01, 0.01, 0.04), "c": (0.3, 0.31, 0.3)}.items()
+)
+
+
+def test_the_highest_score_wins_where_higher_is_better():
+    data = results_of(FULL, *SCORES, **SCORE)
+    row = array_winners(data).to_pylist()[0]
+    assert (row["best"], row["not_worse"], row["worse"], row["loss"]) == ("a", ["b"], ["c"], "score")
+    assert row["standardized_mean"] == pytest.approx(0.8)
+    assert best_first(data) == ("a", "b", "c")
+    tallies = {(one["method"], one["other"]): one["better"] for one in array_tallies(data).to_pylist()}
+    assert (tallies["a", "c"], tallies["c", "a"]) == (1, 0)
+
+
+def test_differences_of_scores_have_the_sign_of_their_values_and_verdicts_the_direction():
+    data = results_of(FULL, *SCORES, **SCORE)
+    rows = array_differences(data, reference="a").to_pylist()[:3]
+    assert [row["difference"] for row in rows[1:]] == pytest.approx([-0.02, -0.91 / 3])
+    assert [row["verdict"] for row in rows] == [None, "not significant", "worse"]
+    rows = array_estimates(data, reference="c").to_pylist()[:3]
+    assert [row["standardized_mean"] for row in rows] == pytest.approx([0.8, 0.78, 0.8 - 0.91 / 3])
+    assert (rows[0]["difference"], rows[0]["verdict"]) == (pytest.approx(0.91 / 3), "better")
+
+
+def test_a_method_whose_score_rises_above_another_overtakes_it():
+    # b - a is -0.3 at 64 and 0.1 at 128: the lines meet at 3/4 of the way, where a is 0.5 + 3/4 * 0.2.
+    means = {("a", 64): 0.5, ("b", 64): 0.2, ("a", 128): 0.7, ("b", 128): 0.8}
+    near = (0.0, 0.001), (-0.001, 0.0), (0.001, -0.001)
+    scores = [
+        ("toy-8m", size, name, [[mean + one if name == "a" else mean + other] for one, other in near])
+        for (name, size), mean in means.items()
+    ]
+    (one,) = crossings(results_of(FULL, *scores, **SCORE))
+    assert (one.behind, one.ahead, one.is_significant) == ("a", "b", True)
+    assert (one.share, one.value) == (pytest.approx(0.75), pytest.approx(0.65))
+    (same,) = crossings(results_of(FULL, *scores, **SCORE), all_pairs=True)
+    assert same == one
+
+
+def test_a_mean_score_is_as_in_the_file():
+    data = results_of(FULL, *SCORES, **SCORE)
+    assert method_costs(data, COSTS)["mean_loss"][0].as_py() == pytest.approx(0.8)

@@ -8,6 +8,8 @@ import pyarrow as pa
 import pytest
 from scipy import stats
 
+from delvecore.losses.spec import measure_named
+from delvecore.measures import column_measure
 from delvecore.stats.arrays.factorial_effects import (
     ARRAY_EFFECTS,
     LEARNING_SLOPES,
@@ -184,7 +186,7 @@ def test_effects_on_the_log_scale_multiply():
 
 
 def test_log_probability_and_losses_of_zero_have_no_log_scale():
-    data = results_of(FULL, *losses_of(SQUARE_LOSSES), loss="L", constant=0.0)
+    data = results_of(FULL, *losses_of(SQUARE_LOSSES), measure=measure_named("L"), constant=0.0)
     assert by_term(array_effects(data))["noise"]["scale"] == "raw"
     with pytest.raises(ValueError, match="log probabilities have no zero"):
         array_effects(data, scale="log")
@@ -194,6 +196,26 @@ def test_log_probability_and_losses_of_zero_have_no_log_scale():
         array_effects(zero, scale="log")
     with pytest.raises(ValueError, match="expected one of the scales log, raw"):
         array_effects(zero, scale="cubic")
+
+
+def test_effects_and_slopes_of_a_score_have_the_sign_of_its_values():
+    # Scores 0.5 and 0.75 with 64 and 128 cases in both members, noise lowers them by 0.25: effects 0.25, -0.25.
+    means = {("8m", 64): 0.75, ("8m", 128): 1.0, ("8h", 64): 0.5, ("8h", 128): 0.75}
+    scores = [(name, size, "a", [[mean - 0.01], [mean + 0.01]]) for (name, size), mean in means.items()]
+    data = results_of(
+        array_of(("8", "m"), ("8", "h")),
+        *(("toy-" + name, *rest) for name, *rest in scores),
+        measure=column_measure("score", higher_is_better=True),
+    )
+    found = by_term(array_effects(data, scale="raw"))
+    assert [found[name]["effect"] for name in ("noise", TRAINING_SIZE)] == pytest.approx([-0.25, 0.25])
+    assert found["noise"]["loss"] == "score"
+    slopes = learning_slopes(data, scale="raw").to_pylist()
+    assert [row["slope"] for row in slopes if row["slope"] is not None] == pytest.approx([0.25, 0.25])
+    assert all(row["lower"] < row["slope"] < row["upper"] for row in slopes if row["lower"] is not None)
+    negative = results_of(FULL, ("toy-8m", 64, "a", [[-1.0]]), measure=column_measure("LL", True))
+    with pytest.raises(ValueError, match="no log scale for these values, since a value is not above zero"):
+        array_effects(negative, scale="log")
 
 
 def test_shares_of_a_complete_array_add_up_to_one():

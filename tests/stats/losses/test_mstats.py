@@ -292,3 +292,17 @@ def check_printed(found, printed, loss, constant):
         # The program standardized the nine digits that it printed, not the value behind them.
         assert round_number(convert(loss, round_number(value), constant)) == standardized, (loss, label)
     return len(printed)
+
+
+@pytest.mark.parametrize("design", ["hierarchical", "common"])
+@pytest.mark.parametrize("shape", [(), (6,), (4, 1)])
+def test_a_shift_of_any_doubles_has_no_variance_beyond_its_own(design, shape):
+    # A shift for all, for each test case, or for each training set: what is left of it is float noise.
+    generator = np.random.default_rng(5)
+    losses = generator.random((4, 6))
+    pairs = pair_mean_squares(np.array([losses, losses + generator.random(shape)]), design=design)
+    squares = pairs.squares
+    assert (squares.training[0] == 0) == (shape != (4, 1))
+    if design == "common":
+        assert (squares.cases[0] == 0) == (shape != (6,))
+        assert squares.residual[0] == 0

@@ -5,7 +5,6 @@ import pytest
 from delvecore.losses.standard_losses import LOSSES
 from delvecore.stats.losses.results import (
     RESULTS,
-    loss_title,
     result_table,
     standardized_mean,
     standardized_spread,
@@ -108,6 +107,5 @@ def test_a_constant_of_zero_divides_nothing_but_may_be_added():
     assert standardized_mean("L", 0.5, 0.0) == 0.5
 
 
-def test_what_is_kept_of_a_metric_has_its_title_and_no_other_unit():
-    assert [loss_title(loss) for loss in ("accuracy", "MAE", "-score")] == ["1 - accuracy", "MAE", "-score"]
+def test_a_metric_has_no_other_unit():
     assert standardized_mean("MAE", 0.25, 1.0) == 0.25

@@ -50,7 +50,7 @@ def test_p_is_friedmans_of_the_values_and_adjusted_for_the_settings():
 
 def test_losses_are_means_and_settings_that_all_share_are_left_out():
     effects = main_effects(table(), SETTINGS)
-    assert [one.loss for one in effects.variants] == pytest.approx([1, 7 / 3, 3, 11 / 3])
+    assert [one.value for one in effects.variants] == pytest.approx([1, 7 / 3, 3, 11 / 3])
     assert {one.setting for one in effects.settings} == {"C", "gamma"}
 
 
