@@ -324,8 +324,9 @@ def rank(
         The method that the others are held against, chosen before the data were seen.
     test : {"flips", "wilcoxon", "nemenyi", "control"}, optional
         Sign flips (a permutation test) where none is chosen, or with a control the Bonferroni-Dunn test.
-    statistic : {"ranks", "means"}, optional
-        What sign flips go by: means where values are on one scale, as standardized losses are, else ranks.
+    statistic : {"scaled", "ranks", "means"}, optional
+        What sign flips go by: differences divided by the scale of their unit, signed ranks, or means where
+        values are on one scale. Means are the default for standardized losses, otherwise ranks.
     level : float
         Confidence of intervals and tests.
     adjust : str

@@ -30,7 +30,11 @@ THAN = {
 """The same before the names of the other methods."""
 
 
-FLIPPED = {FlipStatistic.RANKS: "signed ranks", FlipStatistic.MEANS: "mean differences"}
+FLIPPED = {
+    FlipStatistic.SCALED: "scaled differences",
+    FlipStatistic.RANKS: "signed ranks",
+    FlipStatistic.MEANS: "mean differences",
+}
 
 
 def test_words(test: RankTest, statistic: FlipStatistic | None) -> str:

@@ -75,8 +75,10 @@ how they overlap (see `designs.Design.analysis`)."""
 
 
 class FlipStatistic(StrEnum):
-    """What sign flips go by: signed ranks where each unit has a scale of its own, means on one scale."""
+    """What sign flips go by: differences divided by the scale of their unit, signed ranks, or differences as
+    they are, for values on one scale."""
 
+    SCALED = "scaled"
     RANKS = "ranks"
     MEANS = "means"
 

@@ -82,7 +82,7 @@ class PairVerdicts:
     different: Mask
     first_is_better: Mask
     z: Floats
-    critical: float
+    critical: float | Floats
     smallest_p: float
     statistic: FlipStatistic | None = None
 

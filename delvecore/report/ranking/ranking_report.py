@@ -11,6 +11,7 @@ from delvecore.report.ranking.sentences import (
     PLAIN,
     adjustment_name,
     basis_words,
+    counted_units,
     out_of_reach_words,
     ranking_sentence,
     run_sentences,
@@ -91,6 +92,8 @@ def ranking_notes(report: RankingReport) -> list[str]:
         )
     if unreachable := out_of_reach_words(found, report.verdicts.test):
         notes.append(unreachable)
+    if report.verdicts.test == RankTest.FLIPS and (equal := equal_units_words(found)):
+        notes.append(equal)
     if len(found.units.tasks) < LEAST_UNITS:
         notes.append(f"Intervals of mean ranks need {LEAST_UNITS} {units_name(found)}, and there are fewer.")
     better = "higher" if found.table.higher_is_better else "lower"
@@ -112,20 +115,33 @@ def _where(found: Analysis) -> str:
     return "most tasks" if found.incomplete else "every task"
 
 
+_WHY_FLIPPED = {
+    FlipStatistic.SCALED: "each divided by the scale of its unit: the median absolute difference over all "
+    "pairs of methods, or a third of the mean if that is larger",
+    FlipStatistic.RANKS: "as units have scales of their own",
+    FlipStatistic.MEANS: "as values are on one scale",
+}
+
+
 def flips_words(found: Analysis) -> str:
     """Say how the permutation test by sign flips is made: its statistic, and how many flips."""
     units = len(found.units.tasks)
     flips = flips_made(units, len(found.nemenyi.p))
     how = f"all {flips:,}" if units <= MOST_EXACT else f"{flips:,} drawn with a fixed seed"
-    why = (
-        "values are on one scale"
-        if found.statistic == FlipStatistic.MEANS
-        else "units have scales of their own"
-    )
     return (
-        f"Sign flips: a permutation test of {FLIPPED[found.statistic]}, as {why}; {how} flips of "
-        f"{units_name(found)}, p adjusted for all pairs by the largest statistic (Westfall and Young 1993)."
+        f"Sign flips: a permutation test of {FLIPPED[found.statistic]}, {_WHY_FLIPPED[found.statistic]}; "
+        f"{how} flips of {units_name(found)}, p adjusted for all pairs by the largest statistic (Westfall and "
+        "Young 1993)."
     )
+
+
+def equal_units_words(found: Analysis) -> str:
+    """Count the units on which all methods are equal, for sign flips of scaled differences; empty without."""
+    equal = found.sign_flips.equal_units if found.statistic == FlipStatistic.SCALED else 0
+    if not equal:
+        return ""
+    add = "adds" if equal == 1 else "add"
+    return f"All values are equal on {counted_units(equal, found.unit)}, which {add} nothing to the test."
 
 
 def critical_difference_words(found: Analysis) -> str:

@@ -4,6 +4,7 @@ Under the hypothesis that two methods are equally good, the sign of their differ
 flip turns a unit round for all pairs at once, so that the dependence between pairs is kept. Nothing is
 assumed but that differences are symmetric about zero; variances may differ between methods and units."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -13,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from delvecore.stats.array_types import Floats, Whole
-from delvecore.stats.choose import FlipStatistic
-from delvecore.stats.ranking.ranks import rank_rows
+from delvecore.stats.choose import FlipStatistic, significance
+from delvecore.stats.ranking.ranks import rank_rows, without_noise
 from delvecore.stats.ranking.wilcoxon import PairScan, pair_differences
 
 Reals: TypeAlias = NDArray[np.floating[Any]]
@@ -36,28 +37,63 @@ _NOISE = {True: 1e-9, False: 1e-5}
 
 @dataclass(frozen=True, eq=False)
 class SignFlips:
-    """Arrays with one entry for each pair first < second of a scan.
+    """Sign-flip tests of all pairs first < second of a scan; arrays with one entry for each pair.
 
-    statistic: what is flipped, signed ranks or differences; z: its sum over the root of its sum of squares,
-    above zero where the first value is larger. p: of the pair alone, two-sided; p_all: adjusted for all pairs
-    by the largest statistic, step by step. exact: from all flips, else from so many `flips` that were drawn;
-    no p is below `smallest_p`. largest: the largest |z| of all pairs in each flip;
-    least_p_all: the p_all of the largest |z| that any flip reaches; no p_all can be below it."""
+    Attributes
+    ----------
+    statistic : FlipStatistic
+        What is flipped: scaled differences, signed ranks or differences.
+    exact, flips : bool, int
+        Are these all flips, or so many drawn ones?
+    mean, error : array
+        Mean over the units of what is flipped, above zero where the first value is larger; root of its sum of
+        squares divided by the number of units.
+    z : array
+        mean / error; 0 for a pair without any difference.
+    p, p_all : array
+        p of the pair alone, two-sided; p adjusted for all pairs by the largest statistic.
+    p_one : array of shape (2, pairs)
+        p adjusted for the k - 1 pairs of the first method, and for those of the second.
+    p_best : array of shape (methods,)
+        p of the hypothesis that no method is better: one-sided, adjusted for the method's k - 1 pairs.
+    largest : array of shape (flips,)
+        The largest statistic of all pairs in each flip: |mean| of scaled differences, otherwise |z|.
+    least_p_all : float
+        The p_all of the largest statistic that any flip reaches; no p_all can be below it.
+    equal_units : int
+        How many units have equal values of all methods, and so add nothing.
+    """
 
     statistic: FlipStatistic
     exact: bool
     flips: int
     first: Whole
     second: Whole
+    mean: Floats
+    error: Floats
     z: Floats
     p: Floats
     p_all: Floats
+    p_one: Floats
+    p_best: Floats
     largest: Reals
     least_p_all: float
+    equal_units: int
 
-    def critical(self, alpha: float) -> float:
-        """Return the |z| that the largest one exceeds with probability alpha."""
-        return float(np.quantile(self.largest, 1 - alpha, method="higher"))
+    def critical(self, alpha: float) -> Floats:
+        """Return the |z| of each pair beyond which p_all is below alpha, if all other pairs stay as they are;
+        infinite where no data could reach alpha."""
+        return self.margin(alpha) / np.where(self.error > 0, self.error, 1.0)
+
+    def margin(self, alpha: float) -> Floats:
+        """Return the |mean| of each pair beyond which p_all is below alpha; see `critical`."""
+        drawn = 0 if self.exact else 1
+        # How many of the largest statistics may reach that of a pair with p_all below alpha?
+        most = math.ceil(round(alpha * (self.flips + drawn), 9)) - 1 - drawn
+        if most < 1 - drawn:
+            return np.full(len(self.mean), np.inf)
+        reach = float(np.sort(self.largest)[-1 - most]) / (1 - _NOISE[self.exact])
+        return reach * (np.ones_like(self.mean) if self.statistic == FlipStatistic.SCALED else self.error)
 
     @property
     def smallest_p(self) -> float:
@@ -92,14 +128,18 @@ def sign_flips(
     draws: int | None = None,
     seed: int = 0,
 ) -> SignFlips:
-    """Permutation test of all pairs by sign flips, adjusted by the largest statistic (maxT, step-down).
+    """Permutation test of all pairs by sign flips, adjusted by the largest statistic (maxT).
+
+    The statistic of a pair is its mean scaled difference, adjusted in a single step, or the z of signed ranks
+    or differences, adjusted step by step.
 
     Parameters
     ----------
     scan : PairScan
         The differences of all pairs over the units.
     statistic : FlipStatistic
-        Signed ranks, for values whose scale differs between units; means, for values on one scale.
+        Scaled differences or signed ranks, for values whose scale differs between units; means, for values on
+        one scale.
     draws : int, optional
         How many flips are drawn where there are more than 15 units; None: 10,000, of many pairs fewer.
     seed : int
@@ -112,7 +152,7 @@ def sign_flips(
 
     References
     ----------
-    Fisher (1935); Westfall and Young (1993), algorithm 4.1 (step-down maxT).
+    Fisher (1935); Westfall and Young (1993), section 2.3.2 (single-step maxT) and algorithm 4.1 (step-down).
 
     Examples
     --------
@@ -122,67 +162,209 @@ def sign_flips(
     >>> sign_flips(scan_pairs(table)).p_all.tolist()  # all six units agree: 2 of 2^6 flips are as extreme
     [0.03125, 0.03125, 0.03125]
     """
-    units, pairs = scan.tasks, len(scan.first)
+    units, pairs, methods = scan.tasks, len(scan.first), len(scan.table.methods)
     exact = units <= MOST_EXACT
     signs = (
         all_signs(units) if exact else _drawn_signs(units, _draws(pairs) if draws is None else draws, seed)
     )
     noise = _NOISE[exact]
-    made = partial(_scaled_differences, scan, statistic, np.float64 if exact else np.float32)
+    scaled = statistic == FlipStatistic.SCALED
+    scales = unit_scales(scan.table.values) if scaled else None
+    made = partial(_flipped, scan, statistic, scales, signs.dtype)
     columns = signs.shape[1]
     kept = np.empty((pairs, columns), dtype=signs.dtype) if columns * pairs <= MOST_KEPT else None
-    z = np.empty(pairs)
-    for number, block in enumerate(made(np.arange(pairs))):
+    z, size = np.empty((2, pairs))
+    for number, (block, sizes) in enumerate(made(np.arange(pairs))):
         rows = slice(number * _PAIRS_AT_ONCE, (number + 1) * _PAIRS_AT_ONCE)
-        z[rows] = block.sum(axis=1, dtype=np.float64)
+        z[rows], size[rows] = block.sum(axis=1, dtype=np.float64), sizes
         if kept is not None:
             kept[rows] = block
-    order = np.argsort(np.abs(z), kind="stable")
+    error = size / units
+    weight = error if scaled else np.ones(pairs)
+    statistics = np.abs(z) * weight
+    reached = statistics * (1 - noise)
+    order = np.argsort(statistics, kind="stable")
     running = np.zeros(len(signs), dtype=signs.dtype)
+    # Of each method the largest statistic by which others are better, in each flip and in the opposite one.
+    behind = np.zeros((2, methods, len(signs)), dtype=np.float32)
     alone, largest = np.zeros((2, pairs), dtype=np.int64)
+    ends = np.stack([scan.first, scan.second], axis=1)
+    if scan.table.higher_is_better:
+        ends = ends[:, ::-1]
     for start in range(0, pairs, _PAIRS_AT_ONCE):
         places = order[start : start + _PAIRS_AT_ONCE]
-        block = next(made(places)) if kept is None else kept[places]
-        found = block @ signs.T
-        np.abs(found, out=found)
-        for pair, row in zip(places.tolist(), found, strict=True):
-            reached = abs(z[pair]) * (1 - noise)
-            alone[pair] = np.count_nonzero(row >= reached)
+        block = next(made(places))[0] if kept is None else kept[places]
+        sums = block @ signs.T
+        for pair, row in zip(places.tolist(), sums, strict=True):
+            alone[pair] = np.count_nonzero(np.abs(row) >= abs(z[pair]) * (1 - noise))
+            row *= weight[pair]
+            worse, better = ends[pair]  # where the sum is above zero
+            turned = -row
+            for place, one in ((worse, row), (better, turned)):
+                np.maximum(behind[0, place], one, out=behind[0, place])
+            for place, one in ((worse, turned), (better, row)):
+                np.maximum(behind[1, place], one, out=behind[1, place])
             # The largest statistic of the pair and of all whose observed ones are smaller.
-            np.maximum(running, row, out=running)
-            largest[pair] = np.count_nonzero(running >= reached)
+            np.maximum(running, np.maximum(row, turned), out=running)
+            largest[pair] = np.count_nonzero(running >= reached[pair])
+    if scaled:
+        largest = _counts(running, reached)
     # Signs as they were observed are one of the draws.
     one = 0 if exact else 1
     p, p_all = (alone + one) / (len(signs) + one), np.empty(pairs)
     p_all[order] = np.maximum.accumulate(((largest[order] + one) / (len(signs) + one))[::-1])[::-1]
     highest = np.count_nonzero(running >= running.max(initial=0.0) * (1 - noise))
-    least = (highest + one) / (len(signs) + one)
-    ends = (scan.first, scan.second)
-    return SignFlips(statistic, exact, len(signs), *ends, z, p, p_all, running, least_p_all=least)
+    observed = z * weight * (-1 if scan.table.higher_is_better else 1)
+    p_one, p_best = _by_method(scan, observed, behind, one)
+    return SignFlips(
+        statistic,
+        exact,
+        len(signs),
+        scan.first,
+        scan.second,
+        mean=z * error,
+        error=error,
+        z=z,
+        p=p,
+        p_all=p_all,
+        p_one=np.minimum(p_one, p_all),
+        p_best=p_best,
+        largest=running,
+        least_p_all=(highest + one) / (len(signs) + one),
+        equal_units=0 if scales is None else int(np.count_nonzero(scales == 0)),
+    )
 
 
-def _scaled_differences(
-    scan: PairScan, statistic: FlipStatistic, dtype: type[np.floating[Any]], pairs: Whole
-) -> Iterator[Reals]:
-    """Yield what is flipped of some pairs at a time, in groups of units, scaled so that its sum of squares is
-    1: matrices of shape (pairs, groups)."""
+@dataclass(frozen=True, eq=False)
+class DifferenceIntervals:
+    """Simultaneous intervals of the mean scaled differences of all pairs first < second, as arrays.
+
+    Attributes
+    ----------
+    level : float
+        Confidence that all of them cover.
+    estimate, lower, upper : array
+        First less second, in units of the unit's scale; infinite ends where no data could reach the level."""
+
+    level: float
+    estimate: Floats
+    lower: Floats
+    upper: Floats
+
+
+def simultaneous_intervals(flips: SignFlips, scan: PairScan) -> DifferenceIntervals:
+    """Simultaneous intervals of all differences by inverting the single-step sign-flip test.
+
+    An interval leaves out zero exactly where p_all is significant at the level of the scan.
+
+    Raises
+    ------
+    ValueError
+        For another statistic than scaled differences: a step-down test cannot be inverted.
+
+    References
+    ----------
+    Westfall and Young (1993), section 2.2.
+
+    Examples
+    --------
+    >>> from delvecore.stats.ranking.score_table import ScoreTable
+    >>> from delvecore.stats.ranking.wilcoxon import scan_pairs
+    >>> scan = scan_pairs(ScoreTable(tuple("tuvwxy"), ("a", "b", "c"), np.tile([0.0, 1, 3], (6, 1))))
+    >>> found = simultaneous_intervals(sign_flips(scan, statistic=FlipStatistic.SCALED), scan)
+    >>> found.lower.round(2).tolist(), found.upper.round(2).tolist()  # all differences are within 1.5
+    ([-1.5, -2.5, -2.0], [0.5, -0.5, 0.0])
+    """
+    if flips.statistic != FlipStatistic.SCALED:
+        raise ValueError(f"expected sign flips of scaled differences for intervals, got {flips.statistic}")
+    margin = flips.margin(significance(scan.level))
+    return DifferenceIntervals(scan.level, flips.mean, flips.mean - margin, flips.mean + margin)
+
+
+def _by_method(scan: PairScan, observed: Floats, behind: Reals, one: int) -> tuple[Floats, Floats]:
+    """Return p_one and p_best of `SignFlips`.
+
+    observed: statistic of each pair, above zero where the first is worse. behind: for each flip and its
+    opposite, and each method, the largest statistic by which others are better. one: 1 for drawn flips."""
+    flips, noise = behind.shape[2], _NOISE[False]
+    p_one, p_best = np.ones((2, len(observed))), np.ones(behind.shape[1])
+    for method in range(behind.shape[1]):
+        sides = [np.flatnonzero(ends == method) for ends in (scan.first, scan.second)]
+        either = behind[:, method].max(axis=0)
+        for row, pairs in enumerate(sides):
+            reached = np.abs(observed[pairs]) * (1 - noise)
+            p_one[row, pairs] = (_counts(either, reached) + one) / (flips + one)
+        most = max(observed[sides[0]].max(initial=0.0), (-observed[sides[1]]).max(initial=0.0))
+        if most > 0:
+            count = np.count_nonzero(behind[:, method] >= most * (1 - noise))
+            p_best[method] = (count + one) / (2 * flips + one)
+    return p_one, p_best
+
+
+def _counts(largest: Reals, reached: Floats) -> Whole:
+    """Return how many of the largest statistics are at least as large as each of these."""
+    return np.asarray(len(largest) - np.searchsorted(np.sort(largest), reached))
+
+
+def unit_scales(values: Floats) -> Floats:
+    """Scale of each unit: how far apart are its methods, whatever the measure?
+
+    The median absolute difference over the pairs of methods, or a third of the mean if that is larger. The
+    median by itself is that of the copies where most methods are near copies of one; the mean by itself
+    hides the units on which one method fails.
+
+    Parameters
+    ----------
+    values : array of shape (units, methods)
+        Infinite ones do not count.
+
+    Returns
+    -------
+    array of shape (units,)
+        0 where all values of a unit are equal.
+
+    Examples
+    --------
+    >>> unit_scales(np.array([[0.0, 1, 3], [0, 0, 9], [5, 5, 5]])).tolist()  # differences 1, 2, 3 and 0, 9, 9
+    [2.0, 9.0, 0.0]
+    """
+    scales = np.zeros(len(values))
+    for unit, row in enumerate(without_noise(values)):
+        finite = row[np.isfinite(row)]
+        if len(finite) > 1:
+            first, second = np.triu_indices(len(finite), 1)
+            sizes = np.abs(finite[first] - finite[second])
+            scales[unit] = max(float(np.median(sizes)), float(sizes.mean()) / 3)
+    return scales
+
+
+def _flipped(
+    scan: PairScan,
+    statistic: FlipStatistic,
+    scales: Floats | None,
+    dtype: "np.dtype[np.floating[Any]]",
+    pairs: Whole,
+) -> Iterator[tuple[Reals, Floats]]:
+    """Yield what is flipped of some pairs at a time, in groups of units: matrices of shape (pairs, groups)
+    whose rows have a sum of squares of 1, and the root of what it was. scales: see `unit_scales`."""
     # By name, so that flips are the same in whichever order a file or page has the units.
     order = np.argsort(np.array(scan.table.tasks, dtype=object), kind="stable")
     groups = np.linspace(0, scan.tasks, GROUPS, endpoint=False).astype(np.intp)
 
-    def scaled(differences: Reals) -> Reals:
-        values = differences[:, order]
+    def grouped(differences: Reals) -> Reals:
+        values = differences if scales is None else differences / np.where(scales > 0, scales, 1.0)
+        values = values[:, order]
         if statistic == FlipStatistic.RANKS:
             values = _signed_ranks(values, scan.zeros)
-        if values.shape[1] > MOST_UNITS:
-            values = np.add.reduceat(values, groups, axis=1)
-        size = np.sqrt(np.square(values).sum(axis=1, keepdims=True))
-        return (values / np.where(size > 0, size, 1.0)).astype(dtype)
+        return np.add.reduceat(values, groups, axis=1) if values.shape[1] > MOST_UNITS else values
 
     for start in range(0, len(pairs), _PAIRS_AT_ONCE):
         some = pairs[start : start + _PAIRS_AT_ONCE]
         pieces = pair_differences(scan.table, scan.first[some], scan.second[some])
-        yield np.ascontiguousarray(np.concatenate(list(map(scaled, pieces))))
+        values = np.concatenate(list(map(grouped, pieces)))
+        size = np.sqrt(np.square(values).sum(axis=1))
+        unit_rows = values / np.where(size > 0, size, 1.0)[:, None]
+        yield np.ascontiguousarray(unit_rows.astype(dtype)), size
 
 
 def _signed_ranks(differences: Reals, zeros: str) -> Reals:

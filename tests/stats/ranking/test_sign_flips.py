@@ -7,7 +7,12 @@ import pytest
 
 from delvecore.stats.choose import FlipStatistic
 from delvecore.stats.ranking.score_table import ScoreTable
-from delvecore.stats.ranking.sign_flips import sign_flips, smallest_flip_p
+from delvecore.stats.ranking.sign_flips import (
+    sign_flips,
+    simultaneous_intervals,
+    smallest_flip_p,
+    unit_scales,
+)
 from delvecore.stats.ranking.wilcoxon import scan_pairs
 from tests.stats.tables import score_table
 
@@ -89,7 +94,10 @@ def test_the_smallest_p_is_reached_where_all_units_agree():
         values = np.arange(units)[:, None] + np.arange(4.0)
         for statistic in FlipStatistic:
             found = flips_of(values, statistic=statistic)
-            assert found.p_all.max() == smallest_flip_p(units, 6) == found.smallest_p
+            assert found.p_all.min() == smallest_flip_p(units, 6) == found.smallest_p
+            # All pairs do by z; by scaled differences that of the first and the last method does.
+            outer = [2] if statistic == FlipStatistic.SCALED else list(range(6))
+            assert (found.p_all[outer] == found.smallest_p).all()
     assert smallest_flip_p(5) == 1 / 16
 
 
@@ -121,3 +129,118 @@ def test_the_familywise_rate_is_the_level(statistic):
         for _ in range(tables)
     ]
     assert np.mean(found) < 0.05 + 3 * (0.05 * 0.95 / tables) ** 0.5
+
+
+SCALED = {"statistic": FlipStatistic.SCALED}
+
+
+def test_the_scale_of_a_unit_is_the_median_difference_or_a_third_of_the_mean():
+    # Differences 1, 2, 3: median 2 above a third of their mean 2. Near copies 0, 0.1, 0.2 and 9: of the six
+    # differences 0.1, 0.1, 0.2, 8.8, 8.9 and 9 the median is 4.5, above a third of 27.1 / 6.
+    assert unit_scales(np.array([[0.0, 1, 3], [3, 0, 1]])).tolist() == [2, 2]
+    assert unit_scales(np.array([[0, 0.1, 0.2, 9.0]])) == pytest.approx([4.5])
+    # Of five methods four are copies: six differences of 0 and four of 9, whose mean is 3.6; median 0.
+    assert unit_scales(np.array([[1.0, 1, 1, 1, 10]])) == pytest.approx([1.2])
+
+
+def test_values_that_are_equal_as_decimals_have_no_scale():
+    assert unit_scales(np.array([[0.3, 0.1 + 0.2], [7, 7]])).tolist() == [0, 0]
+
+
+def test_scaled_differences_are_flipped_by_their_mean_in_a_single_step():
+    values = np.random.default_rng(10).normal(size=(7, 3)) * np.exp(np.arange(7.0))[:, None]
+    values[:, 2] += 1.5 * np.exp(np.arange(7.0))
+    found = flips_of(values, **SCALED)
+    d = np.array([values[:, a] - values[:, b] for a, b in [(0, 1), (0, 2), (1, 2)]])
+    d /= np.maximum(np.median(np.abs(d), axis=0), np.abs(d).mean(axis=0) / 3)
+    flipped = np.abs([np.array(signs) @ d.T for signs in itertools.product((1, -1), repeat=7)])
+    observed = np.abs(d.sum(axis=1)) - 1e-9
+    assert found.mean == pytest.approx(d.mean(axis=1))
+    assert found.p.tolist() == (flipped >= observed).mean(axis=0).tolist()
+    assert found.p_all.tolist() == (flipped.max(axis=1)[:, None] >= observed).mean(axis=0).tolist()
+    assert found.least_p_all == (flipped.max(axis=1) >= flipped.max() - 1e-9).mean()
+
+
+def test_the_scale_of_a_unit_changes_nothing():
+    values = np.random.default_rng(11).normal(size=(8, 4)) + np.arange(4.0)
+    turned = 10.0 ** np.arange(-3, 5)[:, None] * values + np.arange(8.0)[:, None]
+    assert flips_of(turned, **SCALED).p_all.tolist() == flips_of(values, **SCALED).p_all.tolist()
+
+
+def test_units_whose_values_are_all_equal_add_nothing_and_are_counted():
+    values = np.random.default_rng(12).normal(size=(7, 3)) + np.arange(3.0)
+    equal = np.vstack([values, [[4.0, 4, 4], [0.3, 0.1 + 0.2, 0.3]]])
+    with_equal, without = flips_of(equal, **SCALED), flips_of(values, **SCALED)
+    assert (with_equal.equal_units, without.equal_units) == (2, 0)
+    assert with_equal.p_all == pytest.approx(without.p_all)
+    nothing = flips_of(np.ones((6, 3)), **SCALED)
+    assert (nothing.equal_units, nothing.p_all.tolist()) == (6, [1, 1, 1])
+    assert nothing.p_best.tolist() == [1, 1, 1]
+
+
+def test_p_against_one_method_goes_by_the_largest_of_its_own_pairs():
+    values = np.random.default_rng(13).normal(size=(7, 4)) + 0.8 * np.arange(4.0)
+    found = flips_of(values, **SCALED)
+    scaled = values / unit_scales(values)[:, None]
+    signs = np.array(list(itertools.product((1, -1), repeat=7)))
+    for method in range(4):
+        others = [other for other in range(4) if other != method]
+        d = scaled[:, [method]] - scaled[:, others]
+        largest = np.abs(signs @ d).max(axis=1)[:, None]
+        p = (largest >= np.abs(d.sum(axis=0)) - 1e-9).mean(axis=0)
+        for other, expected in zip(others, p.tolist(), strict=True):
+            pair = np.flatnonzero((found.first == min(method, other)) & (found.second == max(method, other)))
+            assert found.p_one[int(method > other), pair].tolist() == [expected]
+    assert (found.p_one <= found.p_all).all()
+
+
+@pytest.mark.parametrize("higher_is_better", [False, True])
+def test_p_of_being_best_is_one_sided_over_the_pairs_of_the_method(higher_is_better):
+    values = np.random.default_rng(16).normal(size=(7, 3)) + np.array([0, 0.5, 2])
+    scaled = values / unit_scales(values)[:, None] * (-1 if higher_is_better else 1)
+    signs = np.array(list(itertools.product((1, -1), repeat=7)))
+    table = score_table(values, higher_is_better=higher_is_better)
+    found = sign_flips(scan_pairs(table), **SCALED)
+    for method in range(3):
+        behind = scaled[:, [method]] - np.delete(scaled, method, axis=1)
+        most = behind.sum(axis=0).max()
+        p = ((signs @ behind).max(axis=1) >= most - 1e-9).mean() if most > 0 else 1.0
+        assert found.p_best[method] == p
+    assert found.p_best[0 if higher_is_better else 2] < 0.05 < found.p_best[2 if higher_is_better else 0] == 1
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_an_interval_leaves_out_zero_exactly_where_p_is_significant(seed):
+    draws = np.random.default_rng(seed)
+    units, methods = int(draws.integers(5, 22)), int(draws.integers(2, 7))
+    values = draws.normal(size=(units, methods)).round(1) + np.linspace(0, 3, methods)
+    for level in (0.9, 0.95, 0.99):
+        scan = scan_pairs(score_table(values), level=level)
+        found = sign_flips(scan, **SCALED)
+        intervals = simultaneous_intervals(found, scan)
+        outside = (intervals.lower > 0) | (intervals.upper < 0)
+        assert outside.tolist() == (found.p_all < round(1 - level, 15)).tolist()
+        assert ((intervals.lower <= found.mean) & (found.mean <= intervals.upper)).all()
+
+
+def test_intervals_are_infinite_where_no_data_could_be_significant():
+    scan = scan_pairs(score_table(np.arange(5.0)[:, None] + np.arange(3)))
+    intervals = simultaneous_intervals(sign_flips(scan, **SCALED), scan)
+    assert np.isinf([intervals.lower, intervals.upper]).all()
+    with pytest.raises(ValueError, match="expected sign flips of scaled differences"):
+        simultaneous_intervals(sign_flips(scan), scan)
+
+
+@pytest.mark.slow
+def test_simultaneous_intervals_cover_all_differences():
+    # Methods one standard deviation apart over 12 units: all intervals cover in 95 % within three errors.
+    draws, tables, shifts = np.random.default_rng(14), 300, np.arange(4.0)
+    many = draws.normal(size=(20_000, 4)) + shifts
+    means = (many / unit_scales(many)[:, None]).mean(axis=0)
+    missed = 0
+    for _ in range(tables):
+        scan = scan_pairs(score_table(draws.normal(size=(12, 4)) + shifts))
+        intervals = simultaneous_intervals(sign_flips(scan, **SCALED), scan)
+        truth = means[scan.first] - means[scan.second]
+        missed += bool(((truth < intervals.lower) | (truth > intervals.upper)).any())
+    assert missed / tables < 0.05 + 3 * (0.05 * 0.95 / tables) ** 0.5
