@@ -130,8 +130,8 @@ def flips_words(found: Analysis) -> str:
     how = f"all {flips:,}" if units <= MOST_EXACT else f"{flips:,} drawn with a fixed seed"
     return (
         f"Sign flips: a permutation test of {FLIPPED[found.statistic]}, {_WHY_FLIPPED[found.statistic]}; "
-        f"{how} flips of {units_name(found)}, p adjusted for all pairs by the largest statistic (Westfall and "
-        "Young 1993)."
+        f"{how} flips of {units_name(found)}, p adjusted for all pairs by the largest statistic "
+        "(Westfall and Young 1993)."
     )
 
 

@@ -130,8 +130,8 @@ def sign_flips(
 ) -> SignFlips:
     """Permutation test of all pairs by sign flips, adjusted by the largest statistic (maxT).
 
-    The statistic of a pair is its mean scaled difference, adjusted in a single step, or the z of signed ranks
-    or differences, adjusted step by step.
+    The statistic of a pair is its mean scaled difference, or the z of signed ranks or differences. The
+    adjustment is in a single step, so that it can be turned into intervals.
 
     Parameters
     ----------
@@ -152,7 +152,7 @@ def sign_flips(
 
     References
     ----------
-    Fisher (1935); Westfall and Young (1993), section 2.3.2 (single-step maxT) and algorithm 4.1 (step-down).
+    Fisher (1935); Westfall and Young (1993), section 2.3.2 (single-step maxT).
 
     Examples
     --------
@@ -181,38 +181,29 @@ def sign_flips(
             kept[rows] = block
     error = size / units
     weight = error if scaled else np.ones(pairs)
-    statistics = np.abs(z) * weight
-    reached = statistics * (1 - noise)
-    order = np.argsort(statistics, kind="stable")
+    reached = np.abs(z) * weight * (1 - noise)
     running = np.zeros(len(signs), dtype=signs.dtype)
     # Of each method the largest statistic by which others are better, in each flip and in the opposite one.
     behind = np.zeros((2, methods, len(signs)), dtype=np.float32)
-    alone, largest = np.zeros((2, pairs), dtype=np.int64)
-    ends = np.stack([scan.first, scan.second], axis=1)
-    if scan.table.higher_is_better:
-        ends = ends[:, ::-1]
+    alone = np.zeros(pairs, dtype=np.int64)
+    ends = (scan.second, scan.first) if scan.table.higher_is_better else (scan.first, scan.second)
     for start in range(0, pairs, _PAIRS_AT_ONCE):
-        places = order[start : start + _PAIRS_AT_ONCE]
+        places = np.arange(start, min(start + _PAIRS_AT_ONCE, pairs))
         block = next(made(places))[0] if kept is None else kept[places]
         sums = block @ signs.T
-        for pair, row in zip(places.tolist(), sums, strict=True):
-            alone[pair] = np.count_nonzero(np.abs(row) >= abs(z[pair]) * (1 - noise))
-            row *= weight[pair]
-            worse, better = ends[pair]  # where the sum is above zero
+        alone[places] = (np.abs(sums) >= (np.abs(z[places]) * (1 - noise))[:, None]).sum(axis=1)
+        sums *= weight[places, None]
+        for worse, better, row in zip(ends[0][places], ends[1][places], sums, strict=True):
+            # The first of the two is worse where the sum is above zero.
             turned = -row
-            for place, one in ((worse, row), (better, turned)):
-                np.maximum(behind[0, place], one, out=behind[0, place])
-            for place, one in ((worse, turned), (better, row)):
-                np.maximum(behind[1, place], one, out=behind[1, place])
-            # The largest statistic of the pair and of all whose observed ones are smaller.
-            np.maximum(running, np.maximum(row, turned), out=running)
-            largest[pair] = np.count_nonzero(running >= reached[pair])
-    if scaled:
-        largest = _counts(running, reached)
+            np.maximum(behind[0, worse], row, out=behind[0, worse])
+            np.maximum(behind[0, better], turned, out=behind[0, better])
+            np.maximum(behind[1, worse], turned, out=behind[1, worse])
+            np.maximum(behind[1, better], row, out=behind[1, better])
+        np.maximum(running, np.abs(sums).max(axis=0), out=running)
     # Signs as they were observed are one of the draws.
     one = 0 if exact else 1
-    p, p_all = (alone + one) / (len(signs) + one), np.empty(pairs)
-    p_all[order] = np.maximum.accumulate(((largest[order] + one) / (len(signs) + one))[::-1])[::-1]
+    p, p_all = ((count + one) / (len(signs) + one) for count in (alone, _counts(running, reached)))
     highest = np.count_nonzero(running >= running.max(initial=0.0) * (1 - noise))
     observed = z * weight * (-1 if scan.table.higher_is_better else 1)
     p_one, p_best = _by_method(scan, observed, behind, one)
@@ -237,14 +228,16 @@ def sign_flips(
 
 @dataclass(frozen=True, eq=False)
 class DifferenceIntervals:
-    """Simultaneous intervals of the mean scaled differences of all pairs first < second, as arrays.
+    """Simultaneous intervals of the mean differences of all pairs first < second, as arrays.
 
     Attributes
     ----------
     level : float
         Confidence that all of them cover.
     estimate, lower, upper : array
-        First less second, in units of the unit's scale; infinite ends where no data could reach the level."""
+        First less second, in units of what is flipped: scaled units, the measure's own by means, or signed
+        ranks. Ends are infinite where no data could reach the level.
+    """
 
     level: float
     estimate: Floats
@@ -256,11 +249,6 @@ def simultaneous_intervals(flips: SignFlips, scan: PairScan) -> DifferenceInterv
     """Simultaneous intervals of all differences by inverting the single-step sign-flip test.
 
     An interval leaves out zero exactly where p_all is significant at the level of the scan.
-
-    Raises
-    ------
-    ValueError
-        For another statistic than scaled differences: a step-down test cannot be inverted.
 
     References
     ----------
@@ -275,8 +263,6 @@ def simultaneous_intervals(flips: SignFlips, scan: PairScan) -> DifferenceInterv
     >>> found.lower.round(2).tolist(), found.upper.round(2).tolist()  # all differences are within 1.5
     ([-1.5, -2.5, -2.0], [0.5, -0.5, 0.0])
     """
-    if flips.statistic != FlipStatistic.SCALED:
-        raise ValueError(f"expected sign flips of scaled differences for intervals, got {flips.statistic}")
     margin = flips.margin(significance(scan.level))
     return DifferenceIntervals(scan.level, flips.mean, flips.mean - margin, flips.mean + margin)
 
