@@ -17,6 +17,7 @@ import numpy as np
 import delvecore
 from benchmarks import (
     error_rates_of_common_tests,
+    error_rates_of_flips,
     error_rates_of_overlaps,
     error_rates_of_pairs,
     error_rates_of_questions,
@@ -65,6 +66,14 @@ _SUMMARY: tuple[tuple[str, str, tuple[str, ...], str, str], ...] = (
         "Nemenyi",
         "Nemenyi",
     ),
+    (
+        "Sign flips of scaled differences, by size",
+        "Scaled differences",
+        tuple(f"{units} x {methods}" for units, methods in error_rates_of_flips.SIZES),
+        "",
+        "",
+    ),
+    ("Confidence sets of places", "Confidence sets of places", ("all", "single", "best"), "", ""),
     (
         "Rankings where the dataset, or family, counts once",
         "Rankings whose tasks are related",
@@ -186,6 +195,16 @@ def _rankings(tables: int) -> tuple[str, bool]:
     return error_rates_of_rankings.section(found), all(one.holds for one in found)
 
 
+def _flips(tables: int) -> tuple[str, bool]:
+    found = error_rates_of_flips.measure(max(tables // 4, 1))
+    return error_rates_of_flips.section(found), all(one.holds for one in found)
+
+
+def _places(tables: int) -> tuple[str, bool]:
+    found = error_rates_of_flips.measure_places(max(tables // 16, 1))
+    return error_rates_of_flips.section_of_places(found), all(one.holds for one in found)
+
+
 def _units(tables: int) -> tuple[str, bool]:
     rankings = error_rates_of_units.measure(max(tables // 2, 1))
     means = error_rates_of_units.measure_means(tables)
@@ -198,6 +217,8 @@ SECTIONS: dict[str, Callable[[int], tuple[str, bool]]] = {
     "overlaps": _overlaps,
     "common": functools.partial(_of_tasks, error_rates_of_common_tests),
     "verdicts": functools.partial(_of_tasks, error_rates_of_verdicts),
+    "flips": _flips,
+    "places": _places,
     "rankings": _rankings,
     "units": _units,
 }

@@ -15,8 +15,7 @@ from delvecore.report.rounding import decimals_for as decimals_for
 from delvecore.report.rounding import p_words
 from delvecore.report.writers.text import and_list as and_list
 from delvecore.report.writers.text import plain as plain
-from delvecore.stats.choose import ADJUSTMENTS, Setting, percent
-from delvecore.stats.verdicts import NEXT_TO_ZERO
+from delvecore.stats.choose import ADJUSTMENTS, NEXT_TO_ZERO, Setting, percent
 
 p_value = p_words
 NO_VALUE = "–"

@@ -26,6 +26,8 @@ UNITS = {
     "family": "the family (the task-array), with all its datasets",
 }
 """What may count once over many tasks, the finest first: as options have it, and in words."""
+NEXT_TO_ZERO = 1e-300
+"""Where an interval that leaves out zero ends, if nothing more is sure."""
 ROUGH_P = 0.05
 RELIABLE_INSTANCES = 4
 FEWEST_COMMON_CASES = 7

@@ -13,7 +13,14 @@ from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
 from delvecore.stats.array_types import Floats, Mask
-from delvecore.stats.choose import FlipStatistic, Verdict, is_significant, significance, turned_verdict
+from delvecore.stats.choose import (
+    NEXT_TO_ZERO,
+    FlipStatistic,
+    Verdict,
+    is_significant,
+    significance,
+    turned_verdict,
+)
 from delvecore.stats.orientation import oriented
 from delvecore.stats.p_adjustment import adjust
 from delvecore.stats.ranking.analysis import Analysis
@@ -21,8 +28,6 @@ from delvecore.stats.ranking.nemenyi import NOISE, Groups, maximal_cliques, rang
 from delvecore.stats.ranking.sign_flips import smallest_flip_p
 from delvecore.stats.ranking.wilcoxon import smallest_signed_rank_p
 
-NEXT_TO_ZERO = 1e-300
-"""Where an interval that leaves out zero ends, if nothing more is sure."""
 MOST_UNITS = 1_000_000
 """Of more units than this, `units_needed` says infinitely many."""
 

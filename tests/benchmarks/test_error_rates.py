@@ -9,12 +9,16 @@ import pytest
 
 import delvecore
 from benchmarks import error_rates, error_rates_of_rankings
-from benchmarks.error_rate import highest
+from benchmarks.error_rate import ALPHA, highest, named
+from benchmarks.error_rates_of_flips import different, with_scales
 from delvecore.archive.score_tables import score_table
 from delvecore.cli.subcommands.rank import main as rank
 from delvecore.losses.standard_losses import LOSS_SPECS
+from delvecore.stats.choose import FlipStatistic
 from delvecore.stats.ranking.analysis import analyse
 from delvecore.stats.ranking.score_table import ScoreTable
+from delvecore.stats.ranking.sign_flips import sign_flips
+from delvecore.stats.ranking.wilcoxon import scan_pairs
 from delvecore.stats.verdicts import RankTest, pair_verdicts
 from docs import draw_statistics
 
@@ -64,6 +68,18 @@ def test_verdicts_err_in_at_most_5_percent(null):
 def test_two_units_are_not_testable():
     found = error_rates_of_rankings.rates_of("exchangeable", 2, 3, 400)
     assert (found.errors, found.archives) == ((None,) * 4, 1)
+
+
+@pytest.mark.parametrize("units", [8, 20])
+def test_the_fast_test_of_scaled_differences_is_that_of_rankings(units):
+    for seed in range(20):
+        draws = np.random.default_rng(seed)
+        values = with_scales(draws.normal(size=(units, 6)) + 0.4 * np.arange(6), draws)
+        p = sign_flips(scan_pairs(named(values)), statistic=FlipStatistic.SCALED).p_all
+        found = different(values, draws)
+        # Drawn signs differ between the two.
+        unclear = np.abs(p - ALPHA) < (0 if units < 16 else 0.03)
+        assert (found == (p < ALPHA))[~unclear].all()
 
 
 def test_the_written_rates_of_rankings_hold():

@@ -26,12 +26,12 @@ from delvecore.report.ranking.sentences import (
 from delvecore.report.rounding import SMALLEST_P, p_text, p_words, rounded
 from delvecore.report.verdict_words import THAN, not_tested
 from delvecore.report.writers.text import aligned, fold
-from delvecore.stats.choose import Verdict, adjustment_words, level_of, percent
+from delvecore.stats.choose import NEXT_TO_ZERO, Verdict, adjustment_words, level_of, percent
 from delvecore.stats.p_adjustment import adjust
 from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.bonferroni_dunn import control_difference
 from delvecore.stats.ranking.random_effects import CombinedPairs
-from delvecore.stats.verdicts import NEXT_TO_ZERO, RankTest, groups_of, pair_verdicts, verdict_matrix
+from delvecore.stats.verdicts import RankTest, groups_of, pair_verdicts, verdict_matrix
 
 MOST_SHOWN, FEW = 12, 4
 """So many methods are printed unless all are asked for; of more methods, so many lines of names."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from delvecore.stats.array_types import Mask, Whole
+from delvecore.stats.array_types import Floats, Mask, Whole
 from delvecore.stats.choose import DEFAULT_LEVEL, Verdict, is_significant, significance
 from delvecore.stats.ranking.sign_flips import SignFlips
 
@@ -80,7 +80,7 @@ def place_sets(
     -------
     PlaceSets
         Simultaneous sets agree with the verdicts on all pairs. A method may be the best unless another one is
-        significantly better by a one-sided test of its k - 1 pairs.
+        significantly better by the test of its k - 1 pairs.
 
     References
     ----------
@@ -96,15 +96,18 @@ def place_sets(
     >>> flips = sign_flips(scan_pairs(table), statistic=FlipStatistic.SCALED)
     >>> found = place_sets(flips, higher_is_better=False)
     >>> found.lowest.tolist(), found.highest.tolist(), found.may_be_best.tolist()
-    ([1, 1, 2], [2, 3, 3], [True, True, False])
+    ([1, 2, 3], [1, 2, 3], [True, False, False])
     """
-    alpha, methods = significance(level), len(flips.p_best)
-    first_is_better = flips.mean > 0 if higher_is_better else flips.mean < 0
-    verdicts = np.full((methods, methods), Verdict.NOT_TESTED, dtype=object)
-    p_of_rows = flips.p_one if single else (flips.p_all, flips.p_all)
-    sides = ((flips.first, flips.second, first_is_better), (flips.second, flips.first, ~first_is_better))
-    for (row, column, is_better), p in zip(sides, p_of_rows, strict=True):
-        found = np.where(is_better, Verdict.BETTER, Verdict.WORSE)
-        verdicts[row, column] = np.where(is_significant(p, alpha), found, Verdict.NOT_SIGNIFICANT)
-    may_be_best = ~is_significant(flips.p_best, alpha)
-    return PlaceSets(level, single, *places_of(verdicts), may_be_best)
+    alpha, p_all = significance(level), np.ones_like(flips.p_one)
+    mean = np.zeros_like(p_all)
+    for row, column, sign in ((flips.first, flips.second, 1), (flips.second, flips.first, -1)):
+        p_all[row, column], mean[row, column] = flips.p_all, sign * flips.mean
+    is_better = mean > 0 if higher_is_better else mean < 0
+    said = np.where(is_better, Verdict.BETTER, Verdict.WORSE)
+
+    def verdicts(p: Floats) -> NDArray[np.object_]:
+        return np.where(is_significant(p, alpha), said, Verdict.NOT_SIGNIFICANT).astype(object)
+
+    by_one = places_of(verdicts(flips.p_one))
+    lowest, highest = by_one if single else places_of(verdicts(p_all))
+    return PlaceSets(level, single, lowest, highest, may_be_best=by_one[0] == 1)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from delvecore.stats.array_types import Floats, Whole
-from delvecore.stats.choose import FlipStatistic, significance
+from delvecore.stats.choose import NEXT_TO_ZERO, FlipStatistic, is_significant, significance
 from delvecore.stats.ranking.ranks import rank_rows, without_noise
 from delvecore.stats.ranking.wilcoxon import PairScan, pair_differences
 
@@ -50,12 +50,12 @@ class SignFlips:
         squares divided by the number of units.
     z : array
         mean / error; 0 for a pair without any difference.
+    stepwise : bool
+        Is p adjusted step by step, or in a single step?
     p, p_all : array
         p of the pair alone, two-sided; p adjusted for all pairs by the largest statistic.
-    p_one : array of shape (2, pairs)
-        p adjusted for the k - 1 pairs of the first method, and for those of the second.
-    p_best : array of shape (methods,)
-        p of the hypothesis that no method is better: one-sided, adjusted for the method's k - 1 pairs.
+    p_one : array of shape (methods, methods)
+        p adjusted for the k - 1 pairs of the method of the row; 1 on the diagonal.
     largest : array of shape (flips,)
         The largest statistic of all pairs in each flip: |mean| of scaled differences, otherwise |z|.
     least_p_all : float
@@ -65,6 +65,7 @@ class SignFlips:
     """
 
     statistic: FlipStatistic
+    stepwise: bool
     exact: bool
     flips: int
     first: Whole
@@ -75,18 +76,18 @@ class SignFlips:
     p: Floats
     p_all: Floats
     p_one: Floats
-    p_best: Floats
     largest: Reals
     least_p_all: float
     equal_units: int
 
     def critical(self, alpha: float) -> Floats:
-        """Return the |z| of each pair beyond which p_all is below alpha, if all other pairs stay as they are;
-        infinite where no data could reach alpha."""
+        """Return the |z| of each pair beyond which p_all is below alpha in the first step; infinite where no
+        data could reach alpha."""
         return self.margin(alpha) / np.where(self.error > 0, self.error, 1.0)
 
     def margin(self, alpha: float) -> Floats:
-        """Return the |mean| of each pair beyond which p_all is below alpha; see `critical`."""
+        """Return the |mean| of each pair beyond which p_all is below alpha in the first step; see
+        `critical`."""
         drawn = 0 if self.exact else 1
         # How many of the largest statistics may reach that of a pair with p_all below alpha?
         most = math.ceil(round(alpha * (self.flips + drawn), 9)) - 1 - drawn
@@ -125,13 +126,13 @@ def sign_flips(
     scan: PairScan,
     *,
     statistic: FlipStatistic = FlipStatistic.RANKS,
+    stepwise: bool = True,
     draws: int | None = None,
     seed: int = 0,
 ) -> SignFlips:
     """Permutation test of all pairs by sign flips, adjusted by the largest statistic (maxT).
 
-    The statistic of a pair is its mean scaled difference, or the z of signed ranks or differences. The
-    adjustment is in a single step, so that it can be turned into intervals.
+    The statistic of a pair is its mean scaled difference, or the z of signed ranks or differences.
 
     Parameters
     ----------
@@ -140,6 +141,9 @@ def sign_flips(
     statistic : FlipStatistic
         Scaled differences or signed ranks, for values whose scale differs between units; means, for values on
         one scale.
+    stepwise : bool
+        Adjust for the pairs whose statistics are no larger (step-down), or for all pairs (single step). The
+        second finds few pairs of scaled differences where methods are far apart.
     draws : int, optional
         How many flips are drawn where there are more than 15 units; None: 10,000, of many pairs fewer.
     seed : int
@@ -152,7 +156,7 @@ def sign_flips(
 
     References
     ----------
-    Fisher (1935); Westfall and Young (1993), section 2.3.2 (single-step maxT).
+    Fisher (1935); Westfall and Young (1993), section 2.3.2 (single step) and algorithm 4.1 (step-down).
 
     Examples
     --------
@@ -182,33 +186,36 @@ def sign_flips(
     error = size / units
     weight = error if scaled else np.ones(pairs)
     reached = np.abs(z) * weight * (1 - noise)
-    running = np.zeros(len(signs), dtype=signs.dtype)
-    # Of each method the largest statistic by which others are better, in each flip and in the opposite one.
-    behind = np.zeros((2, methods, len(signs)), dtype=np.float32)
-    alone = np.zeros(pairs, dtype=np.int64)
-    ends = (scan.second, scan.first) if scan.table.higher_is_better else (scan.first, scan.second)
+    order = np.argsort(reached, kind="stable")
+    # The largest statistic in each flip: of all pairs, and of those of each method.
+    running, of_method = np.zeros(len(signs), signs.dtype), np.zeros((methods, len(signs)), signs.dtype)
+    alone, largest = np.zeros((2, pairs), dtype=np.int64)
+    of_one = np.full((methods, methods), len(signs))
     for start in range(0, pairs, _PAIRS_AT_ONCE):
-        places = np.arange(start, min(start + _PAIRS_AT_ONCE, pairs))
+        places = order[start : start + _PAIRS_AT_ONCE]
         block = next(made(places))[0] if kept is None else kept[places]
         sums = block @ signs.T
-        alone[places] = (np.abs(sums) >= (np.abs(z[places]) * (1 - noise))[:, None]).sum(axis=1)
-        sums *= weight[places, None]
-        for worse, better, row in zip(ends[0][places], ends[1][places], sums, strict=True):
-            # The first of the two is worse where the sum is above zero.
-            turned = -row
-            np.maximum(behind[0, worse], row, out=behind[0, worse])
-            np.maximum(behind[0, better], turned, out=behind[0, better])
-            np.maximum(behind[1, worse], turned, out=behind[1, worse])
-            np.maximum(behind[1, better], row, out=behind[1, better])
-        np.maximum(running, np.abs(sums).max(axis=0), out=running)
+        np.abs(sums, out=sums)
+        for pair, row in zip(places.tolist(), sums, strict=True):
+            alone[pair] = np.count_nonzero(row >= abs(z[pair]) * (1 - noise))
+            row *= weight[pair]
+            np.maximum(running, row, out=running)
+            largest[pair] = np.count_nonzero(running >= reached[pair])
+            a, b = scan.first[pair], scan.second[pair]
+            for method, other in ((a, b), (b, a)):
+                np.maximum(of_method[method], row, out=of_method[method])
+                of_one[method, other] = np.count_nonzero(of_method[method] >= reached[pair])
+    statistics = _matrix(scan, reached)
+    if not stepwise:
+        largest = _counts(running, reached)
+        of_one = np.array([_counts(*one) for one in zip(of_method, statistics, strict=True)])
     # Signs as they were observed are one of the draws.
     one = 0 if exact else 1
-    p, p_all = ((count + one) / (len(signs) + one) for count in (alone, _counts(running, reached)))
+    p, p_all, p_one = ((count + one) / (len(signs) + one) for count in (alone, largest, of_one))
     highest = np.count_nonzero(running >= running.max(initial=0.0) * (1 - noise))
-    observed = z * weight * (-1 if scan.table.higher_is_better else 1)
-    p_one, p_best = _by_method(scan, observed, behind, one)
     return SignFlips(
         statistic,
+        stepwise,
         exact,
         len(signs),
         scan.first,
@@ -217,9 +224,8 @@ def sign_flips(
         error=error,
         z=z,
         p=p,
-        p_all=p_all,
-        p_one=np.minimum(p_one, p_all),
-        p_best=p_best,
+        p_all=_monotone(p_all, reached),
+        p_one=np.array([_monotone(*one) for one in zip(p_one, statistics, strict=True)]),
         largest=running,
         least_p_all=(highest + one) / (len(signs) + one),
         equal_units=0 if scales is None else int(np.count_nonzero(scales == 0)),
@@ -246,13 +252,14 @@ class DifferenceIntervals:
 
 
 def simultaneous_intervals(flips: SignFlips, scan: PairScan) -> DifferenceIntervals:
-    """Simultaneous intervals of all differences by inverting the single-step sign-flip test.
+    """Simultaneous intervals of all differences by inverting the sign-flip test.
 
-    An interval leaves out zero exactly where p_all is significant at the level of the scan.
+    They are as wide as the first step of the test has it. The interval of a pair that is significant in a
+    later step ends at zero, so that zero is left out exactly where p_all is significant.
 
     References
     ----------
-    Westfall and Young (1993), section 2.2.
+    Westfall and Young (1993), section 2.2; Guilbaud (2008) for the later steps.
 
     Examples
     --------
@@ -261,30 +268,28 @@ def simultaneous_intervals(flips: SignFlips, scan: PairScan) -> DifferenceInterv
     >>> scan = scan_pairs(ScoreTable(tuple("tuvwxy"), ("a", "b", "c"), np.tile([0.0, 1, 3], (6, 1))))
     >>> found = simultaneous_intervals(sign_flips(scan, statistic=FlipStatistic.SCALED), scan)
     >>> found.lower.round(2).tolist(), found.upper.round(2).tolist()  # all differences are within 1.5
-    ([-1.5, -2.5, -2.0], [0.5, -0.5, 0.0])
+    ([-1.5, -2.5, -2.0], [-0.0, -0.5, -0.0])
     """
-    margin = flips.margin(significance(scan.level))
-    return DifferenceIntervals(scan.level, flips.mean, flips.mean - margin, flips.mean + margin)
+    alpha = significance(scan.level)
+    margin, different = flips.margin(alpha), is_significant(flips.p_all, alpha)
+    lower, upper = flips.mean - margin, flips.mean + margin
+    lower = np.where(different & (flips.mean > 0), np.maximum(lower, NEXT_TO_ZERO), lower)
+    upper = np.where(different & (flips.mean < 0), np.minimum(upper, -NEXT_TO_ZERO), upper)
+    return DifferenceIntervals(scan.level, flips.mean, lower, upper)
 
 
-def _by_method(scan: PairScan, observed: Floats, behind: Reals, one: int) -> tuple[Floats, Floats]:
-    """Return p_one and p_best of `SignFlips`.
+def _matrix(scan: PairScan, values: Floats) -> Floats:
+    """Return values of pairs as a symmetric matrix of methods, 0 on the diagonal."""
+    found = np.zeros((len(scan.table.methods),) * 2)
+    found[scan.first, scan.second] = found[scan.second, scan.first] = values
+    return found
 
-    observed: statistic of each pair, above zero where the first is worse. behind: for each flip and its
-    opposite, and each method, the largest statistic by which others are better. one: 1 for drawn flips."""
-    flips, noise = behind.shape[2], _NOISE[False]
-    p_one, p_best = np.ones((2, len(observed))), np.ones(behind.shape[1])
-    for method in range(behind.shape[1]):
-        sides = [np.flatnonzero(ends == method) for ends in (scan.first, scan.second)]
-        either = behind[:, method].max(axis=0)
-        for row, pairs in enumerate(sides):
-            reached = np.abs(observed[pairs]) * (1 - noise)
-            p_one[row, pairs] = (_counts(either, reached) + one) / (flips + one)
-        most = max(observed[sides[0]].max(initial=0.0), (-observed[sides[1]]).max(initial=0.0))
-        if most > 0:
-            count = np.count_nonzero(behind[:, method] >= most * (1 - noise))
-            p_best[method] = (count + one) / (2 * flips + one)
-    return p_one, p_best
+
+def _monotone(p: Floats, statistics: Floats) -> Floats:
+    """Return p of which none is smaller than that of a larger statistic."""
+    order, found = np.argsort(-statistics, kind="stable"), np.empty_like(p)
+    found[order] = np.maximum.accumulate(p[order])
+    return found
 
 
 def _counts(largest: Reals, reached: Floats) -> Whole:

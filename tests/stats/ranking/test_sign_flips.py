@@ -30,16 +30,27 @@ def test_p_is_the_share_of_signs_with_a_sum_as_large():
     assert flips_of(np.array([[0.0, 1], [2, 0], [4, 0]])).p.tolist() == [4 / 8]
 
 
-def test_all_pairs_together_by_the_largest_statistic():
+def adjusted(statistics, observed, *, stepwise):
+    """Adjust by the largest of some statistics, shape (flips, pairs): of those no larger, or of all."""
+    order, p, least = np.argsort(-observed), np.empty(len(observed)), 0.0
+    for place, pair in enumerate(order):
+        left = order[place if stepwise else 0 :]
+        least = max(least, (statistics[:, left].max(axis=1) >= observed[pair] - 1e-12).mean())
+        p[pair] = least
+    return p.tolist()
+
+
+ALL_SIGNS = np.array(list(itertools.product((1, -1), repeat=7)))
+
+
+@pytest.mark.parametrize("stepwise", [True, False])
+def test_all_pairs_together_by_the_largest_statistic(stepwise):
     values = np.random.default_rng(0).normal(size=(7, 3)) + np.array([0, 0.5, 1.5])
-    found = flips_of(values)
+    found = flips_of(values, stepwise=stepwise)
     pairs = [(0, 1), (0, 2), (1, 2)]
     d = np.array([values[:, a] - values[:, b] for a, b in pairs])
     d /= np.sqrt(np.square(d).sum(axis=1, keepdims=True))
-    sums = np.abs([np.array(signs) @ d.T for signs in itertools.product((1, -1), repeat=7)])
-    observed = np.abs(d.sum(axis=1))
-    p = (sums.max(axis=1)[:, None] >= observed - 1e-12).mean(axis=0)
-    np.testing.assert_allclose(found.p_all, p, atol=1e-12)
+    assert found.p_all.tolist() == adjusted(np.abs(ALL_SIGNS @ d.T), np.abs(d.sum(axis=1)), stepwise=stepwise)
     assert (found.p_all >= found.p).all()
 
 
@@ -91,9 +102,11 @@ def test_the_smallest_p_is_reached_where_all_units_agree():
         for statistic in FlipStatistic:
             found = flips_of(values, statistic=statistic)
             assert found.p_all.min() == smallest_flip_p(units, 6) == found.smallest_p
-            # All pairs do by z; by scaled differences that of the first and the last method does.
-            outer = [2] if statistic == FlipStatistic.SCALED else list(range(6))
-            assert (found.p_all[outer] == found.smallest_p).all()
+            assert found.p_all.max() == found.smallest_p
+            # In a single step scaled differences are compared with that of the first and the last method.
+            single = flips_of(values, statistic=statistic, stepwise=False).p_all == found.smallest_p
+            assert single.all() == (statistic != FlipStatistic.SCALED)
+            assert single[2]
     assert smallest_flip_p(5) == 1 / 16
 
 
@@ -143,17 +156,17 @@ def test_values_that_are_equal_as_decimals_have_no_scale():
     assert unit_scales(np.array([[0.3, 0.1 + 0.2], [7, 7]])).tolist() == [0, 0]
 
 
-def test_scaled_differences_are_flipped_by_their_mean_in_a_single_step():
+@pytest.mark.parametrize("stepwise", [True, False])
+def test_scaled_differences_are_flipped_by_their_mean(stepwise):
     values = np.random.default_rng(10).normal(size=(7, 3)) * np.exp(np.arange(7.0))[:, None]
     values[:, 2] += 1.5 * np.exp(np.arange(7.0))
-    found = flips_of(values, **SCALED)
+    found = flips_of(values, **SCALED, stepwise=stepwise)
     d = np.array([values[:, a] - values[:, b] for a, b in [(0, 1), (0, 2), (1, 2)]])
     d /= np.maximum(np.median(np.abs(d), axis=0), np.abs(d).mean(axis=0) / 3)
-    flipped = np.abs([np.array(signs) @ d.T for signs in itertools.product((1, -1), repeat=7)])
-    observed = np.abs(d.sum(axis=1)) - 1e-9
+    flipped, observed = np.abs(ALL_SIGNS @ d.T), np.abs(d.sum(axis=1))
     assert found.mean == pytest.approx(d.mean(axis=1))
-    assert found.p.tolist() == (flipped >= observed).mean(axis=0).tolist()
-    assert found.p_all.tolist() == (flipped.max(axis=1)[:, None] >= observed).mean(axis=0).tolist()
+    assert found.p.tolist() == (flipped >= observed - 1e-9).mean(axis=0).tolist()
+    assert found.p_all.tolist() == adjusted(flipped, observed, stepwise=stepwise)
     assert found.least_p_all == (flipped.max(axis=1) >= flipped.max() - 1e-9).mean()
 
 
@@ -171,38 +184,29 @@ def test_units_whose_values_are_all_equal_add_nothing_and_are_counted():
     assert with_equal.p_all == pytest.approx(without.p_all)
     nothing = flips_of(np.ones((6, 3)), **SCALED)
     assert (nothing.equal_units, nothing.p_all.tolist()) == (6, [1, 1, 1])
-    assert nothing.p_best.tolist() == [1, 1, 1]
+    assert (nothing.p_one == 1).all()
 
 
-def test_p_against_one_method_goes_by_the_largest_of_its_own_pairs():
+@pytest.mark.parametrize("stepwise", [True, False])
+def test_p_against_one_method_goes_by_the_largest_of_its_own_pairs(stepwise):
     values = np.random.default_rng(13).normal(size=(7, 4)) + 0.8 * np.arange(4.0)
-    found = flips_of(values, **SCALED)
+    found = flips_of(values, **SCALED, stepwise=stepwise)
     scaled = values / unit_scales(values)[:, None]
-    signs = np.array(list(itertools.product((1, -1), repeat=7)))
     for method in range(4):
         others = [other for other in range(4) if other != method]
         d = scaled[:, [method]] - scaled[:, others]
-        largest = np.abs(signs @ d).max(axis=1)[:, None]
-        p = (largest >= np.abs(d.sum(axis=0)) - 1e-9).mean(axis=0)
-        for other, expected in zip(others, p.tolist(), strict=True):
-            pair = np.flatnonzero((found.first == min(method, other)) & (found.second == max(method, other)))
-            assert found.p_one[int(method > other), pair].tolist() == [expected]
-    assert (found.p_one <= found.p_all).all()
+        p = adjusted(np.abs(ALL_SIGNS @ d), np.abs(d.sum(axis=0)), stepwise=stepwise)
+        assert found.p_one[method, others].tolist() == p
+    assert (found.p_one[found.first, found.second] <= found.p_all).all()
+    assert (found.p_one[found.second, found.first] <= found.p_all).all()
 
 
-@pytest.mark.parametrize("higher_is_better", [False, True])
-def test_p_of_being_best_is_one_sided_over_the_pairs_of_the_method(higher_is_better):
-    values = np.random.default_rng(16).normal(size=(7, 3)) + np.array([0, 0.5, 2])
-    scaled = values / unit_scales(values)[:, None] * (-1 if higher_is_better else 1)
-    signs = np.array(list(itertools.product((1, -1), repeat=7)))
-    table = score_table(values, higher_is_better=higher_is_better)
-    found = sign_flips(scan_pairs(table), **SCALED)
-    for method in range(3):
-        behind = scaled[:, [method]] - np.delete(scaled, method, axis=1)
-        most = behind.sum(axis=0).max()
-        p = ((signs @ behind).max(axis=1) >= most - 1e-9).mean() if most > 0 else 1.0
-        assert found.p_best[method] == p
-    assert found.p_best[0 if higher_is_better else 2] < 0.05 < found.p_best[2 if higher_is_better else 0] == 1
+def test_step_by_step_more_pairs_are_found_where_methods_are_far_apart():
+    # Methods one standard deviation apart: in a single step each pair is compared with the outer one.
+    values = np.random.default_rng(16).normal(size=(10, 6)) + np.arange(6.0)
+    many, few = (flips_of(values, **SCALED, stepwise=one).p_all < 0.05 for one in (True, False))
+    assert (many >= few).all()
+    assert many.sum() > few.sum() > 0
 
 
 @pytest.mark.parametrize("statistic", FlipStatistic)
@@ -218,6 +222,9 @@ def test_an_interval_leaves_out_zero_exactly_where_p_is_significant(seed, statis
         outside = (intervals.lower > 0) | (intervals.upper < 0)
         assert outside.tolist() == (found.p_all < round(1 - level, 15)).tolist()
         assert ((intervals.lower <= found.mean) & (found.mean <= intervals.upper)).all()
+        single = sign_flips(scan, statistic=statistic, stepwise=False)
+        margin = single.margin(round(1 - level, 15))
+        assert (single.p_all < round(1 - level, 15)).tolist() == (np.abs(single.mean) > margin).tolist()
 
 
 def test_intervals_are_infinite_where_no_data_could_be_significant():
