@@ -42,6 +42,15 @@ def test_pairs_have_the_verdicts_that_the_frame_counts(ranking):
     assert frame["worse_than"].sum() == frame["better_than"].sum()
 
 
+@pytest.mark.parametrize("statistic", ["scaled", "ranks", "means"])
+def test_the_statistic_of_sign_flips_is_chosen_and_named(statistic):
+    words = {"scaled": "scaled differences", "ranks": "signed ranks", "means": "mean differences"}
+    values = np.random.default_rng(0).normal(size=(9, 3)) + np.arange(3)
+    ranking = dv.rank(values, methods=list("abc"), higher_is_better=False, statistic=statistic)
+    assert f"By sign flips of {words[statistic]}, adjusted" in ranking.sentence
+    assert ranking.analysis.sign_flips.statistic == statistic
+
+
 def test_a_control_is_what_the_others_are_held_against():
     ranking = dv.rank(wide_frame(), higher_is_better=True, control="bagging")
     assert ranking.test == RankTest.CONTROL

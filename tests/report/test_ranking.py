@@ -46,6 +46,33 @@ def test_pairs_are_tested_on_single_tasks_up_to_half_a_million_and_the_text_says
     assert report_of(484, 46, pairs=True).tests_tasks
 
 
+def scaled_text(values):
+    names = tuple(f"m{place}" for place in range(values.shape[1]))
+    table = ScoreTable(tuple(f"t{place}" for place in range(len(values))), names, values)
+    found = analyse(table, statistic="scaled")
+    report = RankingReport(found, pair_verdicts(found, RankTest.FLIPS))
+    return " ".join(ranking_text(report, "text").split())
+
+
+def test_scaled_differences_find_a_ladder_in_a_small_table_and_say_how():
+    # Eight methods on eight tasks whose scales are up to 1e7 apart; noise is half a step.
+    noise = np.random.default_rng(0).uniform(-0.5, 0.5, (8, 8))
+    values = 10.0 ** np.arange(8)[:, None] * (noise + np.arange(8))
+    text = scaled_text(values)
+    assert "By sign flips of scaled differences, adjusted for all pairs by the largest statistic" in text
+    assert "m0 is significantly better than m1, m2, m3, m4, m5, m6, m7" in text
+    assert "a permutation test of scaled differences, each divided by the scale of its unit" in text
+    assert "All values are equal" not in text
+
+
+def test_tasks_on_which_all_values_are_equal_are_counted():
+    values = np.random.default_rng(1).normal(size=(9, 4)) + np.arange(4)
+    values[2] = 5.0
+    assert "All values are equal on 1 task, which adds nothing to the test." in scaled_text(values)
+    values[3] = 7.0
+    assert "All values are equal on 2 tasks, which add nothing to the test." in scaled_text(values)
+
+
 def ranked(values, *, higher=False):
     names = tuple("abc")
     tasks = tuple(f"t{number}" for number in range(len(values)))

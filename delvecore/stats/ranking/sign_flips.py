@@ -307,7 +307,7 @@ def unit_scales(values: Floats) -> Floats:
     Parameters
     ----------
     values : array of shape (units, methods)
-        Infinite ones do not count.
+        Finite ones.
 
     Returns
     -------
@@ -319,13 +319,11 @@ def unit_scales(values: Floats) -> Floats:
     >>> unit_scales(np.array([[0.0, 1, 3], [0, 0, 9], [5, 5, 5]])).tolist()  # differences 1, 2, 3 and 0, 9, 9
     [2.0, 9.0, 0.0]
     """
-    scales = np.zeros(len(values))
+    first, second = np.triu_indices(values.shape[1], 1)
+    scales = np.empty(len(values))
     for unit, row in enumerate(without_noise(values)):
-        finite = row[np.isfinite(row)]
-        if len(finite) > 1:
-            first, second = np.triu_indices(len(finite), 1)
-            sizes = np.abs(finite[first] - finite[second])
-            scales[unit] = max(float(np.median(sizes)), float(sizes.mean()) / 3)
+        sizes = np.abs(row[first] - row[second])
+        scales[unit] = max(float(np.median(sizes)), float(sizes.mean()) / 3)
     return scales
 
 
