@@ -40,7 +40,7 @@ from delvecore.stats.ranking.ranks import (
     unit_table,
 )
 from delvecore.stats.ranking.score_table import CompleteTable, ScoreTable, complete_table
-from delvecore.stats.ranking.sign_flips import SignFlips, sign_flips
+from delvecore.stats.ranking.sign_flips import SignFlips, scaled_table, sign_flips
 from delvecore.stats.ranking.skillings_mack import SkillingsMack, skillings_mack
 from delvecore.stats.ranking.wilcoxon import (
     PairScan,
@@ -150,7 +150,14 @@ class Analysis:
     @functools.cached_property
     def sign_flips(self) -> SignFlips:
         """Permutation tests of all pairs."""
-        return self.base.sign_flips if self.base else sign_flips(self.scan, statistic=self.statistic)
+        if self.base:
+            return self.base.sign_flips
+        scan = self.scan
+        if self.statistic == FlipStatistic.SCALED and len(self.units.tasks) < len(self.table.tasks):
+            # Scale the tasks of a unit before the mean over them.
+            units = unit_table(scaled_table(self.table), self.unit)
+            scan = scan_pairs(units, zeros=self.zeros, level=1 - self.alpha)
+        return sign_flips(scan, statistic=self.statistic)
 
     @functools.cached_property
     def by_family(self) -> "Analysis | None":

@@ -6,7 +6,7 @@ assumed but that differences are symmetric about zero; variances may differ betw
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from delvecore.stats.array_types import Floats, Whole
 from delvecore.stats.choose import NEXT_TO_ZERO, FlipStatistic, is_significant, significance
 from delvecore.stats.ranking.ranks import rank_rows, without_noise
+from delvecore.stats.ranking.score_table import ScoreTable
 from delvecore.stats.ranking.wilcoxon import PairScan, pair_differences
 
 Reals: TypeAlias = NDArray[np.floating[Any]]
@@ -325,6 +326,15 @@ def unit_scales(values: Floats) -> Floats:
         sizes = np.abs(row[first] - row[second])
         scales[unit] = max(float(np.median(sizes)), float(sizes.mean()) / 3)
     return scales
+
+
+def scaled_table(table: ScoreTable) -> ScoreTable:
+    """Return values less the median of their task, divided by the scale of the task; see `unit_scales`.
+
+    Means over the tasks of a unit then do not go by the task with the largest values."""
+    values, scales = without_noise(table.values), unit_scales(table.values)[:, None]
+    middle = np.median(values, axis=1, keepdims=True)
+    return replace(table, values=(values - middle) / np.where(scales > 0, scales, 1.0))
 
 
 def _flipped(

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from delvecore.stats.choose import FlipStatistic
-from delvecore.stats.ranking.score_table import ScoreTable
+from delvecore.stats.ranking.analysis import analyse
+from delvecore.stats.ranking.score_table import ScoreTable, Units
 from delvecore.stats.ranking.sign_flips import (
     sign_flips,
     simultaneous_intervals,
@@ -174,6 +175,20 @@ def test_the_scale_of_a_unit_changes_nothing():
     values = np.random.default_rng(11).normal(size=(8, 4)) + np.arange(4.0)
     turned = 10.0 ** np.arange(-3, 5)[:, None] * values + np.arange(8.0)[:, None]
     assert flips_of(turned, **SCALED).p_all.tolist() == flips_of(values, **SCALED).p_all.tolist()
+
+
+def test_the_tasks_of_a_unit_are_scaled_before_their_mean():
+    # Two tasks a dataset: on one a is better than b and b than c; the other is noise of 1e6 times the size.
+    draws = np.random.default_rng(15)
+    clear = np.arange(3.0) + draws.uniform(-0.1, 0.1, (8, 3))
+    values = np.stack([clear, 1e6 * draws.normal(size=(8, 3))], axis=1).reshape(16, 3)
+    datasets = tuple(f"d{task // 2}" for task in range(16))
+    table = score_table(values, units=Units(datasets, datasets))
+    found = analyse(table, unit="dataset", statistic="scaled").sign_flips
+    scaled = values / unit_scales(values)[:, None]
+    means = scaled.reshape(8, 2, 3).mean(axis=1)
+    assert found.p_all == pytest.approx(flips_of(means, **SCALED).p_all)
+    assert found.p_all[1] < 0.05 < flips_of(values.reshape(8, 2, 3).mean(axis=1), **SCALED).p_all[1]
 
 
 def test_units_whose_values_are_all_equal_add_nothing_and_are_counted():
