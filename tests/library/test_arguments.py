@@ -42,7 +42,7 @@ def test_an_option_of_a_wrong_type_is_told_by_its_name(function):
         ({"rope": float("nan")}, "^rope: expected a width of at least 0, found nan$"),
         ({"top": 1}, "^top: expected a whole number of at least 2, or None, found 1$"),
         ({"methods": "xy"}, "^methods: expected a list of names, or None, found 'xy'$"),
-        ({"statistic": ""}, "^statistic: expected one of ranks, means, or None, found ''$"),
+        ({"statistic": ""}, "^statistic: expected one of scaled, ranks, means, or None, found ''$"),
     ],
 )
 def test_a_wrong_value_is_told_with_what_was_expected(options, message):
