@@ -84,18 +84,28 @@ class SignFlips:
     def critical(self, alpha: float) -> Floats:
         """Return the |z| of each pair beyond which p_all is below alpha in the first step; infinite where no
         data could reach alpha."""
-        return self.margin(alpha) / np.where(self.error > 0, self.error, 1.0)
+        reach = np.full(len(self.z), self._reach(alpha))
+        return reach / np.where(self.error > 0, self.error, 1.0) if self._is_scaled else reach
 
     def margin(self, alpha: float) -> Floats:
-        """Return the |mean| of each pair beyond which p_all is below alpha in the first step; see
-        `critical`."""
+        """Return the |mean| of each pair beyond which p_all is below alpha; see `critical`."""
+        reach = self._reach(alpha)
+        if self._is_scaled or math.isinf(reach):
+            return np.full(len(self.z), reach)
+        return reach * self.error
+
+    @property
+    def _is_scaled(self) -> bool:
+        return self.statistic == FlipStatistic.SCALED
+
+    def _reach(self, alpha: float) -> float:
+        """The statistic beyond which the p of the first step is below alpha."""
         drawn = 0 if self.exact else 1
-        # How many of the largest statistics may reach that of a pair with p_all below alpha?
+        # How many of the largest statistics may reach that of a pair with such a p?
         most = math.ceil(round(alpha * (self.flips + drawn), 9)) - 1 - drawn
         if most < 1 - drawn:
-            return np.full(len(self.mean), np.inf)
-        reach = float(np.sort(self.largest)[-1 - most]) / (1 - _NOISE[self.exact])
-        return reach * (np.ones_like(self.mean) if self.statistic == FlipStatistic.SCALED else self.error)
+            return math.inf
+        return float(np.sort(self.largest)[-1 - most]) / (1 - _NOISE[self.exact])
 
     @property
     def smallest_p(self) -> float:

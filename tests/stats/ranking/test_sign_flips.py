@@ -242,9 +242,11 @@ def test_an_interval_leaves_out_zero_exactly_where_p_is_significant(seed, statis
         assert (single.p_all < round(1 - level, 15)).tolist() == (np.abs(single.mean) > margin).tolist()
 
 
-def test_intervals_are_infinite_where_no_data_could_be_significant():
-    scan = scan_pairs(score_table(np.arange(5.0)[:, None] + np.arange(3)))
-    intervals = simultaneous_intervals(sign_flips(scan, **SCALED), scan)
+@pytest.mark.parametrize("statistic", FlipStatistic)
+def test_intervals_are_infinite_where_no_data_could_be_significant(statistic):
+    # Also that of two methods whose values are the same.
+    scan = scan_pairs(score_table(np.arange(5.0)[:, None] + np.array([0, 1, 1])))
+    intervals = simultaneous_intervals(sign_flips(scan, statistic=statistic), scan)
     assert np.isinf([intervals.lower, intervals.upper]).all()
 
 
