@@ -82,13 +82,16 @@ class SignFlips:
     equal_units: int
 
     def critical(self, alpha: float) -> Floats:
-        """Return the |z| of each pair beyond which p_all is below alpha in the first step; infinite where no
-        data could reach alpha."""
+        """Return the |z| of each pair beyond which p_all is below alpha in the first step; at most the |z| of
+        a pair that a later step finds, and infinite where no data could reach alpha."""
         reach = np.full(len(self.z), self._reach(alpha))
-        return reach / np.where(self.error > 0, self.error, 1.0) if self._is_scaled else reach
+        if self._is_scaled:
+            reach /= np.where(self.error > 0, self.error, 1.0)
+        return np.where(is_significant(self.p_all, alpha), np.minimum(reach, np.abs(self.z)), reach)
 
     def margin(self, alpha: float) -> Floats:
-        """Return the |mean| of each pair beyond which p_all is below alpha; see `critical`."""
+        """Return the |mean| of each pair beyond which p_all is below alpha in the first step; infinite where
+        no data could reach alpha."""
         reach = self._reach(alpha)
         if self._is_scaled or math.isinf(reach):
             return np.full(len(self.z), reach)

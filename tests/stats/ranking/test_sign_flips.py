@@ -216,6 +216,15 @@ def test_p_against_one_method_goes_by_the_largest_of_its_own_pairs(stepwise):
     assert (found.p_one[found.second, found.first] <= found.p_all).all()
 
 
+def test_no_pair_that_is_found_needs_a_larger_statistic():
+    values = np.random.default_rng(16).normal(size=(10, 6)) + np.arange(6.0)
+    for statistic in FlipStatistic:
+        found = flips_of(values, statistic=statistic)
+        different = found.p_all < 0.05
+        assert (np.abs(found.z) >= found.critical(0.05))[different].all()
+        assert (np.abs(found.z) < found.critical(0.05))[~different].all()
+
+
 def test_step_by_step_more_pairs_are_found_where_methods_are_far_apart():
     # Methods one standard deviation apart: in a single step each pair is compared with the outer one.
     values = np.random.default_rng(16).normal(size=(10, 6)) + np.arange(6.0)
