@@ -40,8 +40,8 @@ same data. All is made by `python -m benchmarks.error_rates --write` with DELVE 
 {date}.
 
 {table}
-A line *holds* if its rate is at most two standard errors of the simulation above the level. If all levels
-were exact, about 2.3 % of the lines would not hold.
+A line, or a cell, *holds* if its rate is at most two standard errors of the simulation above the level. If
+all levels were exact, about 2.3 % of them would not hold.
 """
 _SUMMARY: tuple[tuple[str, str, tuple[str, ...], str, str], ...] = (
     ("Verdicts on one task, all pairs", "The verdicts of one task", ("some pair different",), "", ""),
@@ -146,7 +146,7 @@ def first_screen(page: str, date: str) -> str:
     lines = []
     for what, heading, columns, alternative, its_column in _SUMMARY:
         anchor = re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
-        held = re.search(r"(\d+)\s+of\s+(\d+)\s+lines", _section(page, heading))
+        held = re.search(r"(\d+)\s+of\s+(\d+)\s+(?:lines|cells)", _section(page, heading))
         holds = f"{held[1]} of {held[2]}" if held else ""
         beside = f"{alternative}: {_highest_rate(page, heading, [its_column])}" if alternative else ""
         lines.append((f"[{what}](#{anchor})", _highest_rate(page, heading, columns), holds, beside))
