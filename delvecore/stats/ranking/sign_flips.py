@@ -211,14 +211,16 @@ def sign_flips(
         sums = block @ signs.T
         np.abs(sums, out=sums)
         for pair, row in zip(places.tolist(), sums, strict=True):
-            alone[pair] = np.count_nonzero(row >= abs(z[pair]) * (1 - noise))
-            row *= weight[pair]
+            # Python numbers are compared in the precision of the array, which is fast.
+            least, factor = float(reached[pair]), float(weight[pair])
+            alone[pair] = np.count_nonzero(row >= float(abs(z[pair])) * (1 - noise))
+            row *= factor
             np.maximum(running, row, out=running)
-            largest[pair] = np.count_nonzero(running >= reached[pair])
+            largest[pair] = np.count_nonzero(running >= least)
             a, b = scan.first[pair], scan.second[pair]
             for method, other in ((a, b), (b, a)):
                 np.maximum(of_method[method], row, out=of_method[method])
-                of_one[method, other] = np.count_nonzero(of_method[method] >= reached[pair])
+                of_one[method, other] = np.count_nonzero(of_method[method] >= least)
     statistics = _matrix(scan, reached)
     if not stepwise:
         largest = _counts(running, reached)
