@@ -216,12 +216,12 @@ command("mloss", "-q")
 listed = command("delve", "metrics", "mine", "/demo/age/std.8")
 print("bias" in listed, "q90" in listed)
 print("q90" in command("mstats", "-l", "q90"))
-from delvecore.metrics.registry import measures
+from delvecore.metrics.registry import computed_metrics
 from delvecore.archive.metrics import ranked_measure
 from delvecore.report.words import measure_option
 
-print(measures()["q90"].spec.is_ranked, measures()["bias"].spec.is_ranked)
-print(measure_option(ranked_measure(measures()["q90"])))
+print(computed_metrics()["q90"].spec.is_ranked, computed_metrics()["bias"].spec.is_ranked)
+print(measure_option(ranked_measure(computed_metrics()["q90"])))
 """
 
 

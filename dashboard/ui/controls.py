@@ -15,9 +15,9 @@ from dashboard.ui.selection import asked_of
 from delvecore.archive.metrics import ranked_measure
 from delvecore.errors import DelveError
 from delvecore.measures import Measures
-from delvecore.metrics.metric import Measure
+from delvecore.metrics.metric import ComputedMetric
 from delvecore.metrics.metric_inputs import matrix_text, parse_matrix
-from delvecore.metrics.registry import find_measure, with_setting
+from delvecore.metrics.registry import find_metric, with_setting
 from delvecore.report import words
 from delvecore.stats.choose import ADJUSTMENTS, UNITS, Setting
 
@@ -163,7 +163,7 @@ def loss_control(
 ) -> None:
     """Show the losses to choose from. measures: of the archive; metrics: those that can be had beside them;
     classes: of the targets."""
-    offered = {name: ranked_measure(measure) for name in metrics if (measure := find_measure(name))}
+    offered = {name: ranked_measure(measure) for name in metrics if (measure := find_metric(name))}
     known = {**offered, **measures}
     selection.control(
         st.selectbox,
@@ -282,7 +282,7 @@ MOST_BETA = 100.0
 def settings_control(loss: str | None, classes: Sequence[str]) -> None:
     """Show the settings of a metric. classes: of the targets, if all are alike."""
     try:
-        measure = find_measure(loss) if loss else None
+        measure = find_metric(loss) if loss else None
     except DelveError:
         return
     if measure is None or not measure.spec.options:
@@ -296,7 +296,7 @@ def settings_control(loss: str | None, classes: Sequence[str]) -> None:
             _show_setting(measure, option, classes)
 
 
-def _show_setting(measure: Measure, key: str, classes: Sequence[str]) -> None:
+def _show_setting(measure: ComputedMetric, key: str, classes: Sequence[str]) -> None:
     """Show a widget for one setting, which stands in the address as soon as it is changed."""
     value = dict(measure.options).get(key)
 
@@ -330,11 +330,11 @@ def _show_setting(measure: Measure, key: str, classes: Sequence[str]) -> None:
         show(st.text_input, key, value or "")
 
 
-def _choose_setting(measure: Measure, key: str, value: str) -> None:
+def _choose_setting(measure: ComputedMetric, key: str, value: str) -> None:
     selection.choose(loss=with_setting(measure, key, value).name)
 
 
-def _edit_matrix(measure: Measure, text: str | None, classes: Sequence[str]) -> None:
+def _edit_matrix(measure: ComputedMetric, text: str | None, classes: Sequence[str]) -> None:
     """Show what predicting each class is worth for each true class, a row a predicted one."""
     rows = parse_matrix(text) if text and classes else ()
     if len(rows) != len(classes) or not rows or text is None:

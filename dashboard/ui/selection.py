@@ -19,7 +19,7 @@ from delvecore.archive.metrics import ranked_measure
 from delvecore.errors import DelveError
 from delvecore.losses.spec import NO_MEASURES, parse_loss
 from delvecore.measures import Measures
-from delvecore.metrics.registry import find_measure
+from delvecore.metrics.registry import find_metric
 from delvecore.report import words
 from delvecore.stats.choose import ADJUSTMENTS, DEFAULT_SETTING, UNITS, Setting
 
@@ -398,6 +398,6 @@ def _ranked_metrics(texts: Sequence[str]) -> dict[str, str]:
     found = {}
     for text in texts:
         with contextlib.suppress(DelveError):
-            if measure := find_measure(text):
+            if measure := find_metric(text):
                 found[text] = ranked_measure(measure).key
     return found

@@ -19,21 +19,20 @@ from delvecore.archive.scores.building import own_unit
 from delvecore.archive.scores.opening import ScoreGroup
 from delvecore.cache import Cache
 from delvecore.errors import NOTICE, DelveError, result_fault
-from delvecore.measures import Measure as RankedMeasure
-from delvecore.measures import column_measure
+from delvecore.measures import Measure, column_measure
 from delvecore.metrics import metric_inputs
 from delvecore.metrics.classification import place_of_positive
 from delvecore.metrics.metric import (
     CLASSES,
     METRIC_SPECS,
     NUMBERS,
+    ComputedMetric,
     Judged,
-    Measure,
     MetricSpec,
     UndefinedError,
 )
 from delvecore.metrics.metric_inputs import BENEFITS, Predictions, matrix_text
-from delvecore.metrics.registry import find_measure, measures, with_setting
+from delvecore.metrics.registry import computed_metrics, find_metric, with_setting
 from delvecore.model import SEQUENTIAL, TaskId, is_below
 from delvecore.names import hash_of
 from delvecore.number_format.columns import NumberLists
@@ -106,7 +105,7 @@ def kinds_of_tasks(archive: "Archive") -> dict[TaskId, str]:
 
 def metric_rows(
     archive: "Archive",
-    metrics: Iterable[Measure],
+    metrics: Iterable[ComputedMetric],
     wanted: Collection[Sequence[str]] = (),
     *,
     method: str | None = None,
@@ -133,7 +132,7 @@ def metric_rows(
 
 def is_kept(archive: "Archive", loss: str) -> bool:
     """Is a metric at hand without computing it? Also if it is none, or nothing can be kept."""
-    measure = None if loss in archive.index.losses else find_measure(loss)
+    measure = None if loss in archive.index.losses else find_metric(loss)
     cache = None if measure is None else _cache_of_tables(archive, measure)
     return cache is None or cache.has(archive.state)
 
@@ -142,11 +141,13 @@ def keep_metrics(archive: "Archive", loss: str) -> tuple[str, ...]:
     """Put a metric into the cache. Where losses of cases are not enough for it, all metrics without settings
     come along that need nothing else: reading takes nearly all of the time. Returns the names of those that
     were put there."""
-    measure = find_measure(loss)
+    measure = find_metric(loss)
     if measure is None:
         return ()
     reads = _reads(measure)
-    alike = [one for one in measures().values() if one.spec.is_ranked and set() < _reads(one) <= reads]
+    alike = [
+        one for one in computed_metrics().values() if one.spec.is_ranked and set() < _reads(one) <= reads
+    ]
     new = (one for one in alike if not is_kept(archive, one.name))
     asked = {one.name: one for one in (measure, *new)}
     for name, rows in metric_rows(archive, asked.values()).items():
@@ -158,7 +159,7 @@ SOURCES = {"predictions": PREDICTED, "dataset": metric_inputs.OF_DATASET, "outpu
 """What metrics need besides losses of cases, by what it is read from."""
 
 
-def _reads(measure: Measure) -> set[tuple[str, str]]:
+def _reads(measure: ComputedMetric) -> set[tuple[str, str]]:
     """Return (kind of target, source) of what is read; nothing for values that are not kept."""
     if measure.spec.name not in METRIC_SPECS:
         return set()
@@ -182,11 +183,11 @@ def _states(archive: "Archive") -> dict[Place, tuple[str, str]]:
 def _places_judged(
     archive: "Archive",
     kinds: Mapping[TaskId, str],
-    metrics: Sequence[Measure],
+    metrics: Sequence[ComputedMetric],
     wanted: Collection[tuple[str, ...]],
-) -> dict[Place, list[Measure]]:
+) -> dict[Place, list[ComputedMetric]]:
     """Return the places of results, at or below those wanted, with the metrics that are for their targets."""
-    found: dict[Place, list[Measure]] = {}
+    found: dict[Place, list[ComputedMetric]] = {}
     for method, *names in distinct_rows(archive.results, NAMES):
         task = TaskId(*names)
         suited = [measure for measure in metrics if kinds.get(task) in measure.spec.kinds]
@@ -252,7 +253,7 @@ class _Kept(Generic[Kind]):
 
 
 def _kept_values(
-    archive: "Archive", measure: Measure, states: Mapping[Place, tuple[str, str]]
+    archive: "Archive", measure: ComputedMetric, states: Mapping[Place, tuple[str, str]]
 ) -> _Kept[MetricRow]:
     name = ["metric", measure.name] if measure.spec.name in METRIC_SPECS else None
     return _Kept(archive, name, MetricRow, VALUES, states)
@@ -310,7 +311,7 @@ class _Work:
             found[method, dataset, prototask, task][instance] = judged
         return found
 
-    def rows(self, place: Place, metrics: Iterable[Measure]) -> Iterator[list[MetricRow]]:
+    def rows(self, place: Place, metrics: Iterable[ComputedMetric]) -> Iterator[list[MetricRow]]:
         """Yield the values of each metric, or why it has none; predictions are read once for all."""
         unit, kind = self.archive._snapshot.results.get(place), self.kinds[TaskId(*place[1:])]
         judged: dict[tuple[object, ...], list[tuple[int, Judged]]] = {}
@@ -362,7 +363,7 @@ class _Work:
 
     def _judged(
         self,
-        measure: Measure,
+        measure: ComputedMetric,
         place: Place,
         losses: dict[tuple[str, int], np.ndarray],
         predictions: Predictions,
@@ -390,7 +391,7 @@ def _counted(predictions: Predictions, classes: Sequence[str]) -> list[CountsRow
     return [CountsRow(instance, list(chain.from_iterable(table.counts))) for instance, table in tables]
 
 
-def _row(measure: Measure, number: int, judged: Judged) -> MetricRow:
+def _row(measure: ComputedMetric, number: int, judged: Judged) -> MetricRow:
     try:
         return MetricRow(number, measure.value(judged), None)
     except UndefinedError as error:
@@ -405,7 +406,7 @@ class MeasuredLoss(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def ranked_measure(measure: Measure) -> RankedMeasure:
+def ranked_measure(measure: ComputedMetric) -> Measure:
     """Return what results of a metric are measured in. Raises DelveError where no direction is better."""
     spec: MetricSpec = measure.spec
     if spec.higher_is_better is None:
@@ -427,7 +428,7 @@ def measured(
     An archive that has such results, and a loss of cases, stay as they are. Raises
     DelveError for options that a metric does not take."""
     key = key_named(archive, loss)
-    measure = None if key or not archive.paths else find_measure(loss)
+    measure = None if key or not archive.paths else find_metric(loss)
     if measure is None:
         return MeasuredLoss(archive, key or loss)
     ranked = ranked_measure(measure)
@@ -458,7 +459,7 @@ REASONS = pa.schema({"reason": pa.string()})
 OF_METRIC = ("losses", "results", "reasons")
 
 
-def _cache_of_tables(archive: "Archive", measure: Measure) -> Cache | None:
+def _cache_of_tables(archive: "Archive", measure: ComputedMetric) -> Cache | None:
     """Return where the tables of a metric are kept, None where they cannot be: also in an archive with files
     of scores, as these come and go with visitors."""
     cases = archive._case_cache
@@ -467,7 +468,9 @@ def _cache_of_tables(archive: "Archive", measure: Measure) -> Cache | None:
     return Cache(cases.base, ["measured", measure.name, *archive.paths], f"{FORM}-values", OF_METRIC)
 
 
-def _kept_tables(archive: "Archive", measure: Measure, first: Callable[[], None] | None) -> Tables | None:
+def _kept_tables(
+    archive: "Archive", measure: ComputedMetric, first: Callable[[], None] | None
+) -> Tables | None:
     """Return the tables of a metric that are kept. first: is called where there are none, and predictions
     have to be read."""
     cache = _cache_of_tables(archive, measure)
@@ -478,7 +481,7 @@ def _kept_tables(archive: "Archive", measure: Measure, first: Callable[[], None]
     return found
 
 
-def _are_counted(archive: "Archive", measure: Measure) -> bool:
+def _are_counted(archive: "Archive", measure: ComputedMetric) -> bool:
     """Is a metric made of counts of classes that are kept?"""
     if measure.spec.needs != {CLASSES: TABLE}:
         return False
@@ -490,7 +493,7 @@ def _are_counted(archive: "Archive", measure: Measure) -> bool:
     )
 
 
-def _keep_tables(archive: "Archive", measure: Measure, found: Tables) -> None:
+def _keep_tables(archive: "Archive", measure: ComputedMetric, found: Tables) -> None:
     if cache := _cache_of_tables(archive, measure):
         with contextlib.suppress(OSError):  # told where the archive itself was to be kept
             cache.store(archive.state, found, lasting=False)
@@ -509,7 +512,7 @@ def _reasons(rows: dict[Place, list[MetricRow]]) -> tuple[str, ...]:
     return tuple(said)
 
 
-def _tables(archive: "Archive", measure: RankedMeasure, rows: dict[Place, list[MetricRow]]) -> Tables:
+def _tables(archive: "Archive", measure: Measure, rows: dict[Place, list[MetricRow]]) -> Tables:
     """Return the values and results of a metric, and why it has no value in places."""
     losses, results = _values(archive, measure.key, rows), RESULTS.empty_table()
     if losses.num_rows:
@@ -621,7 +624,7 @@ def with_classes(offered: Collection[str], classes: Collection[str]) -> tuple[st
         return tuple(offered)
     more = []
     first, many = next(iter(classes)), len(classes)
-    for one in measures().values():
+    for one in computed_metrics().values():
         if one.spec.has_two and one.spec.is_ranked and many > 2:
             more.append(with_setting(one, "positive", first))
         if "matrix" in one.spec.options and many <= MOST_CLASSES:
@@ -633,7 +636,7 @@ def with_classes(offered: Collection[str], classes: Collection[str]) -> tuple[st
 def measurable(facts: Facts, tasks: Collection[TaskId] | None = None) -> tuple[str, ...]:
     """Return the losses of the metrics that can be had on some of these tasks, None for all."""
     there = {known for task, known in facts.items() if tasks is None or task in tasks}
-    found = [one for one in measures().values() if one.spec.is_ranked]
+    found = [one for one in computed_metrics().values() if one.spec.is_ranked]
     return tuple(one.name for one in found if any(_suits(one.spec, known) for known in there))
 
 

@@ -15,7 +15,7 @@ from delvecore.encoding.task_instances import task_instances
 from delvecore.errors import DelveError, Faults
 from delvecore.losses.evaluation import class_predictions
 from delvecore.losses.method_task import open_method_task, plan_positions
-from delvecore.metrics.registry import measures
+from delvecore.metrics.registry import computed_metrics
 from delvecore.model import TaskId, is_below
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
@@ -190,7 +190,7 @@ def network_runs(archive: Archive, places: Sequence[Sequence[str]] = ()) -> list
     """Return the runs below some places, none for all, in order. Raises ParseError for a faulty file."""
     wanted = [tuple(place) for place in places] or [()]
     errors: Errors = {}
-    asked = [measures()[name] for name in ("sep", "cep")]
+    asked = [computed_metrics()[name] for name in ("sep", "cep")]
     for name, found in metric_rows(archive, asked, wanted).items():
         errors[name] = {(*place, row.instance): row.value for place, rows in found.items() for row in rows}
     runs = []

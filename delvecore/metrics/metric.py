@@ -122,9 +122,9 @@ Function = Callable[[Judged, Options], float]
 
 
 @dataclass(frozen=True)
-class Measure:
+class ComputedMetric:
     """A metric that can be computed. options: as they were said; an entry point of `delvecore.metrics` is a
-    Measure without any."""
+    ComputedMetric without any."""
 
     spec: MetricSpec
     function: Function

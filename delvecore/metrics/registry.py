@@ -20,15 +20,15 @@ from delvecore.metrics.metric import (
     FUNCTIONS,
     METRIC_SPECS,
     NUMBERS,
+    ComputedMetric,
     Judged,
-    Measure,
     MetricSpec,
     Options,
 )
 
 GROUP = "delvecore.metrics"
-"""The group of the entry points of other packages; each is a `Measure`."""
-OWN: dict[str, Measure] = {}
+"""The group of the entry points of other packages; each is a `ComputedMetric`."""
+OWN: dict[str, ComputedMetric] = {}
 """Those that were added in this process, by name; see `add_metric`."""
 USUAL = {"beta": 1.0}
 """Numbers that an option has where it is not said."""
@@ -41,14 +41,16 @@ def spec_named(name: str) -> MetricSpec | None:
 
 
 @lru_cache(maxsize=1)
-def measures() -> dict[str, Measure]:
+def computed_metrics() -> dict[str, ComputedMetric]:
     """Return all metrics by name: the project's own first, then those of entry points, in the order of names.
-    Raises DelveError for an entry point that is no Measure, or whose name is taken."""
-    found = {name: Measure(spec, FUNCTIONS[name]) for name, spec in METRIC_SPECS.items()}
+    Raises DelveError for an entry point that is no ComputedMetric, or whose name is taken."""
+    found = {name: ComputedMetric(spec, FUNCTIONS[name]) for name, spec in METRIC_SPECS.items()}
     for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
         measure = point.load()
-        if not isinstance(measure, Measure) or not isinstance(measure.spec, MetricSpec):
-            raise DelveError(f"{point.value}: expected a delvecore.metrics.metric.Measure, found another")
+        if not isinstance(measure, ComputedMetric) or not isinstance(measure.spec, MetricSpec):
+            raise DelveError(
+                f"{point.value}: expected a delvecore.metrics.metric.ComputedMetric, found another"
+            )
         if spec_named(measure.spec.name) is not None:
             raise DelveError(f"{point.value}: expected a name of its own, found {measure.spec.name!r}")
         found.setdefault(measure.spec.name, measure)
@@ -56,16 +58,16 @@ def measures() -> dict[str, Measure]:
 
 
 @lru_cache(maxsize=1000)
-def find_measure(text: str) -> Measure | None:
+def find_metric(text: str) -> ComputedMetric | None:
     """Return the metric that a name with its options stands for, such as `F:beta=2` or `rec:positive=yes`;
     None where there is none of this name. Raises DelveError for options that it does not take.
 
-    >>> find_measure("f1:beta=2").name
+    >>> find_metric("f1:beta=2").name
     'F:beta=2'
     """
     name, *said = text.split(":")
     spec = spec_named(name)
-    measure = measures().get(spec.name if spec else name)
+    measure = computed_metrics().get(spec.name if spec else name)
     if measure is None:
         return None
     pairs = [part.partition("=") for part in said]
@@ -74,15 +76,15 @@ def find_measure(text: str) -> Measure | None:
             takes = " or ".join(f"{option}=..." for option in measure.spec.options) or "none"
             raise DelveError(f"{text}: expected options of {measure.spec.name}: {takes}, found {key!r}")
     kept = {key: value for key, _, value in pairs if not _is_usual(key, value)}
-    return Measure(measure.spec, measure.function, tuple(sorted(kept.items())))
+    return ComputedMetric(measure.spec, measure.function, tuple(sorted(kept.items())))
 
 
-def with_setting(measure: Measure, key: str, value: str) -> Measure:
+def with_setting(measure: ComputedMetric, key: str, value: str) -> ComputedMetric:
     """Return a metric with one setting changed; an empty value takes it away. Its name says it to commands,
     in the address and in tables. Raises DelveError for a setting that it does not take."""
     said = {**dict(measure.options), key: value}
     name = ":".join([measure.spec.name, *(f"{one}={text}" for one, text in said.items() if text)])
-    return find_measure(name) or measure
+    return find_metric(name) or measure
 
 
 def _is_usual(key: str, value: str) -> bool:
@@ -99,7 +101,7 @@ WHILE_READING = (ArithmeticError, AttributeError, ImportError, LookupError, Name
 
 
 def add_metric(
-    thing: Callable[..., float] | Measure | str,
+    thing: Callable[..., float] | ComputedMetric | str,
     *,
     name: str | None = None,
     higher_is_better: bool | None = None,
@@ -108,10 +110,10 @@ def add_metric(
 
     Parameters
     ----------
-    thing : function, Measure or str
+    thing : function, ComputedMetric or str
         A function of true values and predictions, arrays of shape (test cases,) of numbers or of names of
-        classes, (test cases, targets) of several numbers. Or a `Measure`, or `FILE.py:NAME` of either, whose
-        file is run.
+        classes, (test cases, targets) of several numbers. Or a `ComputedMetric`, or `FILE.py:NAME` of either,
+        whose file is run.
     name : str, optional
         That of the function by default.
     higher_is_better : bool, optional
@@ -135,13 +137,13 @@ def add_metric(
     'largest_error'
     """
     found = _of_file(thing) if isinstance(thing, str) else thing
-    measure = found if isinstance(found, Measure) else _of_function(found, name, higher_is_better)
+    measure = found if isinstance(found, ComputedMetric) else _of_function(found, name, higher_is_better)
     own = measure.spec.name
     if spec_named(own) is not None or not re.fullmatch(r"[A-Za-z_][\w-]*", own):
         raise DelveError(f"{own}: expected a name of its own for a metric, found another metric's")
     OWN[own] = measure
-    measures.cache_clear()
-    find_measure.cache_clear()
+    computed_metrics.cache_clear()
+    find_metric.cache_clear()
     return own
 
 
@@ -150,9 +152,9 @@ def known_name(text: str) -> str:
     return add_metric(text) if IN_FILE.fullmatch(text) else text
 
 
-def _of_function(thing: Any, name: str | None, higher_is_better: bool | None) -> Measure:
+def _of_function(thing: Any, name: str | None, higher_is_better: bool | None) -> ComputedMetric:
     if not callable(thing):
-        raise DelveError(f"metric: expected a function or a Measure, found {type(thing).__name__}")
+        raise DelveError(f"metric: expected a function or a ComputedMetric, found {type(thing).__name__}")
     own = name or str(getattr(thing, "__name__", "metric"))
     direction = getattr(thing, "higher_is_better", None) if higher_is_better is None else higher_is_better
     if direction is None:
@@ -168,7 +170,7 @@ def _of_function(thing: Any, name: str | None, higher_is_better: bool | None) ->
         names = np.array(judged.classes, dtype=object)
         return float(thing(names[judged.known("actual")], names[judged.known("guessed")]))
 
-    return Measure(spec, value)
+    return ComputedMetric(spec, value)
 
 
 def _of_file(text: str) -> Any:

@@ -6,7 +6,7 @@ from sklearn import metrics as sklearn_metrics
 
 from delvecore.errors import DelveError
 from delvecore.metrics.metric import Judged, UndefinedError
-from delvecore.metrics.registry import find_measure
+from delvecore.metrics.registry import find_metric
 from tests.word_lists import listed
 
 YES, NO = 0, 1
@@ -46,7 +46,7 @@ PROBABILITIES = np.array([[0.9, 0.1], [0.7, 0.3], [0.55, 0.45], [0.2, 0.8], [0.6
 
 
 def value(name, judged):
-    return find_measure(name).value(judged)
+    return find_metric(name).value(judged)
 
 
 def judged(actual=ACTUAL, guessed=GUESSED, classes=("yes", "no"), **more):
@@ -61,7 +61,7 @@ def test_ten_cases_give_what_is_worked_by_hand(name):
 
 def test_all_metrics_of_classes_of_r_are_there():
     assert len(R_NAMES) == 25
-    assert [name for name in R_NAMES if find_measure(name) is None] == []
+    assert [name for name in R_NAMES if find_metric(name) is None] == []
 
 
 def test_utility_sums_what_each_prediction_is_worth():

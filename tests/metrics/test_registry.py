@@ -11,7 +11,7 @@ from delvecore.metrics.metric import METRIC_SPECS, Judged
 
 OWN = """
 import numpy as np
-from delvecore.metrics.metric import NUMBERS, Measure, MetricSpec
+from delvecore.metrics.metric import NUMBERS, ComputedMetric, MetricSpec
 
 
 def _within(judged, options):
@@ -19,7 +19,7 @@ def _within(judged, options):
 
 
 spec = MetricSpec("within", "share of errors up to a width", "share of |t - p| <= width", {NUMBERS: ("A",)})
-within = Measure(spec._replace(options=("width",), origin="a test"), _within)
+within = ComputedMetric(spec._replace(options=("width",), origin="a test"), _within)
 """
 
 
@@ -29,8 +29,8 @@ def forgotten():
 
     def forget():
         registry.OWN.clear()
-        registry.measures.cache_clear()
-        registry.find_measure.cache_clear()
+        registry.computed_metrics.cache_clear()
+        registry.find_metric.cache_clear()
 
     forget()
     yield
@@ -49,7 +49,7 @@ def own_metric(tmp_path, monkeypatch, forgotten):
 
 
 def test_each_metric_has_one_function_and_names_are_of_one_metric_only():
-    assert set(registry.measures()) >= set(METRIC_SPECS)
+    assert set(registry.computed_metrics()) >= set(METRIC_SPECS)
     names = [name for spec in METRIC_SPECS.values() for name in (spec.name, *spec.aliases)]
     assert len(names) == len(set(names))
 
@@ -61,19 +61,19 @@ def test_directions_are_those_by_which_scores_of_the_same_name_are_read():
 
 
 def test_an_unknown_metric_is_none_and_an_unknown_option_is_told():
-    assert registry.find_measure("xyz") is None
+    assert registry.find_metric("xyz") is None
     with pytest.raises(DelveError, match=r"F:gamma=2: expected options of F: positive=... or beta=..."):
-        registry.find_measure("F:gamma=2")
+        registry.find_metric("F:gamma=2")
 
 
 def test_a_path_is_no_name_of_a_file_beside_the_prototask():
     with pytest.raises(DelveError, match="expected options"):
-        registry.find_measure("totU:benefits=../secret")
+        registry.find_metric("totU:benefits=../secret")
 
 
 def test_an_entry_point_brings_a_metric(own_metric):
-    assert registry.find_measure("within:width=2").name == "within:width=2"
-    assert "within" in registry.measures()
+    assert registry.find_metric("within:width=2").name == "within:width=2"
+    assert "within" in registry.computed_metrics()
 
 
 def test_an_entry_point_that_is_no_metric_is_told(own_metric, tmp_path):
@@ -81,8 +81,8 @@ def test_an_entry_point_that_is_no_metric_is_told(own_metric, tmp_path):
     import sys
 
     sys.modules.pop("own_metrics_of_a_test", None)
-    with pytest.raises(DelveError, match=r"own_metrics_of_a_test:within: expected a .*Measure"):
-        registry.measures()
+    with pytest.raises(DelveError, match=r"own_metrics_of_a_test:within: expected a .*ComputedMetric"):
+        registry.computed_metrics()
 
 
 FILE = """
@@ -98,12 +98,12 @@ def test_a_function_of_a_file_is_a_metric_of_numbers_and_of_classes(tmp_path, fo
     (tmp_path / "evaluators.py").write_text(FILE)
     assert registry.known_name(f"{tmp_path}/evaluators.py:largest") == "largest"
     judged = Judged(targets=np.array([[1.0], [5.0]]), guesses=np.array([[2.0], [2.0]]))
-    assert registry.find_measure("largest").value(judged) == 3
+    assert registry.find_metric("largest").value(judged) == 3
     registry.add_metric(
         lambda true, predicted: float((true == predicted).mean()), name="right", higher_is_better=True
     )
     classes = Judged(classes=("no", "yes"), actual=np.array([0, 1, 1]), guessed=np.array([0, 0, 1]))
-    assert registry.find_measure("right").value(classes) == pytest.approx(2 / 3)
+    assert registry.find_metric("right").value(classes) == pytest.approx(2 / 3)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import pytest
 from sklearn import metrics as sklearn_metrics
 
 from delvecore.metrics.metric import Judged, UndefinedError
-from delvecore.metrics.registry import find_measure
+from delvecore.metrics.registry import find_metric
 
 TARGETS = np.array([2.0, 4.0, 5.0, 8.0, 10.0])
 GUESSES = np.array([3.0, 4.0, 3.0, 8.0, 6.0])
@@ -39,7 +39,7 @@ def judged(targets=TARGETS, guesses=GUESSES, training=TRAINING, outputs=1, span=
 
 
 def value(name, case):
-    return find_measure(name).value(case)
+    return find_metric(name).value(case)
 
 
 @pytest.mark.parametrize("name", BY_HAND)

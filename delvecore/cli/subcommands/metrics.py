@@ -11,8 +11,8 @@ from delvecore.cli.support.context import active_hierarchy, print_text
 from delvecore.cli.support.manual import PREDICTIONS, SPECIFICATIONS, ManualParser, add_follow_links
 from delvecore.cli.support.places import method_of, path_text
 from delvecore.errors import DelveError
-from delvecore.metrics.metric import Measure
-from delvecore.metrics.registry import find_measure, measures
+from delvecore.metrics.metric import ComputedMetric
+from delvecore.metrics.registry import computed_metrics, find_metric
 from delvecore.report.writers.csv import csv_text
 from delvecore.report.writers.text import aligned
 
@@ -46,19 +46,19 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-def _measures(names: Sequence[str] | None) -> Iterator[Measure]:
+def _measures(names: Sequence[str] | None) -> Iterator[ComputedMetric]:
     """Yield the metrics of these names, without any all. Raises DelveError for a name that is none's."""
     if names is None:
-        yield from measures().values()
+        yield from computed_metrics().values()
     for name in " ".join(names or ()).replace(",", " ").split():
-        measure = find_measure(name)
+        measure = find_metric(name)
         if measure is None:
             raise DelveError(f"{name}: expected a metric, found none; delve metrics lists them")
         yield measure
 
 
 def _values(
-    archive: Archive, metrics: Sequence[Measure], method: str, places: Sequence[tuple[str, ...]]
+    archive: Archive, metrics: Sequence[ComputedMetric], method: str, places: Sequence[tuple[str, ...]]
 ) -> Iterator[Value]:
     for name, found in metric_rows(archive, metrics, places, method=method).items():
         for (_, *task), rows in found.items():

@@ -16,7 +16,7 @@ from delvecore.cli.support.manual import ManualParser
 from delvecore.cli.support.places import Names, datasets_of, places_of
 from delvecore.errors import DelveError
 from delvecore.losses.spec import split_losses
-from delvecore.metrics.registry import find_measure, known_name
+from delvecore.metrics.registry import find_metric, known_name
 from delvecore.model import place_names
 from delvecore.readers.files import no_such_file
 from delvecore.readers.hierarchy import find_directories
@@ -110,7 +110,7 @@ def asked_names(text: str | None, expected: str) -> tuple[tuple[str, ...], tuple
         try:
             losses += split_losses(word)
         except ValueError as error:
-            if find_measure(word) is None:
+            if find_metric(word) is None:
                 losses, metrics, found = [], [], repr(error.args[0])
                 break
             metrics.append(word)
