@@ -15,6 +15,7 @@ from dashboard.server.uploads import Added, Own, UnclearTable
 from dashboard.ui import archive_status, blocks, selection
 from dashboard.ui.findings import FINDING_COLUMNS
 from dashboard.ui.page import View
+from delvecore.archive import Archive
 from delvecore.errors import DelveError, Problem
 from delvecore.importers.import_messages import column_rows, order_lines, rare_line
 from delvecore.importers.plan import ImportPlan, Role, parse_sizes
@@ -287,19 +288,20 @@ def _show_score_ways(mine: Own, number: int, own: OwnScores, change: Callable[[A
 ICONS = {"method": ":material/model_training:", "dataset": ":material/dataset:"}
 
 
-def show_added(view: View, mine: Own, added: Added) -> None:
+def show_added(view: View, mine: Own, added: Added, archive: Archive) -> None:
+    """A card of a method or dataset. archive: one that has it, also while a table is shown alone."""
     name = words.escape(added.name)
     with st.container(border=True, key=f"own-{added.part}-{added.name}"):
         st.subheader(f"{ICONS[added.kind]} {name}", anchor=False)
-        st.caption(words.escape(facts(view, added)))
+        st.caption(words.escape(facts(archive, added)))
         with st.spinner("Checking …"):
-            problems = uploads.problems_of(view.archive, added.part, added.name)
-        show_problems(view, added, problems)
+            problems = uploads.problems_of(archive, added.part, added.name)
+        show_problems(archive, added, problems)
         with st.container(horizontal=True):
             show_ways(view, mine, added)
 
 
-def facts(view: View, added: Added) -> str:
+def facts(archive: Archive, added: Added) -> str:
     uploads_named = words.and_list([words.plain(upload, longest=60) for upload in added.uploads])
     said = [f"A {added.kind}: {words.count(added.files, 'file')} from {uploads_named}"]
     if not added.uploads:
@@ -309,26 +311,26 @@ def facts(view: View, added: Added) -> str:
     if hidden := sum(one.hidden for one in added.installed):
         said.append(f"{words.count(hidden, 'file')} left out, whose names start with a dot")
     if added.kind == "method":
-        done = len(view.archive.index.tasks_done.get(added.name, ()))
+        done = len(archive.index.tasks_done.get(added.name, ()))
         said.append(f"results on {words.count(done, 'task')}")
     return "; ".join(said) + "."
 
 
-def show_problems(view: View, added: Added, problems: Sequence[Problem]) -> None:
+def show_problems(archive: Archive, added: Added, problems: Sequence[Problem]) -> None:
     if not problems:
         st.success("Checked: nothing is wrong with it.", icon=":material/check:")
         return
     command = "dcheck" if added.part == "data" else "mcheck"
     st.warning(f"Checked: {words.count(len(problems), 'problem')}, as {command} finds them.")
     table = pd.DataFrame([problem._asdict() for problem in problems]).astype({"line": "Int64"})
-    table.insert(1, "file", [short_path(path, view, added) for path in table.pop("source")])
+    table.insert(1, "file", [short_path(path, archive, added) for path in table.pop("source")])
     name, alt = f"problems-{added.part}-{added.name}", f"Problems of {added.name}"
     blocks.table_block(table, name=name, alt=alt, column_config=FINDING_COLUMNS)
 
 
-def short_path(path: str, view: View, added: Added) -> str:
+def short_path(path: str, archive: Archive, added: Added) -> str:
     """Return a path from the method's or dataset's name on, where it is one below it."""
-    short = opened.path_inside(path, view.archive.paths)
+    short = opened.path_inside(path, archive.paths)
     start = f"{uploads.NAME}/{added.part}/"
     return short.removeprefix(start) if short.startswith(start + added.name) else short
 

@@ -1,7 +1,7 @@
 """Add data: how does mine do beside these? Where does it stand, where does it win and lose?"""
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -9,6 +9,7 @@ import pyarrow as pa
 import streamlit as st
 
 from dashboard.add_data.cards import server_paths, show_added, show_cases, show_scores, show_unclear
+from dashboard.server import archive as opened
 from dashboard.server import uploads
 from dashboard.server.caching import cached
 from dashboard.server.own_files import match_of
@@ -154,11 +155,17 @@ def sentence(mine: Own) -> str:
             "**Nothing of yours yet.** Drop a table of scores, a file of cases, or the archive file of a "
             "method or a dataset here. It is checked and shown beside this archive, to you alone."
         )
-    verb = "is" if len(names) == 1 else "are"
     if mine.table_alone:
-        name = words.escape(mine.table_alone.name)
-        return f"The table **{name}** is shown on all pages in place of this archive, to you alone."
-    text = f"{words.and_list(names)} {verb} shown beside this archive on all pages, to you alone."
+        table = f"the table **{words.escape(mine.table_alone.name)}**"
+        names.remove(table)
+        shown = f"{_subject([table])} shown on all pages in place of this archive, to you alone."
+        return f"{shown} {_subject(names)} hidden until you go back to the archive." if names else shown
+    return f"{_subject(names)} shown beside this archive on all pages, to you alone."
+
+
+def _subject(names: Sequence[str]) -> str:
+    """Return names with their verb, as a sentence begins."""
+    text = f"{words.and_list(names)} {'is' if len(names) == 1 else 'are'}"
     return text[0].upper() + text[1:]
 
 
@@ -192,15 +199,16 @@ def show_page(prepared: View) -> None:
         st.error(words.escape(message), icon=":material/block:")
     take_files(mine)
     show_template(view)
-    served = archive_status.served().archive
+    served = opened.with_answers(archive_status.served()).archive
     for number, table in list(mine.unclear.items()):
         show_unclear(mine, number, table)
     for number, own in list(mine.scores.items()):
         show_scores(mine, number, own, match_of(own, served.constants) if served else None)
     for number, cases in list(mine.cases.items()):
         show_cases(mine, number, cases)
+    whole = mine.with_added(served) if served and mine.table_alone else view.archive
     for added in list(mine.added.values()):
-        show_added(view, mine, added)
+        show_added(view, mine, added, whole)
     if not (mine.added or mine.scores or mine.cases or mine.unclear):
         how = "with what is wrong with it, if anything. To make an archive file:"
         page.empty_state("What you add appears here,", how, command_text("delve", "pack", "METHOD"))

@@ -140,6 +140,7 @@ class Own:
         self.round = self._taken = 0
         self.alone: int | None = None
         self._opened: tuple[tuple[str, int], delvecore.Archive] | None = None
+        self._beside: tuple[tuple[str, int], delvecore.Archive] | None = None
 
     def take(
         self, files: Sequence[UploadedFile], roots: Sequence[str], *, notify: Notify | None = None
@@ -384,11 +385,21 @@ class Own:
         if self._opened is None or self._opened[0] != key:
             shown = [alone] if alone else list(self.scores.values())
             groups = [group_on(one, server.constants) for one in shown if one.group is not None]
+            beside = delvecore.open([], cache=False) if alone else self.with_added(server)
             with READING:
-                beside = server.beside([self.root]) if self.added and not alone else server
-                beside = delvecore.open([], cache=False) if alone else beside
                 self._opened = (key, beside.joined(*groups) if groups else beside)
         return self._opened[1]
+
+    def with_added(self, server: "delvecore.Archive") -> "delvecore.Archive":
+        """Return the server's archive with the methods and datasets that were added, but without tables; read
+        anew when either has changed."""
+        if not self.added:
+            return server
+        key = server.state, self._taken
+        if self._beside is None or self._beside[0] != key:
+            with READING:
+                self._beside = (key, server.beside([self.root]))
+        return self._beside[1]
 
     @property
     def table_alone(self) -> OwnScores | None:

@@ -5,7 +5,7 @@ import gzip
 from dashboard.server import sandbox
 from dashboard.server.own_files import with_changes
 from tests.dashboard.conftest import visit
-from tests.dashboard.reading import box, click, plain, send, texts
+from tests.dashboard.reading import answer, box, click, plain, send, texts
 
 CASES = "size,colour,price\n" + "".join(
     f"{n * 1.5},{('red', 'blue')[n % 2]},{('low', 'high', 'top')[n % 3]}\n" for n in range(60)
@@ -87,6 +87,12 @@ def test_the_order_and_the_sizes_of_training_sets_are_told_and_can_be_chosen(sma
     assert "The dataset **sales** is shown beside this archive" in app.markdown[0].value
 
 
+SCORES = "dataset,method,fold,accuracy\n" + "".join(
+    f"d{dataset},{method},{fold},{0.9 - 0.1 * place - 0.01 * dataset}\n"
+    for dataset in range(6)
+    for place, method in enumerate(("best", "last"))
+    for fold in range(2)
+)
 WIDE = ",svm,knn\niris,0.9,0.8\nwine,0.7,0.7\nheart,0.6,0.7\n"
 
 
@@ -107,3 +113,19 @@ def test_it_is_asked_what_an_unclear_table_holds_and_it_can_go_away(small_page):
     assert kinds(app)[0].value == "These are scores"
     click(app, "Remove")
     assert app.session_state["own"].files == []
+
+
+def test_a_dataset_can_be_made_while_a_table_is_shown_in_place_of_the_archive(small_page, caplog):
+    app = small_page.fresh("add_data")
+    sent = (("scores.csv", SCORES), ("flowers.csv", CASES))
+    app.file_uploader[0].set_value([(name, text.encode(), "text/csv") for name, text in sent])
+    app.run()
+    assert "The table **scores.csv** is shown on all pages in place of this archive" in answer(app)
+    click(app, "Make the dataset")
+    assert not app.error
+    assert "The dataset **flowers** is hidden until you go back to the archive." in answer(app)
+    assert "Checked: nothing is wrong with it." in [item.value for item in app.success]
+    assert "Download" in [button.proto.label for button in app.get("download_button")]
+    click(app, "Back to the archive")
+    assert "The dataset **flowers** and the table **scores.csv** are shown beside this archive" in answer(app)
+    assert not [record for record in caplog.records if record.exc_info]
