@@ -76,6 +76,16 @@ def first_cases(archive: Archive, dataset: str) -> pd.DataFrame:
     return shown.to_pandas(types_mapper={pa.int64(): pd.Int64Dtype()}.get)
 
 
+@cached
+def cases_fault(archive: Archive, names: tuple[str, ...]) -> str | None:
+    """Return why `cases_file` cannot write the cases, None if it can."""
+    try:
+        export_table(archive.hierarchy, names)
+    except DelveError as error:
+        return str(error)
+    return None
+
+
 def cases_file(archive: Archive, names: Sequence[str], form: str) -> bytes:
     """All cases of a dataset, or those of a prototask in its order, as `delve export` writes them. names: of
     the dataset, and of the prototask; form: csv (which no spreadsheet executes), parquet or arff."""

@@ -10,8 +10,9 @@ import streamlit as st
 from dashboard.datasets import data as dataset_data
 from dashboard.datasets.results_view import show_head, show_results
 from dashboard.server import archive as opened
+from dashboard.server import turns
 from dashboard.server.archive import Row
-from dashboard.ui import blocks, controls, page, selection
+from dashboard.ui import archive_status, blocks, controls, page, selection
 from dashboard.ui.commands import command_text
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import View
@@ -173,6 +174,23 @@ def _offer_cases(view: View, *names: str) -> None:
     page.show_commands(command_text("delve", "export", f"/{'/'.join(names)}"))
 
 
+@st.fragment
+@turns.taken()
+def _download_menu(view: View, dataset: str, prototask: str) -> None:
+    """Offer the cases of a prototask when the menu is opened, or show why they cannot be written."""
+    key = f"download-{prototask}-cases"
+    menu = st.popover("Download cases", icon=":material/download:", key=key, on_change="rerun")
+    if not menu.open:
+        return
+    with archive_status.told(), menu:
+        reason = dataset_data.cases_fault(view.archive, (dataset, prototask))
+        if reason is None:
+            _offer_cases(view, dataset, prototask)
+        else:
+            st.warning("These cases cannot be downloaded.")
+            st.text(reason)
+
+
 def _prototasks(view: View, row: Row) -> None:
     found = dataset_data.rows_of(view.archive, "prototasks", row["dataset"])
     if not found:
@@ -192,8 +210,7 @@ def _prototask_card(view: View, row: Row) -> None:
             icon = ":material/psychology:"
             st.button("Priors", icon=icon, key=f"priors-{name}", on_click=_open_priors, args=(name,))
         if dataset_data.cases_or_reason(view.archive, dataset)[0] is not None:
-            with st.popover("Download cases", icon=":material/download:", key=f"download-{name}-cases"):
-                _offer_cases(view, dataset, name)
+            _download_menu(view, dataset, name)
     st.markdown(f"From {_names(row['inputs'])}. {_scheme(row)}")
     if row["summary"]:
         st.text(row["summary"].strip())

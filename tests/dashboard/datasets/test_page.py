@@ -99,6 +99,23 @@ def test_documents_are_shown_as_they_are_and_cases_that_cannot_be_read_cost_only
     assert "The cases cannot be read" in texts(apps["Cases"])
 
 
+def test_a_faulty_prior_is_shown_in_place_of_the_downloads_of_cases(small, run_page, caplog):
+    prior = small / "data/demo/age/std.prior"
+    prior.write_text(prior.read_text() + "9 NLMH real\n")
+    app = run_page("datasets", dataset="demo", part="Prototasks")
+    for prototask in ("age", "shade"):
+        app.session_state[f"download-{prototask}-cases"] = True
+    app.run()
+    assert not app.exception
+    assert [item.value for item in app.warning].count("These cases cannot be downloaded.") == 1
+    line = prior.read_text().count("\n")
+    (reason,) = [item.value for item in app.text if f"std.prior:{line}: expected " in item.value]
+    assert ", found " in reason
+    labels = [button.proto.label for button in app.get("download_button")]
+    assert [label for label in labels if label != "CSV"] == ["Parquet", "ARFF"]
+    assert not [record for record in caplog.records if record.exc_info]
+
+
 def test_missing_and_censored_values_are_shown(small, run_page):
     lines = (small / "data/demo/Dataset.data").read_text().splitlines()
     lines[0] = "female ? 0 0 pink"
