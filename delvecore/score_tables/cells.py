@@ -69,7 +69,8 @@ _MARKUP = (
         ),
         "",
     ),
-    (re.compile(r"\\[,;! ]|[{}$]"), ""),
+    (re.compile(r"\{([.,])\}"), r"\1"),
+    (re.compile(r"\\[,;! ]|(?<![\d.])[{}$]|[{}$](?![\d.])"), ""),  # within a number these are no marks
     # Markdown, and marks of significance before and behind a number.
     (re.compile(r"^\s*(\*+|__?)([^*_]+)\1\s*$"), r"\2"),
     (re.compile(r"(?<![\w.])(?:\*+|__?|`|==)(?=[-+−.\d])|(?<=[\d.%)])(?:__?|`|==)(?![\d.])"), ""),
@@ -203,6 +204,6 @@ def rounding(text: str) -> float:
     plain = found["value"].replace("−", "-") if found else ""
     plain = plain.replace(",", "") if "." in plain else plain.replace(",", ".")
     try:
-        return 0.5 * 10.0 ** int(Digits(plain).as_tuple().exponent)
+        return float(f"0.5e{Digits(plain).as_tuple().exponent}")
     except (InvalidOperation, ValueError):
         return math.nan

@@ -63,6 +63,10 @@ def test_a_spread_stays_beside_a_marked_number(form):
     assert (cell.value, cell.spread) == (0.95, 0.01)
 
 
+def test_the_rounding_of_a_number_beyond_all_others_is_infinite():
+    assert rounding("1e400") == math.inf
+
+
 @pytest.mark.parametrize("text", ["<b>-</b>", "**NA**", r"\textbf{--}"])
 def test_a_marked_missing_value_is_missing(text):
     cell = parse_cell(text)
@@ -72,7 +76,19 @@ def test_a_marked_missing_value_is_missing(text):
 
 @pytest.mark.parametrize(
     "text",
-    ["10<sup>5</sup>", "~~0.9~~", "<s>0.9</s>", "<0.01", "0.9a", "0.9 (n=5)", "1.2k", "*", "2020-01-02"],
+    [
+        "10<sup>5</sup>",
+        "~~0.9~~",
+        "<s>0.9</s>",
+        "<0.01",
+        "0.9a",
+        "0.9 (n=5)",
+        "1.2k",
+        "*",
+        "2020-01-02",
+        "0.6$71",
+        "0.6{71",
+    ],
 )
 def test_what_may_mean_something_else_is_no_number(text):
     assert parse_cell(text) is None
