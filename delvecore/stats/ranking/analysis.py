@@ -264,7 +264,8 @@ def analyse(
     checked_adjustment(adjustment)
     check_zeros(zeros)
     compared = comparable_methods(table) if drop is None else table
-    incomplete = tuple(name for name in table.methods if name not in compared.methods)
+    enough = set(compared.methods)
+    incomplete = tuple(name for name in table.methods if name not in enough)
     if control in incomplete:
         there = int((~np.isnan(table.values[:, table.methods.index(control)])).sum())
         found = f"{control!r}, which has them on {there} of {len(table.tasks)}"
