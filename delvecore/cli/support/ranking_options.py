@@ -152,8 +152,8 @@ def add_ranked(parser: ManualParser) -> None:
     )
     add("--test", choices=[test.word for test in RankTest], help=meaning)
     meaning = (
-        "what sign flips go by: scaled, differences divided by the scale of their unit; ranks, signed ranks; "
-        "means, where values are on one scale, as standardized losses (default: means for these, else ranks)"
+        "what sign flips go by: means, signed ranks, or differences in units of their task's scale (scaled). "
+        "Default: means of standardized losses, else ranks"
     )
     add("--statistic", choices=list(FlipStatistic), help=meaning)
     add_unit(add)

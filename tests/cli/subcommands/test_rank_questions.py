@@ -7,6 +7,7 @@ import pytest
 
 from delvecore.answers.ranking_questions import QUESTIONS, hierarchical_comparison
 from delvecore.cli import delve
+from delvecore.losses.standard_losses import LOSS_SPECS
 from delvecore.stats.ranking.bayesian_hierarchical import TaskPairs
 from tests.dashboard.array_archive import METHODS, array_archive
 from tests.score_texts import csv_rows
@@ -100,7 +101,7 @@ def test_only_the_test_of_equivalence_calls_methods_as_good_as_each_other():
     # Losses that differ by a thousandth of the region on 25 units, with small errors.
     differences = np.random.default_rng(2).normal(0, 1e-5, (1, 25))
     pairs = TaskPairs(("a", "b"), differences, np.full((1, 25), 1e-5), np.full((1, 25), 7.0))
-    found = hierarchical_comparison(pairs, "datasets", region=0.01, level=0.95, measure="loss")
+    found = hierarchical_comparison(pairs, "datasets", region=0.01, level=0.95, measure=LOSS_SPECS["S"])
     (row,) = [dict(zip([field.key for field in found.fields], row, strict=True)) for row in found.rows]
     assert row["equivalent"] > 0.99
     assert row["verdict"] == "not significant"
