@@ -109,8 +109,8 @@ def _named(name: str, column: str | None, source: str, *, is_said: bool) -> Meas
 def one_metric_each(
     scores: pd.DataFrame, levels: dict[str, str | None], source: str, options: ScoreOptions, notes: Notes
 ) -> tuple[pd.DataFrame, dict[str, str | None], Mapping[str, Measure]]:
-    """The scores as those of one metric where a column names one metric for each dataset. Where metrics of
-    both directions are named, values of which lower is better change their sign, unless the name of the
+    """The scores as those of one metric where a column names one metric for each dataset. If higher is
+    better for some of these metrics only, the values of the others change their sign, unless the name of the
     column of values has a direction. UnknownDirection where it has another one than all of the metrics."""
     own = next(iter(levels.values()), None) or UNNAMED
     of_own, hints = metric_named(own), hinted_directions(own)
