@@ -30,7 +30,7 @@ from delvecore.report.writers.csv import template_text
 from delvecore.stats.choose import Setting
 from delvecore.stats.ranking.analysis import analyse
 from delvecore.stats.ranking.ranks import choose_unit
-from delvecore.stats.verdicts import default_test, pair_verdicts
+from delvecore.stats.verdicts import DEFAULT_TEST, pair_verdicts
 
 
 class OwnAnswer(NamedTuple):
@@ -63,7 +63,7 @@ def answer_on(archive: Archive, method: str | None, setting: Setting) -> OwnAnsw
         )
     except ValueError:
         return OwnAnswer(loss, tuple(methods), tuple(tasks))
-    standing = standing_of(found, pair_verdicts(found, default_test()), method)
+    standing = standing_of(found, pair_verdicts(found, DEFAULT_TEST), method)
     where = where_of(found.table, {}, method, unit=choose_unit(found.table), level=setting.level)
     return OwnAnswer(loss, tuple(methods), tuple(tasks), standing, where)
 

@@ -19,8 +19,8 @@ from delvecore.measures import Measure
 from delvecore.plots import theme
 from delvecore.plots.cells import Cell, CellGrid
 from delvecore.plots.cost_quality import Front, Spot
-from delvecore.plots.method_rows import RankInterval
-from delvecore.plots.ranking_data import names_in_order, rank_intervals_of
+from delvecore.plots.method_rows import PlaceRange
+from delvecore.plots.ranking_data import names_in_order, place_ranges_of
 from delvecore.report import words
 from delvecore.report.ranking.sentences import group_name
 from delvecore.report.writers.text import first_sentence
@@ -188,14 +188,14 @@ def kind_table(request: Request, aspect: str) -> pd.DataFrame:
 
 
 @cached
-def intervals(request: Request) -> tuple[RankInterval, ...]:
-    found = known_board(request).found
-    styles = theme.styles_of(names_in_order(found), known=look_order(request.archive))
-    return rank_intervals_of(found, styles)
+def intervals(request: Request) -> tuple[PlaceRange, ...]:
+    board = known_board(request)
+    styles = theme.styles_of(names_in_order(board.found), known=look_order(request.archive))
+    return place_ranges_of(board.found, board.said, styles)
 
 
 @cached
-def intervals_shown(request: Request, first: int, last: int) -> tuple[RankInterval, ...]:
+def intervals_shown(request: Request, first: int, last: int) -> tuple[PlaceRange, ...]:
     return intervals(request)[first:last]
 
 

@@ -26,7 +26,7 @@ from delvecore.plots import theme
 from delvecore.plots.cells import cells_figure
 from delvecore.plots.cost_quality import front_figure
 from delvecore.plots.figure import Figure
-from delvecore.plots.method_rows import RankInterval, rank_intervals_figure
+from delvecore.plots.method_rows import PlaceRange, place_ranges_figure
 from delvecore.report import words
 from delvecore.report.provenance import option_words
 from delvecore.stats.ranking.performance_profiles import NEAR
@@ -38,10 +38,10 @@ LEADERS = {
     "method": st.column_config.TextColumn("Method", pinned=True, help=help_for("method")),
     "about": st.column_config.TextColumn("What it is", width=300),
     "mean_rank": st.column_config.NumberColumn("Mean rank", format="%.2f", help=help_for("mean rank")),
-    "lower": st.column_config.NumberColumn(
-        "from", format="%.2f", help="95 % interval of the mean rank, resampling datasets"
+    "lowest_place": st.column_config.NumberColumn(
+        "Place from", format="%d", help="95 % confidence set of the place, from the test of pairs"
     ),
-    "upper": st.column_config.NumberColumn("to", format="%.2f"),
+    "highest_place": st.column_config.NumberColumn("to", format="%d"),
     "pairwise_wins": st.column_config.NumberColumn(
         "Pairwise wins", format=PERCENT, help="Of the comparisons with another method; a tie counts half"
     ),
@@ -57,9 +57,9 @@ GAPS = {
 }
 
 
-def leaders_figure(rows: tuple[RankInterval, ...]) -> Figure:
-    """Draw mean ranks, of which a click anywhere in a row opens its method."""
-    figure = rank_intervals_figure(rows)
+def leaders_figure(rows: tuple[PlaceRange, ...]) -> Figure:
+    """Draw places; a click anywhere in a row opens its method."""
+    figure = place_ranges_figure(rows)
     theme.clickable(figure)
     figure.update_layout(hoverdistance=-1)
     return figure
@@ -74,10 +74,10 @@ def show_ranks(request: Request) -> None:
         opened.figure(leaders_figure, data.intervals_shown, request, part.start, part.stop),
         data.leaders(request),
         name="leaderboard",
-        alt="Mean ranks with intervals: " + "; ".join(f"{row.method} {row.text}" for row in rows),
+        alt="Places with confidence sets: " + "; ".join(f"{row.method} {row.text}" for row in rows),
         command=_command(request, "leaderboard"),
         column_config=_columns(request),
-        note="Mean rank with 95 % interval, resampling datasets. Click a row to open the method.",
+        note="Dot: place by mean rank. Bar: its 95 % confidence set. Click a row to open the method.",
         **_opening(data.leaders(request)["method"]),
     )
     _open(clicked)

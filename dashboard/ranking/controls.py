@@ -14,21 +14,22 @@ from dashboard.ui.controls import Facet
 from dashboard.ui.page import View
 from dashboard.ui.selection import wanted_loss, wanted_setting
 from delvecore.report import words
-from delvecore.stats.verdicts import RankTest, default_test
+from delvecore.stats.verdicts import DEFAULT_TEST, RankTest
 
 DROPS = {"tasks": "the task", "methods": "the method"}
 TEST_HELP = (
     "Sign flips: would differences be as large if their signs were chance? A permutation test, adjusted "
-    "for all pairs by the largest statistic. Wilcoxon: do the signed ranks of two methods differ, with p "
-    "adjusted as beside the title? Nemenyi: do two mean ranks differ by more than the critical difference? "
-    "It depends on which methods are compared. Bonferroni-Dunn: do mean ranks differ from the control’s?"
+    "for all pairs, or for those with the control, by the largest statistic. Wilcoxon: do the signed ranks "
+    "of two methods differ, with p adjusted as beside the title? Nemenyi: do two mean ranks differ by more "
+    "than the critical difference, which depends on the methods compared? Bonferroni-Dunn: do mean ranks "
+    "differ from the control’s?"
 )
 ALL, MOST_MORE = "all", 10
 """So many more than few methods are still all drawn."""
 METHODS_HELP = "Mean ranks depend on which methods are compared"
 CONTROL_HELP = (
-    "The method that others are held against, such as the one in use today: choosing one chooses "
-    "Bonferroni-Dunn’s test, which compares all others with it alone"
+    "The method that others are compared with, such as the one in use today. Sign flips and the "
+    "Bonferroni-Dunn test then compare the others with it alone, and find more"
 )
 
 
@@ -154,7 +155,7 @@ def _methods(
         controls.methods_control(available, methods, help=METHODS_HELP)
     with columns[2]:
         about: dict[str, Any] = {"index": None, "placeholder": "none", "help": CONTROL_HELP}
-        controls.reference_control(methods, control, "Control", then=_test_by_control, **about)
+        controls.reference_control(methods, control, "Control", then=_without_control, **about)
     with columns[3]:
         controls.mine_control(available)
 
@@ -162,14 +163,12 @@ def _methods(
 def test_chosen() -> RankTest:
     """Return the test that the address asks for, else the usual one."""
     asked = st.query_params.get("test")
-    return RankTest(asked) if asked in set(RankTest) else default_test()
+    return RankTest(asked) if asked in set(RankTest) else DEFAULT_TEST
 
 
-def _test_by_control(control: str | None) -> None:
-    """Choose the test that goes with a control, and the usual one again where there is none any more."""
-    if control is not None:
-        st.query_params["test"] = str(RankTest.CONTROL)
-    elif st.query_params.get("test") == RankTest.CONTROL:
+def _without_control(control: str | None) -> None:
+    """Choose the default test if a test against a control has lost it."""
+    if control is None and st.query_params.get("test") == RankTest.CONTROL:
         del st.query_params["test"]
 
 

@@ -22,7 +22,7 @@ from delvecore.plots.method_rows import (
     MOST_DOTS,
     AgainstOne,
     LeaveOut,
-    RankInterval,
+    PlaceRange,
     RanksWithout,
     ScoreAxis,
     ScoreDistributions,
@@ -216,9 +216,10 @@ def values_numbers(request: Request) -> pd.DataFrame:
 
 
 @cached
-def intervals(request: Request) -> tuple[RankInterval, ...]:
+def intervals(request: Request) -> tuple[PlaceRange, ...]:
     found, among = analysis_of(request), set(shown(request))
-    rows = ranking_data.rank_intervals_of(found, looks(request, names_in_order(found)))
+    styles = looks(request, names_in_order(found))
+    rows = ranking_data.place_ranges_of(found, verdicts_of(request), styles)
     return tuple(row for row in rows if row.method in among)
 
 

@@ -146,12 +146,10 @@ def command(request: Request) -> str:
         # A method's name as the CSV file has it, where none may look like a formula.
         control = control and next(csv.reader([csv_text([control], [])]))[0]
     line += option_words("--unit", request.unit) if request.unit else []
-    line += ["--test", request.test.word, *setting_words(request.setting)]
+    line += ["--test", request.test.word, *setting_words(request.setting, test=request.test)]
     line += option_words("--control", control) if control else []
     line += ["--missing", request.drop] if request.drop != "tasks" else []
     if places is None:
-        # A file does not say that its values are on one scale.
-        line += ["--statistic", str(data.analysis_of(request).statistic)]
         line += reading_words(_values_options(data.without_tests(request)))
     return scored_command("rank", *line) if places is not None else command_text("delve", "rank", *line)
 

@@ -26,10 +26,10 @@ from delvecore.plots.critical_difference import Diagram, critical_difference_fig
 from delvecore.plots.figure import Figure
 from delvecore.plots.method_rows import (
     MOST_DOTS,
-    RankInterval,
+    PlaceRange,
     WinRate,
     leave_out_figure,
-    rank_intervals_figure,
+    place_ranges_figure,
     score_distributions_figure,
     task_verdicts_figure,
     win_rates_figure,
@@ -53,8 +53,12 @@ TITLES = {word: question.title for word, question in QUESTIONS.items() if questi
 """The further questions that are answered here, by the words of `delve rank --show`."""
 MORE = "More questions"
 CLIQUES = (
-    "Mean ranks, best at the left. Of methods joined by a bar no pair differs; a dotted part passes over "
-    "methods that do not belong."
+    "Mean ranks, best at the left. A bar joins methods that do not differ significantly. A dotted stretch "
+    "skips methods outside the group."
+)
+AGAINST_CONTROL = (
+    "Mean ranks, best at the left. The control is bold. Methods that differ significantly from it are in "
+    "italics."
 )
 CAPTIONS = {
     RankTest.NEMENYI: "Mean ranks, best at the left. Methods under one bar are within the critical "
@@ -112,13 +116,18 @@ def _show_diagram(request: Request) -> None:
         opened.figure(_wide_diagram, data.diagram_of, request),
         name=exports.name_of(request, "critical-difference"),
         key="critical-difference",
-        caption=CAPTIONS.get(request.test, CLIQUES),
+        caption=_diagram_caption(request),
         command=exports.command(request),
     )
     with st.container(horizontal=True):
         _offer_critical_difference(request)
         exports.show_bundle(request)
         exports.show_all_numbers(request)
+
+
+def _diagram_caption(request: Request) -> str:
+    is_against_control = request.test == RankTest.FLIPS and data.verdicts_of(request).control is not None
+    return AGAINST_CONTROL if is_against_control else CAPTIONS.get(request.test, CLIQUES)
 
 
 def _wide_diagram(drawn: Diagram) -> Figure:
@@ -228,14 +237,15 @@ def _show_robustness(request: Request) -> None:
 def _show_ranks(request: Request) -> None:
     left, right = st.columns(2, gap="medium")
     with left:
-        units = units_name(analysis_of(request))
-        st.subheader(f"How far would ranks move with other {units}?", anchor=False)
+        st.subheader("Which places may each method have?", anchor=False)
         level = words.level(request.setting.level)
-        st.caption(f"{level} intervals by resampling the {units} with replacement, 2,000 times.")
+        st.caption(
+            f"The dot is the place by mean rank, the bar its {level} confidence set from the test of pairs."
+        )
         rows = data.intervals(request)
-        table = pd.DataFrame(rows, columns=RankInterval._fields).drop(columns=["text", "style"])
-        alt = "Mean ranks with intervals: " + "; ".join(f"{row.method} {row.text}" for row in rows)
-        figure, name = opened.figure(rank_intervals_figure, data.intervals, request), "rank-intervals"
+        table = pd.DataFrame(rows, columns=PlaceRange._fields).drop(columns=["text", "style"])
+        alt = "Places with confidence sets: " + "; ".join(f"{row.method} {row.text}" for row in rows)
+        figure, name = opened.figure(place_ranges_figure, data.intervals, request), "places"
         exports.show_figure(request, figure, table, name, key=name, alt=alt)
     with right:
         _show_wins(request)

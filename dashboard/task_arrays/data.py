@@ -28,7 +28,7 @@ from delvecore.stats.arrays.results import ArrayResults, GridCell, array_cells, 
 from delvecore.stats.choose import Setting
 from delvecore.stats.ranking.analysis import Analysis, analyse
 from delvecore.stats.ranking.ranks import array_unit
-from delvecore.stats.verdicts import PairVerdicts, default_test, pair_verdicts
+from delvecore.stats.verdicts import DEFAULT_TEST, PairVerdicts, pair_verdicts
 from delvecore.tables import COMPARISONS
 
 CELL = ("levels", "training_size", "dataset", "prototask", "task")
@@ -258,7 +258,7 @@ def ranking(request: Request) -> tuple[Analysis, PairVerdicts] | str:
         found = analyse(scores, unit=request.unit, alpha=setting.alpha, adjustment=setting.adjust)
     except (ValueError, DelveError) as error:
         return str(error)
-    return found, pair_verdicts(found, default_test())
+    return found, pair_verdicts(found, DEFAULT_TEST)
 
 
 @cached

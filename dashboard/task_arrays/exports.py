@@ -15,6 +15,7 @@ from delvecore.report.grid import Grid
 from delvecore.report.provenance import method_words, option_words
 from delvecore.report.words import task_path
 from delvecore.report.writers.latex import latex_grid
+from delvecore.stats.verdicts import DEFAULT_TEST
 
 
 class Export(NamedTuple):
@@ -62,7 +63,7 @@ def rank_command(request: Request) -> str | None:
     parts = [*(f"/{name}" for name in datasets), *option_words("--loss", request.loss)]
     parts += method_words(request.methods) if request.is_chosen else []
     parts += option_words("--unit", request.unit) if request.unit else []
-    return scored_command("rank", *parts, *setting_words(request.setting))
+    return scored_command("rank", *parts, *setting_words(request.setting, test=DEFAULT_TEST))
 
 
 @cached

@@ -4,6 +4,7 @@ from dashboard.server import archive as opened
 from dashboard.server import uploads
 from delvecore.report.provenance import command_line, option_words
 from delvecore.stats.choose import Setting
+from delvecore.stats.verdicts import RankTest
 
 
 def command_text(*words: str) -> str:
@@ -16,9 +17,10 @@ def scored_command(command: str, *words: str) -> str:
     return command_text("delve", *command.split(" ", 1), *_files(), *words, *opened.score_files().reading)
 
 
-def setting_words(setting: Setting) -> list[str]:
-    """Return the options of commands for a setting."""
-    return ["--level", f"{setting.level:g}", "--adjust", setting.adjust]
+def setting_words(setting: Setting, *, test: RankTest | None = None) -> list[str]:
+    """Return the options of commands for a setting. test: of a ranking; most adjust p by themselves."""
+    adjusts_by_itself = test is not None and test.adjusts_by_itself
+    return ["--level", f"{setting.level:g}", *([] if adjusts_by_itself else ["--adjust", setting.adjust])]
 
 
 def reproducing_command(mine: str | None) -> str:

@@ -8,6 +8,7 @@ from delvecore.answers.answer import Answer, Field, IntervalFields
 from delvecore.answers.ranking_questions import within_words
 from delvecore.measures import Measure
 from delvecore.report import words
+from delvecore.report.ranking.ranking_report import places_words
 from delvecore.report.ranking.sentences import (
     PLAIN,
     PLURALS,
@@ -15,15 +16,14 @@ from delvecore.report.ranking.sentences import (
     best_words,
     counted_units,
     counts_words,
-    family_words,
     named,
+    other_unit_words,
     run_sentences,
     standing_of,
     unit_count,
     units_name,
     untestable_words,
 )
-from delvecore.report.verdict_words import not_tested
 from delvecore.report.writers.text import counted
 from delvecore.stats.array_types import Floats
 from delvecore.stats.choose import percent
@@ -31,9 +31,10 @@ from delvecore.stats.orientation import oriented, oriented_interval
 from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.pareto_front import CostFront
 from delvecore.stats.ranking.performance_profiles import NEAR, GroupRanks, group_ranks
+from delvecore.stats.ranking.places import PlaceSets
 from delvecore.stats.ranking.ranks import LEAST_UNITS, TASK
 from delvecore.stats.ranking.score_table import ScoreTable
-from delvecore.stats.verdicts import PairVerdicts
+from delvecore.stats.verdicts import PairVerdicts, place_sets_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,13 +172,18 @@ def costs_notes(costs: Costs) -> tuple[str, ...]:
 
 @dataclass(frozen=True, eq=False)
 class Leaderboard:
-    """A ranking and what is told of its methods. said: verdicts on pairs; whole: ranks and nearness to the
-    best over all; costs: None where they are not known of all methods on two units."""
+    """A ranking and the facts of its methods. said: verdicts on pairs; whole: ranks and nearness to the best
+    over all; costs: None if they are not known of all methods on two units."""
 
     found: Analysis
     said: PairVerdicts
     whole: GroupRanks
     costs: Costs | None
+
+    @property
+    def places(self) -> PlaceSets | None:
+        """Confidence sets of places; None if nothing is testable."""
+        return place_sets_of(self.found, self.said)
 
     @property
     def pairwise_wins(self) -> Floats:
@@ -202,10 +208,10 @@ def leader_sentence(board: Leaderboard, *, quantity: str = "", wording: Wording 
     rank = f"mean rank {whole.average.min():.2f} of {counted(len(whole.methods), 'method')}"
     claim = best_words(found, said, wording)
     if not said.is_testable:
-        claim = wording.strong(not_tested(untestable_words(found)))
+        claim = wording.strong(untestable_words(found, said))
     own = standing_of(found, said, names[0])
-    is_best = ("are best" if len(names) > 1 else "is best") if own is not None and own.better else ""
-    has = is_best or ("share the best mean rank" if len(names) > 1 else "has the best mean rank")
+    is_best = own is not None and len(own.better) == len(whole.methods) - 1
+    has = "is best" if is_best else "share the best mean rank" if len(names) > 1 else "has the best mean rank"
     lead = wording.strong(f"{named(names, wording)} {has}")
     return f"{lead} over {_basis(found)}{by}: {rank}, {claim}."
 
@@ -226,12 +232,16 @@ def _near_words(table: ScoreTable) -> str:
 def leaderboard_answer(board: Leaderboard) -> Answer:
     """Return the leaderboard as a table, best first."""
     whole, order = board.whole, list(board.whole.order)
-    units, found = units_name(board.found), board.found
+    units, found, places = units_name(board.found), board.found, board.places
+    lowest, highest = (
+        [None] * len(order) if places is None else getattr(places, name)[order].tolist()
+        for name in ("lowest", "highest")
+    )
     fields = [
         Field("method", "method", "name", [whole.methods[place] for place in order]),
         Field("mean_rank", "mean rank", "number", whole.average[order]),
-        Field("lower", "from", "number", whole.lower[order]),
-        Field("upper", "to", "number", whole.upper[order]),
+        Field("lowest_place", "place from", "count", lowest),
+        Field("highest_place", "to", "count", highest),
         Field("pairwise_wins", "pairwise wins", "share", board.pairwise_wins[order]),
         Field("first", "best on", "share", whole.first[order]),
     ]
@@ -239,12 +249,12 @@ def leaderboard_answer(board: Leaderboard) -> Answer:
         key = f"within_{100 * within:.0f}"
         fields.append(Field(key, within_words(whole.ratio, within), "share", share[order]))
     notes = [
-        f"Mean ranks over {unit_count(found)}, with {percent(1 - found.alpha)} intervals. Pairwise wins: of "
-        "the comparisons with another method, ties half. Best on, within: the share of "
-        f"{units} on which {_near_words(found.table)}."
+        f"Mean ranks over {unit_count(found)}. Pairwise wins: the share of comparisons with others won, "
+        f"ties half. Best on, within: the share of {units} on which {_near_words(found.table)}."
     ]
     notes[:0] = run_sentences(found.given.runs)
-    notes += [said] if (said := family_words(found, board.said.test)) else []
+    notes += [places_words(places)] if places else []
+    notes += [again] if (again := other_unit_words(found, board.said.test)) else []
     if board.costs is not None:
         front, megabytes = board.costs.front, board.costs.megabytes
         fields.append(Field("seconds", "seconds", "number", front.cost[order]))

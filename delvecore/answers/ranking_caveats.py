@@ -12,14 +12,21 @@ from delvecore.report.ranking import sentences
 from delvecore.report.ranking.sentences import (
     MOST_NAMED,
     Wording,
-    out_of_reach_words,
     run_sentences,
     unit_count,
     unit_source,
 )
 from delvecore.report.words import MARKDOWN
 from delvecore.stats.ranking.analysis import Analysis
-from delvecore.stats.ranking.ranks import DATASET, TASK, LeftOut, holds_several
+from delvecore.stats.ranking.ranks import (
+    DATASET,
+    LEAST_FAMILIES,
+    TASK,
+    LeftOut,
+    conditional_families,
+    holds_several,
+    is_one_dataset,
+)
 from delvecore.stats.ranking.score_table import ScoreTable
 from delvecore.stats.verdicts import PairVerdicts, RankTest
 
@@ -44,8 +51,7 @@ def not_ranked(archive: WithPublished, tasks: Sequence[str]) -> str:
 def caveats(found: Analysis, test: RankTest) -> list[Caveat]:
     """Return what is to be kept in mind, each with whether it touches what the sentence says."""
     said = []
-    unreachable = out_of_reach_words(found, test)
-    if len(found.units.tasks) < FEW_TASKS and not unreachable:
+    if len(found.units.tasks) < FEW_TASKS and not found.one_dataset:
         said.append(f"{unit_count(found)} are few: only large differences can be found.")
     if test in (RankTest.NEMENYI, RankTest.CONTROL) and len(found.table.methods) > 2:
         said.append("Mean ranks, and with them this test, depend on which methods are compared.")
@@ -54,9 +60,8 @@ def caveats(found: Analysis, test: RankTest) -> list[Caveat]:
         said.append(f"{text}; tied methods share the mean of their ranks.")
     if source := unit_source(found):
         said.append(source.replace("; --unit task counts every task", ""))
-    first = [(unreachable, True)] if unreachable else []
     others = [(text, False) for text in said]
-    return [*first, *_runs(found.given), *_missing(found), *_related(found), *others]
+    return [*_runs(found.given), *_missing(found), *_related(found), *others]
 
 
 def _runs(table: ScoreTable) -> list[Caveat]:
@@ -108,12 +113,13 @@ def _related(found: Analysis) -> list[Caveat]:
     known = found.table.units
     if known is None:
         return []
-    nothing = "they are related, so nothing follows for other data, and p-values are too small."
-    if len(set(known.datasets)) == 1 and len(known.datasets) > 1:
-        return [(f"All {len(known.datasets)} tasks are of one dataset: {nothing}", True)]
-    if len(set(known.families)) == 1 and len(known.families) > 1:
-        count = words.count(len(set(known.datasets)), "dataset")
-        return [(f"All {count} are of one family, {words.escape(known.families[0])}: {nothing}", True)]
+    if is_one_dataset(found.table):
+        nothing = "they are related, so nothing follows for other data"
+        small = "." if found.one_dataset else ", and p-values are too small."
+        return [(f"All {len(known.datasets)} tasks are of one dataset: {nothing}{small}", True)]
+    if families := conditional_families(found.table, found.unit):
+        text = f"Verdicts hold for datasets of {sentences.named(families, MARKDOWN)} only"
+        return [(f"{text}: there are fewer than {LEAST_FAMILIES} families to count.", True)]
     if found.unit != TASK or not holds_several(found.table, DATASET):
         return []
     text = "Each task counts, though tasks of one dataset are related: p-values are too small. The setting "

@@ -4,7 +4,7 @@ One record a question says what commands and pages call it and what it needs; on
 Answers that need an archive's training sets are put together in `delvecore.archive.questions`."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -12,10 +12,10 @@ import numpy as np
 from delvecore.answers.answer import Answer, Field, IntervalFields, Kind, fields_of
 from delvecore.measures import Measure
 from delvecore.report import words
-from delvecore.report.ranking.sentences import unit_count
+from delvecore.report.ranking.sentences import ONE_DATASET, TEST_SINGLE_TASKS, unit_count
 from delvecore.report.writers.text import and_list, counted
 from delvecore.stats.array_types import Floats, Mask
-from delvecore.stats.choose import DEFAULT_ADJUSTMENT, adjustment_words, level_of, percent
+from delvecore.stats.choose import DEFAULT_ADJUSTMENT, Verdict, adjustment_words, level_of, percent
 from delvecore.stats.losses.comparison_with_best import WithBest
 from delvecore.stats.orientation import oriented, oriented_interval
 from delvecore.stats.p_adjustment import MOST_METHODS, adjust, bergmann_hommel, shaffer
@@ -444,6 +444,22 @@ def _hierarchy_fields(found: HierarchicalPairs, said: list[str], measure: Measur
     )
 
 
+def without_tests(answer: Answer) -> Answer:
+    """Return an answer about tasks of one dataset: its numbers, without p, verdicts, intervals and figure."""
+    fields = []
+    for field in answer.fields:
+        if field.key == "verdict":
+            field = replace(field, values=[Verdict.NOT_TESTED] * len(field.values))
+        elif field.kind == "p" or field.key.endswith(("lower", "upper")) or field.key in _POSTERIORS:
+            field = replace(field, values=np.full(len(field.values), np.nan))
+        fields.append(field)
+    sentence = f"{ONE_DATASET[:1].upper()}{ONE_DATASET[1:]}. {TEST_SINGLE_TASKS}"
+    return replace(answer, sentence=sentence, fields=tuple(fields), notes=(), figure=None)
+
+
+_POSTERIORS = ("a_better", "equivalent", "b_better", "a_decided", "equivalent_decided", "b_decided", "sure")
+
+
 @dataclass(frozen=True)
 class Question:
     """One question beyond ranks.
@@ -451,7 +467,9 @@ class Question:
     title: on the page Ranking, empty where another page answers it; meaning: what it asks, in the help of
     `--show`; of_table: answers it from the analysis alone; needs_archive: are training sets or costs needed?
     of_single_tasks: is each task asked by itself? has_region: does it take a region of practical equivalence?
-    is_slow: of fewer methods where tasks are many, as all pairs are drawn on all tasks many times."""
+    is_slow: of fewer methods where tasks are many, as all pairs are drawn on all tasks many times. adjusts:
+    does it take an adjustment of p? over_units: does it ask about other tasks, rather than other training
+    sets of these?"""
 
     title: str
     meaning: str
@@ -460,6 +478,8 @@ class Question:
     of_single_tasks: bool = False
     has_region: bool = False
     is_slow: bool = False
+    adjusts: bool = False
+    over_units: bool = True
 
 
 QUESTIONS = {
@@ -473,7 +493,10 @@ QUESTIONS = {
         "How large?", "standardized differences, rank-biserial correlations, Cliff's delta", effect_sizes
     ),
     "equivalence": Question(
-        "Who is as good as whom?", "which methods are as good as each other over the tasks", has_region=True
+        "Who is as good as whom?",
+        "which methods are as good as each other over the tasks",
+        has_region=True,
+        adjusts=True,
     ),
     "hierarchy": Question(
         "Better on the next one?",
@@ -488,11 +511,14 @@ QUESTIONS = {
     "strengths": Question(
         "How strong in duels?", "strengths in duels (Bradley and Terry)", strengths, is_slow=True
     ),
-    "iqm": Question("The middle half", "means of the middle half of the losses", needs_archive=True),
+    "iqm": Question(
+        "The middle half", "means of the middle half of the losses", needs_archive=True, over_units=False
+    ),
     "improvement": Question(
         "Who wins a training set?",
         "how probably one method beats another after a training set",
         needs_archive=True,
+        over_units=False,
     ),
     "front": Question("Worth its cost?", "which methods are worth their cost", needs_archive=True),
     "best": Question(
@@ -504,6 +530,7 @@ QUESTIONS = {
         needs_archive=True,
         of_single_tasks=True,
         has_region=True,
+        adjusts=True,
     ),
 }
 """By the words of `delve rank --show`."""

@@ -35,7 +35,7 @@ from delvecore.stats.ranking.ranks import (
     unit_names,
 )
 from delvecore.stats.ranking.score_table import ScoreTable, complete_table
-from delvecore.stats.verdicts import default_test, pair_verdicts
+from delvecore.stats.verdicts import DEFAULT_TEST, pair_verdicts
 from delvecore.tables import grouped_by
 
 if TYPE_CHECKING:
@@ -145,7 +145,7 @@ def leaderboard(
             found = analyse(table, unit=unit, alpha=setting.alpha, adjustment=setting.adjust)
         except ValueError as error:
             raise DelveError(str(error)) from None
-    said = pair_verdicts(found, default_test())
+    said = pair_verdicts(found, DEFAULT_TEST)
     return leaderboard_of(found, said, costs_of(archive, found, measure=measure))
 
 

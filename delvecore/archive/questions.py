@@ -21,6 +21,7 @@ from delvecore.answers.ranking_questions import (
     hierarchical_comparison,
     same_answer,
     training_set_answers,
+    without_tests,
 )
 from delvecore.archive import Archive
 from delvecore.archive.leaderboards import LEAST_COSTED, costs_of
@@ -44,7 +45,15 @@ from delvecore.stats.ranking.standings import training_set_scores
 
 
 def of_tasks_together(asked: Asked, archive: Archive | None, found: Analysis) -> Answer:
-    """Answer a question about all tasks. Raises DelveError where what it needs is not there."""
+    """Answer a question about all tasks, without tests and intervals if they are of one dataset.
+
+    Raises DelveError if what it needs is not there."""
+    answer = _over_tasks(asked, archive, found)
+    is_tested = not found.one_dataset or not QUESTIONS[asked.question].over_units
+    return answer if is_tested else without_tests(answer)
+
+
+def _over_tasks(asked: Asked, archive: Archive | None, found: Analysis) -> Answer:
     if of_table := QUESTIONS[asked.question].of_table:
         return of_table(found)
     if asked.question == "equivalence":

@@ -14,7 +14,7 @@ from delvecore.names import nearest
 from delvecore.score_tables.options import Decimal, Failed, Scale
 from delvecore.stats.choose import ADJUSTMENTS, UNITS, FlipStatistic
 from delvecore.stats.ranking.score_table import DROPS
-from delvecore.stats.verdicts import RankTest
+from delvecore.stats.verdicts import PLACES, RankTest
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
@@ -98,7 +98,8 @@ _KINDS = {
     "unit": _optional(_one_of(UNITS)),
     "test": _optional(_one_of(test.word for test in RankTest)),
     "statistic": _optional(_one_of(FlipStatistic)),
-    "adjust": _one_of(ADJUSTMENTS),
+    "adjust": _optional(_one_of(ADJUSTMENTS)),
+    "places_of": _one_of(PLACES),
     "missing": _optional(_one_of(DROPS)),
     "share": _optional(_SHARE),
     "level": _LEVEL,

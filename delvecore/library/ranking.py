@@ -1,5 +1,6 @@
 """Which methods are best over many tasks? `rank` answers for frames, arrays, files and archives."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,8 +19,14 @@ from delvecore.report.ranking.ranking_report import (
     ranking_document,
     ranking_grid,
 )
-from delvecore.report.ranking.sentences import are_counted, ranking_sentence, run_sentences
+from delvecore.report.ranking.sentences import (
+    are_counted,
+    ranking_sentence,
+    refused_adjustment,
+    run_sentences,
+)
 from delvecore.report.ranking.text import ranking_text
+from delvecore.report.verdict_words import FLIPPED_UNITS
 from delvecore.report.writers.document import (
     DOCUMENT_FORMATS,
     Drawing,
@@ -30,10 +37,19 @@ from delvecore.report.writers.document import (
 from delvecore.report.writers.markup import html_grid
 from delvecore.score_tables.options import Decimal, Failed, Scale, said_options
 from delvecore.score_tables.score_file import Reading
-from delvecore.stats.choose import DEFAULT_ADJUSTMENT, DEFAULT_LEVEL, significance
+from delvecore.stats.array_types import Floats
+from delvecore.stats.choose import DEFAULT_ADJUSTMENT, DEFAULT_LEVEL, level_of, significance
 from delvecore.stats.ranking.analysis import Analysis, analyse
 from delvecore.stats.ranking.score_table import CommonRuns, ScoreTable
-from delvecore.stats.verdicts import RankTest, default_test, groups_of, pair_verdicts, verdict_matrix
+from delvecore.stats.ranking.sign_flips import simultaneous_intervals
+from delvecore.stats.verdicts import (
+    DEFAULT_TEST,
+    SIMULTANEOUS,
+    RankTest,
+    groups_of,
+    pair_verdicts,
+    verdict_matrix,
+)
 
 if TYPE_CHECKING:
     from delvecore.plots.critical_difference import Diagram
@@ -119,18 +135,24 @@ class Ranking:
         Returns
         -------
         DataFrame
-            Mean rank with its interval, on how many units it is best, mean and median of the values, than
-            how many others it is better and worse, and its groups.
+            Mean rank, the lowest and highest place of its confidence set, whether it may be the best, on how
+            many units it is best, mean and median of the values, than how many others it is better and worse,
+            and its groups.
         """
         found, order = self.analysis, list(self.analysis.order)
-        ends, values = found.rank_intervals, found.table.values[:, order]
+        values, places = found.table.values[:, order], self.report_of.places
+        lowest, highest, best = (
+            [pd.NA] * len(order) if places is None else getattr(places, name)[order]
+            for name in ("lowest", "highest", "may_be_best")
+        )
         verdicts = verdict_matrix(found, self.report_of.verdicts)[order]
         groups = [set(members) for members in groups_of(found, self.report_of.verdicts).members]
         within = [tuple(n for n, group in enumerate(groups, 1) if place in group) for place in order]
         columns = {
             "mean_rank": found.ranks.average[order],
-            "lower": ends.lower[order],
-            "upper": ends.upper[order],
+            "lowest_place": pd.array(lowest, dtype="Int64"),
+            "highest_place": pd.array(highest, dtype="Int64"),
+            "may_be_best": pd.array(best, dtype="boolean"),
             "best_on": found.best_on[order],
             "mean": values.mean(axis=0),
             "median": np.median(values, axis=0),
@@ -147,7 +169,8 @@ class Ranking:
         -------
         DataFrame
             Mean and median difference a less b in the units of the values, units won, tied and lost by a, p
-            of the test, p adjusted for all pairs, and the verdict on a.
+            of the test, p adjusted for all pairs, and the verdict on a. By sign flips also the mean of what
+            is flipped with its simultaneous interval, in `interval_unit`; otherwise these are missing.
         """
         found, said, scan = self.analysis, self.report_of.verdicts, self.analysis.scan
         names = np.array(found.table.methods, dtype=object)
@@ -155,8 +178,22 @@ class Ranking:
         matrix = verdict_matrix(found, said)
         columns = {"a": names[scan.first], "b": names[scan.second], "mean": scan.mean, "median": scan.median}
         columns |= {"wins": wins, "ties": ties, "losses": losses, "p": said.p, "p_adjusted": said.p_adjusted}
+        columns |= self._intervals()
         columns["verdict"] = [str(matrix[a, b]) for a, b in zip(scan.first, scan.second, strict=True)]
         return pd.DataFrame(columns)
+
+    def _intervals(self) -> dict[str, Any]:
+        """Return the columns of simultaneous intervals of pairs."""
+        found, unit = self.analysis, None
+        ends: list[Floats | float] = [math.nan] * 3
+        if self.test == RankTest.FLIPS and self.report_of.verdicts.is_testable:
+            flips, level = found.sign_flips, level_of(found.alpha)
+            intervals = simultaneous_intervals(flips, level=level, control=found.control)
+            ends, unit = (
+                [intervals.estimate, intervals.lower, intervals.upper],
+                FLIPPED_UNITS[flips.statistic],
+            )
+        return dict(zip(("difference", "lower", "upper"), ends, strict=True)) | {"interval_unit": unit}
 
     def diagram(self, *, width: float | None = None) -> "PlotlyFigure":
         """Critical-difference diagram as a Plotly figure; its caption is in `drawing`.
@@ -282,10 +319,11 @@ def rank(
     test: str | None = None,
     statistic: str | None = None,
     level: float = DEFAULT_LEVEL,
-    adjust: str = DEFAULT_ADJUSTMENT,
+    adjust: str | None = None,
     missing: str | None = None,
     rope: float = 0.0,
     top: int | None = None,
+    places_of: str = SIMULTANEOUS,
 ) -> Ranking:
     """Rank methods over many tasks, and test which differ.
 
@@ -319,18 +357,19 @@ def rank(
     loss, places : optional
         What is ranked of an archive.
     unit : {"task", "dataset", "family"}, optional
-        What counts once.
+        What counts once. By default families if there are six or more, otherwise datasets, otherwise tasks.
     control : str, optional
         The method that the others are held against, chosen before the data were seen.
     test : {"flips", "wilcoxon", "nemenyi", "control"}, optional
-        Sign flips (a permutation test) where none is chosen, or with a control the Bonferroni-Dunn test.
+        Sign flips (a permutation test) by default. `control` is the Bonferroni-Dunn test.
     statistic : {"scaled", "ranks", "means"}, optional
-        What sign flips go by: differences divided by the scale of their unit, signed ranks, or means where
-        values are on one scale. Means are the default for standardized losses, otherwise ranks.
+        What is flipped: differences divided by the scale of their unit (default), signed ranks (default for
+        two methods), or differences as they are (default for results of 0 and 1).
     level : float
         Confidence of intervals and tests.
     adjust : str
-        How p of Wilcoxon's test is adjusted for all pairs.
+        How p of Wilcoxon's test is adjusted for all pairs: `holm` by default. Other tests adjust by
+        themselves and refuse it.
     missing : {"tasks", "methods"}, optional
         What is left out where a method has no value on a task. None: first the methods without results on
         most tasks, as long as they have less than half of the tasks in common, then the tasks.
@@ -338,6 +377,8 @@ def rank(
         Differences up to this are practically none, for `analysis.bayes`.
     top : int, optional
         So many of the best are shown, though all are ranked.
+    places_of : {"all", "single"}
+        Confidence sets of places hold for all methods at once, or for one method at a time (narrower).
 
     Returns
     -------
@@ -372,13 +413,16 @@ def rank(
             f"data: expected two datasets or more to rank over, found {table.tasks[0]!r}; {cure}"
         )
     judged = _test(test, control)
+    if adjust is not None and judged.adjusts_by_itself:
+        raise DelveError(f"adjust: {refused_adjustment(judged)}")
+    single = places_of != SIMULTANEOUS
     try:
         found = analyse(
             table,
             unit=unit,
             control=control,
             alpha=significance(level),
-            adjustment=adjust,
+            adjustment=adjust or DEFAULT_ADJUSTMENT,
             drop=missing,
             rope=rope,
             statistic=statistic,
@@ -390,6 +434,7 @@ def rank(
         pair_verdicts(found, judged),
         top=top,
         counts_failed=not are_counted(table.runs, scores.readings),
+        single_places=single,
     )
     return Ranking(report, scores.notes, scores.readings)
 
@@ -402,7 +447,7 @@ def _of_methods(table: ScoreTable, methods: Sequence[str] | None) -> ScoreTable:
 def _test(word: str | None, control: str | None) -> RankTest:
     """Return the test that a word stands for; without one, that against a control where there is one."""
     if word is None:
-        return default_test(control)
+        return DEFAULT_TEST
     test = next(one for one in RankTest if one.word == word)
     if test == RankTest.CONTROL and control is None:
         raise DelveError("test: expected a control for this test, found none; control= names it")

@@ -33,25 +33,27 @@ class AgainstOne(NamedTuple, Generic[Row]):
     rows: tuple[Row, ...]
 
 
-class RankInterval(NamedTuple):
-    """A method's mean rank; lower, upper: not a number where there is no interval; best: how often it was the
-    best one when tasks were drawn anew; text: rank and interval as written."""
+class PlaceRange(NamedTuple):
+    """Places that a method may have.
+
+    place: by its mean rank, the mean of places if some tie; lowest, highest: ends of the confidence set, NaN
+    if nothing is testable; text: the places and the mean rank as written."""
 
     method: str
+    place: float
+    lowest: float
+    highest: float
     rank: float
-    lower: float
-    upper: float
-    best: float
     text: str
     style: MethodStyle
 
 
-def rank_intervals_figure(rows: Sequence[RankInterval]) -> Figure:
-    """Mean ranks of methods with their intervals, a row a method.
+def place_ranges_figure(rows: Sequence[PlaceRange]) -> Figure:
+    """Places of methods with their confidence sets, a row a method.
 
     Parameters
     ----------
-    rows : sequence of RankInterval
+    rows : sequence of PlaceRange
         Best mean rank first.
 
     Returns
@@ -61,15 +63,15 @@ def rank_intervals_figure(rows: Sequence[RankInterval]) -> Figure:
 
     Examples
     --------
-    >>> one = RankInterval("lin-1", 1.5, 1.0, 2.0, 0.9, "1.50", MethodStyle("#2A7EFF", "circle"))
-    >>> rank_intervals_figure([one]).data[0]["x"]
-    [1.5]
+    >>> one = PlaceRange("lin-1", 2.0, 1.0, 3.0, 1.9, "1 to 3", MethodStyle("#2A7EFF", "circle"))
+    >>> place_ranges_figure([one]).data[0]["x"]
+    [2.0]
     """
     drawn = [
-        Interval(row.method, row.rank, row.lower, row.upper, row.style.colour, row.text, row.style.symbol)
+        Interval(row.method, row.place, row.lowest, row.highest, row.style.colour, row.text, row.style.symbol)
         for row in rows
     ]
-    return intervals_figure(Intervals(tuple(drawn), "← better   mean rank"))
+    return intervals_figure(Intervals(tuple(drawn), "← better   place"))
 
 
 class WinRate(NamedTuple):

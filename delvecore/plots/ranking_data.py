@@ -7,10 +7,11 @@ from statistics import median
 import numpy as np
 
 from delvecore.plots.critical_difference import Diagram, DiagramMethod, Mark
-from delvecore.plots.method_rows import AgainstOne, LeaveOut, RankInterval, ScoreDistributions
+from delvecore.plots.method_rows import AgainstOne, LeaveOut, PlaceRange, ScoreDistributions
 from delvecore.plots.ranking_pairs import RankPairs
 from delvecore.plots.theme import MethodStyle
 from delvecore.report import words
+from delvecore.report.ranking.ranking_report import place_text
 from delvecore.report.ranking.sentences import (
     TaskVerdicts,
     Wording,
@@ -20,12 +21,19 @@ from delvecore.report.ranking.sentences import (
     units_name,
     untestable_words,
 )
-from delvecore.report.verdict_words import PHRASES, not_tested
+from delvecore.report.verdict_words import PHRASES
 from delvecore.report.words import MARKDOWN
-from delvecore.stats.choose import Verdict, level_of, percent
+from delvecore.stats.choose import SIGNIFICANT, Verdict, level_of, percent
 from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.wilcoxon import scan_pairs
-from delvecore.stats.verdicts import PairVerdicts, RankTest, groups_of, verdict_matrix
+from delvecore.stats.verdicts import (
+    PairVerdicts,
+    RankTest,
+    groups_of,
+    place_sets_of,
+    verdict_matrix,
+    verdict_row,
+)
 
 
 def names_in_order(found: Analysis) -> list[str]:
@@ -40,9 +48,10 @@ def diagram_of(
     places = {method: row for row, method in enumerate(found.order)}
     dunn = found.bonferroni_dunn if said.test == RankTest.CONTROL else None
     marks: dict[int | None, Mark] = {}
-    if dunn is not None:
-        marks.update((place, "different") for place in places if dunn.different[place])
-        marks[found.control] = "control"
+    if said.control is not None:
+        verdicts = verdict_row(found, said, said.control)
+        marks.update((place, "different") for place in places if verdicts[place] in SIGNIFICANT)
+        marks[said.control] = "control"
     rows = zip(found.order, names_in_order(found), p_against(found, said), styles, strict=True)
     methods = tuple(
         DiagramMethod(name, float(found.ranks.average[place]), p, marks.get(place, ""), style)
@@ -54,7 +63,7 @@ def diagram_of(
         methods=methods,
         groups=_shown_groups(groups, len(methods)),
         cd=dunn.cd if dunn is not None else found.nemenyi.cd if is_nemenyi else None,
-        control=places[found.control] if dunn is not None and found.control is not None else None,
+        control=None if said.control is None else places[said.control],
         against=found.table.methods[_against(found, said)],
         note=" ".join(filter(None, [_test_words(found, said), _no_difference(found)])),
         total=len(places),
@@ -73,7 +82,7 @@ def _test_words(found: Analysis, said: PairVerdicts) -> str:
     test = Wording().test(said)
     how = f"{percent(level_of(found.alpha))} confidence, {adjustment_name(said)}"
     text = f"{test[0].upper()}{test[1:]}, {how}; {unit_count(found)}."
-    return text if said.is_testable else f"{text} {not_tested(untestable_words(found)).capitalize()}."
+    return text if said.is_testable else f"{text} {untestable_words(found, said).capitalize()}."
 
 
 def _no_difference(found: Analysis) -> str:
@@ -86,19 +95,21 @@ def _no_difference(found: Analysis) -> str:
 
 def _against(found: Analysis, said: PairVerdicts) -> int:
     """Return the place of the method that p-values are against: the control, or the first."""
-    return found.control if said.test == RankTest.CONTROL and found.control is not None else found.order[0]
+    return found.order[0] if said.control is None else said.control
 
 
-def rank_intervals_of(found: Analysis, styles: Sequence[MethodStyle]) -> tuple[RankInterval, ...]:
-    """Return mean ranks with their intervals. styles: of the methods in order."""
-    drawn, rows = found.rank_intervals, []
-    for place, name, style in zip(found.order, names_in_order(found), styles, strict=True):
-        columns = (drawn.average, drawn.lower, drawn.upper, drawn.best)
-        rank, lower, upper, best = (float(column[place]) for column in columns)
-        text = f"{rank:.2f}  [{lower:.2f}, {upper:.2f}]"
-        if math.isnan(lower):
-            text = f"{rank:.2f}  ({unit_count(found)})"
-        rows.append(RankInterval(name, rank, lower, upper, best, text=text, style=style))
+def place_ranges_of(
+    found: Analysis, said: PairVerdicts, styles: Sequence[MethodStyle]
+) -> tuple[PlaceRange, ...]:
+    """Return the places that methods may have, by the test of these verdicts. styles: of methods in order."""
+    places, average, rows = place_sets_of(found, said), found.ranks.average, []
+    for one, name, style in zip(found.order, names_in_order(found), styles, strict=True):
+        rank, ends, text = float(average[one]), (math.nan, math.nan), ""
+        place = 1 + (average < rank).sum() + ((average == rank).sum() - 1) / 2
+        if places is not None:
+            ends = float(places.lowest[one]), float(places.highest[one])
+            text = f"{place_text(places, one)}   "
+        rows.append(PlaceRange(name, float(place), *ends, rank, f"{text}mean rank {rank:.2f}", style))
     return tuple(rows)
 
 

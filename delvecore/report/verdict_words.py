@@ -37,6 +37,14 @@ FLIPPED = {
 }
 
 
+FLIPPED_UNITS = {
+    FlipStatistic.SCALED: "scales of a unit",
+    FlipStatistic.RANKS: "signed ranks",
+    FlipStatistic.MEANS: "units of the values",
+}
+"""The units in which intervals of differences by sign flips are."""
+
+
 def test_words(test: RankTest, statistic: FlipStatistic | None) -> str:
     """Return a test in a sentence: `sign flips of signed ranks`. statistic: of sign flips, where it is told.
 
@@ -46,17 +54,6 @@ def test_words(test: RankTest, statistic: FlipStatistic | None) -> str:
     'sign flips of mean differences'
     """
     return test.in_words if statistic is None else f"{test.in_words} of {FLIPPED[statistic]}"
-
-
-def not_tested(reason: str) -> str:
-    """Return `not tested (reason)`; without a reason `not tested`.
-
-    Examples
-    --------
-    >>> not_tested("not testable with 5 datasets")
-    'not tested (not testable with 5 datasets)'
-    """
-    return f"{PHRASES[Verdict.NOT_TESTED]} ({reason})" if reason else PHRASES[Verdict.NOT_TESTED]
 
 
 _MOST_NAMED = 3

@@ -18,6 +18,7 @@ from delvecore.stats.choose import (
     FlipStatistic,
     Verdict,
     is_significant,
+    level_of,
     significance,
     turned_verdict,
 )
@@ -25,15 +26,17 @@ from delvecore.stats.orientation import oriented
 from delvecore.stats.p_adjustment import adjust
 from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.nemenyi import NOISE, Groups, maximal_cliques, range_upper_tail
-from delvecore.stats.ranking.sign_flips import smallest_flip_p
+from delvecore.stats.ranking.places import PlaceSets, place_sets, places_of
 from delvecore.stats.ranking.wilcoxon import smallest_signed_rank_p
 
+AGAINST_CONTROL = "largest statistic against the control"
+"""How sign flips against a control are adjusted."""
 MOST_UNITS = 1_000_000
 """Of more units than this, `units_needed` says infinitely many."""
 
 
 class RankTest(StrEnum):
-    """By which test are methods compared over many units? See `default_test`. in_words: in a sentence;
+    """By which test are methods compared over many units? in_words: in a sentence;
     own_adjustment: how it allows for all its comparisons by itself, empty where p are adjusted as the setting
     has it; cites: the key of its reference in `report.references`."""
 
@@ -63,9 +66,9 @@ class RankTest(StrEnum):
         return bool(self.own_adjustment)
 
 
-def default_test(control: str | None = None) -> RankTest:
-    """Return the test where nobody chooses one: sign flips, against a control Bonferroni and Dunn's."""
-    return RankTest.FLIPS if control is None else RankTest.CONTROL
+DEFAULT_TEST = RankTest.FLIPS
+PLACES = SIMULTANEOUS, SINGLE = "all", "single"
+"""Do confidence sets of places hold for all methods at once, or for one method at a time?"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +80,9 @@ class PairVerdicts:
     significant? first_is_better: by what the test weighs, mean ranks, signed ranks or mean differences.
     z: the size of the test's statistic, in standard errors under the hypothesis; critical: the z beyond which
     a pair is significant at alpha, whatever the other pairs. smallest_p: the smallest adjusted p that any
-    data could have with so many units and methods. statistic: what sign flips go by, None of other tests."""
+    data could have with so many units and methods; by sign flips, any signs of these differences. control:
+    the method that alone is compared with the others, None if all pairs are. statistic: what sign flips go
+    by, None of other tests. one_dataset: see `Analysis`."""
 
     test: RankTest
     adjustment: str
@@ -89,12 +94,14 @@ class PairVerdicts:
     z: Floats
     critical: float | Floats
     smallest_p: float
+    control: int | None = None
     statistic: FlipStatistic | None = None
+    one_dataset: bool = False
 
     @property
     def is_testable(self) -> bool:
-        """Could any data reach the level? Else no verdict is given on any pair."""
-        return is_significant(self.smallest_p, self.alpha)
+        """Could any data reach the level, with more than one dataset? Otherwise no pair has a verdict."""
+        return not self.one_dataset and is_significant(self.smallest_p, self.alpha)
 
     @property
     def tested(self) -> int:
@@ -135,23 +142,32 @@ def pair_verdicts(found: Analysis, test: RankTest) -> PairVerdicts:
 
     Tests without an adjustment of their own go by that of the analysis, as Wilcoxon's. Raises ValueError for
     a test against a control where there is none."""
-    return _VERDICTS[test](found)
+    verdicts = _VERDICTS[test](found)
+    if not found.one_dataset:
+        return verdicts
+    untested = np.full(len(verdicts.p), np.nan)
+    return replace(verdicts, p=untested, p_adjusted=untested, smallest_p=math.nan, one_dataset=True)
 
 
 @_verdicts_of(RankTest.FLIPS)
 def _sign_flips(found: Analysis) -> PairVerdicts:
-    flips, test = found.sign_flips, RankTest.FLIPS
+    flips, test, control = found.sign_flips, RankTest.FLIPS, found.control
+    adjusted = flips.p_adjusted(control)
+    different, z = is_significant(adjusted, found.alpha), np.abs(flips.z)
+    critical = flips.critical(found.alpha, control=control)
     return PairVerdicts(
         test,
-        test.own_adjustment,
+        test.own_adjustment if control is None else AGAINST_CONTROL,
         found.alpha,
-        flips.p,
-        flips.p_all,
-        different=is_significant(flips.p_all, found.alpha),
+        np.where(np.isnan(adjusted), np.nan, flips.p),
+        adjusted,
+        different=different,
         first_is_better=oriented(flips.z, found.table) < 0,
-        z=np.abs(flips.z),
-        critical=flips.critical(found.alpha),
-        smallest_p=smallest_flip_p(len(found.units.tasks), len(flips.p)),
+        z=z,
+        # A pair that a later step finds needs no more than it has.
+        critical=np.where(different, np.minimum(critical, z), critical),
+        smallest_p=flips.least_p(control),
+        control=control,
         statistic=flips.statistic,
     )
 
@@ -216,6 +232,7 @@ def _against_control(found: Analysis) -> PairVerdicts:
         first_is_better=(dunn.difference[other] > 0) == is_first,
         z=np.abs(dunn.difference[other]) / error,
         critical=dunn.z,
+        control=dunn.control,
         smallest_p=min(1.0, float(2 * others * ndtr(-others / error))),
     )
 
@@ -260,11 +277,30 @@ def verdict_row(found: Analysis, said: PairVerdicts, method: int) -> list[Verdic
     return [turned_verdict(one) if place < method else one for place, one in enumerate(row)]
 
 
+def place_sets_of(found: Analysis, verdicts: PairVerdicts, *, single: bool = False) -> PlaceSets | None:
+    """Return confidence sets of the places of all methods by the test of these verdicts; None if not
+    testable.
+
+    single: sets for one method at a time. Raises ValueError for these by another test than sign flips."""
+    by_flips = verdicts.test == RankTest.FLIPS
+    if single and not by_flips:
+        raise ValueError(f"expected sign flips for places of single methods, got {verdicts.test.in_words}")
+    if not verdicts.is_testable:
+        return None
+    if by_flips and verdicts.control is None:
+        higher = found.table.higher_is_better
+        return place_sets(
+            found.sign_flips, higher_is_better=higher, level=level_of(found.alpha), single=single
+        )
+    lowest, highest = places_of(verdict_matrix(found, verdicts))
+    return PlaceSets(level_of(found.alpha), False, lowest, highest, may_be_best=lowest == 1)
+
+
 def groups_of(found: Analysis, said: PairVerdicts) -> Groups:
     """Return the sets of methods of which no pair differs significantly, as bars of a diagram: maximal
     cliques, by Nemenyi's test the runs within the critical difference. None against a control, and where the
     test could not find any difference."""
-    if said.test == RankTest.CONTROL or not said.is_testable:
+    if said.control is not None or not said.is_testable:
         return Groups(())
     if said.test == RankTest.NEMENYI:
         return found.nemenyi.groups

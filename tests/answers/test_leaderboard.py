@@ -7,29 +7,32 @@ from delvecore.answers.leaderboard import leader_sentence, leaderboard_answer, l
 from delvecore.answers.wins_and_losses import where_of, where_sentence
 from delvecore.stats.ranking.analysis import analyse
 from delvecore.stats.ranking.score_table import ScoreTable
-from delvecore.stats.verdicts import default_test, pair_verdicts
+from delvecore.stats.verdicts import DEFAULT_TEST, pair_verdicts
 
 
 def board(values):
     tasks = tuple(f"t{number}" for number in range(len(values)))
     found = analyse(ScoreTable(tasks, tuple("abcd"[: len(values[0])]), np.array(values)))
-    return leaderboard_of(found, pair_verdicts(found, default_test()), None)
+    return leaderboard_of(found, pair_verdicts(found, DEFAULT_TEST), None)
 
 
 def test_those_not_significantly_different_from_the_best_are_named():
     # a and b share the first places nearly evenly, c is always last.
     said = leader_sentence(board([[1, 2, 3]] * 11 + [[2, 1, 3]] * 9))
-    assert "a is best over 20 tasks: mean rank 1.45 of 3 methods" in said
+    assert "a has the best mean rank over 20 tasks: mean rank 1.45 of 3 methods" in said
     assert said.endswith(
-        "significantly better than 1 of the 2 others on these tasks and not significantly different from b."
+        "significantly better than c, if tasks are independent draws, and not significantly different from b."
     )
+    # c is worse than both: a is best only if b is always second, too.
+    assert "a is best over 20 tasks" in leader_sentence(board([[1, 2, 3]] * 20))
 
 
 def test_what_cannot_be_shown_is_not_tested():
     # Five units: no data could have an adjusted p below 2^-4 = 0.0625.
     said = leader_sentence(board([[1, 2, 3]] * 5))
     assert said == (
-        "a has the best mean rank over 5 tasks: mean rank 1.00 of 3 methods, not tested (not testable with 5 tasks)."
+        "a has the best mean rank over 5 tasks: mean rank 1.00 of 3 methods, not testable "
+        "with 5 tasks (smallest adjusted p 0.062)."
     )
 
 

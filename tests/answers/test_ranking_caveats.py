@@ -22,27 +22,28 @@ def serious(found):
     return [text for text, is_serious in caveats(found, RankTest.NEMENYI) if is_serious]
 
 
-def test_where_no_pair_can_be_significant_this_is_said_first():
+def test_where_no_pair_can_be_significant_nothing_is_tested():
     # The rows of signs of all ten pairs differ: p of any is at least 10 * 2 / 2^7, less where rows are alike.
     values = np.random.default_rng(3).normal(size=(7, 5))
     values[:, 0] += 10
-    found = analyse(ScoreTable(tuple("tuvwxyz"), tuple("abcde"), values, quantity="loss"))
-    said, is_serious = caveats(found, RankTest.FLIPS)[0]
-    assert said == (
-        "No pair of 5 methods can be significant by sign flips on these 7 tasks: no adjusted p can be below "
-        "0.11. More tasks are needed."
-    )
-    assert is_serious
-    assert found.sign_flips.least_p_all == 7 / 64 == found.sign_flips.p_all.min()
-    assert caveats(found, RankTest.WILCOXON)[0] != (said, True)
+    table = ScoreTable(tuple("tuvwxyz"), tuple("abcde"), values, quantity="loss")
+    found = analyse(table, statistic="ranks")
+    said = pair_verdicts(found, RankTest.FLIPS)
+    assert said.smallest_p == 7 / 64 == found.sign_flips.p_all.min()
+    assert set(said.verdict) == {"not tested"}
+    claim = "Differences between methods are **not testable with 7 tasks (smallest adjusted p 0.11)**"
+    assert claim in ranking_sentence(found, said)
+    assert set(pair_verdicts(analyse(table), RankTest.FLIPS).verdict) == {"worse", "not significant"}
 
 
 def test_the_sentence_says_what_counts_once_and_what_holds_of_families():
     found = analysed(DATASETS, ["f", "f", "f", "f", "g", "g", *DATASETS[6:]])
     said = ranking_sentence(found, pair_verdicts(found, RankTest.NEMENYI))
-    assert "over 24 tasks of 12 datasets; tasks of one dataset count once, by loss" in said
-    # All three pairs differ in all datasets alike, and so where the two families of several datasets count once.
-    assert "than all of them also where each of 11 families counts once" in said
+    assert "over 24 tasks of 11 families; tasks of one family count once, by loss" in said
+    # All three pairs differ in all datasets alike.
+    assert "**significantly better than every other**, if families are independent draws." in said
+    narrower = "Counting each of 12 datasets once, a is **significantly better than every other**"
+    assert f"{narrower}, if datasets are independent draws." in said
     assert serious(found) == []
 
 
@@ -56,10 +57,12 @@ def test_tasks_that_each_count_though_they_are_related_are_said_to_be():
 
 def test_one_dataset_or_one_family_say_nothing_of_other_data():
     (said,) = serious(analysed(["d"] * 24))
-    nothing = "they are related, so nothing follows for other data, and p-values are too small."
-    assert said == f"All 24 tasks are of one dataset: {nothing}"
+    nothing = "they are related, so nothing follows for other data"
+    assert said == f"All 24 tasks are of one dataset: {nothing}."
+    (said,) = serious(analysed(["d"] * 24, unit="task"))
+    assert said == f"All 24 tasks are of one dataset: {nothing}, and p-values are too small."
     (said,) = serious(analysed(DATASETS, ["kin"] * 24))
-    assert said == f"All 12 datasets are of one family, kin: {nothing}"
+    assert said == "Verdicts hold for datasets of kin only: there are fewer than 6 families to count."
 
 
 def few(tasks: int, methods: int = 2, missing: int = 0) -> Analysis:

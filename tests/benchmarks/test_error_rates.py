@@ -91,8 +91,8 @@ def test_the_written_rates_of_rankings_hold():
         assert all(rate == "–" or float(rate) <= highest(2000) for rate in row[3:5])
 
 
-def significant(table: ScoreTable, test: RankTest) -> dict[tuple[str, str], str]:
-    found = analyse(table)
+def significant(table: ScoreTable, test: RankTest, unit: str = "dataset") -> dict[tuple[str, str], str]:
+    found = analyse(table, unit=unit)
     said = pair_verdicts(found, test).verdict
     names = table.methods
     return {
@@ -102,12 +102,13 @@ def significant(table: ScoreTable, test: RankTest) -> dict[tuple[str, str], str]
 
 
 @pytest.mark.slow
-def test_sub_pools_of_the_shipped_methods_change_few_verdicts(whole_archive, monkeypatch):
-    # Of 66 pairs of 12 methods, those whose verdict is another in some of 20 random halves of the methods.
+def test_halves_of_the_shipped_methods_lose_no_verdict_of_sign_flips(whole_archive, monkeypatch):
+    # 66 pairs of 12 methods over 29 datasets, in 20 random halves of the methods.
     monkeypatch.delenv("DELVE_PATH", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(whole_archive))
     table = score_table(delvecore.open(), LOSS_SPECS["S"])
-    changed: dict[RankTest, set[tuple[str, str]]] = {}
+    changed: dict[RankTest, int] = {}
+    lost: dict[RankTest, int] = {}
     for test in (RankTest.FLIPS, RankTest.NEMENYI):
         whole, draws = significant(table, test), np.random.default_rng(0)
         assert len(whole) == 66
@@ -115,8 +116,8 @@ def test_sub_pools_of_the_shipped_methods_change_few_verdicts(whole_archive, mon
             places = sorted(draws.choice(len(table.methods), 6, replace=False))
             part = significant(table.select(methods=[table.methods[place] for place in places]), test)
             other = {pair for pair in part if part[pair] != whole[pair]}
-            # Fewer pairs are adjusted for: nothing else changes a verdict of sign flips.
-            assert test != RankTest.FLIPS or {whole[pair] for pair in other} <= {"not significant"}
-            changed.setdefault(test, set()).update(other)
-    assert len(changed[RankTest.FLIPS]) <= 5
-    assert len(changed[RankTest.NEMENYI]) > 10
+            changed[test] = changed.get(test, 0) + len(other)
+            lost[test] = lost.get(test, 0) + sum(whole[pair] != "not significant" for pair in other)
+    # Fewer pairs are adjusted for, so that more are found; the scale of a unit depends on its methods, too.
+    assert lost[RankTest.FLIPS] == 0 < lost[RankTest.NEMENYI]
+    assert changed[RankTest.FLIPS] < changed[RankTest.NEMENYI]

@@ -35,6 +35,7 @@ from delvecore.report.grid import BEST, BETTER_THAN, EQUAL, UNTESTED, WORSE, WOR
 from delvecore.report.paper.source import archive_paper_table
 from delvecore.report.paper.table import PaperRequest
 from delvecore.report.ranking.sentences import counted_units, ranking_sentence
+from delvecore.report.rounding import p_text
 from delvecore.report.words import MARKDOWN
 from delvecore.stats import notes
 from delvecore.stats.choose import ADJUSTMENTS, SIGNIFICANT, UNITS, Setting, turned_verdict
@@ -223,9 +224,9 @@ def test_a_random_ranking_is_told_alike_by_commands_library_files_reports_and_pa
     assert_page_agrees(request, expected)
     told = json.loads(printed(request, "json", capsys))
     said = verdicts_of(request)
-    reason = (
-        None if said.is_testable else f"not testable with {counted_units(len(found.units.tasks), found.unit)}"
-    )
+    units = counted_units(len(found.units.tasks), found.unit)
+    smallest = f"(smallest adjusted p {p_text(said.smallest_p)})"
+    reason = None if said.is_testable else f"not testable with {units} {smallest}"
     assert (told["testable"], told["reason"]) == (said.is_testable, reason)
     if reason:
         assert set(expected.values()) == {"not tested"}
@@ -238,7 +239,7 @@ def test_a_random_ranking_is_told_alike_by_commands_library_files_reports_and_pa
         test=request.test.word,
         unit=request.unit,
         level=request.setting.level,
-        adjust=request.setting.adjust,
+        adjust=None if request.test.adjusts_by_itself else request.setting.adjust,
     )
     pairs = ranking.pairs()
     assert {(row.a, row.b): row.verdict for row in pairs.itertuples()}.items() <= expected.items()
@@ -294,7 +295,7 @@ def assert_page_agrees(request: RankingRequest, expected: dict) -> None:
     diagram = ranking_data.diagram_of(request)
     order = [one.method for one in diagram.methods]
     joined = {(order[a], order[b]) for group in diagram.groups for a, b in permutations(group, 2)}
-    if request.test == RankTest.CONTROL:
+    if verdicts_of(request).control is not None:
         marked = {one.method for one in diagram.methods if one.mark == "different"}
         assert marked == {name for name, other in differ if other == request.control}
     else:

@@ -53,7 +53,7 @@ def test_the_statistic_of_sign_flips_is_chosen_and_named(statistic):
 
 def test_a_control_is_what_the_others_are_held_against():
     ranking = dv.rank(wide_frame(), higher_is_better=True, control="bagging")
-    assert ranking.test == RankTest.CONTROL
+    assert ranking.test == RankTest.FLIPS
     assert "Against the control bagging" in ranking.sentence
     assert set(ranking.pairs().query("a != 'bagging' and b != 'bagging'")["verdict"]) == {"not tested"}
 
@@ -83,7 +83,7 @@ def test_a_report_has_methods_results_and_the_command(ranking, form):
     plain = " ".join(text.split())
     assert "We compared 3 methods on 12 tasks" in plain
     assert "Friedman" in plain
-    assert "sign flips of signed ranks, adjusted for all pairs by the largest statistic" in plain
+    assert "sign flips of scaled differences, adjusted for all pairs by the largest statistic" in plain
     assert "Westfall" in plain
     assert "delve report scores.csv" in plain
     assert "Made of scores" in plain

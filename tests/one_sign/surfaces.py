@@ -107,9 +107,10 @@ def rank_csv_pairs(case: Case) -> Iterator[Pair]:
 
 
 def rank_text_means(case: Case) -> Iterator[Mean]:
-    lines = lines_of_methods(delve_text(case, "rank"))
-    for method, cells in lines.items():
-        for statistic, text in zip(("mean", "median"), cells[3:5], strict=True):
+    text = delve_text(case, "rank")
+    first = 2 + ("mean rank  places" in text)
+    for method, cells in lines_of_methods(text).items():
+        for statistic, text in zip(("mean", "median"), cells[first : first + 2], strict=True):
             value, within = rounded(text)
             yield Mean(method, None, value, statistic, within=within)
 
@@ -130,10 +131,11 @@ def rank_text_pairs(case: Case) -> Iterator[Pair]:
 
 
 def methods_table_means(text: str) -> Iterator[Mean]:
-    """Read the table of methods of a report: mean rank, mean, median."""
+    """Read the table of methods of a report: mean rank, places if they are testable, mean, median."""
+    first = 1 + ("Places" in text)
     for method, cells in lines_of_methods(text).items():
         numbers = [one for one in cells if one != "*"]
-        for statistic, shown in zip(("mean", "median"), numbers[1:3], strict=True):
+        for statistic, shown in zip(("mean", "median"), numbers[first : first + 2], strict=True):
             value, within = rounded(shown)
             yield Mean(method, None, value, statistic, within=within)
 

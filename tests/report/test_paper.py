@@ -219,7 +219,7 @@ def test_ranks_count_the_tasks_of_one_dataset_once():
     said = " ".join(table.notes)
     assert "Average rank over 10 tasks of 5 datasets; tasks of one dataset count once" in said
     assert (
-        "sign flips of signed ranks over the datasets, adjusted for all pairs by the largest statistic"
+        "sign flips of scaled differences over the datasets, adjusted for all pairs by the largest statistic"
         in said
     )
     chosen = PaperRequest(paths=("s.csv",), adjust="none", test=RankTest.WILCOXON)

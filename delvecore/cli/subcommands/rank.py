@@ -33,7 +33,7 @@ from delvecore.report.writers.csv import csv_comment
 from delvecore.report.writers.document import with_readings
 from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.effects import DEFAULT_MARGIN
-from delvecore.stats.verdicts import pair_verdicts
+from delvecore.stats.verdicts import SINGLE, pair_verdicts
 from delvecore.writers.files import write_atomically
 
 FORMATS = ("text", "json", "csv", "latex")
@@ -84,6 +84,7 @@ def main(arguments: Sequence[str]) -> int:
         top=options.top,
         pairs=options.pairs,
         counts_failed=not counts_once,
+        single_places=options.places == SINGLE,
     )
     if options.figure:
         _write_figure(report, options.figure, about.lines())
@@ -136,7 +137,7 @@ def _answer_to(question: str, options: Namespace, ranked: Ranked) -> Answer:
     archive = ranked.archive if is_known else None
     if QUESTIONS[question].of_single_tasks:
         return of_single_tasks(asked, archive, ranked.table)
-    found = analysis_of(ranked.table, options)
+    found = analysis_of(ranked.table, options, adjusts=QUESTIONS[question].adjusts)
     return _after_incomplete(of_tasks_together(asked, archive, found), found)
 
 

@@ -18,7 +18,7 @@ from delvecore.library.bundle import bundle_files, bundle_zip
 from delvecore.library.ranking import Ranking
 from delvecore.report.ranking.ranking_report import RankingReport
 from delvecore.report.verdict_words import shared_case_notes
-from delvecore.stats.verdicts import pair_verdicts
+from delvecore.stats.verdicts import SINGLE, pair_verdicts
 from delvecore.writers.files import write_atomically
 
 FORMS = {".html": "html", ".md": "md", ".tex": "tex", ".txt": "text"}
@@ -34,7 +34,8 @@ def main(arguments: Sequence[str]) -> int:
     ranked = find_ranked(options, command="delve report")
     found = analysis_of(ranked.table, options)
     said = shared_case_notes(ranked.archive.results, set(ranked.table.task_paths))
-    report = RankingReport(found, pair_verdicts(found, rank_test(options)), None, said, top=options.top)
+    verdicts, single = pair_verdicts(found, rank_test(options)), options.places == SINGLE
+    report = RankingReport(found, verdicts, None, said, top=options.top, single_places=single)
     about = provenance_of(ranked, options, ("report", *arguments))
     ranking = Ranking(report, readings=ranked.readings)
     words, lines = about.command(), about.lines()

@@ -15,7 +15,14 @@ from delvecore.packaging.staging import choose_target
 from delvecore.progress import Steps
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import dataset_names, parse_task_name, prototask_names
-from delvecore.stats.choose import ADJUSTMENTS, DEFAULT_SETTING, UNITS, Setting, checked_level
+from delvecore.stats.choose import (
+    ADJUSTMENTS,
+    DEFAULT_ADJUSTMENT,
+    DEFAULT_SETTING,
+    UNITS,
+    Setting,
+    checked_level,
+)
 from delvecore.writers.files import finish_writing
 
 Names = tuple[str, ...]
@@ -235,7 +242,7 @@ def add_setting(add: Callable[..., object]) -> None:
 
 
 def setting_of(options: Namespace) -> Setting:
-    return Setting(options.level, options.adjust)
+    return Setting(options.level, options.adjust or DEFAULT_ADJUSTMENT)
 
 
 def _level(text: str) -> float:

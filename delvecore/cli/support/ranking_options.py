@@ -28,16 +28,19 @@ from delvecore.cli.support.places import add_setting, add_unit, chosen_names, se
 from delvecore.errors import DelveError
 from delvecore.measures import Measure
 from delvecore.report.provenance import Provenance, digest_of
-from delvecore.report.ranking.sentences import run_sentences
+from delvecore.report.ranking.sentences import refused_adjustment, run_sentences
 from delvecore.score_tables.score_file import Reading
 from delvecore.stats.choose import FlipStatistic, Setting, level_of
 from delvecore.stats.ranking.analysis import Analysis, analyse
 from delvecore.stats.ranking.random_effects import CombinedPairs
 from delvecore.stats.ranking.score_table import DROPS, ScoreTable
-from delvecore.stats.verdicts import RankTest, default_test
+from delvecore.stats.verdicts import DEFAULT_TEST, PLACES, SIMULTANEOUS, SINGLE, RankTest
 
 CONTROL = "Bonferroni-Dunn, all against --control"
-SAID = ("unit", "control", "level", "adjust", "zeros", "missing", "rope", "test_share", "test", "statistic")
+SAID = (
+    *("unit", "control", "level", "adjust", "zeros", "missing"),
+    *("rope", "test_share", "test", "statistic", "places"),
+)
 """The choices that provenance tells, besides the loss."""
 
 
@@ -70,7 +73,7 @@ def check_ranked(options: Namespace, parser: ManualParser) -> None:
 
 
 def rank_test(options: Namespace) -> RankTest:
-    return RankTest[options.test.upper()] if options.test else default_test(options.control)
+    return RankTest[options.test.upper()] if options.test else DEFAULT_TEST
 
 
 def find_ranked(options: Namespace, *, command: str) -> Ranked:
@@ -100,8 +103,15 @@ def _chosen_methods(known: Sequence[str], options: Namespace) -> Sequence[str] |
     return names or None
 
 
-def analysis_of(table: ScoreTable, options: Namespace) -> Analysis:
-    """Return the analysis of a table. Raises DelveError where it has too few tasks or methods."""
+def analysis_of(table: ScoreTable, options: Namespace, *, adjusts: bool = False) -> Analysis:
+    """Return the analysis of a table. adjusts: does the answer use `--adjust`, whatever the test?
+
+    Raises DelveError if it has too few tasks or methods, and for an option without effect."""
+    test = rank_test(options)
+    if options.adjust and test.adjusts_by_itself and not adjusts:
+        raise DelveError(f"--adjust {options.adjust}: {refused_adjustment(test)}")
+    if options.places == SINGLE and test != RankTest.FLIPS:
+        raise DelveError(f"--places {SINGLE}: expected sign flips, found --test {test.word}")
     names = ("unit", "control", "zeros", "test_share", "statistic")
     facts = {name: getattr(options, name) for name in names}
     facts["drop"] = options.missing
@@ -148,16 +158,19 @@ def add_ranked(parser: ManualParser) -> None:
     add("--control", metavar="M", help="the method that the others are held against")
     meaning = (
         "by which the first line, verdicts and groups go: flips (default), a permutation test by sign flips "
-        f"adjusted for all pairs; wilcoxon; nemenyi; control (default with --control): {CONTROL}"
+        f"adjusted for all pairs, or for those with --control; wilcoxon; nemenyi; control: {CONTROL}"
     )
     add("--test", choices=[test.word for test in RankTest], help=meaning)
     meaning = (
-        "what sign flips go by: means, signed ranks, or differences in units of their task's scale (scaled). "
-        "Default: means of standardized losses, else ranks"
+        "what is flipped: differences divided by the scale of their unit (scaled, the default), signed ranks "
+        "(default for two methods), or means (default for results of 0 and 1)"
     )
     add("--statistic", choices=list(FlipStatistic), help=meaning)
+    meaning = "confidence sets of places hold for all methods at once, or for a single method (narrower)"
+    add("--places", choices=PLACES, default=SIMULTANEOUS, help=f"{meaning} (default: {SIMULTANEOUS})")
     add_unit(add)
     add_setting(add)
+    parser.set_defaults(adjust=None)
     meaning = "the same as a --level of one less this"
     add("--alpha", type=_level, dest="level", default=argparse.SUPPRESS, metavar="ALPHA", help=meaning)
     add_scores(parser)

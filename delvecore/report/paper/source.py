@@ -46,7 +46,7 @@ from delvecore.report.ranking.sentences import (
     PLAIN,
     adjustment_name,
     basis_words,
-    family_words,
+    other_unit_words,
     run_sentences,
     standing_of,
     standing_sentence,
@@ -55,7 +55,7 @@ from delvecore.report.ranking.sentences import (
     untestable_words,
 )
 from delvecore.report.rounding import p_text
-from delvecore.report.verdict_words import not_tested, shared_case_notes
+from delvecore.report.verdict_words import shared_case_notes
 from delvecore.report.writers.text import counted
 from delvecore.stats.choose import adjustment_words, words_of_tests
 from delvecore.stats.ranking.score_table import FEW_RUNS, NO_COMMON_RUN, CommonRuns, ScoreTable
@@ -183,7 +183,7 @@ def _on_ranks(facts: TableFacts) -> Iterator[str]:
         how = adjustment_name(ranks.said)
         said += f" p of two average ranks: {PLAIN.test(ranks.said)} over the {units_name(found)}, {how}"
         if not ranks.said.is_testable:
-            said += f", {not_tested(untestable_words(found))}"
+            said += f", {untestable_words(found, ranks.said)}"
         said += "."
     if dropped := len(found.dropped_tasks):
         said += f" {counted(dropped, 'task')} {'is' if dropped == 1 else 'are'} left out, where a method has "
@@ -191,7 +191,7 @@ def _on_ranks(facts: TableFacts) -> Iterator[str]:
     yield said
     if source := unit_source(found):
         yield source
-    if together := family_words(found, request.test):
+    if together := other_unit_words(found, request.test):
         yield together
     yield "Average ranks depend on which methods are in the table."
 

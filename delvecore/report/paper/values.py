@@ -234,7 +234,7 @@ def rank_row(scores: ScoreTable, request: PaperRequest, kept: Analyses) -> RankR
         cell = PaperCell(rank, standing=BEST)
         if rank != average[best]:
             standing = STANDINGS.get(turned_verdict(verdicts[place]), EQUAL)
-            note = None if said.is_testable else untestable_words(found)
+            note = None if said.is_testable else untestable_words(found, said)
             cell = PaperCell(rank, standing=standing, p=p[place], test=request.test, note=note)
         cells[scores.methods[place]] = cell
     return RankRow(cells, found, said)

@@ -3,14 +3,20 @@
 What is not a number, or infinite, is null in JSON and an empty field in CSV."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, fields
 from typing import Any
 
 import numpy as np
 
 from delvecore.report.ranking.ranking_report import RankingReport
-from delvecore.report.ranking.sentences import ranking_sentence, run_record, untestable_words
+from delvecore.report.ranking.sentences import (
+    assumption_words,
+    ranking_sentence,
+    run_record,
+    untestable_words,
+)
+from delvecore.report.verdict_words import FLIPPED_UNITS
 from delvecore.report.writers.answers import finite
 from delvecore.report.writers.csv import csv_text
 from delvecore.stats.choose import level_of
@@ -20,9 +26,11 @@ from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.bonferroni_dunn import control_difference
 from delvecore.stats.ranking.effects import wilson_interval
 from delvecore.stats.ranking.paired_t import PairedT
+from delvecore.stats.ranking.places import PlaceSets
 from delvecore.stats.ranking.random_effects import CombinedPairs
 from delvecore.stats.ranking.ranks import unit_names
 from delvecore.stats.ranking.score_table import ScoreTable
+from delvecore.stats.ranking.sign_flips import simultaneous_intervals
 from delvecore.stats.ranking.standings import summarize
 from delvecore.stats.verdicts import PairVerdicts, RankTest, groups_of, pair_verdicts, units_needed
 
@@ -59,7 +67,8 @@ def ranking_csv(report: RankingReport) -> str:
         **{f"wilcoxon_{name}": signed[name] for name in ("n", "zeros", "statistic", "p", "p_holm", "method")},
         "t": t["t"],
         **{f"t_{name}": t[name] for name in ("df", "p", "p_holm", "p_corrected")},
-        **{f"flips_{name}": flips[name] for name in ("p", "p_all")},
+        **{f"flips_{name}": flips[name] for name in ("p", "p_all", "difference", "lower", "upper")},
+        "flips_interval_unit": flips["interval_unit"],
         "adjustment": found.adjustment,
         "wilcoxon_p_adjusted": signed["p_adjusted"],
         "t_p_adjusted": adjust(found.t_tests.p, method=found.adjustment),
@@ -70,25 +79,36 @@ def ranking_csv(report: RankingReport) -> str:
         **{name: getattr(chosen, name) for name in ("p", "p_adjusted", "verdict")},
         "reason": _reason(report),
     }
+    if found.one_dataset:
+        columns |= {name: None for name in columns if _is_inference(name)}
     return csv_text(list(columns), _rows(columns, len(wins)))
+
+
+def _is_inference(column: str) -> bool:
+    """Is this a column of a test or an interval? They are empty if all tasks are of one dataset."""
+    return any(part in column.split("_") for part in ("p", "lower", "upper", "t", "statistic", "df", "z"))
 
 
 def _record(report: RankingReport) -> Record:
     found, combined = report.found, report.combined
-    table, names, ranks = found.table, found.table.methods, found.rank_intervals
-    ends = zip(ranks.lower.tolist(), ranks.upper.tolist(), strict=True)
+    table, names, places = found.table, found.table.methods, report.places
 
-    def pairs(of: Callable[[Analysis], Columns]) -> list[Record] | None:
-        return _by_pair(found, of(found)) if report.lists_pairs else None
+    def pairs(of: Callable[[Analysis], Columns], *, tested: bool = True) -> list[Record] | None:
+        """Return a record a pair; None for tests if all tasks are of one dataset."""
+        if not report.lists_pairs or (tested and found.one_dataset):
+            return None
+        return _by_pair(found, of(found))
 
     def groups(said: PairVerdicts) -> list[list[str]] | None:
         return found.names(groups_of(found, said)) if report.lists_pairs else None
 
+    untested = found.one_dataset or not report.lists_pairs
     tests = ("friedman", "iman_davenport", "quade", "aligned_ranks", "skillings_mack")
     return {
         "answer": ranking_sentence(found, report.verdicts, quantity=table.quantity),
         "tasks": list(table.tasks),
         "unit": found.unit,
+        "assumes": assumption_words(found),
         "units": _units(found),
         "methods": list(names),
         "dropped_tasks": list(found.dropped_tasks),
@@ -105,16 +125,19 @@ def _record(report: RankingReport) -> Record:
         "reason": _reason(report),
         "smallest_p": report.verdicts.smallest_p,
         "groups": groups(report.verdicts),
-        "verdicts": pairs(lambda _: _verdicts(report.verdicts)),
+        "verdicts": pairs(lambda _: _verdicts(report.verdicts), tested=False),
         "summary": list(map(finite, map(asdict, summarize(table)))),
         "average_ranks": found.average_ranks,
-        "rank_intervals": dict(zip(names, ends, strict=True)),
-        **{name: asdict(getattr(found, name)) for name in tests},
-        "by_family": _by_family(found.by_family, pairs=report.lists_pairs),
-        "nemenyi": _nemenyi(found, pairs=report.lists_pairs),
-        "bonferroni_dunn": _bonferroni_dunn(found),
+        "places": None if places is None else _place_sets(names, places),
+        "places_hold": None if places is None else "one at a time" if places.single else "all at once",
+        "may_be_best": None if places is None else _may_be_best(found, places),
+        **{name: None if found.one_dataset else asdict(getattr(found, name)) for name in tests},
+        "by_family": _by_other_unit(found.by_family, pairs=report.lists_pairs),
+        "by_dataset": _by_other_unit(found.by_dataset, pairs=report.lists_pairs),
+        "nemenyi": None if found.one_dataset else _nemenyi(found, pairs=report.lists_pairs),
+        "bonferroni_dunn": None if found.one_dataset else _bonferroni_dunn(found),
         "wilcoxon": pairs(_wilcoxon),
-        "wilcoxon_groups": groups(pair_verdicts(found, RankTest.WILCOXON)) if report.lists_pairs else None,
+        "wilcoxon_groups": None if untested else groups(pair_verdicts(found, RankTest.WILCOXON)),
         "t_tests": pairs(_t_tests),
         "sign_flips": pairs(_sign_flips),
         "effects": pairs(_effects),
@@ -126,7 +149,18 @@ def _record(report: RankingReport) -> Record:
 
 def _reason(report: RankingReport) -> str | None:
     """Return why no pair is tested; None where pairs are."""
-    return None if report.verdicts.is_testable else untestable_words(report.found)
+    return None if report.verdicts.is_testable else untestable_words(report.found, report.verdicts)
+
+
+def _place_sets(names: Sequence[str], places: PlaceSets) -> dict[str, list[int]]:
+    """Return {method: [lowest place, highest place]}."""
+    ends = zip(places.lowest.tolist(), places.highest.tolist(), strict=True)
+    return dict(zip(names, map(list, ends), strict=True))
+
+
+def _may_be_best(found: Analysis, places: PlaceSets) -> list[str]:
+    """Return the methods of the confidence set of the best one, best mean rank first."""
+    return [found.table.methods[place] for place in found.order if places.may_be_best[place]]
 
 
 def _verdicts(said: PairVerdicts) -> Columns:
@@ -134,11 +168,12 @@ def _verdicts(said: PairVerdicts) -> Columns:
     return {"p": p, "adjustment": said.adjustment, "p_adjusted": p_adjusted, "verdict": said.verdict}
 
 
-def _by_family(found: Analysis | None, *, pairs: bool) -> Record | None:
-    """Return what holds where families count once; None where none has several units."""
+def _by_other_unit(found: Analysis | None, *, pairs: bool) -> Record | None:
+    """Return what holds if another unit counts once; None if it is not shown."""
     if found is None:
         return None
     return {
+        "assumes": assumption_words(found),
         "units": _units(found),
         "average_ranks": found.average_ranks,
         "friedman": asdict(found.friedman),
@@ -216,7 +251,9 @@ def _adjusted(test: wilcoxon.SignedRanks | PairedT) -> Columns:
 def _sign_flips(found: Analysis) -> Columns:
     test, said = found.sign_flips, pair_verdicts(found, RankTest.FLIPS)
     tested = {name: getattr(test, name) for name in ("p", "p_all", "z", "exact", "flips")}
-    tested["statistic"] = str(test.statistic)
+    intervals = simultaneous_intervals(test, level=level_of(found.alpha), control=found.control)
+    tested |= {"statistic": str(test.statistic), "interval_unit": FLIPPED_UNITS[test.statistic]}
+    tested |= {"difference": test.mean, "lower": intervals.lower, "upper": intervals.upper}
     return {**tested, "adjustment": said.adjustment, "p_adjusted": said.p_adjusted}
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from statistics import median
 
 from delvecore import __version__
@@ -12,7 +13,6 @@ from delvecore.report.ranking.sentences import (
     adjustment_name,
     basis_words,
     counted_units,
-    out_of_reach_words,
     ranking_sentence,
     run_sentences,
     unit_count,
@@ -22,16 +22,17 @@ from delvecore.report.ranking.sentences import (
 )
 from delvecore.report.references import reference_of
 from delvecore.report.rounding import p_text, rounded
-from delvecore.report.verdict_words import FLIPPED, THAN, not_tested
+from delvecore.report.verdict_words import FLIPPED, THAN
 from delvecore.report.writers.document import Document, Drawing, Section
 from delvecore.report.writers.latex import latex_grid
 from delvecore.report.writers.text import counted
-from delvecore.stats.choose import FlipStatistic, Verdict, adjustment_words, level_of, percent
+from delvecore.stats.choose import FlipStatistic, Verdict, adjustment_words, percent
 from delvecore.stats.ranking.analysis import Analysis
+from delvecore.stats.ranking.places import PlaceSets
 from delvecore.stats.ranking.random_effects import CombinedPairs
-from delvecore.stats.ranking.ranks import DATASET, LEAST_UNITS, TASK, holds_several
+from delvecore.stats.ranking.ranks import DATASET, TASK, holds_several
 from delvecore.stats.ranking.sign_flips import MOST_EXACT, flips_made
-from delvecore.stats.verdicts import PairVerdicts, RankTest
+from delvecore.stats.verdicts import PairVerdicts, RankTest, pair_verdicts, place_sets_of
 
 MOST_PAIRS = 1000
 """So many pairs of methods, those of 45, JSON lists where nobody asks for them."""
@@ -46,7 +47,7 @@ class RankingReport:
     the tasks' numbers; is_whole: is everything printed, however many methods there are? top: so many methods,
     those of the best mean ranks, are shown; the others count, and are not shown. pairs: are all pairs wanted,
     however many there are? counts_failed: does the text say how many runs have no value, which nothing before
-    it says?"""
+    it says? single_places: are confidence sets of places for one method at a time?"""
 
     found: Analysis
     verdicts: PairVerdicts
@@ -56,6 +57,12 @@ class RankingReport:
     top: int | None = None
     pairs: bool = False
     counts_failed: bool = True
+    single_places: bool = False
+
+    @cached_property
+    def places(self) -> PlaceSets | None:
+        """Confidence sets of places; None if nothing is testable."""
+        return place_sets_of(self.found, self.verdicts, single=self.single_places)
 
     @property
     def lists_pairs(self) -> bool:
@@ -90,23 +97,24 @@ def ranking_notes(report: RankingReport) -> list[str]:
         notes.append(
             f"Methods left out, without a value on {_where(found)}: {listed(found.dropped_methods)}."
         )
-    if unreachable := out_of_reach_words(found, report.verdicts.test):
-        notes.append(unreachable)
     if report.verdicts.test == RankTest.FLIPS and (equal := equal_units_words(found)):
         notes.append(equal)
-    if len(found.units.tasks) < LEAST_UNITS:
-        notes.append(f"Intervals of mean ranks need {LEAST_UNITS} {units_name(found)}, and there are fewer.")
-    better = "higher" if found.table.higher_is_better else "lower"
+    if report.places:
+        notes.append(places_words(report.places))
+    directed = "higher" if found.table.higher_is_better else "lower"
+    ranks = f"Ranks: 1 is best, {directed} values are better; equal values share the mean of their ranks."
+    if found.one_dataset:
+        return [*notes, ranks]
     is_pratt = found.wilcoxon.zeros_treatment == "pratt"
     zeros = "ranked with the others, and their ranks left out (Pratt)" if is_pratt else "dropped"
     return [
         *notes,
-        f"Ranks: 1 is best, {better} values are better; equal values share the mean of their ranks.",
-        "Mean ranks, and Nemenyi's and Bonferroni-Dunn's tests of them, depend on which methods are in the "
-        "table; wins, Wilcoxon's test and the t-test of a pair do not.",
+        ranks,
+        "Mean ranks, Nemenyi's and Bonferroni-Dunn's tests of them, and the scale of a unit depend on which "
+        "methods are in the table; wins, Wilcoxon's test and the t-test of a pair do not.",
         f"Wilcoxon: two-sided, differences of zero {zeros}; exact up to 50 others, then normal. p is "
         f"{adjustment_words(found.adjustment)}; other tests allow for all their comparisons by themselves.",
-        flips_words(found),
+        flips_words(found, report.verdicts),
         *filter(None, [_on_units(found), unit_source(found)]),
     ]
 
@@ -123,15 +131,41 @@ _WHY_FLIPPED = {
 }
 
 
-def flips_words(found: Analysis) -> str:
+def places_words(places: PlaceSets) -> str:
+    """Say what the confidence sets of places are."""
+    which = "each set holds by itself" if places.single else "all sets hold at once"
+    return (
+        f"Places: {percent(places.level)} confidence sets from the test of pairs; {which}. A place is at "
+        "least 1 plus the number of significantly better methods, and at most the number of methods less "
+        "those that are significantly worse (Mogstad et al. 2024)."
+    )
+
+
+def may_be_best_words(report: RankingReport, *, most: int = 10) -> str:
+    """Return `May be best (95 % confidence): a and b.`; empty if nothing is testable."""
+    places, found = report.places, report.found
+    if places is None:
+        return ""
+    names = [found.table.methods[place] for place in found.order if places.may_be_best[place]]
+    return f"May be best ({percent(places.level)} confidence): {listed(names, most)}."
+
+
+def place_text(places: PlaceSets, method: int) -> str:
+    """Return the places that a method may have: `1`, `2 to 5`."""
+    lowest, highest = int(places.lowest[method]), int(places.highest[method])
+    return f"{lowest}" if lowest == highest else f"{lowest} to {highest}"
+
+
+def flips_words(found: Analysis, verdicts: PairVerdicts) -> str:
     """Say how the permutation test by sign flips is made: its statistic, and how many flips."""
     units = len(found.units.tasks)
     flips = flips_made(units, len(found.nemenyi.p))
     how = f"all {flips:,}" if units <= MOST_EXACT else f"{flips:,} drawn with a fixed seed"
+    flips_only = verdicts if verdicts.test == RankTest.FLIPS else pair_verdicts(found, RankTest.FLIPS)
+    adjusted = adjustment_name(flips_only)
     return (
         f"Sign flips: a permutation test of {FLIPPED[found.statistic]}, {_WHY_FLIPPED[found.statistic]}; "
-        f"{how} flips of {units_name(found)}, p adjusted for all pairs by the largest statistic "
-        "(Westfall and Young 1993)."
+        f"{how} flips of {units_name(found)}, p {adjusted} (Westfall and Young 1993)."
     )
 
 
@@ -162,8 +196,8 @@ def _on_units(found: Analysis) -> str:
     if holds_several(found.table, found.unit):
         name = found.unit
         return (
-            f"Ranks, and values, are averaged over the tasks of each {name} before all tests. Intervals of "
-            f"mean ranks resample {units_name(found)}, which count as independent."
+            f"Ranks, and values, are averaged over the tasks of each {name} before all tests; tests take "
+            f"{units_name(found)} for independent."
         )
     text = f"All p-values take the {units_name(found)} for independent"
     related = found.unit == TASK and holds_several(found.table, DATASET)
@@ -188,7 +222,8 @@ def ranking_grid(report: RankingReport) -> Grid:
     found, said = report.found, report.verdicts
     names = found.table.methods
     place = found.order[0] if found.control is None else found.control
-    columns = [Column("Method"), *(Column(title, "r") for title in ("Mean rank", "Mean", "Median"))]
+    titles = ["Mean rank", *(["Places"] if report.places else []), "Mean", "Median"]
+    columns = [Column("Method"), *(Column(title, "r") for title in titles)]
     columns += [Column("W/T/L", "r"), Column("p", "r")]
     rows = [_row(report, one, place) for one in report.shown]
     bold = {(row, 0) for row, one in enumerate(report.shown) if one == place}
@@ -211,7 +246,7 @@ def _p_words(report: RankingReport) -> str:
     """Say by which test p is, and why there are no verdicts where no data could reach the level."""
     said = report.verdicts
     text = f"p: {PLAIN.test(said)} against it, {adjustment_name(said)}"
-    return f"{text}{'' if said.is_testable else f'; {untestable_words(report.found)}'}."
+    return f"{text}{'' if said.is_testable else f'; {untestable_words(report.found, said)}'}."
 
 
 def _left_out(report: RankingReport) -> list[str]:
@@ -225,6 +260,7 @@ def _row(report: RankingReport, method: int, against: int) -> list[str]:
     found = report.found
     values = found.table.values[:, method]
     row = [found.table.methods[method], rounded(found.ranks.average[method], 2)]
+    row += [place_text(report.places, method)] if report.places else []
     row += [f"{values.mean():.4g}", f"{median(values.tolist()):.4g}"]
     if method == against:
         return [*row, "", ""]
@@ -252,7 +288,7 @@ def ranking_document(
     found = report.found
     methods, *results = methods_words(report)
     tables: list[Grid | Drawing] = [drawing, ranking_grid(report)]
-    if len(report.shown) <= MOST_IN_MATRIX and report.verdicts.test != RankTest.CONTROL:
+    if len(report.shown) <= MOST_IN_MATRIX and report.verdicts.control is None and report.places:
         tables.append(_pair_grid(report))
     sections = (
         Section("Methods", (methods, *(f"{note}." for note in notes))),
@@ -302,19 +338,21 @@ def _methods(report: RankingReport) -> list[str]:
 
 
 def _further(report: RankingReport) -> list[str]:
-    """Return the best methods with intervals of their mean ranks."""
-    found, ends = report.found, report.found.rank_intervals
-    has_intervals = len(found.units.tasks) >= LEAST_UNITS
+    """Return the best methods with their mean ranks and the places that they may have."""
+    found, places = report.found, report.places
     first = [
         f"{found.table.methods[place]} {found.ranks.average[place]:.2f}"
-        + (f" [{ends.lower[place]:.2f}, {ends.upper[place]:.2f}]" if has_intervals else "")
+        + (f" ({place_text(places, place)})" if places else "")
         for place in found.order[:5]
     ]
     best = "Mean ranks" if len(found.order) <= len(first) else "The best mean ranks"
-    if not has_intervals:
+    if places is None:
         return [f"{best} over {unit_count(found)}: {', '.join(first)}."]
-    level = percent(level_of(found.alpha))
-    return [f"{best}, with {level} intervals drawn from {unit_count(found)}: {', '.join(first)}."]
+    sets = f"{percent(places.level)} confidence sets of places"
+    return [
+        f"{best} over {unit_count(found)}, with {sets}: {', '.join(first)}.",
+        may_be_best_words(report),
+    ]
 
 
 def _pair_grid(report: RankingReport) -> Grid:
@@ -340,12 +378,14 @@ def diagram_words(report: RankingReport) -> str:
     """Return what the critical-difference diagram shows: its caption, and what is read out."""
     found, said = report.found, report.verdicts
     text = f"Mean ranks over {unit_count(found)}, best left"
-    if said.test == RankTest.CONTROL and found.control is not None:
-        control = found.table.methods[found.control]
-        text += f"; the bar holds what is {THAN[Verdict.NOT_SIGNIFICANT]} the control {control}"
-        return f"{text} by {PLAIN.test(said)}."
     if not said.is_testable:
-        return f"{text}; by {PLAIN.test(said)} differences are {not_tested(untestable_words(found))}."
+        return f"{text}; by {PLAIN.test(said)} differences are {untestable_words(found, said)}."
+    if said.control is not None:
+        control = found.table.methods[said.control]
+        marked = f"methods in italics differ significantly from the control {control}"
+        if said.test == RankTest.CONTROL:
+            marked = f"the bar holds what is {THAN[Verdict.NOT_SIGNIFICANT]} the control {control}"
+        return f"{text}; {marked} by {PLAIN.test(said)}."
     no_pair = f"no pair differs significantly by {PLAIN.test(said)}"
     text += f"; bars join methods of which {no_pair} at {found.alpha:g}"
     return f"{text}. {critical_difference_words(found)}" if said.test == RankTest.NEMENYI else f"{text}."

@@ -10,21 +10,22 @@ import numpy as np
 
 from delvecore.model import TaskId
 from delvecore.report.rounding import p_text, p_words
-from delvecore.report.verdict_words import PHRASES, THAN, not_tested, test_words
+from delvecore.report.verdict_words import PHRASES, THAN, test_words
 from delvecore.report.writers.text import and_list, counted
 from delvecore.score_tables.score_file import Reading
-from delvecore.stats.choose import ADJUSTMENTS, Verdict, adjustment_words, is_significant, turned_verdict
+from delvecore.stats.choose import ADJUSTMENTS, Verdict, adjustment_words, turned_verdict
 from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.performance_profiles import GroupRanks
 from delvecore.stats.ranking.random_effects import CombinedPairs
-from delvecore.stats.ranking.ranks import DATASET, TASK, holds_several, unit_names
+from delvecore.stats.ranking.ranks import DATASET, TASK, conditional_families, holds_several, unit_names
 from delvecore.stats.ranking.score_table import CommonRuns, Lacking
-from delvecore.stats.verdicts import PairVerdicts, RankTest, pair_verdicts, verdict_row
+from delvecore.stats.verdicts import AGAINST_CONTROL, PairVerdicts, RankTest, pair_verdicts, verdict_row
 
 PLURALS = {"task": "tasks", "dataset": "datasets", "family": "families"}
 OWN_WORDS = {
     "studentized range": "adjusted for all pairs by the studentized range",
     "largest statistic": "adjusted for all pairs by the largest statistic",
+    AGAINST_CONTROL: "adjusted for all pairs with the control by the largest statistic",
     "bonferroni": "adjusted by Bonferroni's procedure for all pairs with the control",
 }
 SOURCES = {
@@ -94,41 +95,54 @@ def adjustment_name(said: PairVerdicts) -> str:
     return OWN_WORDS.get(said.adjustment) or adjustment_words(said.adjustment)
 
 
-def untestable_words(found: Analysis) -> str:
-    """Return why a test has no verdicts: `not testable with 5 datasets`."""
-    return f"not testable with {counted_units(len(found.units.tasks), found.unit)}"
+def refused_adjustment(test: RankTest) -> str:
+    """Return why an adjustment of p is refused with a test that has its own."""
+    name = test.in_words.replace("’", "'")
+    return f"expected none with {name}, which adjusts p by itself; Wilcoxon's test takes one"
 
 
-def out_of_reach_words(found: Analysis, test: RankTest) -> str:
-    """Say that sign flips can find no pair, however large its difference; empty where they can.
-
-    With few units other pairs reach the largest statistic by chance too often."""
-    if test != RankTest.FLIPS:
-        return ""
-    flips = found.sign_flips
-    is_tested = flips.exact and is_significant(flips.smallest_p, found.alpha)
-    if not is_tested or is_significant(flips.least_p_all, found.alpha):
-        return ""
-    return (
-        f"No pair of {len(found.table.methods)} methods can be significant by sign flips on these "
-        f"{unit_count(found)}: no adjusted p can be below {p_text(flips.least_p_all)}. "
-        f"More {units_name(found)} are needed."
-    )
+ONE_DATASET = "not tested: all tasks are of one dataset"
+TEST_SINGLE_TASKS = "Compare tests single tasks; --unit task counts tasks as if they were independent."
 
 
-def family_words(found: Analysis, test: RankTest) -> str:
-    """Say how many pairs differ where families count once; empty where no family has several units."""
-    again = found.by_family
+def untestable_words(found: Analysis, verdicts: PairVerdicts) -> str:
+    """Return why a test has no verdicts: `not testable with 5 datasets (smallest adjusted p 0.062)`."""
+    if verdicts.one_dataset:
+        return ONE_DATASET
+    if (found.scan.zero == found.scan.tasks).all():
+        return "not tested: all values are equal"
+    units = counted_units(len(found.units.tasks), found.unit)
+    return f"not testable with {units} (smallest adjusted p {p_text(verdicts.smallest_p)})"
+
+
+def assumption_words(found: Analysis) -> str:
+    """Return what a verdict assumes: `if datasets are independent draws`, with the few families they are
+    of."""
+    few = conditional_families(found.table, found.unit)
+    which = f"datasets of {and_list(few)}" if few else units_name(found)
+    return f"if {which} are independent draws"
+
+
+def other_unit(found: Analysis) -> Analysis | None:
+    """Return the analysis by the other unit that is shown next to this one.
+
+    The narrower claim by datasets if families count, and otherwise the more general one by families."""
+    return found.by_dataset or found.by_family
+
+
+def other_unit_words(found: Analysis, test: RankTest) -> str:
+    """Say how many pairs differ by the other unit; empty without one."""
+    again = other_unit(found)
     if again is None:
         return ""
-    said = pair_verdicts(again, test)
+    verdicts = pair_verdicts(again, test)
     name = test_words(test, None).replace("’", "'")
-    lead = f"Where each of {unit_count(again)} counts once,"
-    if not said.is_testable:
-        return f"{lead} pairs are {not_tested(untestable_words(again))} by {name}."
-    count = int(said.different.sum())
-    pairs = f"{count} of {counted(said.tested, 'pair')} {'differs' if count == 1 else 'differ'}"
-    return f"{lead} {pairs} significantly by {name}."
+    lead = f"Counting each of {unit_count(again)} once,"
+    if not verdicts.is_testable:
+        return f"{lead} pairs are {untestable_words(again, verdicts)} by {name}."
+    count = int(verdicts.different.sum())
+    pairs = f"{count} of {counted(verdicts.tested, 'pair')} {'differs' if count == 1 else 'differ'}"
+    return f"{lead} {pairs} significantly by {name}, {assumption_words(again)}."
 
 
 def incomplete_words(found: Analysis) -> str:
@@ -177,9 +191,11 @@ def ranking_sentence(
     over += f"{',' if ';' in over else ''} by {wording.name(quantity)}" if quantity else ""
     how = f"{wording.test(said)}, {adjustment_name(said)}, at {found.alpha:g}"
     if not said.is_testable:
-        untested = not_tested(untestable_words(found))
-        claim = f"Which methods differ is {wording.strong(untested)} by {how}."
-    elif said.test == RankTest.CONTROL:
+        untested = wording.strong(untestable_words(found, said))
+        claim = f"Differences between methods are {untested}, by {how}."
+        if said.one_dataset:
+            claim = f"Differences between methods are {untested}. {TEST_SINGLE_TASKS}"
+    elif said.control is not None:
         claim = _against_control(found, said, wording)
     else:
         shared = wording.name(names[found.order[0]]) if len(best) > 1 else "it"
@@ -189,11 +205,14 @@ def ranking_sentence(
     not_ranked = f"Without a value on some task {left} of {all_methods} are not ranked." if left else ""
     first = f"{wording.strong(f'{lead},')} over {over}. {claim}"
     incomplete = wording.name(incomplete_words(found))
-    return " ".join(filter(None, [incomplete, first, not_ranked, _friedman_words(found, wording)]))
+    other = _other_claim(found, said, wording) if said.is_testable else ""
+    return " ".join(filter(None, [incomplete, first, other, not_ranked, _friedman_words(found, wording)]))
 
 
 def _friedman_words(found: Analysis, wording: Wording) -> str:
-    """Say whether the global test finds any difference."""
+    """Say whether the global test finds any difference; empty if all tasks are of one dataset."""
+    if found.one_dataset:
+        return ""
     friedman = found.friedman
     p, kind = (friedman.p, "test") if friedman.exact_p is None else (friedman.exact_p, "exact test")
     finds = "finds that the methods differ" if found.is_significant else "finds no difference between methods"
@@ -201,44 +220,50 @@ def _friedman_words(found: Analysis, wording: Wording) -> str:
 
 
 def best_words(found: Analysis, said: PairVerdicts, wording: Wording = PLAIN) -> str:
-    """Say what the verdicts are on the best method: `significantly better than 9 of the 11 others on these
-    datasets, than 4 of them also where each of 8 families counts once, and not significantly different from
-    a and b`."""
+    """Say what the verdicts are on the best method: `significantly better than 9 of the 11 others, if
+    datasets are independent draws, and not significantly different from a and b`. Up to three methods are
+    named."""
     groups, count = _groups(found, said, found.order[0]), len(found.table.methods) - 1
     better, worse, alike = (groups[one] for one in STANDINGS)
     if not better and not worse:
         return wording.strong(f"{THAN[Verdict.NOT_SIGNIFICANT]} any other")
     parts = []
     if better:
-        few = f"{wording.name(better[0])}, the only other," if count == 1 else "every other"
-        many = few if len(better) == count else f"{len(better)} of the {count} others"
-        parts.append(f"{wording.strong(f'{THAN[Verdict.BETTER]} {many}')} on these {units_name(found)}")
-        parts += [family] if (family := _family_claim(found, said, better)) else []
+        parts.append(_better_words(better, count, wording))
+        parts[0] += f", {assumption_words(found)}"
     parts += [wording.strong(f"{THAN[Verdict.WORSE]} {named(worse, wording)}")] if worse else []
     parts += [f"{THAN[Verdict.NOT_SIGNIFICANT]} {wording.strong(named(alike, wording))}"] if alike else []
-    return and_list(parts) if len(parts) < 3 else f"{', '.join(parts[:-1])}, and {parts[-1]}"
+    return ", and ".join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else parts[0]
 
 
-def _family_claim(found: Analysis, said: PairVerdicts, better: Sequence[str]) -> str:
-    """Say of how many others the verdict holds where each family counts once; empty without families."""
-    again = found.by_family
-    if again is None:
+NAMED_OUTRIGHT = 3
+
+
+def _better_words(better: Sequence[str], count: int, wording: Wording) -> str:
+    """Say than which of the others, so many, a method is significantly better."""
+    if len(better) == count:
+        which = f"{wording.name(better[0])}, the only other" if count == 1 else "every other"
+    elif len(better) <= NAMED_OUTRIGHT:
+        which = named(better, wording)
+    else:
+        which = f"{len(better)} of the {count} others"
+    return wording.strong(f"{THAN[Verdict.BETTER]} {which}")
+
+
+def _other_claim(found: Analysis, said: PairVerdicts, wording: Wording) -> str:
+    """Say what holds of the best method by the other unit: `Counting each of 29 datasets once, it is ...`."""
+    again = other_unit(found)
+    if again is None or said.control is not None:
         return ""
-    once = f"where each of {unit_count(again)} counts once"
-    by_family = pair_verdicts(again, said.test)
-    if not by_family.is_testable:
-        return f"{not_tested(untestable_words(again))} {once}"
-    best = again.table.methods.index(found.table.methods[found.order[0]])
-    holds = {
-        name
-        for name, verdict in zip(again.table.methods, verdict_row(again, by_family, best), strict=True)
-        if verdict == Verdict.BETTER
-    }
-    kept = len(holds.intersection(better))
-    them = f"{kept} of them" if len(better) > 1 else "it"
-    if kept == len(better):
-        return f"than {'all of them' if len(better) > 1 else 'it'} also {once}"
-    return f"than {them if kept else 'none of them' if len(better) > 1 else 'it not'} {once}"
+    verdicts, best = pair_verdicts(again, said.test), found.order[0]
+    lead = f"Counting each of {unit_count(again)} once"
+    if not verdicts.is_testable:
+        return f"{lead}: {untestable_words(again, verdicts)}."
+    name = wording.name(found.table.methods[best])
+    better, count = _groups(again, verdicts, best)[Verdict.BETTER], len(found.table.methods) - 1
+    if not better:
+        return f"{lead}, {name} is not significantly better than any other."
+    return f"{lead}, {name} is {_better_words(better, count, wording)}, {assumption_words(again)}."
 
 
 def named(names: Sequence[str], wording: Wording = PLAIN) -> str:
@@ -260,7 +285,7 @@ def _groups(found: Analysis, said: PairVerdicts, against: int, *, turned: bool =
 
 
 def _against_control(found: Analysis, said: PairVerdicts, wording: Wording) -> str:
-    control = found.control or 0
+    control = said.control or 0
     groups = _groups(found, said, control, turned=True)
     parts = [
         f"{wording.strong(words)}: {named(groups[one], wording)}"
@@ -268,7 +293,8 @@ def _against_control(found: Analysis, said: PairVerdicts, wording: Wording) -> s
         if groups[one]
     ]
     start = f"Against the control {wording.strong(wording.name(found.table.methods[control]))}"
-    return f"{start} by {wording.test(said)} at {found.alpha:g}, {'; '.join(parts)}."
+    how = f"{wording.test(said)}, {adjustment_name(said)}, at {found.alpha:g}"
+    return f"{start} by {how}, {assumption_words(found)}: {'; '.join(parts)}."
 
 
 class TaskVerdicts(NamedTuple):

@@ -12,6 +12,8 @@ from delvecore.report.ranking.ranking_report import (
     RankingReport,
     critical_difference_words,
     listed,
+    may_be_best_words,
+    place_text,
     ranking_latex,
     ranking_notes,
 )
@@ -24,13 +26,14 @@ from delvecore.report.ranking.sentences import (
     untestable_words,
 )
 from delvecore.report.rounding import SMALLEST_P, p_text, p_words, rounded
-from delvecore.report.verdict_words import THAN, not_tested
+from delvecore.report.verdict_words import FLIPPED_UNITS, THAN
 from delvecore.report.writers.text import aligned, fold
 from delvecore.stats.choose import NEXT_TO_ZERO, Verdict, adjustment_words, level_of, percent
 from delvecore.stats.p_adjustment import adjust
 from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.bonferroni_dunn import control_difference
 from delvecore.stats.ranking.random_effects import CombinedPairs
+from delvecore.stats.ranking.sign_flips import simultaneous_intervals
 from delvecore.stats.verdicts import RankTest, groups_of, pair_verdicts, verdict_matrix
 
 MOST_SHOWN, FEW = 12, 4
@@ -56,11 +59,10 @@ def _text(report: RankingReport) -> str:
         _methods(report),
         _significant_pairs(report),
         _groups(report),
-        ["DETAILS"],
-        global_tests(found),
     ]
-    sections += [rank_differences(found), pair_table(report), _wilcoxon_groups(report)]
-    sections += [combined_table(report)]
+    if not found.one_dataset:
+        sections += [["DETAILS"], global_tests(found), rank_differences(found), pair_table(report)]
+        sections += [_wilcoxon_groups(report), combined_table(report)]
     notes = [line for note in (*report.said, *ranking_notes(report)) for line in fold(note, "")]
     return "\n\n".join("\n".join(lines) for lines in [*sections, notes] if lines) + "\n"
 
@@ -73,26 +75,26 @@ def _shown(report: RankingReport) -> Sequence[int]:
 def _methods(report: RankingReport) -> list[str]:
     """A line for each method, best mean rank first, with how many others it is better and worse than."""
     found, matrix = report.found, verdict_matrix(report.found, report.verdicts)
-    intervals, shown = found.rank_intervals, _shown(report)
+    shown = _shown(report)
     better, worse = ((matrix == one).sum(axis=1) for one in (Verdict.BETTER, Verdict.WORSE))
-    rows = [["", "mean rank", f"{percent(level_of(found.alpha))} interval", "best on", "mean", "median"]]
+    rows = [["", "mean rank", *(["places"] if report.places else []), "best on", "mean", "median"]]
     rows[0] += ["better than", "worse than"]
     for place in shown:
         values = found.table.values[:, place]
-        low, high = (rounded(end[place], 2) for end in (intervals.lower, intervals.upper))
-        ends = f"{low} to {high}" if low else ""
         name, rank = found.table.methods[place], rounded(found.ranks.average[place], 3)
         row = [
             name,
             rank,
-            ends,
+            *([place_text(report.places, place)] if report.places else []),
             f"{found.best_on[place]}",
             f"{values.mean():.4g}",
             f"{median(values.tolist()):.4g}",
         ]
         rows.append([*row, f"{better[place]}", f"{worse[place]}"])
     left = len(found.order) - len(shown)
-    return [*aligned(rows), *([f"and {left} more {MORE}"] if left else [])]
+    lines = [*aligned(rows), *([f"and {left} more {MORE}"] if left else [])]
+    best = may_be_best_words(report, most=FEW if _is_short(report) else MOST_SHOWN)
+    return [*lines, *(["", *fold(best, "")] if best else [])]
 
 
 def _significant_pairs(report: RankingReport) -> list[str]:
@@ -101,8 +103,7 @@ def _significant_pairs(report: RankingReport) -> list[str]:
     names, count = found.table.methods, int(report.verdicts.different.sum())
     said = report.verdicts
     if not said.is_testable:
-        text = f"{said.test}: {not_tested(untestable_words(found))}; no data could have an adjusted p below "
-        return [f"{text}{p_text(said.smallest_p)}."]
+        return [f"{said.test}: {untestable_words(found, said)}."]
     lines = [f"{said.test}: {count} of {said.tested} pairs differ significantly."]
     told = []
     for place in found.order:
@@ -112,7 +113,7 @@ def _significant_pairs(report: RankingReport) -> list[str]:
 
 
 def _groups(report: RankingReport) -> list[str]:
-    if report.verdicts.test == RankTest.CONTROL or not report.verdicts.is_testable:
+    if report.verdicts.control is not None or not report.verdicts.is_testable:
         return []
     found = report.found
     found_groups = groups_of(found, report.verdicts)
@@ -203,19 +204,31 @@ def pair_table(report: RankingReport) -> list[str]:
     t_adjusted = adjust(t.p, method=found.adjustment)
     tests = [wilcoxon.p_adjusted, nemenyi.p_adjusted, t_adjusted]
     rows = [["a", "b", "w/t/l", "mean difference", "Wilcoxon", "Nemenyi", "t-test"]]
+    intervals, level = None, level_of(found.alpha)
     if report.verdicts.test == RankTest.FLIPS or len(wins) * len(found.units.tasks) <= MOST_FLIPPED:
         tests.append(pair_verdicts(found, RankTest.FLIPS).p_adjusted)
-        rows[0].append("sign flips")
+        rows[0] += ["sign flips", "interval"]
+        intervals = simultaneous_intervals(found.sign_flips, level=level, control=found.control)
     pairs, which = _pairs_shown(report)
     for a, b in pairs:
         pair = found.pair_numbers[a, b]
         sign, counts = (1, (wins, ties, losses)) if a < b else (-1, (losses, ties, wins))
         row = [names[a], names[b], "/".join(str(count[pair]) for count in counts)]
         row.append(f"{0.0 if abs(t.difference[pair]) < noise else sign * t.difference[pair]:.4g}")
-        rows.append([*row, *(_small(p[pair], found.alpha) for p in tests)])
+        row += [_small(p[pair], found.alpha) for p in tests]
+        if intervals is not None:
+            ends = sign * intervals.lower[pair], sign * intervals.upper[pair]
+            row.append("" if np.isnan(ends[0]) else _ends(sorted(ends)))
+        rows.append(row)
     how = adjustment_words(found.adjustment)
-    title = f"Pairs: {units_name(found)} that a wins, ties and loses; p, {how}{which}:"
-    return [*fold(title, ""), *_table(rows)]
+    title = f"Pairs: {units_name(found)} that a wins, ties and loses; p, {how}"
+    if intervals is not None:
+        unit = FLIPPED_UNITS[found.sign_flips.statistic]
+        title += (
+            f"; p of sign flips by themselves, with simultaneous {percent(level)} intervals of the mean "
+            f"difference a less b, in {unit}"
+        )
+    return [*fold(f"{title}{which}:", ""), *_table(rows)]
 
 
 def _pairs_shown(report: RankingReport) -> tuple[list[tuple[int, int]], str]:

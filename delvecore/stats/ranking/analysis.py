@@ -27,12 +27,15 @@ from delvecore.stats.ranking.paired_t import PairedT, paired_t
 from delvecore.stats.ranking.performance_profiles import is_best
 from delvecore.stats.ranking.quade import quade
 from delvecore.stats.ranking.ranks import (
+    DATASET,
     FAMILY,
+    LEAST_FAMILIES,
     TASK,
     RankIntervals,
     TaskRanks,
     choose_unit,
     comparable_methods,
+    is_one_dataset,
     rank_intervals,
     task_ranks,
     unit_names,
@@ -62,11 +65,12 @@ class Analysis:
     """What was found on the tasks where all methods have a value.
 
     given: the table as it was; table: what of it was used. incomplete: those of the dropped methods that have
-    too few results to be compared. unit: what counts once, one of `UNITS`. alpha: the
-    level of every verdict; adjustment: of the p of all pairs, see `adjust`. rope, test_share: see
-    `correlated_t` and `paired_t`. control: place of the control among the methods of `table`, or None; then
-    `bonferroni_dunn` is None too. statistic: what sign flips go by. base: the same at another level, if there
-    is one. Pair results hold one entry for each pair of places first < second, all in the same order."""
+    too few results to be compared. unit: what counts once, one of `UNITS`. alpha: the level of every verdict;
+    adjustment: of the p of all pairs, see `adjust`. rope, test_share: see `correlated_t` and `paired_t`.
+    control: place of the control among the methods of `table`, or None; then `bonferroni_dunn` is None too.
+    statistic: what sign flips go by. one_dataset: are all tasks of one dataset, with no unit chosen? Then
+    nothing is tested. base: the same at another level, if there is one. Pair results hold one entry for each
+    pair of places first < second, all in the same order."""
 
     given: ScoreTable
     table: ScoreTable
@@ -80,6 +84,7 @@ class Analysis:
     control: int | None
     zeros: str
     statistic: FlipStatistic
+    one_dataset: bool = False
     base: "Analysis | None" = None
     incomplete: tuple[str, ...] = ()
 
@@ -161,15 +166,27 @@ class Analysis:
 
     @functools.cached_property
     def by_family(self) -> "Analysis | None":
-        """The same with each family counting once, where some have several units; None where none has, and
-        where there is one family only."""
+        """The more general claim: each family counts once, if there are enough and they are not the unit."""
         families = self.table.units and set(self.table.units.families)
-        if not families or not 1 < len(families) < len(self.units.tasks):
+        if not families or not LEAST_FAMILIES <= len(families) < len(self.units.tasks):
             return None
         if self.base and self.base.by_family:
             return self.base.by_family.at_level(self.alpha)
+        return self._by(FAMILY)
+
+    @functools.cached_property
+    def by_dataset(self) -> "Analysis | None":
+        """The narrower claim: each dataset counts once, as if datasets were independent; None unless families
+        count."""
+        if self.unit != FAMILY:
+            return None
+        if self.base and self.base.by_dataset:
+            return self.base.by_dataset.at_level(self.alpha)
+        return self._by(DATASET)
+
+    def _by(self, unit: str) -> "Analysis":
         return replace(
-            self, given=self.table, dropped_tasks=(), dropped_methods=(), incomplete=(), unit=FAMILY
+            self, given=self.table, dropped_tasks=(), dropped_methods=(), incomplete=(), unit=unit, base=None
         )
 
     @functools.cached_property
@@ -244,12 +261,11 @@ def analyse(
     unit: what counts once, one of `UNITS`; None: see `choose_unit`. control: the method that others are held
     against, chosen before the data were seen. alpha: level. adjustment: of the p of all pairs, see `adjust`.
     zeros: see `scan_pairs`. drop: see `complete_table`; None: methods without results on most tasks, as
-    `comparable_methods` has it, then tasks. rope: half the width of the region of practical
-    equivalence, in units of the values. test_share: see `paired_t`; None: that of the table. statistic: what
-    sign flips go by, one of `FlipStatistic`; None: means where the table is standardized, else ranks. What is
-    of all pairs, and what takes longer, is computed when first asked for. Raises ValueError for a level below
-    `LEAST_ALPHA` or not below 1, a control that is not among the methods, a unit that is not known, and fewer
-    than two units or methods without gaps.
+    `comparable_methods` has it, then tasks. rope: half the width of the region of practical equivalence, in
+    units of the values. test_share: see `paired_t`; None: that of the table. statistic: what sign flips go
+    by, one of `FlipStatistic`; None: see `default_statistic`. What is of all pairs, and what takes longer, is
+    computed when first asked for. Raises ValueError for a level below `LEAST_ALPHA` or not below 1, a control
+    that is not among the methods, a unit that is not known, and fewer than two units or methods without gaps.
 
     Examples
     --------
@@ -271,10 +287,10 @@ def analyse(
         found = f"{control!r}, which has them on {there} of {len(table.tasks)}"
         raise ValueError(f"expected a control with results on most tasks, got {found}")
     complete = complete_table(compared, drop=drop or "tasks")
-    unit = unit or choose_unit(complete.table)
     used = complete.table
+    one_dataset = unit is None and is_one_dataset(used)
+    unit = unit or choose_unit(used)
     _check(complete, unit, len(set(unit_names(used, unit))), control)
-    usual = FlipStatistic.MEANS if used.standardized else FlipStatistic.RANKS
     return Analysis(
         given=table,
         table=used,
@@ -288,8 +304,19 @@ def analyse(
         test_share=check_share(used.test_share if test_share is None else test_share),
         control=None if control is None else used.methods.index(control),
         zeros=zeros,
-        statistic=FlipStatistic(statistic or usual),
+        statistic=FlipStatistic(statistic) if statistic else default_statistic(used),
+        one_dataset=one_dataset,
     )
+
+
+def default_statistic(table: ScoreTable) -> FlipStatistic:
+    """Default statistic of sign flips, chosen by simulation; see `docs/error-rates.md`.
+
+    Scaled differences. Signed ranks of two methods, which a scale of their own would reduce to a sign test.
+    Means if all values are 0 or 1, as results case by case are."""
+    if np.isin(table.values, (0.0, 1.0)).all():
+        return FlipStatistic.MEANS
+    return FlipStatistic.RANKS if len(table.methods) == 2 else FlipStatistic.SCALED
 
 
 def _check(complete: CompleteTable, unit: str, count: int, control: str | None) -> None:

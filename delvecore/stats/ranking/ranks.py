@@ -301,15 +301,40 @@ def unit_names(table: ScoreTable, unit: str) -> tuple[str, ...]:
     return table.units.datasets if unit == DATASET else table.units.families
 
 
+LEAST_FAMILIES = 6
+"""With fewer families sign flips of families cannot reach 5 %; datasets count then."""
+
+
 def choose_unit(table: ScoreTable) -> str:
-    """What counts once where nobody says? The dataset where datasets have several tasks, else the task; also
-    where all tasks are of one dataset, as nothing could be said of a single unit."""
-    return _usual_unit(table.units.datasets if table.units else table.tasks)
+    """Default unit of replication: the widest group that has enough members.
+
+    Families if they group datasets and there are at least `LEAST_FAMILIES`. Otherwise datasets if they group
+    tasks, and tasks if not, also if all tasks are of one dataset: see `is_one_dataset`."""
+    if table.units is None:
+        return TASK
+    families, datasets = len(set(table.units.families)), len(set(table.units.datasets))
+    return FAMILY if LEAST_FAMILIES <= families < datasets else _usual_unit(table.units.datasets)
 
 
 def _usual_unit(datasets: Sequence[str]) -> str:
-    """What counts once where nobody says? datasets: that of each task; see `choose_unit`."""
+    """Return the default unit without families. datasets: that of each task; see `choose_unit`."""
     return DATASET if 1 < len(set(datasets)) < len(datasets) else TASK
+
+
+def is_one_dataset(table: ScoreTable) -> bool:
+    """Are all tasks, two or more, known to be of one dataset? Then no test over tasks is valid."""
+    return table.units is not None and len(table.tasks) > 1 and len(set(table.units.datasets)) == 1
+
+
+def conditional_families(table: ScoreTable, unit: str) -> tuple[str, ...]:
+    """Return the few families to which claims over datasets are confined.
+
+    Empty if families count, if they do not group datasets, and if there are `LEAST_FAMILIES` or more."""
+    if table.units is None or unit == FAMILY:
+        return ()
+    families = tuple(dict.fromkeys(table.units.families))
+    groups = len(families) < len(set(table.units.datasets))
+    return families if groups and len(families) < LEAST_FAMILIES else ()
 
 
 def array_unit(unit: str | None, datasets: Sequence[str]) -> str:

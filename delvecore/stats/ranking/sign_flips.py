@@ -59,8 +59,8 @@ class SignFlips:
         p adjusted for the k - 1 pairs of the method of the row; 1 on the diagonal.
     largest : array of shape (flips,)
         The largest statistic of all pairs in each flip: |mean| of scaled differences, otherwise |z|.
-    least_p_all : float
-        The p_all of the largest statistic that any flip reaches; no p_all can be below it.
+    largest_of : array of shape (methods, flips)
+        The same of the k - 1 pairs of each method.
     equal_units : int
         How many units have equal values of all methods, and so add nothing.
     """
@@ -78,53 +78,55 @@ class SignFlips:
     p_all: Floats
     p_one: Floats
     largest: Reals
-    least_p_all: float
+    largest_of: Reals
     equal_units: int
 
-    def critical(self, alpha: float) -> Floats:
-        """Return the |z| of each pair beyond which p_all is below alpha in the first step; at most the |z| of
-        a pair that a later step finds, and infinite where no data could reach alpha."""
-        reach = np.full(len(self.z), self._reach(alpha))
-        if self._is_scaled:
-            reach /= np.where(self.error > 0, self.error, 1.0)
-        return np.where(is_significant(self.p_all, alpha), np.minimum(reach, np.abs(self.z)), reach)
+    def critical(self, alpha: float, *, control: int | None = None) -> Floats:
+        """Return the |z| of each pair beyond which the adjusted p is below alpha in the first step; infinite
+        if no data could reach alpha. control: the method that the others are compared with, None for all
+        pairs."""
+        return self.margin(alpha, control=control) / np.where(self.error > 0, self.error, 1.0)
 
-    def margin(self, alpha: float) -> Floats:
-        """Return the |mean| of each pair beyond which p_all is below alpha in the first step; infinite where
-        no data could reach alpha."""
-        reach = self._reach(alpha)
+    def margin(self, alpha: float, *, control: int | None = None) -> Floats:
+        """Return the |mean| of each pair beyond which the adjusted p is below alpha in the first step."""
+        reach = self._reach(alpha, self.largest if control is None else self.largest_of[control])
         if self._is_scaled or math.isinf(reach):
             return np.full(len(self.z), reach)
         return reach * self.error
+
+    def p_adjusted(self, control: int | None = None) -> Floats:
+        """Return p of each pair, adjusted for all pairs, or for those with a control and NaN for the
+        others."""
+        if control is None:
+            return self.p_all
+        p = self.p_one[control]
+        other = np.where(self.first == control, self.second, self.first)
+        return np.where((self.first == control) | (self.second == control), p[other], np.nan)
+
+    def least_p(self, control: int | None = None) -> float:
+        """Return the smallest adjusted p that any signs of these differences have. control: as for
+        `critical`."""
+        largest = self.largest if control is None else self.largest_of[control]
+        observed = np.abs(self.mean if self._is_scaled else self.z)
+        if control is not None:
+            observed = observed[(self.first == control) | (self.second == control)]
+        # Signs as they were observed are one of the draws.
+        drawn, highest = (0 if self.exact else 1), max(largest.max(initial=0.0), observed.max(initial=0.0))
+        reached = np.count_nonzero(largest >= highest * (1 - _NOISE[self.exact]))
+        return float((reached + drawn) / (self.flips + drawn))
 
     @property
     def _is_scaled(self) -> bool:
         return self.statistic == FlipStatistic.SCALED
 
-    def _reach(self, alpha: float) -> float:
-        """The statistic beyond which the p of the first step is below alpha."""
+    def _reach(self, alpha: float, largest: Reals) -> float:
+        """Return the statistic beyond which the p of the first step is below alpha."""
         drawn = 0 if self.exact else 1
         # How many of the largest statistics may reach that of a pair with such a p?
         most = math.ceil(round(alpha * (self.flips + drawn), 9)) - 1 - drawn
         if most < 1 - drawn:
             return math.inf
-        return float(np.sort(self.largest)[-1 - most]) / (1 - _NOISE[self.exact])
-
-    @property
-    def smallest_p(self) -> float:
-        """The smallest p that any data could have with so many flips."""
-        return 1 / self.flips if self.exact else 1 / (self.flips + 1)
-
-
-def smallest_flip_p(units: int, pairs: int = 1) -> float:
-    """Return the smallest p of sign flips over so many units, whatever the data: 2^(1 - units).
-
-    Examples
-    --------
-    >>> smallest_flip_p(5)
-    0.0625
-    """
-    return 1 / (flips_made(units, pairs) + (units > MOST_EXACT))
+        return float(np.sort(largest)[-1 - most]) / (1 - _NOISE[self.exact])
 
 
 def flips_made(units: int, pairs: int) -> int:
@@ -228,7 +230,6 @@ def sign_flips(
     # Signs as they were observed are one of the draws.
     one = 0 if exact else 1
     p, p_all, p_one = ((count + one) / (len(signs) + one) for count in (alone, largest, of_one))
-    highest = np.count_nonzero(running >= running.max(initial=0.0) * (1 - noise))
     return SignFlips(
         statistic,
         stepwise,
@@ -243,7 +244,7 @@ def sign_flips(
         p_all=_monotone(p_all, reached),
         p_one=np.array([_monotone(*one) for one in zip(p_one, statistics, strict=True)]),
         largest=running,
-        least_p_all=(highest + one) / (len(signs) + one),
+        largest_of=of_method,
         equal_units=0 if scales is None else int(np.count_nonzero(scales == 0)),
     )
 
@@ -258,7 +259,7 @@ class DifferenceIntervals:
         Confidence that all of them cover.
     estimate, lower, upper : array
         First less second, in units of what is flipped: scaled units, the measure's own by means, or signed
-        ranks. Ends are infinite where no data could reach the level.
+        ranks. Ends are infinite if no data could reach the level, and NaN for pairs without the control.
     """
 
     level: float
@@ -267,8 +268,10 @@ class DifferenceIntervals:
     upper: Floats
 
 
-def simultaneous_intervals(flips: SignFlips, scan: PairScan) -> DifferenceIntervals:
-    """Simultaneous intervals of all differences by inverting the sign-flip test.
+def simultaneous_intervals(
+    flips: SignFlips, *, level: float, control: int | None = None
+) -> DifferenceIntervals:
+    """Simultaneous intervals of all differences, or of those from a control, by inverting the sign-flip test.
 
     They are as wide as the first step of the test has it. The interval of a pair that is significant in a
     later step ends at zero, so that zero is left out exactly where p_all is significant.
@@ -282,16 +285,20 @@ def simultaneous_intervals(flips: SignFlips, scan: PairScan) -> DifferenceInterv
     >>> from delvecore.stats.ranking.score_table import ScoreTable
     >>> from delvecore.stats.ranking.wilcoxon import scan_pairs
     >>> scan = scan_pairs(ScoreTable(tuple("tuvwxy"), ("a", "b", "c"), np.tile([0.0, 1, 3], (6, 1))))
-    >>> found = simultaneous_intervals(sign_flips(scan, statistic=FlipStatistic.SCALED), scan)
+    >>> found = simultaneous_intervals(sign_flips(scan, statistic=FlipStatistic.SCALED), level=0.95)
     >>> found.lower.round(2).tolist(), found.upper.round(2).tolist()  # all differences are within 1.5
     ([-1.5, -2.5, -2.0], [-0.0, -0.5, -0.0])
     """
-    alpha = significance(scan.level)
-    margin, different = flips.margin(alpha), is_significant(flips.p_all, alpha)
+    alpha = significance(level)
+    margin = flips.margin(alpha, control=control)
+    p = flips.p_adjusted(control)
+    different = is_significant(p, alpha)
     lower, upper = flips.mean - margin, flips.mean + margin
     lower = np.where(different & (flips.mean > 0), np.maximum(lower, NEXT_TO_ZERO), lower)
     upper = np.where(different & (flips.mean < 0), np.minimum(upper, -NEXT_TO_ZERO), upper)
-    return DifferenceIntervals(scan.level, flips.mean, lower, upper)
+    known = ~np.isnan(p)
+    ends = (np.where(known, end, np.nan) for end in (flips.mean, lower, upper))
+    return DifferenceIntervals(level, *ends)
 
 
 def _matrix(scan: PairScan, values: Floats) -> Floats:

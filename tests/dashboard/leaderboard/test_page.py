@@ -21,7 +21,7 @@ def test_the_first_line_says_who_is_best_and_against_whom_that_is_significant(ar
     # Quince lacks one of the 8 tasks of 4 plots; apple is always first, pear always second.
     assert app.markdown[0].value == (
         "**apple has the best mean rank** over 7 of 8 tasks of 4 datasets by standardized squared error \\(S\\): mean rank 1.00 of 3 "
-        "methods, **not tested (not testable with 4 datasets)**."
+        "methods, **not testable with 4 datasets (smallest adjusted p 0.12)**."
     )
 
 

@@ -11,10 +11,10 @@ from delvecore.stats.ranking.score_table import ScoreTable, Units
 from delvecore.stats.ranking.sign_flips import (
     sign_flips,
     simultaneous_intervals,
-    smallest_flip_p,
     unit_scales,
 )
 from delvecore.stats.ranking.wilcoxon import scan_pairs
+from delvecore.stats.verdicts import RankTest, pair_verdicts
 from tests.stats.tables import score_table
 
 
@@ -90,10 +90,10 @@ def test_other_pairs_bound_what_any_adjusted_p_can_be():
     # reaches it in 2 of 64 flips: with one such row p is at least 2/64, with two (c turned on the last unit) 4/64.
     values = np.tile([0.0, 1.0, 3.0], (6, 1)) + np.arange(6.0)[:, None] * [1, 2, 4]
     alike = flips_of(values, statistic=FlipStatistic.RANKS)
-    assert (alike.least_p_all, alike.p_all.tolist()) == (1 / 32, [1 / 32] * 3)
+    assert (alike.least_p(), alike.p_all.tolist()) == (1 / 32, [1 / 32] * 3)
     values[5, 2] = -9.0
     turned = flips_of(values, statistic=FlipStatistic.RANKS)
-    assert (turned.least_p_all, turned.p_all[0], turned.p[0]) == (2 / 32, 2 / 32, 1 / 32)
+    assert (turned.least_p(), turned.p_all[0], turned.p[0]) == (2 / 32, 2 / 32, 1 / 32)
 
 
 def test_the_smallest_p_is_reached_where_all_units_agree():
@@ -102,13 +102,12 @@ def test_the_smallest_p_is_reached_where_all_units_agree():
         values = np.arange(units)[:, None] + np.arange(4.0)
         for statistic in FlipStatistic:
             found = flips_of(values, statistic=statistic)
-            assert found.p_all.min() == smallest_flip_p(units, 6) == found.smallest_p
-            assert found.p_all.max() == found.smallest_p
+            smallest = 2 / 2**units if units < 20 else 1 / 10_001
+            assert found.p_all.min() == found.p_all.max() == found.least_p() == smallest
             # In a single step scaled differences are compared with that of the first and the last method.
-            single = flips_of(values, statistic=statistic, stepwise=False).p_all == found.smallest_p
+            single = flips_of(values, statistic=statistic, stepwise=False).p_all == smallest
             assert single.all() == (statistic != FlipStatistic.SCALED)
             assert single[2]
-    assert smallest_flip_p(5) == 1 / 16
 
 
 def test_draws_come_close_to_all_signs_and_are_the_same_each_time(monkeypatch):
@@ -168,7 +167,7 @@ def test_scaled_differences_are_flipped_by_their_mean(stepwise):
     assert found.mean == pytest.approx(d.mean(axis=1))
     assert found.p.tolist() == (flipped >= observed - 1e-9).mean(axis=0).tolist()
     assert found.p_all.tolist() == adjusted(flipped, observed, stepwise=stepwise)
-    assert found.least_p_all == (flipped.max(axis=1) >= flipped.max() - 1e-9).mean()
+    assert found.least_p() == (flipped.max(axis=1) >= flipped.max() - 1e-9).mean()
 
 
 def test_the_scale_of_a_unit_changes_nothing():
@@ -219,10 +218,12 @@ def test_p_against_one_method_goes_by_the_largest_of_its_own_pairs(stepwise):
 def test_no_pair_that_is_found_needs_a_larger_statistic():
     values = np.random.default_rng(16).normal(size=(10, 6)) + np.arange(6.0)
     for statistic in FlipStatistic:
-        found = flips_of(values, statistic=statistic)
-        different = found.p_all < 0.05
-        assert (np.abs(found.z) >= found.critical(0.05))[different].all()
-        assert (np.abs(found.z) < found.critical(0.05))[~different].all()
+        for control in (None, "c"):
+            found = analyse(score_table(values), statistic=statistic, control=control)
+            said = pair_verdicts(found, RankTest.FLIPS)
+            assert said.different.any()
+            assert (said.z >= said.critical)[said.different].all()
+            assert (said.z < said.critical)[~said.different & ~np.isnan(said.p)].all()
 
 
 def test_step_by_step_more_pairs_are_found_where_methods_are_far_apart():
@@ -242,7 +243,7 @@ def test_an_interval_leaves_out_zero_exactly_where_p_is_significant(seed, statis
     for level in (0.9, 0.95, 0.99):
         scan = scan_pairs(score_table(values), level=level)
         found = sign_flips(scan, statistic=statistic)
-        intervals = simultaneous_intervals(found, scan)
+        intervals = simultaneous_intervals(found, level=level)
         outside = (intervals.lower > 0) | (intervals.upper < 0)
         assert outside.tolist() == (found.p_all < round(1 - level, 15)).tolist()
         assert ((intervals.lower <= found.mean) & (found.mean <= intervals.upper)).all()
@@ -255,7 +256,7 @@ def test_an_interval_leaves_out_zero_exactly_where_p_is_significant(seed, statis
 def test_intervals_are_infinite_where_no_data_could_be_significant(statistic):
     # Also that of two methods whose values are the same.
     scan = scan_pairs(score_table(np.arange(5.0)[:, None] + np.array([0, 1, 1])))
-    intervals = simultaneous_intervals(sign_flips(scan, statistic=statistic), scan)
+    intervals = simultaneous_intervals(sign_flips(scan, statistic=statistic), level=0.95)
     assert np.isinf([intervals.lower, intervals.upper]).all()
 
 
@@ -268,7 +269,7 @@ def test_simultaneous_intervals_cover_all_differences():
     missed = 0
     for _ in range(tables):
         scan = scan_pairs(score_table(draws.normal(size=(12, 4)) + shifts))
-        intervals = simultaneous_intervals(sign_flips(scan, **SCALED), scan)
+        intervals = simultaneous_intervals(sign_flips(scan, **SCALED), level=0.95)
         truth = means[scan.first] - means[scan.second]
         missed += bool(((truth < intervals.lower) | (truth > intervals.upper)).any())
     assert missed / tables < 0.05 + 3 * (0.05 * 0.95 / tables) ** 0.5

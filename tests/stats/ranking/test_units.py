@@ -11,6 +11,7 @@ from delvecore.stats.ranking.analysis import analyse
 from delvecore.stats.ranking.ranks import (
     array_unit,
     choose_unit,
+    conditional_families,
     family_names,
     on_most_tasks,
     rank_intervals,
@@ -19,10 +20,12 @@ from delvecore.stats.ranking.ranks import (
     units_of,
 )
 from delvecore.stats.ranking.score_table import ScoreTable, Units
+from delvecore.stats.ranking.sign_flips import simultaneous_intervals
 from delvecore.stats.verdicts import (
     RankTest,
     groups_of,
     pair_verdicts,
+    place_sets_of,
     units_needed,
 )
 from tests.score_texts import table_of
@@ -106,13 +109,68 @@ def test_all_tasks_of_one_dataset_count_each():
         analyse(table, unit="dataset")
 
 
-def test_families_are_looked_at_where_they_hold_several_datasets():
-    text = "task,dataset,family,a,b\n1,x,f,1,2\n2,y,f,1,2\n3,z,g,2,1\n4,z,g,1,2\n"
-    found = analyse(table_of(text))
-    assert found.unit == "dataset"
-    assert found.by_family.units.tasks == ("f", "g")
-    assert found.by_family.by_family is None
+def of_families(count: int) -> str:
+    """Two datasets of two tasks each in each of so many families."""
+    rows = [f"{n},d{n // 2},f{n // 4},{n},{n + 1 + n % 3}" for n in range(4 * count)]
+    return "\n".join(["task,dataset,family,a,b", *rows, ""])
+
+
+def test_six_families_are_the_unit_and_five_are_not():
+    found = analyse(table_of(of_families(6)))
+    assert (found.unit, len(found.units.tasks)) == ("family", 6)
+    assert (found.by_dataset.unit, len(found.by_dataset.units.tasks)) == ("dataset", 12)
+    assert (found.by_family, found.by_dataset.by_dataset) == (None, None)
+    assert analyse(table_of(of_families(5))).unit == "dataset"
+    # Who counts datasets or tasks is also shown families, if there are enough of them.
+    for unit in ("dataset", "task"):
+        wider = analyse(table_of(of_families(6)), unit=unit)
+        assert (wider.by_family.unit, wider.by_dataset) == ("family", None)
+        assert analyse(table_of(of_families(5)), unit=unit).by_family is None
     assert analyse(table_of(TEXT)).by_family is None
+
+
+def test_few_families_confine_the_claim():
+    assert conditional_families(table_of(of_families(5)), "dataset") == ("f0", "f1", "f2", "f3", "f4")
+    one = replace(score_table(np.eye(4)), units=Units(tuple("wxyz"), ("kin",) * 4))
+    assert conditional_families(one, "task") == ("kin",)
+    assert conditional_families(table_of(of_families(6)), "dataset") == ()
+    assert conditional_families(table_of(TEXT), "dataset") == ()
+
+
+def test_tasks_of_one_dataset_are_not_tested_unless_tasks_are_chosen():
+    text = "task,a,b\n" + "".join(f"d/p{n}.128,{n},{n + 1}\n" for n in range(8))
+    found = analyse(table_of(text))
+    for test in (RankTest.FLIPS, RankTest.WILCOXON, RankTest.NEMENYI):
+        said = pair_verdicts(found, test)
+        assert (said.is_testable, said.tested, said.verdict.tolist()) == (False, 0, ["not tested"])
+        assert np.isnan([said.p, said.p_adjusted]).all()
+        assert place_sets_of(found, said) is None
+        assert pair_verdicts(analyse(table_of(text), unit="task"), test).verdict.tolist() == ["better"]
+
+
+def test_the_default_statistic_is_scaled_differences():
+    three = np.random.default_rng(1).normal(size=(8, 3))
+    right = (three > 0).astype(float)
+    assert [analyse(score_table(values)).statistic for values in (three, three[:, :2], right)] == [
+        "scaled",
+        "ranks",
+        "means",
+    ]
+    assert analyse(score_table(three), statistic="ranks").statistic == "ranks"
+
+
+def test_sign_flips_against_a_control_adjust_for_its_pairs_only():
+    values = np.random.default_rng(3).normal(size=(14, 4)) + np.arange(4) * 0.6
+    found = analyse(score_table(values), control="b")
+    said, flips = pair_verdicts(found, RankTest.FLIPS), found.sign_flips
+    # Pairs ab, ac, ad, bc, bd, cd.
+    assert np.isnan(said.p_adjusted).tolist() == [False, True, True, False, False, True]
+    assert said.p_adjusted[[0, 3, 4]].tolist() == flips.p_one[1][[0, 2, 3]].tolist()
+    assert (said.p_adjusted[[0, 3, 4]] <= flips.p_all[[0, 3, 4]]).all()
+    ends = simultaneous_intervals(flips, level=0.95, control=1)
+    outside = (ends.lower > 0) | (ends.upper < 0)
+    assert outside.tolist() == said.different.tolist()
+    assert said.verdict[[1, 2, 5]].tolist() == ["not tested"] * 3
 
 
 def test_intervals_of_few_units_are_stretched():
@@ -177,8 +235,8 @@ def test_the_adjustment_is_that_which_was_chosen():
         said = pair_verdicts(found[name], RankTest.WILCOXON)
         np.testing.assert_array_equal(said.p_adjusted, getattr(found[name].wilcoxon, p))
     flips = {name: pair_verdicts(one, RankTest.FLIPS) for name, one in found.items()}
-    assert (flips["none"].p_adjusted <= flips["holm"].p_adjusted).all()
-    assert flips["bonferroni"].adjustment == "largest statistic"
+    np.testing.assert_array_equal(flips["none"].p_adjusted, flips["holm"].p_adjusted)
+    assert flips["bonferroni"].adjustment == "largest statistic against the control"
     control = pair_verdicts(found["none"], RankTest.CONTROL)
     assert np.isnan(control.p_adjusted).tolist() == [False] * 3 + [True] * 3
     assert control.first_is_better[control.different].all()
