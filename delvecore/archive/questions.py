@@ -23,6 +23,7 @@ from delvecore.answers.ranking_questions import (
     training_set_answers,
     without_tests,
 )
+from delvecore.answers.task_places import task_places_answer
 from delvecore.archive import Archive
 from delvecore.archive.leaderboards import LEAST_COSTED, costs_of
 from delvecore.errors import DelveError
@@ -30,7 +31,7 @@ from delvecore.measures import Measure
 from delvecore.number_format.columns import places_among, rows_where, task_paths
 from delvecore.report.ranking.sentences import units_name
 from delvecore.stats.array_types import Floats, Whole
-from delvecore.stats.choose import DEFAULT_LEVEL, Setting, adjustment_words
+from delvecore.stats.choose import DEFAULT_LEVEL, Setting, Verdict, adjustment_words
 from delvecore.stats.designs import Design
 from delvecore.stats.losses.comparison_with_best import WithBest, compare_with_best, level_for_best
 from delvecore.stats.losses.results import designs_by_task, standardized_mean
@@ -120,8 +121,12 @@ def _with_best(task: "OneTask", asked: Asked) -> WithBest:
     return replace(found, lower=lower, upper=upper)
 
 
-def of_one_task(archive: Archive, table: ScoreTable, *, measure: Measure, setting: Setting) -> Answer:
-    """Comparison of all pairs of methods on the only task of a table. Raises DelveError without a pair."""
+def of_one_task(
+    archive: Archive, table: ScoreTable, *, measure: Measure, setting: Setting
+) -> tuple[Answer | None, Answer]:
+    """Return (places of the methods on the only task of a table, comparisons of all pairs).
+
+    There are no places of two methods, and none if no pair is tested. Raises DelveError without a pair."""
     found = archive.compare(loss=measure.key, methods=table.methods, setting=setting)
     if not found.num_rows:
         raise DelveError(f"expected two methods on {table.tasks[0]}, found {len(table.methods)}")
@@ -147,12 +152,13 @@ def of_one_task(archive: Archive, table: ScoreTable, *, measure: Measure, settin
         "One dataset says nothing about others.",
         f"p: {adjustment_words(setting.adjust, what='pairs of the task')}.",
     )
-    return Answer(
-        "comparison",
-        sentence + comparison_sentence(found, setting, measures=archive.measures),
-        tuple(fields),
-        notes,
-    )
+    means = dict(zip(table.methods, table.values[0].tolist(), strict=True))
+    places = None
+    sentence += comparison_sentence(found, setting, measures=archive.measures)
+    if len(means) > 2 and set(found["verdict"].to_pylist()) != {Verdict.NOT_TESTED}:
+        places = task_places_answer(table.tasks[0], found, means, measure, setting)
+        sentence += f" {places.sentence}"
+    return places, Answer("comparison", sentence, tuple(fields), notes)
 
 
 def pair_differences(archive: Archive, table: ScoreTable, *, loss: str, unit: str) -> TaskPairs:

@@ -26,6 +26,7 @@ from delvecore.errors import DelveError
 from delvecore.report.provenance import latex_comment
 from delvecore.report.ranking.ranking_report import MOST_PAIRS, MOST_TESTS, RankingReport
 from delvecore.report.ranking.sentences import are_counted, incomplete_words, run_sentences
+from delvecore.report.ranking.text import MOST_PAIRS as FEW_PAIRS
 from delvecore.report.ranking.text import ranking_text
 from delvecore.report.verdict_words import shared_case_notes
 from delvecore.report.writers.answers import answer_text
@@ -56,10 +57,9 @@ def main(arguments: Sequence[str]) -> int:
     counts_once = options.format == "text" and are_counted(ranked.table.runs, ranked.readings)
     said = shared_case_notes(ranked.archive.results, set(ranked.table.task_paths))
     if len(ranked.table.tasks) == 1 and not ranked.archive.paths:
-        alone = of_one_task(ranked.archive, ranked.table, measure=ranked.measure, setting=setting_of(options))
-        print_text(
-            with_readings(origin + _answer_text(alone, said, options.format), ranked.readings, options.format)
-        )
+        both = of_one_task(ranked.archive, ranked.table, measure=ranked.measure, setting=setting_of(options))
+        text = _of_one_task(*both, said, options)
+        print_text(with_readings(origin + text, ranked.readings, options.format))
         return 0
     if options.show:
         answer = _answer_to(options.show, options, ranked)
@@ -93,6 +93,20 @@ def main(arguments: Sequence[str]) -> int:
     text = origin + ranking_text(report, options.format)
     print_text(with_readings(text, ranked.readings, options.format))
     return 0
+
+
+def _of_one_task(places: Answer | None, pairs: Answer, said: Sequence[str], options: Namespace) -> str:
+    """Return what is printed of one task: places of three methods or more, and pairs if they are few."""
+    pairs = replace(pairs, notes=(*pairs.notes, *said))
+    if places is None or options.format in ("csv", "latex"):
+        return answer_text(pairs, options.format)
+    if options.format == "json":
+        return answer_text(pairs, "json", methods=places)
+    places = replace(places, sentence=pairs.sentence)
+    if len(pairs.rows) > FEW_PAIRS and not options.all:
+        left = f"{len(pairs.rows):,} pairs are not listed; --all lists them."
+        return answer_text(replace(places, notes=(*places.notes, *pairs.notes, left)), "text")
+    return answer_text(places, "text") + "\n" + answer_text(replace(pairs, sentence="Pairs:"), "text")
 
 
 def _check_figure(path: str | None) -> None:

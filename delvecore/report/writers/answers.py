@@ -13,9 +13,13 @@ from delvecore.report.writers.latex import latex_grid
 from delvecore.report.writers.text import aligned, fold
 
 
-def answer_text(found: Answer, form: str, *, label: str = "tab:ranking") -> str:
-    """Return an answer in one of ANSWER_FORMATS; KeyError for another. label: for references in LaTeX."""
-    return ANSWER_FORMATS[form](found, label)
+def answer_text(
+    found: Answer, form: str, *, label: str = "tab:ranking", methods: Answer | None = None
+) -> str:
+    """Return an answer in one of ANSWER_FORMATS; KeyError for another.
+
+    label: for references in LaTeX; methods: a second table, with a row a method, for JSON."""
+    return _json(found, label, methods) if form == "json" else ANSWER_FORMATS[form](found, label)
 
 
 def _shown(value: Any, kind: Kind, decimals: int | None) -> str:
@@ -48,11 +52,16 @@ def _csv(found: Answer, _label: str) -> str:
     return csv_text([field.key for field in found.fields], found.rows)
 
 
-def _json(found: Answer, _label: str) -> str:
-    keys = [field.key for field in found.fields]
-    rows = [dict(zip(keys, finite(row), strict=True)) for row in found.rows]
-    record = {"question": found.question, "answer": found.sentence, "rows": rows, "notes": list(found.notes)}
+def _json(found: Answer, _label: str, methods: Answer | None = None) -> str:
+    record = {"question": found.question, "answer": found.sentence, "rows": _records(found)}
+    record |= {} if methods is None else {"methods": _records(methods)}
+    record["notes"] = [*found.notes, *(methods.notes if methods else ())]
     return json.dumps(record, indent=1, ensure_ascii=False) + "\n"
+
+
+def _records(found: Answer) -> list[dict[str, Any]]:
+    keys = [field.key for field in found.fields]
+    return [dict(zip(keys, finite(row), strict=True)) for row in found.rows]
 
 
 def finite(value: Any) -> Any:
