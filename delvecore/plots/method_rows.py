@@ -15,6 +15,8 @@ from delvecore.report.ranking.sentences import TaskVerdicts
 
 Row = TypeVar("Row")
 HEIGHTS = (34, 22)
+MOST_TICKS = 20
+"""Up to so many places each have a tick."""
 MOST_DOTS, MOST_OUT = 400, 12
 """Up to so many values of a row are all dots; of more these, of those beyond the whiskers."""
 PARTS = (
@@ -71,7 +73,11 @@ def place_ranges_figure(rows: Sequence[PlaceRange]) -> Figure:
         Interval(row.method, row.place, row.lowest, row.highest, row.style.colour, row.text, row.style.symbol)
         for row in rows
     ]
-    return intervals_figure(Intervals(tuple(drawn), "← better   place"))
+    figure = intervals_figure(Intervals(tuple(drawn), "← better   place"))
+    last = max([row.highest for row in rows if row.highest == row.highest] + [row.place for row in rows])
+    ticks = {"tickmode": "linear", "tick0": 1, "dtick": 1} if last <= MOST_TICKS else {}
+    figure.update_xaxes(range=[0.5, last + 0.5], **ticks)
+    return figure
 
 
 class WinRate(NamedTuple):

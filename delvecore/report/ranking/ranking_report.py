@@ -10,6 +10,7 @@ from delvecore.report.grid import Column, Grid, grid_of_texts
 from delvecore.report.provenance import PROGRAM
 from delvecore.report.ranking.sentences import (
     PLAIN,
+    Wording,
     adjustment_name,
     basis_words,
     counted_units,
@@ -141,12 +142,13 @@ def places_words(places: PlaceSets) -> str:
     )
 
 
-def may_be_best_words(report: RankingReport, *, most: int = 10) -> str:
-    """Return `May be best (95 % confidence): a and b.`; empty if nothing is testable."""
-    places, found = report.places, report.found
+def may_be_best_words(
+    found: Analysis, places: PlaceSets | None, *, most: int = 10, wording: Wording = PLAIN
+) -> str:
+    """Return `May be best (95 % confidence): a, b.`; empty if nothing is testable."""
     if places is None:
         return ""
-    names = [found.table.methods[place] for place in found.order if places.may_be_best[place]]
+    names = [wording.name(found.table.methods[place]) for place in found.order if places.may_be_best[place]]
     return f"May be best ({percent(places.level)} confidence): {listed(names, most)}."
 
 
@@ -351,7 +353,7 @@ def _further(report: RankingReport) -> list[str]:
     sets = f"{percent(places.level)} confidence sets of places"
     return [
         f"{best} over {unit_count(found)}, with {sets}: {', '.join(first)}.",
-        may_be_best_words(report),
+        may_be_best_words(found, places),
     ]
 
 

@@ -93,7 +93,7 @@ def _methods(report: RankingReport) -> list[str]:
         rows.append([*row, f"{better[place]}", f"{worse[place]}"])
     left = len(found.order) - len(shown)
     lines = [*aligned(rows), *([f"and {left} more {MORE}"] if left else [])]
-    best = may_be_best_words(report, most=FEW if _is_short(report) else MOST_SHOWN)
+    best = may_be_best_words(found, report.places, most=FEW if _is_short(report) else MOST_SHOWN)
     return [*lines, *(["", *fold(best, "")] if best else [])]
 
 
