@@ -107,7 +107,7 @@ def _best(draws: np.random.Generator, tables: int, spread: tuple[float, ...]) ->
 
 def _strength(draws: np.random.Generator) -> float:
     truth = np.array([0.6, 0.1, -0.7])
-    found = bradley_terry(draws.exponential(np.exp(-truth), (26, 3)), draws=DRAWS)
+    found = bradley_terry(draws.exponential(np.exp(-truth), (26, 3)))
     return float(np.mean((found.lower > truth) | (truth > found.upper)))
 
 

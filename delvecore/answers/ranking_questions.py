@@ -25,6 +25,7 @@ from delvecore.stats.ranking.bradley_terry import bradley_terry
 from delvecore.stats.ranking.effects import DEFAULT_MARGIN, scaled_effects, two_one_sided_tests
 from delvecore.stats.ranking.interquartile_mean import aggregates
 from delvecore.stats.ranking.performance_profiles import regret_profile
+from delvecore.stats.ranking.ranks import LEAST_UNITS
 
 MAY_BE, IS, IS_NOT = "may be the best", "the best", "worse than another"
 
@@ -312,10 +313,11 @@ def strengths(found: Analysis) -> Answer:
     """With which odds does each method win?"""
     strong = bradley_terry(found.units.oriented, level=1 - found.alpha)
     methods, order = found.table.methods, np.argsort(-strong.strength, kind="stable")
-    first = order[0]
+    leaders = [methods[place] for place in order if strong.strength[place] == strong.strength[order[0]]]
+    are, beat = ("is", "it beats") if len(leaders) == 1 else ("are", "each beats")
     sentence = (
-        f"{methods[first]} is the strongest in duels on {unit_count(found)}: it beats another method with "
-        f"probability {strong.chance[first]:.2f} on average."
+        f"{and_list(leaders)} {are} the strongest in duels on {unit_count(found)}: {beat} another method "
+        f"with probability {strong.chance[order[0]]:.2f} on average."
     )
     columns = ("strength", "lower", "upper")
     titles = ("strength", f"{percent(strong.level)} from", "to")
@@ -327,9 +329,13 @@ def strengths(found: Analysis) -> Answer:
     chance = Field("chance", "wins", "share", strong.chance[order])
     notes = (
         "The model of Bradley and Terry: a beats b with odds exp(strength of a - strength of b). Ties are "
-        "half a win for both. Every method has half a win more against every other, so that one that always "
-        f"wins has a strength. Intervals by resampling {unit_count(found)}.",
+        "half a win for both. Every method has half a win and half a defeat more, divided among the others, "
+        "so that one that always wins has a strength and an interval.",
+        f"Intervals: Student's, from how wins vary between {unit_count(found)} and how they vary in the "
+        "model, whichever is more.",
     )
+    if len(found.units.tasks) < LEAST_UNITS:
+        notes = (*notes[:1], f"No intervals: they need {LEAST_UNITS} units, and there are fewer.")
     figure = _of_methods("strength", "{}", "strength (logarithm of odds)   better →")
     return Answer("strengths", sentence, (names, *fields, chance), notes, figure)
 

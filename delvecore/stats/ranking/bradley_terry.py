@@ -1,22 +1,26 @@
 """Bradley and Terry's strengths: with which odds does one method beat another?"""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.sparse.csgraph import connected_components
+from scipy.special import expit, log_expit, stdtrit
 
 from delvecore.stats.array_types import Floats
-from delvecore.stats.ranking.ranks import stretch
+from delvecore.stats.ranking.ranks import DIGITS, LEAST_UNITS, rank_rows, without_noise
 
-BRADLEY_TERRY_DRAWS = 1_000
-DEFAULT_PRIOR = 0.5
+PRIOR_WINS = 0.5
+"""Wins, and defeats, that every method has in addition, divided among the others."""
 _TOLERANCE = 1e-10
-_MOST_ROUNDS = 5_000
+_MOST_ROUNDS = 200
 
 
 @dataclass(frozen=True, eq=False)
 class Strengths:
     """Arrays with one entry a method. strength, lower, upper: logarithms, of mean 0: a beats b with odds
-    exp(strength of a - strength of b). chance: mean probability of winning against another method."""
+    exp(strength of a - strength of b); ends are not numbers below three units. chance: mean probability of
+    winning against another method."""
 
     level: float
     strength: Floats
@@ -25,42 +29,33 @@ class Strengths:
     chance: Floats
 
 
-def bradley_terry(
-    losses: Floats,
-    *,
-    level: float = 0.95,
-    prior: float = DEFAULT_PRIOR,
-    draws: int = BRADLEY_TERRY_DRAWS,
-    seed: int = 0,
-) -> Strengths:
+def bradley_terry(losses: Floats, *, level: float = 0.95) -> Strengths:
     """Bradley-Terry strengths: with which odds does each method beat each other one on a further unit?
 
-    Intervals are percentiles of a bootstrap of units, stretched as those of mean ranks.
+    Half a win and half a defeat are added for every method, divided among the others. So a method that
+    always wins has a strength, and its interval has a width. With two methods that is the adjusted logit of
+    Gart and Zweifel.
+
+    Duels on one unit depend on each other. The variance of a strength is the larger one of two: as the wins
+    of methods vary between the units, and as they vary in the model, where methods that race on a unit arrive
+    after exponential times. The quantile is Student's with units - 1 degrees of freedom.
 
     Parameters
     ----------
     losses : array of shape (units, methods)
         Complete, lower is better; equal values tie, and a tie is half a win for both.
     level : float
-        Confidence of the intervals.
-    prior : float
-        Wins that every method is given against every other, so that one that always wins has a strength, too.
-    draws, seed : int
-        Bootstrap samples; the same seed gives the same result.
+        Confidence of the intervals, each by itself.
 
     Returns
     -------
     Strengths
         One entry a method, logarithms of mean 0.
 
-    Raises
-    ------
-    ArithmeticError
-        Without a prior, where some methods always win.
-
     References
     ----------
-    Bradley and Terry (1952); Hunter (2004), algorithm MM.
+    Bradley and Terry (1952); Gart and Zweifel (1967) for the half wins; Plackett (1975) for the race; Varin,
+    Reid and Firth (2011) for the variance with dependent duels.
 
     Examples
     --------
@@ -70,41 +65,78 @@ def bradley_terry(
     2.6
     """
     units, methods = losses.shape
-    first, second = np.triu_indices(methods, 1)
-    sign = np.sign(losses[:, second] - losses[:, first])
-    times = np.random.default_rng(seed).multinomial(units, np.full(units, 1 / units), draws)
-    found = []
-    for weights in (np.ones((1, units)), times):
-        won = weights @ sign
-        wins = np.zeros((len(weights), methods, methods))
-        wins[:, first, second] = (units + won) / 2 + prior
-        wins[:, second, first] = (units - won) / 2 + prior
-        found.append(fit_strengths(wins))
-    strength = found[0][0]
-    ends = np.quantile(found[1], [(1 - level) / 2, (1 + level) / 2], axis=0)
-    lower, upper = strength + stretch(units, level) * (ends - strength)
-    beats = 1 / (1 + np.exp(strength - strength[:, None]))
-    chance = (beats.sum(axis=1) - 0.5) / (methods - 1)
-    return Strengths(level, strength, lower, upper, chance)
+    ranks = rank_rows(without_noise(losses))[0]
+    wins = np.array([((row > ranks.T) + (row == ranks.T) / 2).sum(axis=1) for row in ranks.T]).T
+    wins += PRIOR_WINS / (methods - 1)
+    np.fill_diagonal(wins, 0)
+    strength = fit_strengths(wins)
+    beats = _chances(strength)
+    reach = np.full(methods, math.nan)
+    if units >= LEAST_UNITS:
+        inverse = np.linalg.pinv(_information(beats, wins + wins.T), hermitian=True)
+        parts = [inverse @ (units * one) @ inverse for one in (_race_covariance(strength), np.cov(ranks.T))]
+        variance = np.max([np.diagonal(one) for one in parts], axis=0)
+        reach = stdtrit(units - 1, (1 + level) / 2) * np.sqrt(variance)
+    chance = beats.sum(axis=1) / (methods - 1)
+    return Strengths(level, strength, strength - reach, strength + reach, chance)
 
 
 def fit_strengths(wins: Floats) -> Floats:
-    """Return the most likely strengths, logarithms of mean 0, shape (draws, methods).
+    """Return the most likely strengths, logarithms of mean 0, by Newton's method.
 
-    wins: shape (draws, methods, methods), of the row's method over the column's; every method must have won
-    and lost something in each draw. Raises ArithmeticError where that does not converge: where methods
-    fall into parts of which one always wins."""
-    count, methods = wins.shape[:2]
-    duels = wins + wins.transpose(0, 2, 1)
-    won = wins.sum(axis=2)
-    worth = np.ones((count, methods))
+    wins: shape (methods, methods), of the row's method over the column's. Raises ArithmeticError where some
+    methods always win against the others, so that no strengths are the most likely ones (Ford 1957)."""
+    if connected_components(wins > 0, connection="strong")[0] > 1:
+        raise ArithmeticError("expected methods that all win something, found some that always win")
+    duels, won = wins + wins.T, wins.sum(axis=1)
+
+    def likelihood(strength: Floats) -> float:
+        return float((wins * log_expit(strength[:, None] - strength)).sum())
+
+    strength = np.zeros(len(wins))
     for _ in range(_MOST_ROUNDS):
-        share = duels / (worth[:, :, None] + worth[:, None, :])
-        new = won / share.sum(axis=2)
-        new /= np.exp(np.log(new).mean(axis=1, keepdims=True))
-        converged = np.abs(new / worth - 1).max() < _TOLERANCE
-        worth = new
-        if converged:
-            found: Floats = np.log(worth)
+        beats = _chances(strength)
+        slope = won - (duels * beats).sum(axis=1)
+        step = np.linalg.pinv(_information(beats, duels), hermitian=True) @ slope
+        longest, least = np.abs(step).max(), (1 + _TOLERANCE) * likelihood(strength)
+        while likelihood(strength + step) < least:
+            step = step / 2
+        strength = strength + step - (strength + step).mean()
+        if longest < _TOLERANCE:
+            # Without noise, so that equal methods have equal strengths.
+            found: Floats = np.round(strength, DIGITS - 3) + 0.0
             return found
-    raise ArithmeticError("the strengths of methods did not converge: some of them always win")
+    raise ArithmeticError(f"the strengths of methods did not converge in {_MOST_ROUNDS} rounds")
+
+
+def _chances(strength: Floats) -> Floats:
+    """Return with which probability the method of the row beats that of the column; 0 on the diagonal."""
+    beats: Floats = expit(strength[:, None] - strength)
+    np.fill_diagonal(beats, 0)
+    return beats
+
+
+def _information(beats: Floats, duels: Floats) -> Floats:
+    """Return Fisher's information on strengths of so many duels of each pair."""
+    found: Floats = -duels * beats * beats.T
+    np.fill_diagonal(found, -found.sum(axis=1))
+    return found
+
+
+def _race_covariance(strength: Floats) -> Floats:
+    """Return how the numbers of methods that each one beats on one unit vary together, if all race there.
+
+    Duels vary together where they share a method; of three methods one is last in both of its duels."""
+    beats = _chances(strength)
+    with np.errstate(over="ignore"):
+        odds = np.exp(strength - strength[:, None])
+    total, last = beats.sum(axis=1), np.zeros_like(beats)
+    for third in range(len(strength)):
+        part = beats[:, third] / (1 + odds + odds[:, [third]])
+        part[third] = part[:, third] = 0
+        last += part + part.T
+    both = beats * (total - beats.T)
+    found: Floats = 2 * last - beats * beats.T - both - both.T - beats @ beats.T
+    np.fill_diagonal(found, 0)
+    np.fill_diagonal(found, -found.sum(axis=1))
+    return found
