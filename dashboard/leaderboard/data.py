@@ -22,7 +22,7 @@ from delvecore.plots.cost_quality import Front, Spot
 from delvecore.plots.method_rows import PlaceRange
 from delvecore.plots.ranking_data import names_in_order, place_ranges_of
 from delvecore.report import words
-from delvecore.report.ranking.sentences import group_name
+from delvecore.report.ranking.sentences import group_name, places_words
 from delvecore.report.writers.text import first_sentence
 from delvecore.stats.choose import Setting
 from delvecore.stats.ranking.performance_profiles import NEAR, GroupRanks
@@ -44,6 +44,7 @@ class Request(NamedTuple):
 gaps, gaps_with_reasons = cached(contents.gaps), cached(contents.gaps_with_reasons)
 gap_sentence = cached(contents.gap_sentence)
 FEW_TASKS = 3
+PLACES = ("lowest_place", "highest_place")
 MEASURES = ("Mean rank", "Best", "Near", "Within reach")
 """What is told of a method on a kind of task: see `measure_words`."""
 
@@ -142,8 +143,8 @@ def _hover(group: GroupRanks, place: int) -> str:
     ]
     name, kind = words.plot_text(group.methods[place]), words.plot_text(group_name(group))
     rank = f"mean rank {group.average[place]:.1f}"
-    if group.has_intervals:
-        rank += f" ({group.lower[place]:.1f} to {group.upper[place]:.1f})"
+    if (places := group.places_of(place)) is not None:
+        rank += f", {'place' if places[0] == places[1] else 'places'} {places_words(places)}"
     best = f"best on {words.share(float(group.first[place]), 1)}"
     return f"<b>{name}</b> on {kind}:<br>{rank}<br>{best}, {', '.join(near)}"
 
@@ -174,17 +175,19 @@ def cost_list(request: Request) -> DotList:
 
 @cached
 def kind_table(request: Request, aspect: str) -> pd.DataFrame:
-    """The numbers of `kinds_grid`: kind, tasks, units, method, mean_rank, lower, upper, best, nearness."""
+    """The numbers of `kinds_grid`: kind, tasks, units, method, mean_rank, places, best, nearness."""
     rows = [
         (
             *(group.name, len(group.tasks), group.units, group.methods[place]),
-            *(one[place] for one in (group.average, group.lower, group.upper, group.first, *group.near)),
+            *(group.average[place], *(group.places_of(place) or (None, None))),
+            *(one[place] for one in (group.first, *group.near)),
         )
         for group in kinds(request)[aspect]
         for place in group.order
     ]
-    columns = ["kind", "tasks", "units", "method", "mean_rank", "lower", "upper", "best"]
-    return pd.DataFrame(rows, columns=[*columns, *(f"within_{100 * within:.0f}" for within in NEAR)])
+    columns = ["kind", "tasks", "units", "method", "mean_rank", *PLACES, "best"]
+    table = pd.DataFrame(rows, columns=[*columns, *(f"within_{100 * within:.0f}" for within in NEAR)])
+    return table.astype(dict.fromkeys(PLACES, "Int64"))
 
 
 @cached

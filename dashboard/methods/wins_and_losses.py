@@ -1,5 +1,7 @@
 """Where a method wins and loses, what it costs, and which others resemble it."""
 
+import math
+
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -24,12 +26,13 @@ from delvecore.stats.ranking.performance_profiles import NEAR, resemblance
 
 ALIKE = 0.2
 """Ranks that are correlated less than this are not called alike."""
+PLACES = ("lowest_place", "highest_place")
 COLUMNS = {
     "kind": st.column_config.TextColumn("Kind of task", pinned=True),
     "place": st.column_config.NumberColumn("Place", help="By mean rank there, 1 for the best"),
     "mean_rank": st.column_config.NumberColumn("Mean rank", format="%.2f"),
-    "lower": st.column_config.NumberColumn("from", format="%.2f"),
-    "upper": st.column_config.NumberColumn("to", format="%.2f"),
+    "lowest_place": st.column_config.NumberColumn("Places from", help="95 % confidence set of its place"),
+    "highest_place": st.column_config.NumberColumn("to"),
     "best": st.column_config.NumberColumn("Best on", format="percent"),
     "first": st.column_config.TextColumn("Best mean rank"),
 }
@@ -47,33 +50,32 @@ def kinds(request: Request) -> pd.DataFrame:
     found, rows = where(request), []
     if found is not None:
         for one in (found.whole, *found.groups):
-            numbers = (one.average, one.lower, one.upper, one.first, *one.near)
             counts = len(one.tasks), one.units, one.place(found.place)
-            own = [float(part[found.place]) for part in numbers]
-            rows.append((one.name, *counts, *own, one.methods[one.order[0]]))
+            own = [float(part[found.place]) for part in (one.average, one.first, *one.near)]
+            places = one.places_of(found.place) or (None, None)
+            rows.append((one.name, *counts, *places, *own, one.methods[one.order[0]]))
     near = (f"within_{100 * within:.0f}" for within in NEAR)
-    columns = ("kind", "tasks", "units", "place", "mean_rank", "lower", "upper", "best", *near, "first")
-    return pd.DataFrame(rows, columns=columns)
+    columns = ("kind", "tasks", "units", "place", *PLACES, "mean_rank", "best", *near, "first")
+    return pd.DataFrame(rows, columns=columns).astype(dict.fromkeys(PLACES, "Int64"))
 
 
 @cached
 def intervals(request: Request) -> Intervals:
-    """The mean rank of the method on each kind of task, with its interval; a line at that over all."""
+    """The place of the method on each kind of task, with its confidence set; a line at that over all."""
     style = theme.method_styles([*look_order(request.archive), request.method])[request.method]
     found = where(request)
     if found is None:
         return Intervals((), "")
     rows = [
         Interval(
-            name=group_name(one),
-            value=float(one.average[found.place]),
-            lower=float(one.lower[found.place]),
-            upper=float(one.upper[found.place]),
+            group_name(one),
+            float(one.place(found.place)),
+            *(one.places_of(found.place) or (math.nan, math.nan)),
             colour=style.colour,
         )
         for one in (found.whole, *found.groups)
     ]
-    return Intervals(tuple(rows), "← better   mean rank", (found.rank,))
+    return Intervals(tuple(rows), "← better   place by mean rank", (found.whole.place(found.place),))
 
 
 @cached
@@ -102,7 +104,7 @@ def show_where(request: Request) -> None:
         kinds(request),
         name=name,
         key="where",
-        alt=f"Mean ranks of {request.method} on kinds of tasks, with 95 % intervals. {where_sentence(found)}",
+        alt=f"Places of {request.method} on kinds of tasks, with confidence sets. {where_sentence(found)}",
         command=scored_command("rank", *option_words("--loss", request.loss), "--show", "leaderboard"),
         column_config=COLUMNS,
     )

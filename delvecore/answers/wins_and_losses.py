@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from delvecore.report.ranking.sentences import PLAIN, Wording, counted_units, named
+from delvecore.report.ranking.sentences import PLAIN, Wording, counted_units, named, places_words
 from delvecore.report.writers.text import counted
 from delvecore.stats.ranking.performance_profiles import GroupRanks, group_ranks, is_best
 from delvecore.stats.ranking.ranks import unit_table
@@ -27,11 +27,6 @@ class Where(NamedTuple):
     whole: GroupRanks
     groups: tuple[GroupRanks, ...]
 
-    @property
-    def rank(self) -> float:
-        """The mean rank over all tasks."""
-        return float(self.whole.average[self.place])
-
 
 def where_of(
     table: ScoreTable,
@@ -42,7 +37,7 @@ def where_of(
     level: float = 0.95,
 ) -> Where:
     """Where does a method of a table without gaps win and lose? groups: {aspect: {name: tasks}}; unit: what
-    counts once; level: of the intervals of mean ranks. Raises ValueError for a table with gaps."""
+    counts once; level: of the confidence sets of places. Raises ValueError for a table with gaps."""
     units, place = unit_table(table, unit), table.methods.index(method)
     first, last = (
         [units.tasks[row] for row in np.flatnonzero(is_best(losses)[:, place])]
@@ -61,7 +56,7 @@ def where_sentence(found: Where, *, wording: Wording = PLAIN) -> str:
     said = [f"{lead} and last on {len(found.last) or 'none'}{_listed(found.last, wording)}."]
     if found.groups:
         said += [_groups_won(found, wording), _changes(found, wording)]
-    return " ".join(said)
+    return " ".join(filter(None, said))
 
 
 def _listed(units: Sequence[str], wording: Wording) -> str:
@@ -89,24 +84,26 @@ def _groups_won(found: Where, wording: Wording) -> str:
 
 
 def _changes(found: Where, wording: Wording) -> str:
-    """Say on which kinds the whole interval of its mean rank lies below that over all, or above."""
-    place = found.place
-    best_first = sorted(found.groups, key=lambda one: float(one.average[place]))
-    worst_first = sorted(found.groups, key=lambda one: -float(one.average[place]))
+    """Say on which kinds its confidence set of places leaves out its place over all; empty without sets."""
+    over_all = found.whole.place(found.place)
+    sets = [(one, one.places_of(found.place)) for one in found.groups]
+    known = [(one, places) for one, places in sets if places is not None]
+    if not known:
+        return ""
     changed = {
-        "better": [one for one in best_first if one.upper[place] < found.rank],
-        "worse": [one for one in worst_first if one.lower[place] > found.rank],
+        "better": sorted((pair for pair in known if pair[1][1] < over_all), key=lambda pair: pair[1]),
+        "worse": sorted((pair for pair in known if pair[1][0] > over_all), key=lambda pair: pair[1][::-1]),
     }
     parts = [
-        f"{word} on {named([_ranked(one, place, wording) for one in groups], Wording())}"
+        f"{word} on {named([_placed(one, places, wording) for one, places in groups], Wording())}"
         for word, groups in changed.items()
         if groups
     ]
-    rank = f"{found.rank:.1f} of {len(found.whole.methods)}"
+    place = f"{over_all} of {len(found.whole.methods)}"
     if not parts:
-        return f"No kind of task changes its mean rank, {rank} over all, by more than chance would."
-    return f"Its mean rank is {rank} over all, {wording.strong(' and '.join(parts))}."
+        return f"No kind of task is shown to change its place, {place} over all."
+    return f"Its place is {place} over all, {wording.strong(' and '.join(parts))}."
 
 
-def _ranked(group: GroupRanks, place: int, wording: Wording) -> str:
-    return f"{wording.name(group.name)} ({group.average[place]:.1f})"
+def _placed(group: GroupRanks, places: tuple[int, int], wording: Wording) -> str:
+    return f"{wording.name(group.name)} ({places_words(places)})"

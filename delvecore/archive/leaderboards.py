@@ -21,7 +21,7 @@ from delvecore.model import TaskId
 from delvecore.number_format.columns import places_among, rows_where, task_paths
 from delvecore.report.writers.text import first_sentence
 from delvecore.stats.array_types import Floats
-from delvecore.stats.choose import DEFAULT_SETTING, Setting
+from delvecore.stats.choose import DEFAULT_SETTING, Setting, level_of
 from delvecore.stats.losses.results import usable_constant
 from delvecore.stats.orientation import oriented_interval
 from delvecore.stats.ranking.analysis import Analysis, analyse
@@ -108,7 +108,8 @@ def kinds_of_tasks(
 ) -> tuple[GroupRanks, ...]:
     """How do the methods of a leaderboard do on each kind of task? See `task_groups`."""
     found, groups = board.found, groups_of(archive, leading_scores(archive, loss))
-    return group_ranks(found.table, groups, unit=found.unit, level=1 - found.alpha)
+    chosen = {"unit": found.unit, "level": level_of(found.alpha), "statistic": found.statistic}
+    return group_ranks(found.table, groups, **chosen)
 
 
 def _of_one(table: ScoreTable, method: str) -> ScoreTable:

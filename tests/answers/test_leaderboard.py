@@ -46,19 +46,30 @@ def test_a_row_says_how_often_a_method_wins_and_comes_near():
     assert (rows["c"]["first"], rows["c"]["within_10"]) == (0, 0)
 
 
-TASKS = tuple(f"t{number}" for number in range(8))
-EASY = np.array([[1, 2, 3]] * 4)
-HARD = np.array([[3, 2, 1]] * 4)
-GROUPS = {"noise": {"low noise": list(TASKS[:4]), "high noise": list(TASKS[4:])}}
-
-
-def found(method, values=(EASY, HARD), groups=GROUPS):
-    table = ScoreTable(TASKS, ("a", "b", "c"), np.concatenate(values))
-    return where_of(table, groups, method, unit="task")
+def where(method, low, high):
+    """Where a method of a, b and c wins: on tasks of low noise in this order, on others of high noise turned."""
+    tasks = tuple(f"t{number}" for number in range(low + high))
+    values = np.array([[1, 2, 3]] * low + [[3, 2, 1]] * high)
+    groups = {"noise": {"low noise": tasks[:low], "high noise": tasks[low:]}}
+    return where_of(ScoreTable(tasks, ("a", "b", "c"), values), groups, method, unit="task")
 
 
 def test_a_method_that_wins_on_one_kind_and_loses_on_the_other():
-    assert where_sentence(found("a")) == (
-        "a is best on 4 of 8 tasks and last on 4. It has the best mean rank on low noise. Its mean rank is "
-        "2.0 of 3 over all, better on low noise (1.0) and worse on high noise (3.0)."
+    # All 7 or 8 units of a kind agree, so that each place there is certain: p is 2 / 2^7 and 2 / 2^8.
+    assert where_sentence(where("a", 8, 7)) == (
+        "a is best on 8 of 15 tasks and last on 7. It has the best mean rank on low noise. Its place is 1 of 3 "
+        "over all, worse on high noise (3)."
+    )
+    assert where_sentence(where("c", 8, 7)).endswith(
+        "Its place is 3 of 3 over all, better on high noise (1)."
+    )
+    assert where_sentence(where("b", 8, 7)).endswith(
+        "No kind of task is shown to change its place, 2 of 3 over all."
+    )
+
+
+def test_kinds_of_few_tasks_change_no_place():
+    # Five units: no p can be below 2^-4 = 0.0625.
+    assert where_sentence(where("a", 5, 4)) == (
+        "a is best on 5 of 9 tasks and last on 4. It has the best mean rank on low noise."
     )

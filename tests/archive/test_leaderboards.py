@@ -74,7 +74,7 @@ def test_tasks_are_grouped_by_what_tells_them_apart(tmp_path):
 def test_a_method_that_lacks_tasks_is_held_against_the_others_on_its_own(tmp_path):
     archive = delvecore.open([str(array_archive(tmp_path))])
     apple, quince = (where_it_wins(archive, name) for name in ("apple", "quince"))
-    assert (len(apple.first), apple.rank) == (apple.whole.units, 1)
+    assert (len(apple.first), apple.whole.average[apple.place]) == (apple.whole.units, 1)
     assert quince.first == []
     assert where_it_wins(archive, "nobody") is None
 

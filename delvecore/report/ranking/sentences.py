@@ -76,8 +76,13 @@ def counts_words(
 
 
 def group_name(group: GroupRanks) -> str:
-    """Return the name of a group of tasks, with its units where these are too few for intervals."""
-    return group.name if group.has_intervals else f"{group.name} ({counted_units(group.units, group.unit)})"
+    """Return the name of a group of tasks, with its units where these are too few for a test."""
+    return group.name if group.is_testable else f"{group.name} ({counted_units(group.units, group.unit)})"
+
+
+def places_words(places: tuple[int, int]) -> str:
+    """Return `1 to 3`, or `2` for a single place."""
+    return " to ".join(map(str, dict.fromkeys(places)))
 
 
 def unit_source(found: Analysis) -> str:

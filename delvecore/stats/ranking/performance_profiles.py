@@ -1,23 +1,27 @@
 """Performance profiles: on which share of the tasks is a method near the best? Also by groups of tasks."""
 
+import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from delvecore.stats.array_types import Floats, Mask
+from delvecore.stats.choose import FlipStatistic, is_significant, significance
 from delvecore.stats.ranking.effects import wilson_interval
+from delvecore.stats.ranking.places import PlaceSets, place_sets
 from delvecore.stats.ranking.ranks import (
     DIGITS,
-    LEAST_UNITS,
     TaskRanks,
-    rank_intervals,
     task_ranks,
     unit_averages,
     unit_names,
     unit_ranks,
+    unit_table,
 )
 from delvecore.stats.ranking.score_table import ScoreTable
+from delvecore.stats.ranking.sign_flips import scaled_table, sign_flips, smallest_flip_p
+from delvecore.stats.ranking.wilcoxon import scan_pairs
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,29 +109,66 @@ NEAR = (0.01, 0.1)
 class GroupRanks:
     """The methods on a group of tasks: arrays with an entry a method, in the order of the table.
 
-    aspect, name: by what the tasks were grouped, and the group; tasks: their names; unit, units: what counts
-    once, and how many there are; average, lower, upper: mean rank with its interval, of units; first: the
-    share of units on which nothing is better; near: for each of `NEAR` the share on which a method is so near
-    the best, see `regret_profile`; ratio: is that a part of the best loss, as where all are above 0, or a
-    difference?"""
+    Attributes
+    ----------
+    aspect, name : str
+        By what the tasks were grouped, and the group.
+    table : ScoreTable
+        The tasks of the group.
+    unit, units : str, int
+        What counts once, and how many there are.
+    average : array
+        Mean rank of units.
+    first, near : array, tuple of arrays
+        The share of units on which nothing is better; for each of `NEAR` the share on which a method is so
+        near the best, see `regret_profile`.
+    ratio : bool
+        Is that a part of the best loss, as where all are above 0, or a difference?
+    level, statistic : float, FlipStatistic
+        Confidence of the sets of places, and what sign flips go by.
+    """
 
     aspect: str
     name: str
-    tasks: tuple[str, ...]
+    table: ScoreTable
     unit: str
     units: int
-    methods: tuple[str, ...]
     average: Floats
-    lower: Floats
-    upper: Floats
     first: Floats
     near: tuple[Floats, ...]
     ratio: bool
+    level: float
+    statistic: FlipStatistic
 
     @property
-    def has_intervals(self) -> bool:
-        """Are there units enough for intervals?"""
-        return self.units >= LEAST_UNITS
+    def tasks(self) -> tuple[str, ...]:
+        return self.table.tasks
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        return self.table.methods
+
+    @property
+    def is_testable(self) -> bool:
+        """Could sign flips over so many units find a difference?"""
+        return is_significant(smallest_flip_p(self.units), significance(self.level))
+
+    @functools.cached_property
+    def places(self) -> PlaceSets | None:
+        """Confidence sets of the places of the methods; None where sign flips can find no difference."""
+        if not self.is_testable:
+            return None
+        scaled = self.statistic == FlipStatistic.SCALED
+        units = unit_table(scaled_table(self.table) if scaled else self.table, self.unit)
+        flips = sign_flips(scan_pairs(units, level=self.level), statistic=self.statistic)
+        if not is_significant(flips.least_p_all, significance(self.level)):
+            return None
+        return place_sets(flips, higher_is_better=self.table.higher_is_better, level=self.level)
+
+    def places_of(self, method: int) -> tuple[int, int] | None:
+        """Return the best and the worst place that a method may have; None without sets."""
+        sets = self.places
+        return None if sets is None else (int(sets.lowest[method]), int(sets.highest[method]))
 
     @property
     def order(self) -> tuple[int, ...]:
@@ -140,30 +181,35 @@ class GroupRanks:
 
 
 def group_ranks(
-    table: ScoreTable, groups: Mapping[str, Mapping[str, Sequence[str]]], *, unit: str, level: float = 0.95
+    table: ScoreTable,
+    groups: Mapping[str, Mapping[str, Sequence[str]]],
+    *,
+    unit: str,
+    level: float = 0.95,
+    statistic: FlipStatistic | None = None,
 ) -> tuple[GroupRanks, ...]:
     """How do the methods do within each group of tasks?
 
     table: without gaps; groups: {aspect: {name: tasks}}, of which those count that are in the table; unit:
-    what counts once. Ranks within a task do not depend on the others, so nothing is ranked anew. Intervals
-    are those of `rank_intervals`, not a number below three units."""
+    what counts once; level, statistic: of the confidence sets of places, None for what `analyse` takes. Ranks
+    within a task do not depend on the others, so nothing is ranked anew."""
     ranks, units = task_ranks(table), np.array(unit_names(table, unit), dtype=object)
     ratio = bool((table.shortfall > 0).all())
+    statistic = statistic or (FlipStatistic.MEANS if table.standardized else FlipStatistic.RANKS)
     place, found = {task: row for row, task in enumerate(table.tasks)}, []
     for aspect, levels in groups.items():
         for name, tasks in levels.items():
             rows = [place[task] for task in tasks if task in place]
             if not rows:
                 continue
-            names, own = tuple(table.tasks[row] for row in rows), tuple(units[rows].tolist())
-            of_rows = TaskRanks(names, ranks.methods, ranks.ranks[rows], ranks.tie_terms[rows])
+            part, own = table.select(tasks=[table.tasks[row] for row in rows]), tuple(units[rows].tolist())
+            of_rows = TaskRanks(part.tasks, ranks.methods, ranks.ranks[rows], ranks.tie_terms[rows])
             counted = unit_ranks(of_rows, own)
-            ends = rank_intervals(counted, level=level)
             losses = unit_averages(own, table.shortfall[rows])[1]
             shares = regret_profile(losses, at=(0.0, *NEAR), ratio=ratio, level=level).share
-            facts = (aspect, name, names, unit, len(counted.tasks), table.methods)
-            means = (counted.average, ends.lower, ends.upper)
-            found.append(GroupRanks(*facts, *means, shares[:, 0], tuple(shares[:, 1:].T), ratio=ratio))
+            facts = (aspect, name, part, unit, len(counted.tasks), counted.average)
+            near = (shares[:, 0], tuple(shares[:, 1:].T), ratio)
+            found.append(GroupRanks(*facts, *near, level=level, statistic=statistic))
     return tuple(found)
 
 

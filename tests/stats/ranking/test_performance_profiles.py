@@ -100,11 +100,40 @@ def test_tasks_of_a_dataset_count_once():
     assert whole.first == pytest.approx([1 / 3, 0, 2 / 3])
 
 
-def test_below_three_units_there_is_no_interval():
-    x = group_ranks(made(units=UNITS), GROUPS, unit="dataset")[-1]
-    assert x.units == 1
-    assert not x.has_intervals
-    assert np.isnan([x.lower, x.upper]).all()
+def whole_group(values, **options):
+    table = score_table(values, **options)
+    (whole,) = group_ranks(table, {"": {"all": table.tasks}}, unit="task")
+    return whole
+
+
+def test_a_method_that_is_always_first_has_the_first_place_from_six_units_on():
+    # All signs agree in 1 of the 2^5 flips that differ: p = 0.031; of five units it is 0.0625.
+    six, five = (whole_group([[0.2, 0.3, 0.5]] * units) for units in (6, 5))
+    assert [six.places_of(method) for method in range(3)] == [(1, 1), (2, 2), (3, 3)]
+    assert five.places is None
+    assert [five.places_of(method) for method in range(3)] == [None] * 3
+    assert not five.is_testable
+
+
+def test_places_follow_the_direction_of_the_values():
+    whole = whole_group([[0.2, 0.3]] * 6, higher_is_better=True)
+    assert [whole.places_of(method) for method in range(2)] == [(2, 2), (1, 1)]
+
+
+def test_equal_methods_have_no_places():
+    assert whole_group(np.ones((8, 3))).places is None
+
+
+def test_tasks_of_one_dataset_are_one_unit_of_a_set_of_places():
+    # Twelve tasks of two datasets: with two units no p can be below 1/2.
+    names = tuple(f"t{number}" for number in range(12))
+    units = Units(("x",) * 6 + ("y",) * 6, ("x",) * 6 + ("y",) * 6)
+    table = ScoreTable(names, ("a", "b"), np.tile([0.1, 0.2], (12, 1)), units=units)
+    by_dataset, by_task = (
+        group_ranks(table, {"": {"all": names}}, unit=unit)[0] for unit in ("dataset", "task")
+    )
+    assert by_dataset.places is None
+    assert by_task.places_of(0) == (1, 1)
 
 
 def test_near_the_best_is_a_part_of_its_loss_or_a_difference_where_losses_may_be_negative():
