@@ -208,11 +208,13 @@ def effect_sizes(found: Analysis) -> Answer:
     d, cliff = scaled.standardized, scaled.cliff
     largest = int(np.argmax(np.nan_to_num(np.abs(d.estimate))))
     a, b = _pair_names(methods)
-    sentence = (
-        f"The largest standardized difference on {unit_count(found)} is {d.estimate[largest]:.2g} "
-        f"({d.lower[largest]:.2g} to {d.upper[largest]:.2g}), of {a.values[largest]} less "
-        f"{b.values[largest]}."
-    )
+    sentence = f"No pair of methods has a standardized difference on {unit_count(found)}."
+    if np.isfinite(d.estimate).any():
+        sentence = (
+            f"The largest standardized difference on {unit_count(found)} is {d.estimate[largest]:.2g} "
+            f"({d.lower[largest]:.2g} to {d.upper[largest]:.2g}), of {a.values[largest]} less "
+            f"{b.values[largest]}."
+        )
     fields = (
         Field("standardized", "d", "number", d.estimate),
         Field("standardized_lower", "from", "number", d.lower),
@@ -227,7 +229,10 @@ def effect_sizes(found: Analysis) -> Answer:
         "for few (Hedges). Rank-biserial: difference of the rank sums of either sign over their sum. Cliff's "
         "delta: share of pairs of values in which a's is larger less that in which b's is. Intervals are not "
         "adjusted for the number of pairs.",
+        *_without_variation(found, "No d"),
     )
+    if len(found.units.tasks) < LEAST_UNITS:
+        notes = (*notes, f"No d of {unit_count(found)}: it needs {LEAST_UNITS}.")
     figure = _of_pairs("standardized", "standardized_{}", "standardized difference (d)")
     return Answer("effects", sentence, (a, b, *fields), notes, figure)
 
@@ -243,6 +248,7 @@ def equivalence(found: Analysis, margin: float) -> Answer:
     a, b = _pair_names(methods)
     better = oriented(scan.mean, found.table)
     said = _verdicts(tests.equivalent, better, adjust(found.t_tests.p, method=found.adjustment) < found.alpha)
+    said = [str(Verdict.NOT_TESTED) if one else word for one, word in zip(scan.constant, said, strict=True)]
     named = [f"{a.values[pair]} and {b.values[pair]}" for pair in np.flatnonzero(tests.equivalent).tolist()]
     sentence = f"On {unit_count(found)} {_listed(named)} as good as each other, within {margin:g}."
     fields = (
@@ -257,9 +263,20 @@ def equivalence(found: Analysis, margin: float) -> Answer:
         f"Two one-sided t-tests over {unit_count(found)}: is the mean difference (a less b) neither below "
         f"-{margin:g} nor above {margin:g}? p {adjustment_words(found.adjustment)}. That no difference was "
         "found does not make methods as good as each other.",
+        *_without_variation(found, "No test and no interval"),
     )
     figure = _of_pairs("difference", "{}", "difference (first less second)", lines=(-margin, margin))
     return Answer("equivalence", sentence, (a, b, *fields), notes, figure)
+
+
+def _without_variation(found: Analysis, what: str, most: int = 4) -> tuple[str, ...]:
+    """Say for which pairs there is nothing: those whose differences are equal on all units."""
+    scan, (a, b) = found.scan, _pair_names(found.table.methods)
+    pairs = np.flatnonzero(scan.constant).tolist()
+    named = [f"{a.values[pair]} less {b.values[pair]} is {scan.mean[pair]:.6g}" for pair in pairs[:most]]
+    if len(pairs) > most:
+        named.append(f"{counted(len(pairs) - most, 'more pair')} are alike")
+    return (f"{what} where nothing varies over {unit_count(found)}: {and_list(named)}.",) if pairs else ()
 
 
 def _verdicts(equivalent: Mask, differences: Floats, different: Mask) -> list[str]:

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from delvecore.answers.ranking_questions import best_answer, strengths
+from delvecore.answers.ranking_questions import best_answer, effect_sizes, equivalence, strengths
 from delvecore.losses.standard_losses import LOSS_SPECS
 from delvecore.stats.ranking.analysis import analyse
 from tests.stats.tables import score_table
@@ -53,3 +53,43 @@ def test_strengths_on_two_units_say_why_there_is_no_interval():
     answer = strengths(analyse(score_table(ALWAYS_FIRST[:2])))
     assert np.isnan(column(answer, "upper")).all()
     assert answer.notes[-1] == "No intervals: they need 3 units, and there are fewer."
+
+
+VARIED = np.array([0, 0.01, 0.02, 0, 0.03, 0.01, 0.02, 0.04])
+
+
+def test_effects_say_for_which_pairs_nothing_varies():
+    # c varies against a and b, which differ by 0.1 on all tasks.
+    answer = effect_sizes(analyse(score_table(ALWAYS_FIRST + np.outer(VARIED, [0, 0, 1]))))
+    d = np.array(
+        [column(answer, key) for key in ("standardized", "standardized_lower", "standardized_upper")]
+    )
+    assert np.isnan(d).all(axis=0).tolist() == [True, False, False]
+    assert ", of a less c." in answer.sentence
+    assert answer.notes[-1] == "No d where nothing varies over 8 tasks: a less b is -0.1."
+
+
+def test_without_any_variation_there_is_no_largest_effect():
+    answer = effect_sizes(analyse(score_table(ALWAYS_FIRST)))
+    assert answer.sentence == "No pair of methods has a standardized difference on 8 tasks."
+    assert answer.notes[-1].endswith(": a less b is -0.1, a less c is -0.2 and b less c is -0.1.")
+
+
+def test_two_units_have_no_standardized_difference_and_no_interval_of_it():
+    answer = effect_sizes(analyse(score_table([[1.0, 2], [1, 4]])))
+    assert np.isnan([column(answer, f"standardized{end}") for end in ("", "_lower", "_upper")]).all()
+    assert answer.notes[-1] == "No d of 2 tasks: it needs 3."
+
+
+def test_pairs_whose_differences_do_not_vary_are_not_tested_for_equivalence():
+    answer = equivalence(analyse(score_table(ALWAYS_FIRST + np.outer(VARIED, [0, 0, 1]))), margin=0.01)
+    assert column(answer, "verdict").tolist() == ["not tested", "better", "better"]
+    assert np.isnan(column(answer, "lower")).tolist() == [True, False, False]
+    assert answer.notes[-1] == "No test and no interval where nothing varies over 8 tasks: a less b is -0.1."
+
+
+def test_of_many_pairs_without_variation_four_are_named():
+    answer = effect_sizes(analyse(score_table(np.ones((8, 4)))))
+    assert answer.notes[-1].endswith(
+        ": a less b is 0, a less c is 0, a less d is 0, b less c is 0 and 2 more pairs are alike."
+    )

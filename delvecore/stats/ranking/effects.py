@@ -45,7 +45,8 @@ class EffectSizes:
 def effect_sizes(scan: PairScan) -> EffectSizes:
     """Mean and median difference, win rate, and Vargha and Delaney's A of all pairs.
 
-    Intervals have the confidence of the scan; they are not adjusted for the number of pairs.
+    Intervals have the confidence of the scan; they are not adjusted for the number of pairs. Mean and median
+    of differences that do not vary have none: their ends are not numbers.
 
     Examples
     --------
@@ -59,13 +60,15 @@ def effect_sizes(scan: PairScan) -> EffectSizes:
     tasks = scan.tasks
     with np.errstate(invalid="ignore"):
         reach = stdtrit(max(tasks - 1, 1), (1 + scan.level) / 2) * scan.deviation / math.sqrt(tasks)
+    reach = np.where(scan.constant, np.nan, reach)
+    lower, upper = (np.where(scan.constant, np.nan, end) for end in scan.median_ends)
     a_better, _, b_better = scan.wins
     rate = (1 + (a_better - b_better) / tasks) / 2
     return EffectSizes(
         Interval(scan.mean, scan.mean - reach, scan.mean + reach),
-        Interval(scan.median, *scan.median_ends),
+        Interval(scan.median, lower, upper),
         Interval(rate, *wilson_interval(rate, tasks, level=scan.level)),
-        _superiority(scan),
+        _superiority(scan, rate),
     )
 
 
@@ -87,11 +90,12 @@ def wilson_interval(
     return np.clip(middle - reach, 0.0, share), np.clip(middle + reach, share, 1.0)
 
 
-def _superiority(scan: PairScan) -> Interval:
+def _superiority(scan: PairScan, rate: Floats) -> Interval:
     """How probably is a value of a better than one of b, on any two tasks? Equal values count half.
 
     The variance takes the tasks for a sample and the two values of a task for dependent. Wilson's interval
-    has as many tasks as a share of independent ones would need for it. Source: Vargha and Delaney 2000; for
+    has as many tasks as a share of independent ones would need for it; it is that of values of two different
+    tasks. rate: share of the tasks on which a is better. Source: Vargha and Delaney 2000; for
     the variance DeLong and others 1988."""
     table, tasks = scan.table, scan.tasks
     values = without_noise(table.oriented).T
@@ -105,11 +109,16 @@ def _superiority(scan: PairScan) -> Interval:
             squares[some] = np.einsum("ij,ij->i", differences, differences)
     estimate = 0.5 + total / (4 * tasks * tasks)
     mean = total / tasks
-    share = estimate * (1 - estimate)
+    # Two values of one task do not tell what two tasks would: they would make near copies differ.
+    apart = (tasks * estimate - rate) / max(tasks - 1, 1)
+    share = apart * (1 - apart)
     with np.errstate(invalid="ignore", divide="ignore"):
         variance = (squares - tasks * mean * mean) / np.float64(tasks - 1) / (4 * tasks * tasks) / tasks
         effective = np.where((variance > 0) & (share > 0), share / variance, tasks)
-    return Interval(estimate, *wilson_interval(estimate, effective, level=scan.level))
+    half = (1 + scan.level) / 2
+    effective *= (ndtri(half) / stdtrit(max(tasks - 1, 1), half)) ** 2
+    lower, upper = wilson_interval(apart, effective, level=scan.level)
+    return Interval(estimate, np.minimum(lower, estimate), np.maximum(upper, estimate))
 
 
 def _doubled_counts(own: Floats, others: Floats) -> Floats:
@@ -144,7 +153,8 @@ class ScaledEffects:
 def scaled_effects(scan: PairScan, effects: EffectSizes) -> ScaledEffects:
     """Hedges' g, rank-biserial correlation and Cliff's delta of all pairs. effects: those of the same scan.
 
-    Not a number where differences do not vary, or are all zero (rank_biserial).
+    Not a number where differences do not vary (Hedges' g, which needs three units), or are all zero
+    (rank_biserial).
     Source: Hedges 1981; Cumming and Finch 2001 (interval); Kerby 2014; Cliff 1993.
 
     Examples
@@ -165,7 +175,7 @@ def scaled_effects(scan: PairScan, effects: EffectSizes) -> ScaledEffects:
         biserial = np.where(ranked > 0, 2 * scan.rank_sum / total - 1, np.nan)
     few = 1 - 3 / (4 * df - 1) if df > 1 else np.nan
     shares = np.array([[(1 + scan.level) / 2], [(1 - scan.level) / 2]])
-    ends = nctdtrinc(df, shares, raw * np.sqrt(units)) / np.sqrt(units)
+    ends = np.where(df > 1, nctdtrinc(df, shares, raw * np.sqrt(units)) / np.sqrt(units), np.nan)
     wins = effects.superiority
     cliff = [2 * share - 1 for share in (wins.estimate, wins.lower, wins.upper)]
     if not scan.table.higher_is_better:

@@ -174,3 +174,32 @@ def test_intervals_of_all_pairs_leave_twice_the_level_of_a_one_sided_test():
     t = stats.t.ppf(1 - 0.05 / 10, 9)
     low, high = stats.t.interval(level_for_pairs(0.95, 5), 9)
     assert (low, high) == pytest.approx((-t, t))
+
+
+@pytest.mark.parametrize("distance", [0.0, 0.1], ids=["equal", "0.1 apart"])
+def test_mean_and_median_of_differences_that_do_not_vary_have_no_interval(distance):
+    values = np.array([0.2, 0.4, 0.3, 0.6, 0.5, 0.1, 0.7, 0.8])
+    found = effect_sizes(scan_pairs(table_of([values, values + distance])))
+    for effect in (found.mean, found.median):
+        assert effect.estimate[0] == pytest.approx(-distance)
+        assert np.isnan([effect.lower, effect.upper]).all()
+
+
+def test_the_interval_of_superiority_is_that_of_values_of_two_tasks():
+    # b is above a on each of 5 tasks, but less than tasks differ: a is below b in 15 of 25 pairs, and in 10 of
+    # the 20 pairs of two tasks. Placements do not vary, so that Wilson's interval is of 5 trials, by t for z:
+    # 5 / (2.7764 / 1.9600)^2 = 2.4917 trials, 0.5 -+ 1.96 sqrt(0.25 / (2.4917 + 3.8415)).
+    found = effect_sizes(scan_pairs(table_of([np.arange(5.0), np.arange(5.0) + 0.1]))).superiority
+    assert ends(found) == pytest.approx((0.6, 0.5 - 0.38941, 0.5 + 0.38941), abs=1e-4)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("units", [5, 8, 20])
+def test_the_interval_of_superiority_holds_that_of_near_copies(units):
+    generator, held = np.random.default_rng(units), []
+    truth = stats.norm.cdf(0.01 / math.sqrt(2))
+    for _ in range(200):
+        a = generator.normal(size=units)
+        found = effect_sizes(scan_pairs(table_of([a, a + generator.normal(0.01, 0.01, units)]))).superiority
+        held.append(found.lower[0] <= truth <= found.upper[0])
+    assert np.mean(held) >= 0.93
