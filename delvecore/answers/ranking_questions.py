@@ -381,12 +381,15 @@ def training_set_answers(
         Field("iqm_upper", "to", "number", upper[order]),
     ]
     values = "losses" if measure.is_loss else f"values of {measure.title}"
-    about = (
-        f"Training sets are resampled within each of {tasks}, with replacement: intervals say how sure the "
-        "numbers are for these tasks, not what other tasks would bring."
-    )
+    basis = "Intervals say how sure the numbers are for these tasks, not what other tasks would bring."
+    about = f"Training sets are resampled within each of {tasks}, with replacement. {basis}"
+    counts = f"Intervals are binomial, with one win and one defeat more on each of {tasks}. {basis}"
     if max(inflations) > 1:
         about += " Of training sets that overlap fewer are drawn, as they vary together."
+        counts += " Training sets that overlap count less, as they vary together."
+    fixed = [methods[place] for place in order if np.isnan(lower[place])]
+    if fixed:
+        about += f" No interval of {and_list(fixed)}: nothing varies between training sets."
     sentence = (
         f"{best} has the {words.best_end(measure)} mean of the middle half of its {values} on {tasks}: "
         f"{iqm[0]:.3g}."
@@ -415,7 +418,7 @@ def training_set_answers(
     )
     figure = _of_pairs("improvement", "improvement_{}", "probability that the first wins", lines=(0.5,))
     fields = (*_pair_names(methods), *chances)
-    return first, Answer("improvement", sentence, fields, (wins, about), figure)
+    return first, Answer("improvement", sentence, fields, (wins, counts), figure)
 
 
 def hierarchical_comparison(

@@ -177,8 +177,8 @@ def mean_column(measure: Measure) -> str:
 def _note(found: Variants, effects: MainEffects) -> str:
     said = f"Ranks are among these variants, on {words.count(effects.tasks, 'task')} that all have done"
     said += "; a value's rank is the mean of the variants with it."
-    if not math.isnan(effects.variants[0].lower):
-        said += f" Intervals are of {percent(effects.level)}."
+    if effects.units > 1:
+        said += f" Intervals are of {percent(effects.level)}; ranks that are the same on all have none."
     if effects.unit == "task" and effects.units > 1:
         said += " Each task counts once; where all are of one dataset, that holds for tasks of it."
     if found.dropped:

@@ -7,6 +7,7 @@ import numpy as np
 from scipy.special import ndtri, stdtrit
 
 from delvecore.stats.array_types import Floats, Whole
+from delvecore.stats.ranking.ranks import without_noise
 
 DRAWS = 2_000
 
@@ -40,11 +41,13 @@ def aggregates(
 
     runs: for each task the losses of its training sets, shape (training sets, methods), two training sets or
     more; every task counts alike, however many it has. inflations: of each task, see `Design.inflation`; None
-    where no training sets overlap. Intervals are percentiles of a bootstrap that draws training sets within
-    each task, the same for all methods, one less than there are, so that variances of few are not too small
-    (Rao and Wu 1988), divided by the inflation, and are widened as Student's t is. They say nothing about
-    other tasks. Raises ValueError for a task of which not one training set would be drawn. Source: Agarwal
-    and others 2021, sections 4.2 and 4.3.
+    where no training sets overlap. Intervals say nothing about other tasks. Those of means are percentiles of
+    a bootstrap that draws training sets within each task, the same for all methods, one less than there are,
+    so that variances of few are not too small (Rao and Wu 1988), divided by the inflation, and are widened as
+    Student's t is; not numbers where nothing varies. Those of the probability of improvement are normal, with
+    the binomial variance of each task, with one win and one defeat more (Agresti and Caffo 2000): percentiles
+    would have no width where a method wins with all training sets. Raises ValueError for a task of which not
+    one training set would be drawn. Source: Agarwal and others 2021, sections 4.2 and 4.3.
 
     Examples
     --------
@@ -59,21 +62,29 @@ def aggregates(
     pairs = np.triu_indices(runs[0].shape[1], 1)
     weights = np.concatenate([np.full(len(task), 1 / len(task)) for task in runs])
     middle = _middle_means(np.concatenate(runs), weights[None])[0]
-    better = [_better(task, pairs) for task in runs]
-    estimate = np.mean([one.mean(axis=(1, 2)) for one in better], axis=0)
+    wins = np.array([_better(task, pairs).mean(axis=(1, 2)) for task in runs])
     counts = [_drawn(generator, len(task), size, draws=draws) for task, size in zip(runs, sizes, strict=True)]
     drawn = _middle_means(np.concatenate(runs), np.concatenate(counts, axis=1))
-    wins = np.zeros((draws, len(estimate)))
-    for one, times in zip(better, counts, strict=True):
-        wins += np.einsum("di,pij,dj->dp", times, one, times, optimize=True) / len(runs)
     ends = [(1 - level) / 2, (1 + level) / 2]
     # About half of the training sets make the middle half: as many degrees of freedom as they have.
     free = max(sum(len(task) - 1 for task in runs) / 2, 1.0)
     wider = float(stdtrit(free, ends[1]) / ndtri(ends[1]))
-    iqm = middle + wider * (np.quantile(drawn, ends, axis=0) - middle)
-    improvement = np.clip(estimate + wider * (np.quantile(wins, ends, axis=0) - estimate), 0.0, 1.0)
-    ends_of_iqm, ends_of_wins = (iqm[0], iqm[1]), (improvement[0], improvement[1])
-    return Aggregates(level, middle, *ends_of_iqm, *pairs, estimate, *ends_of_wins)
+    is_fixed = without_noise(drawn.min(axis=0)) == without_noise(drawn.max(axis=0))
+    iqm = np.where(is_fixed, np.nan, middle + wider * (np.quantile(drawn, ends, axis=0) - middle))
+    return Aggregates(level, middle, iqm[0], iqm[1], *pairs, *_improvement(wins, runs, inflations, level))
+
+
+def _improvement(
+    wins: Floats, runs: Sequence[Floats], inflations: Sequence[float] | None, level: float
+) -> tuple[Floats, Floats, Floats]:
+    """Return the mean of the shares that are won on each task, shape (tasks, pairs), and its interval."""
+    sets = np.array(
+        [[len(task) / more] for task, more in zip(runs, inflations or [1.0] * len(runs), strict=True)]
+    )
+    shares = (sets * wins + 1) / (sets + 2)
+    reach = ndtri((1 + level) / 2) * np.sqrt((shares * (1 - shares) / sets).sum(axis=0)) / len(runs)
+    estimate = wins.mean(axis=0)
+    return estimate, np.maximum(estimate - reach, 0.0), np.minimum(estimate + reach, 1.0)
 
 
 def drawn_sets(sizes: Sequence[int], inflations: Sequence[float] | None = None) -> list[int]:

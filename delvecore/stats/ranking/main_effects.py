@@ -13,14 +13,14 @@ from delvecore.stats.array_types import Floats
 from delvecore.stats.choose import DEFAULT_LEVEL
 from delvecore.stats.p_adjustment import adjust
 from delvecore.stats.ranking.friedman import friedman
-from delvecore.stats.ranking.ranks import choose_unit, task_ranks, unit_names, unit_ranks, unit_table
+from delvecore.stats.ranking.ranks import DIGITS, choose_unit, task_ranks, unit_names, unit_ranks, unit_table
 from delvecore.stats.ranking.score_table import ScoreTable
 
 
 @dataclass(frozen=True)
 class Mean:
     """Of a variant, or of all variants with a value: their mean rank with its interval (not a number for one
-    unit), and their mean value; variants: how many they are."""
+    unit, and where it is the same on all), and their mean value; variants: how many they are."""
 
     name: str
     rank: float
@@ -126,7 +126,7 @@ def _mean(name: str, ranks: Floats, values: Floats, *, level: float, most: int) 
     own = ranks.mean(axis=1)
     count, middle = len(own), float(own.mean())
     half = np.nan
-    if count > 1:
+    if count > 1 and np.ptp(own) > 10.0**-DIGITS:
         half = float(stdtrit(count - 1, (1 + level) / 2) * own.std(ddof=1) / np.sqrt(count))
     ends = np.clip([middle - half, middle + half], 1, most).tolist()
     return Mean(name, middle, ends[0], ends[1], value=float(values.mean()), variants=ranks.shape[1])

@@ -7,7 +7,7 @@ import numpy as np
 from scipy.special import stdtrit
 
 from delvecore.stats.array_types import Floats, Mask
-from delvecore.stats.ranking.ranks import LEAST_UNITS, stretch
+from delvecore.stats.ranking.ranks import LEAST_UNITS, stretch, without_noise
 
 DRAWS = 2_000
 
@@ -42,7 +42,7 @@ def cost_front(
 
     Units are drawn with replacement, loss and cost of a unit together. The interval of a mean loss is that of
     percentiles, stretched as for mean ranks and cut at the limits; that of a cost is Student's of the
-    logarithms. Below three units there is neither.
+    logarithms. Below three units there is neither, and none of values that do not vary.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def cost_front(
     Returns
     -------
     CostFront
-        One entry a method; ends of intervals are not numbers below three units.
+        One entry a method; ends of intervals are not numbers where there is none.
 
     Raises
     ------
@@ -82,6 +82,7 @@ def cost_front(
     both = np.array([losses, np.log(costs)])
     middle, drawn = both.mean(axis=1), times @ both
     ends = np.quantile(drawn[0], [(1 - level) / 2, (1 + level) / 2], axis=0)
+    ends = np.where(_is_fixed(losses), math.nan, ends)
     lower, upper = np.clip(middle[0] + stretch(units, level) * (ends - middle[0]), *limits)
     reach = _student(both[1], level)
     with np.errstate(over="ignore"):
@@ -96,7 +97,14 @@ def _student(values: Floats, level: float) -> Floats:
     if units < LEAST_UNITS:
         return np.full(values.shape[1], math.nan)
     reach: Floats = stdtrit(units - 1, (1 + level) / 2) * values.std(axis=0, ddof=1) / math.sqrt(units)
-    return reach
+    return np.where(_is_fixed(values), math.nan, reach)
+
+
+def _is_fixed(values: Floats) -> Mask:
+    """Return which columns do not vary."""
+    same = without_noise(values)
+    fixed: Mask = (same == same[0]).all(axis=0)
+    return fixed
 
 
 def _undominated(points: Floats) -> Mask:

@@ -74,7 +74,7 @@ def test_the_sentence_tells_what_is_significant():
     said = settings_answer(found, LOSS_SPECS["S"]).sentence
     # C = 1 has the two lowest losses of each task: ranks 1 and 2.
     assert said.startswith(
-        "**C** matters most: with **1** mean rank 1.5 [1.5, 1.5], with **9** 3.5 [3.5, 3.5]"
+        "**C** matters most: with **1** mean rank 1.5, with **9** 3.5 (ranks from 1 to 4, 20 tasks; p < 0.0001)"
     )
     assert "20 tasks; p < 0.0001). The effect of impute by is not significant." in said
 

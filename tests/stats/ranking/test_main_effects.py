@@ -67,3 +67,11 @@ def test_a_setting_that_some_variants_lack_is_a_value_of_its_own():
         one.setting: [value.name for value in one.values] for one in main_effects(table(), settings).settings
     }
     assert found["C"] == ["", "10", "1"]
+
+
+def test_ranks_that_are_the_same_on_all_units_have_no_interval():
+    # v1 is first on all three tasks, v2 is not always second.
+    first, second = main_effects(table(), SETTINGS).variants[:2]
+    assert first.rank == 1
+    assert np.isnan([first.lower, first.upper]).all()
+    assert second.lower < second.rank < second.upper

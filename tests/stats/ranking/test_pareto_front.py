@@ -53,3 +53,10 @@ def test_the_interval_of_a_cost_is_students_of_the_logarithms():
 def test_a_cost_of_nothing_is_refused():
     with pytest.raises(ValueError, match="above 0"):
         cost_front(np.ones((2, 2)), np.array([[0.0, 1.0], [1.0, 1.0]]))
+
+
+def test_values_that_do_not_vary_have_no_interval():
+    losses = np.array([[0.3, 0.1], [0.1 + 0.2, 0.2], [0.3, 0.4], [0.3, 0.2]])
+    found = cost_front(losses, np.array([[1.0, 5.0], [2.0, 5.0], [3.0, 5.0], [4.0, 5.0]]))
+    assert np.isnan([found.loss_lower, found.loss_upper]).tolist() == [[True, False]] * 2
+    assert np.isnan([found.cost_lower, found.cost_upper]).tolist() == [[False, True]] * 2

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from scipy.stats import trim_mean
+from scipy.stats import norm, trim_mean
 
 from delvecore.stats.ranking.interquartile_mean import aggregates, drawn_sets
 from delvecore.stats.ranking.performance_profiles import group_ranks, regret_profile, resemblance
@@ -70,6 +70,34 @@ def test_training_sets_that_overlap_have_wider_intervals():
     assert width == pytest.approx([(9 / 4) ** 0.5] * 2, rel=0.15)
     with pytest.raises(ValueError, match="too few that overlap"):
         aggregates(runs, inflations=[10.0] * 12)
+
+
+def test_a_method_that_wins_with_all_training_sets_has_an_interval_of_winning():
+    # Two tasks of three training sets, all won: (3 + 1) / (3 + 2) = 0.8, variance 0.8 x 0.2 / 3 on each;
+    # 1.95996 sqrt(2 x 0.16 / 3) / 2 = 0.32006.
+    found = aggregates([np.tile([0.1, 0.2], (3, 1)), np.tile([0.3, 0.5], (3, 1))], draws=10)
+    ends = (found.improvement[0], found.improvement_lower[0], found.improvement_upper[0])
+    assert ends == pytest.approx((1, 1 - 0.32006, 1), abs=1e-5)
+
+
+def test_means_that_do_not_vary_between_training_sets_have_no_interval():
+    # 0.1 + 0.2 and 0.3 differ in their last bit.
+    found = aggregates([np.array([[0.3, 0.1], [0.1 + 0.2, 0.4], [0.3, 0.2]])] * 4, draws=50)
+    assert np.isnan(found.iqm_lower).tolist() == np.isnan(found.iqm_upper).tolist() == [True, False]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sets", [2, 4, 10])
+@pytest.mark.parametrize("chances", [[0.98] * 6, [0.5] * 6, [0.99, 0.5] * 3], ids=["high", "even", "both"])
+def test_the_interval_of_improvement_holds_the_true_one(chances, sets):
+    generator, held = np.random.default_rng(sets), []
+    further = 2**0.5 * norm.ppf(chances)
+    for _ in range(200):
+        runs = [generator.normal([0, above], 1, (sets, 2)) for above in further]
+        found = aggregates(runs, draws=2)
+        held.append(found.improvement_lower[0] <= np.mean(chances) <= found.improvement_upper[0])
+    # Two standard errors of 200 tables are 0.03.
+    assert np.mean(held) >= 0.93
 
 
 TASKS = ("x/1", "x/2", "y/1", "z/1")
