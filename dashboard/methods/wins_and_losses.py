@@ -66,15 +66,10 @@ def intervals(request: Request) -> Intervals:
     found = where(request)
     if found is None:
         return Intervals((), "")
-    rows = [
-        Interval(
-            group_name(one),
-            float(one.place(found.place)),
-            *(one.places_of(found.place) or (math.nan, math.nan)),
-            colour=style.colour,
-        )
-        for one in (found.whole, *found.groups)
-    ]
+    rows = []
+    for one in (found.whole, *found.groups):
+        lowest, highest = one.places_of(found.place) or (math.nan, math.nan)
+        rows.append(Interval(group_name(one), one.place(found.place), lowest, highest, colour=style.colour))
     return Intervals(tuple(rows), "← better   place by mean rank", (found.whole.place(found.place),))
 
 

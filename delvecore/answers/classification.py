@@ -217,7 +217,7 @@ def calibration_of(summary: ClassificationSummary, method: str) -> Answer:
     sure = "more than chance makes" if found.p < 1 - found.level else "no more than chance may make"
     said = (
         f"**The probabilities of {name} are off by {found.error:.3f} on average** "
-        f"({found.error_lower:.3f} to {found.error_upper:.3f}), {sure} (by chance {found.chance:.3f}, "
+        f"({_error_ends(found)}), {sure} (by chance {found.chance:.3f}, "
         f"{words.p_value(found.p)})."
     )
     bins = _bins(found)
@@ -228,6 +228,13 @@ def calibration_of(summary: ClassificationSummary, method: str) -> Answer:
     fields = fields_of(bins, [(key, key, "number") for key in Bin._fields])
     alt = f"Reliability of the probabilities of {method}: {came_true}"
     return Answer("reliability", said, fields, (), bins, alt=alt, is_markdown=True)
+
+
+def _error_ends(found: Reliability) -> str:
+    """Return the interval of a calibration error, or why there is none."""
+    if math.isnan(found.error_upper):
+        return "no interval: all cases are off alike"
+    return f"{rounded(found.error_lower, DECIMALS)} to {rounded(found.error_upper, DECIMALS)}"
 
 
 def _bins(found: Reliability) -> tuple[Bin, ...]:
@@ -333,7 +340,7 @@ def _agreement(summary: ClassificationSummary) -> dict[str, str]:
     found, calibration = summary.agreement, summary.calibration
     rows = {AGREEMENT[name]: _share(value) for name, value in asdict(found).items()}
     if calibration is not None:
-        ends = f"{_share(calibration.error_lower)} to {_share(calibration.error_upper)}"
+        ends = _error_ends(calibration)
         chance = f"{_share(calibration.chance)} by chance, p {p_text(calibration.p)}"
         rows["Calibration error"] = f"{_share(calibration.error)} ({ends}; {chance})"
     return rows

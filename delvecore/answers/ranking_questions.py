@@ -20,7 +20,12 @@ from delvecore.stats.losses.comparison_with_best import WithBest
 from delvecore.stats.orientation import oriented, oriented_interval
 from delvecore.stats.p_adjustment import MOST_METHODS, adjust, bergmann_hommel, shaffer
 from delvecore.stats.ranking.analysis import Analysis
-from delvecore.stats.ranking.bayesian_hierarchical import HierarchicalPairs, TaskPairs, hierarchical_pairs
+from delvecore.stats.ranking.bayesian_hierarchical import (
+    LEAST_TASKS,
+    HierarchicalPairs,
+    TaskPairs,
+    hierarchical_pairs,
+)
 from delvecore.stats.ranking.bradley_terry import bradley_terry
 from delvecore.stats.ranking.effects import DEFAULT_MARGIN, scaled_effects, two_one_sided_tests
 from delvecore.stats.ranking.interquartile_mean import aggregates
@@ -47,13 +52,26 @@ def best_answer(
         ("upper", "to", "number"),
         ("p", "p of being the best", "p"),
     )
-    notes = (
+    notes: tuple[str, ...] = (
         "Multiple comparison with the best (Hsu): each method against all others of the task by its own "
         f"test, adjusted so that the truly best one is kept with {confidence}. The interval is that of its "
         f"expected {words.unit_words(measure)} less the {words.best_end(measure)} of the others', at once "
         "for all methods of a task.",
     )
+    untested = [name for name, _, found in tasks if (np.isinf(found.lower) & np.isinf(found.upper)).any()]
+    if untested:
+        notes += (
+            f"No ends on {and_list(_some(untested))}: there is no test of all pairs, as where differences do "
+            "not vary.",
+        )
     return Answer("best", _best_sentence(tasks, confidence), fields_of(rows, about), notes)
+
+
+def _some(names: Sequence[str], most: int = 4) -> list[str]:
+    """Return the different names, or the first ones and how many more there are."""
+    every = list(dict.fromkeys(names))
+    more = [f"{counted(len(every) - most, 'more task')}"] if len(every) > most else []
+    return every[:most] + more
 
 
 def _standings(found: WithBest) -> list[str]:
@@ -122,13 +140,19 @@ def same_answer(
         ("upper", "to", "number"),
         ("verdict", "a is", "name"),
     )
-    notes = (
+    notes: tuple[str, ...] = (
         f"As good as: two one-sided tests find the difference of expected "
         f"{words.unit_words(measure, plural=True)} (a less b) above -{margin:g} and below {margin:g}, at "
         f"{1 - level:.2g}. Bonferroni's inequality adjusts p for the pairs of a task; the interval lies "
         "inside of the margins then. Better, worse: by the task's own test, adjusted for all pairs. That no "
         "difference was found does not make methods as good as each other.",
     )
+    untested = [str(row[0]) for row in rows if row[-1] == Verdict.NOT_TESTED]
+    if untested:
+        notes += (
+            f"Not tested: pairs on {and_list(_some(untested))} have no test, as where differences do not "
+            "vary.",
+        )
     axis = "difference (first less second)"
     figure = IntervalFields(("a", "b"), "difference", "lower", "upper", axis, (-margin, margin))
     return Answer("same", sentence, fields_of(rows, about), notes, figure)
@@ -433,13 +457,14 @@ def hierarchical_comparison(
     # There are two directions in which methods can differ, each of which may err.
     sure = (place != 1) & (np.nan_to_num(decided).max(axis=0) >= (1 + level) / 2)
     said = np.where(sure, np.array(["better", "", "worse"])[place], "not significant")
+    said = np.where(np.isnan(found.mean), str(Verdict.NOT_TESTED), said)
     units = int(found.tasks.max(initial=0))
     better, worse = ("higher", "lower") if measure.higher_is_better else ("lower", "higher")
     sentence = (
         f"For {int(sure.sum())} of {counted(len(said), 'pair')} of methods on {units} {unit} one method is "
         f"the better one by more than {region:g}, with a probability of {percent((1 + level) / 2)}."
     )
-    notes = (
+    notes: tuple[str, ...] = (
         f"Bayesian hierarchical comparison: how probably the expected {words.unit_words(measure)} of a on "
         f"another one of the {unit} is {better} than b's by more than {region:g}, practically the same, or "
         f"{worse}. Each "
@@ -448,6 +473,11 @@ def hierarchical_comparison(
         "Not adjusted for the number of pairs. Which methods are as good as each other is tested by "
         "`equivalence`.",
     )
+    if np.isnan(found.mean).any():
+        notes += (
+            f"Not tested: pairs with fewer than {LEAST_TASKS} {unit} that have a standard error. It has none "
+            "where differences do not vary.",
+        )
     fields = _hierarchy_fields(found, said.tolist(), measure)
     figure = _of_pairs("mean", "{}", "typical difference (first less second)", lines=(-region, region))
     return Answer("hierarchy", sentence, (a, b, *fields), notes, figure)

@@ -108,8 +108,9 @@ def kinds_of_tasks(
 ) -> tuple[GroupRanks, ...]:
     """How do the methods of a leaderboard do on each kind of task? See `task_groups`."""
     found, groups = board.found, groups_of(archive, leading_scores(archive, loss))
-    chosen = {"unit": found.unit, "level": level_of(found.alpha), "statistic": found.statistic}
-    return group_ranks(found.table, groups, **chosen)
+    return group_ranks(
+        found.table, groups, unit=found.unit, level=level_of(found.alpha), statistic=found.statistic
+    )
 
 
 def _of_one(table: ScoreTable, method: str) -> ScoreTable:

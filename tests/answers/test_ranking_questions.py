@@ -5,9 +5,18 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from delvecore.answers.ranking_questions import best_answer, effect_sizes, equivalence, strengths
+from delvecore.answers.ranking_questions import (
+    best_answer,
+    effect_sizes,
+    equivalence,
+    hierarchical_comparison,
+    same_answer,
+    strengths,
+    training_set_answers,
+)
 from delvecore.losses.standard_losses import LOSS_SPECS
 from delvecore.stats.ranking.analysis import analyse
+from delvecore.stats.ranking.bayesian_hierarchical import TaskPairs
 from tests.stats.tables import score_table
 
 
@@ -93,3 +102,42 @@ def test_of_many_pairs_without_variation_four_are_named():
     assert answer.notes[-1].endswith(
         ": a less b is 0, a less c is 0, a less d is 0, b less c is 0 and 2 more pairs are alike."
     )
+
+
+SQUARED = LOSS_SPECS["S"]
+
+
+def test_tasks_without_a_test_are_named_where_methods_may_be_the_best():
+    ones = np.full(3, np.inf)
+    untested = ("u", tuple("abc"), SimpleNamespace(may_be_best=ones > 0, lower=-ones, upper=ones, p=ones))
+    answer = best_answer([task("t", "a"), untested], level=0.95, measure=SQUARED)
+    assert answer.notes[-1].startswith("No ends on u: there is no test of all pairs")
+    assert len(best_answer([task("t", "a")], level=0.95, measure=SQUARED).notes) == 1
+
+
+def test_pairs_of_single_tasks_without_a_test_are_named():
+    numbers = (np.array([0.1]), np.array([np.nan]), np.array([np.nan]))
+    tasks = [(f"t{number}", [("a", "b")], numbers, ["not tested"]) for number in range(6)]
+    answer = same_answer(tasks, margin=0.01, level=0.95, measure=SQUARED)
+    assert answer.notes[-1].startswith("Not tested: pairs on t0, t1, t2, t3 and 2 more tasks have no test")
+
+
+def test_pairs_without_standard_errors_are_not_tested_by_the_hierarchical_comparison():
+    differences = np.array([[0.1, 0.1, 0.1, 0.1], [0.2, 0.3, 0.4, 0.3], [0.1, 0.2, 0.3, 0.2]])
+    errors = np.array([[0.0] * 4, [0.01] * 4, [0.01] * 4])
+    pairs = TaskPairs(("a", "b", "c"), differences, errors, np.full((3, 4), 9.0))
+    answer = hierarchical_comparison(pairs, "tasks", region=0.01, level=0.95, measure=SQUARED)
+    assert column(answer, "verdict").tolist()[0] == "not tested"
+    assert "not tested" not in column(answer, "verdict").tolist()[1:]
+    assert answer.notes[-1].startswith("Not tested: pairs with fewer than 3 tasks")
+
+
+def test_a_method_that_wins_with_all_training_sets_wins_with_an_interval():
+    runs = [np.tile([0.1, 0.2], (3, 1)), np.column_stack([[0.1, 0.1, 0.1], [0.5, 0.3, 0.4]])]
+    means, wins = training_set_answers(("a", "b"), runs, [1.0, 1.0], level=0.95, measure=SQUARED)
+    assert (column(wins, "improvement_lower")[0], column(wins, "improvement_upper")[0]) == (
+        pytest.approx(1 - 0.32006, abs=1e-5),
+        1,
+    )
+    assert np.isnan(column(means, "iqm_lower")).tolist() == [True, False]
+    assert means.notes[-1].endswith("No interval of a: nothing varies between training sets.")

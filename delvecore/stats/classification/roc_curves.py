@@ -53,7 +53,7 @@ def coverage_curve(scores: Floats, positive: Mask) -> Coverage:
 @dataclass(frozen=True)
 class AreasCompared:
     """area_a, area_b: under the ROC curves; difference: a less b, with its standard error and interval. p:
-    two-sided, not a number without an error."""
+    two-sided. Without an error, as where both areas are 1, p and the ends are not numbers."""
 
     level: float
     area_a: float
@@ -69,7 +69,7 @@ class AreasCompared:
         cls, area_a: float, area_b: float, difference: float, standard_error: float, *, level: float
     ) -> "AreasCompared":
         """Return the comparison with the normal interval and p of a difference with this error."""
-        reach = float(ndtri((1 + level) / 2)) * standard_error
+        reach = float(ndtri((1 + level) / 2)) * standard_error if standard_error > 0 else math.nan
         p = 2 * float(ndtr(-abs(difference) / standard_error)) if standard_error > 0 else math.nan
         ends = difference - reach, difference + reach
         return cls(level, area_a, area_b, difference, standard_error, *ends, p)

@@ -37,6 +37,8 @@ BINS = 10
 DRAWS = 1_000
 OUTCOMES = 4
 """So many times as often outcomes are drawn: one seed for all would else raise or lower every p alike."""
+NO_SPREAD = 1e-12
+"""Probabilities that differ by less are equal."""
 _OUTCOMES_AT_ONCE = 1 << 20
 
 
@@ -318,7 +320,8 @@ def reliability(
 
     said: probability of each case, 0 to 1, such as that of the predicted class; held: did it come true?
     Bins are of equal width. Upper end: normal, by the spread of the cases. Lower end: less the sum over bins
-    of how far a bootstrap of cases moves each, by which the error can at most be too large. p by drawing
+    of how far a bootstrap of cases moves each, by which the error can at most be too large; not numbers where
+    all cases are off alike, as where all probabilities are 1 and come true. p by drawing
     outcomes from the probabilities, OUTCOMES times as often. Raises ValueError without cases, and for what is
     no probability. Source: Guo and others 2017, section 2; Broecker and Smith 2007 (outcomes drawn from the
     probabilities).
@@ -369,5 +372,8 @@ def _error_interval(place: Whole, gaps: Floats, level: float, draws: int, seed: 
         times = np.bincount(generator.integers(0, count, count), minlength=count)
         moved[draw] = np.abs(np.bincount(place, weights=times * gaps) - sums).sum() / count
     error = np.abs(sums).sum() / count
-    reach = float(ndtri((1 + level) / 2)) * float(np.std(np.sign(sums)[place] * gaps)) / math.sqrt(count)
+    spread = float(np.std(np.sign(sums)[place] * gaps))
+    if spread <= NO_SPREAD:
+        return math.nan, math.nan
+    reach = float(ndtri((1 + level) / 2)) * spread / math.sqrt(count)
     return max(float(error - np.quantile(moved, (1 + level) / 2)), 0.0), float(error + reach)

@@ -75,3 +75,10 @@ def test_mcnemars_p_values_are_those_published():
 def test_as_many_on_either_side_and_none_at_all_have_p_1():
     assert (mcnemar(4, 4).exact, mcnemar(4, 4).mid_p) == pytest.approx((1, 1))
     assert (mcnemar(0, 0).exact, mcnemar(0, 0).mid_p) == (1, 1)
+
+
+def test_areas_that_do_not_vary_have_no_interval():
+    # Both rank all cases rightly, so that no placement varies.
+    found = areas_compared(np.arange(6.0), np.arange(6.0) ** 2, np.array([0, 0, 0, 1, 1, 1], dtype=bool))
+    assert (found.area_a, found.area_b, found.difference) == (1, 1, 0)
+    assert np.isnan([found.lower, found.upper, found.p]).all()

@@ -115,6 +115,12 @@ def test_other_test_cases_cannot_be_compared():
         compare_classifiers(twice, twice)
 
 
+def test_certain_probabilities_that_all_come_true_have_no_interval():
+    found = reliability(np.ones(20), np.ones(20), draws=50)
+    assert found.error == 0
+    assert np.isnan([found.error_lower, found.error_upper]).all()
+
+
 @pytest.mark.slow
 def test_probabilities_that_come_true_are_called_wrong_as_rarely_as_promised():
     generator, rejected, covered = np.random.default_rng(1), 0, 0
