@@ -19,6 +19,7 @@ from delvecore.stats.ranking.pareto_front import cost_front
 
 DRAWS = 400
 MARGIN = 0.01
+THREE, ONE_AHEAD = np.array([0.6, 0.1, -0.7]), np.array([5.0, 0, 0, 0, 0, 0]) - 5 / 6
 
 
 def measure(tables: int) -> list[ErrorRate]:
@@ -33,6 +34,10 @@ def measure(tables: int) -> list[ErrorRate]:
         ("calibration of what is calibrated", "400 cases", _calibrated),
     ):
         found.append(_line(name, what, [miss(draws) for _ in range(tables)]))
+    draws = np.random.default_rng(8)
+    for units in (5, 10, 20):
+        missed = [_strength(draws, ONE_AHEAD, units) for _ in range(tables)]
+        found.append(_line("Bradley-Terry strengths, one wins 99 %", f"6 methods, {units} units", missed))
     return found
 
 
@@ -105,9 +110,8 @@ def _best(draws: np.random.Generator, tables: int, spread: tuple[float, ...]) ->
     return ErrorRate(name, f"6 methods, 5 training sets, {kind}", "at most", ALPHA, np.array(missed))
 
 
-def _strength(draws: np.random.Generator) -> float:
-    truth = np.array([0.6, 0.1, -0.7])
-    found = bradley_terry(draws.exponential(np.exp(-truth), (26, 3)))
+def _strength(draws: np.random.Generator, truth: Floats = THREE, units: int = 26) -> float:
+    found = bradley_terry(draws.exponential(np.exp(-truth), (units, len(truth))))
     return float(np.mean((found.lower > truth) | (truth > found.upper)))
 
 
