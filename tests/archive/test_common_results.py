@@ -105,7 +105,7 @@ def test_text_says_below_its_answer_what_failed_and_what_is_left_out(path, run_d
         "methods have, 3 of 4 on x. c has 2 of 12 runs and is not ranked; name it among the methods to have "
         "it ranked."
     )
-    assert words.index("has the best mean rank") < words.index(notice) < words.index("mean rank places")
+    assert words.index("has the best mean rank") < words.index(notice) < words.index("mean rank best on")
     named = " ".join(run_delve("rank", path, "--methods", "a,b,c").split())
     assert "not ranked" not in named
     assert "1 of 4 on x and 1 of 4 on y" in named

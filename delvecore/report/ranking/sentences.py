@@ -77,7 +77,7 @@ def counts_words(
 
 def group_name(group: GroupRanks) -> str:
     """Return the name of a group of tasks, with its units where these are too few for a test."""
-    return group.name if group.is_testable else f"{group.name} ({counted_units(group.units, group.unit)})"
+    return group.name if group.places else f"{group.name} ({counted_units(group.units, group.unit)})"
 
 
 def places_words(places: tuple[int, int]) -> str:

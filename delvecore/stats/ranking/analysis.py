@@ -43,7 +43,7 @@ from delvecore.stats.ranking.ranks import (
     unit_table,
 )
 from delvecore.stats.ranking.score_table import CompleteTable, ScoreTable, complete_table
-from delvecore.stats.ranking.sign_flips import SignFlips, scaled_table, sign_flips
+from delvecore.stats.ranking.sign_flips import SignFlips, default_statistic, scaled_table, sign_flips
 from delvecore.stats.ranking.skillings_mack import SkillingsMack, skillings_mack
 from delvecore.stats.ranking.wilcoxon import (
     PairScan,
@@ -307,16 +307,6 @@ def analyse(
         statistic=FlipStatistic(statistic) if statistic else default_statistic(used),
         one_dataset=one_dataset,
     )
-
-
-def default_statistic(table: ScoreTable) -> FlipStatistic:
-    """Default statistic of sign flips, chosen by simulation; see `docs/error-rates.md`.
-
-    Scaled differences. Signed ranks of two methods, which a scale of their own would reduce to a sign test.
-    Means if all values are 0 or 1, as results case by case are."""
-    if np.isin(table.values, (0.0, 1.0)).all():
-        return FlipStatistic.MEANS
-    return FlipStatistic.RANKS if len(table.methods) == 2 else FlipStatistic.SCALED
 
 
 def _check(complete: CompleteTable, unit: str, count: int, control: str | None) -> None:

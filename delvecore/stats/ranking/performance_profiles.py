@@ -12,7 +12,11 @@ from delvecore.stats.ranking.effects import wilson_interval
 from delvecore.stats.ranking.places import PlaceSets, place_sets
 from delvecore.stats.ranking.ranks import (
     DIGITS,
+    FAMILY,
+    TASK,
     TaskRanks,
+    choose_unit,
+    is_one_dataset,
     task_ranks,
     unit_averages,
     unit_names,
@@ -20,7 +24,7 @@ from delvecore.stats.ranking.ranks import (
     unit_table,
 )
 from delvecore.stats.ranking.score_table import ScoreTable
-from delvecore.stats.ranking.sign_flips import scaled_table, sign_flips, smallest_flip_p
+from delvecore.stats.ranking.sign_flips import default_statistic, scaled_table, sign_flips
 from delvecore.stats.ranking.wilcoxon import scan_pairs
 
 
@@ -148,20 +152,16 @@ class GroupRanks:
     def methods(self) -> tuple[str, ...]:
         return self.table.methods
 
-    @property
-    def is_testable(self) -> bool:
-        """Could sign flips over so many units find a difference?"""
-        return is_significant(smallest_flip_p(self.units), significance(self.level))
-
     @functools.cached_property
     def places(self) -> PlaceSets | None:
-        """Confidence sets of the places of the methods; None where sign flips can find no difference."""
-        if not self.is_testable:
+        """Confidence sets of the places of the methods; None if sign flips can find no difference, and for
+        tasks of one dataset."""
+        if self.units < 2 or (self.unit == TASK and is_one_dataset(self.table)):
             return None
         scaled = self.statistic == FlipStatistic.SCALED
         units = unit_table(scaled_table(self.table) if scaled else self.table, self.unit)
         flips = sign_flips(scan_pairs(units, level=self.level), statistic=self.statistic)
-        if not is_significant(flips.least_p_all, significance(self.level)):
+        if not is_significant(flips.least_p(), significance(self.level)):
             return None
         return place_sets(flips, higher_is_better=self.table.higher_is_better, level=self.level)
 
@@ -191,23 +191,26 @@ def group_ranks(
     """How do the methods do within each group of tasks?
 
     table: without gaps; groups: {aspect: {name: tasks}}, of which those count that are in the table; unit:
-    what counts once; level, statistic: of the confidence sets of places, None for what `analyse` takes. Ranks
-    within a task do not depend on the others, so nothing is ranked anew."""
-    ranks, units = task_ranks(table), np.array(unit_names(table, unit), dtype=object)
+    what counts once, families only in groups that have enough of them; level, statistic: of the confidence
+    sets of places, None for what `analyse` takes. Ranks within a task do not depend on the others, so nothing
+    is ranked anew."""
+    ranks = task_ranks(table)
     ratio = bool((table.shortfall > 0).all())
-    statistic = statistic or (FlipStatistic.MEANS if table.standardized else FlipStatistic.RANKS)
+    statistic = statistic or default_statistic(table)
     place, found = {task: row for row, task in enumerate(table.tasks)}, []
     for aspect, levels in groups.items():
         for name, tasks in levels.items():
             rows = [place[task] for task in tasks if task in place]
             if not rows:
                 continue
-            part, own = table.select(tasks=[table.tasks[row] for row in rows]), tuple(units[rows].tolist())
+            part = table.select(tasks=[table.tasks[row] for row in rows])
+            counts = choose_unit(part) if unit == FAMILY else unit
+            own = unit_names(part, counts)
             of_rows = TaskRanks(part.tasks, ranks.methods, ranks.ranks[rows], ranks.tie_terms[rows])
             counted = unit_ranks(of_rows, own)
             losses = unit_averages(own, table.shortfall[rows])[1]
             shares = regret_profile(losses, at=(0.0, *NEAR), ratio=ratio, level=level).share
-            facts = (aspect, name, part, unit, len(counted.tasks), counted.average)
+            facts = (aspect, name, part, counts, len(counted.tasks), counted.average)
             near = (shares[:, 0], tuple(shares[:, 1:].T), ratio)
             found.append(GroupRanks(*facts, *near, level=level, statistic=statistic))
     return tuple(found)

@@ -36,6 +36,16 @@ _NOISE = {True: 1e-9, False: 1e-5}
 """Below this share of a statistic two are equal; drawn flips are computed with numbers of four bytes."""
 
 
+def default_statistic(table: ScoreTable) -> FlipStatistic:
+    """Default statistic of sign flips, chosen by simulation; see `docs/error-rates.md`.
+
+    Scaled differences. Signed ranks of two methods, which a scale of their own would reduce to a sign test.
+    Means if all values are 0 or 1, as results case by case are."""
+    if np.isin(table.values, (0.0, 1.0)).all():
+        return FlipStatistic.MEANS
+    return FlipStatistic.RANKS if len(table.methods) == 2 else FlipStatistic.SCALED
+
+
 @dataclass(frozen=True, eq=False)
 class SignFlips:
     """Sign-flip tests of all pairs first < second of a scan; arrays with one entry for each pair.

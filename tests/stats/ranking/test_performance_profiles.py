@@ -140,7 +140,6 @@ def test_a_method_that_is_always_first_has_the_first_place_from_six_units_on():
     assert [six.places_of(method) for method in range(3)] == [(1, 1), (2, 2), (3, 3)]
     assert five.places is None
     assert [five.places_of(method) for method in range(3)] == [None] * 3
-    assert not five.is_testable
 
 
 def test_places_follow_the_direction_of_the_values():
