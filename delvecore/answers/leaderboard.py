@@ -8,6 +8,7 @@ from delvecore.answers.answer import Answer, Field, IntervalFields
 from delvecore.answers.ranking_questions import within_words
 from delvecore.measures import Measure
 from delvecore.report import words
+from delvecore.report.ranking.failed_runs import failed_ranking_words
 from delvecore.report.ranking.ranking_report import places_words
 from delvecore.report.ranking.sentences import (
     PLAIN,
@@ -252,7 +253,7 @@ def leaderboard_answer(board: Leaderboard) -> Answer:
         f"Mean ranks over {unit_count(found)}. Pairwise wins: the share of comparisons with others won, "
         f"ties half. Best on, within: the share of {units} on which {_near_words(found.table)}."
     ]
-    notes[:0] = run_sentences(found.given.runs)
+    notes[:0] = run_sentences(found.given.runs, warns=False)
     notes += [places_words(places)] if places else []
     notes += [again] if (again := other_unit_words(found, board.said.test)) else []
     if board.costs is not None:
@@ -263,6 +264,6 @@ def leaderboard_answer(board: Leaderboard) -> Answer:
             "Seconds: of a processor, for learning and predicting one instance, geometric mean over "
             f"{units}; MB: the most memory that was used; both on the machines where methods were run."
         )
-    return Answer(
-        "leaderboard", leader_sentence(board, quantity=found.table.quantity), tuple(fields), tuple(notes)
-    )
+    leader = leader_sentence(board, quantity=found.table.quantity)
+    sentence = " ".join(filter(None, [failed_ranking_words(found, board.said.test), leader]))
+    return Answer("leaderboard", sentence, tuple(fields), tuple(notes))

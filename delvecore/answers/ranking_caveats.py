@@ -9,6 +9,7 @@ import numpy as np
 from delvecore.report import words
 from delvecore.report.published import WithPublished, published_methods
 from delvecore.report.ranking import sentences
+from delvecore.report.ranking.failed_runs import failed_ranking_words
 from delvecore.report.ranking.sentences import (
     MOST_NAMED,
     Wording,
@@ -36,9 +37,11 @@ Caveat = tuple[str, bool]
 
 
 def ranking_sentence(found: Analysis, said: PairVerdicts) -> str:
-    """Which method is best, over what, and than which others is it better? said: by the test chosen."""
+    """Which method is best, over what, and than which others is it better? said: by the test chosen.
+
+    `caveats` begin with methods that common runs favor."""
     quantity = f"{found.table.quantity}{' (higher is better)' * found.table.higher_is_better}"
-    return sentences.ranking_sentence(found, said, quantity=quantity, wording=MARKDOWN)
+    return sentences.ranking_sentence(found, said, quantity=quantity, wording=MARKDOWN, warns=False)
 
 
 def not_ranked(archive: WithPublished, tasks: Sequence[str]) -> str:
@@ -60,13 +63,15 @@ def caveats(found: Analysis, test: RankTest) -> list[Caveat]:
         said.append(f"{text}; tied methods share the mean of their ranks.")
     if source := unit_source(found):
         said.append(source.replace("; --unit task counts every task", ""))
+    favored = failed_ranking_words(found, test, name=words.escape)
+    first = [(favored, True)] if favored else []
     others = [(text, False) for text in said]
-    return [*_runs(found.given), *_missing(found), *_related(found), *others]
+    return [*first, *_runs(found.given), *_missing(found), *_related(found), *others]
 
 
 def _runs(table: ScoreTable) -> list[Caveat]:
     """Say how many runs have no value, and what is left out for it."""
-    said = [words.escape(text) for text in run_sentences(table.runs)]
+    said = [words.escape(text) for text in run_sentences(table.runs, warns=False)]
     return [(" ".join(said), bool(table.runs and table.runs.unranked))] if said else []
 
 

@@ -1,18 +1,28 @@
 """Results of an archive's methods over the instances that all of them have."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from delvecore.archive.result_index import Names, used_codes
 from delvecore.model import TaskId
 from delvecore.number_format.columns import places_among, task_places
-from delvecore.stats.array_types import Mask, Whole
+from delvecore.stats.array_types import Floats, Mask, Whole
 from delvecore.stats.losses.results import result_table
-from delvecore.stats.ranking.score_table import CommonResults, CommonRuns, Lacking, Reduced, enough_runs
-from delvecore.tables import SCHEMAS
+from delvecore.stats.ranking.score_table import (
+    CommonResults,
+    CommonRuns,
+    Failures,
+    Lacking,
+    Reduced,
+    enough_runs,
+)
+from delvecore.tables import LOSS_ORDER, SCHEMAS
 
 if TYPE_CHECKING:
     from delvecore.archive import Archive
@@ -39,19 +49,14 @@ def common_results(
     instances. places: names such as ("demo", "age"), none for all tasks; methods: None for all."""
     wanted = [tuple(names) for names in places] or [()]
     rows, tasks, names, place, column = _rows_below(archive, loss, wanted, methods)
-    given = np.zeros((len(tasks), len(names)), dtype=np.int64)
-    given[place, column] = archive.results["instances"].to_numpy()[rows]
-    is_mean = _single_scores(archive, names, given)
-    counts = np.where(is_mean, 0, given)
-    losses = _losses_of(archive, loss, wanted, tasks, names, _may_lack(archive, counts, tasks))
-    instances = np.maximum(counts.max(axis=1, initial=0), np.bincount(losses.run_task, minlength=len(tasks)))
-    counts[is_mean] = np.broadcast_to(np.maximum(instances, 1)[:, None], counts.shape)[is_mean]
+    counts, is_mean, losses, instances = _counted(archive, loss, wanted, (rows, tasks, names, place, column))
     kept_names = {*keep, *(name for scores in archive._scores for name in scores.group.keep)}
     kept = np.array([name in kept_names for name in names], dtype=bool)
     most = counts.max(axis=1, initial=0)
     expected = np.where(counts > 0, most[:, None], 0)
     if not archive.paths:
         expected = np.broadcast_to(most[:, None], counts.shape)
+    should_have = np.where(expected > 0, instances[:, None], 0)
     ranked = enough_runs(counts.sum(axis=0), expected.sum(axis=0), keep=kept)
     counted = ranked & enough_runs(counts, most[:, None], keep=kept)
     in_common = counted & ~is_mean
@@ -70,8 +75,8 @@ def common_results(
     reduced = np.flatnonzero(is_reduced).tolist()
     numbers = np.split(losses.number[is_common], np.cumsum(common)[:-1])
     runs = CommonRuns(
-        runs=int(expected.sum()),
-        failed=int(expected.sum() - counts.sum()),
+        runs=int(should_have.sum()),
+        failed=int(should_have.sum() - counts.sum()),
         unranked=tuple(
             Lacking(names[method], int(counts[:, method].sum()), int(expected[:, method].sum()))
             for method in np.flatnonzero(~ranked).tolist()
@@ -83,12 +88,37 @@ def common_results(
         reduced=tuple(Reduced(tasks[task].path, int(common[task]), int(instances[task])) for task in reduced),
     )
     compared = [name for name, is_ranked in zip(names, ranked.tolist(), strict=True) if is_ranked]
+    lacks = ranked & (counts < should_have)
+    if lacks.any():
+        failures = _failures(tasks, names, losses, instances, lacks, ranked)
+        runs = replace(runs, compared=tuple(compared), failures=failures)
     return CommonResults(results, tasks, compared, runs, {tasks[task]: numbers[task] for task in reduced})
+
+
+_Rows = tuple[Whole, list[TaskId], list[str], Whole, Whole]
+
+
+def _counted(
+    archive: "Archive", loss: str, wanted: Sequence[Names], found: _Rows
+) -> tuple[Whole, Mask, "_Losses", Whole]:
+    """Count the runs of each method on each task, and the instances of each task.
+
+    Returns counts, of shape (tasks, methods); which results are single scores and count as all instances; the
+    losses of tasks on which a method may lack instances; and how many instances each task has."""
+    rows, tasks, names, place, column = found
+    given = np.zeros((len(tasks), len(names)), dtype=np.int64)
+    given[place, column] = archive.results["instances"].to_numpy()[rows]
+    is_mean = _single_scores(archive, names, given)
+    counts = np.where(is_mean, 0, given)
+    losses = _losses_of(archive, loss, wanted, tasks, names, _may_lack(archive, counts, tasks))
+    instances = np.maximum(counts.max(axis=1, initial=0), np.bincount(losses.run_task, minlength=len(tasks)))
+    counts[is_mean] = np.broadcast_to(np.maximum(instances, 1)[:, None], counts.shape)[is_mean]
+    return counts, is_mean, losses, instances
 
 
 def _rows_below(
     archive: "Archive", loss: str, places: Sequence[Names], methods: Collection[str] | None
-) -> tuple[Whole, list[TaskId], list[str], Whole, Whole]:
+) -> _Rows:
     """Return the rows of results below some places, their tasks and methods, and each row's among these."""
     index = archive.index
     rows = index.rows_under(loss)
@@ -152,6 +182,90 @@ def _losses_of(
     width = number.max(initial=0) + 1
     keys, run = np.unique(task * width + number, return_inverse=True)
     return _Losses(table, row, task, method, run, keys // width, keys % width)
+
+
+def _failures(
+    tasks: Sequence[TaskId],
+    names: Sequence[str],
+    losses: _Losses,
+    instances: Whole,
+    lacks: Mask,
+    ranked: Mask,
+) -> tuple[Failures, ...]:
+    """Return which of the ranked methods fail together on the runs of each dataset.
+
+    lacks: shape (tasks, methods), which methods lack some of a task's runs."""
+    fails = lacks[losses.run_task]
+    fails[losses.run, losses.method] = False
+    weights = np.ones(len(fails), dtype=np.int64)
+    # Where each method has all runs or none, single losses were not read.
+    whole = np.flatnonzero(lacks.any(axis=1) & ~np.isin(np.arange(len(tasks)), losses.run_task))
+    place = np.concatenate([losses.run_task, whole])
+    fails, weights = np.concatenate([fails, lacks[whole]]), np.concatenate([weights, instances[whole]])
+    partial = fails.any(axis=1) & (fails != ranked).any(axis=1)
+    found: Counter[tuple[str, tuple[str, ...]]] = Counter()
+    for run in np.flatnonzero(partial).tolist():
+        failing = tuple(names[method] for method in np.flatnonzero(fails[run]).tolist())
+        found[tasks[place[run]].dataset, failing] += int(weights[run])
+    return tuple(Failures(*key, count) for key, count in found.items())
+
+
+def worst_results(
+    archive: "Archive",
+    *,
+    loss: str,
+    places: Sequence[Sequence[str]] = (),
+    methods: Collection[str] | None = None,
+) -> CommonResults:
+    """Return results under one loss in which each failed run has the worst value of its task.
+
+    All methods with a result are compared, and means are over all instances. The worst value is the worst
+    score of the task, or in delve directories the worst mean loss of a run. Arguments: see `common_results`.
+    """
+    wanted = [tuple(names) for names in places] or [()]
+    rows, tasks, names, place, column = _rows_below(archive, loss, wanted, methods)
+    counts, is_mean, _, instances = _counted(archive, loss, wanted, (rows, tasks, names, place, column))
+    lacks: Mask = counts < instances[:, None]
+    if archive.paths:
+        lacks &= counts > 0
+    is_filled = np.asarray(lacks.any(axis=1))
+    stays = ~is_filled[place] | is_mean[place, column]
+    every = list(archive.index.methods)
+    losses = _losses_of(archive, loss, wanted, tasks, every, is_filled)
+    own = np.array([names.index(name) if name in names else -1 for name in every])[losses.method]
+    fails = lacks[losses.run_task]
+    fails[losses.run[own >= 0], own[own >= 0]] = False
+    run, method = np.nonzero(fails)
+    measured = losses.table.take(losses.row).cast(SCHEMAS["losses"])
+    _, first = np.unique(losses.run, return_index=True)
+    filled = measured.take(first[run])
+    worst = _worst_values(archive, loss, measured, losses)[losses.run_task[run]]
+    lengths = pc.list_value_length(filled["values"]).to_numpy()
+    values = pa.ListArray.from_arrays(np.concatenate([[0], lengths.cumsum()]), np.repeat(worst, lengths))
+    changed = {"method": pa.array(np.array(names, dtype=object)[method], pa.string()), "values": values}
+    for name, column_values in changed.items():
+        position = filled.schema.get_field_index(name)
+        filled = filled.set_column(position, filled.schema.field(name), column_values)
+    known = measured.filter(pa.array((own >= 0) & ~is_mean[losses.task, own]))
+    together = pa.concat_tables([known, filled])
+    together = together.take(pc.sort_indices(together, [(name, "ascending") for name in LOSS_ORDER]))
+    means = result_table(together, archive.tasks, archive.constants, archive.measures)
+    results = archive.results.take(rows[stays])
+    results = pa.concat_tables([results, means.cast(results.schema)])
+    return CommonResults(results, tasks, names, CommonRuns(int(counts.sum()), 0), {})
+
+
+def _worst_values(archive: "Archive", loss: str, measured: pa.Table, losses: "_Losses") -> Floats:
+    """Return the worst value of each task."""
+    lists = measured["values"].combine_chunks()
+    starts = lists.offsets.to_numpy()[:-1] - lists.offsets[0].as_py()
+    sign = -1.0 if archive.measures[loss].higher_is_better else 1.0
+    flat = sign * lists.flatten().to_numpy()
+    lengths = pc.list_value_length(lists).to_numpy()
+    each = np.add.reduceat(flat, starts) / lengths if archive.paths else np.maximum.reduceat(flat, starts)
+    worst: Floats = np.full(int(losses.run_task.max()) + 1, -np.inf)
+    np.maximum.at(worst, losses.task, each)
+    return sign * worst
 
 
 def _may_lack(archive: "Archive", counts: Whole, tasks: Sequence[TaskId]) -> Mask:

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 import delvecore
-from delvecore.archive.common_results import are_below, common_results
+from delvecore.archive.common_results import are_below, common_results, worst_results
 from delvecore.archive.metrics import key_named
 from delvecore.errors import DelveError
 from delvecore.losses.metrics import LARGEST
@@ -28,7 +28,7 @@ from delvecore.score_tables.score_file import Omission, Reading, Role
 from delvecore.stats.choose import DEFAULT_SETTING, Setting
 from delvecore.stats.ranking.random_effects import CombinedPairs, combine_comparisons
 from delvecore.stats.ranking.ranks import unit_names, units_of
-from delvecore.stats.ranking.score_table import CommonRuns, ScoreTable
+from delvecore.stats.ranking.score_table import CommonResults, CommonRuns, ScoreTable
 
 if TYPE_CHECKING:
     from delvecore.archive import Archive
@@ -101,6 +101,12 @@ def ranked_scores(
     table = score_table(archive, measure, places, methods=methods, keep=keep)
     if archive.paths:
         return table
+    worst = table.failed_worst and _as_in_files(archive, table.failed_worst)
+    return replace(_as_in_files(archive, replace(table, failed_worst=None)), failed_worst=worst)
+
+
+def _as_in_files(archive: "Archive", table: ScoreTable) -> ScoreTable:
+    """Return a table with tasks and methods by their names and in the order of the files."""
     known, ranked = set(table.tasks), set(table.methods)
     tasks = map(TaskId, *(archive.tasks[column].to_pylist() for column in TaskId._fields))
     titles = {task.path: task.title for task in tasks if task.path in known}
@@ -220,6 +226,18 @@ def score_table(
         if place not in above:
             raise DelveError(_nothing_below(archive, place, loss))
     found = common_results(archive, loss=loss, places=wanted, methods=methods, keep=keep)
+    table = _table_of(archive, measure, found, standardized=standardized)
+    if not found.runs.failures:
+        return table
+    worst = worst_results(archive, loss=loss, places=wanted, methods=methods)
+    filled = _table_of(archive, measure, worst, standardized=standardized)
+    return replace(table, failed_worst=replace(filled, runs=None))
+
+
+def _table_of(
+    archive: "Archive", measure: Measure, found: CommonResults, *, standardized: bool
+) -> ScoreTable:
+    """Return results as a table of scores."""
     tasks, results = tuple(task.path for task in found.tasks), found.results
     values = np.full((len(tasks), len(found.methods)), np.nan)
     cells = task_places(results, tasks), places_among(results["method"], found.methods)
@@ -232,7 +250,7 @@ def score_table(
         np.where(np.abs(values) <= LARGEST, values, np.nan),
         higher_is_better=measure.higher_is_better,
         best=measure.best,
-        quantity=f"{kind} loss {loss}" if measure.is_loss else measure.title,
+        quantity=f"{kind} loss {measure.key}" if measure.is_loss else measure.title,
         units=units_of([dataset for dataset, *_ in found.tasks], archive.families),
         standardized=standardized and measure.is_loss,
         runs=found.runs,

@@ -184,7 +184,7 @@ def common_array_results(
     unranked = {one.method for one in found.runs.unranked}
     ranked = [name for name in methods if name not in unranked]
     if (methods and not ranked) or reference in unranked:
-        said = " ".join(run_sentences(found.runs))
+        said = " ".join(run_sentences(found.runs, warns=False))
         which = reference if reference in unranked else f"/{array.name}"
         raise DelveError(f"{which}: expected a method with half of its runs, found none; {said}")
     needs_losses = with_covariances or comparisons is None

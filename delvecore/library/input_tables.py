@@ -26,7 +26,8 @@ from delvecore.readers.labels import datasets_in_names
 from delvecore.score_tables.options import Question, ScoreOptions
 from delvecore.score_tables.reading import read_scores, scores_of, to_pandas
 from delvecore.score_tables.score_file import Reading, Role, ScoreFile
-from delvecore.stats.ranking.score_table import ScoreTable, Units
+from delvecore.stats.orientation import oriented
+from delvecore.stats.ranking.score_table import CommonRuns, Failures, ScoreTable, Units
 
 UNNAMED = "score"
 """What values are called of which nothing is known."""
@@ -99,9 +100,25 @@ def _of_array(values: np.ndarray, given: Given) -> ScoreTable:
     named = datasets_in_names(tasks)
     units = Units(named, named, "names") if named else None
     try:
-        return ScoreTable(tasks, methods, values, higher_is_better, units=units)
+        table = ScoreTable(tasks, methods, values, higher_is_better, units=units)
     except ValueError as error:
         raise DelveError(f"data: {error}") from None
+    return _with_failed_runs(table) if table.missing else table
+
+
+def _with_failed_runs(table: ScoreTable) -> ScoreTable:
+    """Return a table that counts its missing values as failed runs."""
+    missing, datasets = np.isnan(table.values), table.units.datasets if table.units else table.tasks
+    failures = tuple(
+        Failures(dataset, tuple(np.array(table.methods)[row].tolist()), 1)
+        for dataset, row in zip(datasets, missing, strict=True)
+        if row.any() and not row.all()
+    )
+    runs = CommonRuns(missing.size, table.missing, compared=table.methods, failures=failures)
+    largest = np.where(missing, -np.inf, table.oriented).max(axis=1, keepdims=True)
+    worst = np.where(missing, oriented(largest, table), table.values)
+    filled = replace(table, values=np.where(np.isfinite(worst), worst, np.nan))
+    return replace(table, runs=runs, failed_worst=filled)
 
 
 def archive_of(file: ScoreFile) -> Archive:

@@ -113,7 +113,7 @@ class Ranking:
     @property
     def runs(self) -> CommonRuns | None:
         """Runs without a value, the methods left out for them, and the instances that means are over; None
-        where each value was one number."""
+        if each value was one number and none is missing."""
         return self.analysis.given.runs
 
     @property
@@ -428,7 +428,9 @@ def rank(
             statistic=statistic,
         )
     except ValueError as error:
-        raise DelveError("; ".join([str(error), *run_sentences(table.runs), *scores.notes])) from None
+        raise DelveError(
+            "; ".join([str(error), *run_sentences(table.runs, warns=False), *scores.notes])
+        ) from None
     report = RankingReport(
         found,
         pair_verdicts(found, judged),

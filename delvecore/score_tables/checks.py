@@ -322,7 +322,10 @@ def failed_runs(
     scores: pd.DataFrame, metrics: Sequence[Measure], options: ScoreOptions, notes: Notes
 ) -> pd.DataFrame:
     """Count runs without a value, and treat them as the option `failed` says: left without one, given the
-    worst value of their dataset, or left out with their methods."""
+    worst value of their dataset, or left out with their methods. A run that other methods have and that no
+    row names has no value, too, where values are filled in."""
+    if options.failed == "worst":
+        scores = _with_absent_runs(scores)
     missing = scores["value"].isna()
     if len(metrics) > 1 and missing.any():  # a metric that a dataset does not have at all is no failed run
         has = (~missing).groupby([scores["dataset"], scores["metric"]], observed=True).transform("any")
@@ -345,3 +348,17 @@ def failed_runs(
     else:
         notes.leave("run", methods, "no value (missing or failed)", count=notes.failed, option="failed")
     return scores
+
+
+def _with_absent_runs(scores: pd.DataFrame) -> pd.DataFrame:
+    """Return the scores with a row without a value for each run that other methods have and one lacks."""
+    methods = without_unused(scores["method"])
+    run = group_numbers([scores[name].array for name in keys_in(scores) if name != "method"], len(scores))
+    _, first, run = np.unique(run, return_index=True, return_inverse=True)
+    is_absent = np.ones((len(first), len(methods.cat.categories)), dtype=bool)
+    is_absent[run, methods.cat.codes] = False
+    runs, codes = np.nonzero(is_absent)
+    absent = scores.iloc[first[runs]].assign(method=pd.Categorical.from_codes(codes, dtype=methods.dtype))
+    numbers = [name for name in ("value", "spread") if name in scores]
+    absent[numbers] = np.nan
+    return pd.concat([scores.assign(method=methods), absent])

@@ -14,7 +14,7 @@ from delvecore.cli import delve
 from delvecore.errors import DelveError
 from delvecore.library.ranking import rank
 from delvecore.losses.standard_losses import LOSS_SPECS
-from delvecore.stats.ranking.score_table import Lacking, Reduced
+from delvecore.stats.ranking.score_table import Failures, Lacking, Reduced
 from delvecore.tables import SCHEMAS, table_of
 from tests.archives import small_archive, write_tree
 
@@ -160,6 +160,27 @@ def test_in_delve_directories_instances_that_a_method_lacks_do_not_count(tmp_pat
     assert table.values == pytest.approx(np.array([[0.2, 0.3]]))
     assert table.runs.reduced == (Reduced("/demo/shade/std.4", 3, 4),)
     assert (table.runs.runs, table.runs.failed) == (8, 1)
+    # With the worst run's loss, 1, in its place: means of 0.1, 0.2, 0.3, 1 and of 0.2, 0.3, 0.4, 1.
+    assert table.failed_worst.values == pytest.approx(np.array([[0.4, 0.475]]))
+    assert table.runs.failures == (Failures("demo", ("two",), 1),)
+
+
+def test_each_run_that_all_methods_have_or_lack_is_no_failure_of_some(tmp_path):
+    # On x all methods fail on fold 1, a on fold 2 and b on fold 3.
+    scores = {("x", "a"): (0.9, None, None, 0.2), ("x", "b"): (0.8, None, 0.6, None)}
+    scores |= {("x", "c"): (0.8, None, 0.6, 0.1)}
+    frame(scores).to_csv(tmp_path / "scores.csv", index=False)
+    runs = ranked_of(str(tmp_path / "scores.csv")).runs
+    assert sorted(runs.failures) == [Failures("x", ("a",), 1), Failures("x", ("b",), 1)]
+    assert runs.compared == ("a", "b", "c")
+
+
+def test_all_failed_runs_are_counted_if_no_method_has_all_runs(tmp_path):
+    # Of folds 0 to 3 a lacks the first and b the last: 2 of 8 runs.
+    scores = {("x", "a"): (None, 0.3, 0.2, 0.2), ("x", "b"): (0.8, 0.7, 0.6, None)}
+    frame(scores).to_csv(tmp_path / "scores.csv", index=False)
+    runs = ranked_of(str(tmp_path / "scores.csv")).runs
+    assert (runs.runs, runs.failed, runs.reduced) == (8, 2, (Reduced("x", 2, 4),))
 
 
 def test_in_delve_directories_a_task_that_was_not_run_is_no_failed_run(tmp_path):

@@ -312,6 +312,14 @@ def test_the_worst_value_is_the_least_where_higher_is_better():
     assert cells(found)["a", "B", "", "reward"] == 1
 
 
+def test_a_run_that_only_other_methods_have_gets_the_worst_value_too():
+    text = "dataset,method,fold,rmse\na,A,1,1\na,B,1,2\na,A,2,7\nb,A,1,4\nb,B,1,5\n"
+    found = scores(text, failed="worst")
+    assert cells(found)["a", "B", "fold 2", "rmse"] == 7
+    assert (found.reading.runs, found.reading.failed) == (6, 1)
+    assert scores(text).rows.num_rows == 5
+
+
 def test_the_same_run_in_two_files_of_a_directory_is_refused(tmp_path):
     for name in ("one.csv", "two.csv"):
         (tmp_path / name).write_text("dataset,method,rmse\na,A,1\na,B,2\n")

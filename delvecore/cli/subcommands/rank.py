@@ -24,6 +24,7 @@ from delvecore.cli.support.ranking_options import (
 )
 from delvecore.errors import DelveError
 from delvecore.report.provenance import latex_comment
+from delvecore.report.ranking.failed_runs import failed_ranking_words, favored_words
 from delvecore.report.ranking.ranking_report import MOST_PAIRS, MOST_TESTS, RankingReport
 from delvecore.report.ranking.sentences import are_counted, incomplete_words, run_sentences
 from delvecore.report.ranking.text import MOST_PAIRS as FEW_PAIRS
@@ -63,8 +64,9 @@ def main(arguments: Sequence[str]) -> int:
         return 0
     if options.show:
         answer = _answer_to(options.show, options, ranked)
-        notices = run_sentences(ranked.table.runs, are_counted=counts_once)
-        answer = replace(answer, sentence=" ".join([answer.sentence, *notices]))
+        notices = run_sentences(ranked.table.runs, are_counted=counts_once, warns=False)
+        favored = favored_words(ranked.table.runs) if options.show != "leaderboard" else ""
+        answer = replace(answer, sentence=" ".join(filter(None, [favored, answer.sentence, *notices])))
         if counts_once:
             again = run_sentences(ranked.table.runs)
             answer = replace(answer, notes=tuple(one for one in answer.notes if one not in again))
@@ -72,9 +74,11 @@ def main(arguments: Sequence[str]) -> int:
         print_text(with_readings(text, ranked.readings, options.format))
         return 0
     found = analysis_of(ranked.table, options)
-    if options.format == "csv" and found.incomplete:
-        origin = csv_comment(incomplete_words(found)) + origin
     verdicts = pair_verdicts(found, rank_test(options))
+    if options.format == "csv":
+        first = [incomplete_words(found), failed_ranking_words(found, verdicts.test)]
+        comments = [*filter(None, first), *run_sentences(ranked.table.runs, warns=False)]
+        origin = "".join(map(csv_comment, comments))
     report = RankingReport(
         found,
         verdicts,

@@ -120,7 +120,7 @@ def analysis_of(table: ScoreTable, options: Namespace, *, adjusts: bool = False)
     try:
         return analyse(table, **facts)
     except ValueError as error:
-        said = "; ".join([str(error), *run_sentences(table.runs)])
+        said = "; ".join([str(error), *run_sentences(table.runs, warns=False)])
         raise DelveError(f"{' '.join(options.paths) or '/'}: {said}") from None
 
 

@@ -283,9 +283,8 @@ def _ranked(methods: Sequence[str], known: Sequence[str], runs: CommonRuns | Non
     """Return those of the methods that are known. Raises DelveError where that is none for want of runs."""
     found = tuple(name for name in methods if name in known)
     if not found:
-        raise DelveError(
-            f"expected a method with half of its runs, found none; {' '.join(run_sentences(runs))}"
-        )
+        missing = " ".join(run_sentences(runs, warns=False))
+        raise DelveError(f"expected a method with half of its runs, found none; {missing}")
     return found
 
 

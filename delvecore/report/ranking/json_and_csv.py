@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from delvecore.report.ranking.failed_runs import failure_record
 from delvecore.report.ranking.ranking_report import RankingReport
 from delvecore.report.ranking.sentences import (
     assumption_words,
@@ -106,6 +107,7 @@ def _record(report: RankingReport) -> Record:
     tests = ("friedman", "iman_davenport", "quade", "aligned_ranks", "skillings_mack")
     return {
         "answer": ranking_sentence(found, report.verdicts, quantity=table.quantity),
+        "failed_runs": failure_record(found, report.verdicts.test),
         "tasks": list(table.tasks),
         "unit": found.unit,
         "assumes": assumption_words(found),

@@ -231,7 +231,7 @@ def ranking_grid(report: RankingReport) -> Grid:
     bold = {(row, 0) for row, one in enumerate(report.shown) if one == place}
     role = "the control" if found.control is not None else "the lowest mean rank"
     notes = [
-        *run_sentences(found.given.runs),
+        *run_sentences(found.given.runs, warns=False),
         f"W/T/L: {units_name(found)} on which {names[place]} ({role}) is better, equal, worse.",
         _p_words(report),
         *([critical_difference_words(found)] if said.test == RankTest.NEMENYI else []),
@@ -327,7 +327,7 @@ def _methods(report: RankingReport) -> list[str]:
         whom = f"The others were compared with the control {found.table.methods[found.control]}"
     how = f"{PLAIN.test(said)}, {adjustment_name(said)}"
     lines.append(f"{whom} by {how}, at a level of significance of {found.alpha:g}.")
-    lines += run_sentences(found.given.runs)
+    lines += run_sentences(found.given.runs, warns=False)
     if found.dropped_tasks:
         lines.append(
             f"Of {counted(len(found.given.tasks), 'task')} {len(found.dropped_tasks)} were left out, where a "

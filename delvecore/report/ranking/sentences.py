@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from delvecore.model import TaskId
+from delvecore.report.ranking.failed_runs import failed_ranking_words, favored_words
 from delvecore.report.rounding import p_text, p_words
 from delvecore.report.verdict_words import PHRASES, THAN, test_words
 from delvecore.report.writers.text import and_list, counted
@@ -184,10 +185,16 @@ PLAIN = Wording(apostrophe="'")
 
 
 def ranking_sentence(
-    found: Analysis, said: PairVerdicts, *, quantity: str = "", wording: Wording = PLAIN
+    found: Analysis,
+    said: PairVerdicts,
+    *,
+    quantity: str = "",
+    wording: Wording = PLAIN,
+    warns: bool = True,
 ) -> str:
     """Say which method is best over what, and than how many others it is significantly better, also where
-    families count once. said: by the test chosen; quantity: what the values are, empty where nobody knows."""
+    families count once. said: by the test chosen; quantity: what the values are, empty where nobody knows;
+    warns: begin with failed runs that are concentrated in some methods?"""
     average, names = found.ranks.average, found.table.methods
     best = [names[place] for place in found.order if average[place] == average.min()]
     have = "share" if len(best) > 1 else "has"
@@ -210,8 +217,10 @@ def ranking_sentence(
     not_ranked = f"Without a value on some task {left} of {all_methods} are not ranked." if left else ""
     first = f"{wording.strong(f'{lead},')} over {over}. {claim}"
     incomplete = wording.name(incomplete_words(found))
+    warning = failed_ranking_words(found, said.test, name=wording.name) if warns else ""
     other = _other_claim(found, said, wording) if said.is_testable else ""
-    return " ".join(filter(None, [incomplete, first, other, not_ranked, _friedman_words(found, wording)]))
+    parts = [incomplete, warning, first, other, not_ranked, _friedman_words(found, wording)]
+    return " ".join(filter(None, parts))
 
 
 def _friedman_words(found: Analysis, wording: Wording) -> str:
@@ -396,8 +405,10 @@ def are_counted(runs: CommonRuns | None, readings: Sequence[Reading]) -> bool:
     return runs is not None and [one.failed for one in readings] == [runs.failed]
 
 
-def run_sentences(runs: CommonRuns | None, *, are_counted: bool = False) -> list[str]:
-    """Return sentences on runs without a value, if any. are_counted: is it said before how many there are?"""
+def run_sentences(runs: CommonRuns | None, *, are_counted: bool = False, warns: bool = True) -> list[str]:
+    """Return sentences on runs without a value, if any.
+
+    are_counted: is it said before how many there are? warns: begin with methods that common runs favor?"""
     if runs is None or not runs.failed:
         return []
     first = f"{runs.failed:,} of {counted(runs.runs, 'run')} {'have' if runs.failed > 1 else 'has'} no value"
@@ -407,7 +418,8 @@ def run_sentences(runs: CommonRuns | None, *, are_counted: bool = False) -> list
         means = "means are over the instances (folds, seeds or training sets) that all methods have, "
         parts.append(means + _first(tasks))
     said = "; ".join(parts)
-    found = [f"{said[:1].upper()}{said[1:]}."] if said else []
+    found = [favored] if warns and (favored := favored_words(runs)) else []
+    found += [f"{said[:1].upper()}{said[1:]}."] if said else []
     if runs.cells:
         are = "is" if len(runs.cells) == 1 else "are"
         cells = counted(len(runs.cells), "value")

@@ -50,7 +50,7 @@ def ranking_text(report: RankingReport, form: str) -> str:
 def _text(report: RankingReport) -> str:
     found = report.found
     lead = [fold(ranking_sentence(found, report.verdicts, quantity=found.table.quantity), "")]
-    if said := " ".join(run_sentences(found.given.runs, are_counted=not report.counts_failed)):
+    if said := " ".join(run_sentences(found.given.runs, are_counted=not report.counts_failed, warns=False)):
         lead.append(fold(said, ""))
     if report.combined is not None and (rival := rival_words(found, report.combined)):
         lead.append(fold(f"On single tasks, by each one's own test, {rival}", ""))

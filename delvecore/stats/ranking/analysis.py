@@ -190,6 +190,23 @@ class Analysis:
         )
 
     @functools.cached_property
+    def with_failed_worst(self) -> "Analysis | None":
+        """The same with the worst value for each failed run; None without failed runs."""
+        if self.given.failed_worst is None:
+            return None
+        return analyse(
+            self.given.failed_worst,
+            unit=self.unit,
+            control=None if self.control is None else self.table.methods[self.control],
+            alpha=self.alpha,
+            adjustment=self.adjustment,
+            zeros=self.zeros,
+            rope=self.rope,
+            test_share=self.test_share,
+            statistic=self.statistic,
+        )
+
+    @functools.cached_property
     def bayes(self) -> tuple[PairPosterior, ...]:
         """Signed rank, sign and correlated t: how probable is it that a method of a pair is better?"""
         return (

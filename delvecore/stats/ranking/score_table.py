@@ -2,7 +2,7 @@
 
 Means are compared over the runs that all compared methods have. A run is one method on one instance
 (fold, seed, training set) of a task. A method that fails on the hard instances has a good mean over the
-easy ones."""
+easy ones. Common runs are fair if all methods share the hard runs; see `failed_runs`."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -37,6 +37,14 @@ class Reduced(NamedTuple):
     instances: int
 
 
+class Failures(NamedTuple):
+    """Runs of a dataset in which just these of the compared methods have no value, and how many there are."""
+
+    dataset: str
+    methods: tuple[str, ...]
+    runs: int
+
+
 @dataclass(frozen=True)
 class CommonRuns:
     """Over which runs the means of a table were taken.
@@ -44,13 +52,16 @@ class CommonRuns:
     runs, failed: of the methods asked for, all and those without a value. unranked: methods with fewer than
     half of their runs, which the table leaves out. cells: (task, method) without a value since the method has
     fewer than half of the task's instances, though some. reduced: tasks on which some instances do not count;
-    one on which none counts has no values."""
+    one on which none counts has no values. compared: the methods that share the runs; failures: which of them
+    fail together, without the runs in which all of them do."""
 
     runs: int
     failed: int
     unranked: tuple[Lacking, ...] = ()
     cells: tuple[tuple[str, str], ...] = ()
     reduced: tuple[Reduced, ...] = ()
+    compared: tuple[str, ...] = ()
+    failures: tuple[Failures, ...] = ()
 
     @property
     def without(self) -> tuple[str, ...]:
@@ -141,7 +152,8 @@ class ScoreTable:
     headings. units: which tasks belong together, None where that is not known. standardized: are all values
     on one scale, such as losses in units of a baseline's? test_share: where the rows are no tasks but
     training sets of one task that share cases, what `wilcoxon.paired_t` needs to know of it. runs: over which
-    runs the values are means, None where each is one number. Raises ValueError for a table that is not so."""
+    runs the values are means, None where each is one number. failed_worst: the same scores with the worst
+    value of the task for each failed run, None without any. Raises ValueError for a table that is not so."""
 
     tasks: tuple[str, ...]
     methods: tuple[str, ...]
@@ -154,6 +166,7 @@ class ScoreTable:
     runs: CommonRuns | None = None
     best: float | None = None
     paths: tuple[str, ...] = ()
+    failed_worst: "ScoreTable | None" = None
 
     def __post_init__(self) -> None:
         values = np.array(self.values, dtype=float)
@@ -200,7 +213,9 @@ class ScoreTable:
 
         Raises KeyError for a name that is not in the table."""
         tasks = self.tasks if tasks is None else tuple(tasks)
-        methods = self.methods if methods is None else tuple(methods)
+        chosen = None if methods is None else tuple(methods)
+        worst = self.failed_worst and self.failed_worst.select(tasks=tasks, methods=chosen)
+        methods = self.methods if chosen is None else chosen
         rows = _places(self.tasks, tasks)
         values = self.values[np.ix_(rows, _places(self.methods, methods))]
         units = self.units
@@ -208,7 +223,9 @@ class ScoreTable:
             datasets, families = (tuple(names[row] for row in rows) for names in units[:2])
             units = Units(datasets, families, units.known_by)
         paths = tuple(self.paths[row] for row in rows) if self.paths else ()
-        return replace(self, tasks=tasks, methods=methods, values=values, units=units, paths=paths)
+        return replace(
+            self, tasks=tasks, methods=methods, values=values, units=units, paths=paths, failed_worst=worst
+        )
 
 
 class CompleteTable(NamedTuple):

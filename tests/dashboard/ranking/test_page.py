@@ -156,6 +156,18 @@ def test_gaps_leave_out_tasks_or_methods_and_say_whose(rank):
     assert "Left out, as results are missing on some of these tasks: b." in texts(app)
 
 
+def test_the_first_caveat_is_on_failed_runs_of_one_method(rank):
+    # a has no value on 7 of 20 tasks: p is 3 methods * 3/2 * (1/3)^7.
+    lines = [f"t{task},{'' if task < 7 else task % 5},{2 + task % 3},{3 + task % 4}" for task in range(20)]
+    app = rank("\n".join(["task,a,b,c", *lines]) + "\n")
+    warning = app.warning[0].value
+    assert warning.startswith(
+        "Failed runs are concentrated in a. Comparing on common runs may favor a: 7 of 7 failed runs are its own "
+        "(exact p = 0.0021). With the worst value for each failed run, a "
+    )
+    assert "Failed runs" not in answer(app)
+
+
 @pytest.fixture(scope="module")
 def page(tmp_path_factory, run_page):
     """Pages of an archive where `near` has lower losses than `far` on two tasks, and all methods have some on one."""

@@ -1,0 +1,143 @@
+"""Are failed runs concentrated in some methods? An exact test of their counts.
+
+Means over common runs leave out a run for all methods if one fails. That is fair if the hard runs are hard
+for all. A method that fails on its own hard runs loses only bad values, and the others lose any."""
+
+import functools
+import math
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from delvecore.stats.array_types import Floats, Whole
+from delvecore.stats.choose import is_significant
+from delvecore.stats.ranking.score_table import CommonRuns
+
+LEVEL = 0.05
+LARGEST_GROUP = 6
+"""Groups of up to so many methods are tested."""
+
+
+class GroupTest(NamedTuple):
+    """The group of methods whose share of the failed runs is the least probable.
+
+    group: places of its methods, most failed runs first; failed, of: failed runs of the group, and of all
+    methods; p: exact for one group, adjusted for the groups that might have been chosen."""
+
+    group: tuple[int, ...]
+    failed: int
+    of: int
+    p: float
+
+
+class Concentration(NamedTuple):
+    """Methods in which failed runs are concentrated. failed, of, p: as `GroupTest` has them."""
+
+    methods: tuple[str, ...]
+    failed: int
+    of: int
+    p: float
+
+
+def concentration_test(counts: Whole) -> GroupTest | None:
+    """Exact permutation test: do some methods have more of the failed runs than chance gives them?
+
+    If all methods fail alike, each order of a dataset's counts among the methods is equally probable, and
+    datasets are independent. The failed runs of `s` methods are then a sum over datasets of `s` counts drawn
+    without replacement. Its distribution is a convolution. The group of `s` methods with the most failed runs
+    is tested, for each `s` below the number of methods `k`, up to `LARGEST_GROUP`. The probability of its
+    count or more is multiplied by the number of groups of that size, `k` over `s`, and divided by the share
+    of the level that the size has (weighted Bonferroni). Each size has half of the share of the size before.
+    Folds of a dataset may fail together, since only whole datasets are exchanged.
+
+    Parameters
+    ----------
+    counts : array of shape (datasets, methods)
+        Failed runs, of two methods or more. Runs in which all methods fail do not change p.
+
+    Returns
+    -------
+    GroupTest or None
+        None without failed runs.
+
+    References
+    ----------
+    Cochran (1950), Biometrika 37, 256-266, permutes failures within matched samples in the same way. If each
+    dataset has one failed run, a method's count is binomial with probability 1/k.
+
+    Examples
+    --------
+    On each of four datasets only the first of 3 methods fails. The probability is (1/3)^4, there are 3
+    groups, and single methods have two thirds of the level.
+
+    >>> found = concentration_test(np.array([[1, 0, 0], [2, 0, 0], [1, 0, 0], [1, 0, 0]]))
+    >>> found.group, found.failed, found.of, round(found.p / (3 ** -4 * 3 * 3 / 2), 9)
+    ((0,), 5, 5, 1.0)
+    """
+    if not counts.any():
+        return None
+    methods = counts.shape[1]
+    totals = counts.sum(axis=0)
+    order = np.argsort(-totals, kind="stable")
+    sizes = range(1, min(methods - 1, LARGEST_GROUP) + 1)
+    patterns = Counter(tuple(sorted(filter(None, row))) for row in counts.tolist())
+    tests = []
+    for size in sizes:
+        most = int(totals[order[:size]].sum())
+        tail = _upper_tail(patterns, methods, size, most)
+        share = 2.0**-size / (1 - 2.0 ** -len(sizes))
+        p = min(1.0, math.comb(methods, size) * tail / share)
+        tests.append(GroupTest(tuple(order[:size].tolist()), most, int(totals.sum()), p))
+    return min(tests, key=lambda test: (test.p, len(test.group)))
+
+
+def _upper_tail(patterns: Counter[tuple[int, ...]], methods: int, size: int, most: int) -> float:
+    """Return the probability that a group of this size has at least so many failed runs."""
+    whole = np.ones(1)
+    for pattern, datasets in patterns.items():
+        of_one = _draws(pattern, methods, size)
+        for _ in range(datasets):
+            whole = np.convolve(whole, of_one)
+    return float(whole[most:].sum())
+
+
+def _draws(pattern: Sequence[int], methods: int, size: int) -> Floats:
+    """Return the distribution of the sum of `size` of a dataset's counts, drawn without replacement.
+
+    pattern: the counts that are not zero; the other methods have none."""
+    ways = np.zeros((size + 1, sum(sorted(pattern)[-size:]) + 1))
+    ways[0, 0] = 1.0
+    for count, several in Counter(pattern).items():
+        before = ways.copy()
+        for drawn in range(1, min(several, size) + 1):
+            shift = drawn * count
+            if shift < ways.shape[1]:
+                chosen = before[: size + 1 - drawn, : ways.shape[1] - shift]
+                ways[drawn:, shift:] += math.comb(several, drawn) * chosen
+    zeros = methods - len(pattern)
+    rest = np.array([math.comb(zeros, size - drawn) for drawn in range(size + 1)], dtype=float)
+    found: Floats = rest @ ways / math.comb(methods, size)
+    return found
+
+
+@functools.lru_cache(maxsize=256)
+def failure_concentration(runs: CommonRuns, methods: tuple[str, ...] | None = None) -> Concentration | None:
+    """Return the methods in which failed runs are concentrated; None if the test finds none at `LEVEL`.
+
+    methods: those that are compared in the end; None: those that share the common runs."""
+    names = runs.compared if methods is None else methods
+    if not runs.failures or len(names) < 2:
+        return None
+    places = {name: place for place, name in enumerate(names)}
+    datasets: dict[str, Whole] = {}
+    for one in runs.failures:
+        failing = [places[name] for name in one.methods if name in places]
+        if len(failing) < len(names):
+            row = datasets.setdefault(one.dataset, np.zeros(len(names), dtype=np.int64))
+            row[failing] += one.runs
+    test = concentration_test(np.array([*datasets.values()])) if datasets else None
+    if test is None or not is_significant(test.p, LEVEL):
+        return None
+    return Concentration(tuple(names[place] for place in test.group), *test[1:])
