@@ -18,6 +18,7 @@ from delvecore.archive import Archive
 from delvecore.library import contents
 from delvecore.plots.cost_quality import front_figure
 from delvecore.report import words
+from delvecore.report.ranking.failed_runs import failed_ranking_words
 from delvecore.report.ranking.ranking_report import may_be_best_words
 from delvecore.report.ranking.sentences import other_unit_words, run_sentences, standing_of, standing_sentence
 from delvecore.report.words import MARKDOWN
@@ -56,9 +57,11 @@ def show_leaders(view: View, loss: str) -> None:
     mine = standing_sentence(own, wording=MARKDOWN) if own else ""
     said = leader_sentence(board, quantity=words.measure_quantity(request.measure), wording=MARKDOWN)
     page.answer(said, view, mine=mine, notices=notices)
-    missing = [words.escape(text) for text in run_sentences(board.found.given.runs)]
+    favored = failed_ranking_words(board.found, board.said.test, name=words.escape)
+    missing = [words.escape(text) for text in run_sentences(board.found.given.runs, warns=False)]
     best = may_be_best_words(board.found, board.places, wording=MARKDOWN)
-    if caution := [*missing, *filter(None, [best, other_unit_words(board.found, board.said.test)])]:
+    caution = [favored, *missing, best, other_unit_words(board.found, board.said.test)]
+    if caution := [*filter(None, caution)]:
         st.caption(" ".join(caution))
     tabs.show_problems(view.archive)
     aspect = aspect_control(request, losses)
