@@ -215,13 +215,12 @@ def worst_results(
     *,
     loss: str,
     places: Sequence[Sequence[str]] = (),
-    methods: Collection[str] | None = None,
-) -> CommonResults:
-    """Return results under one loss in which each failed run has the worst value of its task.
+    methods: Collection[str],
+) -> pa.Table:
+    """Return results of methods under one loss in which each failed run has the worst value of its task.
 
-    All methods with a result are compared, and means are over all instances. The worst value is the worst
-    score of the task, or in delve directories the worst mean loss of a run. Arguments: see `common_results`.
-    """
+    Means are over all instances. The worst value is the worst score of the task, or in delve directories the
+    worst mean loss of a run, by all methods. Arguments: see `common_results`."""
     wanted = [tuple(names) for names in places] or [()]
     rows, tasks, names, place, column = _rows_below(archive, loss, wanted, methods)
     counts, is_mean, _, instances = _counted(archive, loss, wanted, (rows, tasks, names, place, column))
@@ -251,8 +250,7 @@ def worst_results(
     together = together.take(pc.sort_indices(together, [(name, "ascending") for name in LOSS_ORDER]))
     means = result_table(together, archive.tasks, archive.constants, archive.measures)
     results = archive.results.take(rows[stays])
-    results = pa.concat_tables([results, means.cast(results.schema)])
-    return CommonResults(results, tasks, names, CommonRuns(int(counts.sum()), 0), {})
+    return pa.concat_tables([results, means.cast(results.schema)])
 
 
 def _worst_values(archive: "Archive", loss: str, measured: pa.Table, losses: "_Losses") -> Floats:

@@ -28,7 +28,7 @@ from delvecore.score_tables.score_file import Omission, Reading, Role
 from delvecore.stats.choose import DEFAULT_SETTING, Setting
 from delvecore.stats.ranking.random_effects import CombinedPairs, combine_comparisons
 from delvecore.stats.ranking.ranks import unit_names, units_of
-from delvecore.stats.ranking.score_table import CommonResults, CommonRuns, ScoreTable
+from delvecore.stats.ranking.score_table import CommonRuns, ScoreTable
 
 if TYPE_CHECKING:
     from delvecore.archive import Archive
@@ -101,12 +101,6 @@ def ranked_scores(
     table = score_table(archive, measure, places, methods=methods, keep=keep)
     if archive.paths:
         return table
-    worst = table.failed_worst and _as_in_files(archive, table.failed_worst)
-    return replace(_as_in_files(archive, replace(table, failed_worst=None)), failed_worst=worst)
-
-
-def _as_in_files(archive: "Archive", table: ScoreTable) -> ScoreTable:
-    """Return a table with tasks and methods by their names and in the order of the files."""
     known, ranked = set(table.tasks), set(table.methods)
     tasks = map(TaskId, *(archive.tasks[column].to_pylist() for column in TaskId._fields))
     titles = {task.path: task.title for task in tasks if task.path in known}
@@ -226,34 +220,28 @@ def score_table(
         if place not in above:
             raise DelveError(_nothing_below(archive, place, loss))
     found = common_results(archive, loss=loss, places=wanted, methods=methods, keep=keep)
-    table = _table_of(archive, measure, found, standardized=standardized)
-    if not found.runs.failures:
-        return table
-    worst = worst_results(archive, loss=loss, places=wanted, methods=methods)
-    filled = _table_of(archive, measure, worst, standardized=standardized)
-    return replace(table, failed_worst=replace(filled, runs=None))
-
-
-def _table_of(
-    archive: "Archive", measure: Measure, found: CommonResults, *, standardized: bool
-) -> ScoreTable:
-    """Return results as a table of scores."""
-    tasks, results = tuple(task.path for task in found.tasks), found.results
-    values = np.full((len(tasks), len(found.methods)), np.nan)
-    cells = task_places(results, tasks), places_among(results["method"], found.methods)
-    means = results["standardized_mean" if standardized else "mean"]
-    values[cells] = pc.fill_null(means, np.nan).to_numpy()
+    tasks = tuple(task.path for task in found.tasks)
+    tables = [found.results]
+    if found.runs.failures:
+        tables.append(worst_results(archive, loss=loss, places=wanted, methods=found.methods))
+    values = np.full((len(tables), len(tasks), len(found.methods)), np.nan)
+    for table, results in zip(values, tables, strict=True):
+        cells = task_places(results, tasks), places_among(results["method"], found.methods)
+        means = results["standardized_mean" if standardized else "mean"]
+        table[cells] = pc.fill_null(means, np.nan).to_numpy()
+    values[~(np.abs(values) <= LARGEST)] = np.nan
     kind = "standardized" if standardized else "mean"
     return ScoreTable(
         tasks,
         tuple(found.methods),
-        np.where(np.abs(values) <= LARGEST, values, np.nan),
+        values[0],
         higher_is_better=measure.higher_is_better,
         best=measure.best,
-        quantity=f"{kind} loss {measure.key}" if measure.is_loss else measure.title,
+        quantity=f"{kind} loss {loss}" if measure.is_loss else measure.title,
         units=units_of([dataset for dataset, *_ in found.tasks], archive.families),
         standardized=standardized and measure.is_loss,
         runs=found.runs,
+        failed_worst=values[1] if found.runs.failures else None,
     )
 
 

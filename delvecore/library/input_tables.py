@@ -117,8 +117,7 @@ def _with_failed_runs(table: ScoreTable) -> ScoreTable:
     runs = CommonRuns(missing.size, table.missing, compared=table.methods, failures=failures)
     largest = np.where(missing, -np.inf, table.oriented).max(axis=1, keepdims=True)
     worst = np.where(missing, oriented(largest, table), table.values)
-    filled = replace(table, values=np.where(np.isfinite(worst), worst, np.nan))
-    return replace(table, runs=runs, failed_worst=filled)
+    return replace(table, runs=runs, failed_worst=np.where(np.isfinite(worst), worst, np.nan))
 
 
 def archive_of(file: ScoreFile) -> Archive:

@@ -161,7 +161,7 @@ def test_in_delve_directories_instances_that_a_method_lacks_do_not_count(tmp_pat
     assert table.runs.reduced == (Reduced("/demo/shade/std.4", 3, 4),)
     assert (table.runs.runs, table.runs.failed) == (8, 1)
     # With the worst run's loss, 1, in its place: means of 0.1, 0.2, 0.3, 1 and of 0.2, 0.3, 0.4, 1.
-    assert table.failed_worst.values == pytest.approx(np.array([[0.4, 0.475]]))
+    assert table.failed_worst == pytest.approx(np.array([[0.4, 0.475]]))
     assert table.runs.failures == (Failures("demo", ("two",), 1),)
 
 

@@ -76,7 +76,10 @@ def _with_worst(
     still = "still " if place == before else ""
     rank = ORDINALS[place - 1] if place <= len(ORDINALS) else f"number {place}"
     has = "has the best mean rank" if place == 1 else f"ranks {rank} of {len(worst.table.methods)}"
-    lead = "With --failed worst" if found.given.paths else "With the worst value for each failed run"
+    given = found.given
+    # The option also ranks the methods that are left out for their failed runs.
+    is_option = given.paths and not (given.runs and given.runs.unranked)
+    lead = "With --failed worst" if is_option else "With the worst value for each failed run"
     claim = _claim(favored, found, worst, test, name)
     sentences = [f"{lead}, {name(favored)} {still}{has}{claim}."]
     first, then = names[found.order[0]], worst.table.methods[worst.order[0]]

@@ -192,10 +192,11 @@ class Analysis:
     @functools.cached_property
     def with_failed_worst(self) -> "Analysis | None":
         """The same with the worst value for each failed run; None without failed runs."""
-        if self.given.failed_worst is None:
+        given = self.given
+        if given.failed_worst is None:
             return None
         return analyse(
-            self.given.failed_worst,
+            replace(given, values=given.failed_worst, failed_worst=None, runs=None),
             unit=self.unit,
             control=None if self.control is None else self.table.methods[self.control],
             alpha=self.alpha,

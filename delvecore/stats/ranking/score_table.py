@@ -152,8 +152,8 @@ class ScoreTable:
     headings. units: which tasks belong together, None where that is not known. standardized: are all values
     on one scale, such as losses in units of a baseline's? test_share: where the rows are no tasks but
     training sets of one task that share cases, what `wilcoxon.paired_t` needs to know of it. runs: over which
-    runs the values are means, None where each is one number. failed_worst: the same scores with the worst
-    value of the task for each failed run, None without any. Raises ValueError for a table that is not so."""
+    runs the values are means, None where each is one number. failed_worst: the values with the worst one
+    of the task for each failed run, None without any. Raises ValueError for a table that is not so."""
 
     tasks: tuple[str, ...]
     methods: tuple[str, ...]
@@ -166,7 +166,7 @@ class ScoreTable:
     runs: CommonRuns | None = None
     best: float | None = None
     paths: tuple[str, ...] = ()
-    failed_worst: "ScoreTable | None" = None
+    failed_worst: np.ndarray | None = None
 
     def __post_init__(self) -> None:
         values = np.array(self.values, dtype=float)
@@ -213,11 +213,10 @@ class ScoreTable:
 
         Raises KeyError for a name that is not in the table."""
         tasks = self.tasks if tasks is None else tuple(tasks)
-        chosen = None if methods is None else tuple(methods)
-        worst = self.failed_worst and self.failed_worst.select(tasks=tasks, methods=chosen)
-        methods = self.methods if chosen is None else chosen
+        methods = self.methods if methods is None else tuple(methods)
         rows = _places(self.tasks, tasks)
-        values = self.values[np.ix_(rows, _places(self.methods, methods))]
+        cells = np.ix_(rows, _places(self.methods, methods))
+        values, worst = self.values[cells], None if self.failed_worst is None else self.failed_worst[cells]
         units = self.units
         if units is not None:
             datasets, families = (tuple(names[row] for row in rows) for names in units[:2])
