@@ -45,26 +45,26 @@ class WarningRate:
         return self.better is not None or self.shown <= highest(self.tables)
 
 
-def _at_random(draws, own):
-    return draws.random(own.shape) < SHARE
+def _at_random(draws, unshared):
+    return draws.random(unshared.shape) < SHARE
 
 
-def _hard_folds(draws, own):
+def _hard_folds(draws, unshared):
     """Folds are hard for all methods, each of which fails on most of them."""
-    hard = draws.random(own.shape[1:]) < 2 * SHARE
-    return hard & (draws.random(own.shape) < 0.6)
+    hard = draws.random(unshared.shape[1:]) < 2 * SHARE
+    return hard & (draws.random(unshared.shape) < 0.6)
 
 
-def _whole_datasets(draws, own):
+def _whole_datasets(draws, unshared):
     """A method that fails on a dataset does so on a third of its folds or more."""
-    fails = draws.random(own.shape[:2]) < 2 * SHARE
-    return fails[..., None] & (draws.random(own.shape) < draws.uniform(0.34, 0.5, (*fails.shape, 1)))
+    fails = draws.random(unshared.shape[:2]) < 2 * SHARE
+    return fails[..., None] & (draws.random(unshared.shape) < draws.uniform(0.34, 0.5, (*fails.shape, 1)))
 
 
-def own_hard_folds(draws, own):
+def own_hard_folds(draws, unshared):
     """The first method fails on the folds that are hardest for it alone."""
-    failed = np.zeros(own.shape, dtype=bool)
-    failed[0] = own[0] >= np.quantile(own[0], 1 - SHARE)
+    failed = np.zeros(unshared.shape, dtype=bool)
+    failed[0] = unshared[0] >= np.quantile(unshared[0], 1 - SHARE)
     return failed
 
 
@@ -82,8 +82,8 @@ def table_of(draws: np.random.Generator, size: Size, fails: Draw) -> np.ndarray:
     Datasets have a level each; each fold is hard or easy for all methods, and for each method by itself."""
     _, datasets, folds = size
     shared = draws.normal(8, 1, (1, datasets, 1)) + draws.normal(0, 1, (1, datasets, folds))
-    own = draws.normal(0, 1, size)
-    return np.where(fails(draws, own), np.nan, shared + own)
+    unshared = draws.normal(0, 1, size)
+    return np.where(fails(draws, unshared), np.nan, shared + unshared)
 
 
 def frame_of(errors: np.ndarray) -> pd.DataFrame:

@@ -203,11 +203,11 @@ def _failures(
     place = np.concatenate([losses.run_task, whole])
     fails, weights = np.concatenate([fails, lacks[whole]]), np.concatenate([weights, instances[whole]])
     partial = fails.any(axis=1) & (fails != ranked).any(axis=1)
-    found: Counter[tuple[str, tuple[str, ...]]] = Counter()
+    totals: Counter[tuple[str, tuple[str, ...]]] = Counter()
     for run in np.flatnonzero(partial).tolist():
         failing = tuple(names[method] for method in np.flatnonzero(fails[run]).tolist())
-        found[tasks[place[run]].dataset, failing] += int(weights[run])
-    return tuple(Failures(*key, count) for key, count in found.items())
+        totals[tasks[place[run]].dataset, failing] += int(weights[run])
+    return tuple(Failures(*key, count) for key, count in totals.items())
 
 
 def worst_results(
@@ -231,9 +231,9 @@ def worst_results(
     stays = ~is_filled[place] | is_mean[place, column]
     every = list(archive.index.methods)
     losses = _losses_of(archive, loss, wanted, tasks, every, is_filled)
-    own = np.array([names.index(name) if name in names else -1 for name in every])[losses.method]
+    number = np.array([names.index(name) if name in names else -1 for name in every])[losses.method]
     fails = lacks[losses.run_task]
-    fails[losses.run[own >= 0], own[own >= 0]] = False
+    fails[losses.run[number >= 0], number[number >= 0]] = False
     run, method = np.nonzero(fails)
     measured = losses.table.take(losses.row).cast(SCHEMAS["losses"])
     _, first = np.unique(losses.run, return_index=True)
@@ -245,8 +245,8 @@ def worst_results(
     for name, column_values in changed.items():
         position = filled.schema.get_field_index(name)
         filled = filled.set_column(position, filled.schema.field(name), column_values)
-    known = measured.filter(pa.array((own >= 0) & ~is_mean[losses.task, own]))
-    together = pa.concat_tables([known, filled])
+    measured_rows = measured.filter(pa.array((number >= 0) & ~is_mean[losses.task, number]))
+    together = pa.concat_tables([measured_rows, filled])
     together = together.take(pc.sort_indices(together, [(name, "ascending") for name in LOSS_ORDER]))
     means = result_table(together, archive.tasks, archive.constants, archive.measures)
     results = archive.results.take(rows[stays])

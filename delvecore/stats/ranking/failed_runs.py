@@ -118,8 +118,8 @@ def _draws(pattern: Sequence[int], methods: int, size: int) -> Floats:
                 ways[drawn:, shift:] += math.comb(several, drawn) * chosen
     zeros = methods - len(pattern)
     rest = np.array([math.comb(zeros, size - drawn) for drawn in range(size + 1)], dtype=float)
-    found: Floats = rest @ ways / math.comb(methods, size)
-    return found
+    distribution: Floats = rest @ ways / math.comb(methods, size)
+    return distribution
 
 
 @functools.lru_cache(maxsize=256)
