@@ -14,7 +14,7 @@ from benchmarks.error_rate import ALPHA, highest, table_text
 from delvecore.stats.ranking.analysis import analyse
 from delvecore.stats.ranking.failed_runs import concentration_test
 from delvecore.stats.ranking.score_table import ScoreTable
-from delvecore.stats.verdicts import default_test, pair_verdicts
+from delvecore.stats.verdicts import DEFAULT_TEST, pair_verdicts
 
 Size = tuple[int, int, int]
 SIZES: tuple[Size, ...] = ((2, 20, 10), (3, 20, 10), (5, 20, 10), (5, 12, 5))
@@ -107,7 +107,7 @@ def _is_better(errors: np.ndarray) -> bool:
     common = common[:, ~np.isnan(common[0]).all(axis=1)]
     tasks, methods = (tuple(map(str, range(many))) for many in (common.shape[1], len(common)))
     found = analyse(ScoreTable(tasks, methods, np.nanmean(common, axis=2).T))
-    verdicts = pair_verdicts(found, default_test())
+    verdicts = pair_verdicts(found, DEFAULT_TEST)
     return bool((verdicts.different & verdicts.first_is_better & (found.scan.first == 0)).any())
 
 

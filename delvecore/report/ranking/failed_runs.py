@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from delvecore.report.rounding import p_words
-from delvecore.report.verdict_words import THAN, not_tested
+from delvecore.report.verdict_words import PHRASES, THAN
 from delvecore.report.writers.text import and_list
 from delvecore.stats.choose import Verdict
 from delvecore.stats.ranking.analysis import Analysis
@@ -93,7 +93,7 @@ def _claim(method: str, found: Analysis, worst: Analysis, test: RankTest, name: 
     """Return the verdicts on a method with the worst value, compared with those on common runs."""
     verdicts = pair_verdicts(worst, test)
     if not verdicts.is_testable:
-        return f"; differences are {not_tested('')}"
+        return f"; differences are {PHRASES[Verdict.NOT_TESTED]}"
     before, after = _groups(found, pair_verdicts(found, test), method), _groups(worst, verdicts, method)
     better, below = after[Verdict.BETTER], after[Verdict.WORSE]
     others = len(worst.table.methods) - 1
@@ -105,9 +105,9 @@ def _claim(method: str, found: Analysis, worst: Analysis, test: RankTest, name: 
         parts.append(f"is {still}{THAN[Verdict.BETTER]} {_others(better, others, name)}")
     if parts:
         return f" and {' but '.join(parts)}"
-    is_against = test == RankTest.CONTROL and worst.control is not None
-    control = worst.table.methods[worst.control or 0]
-    whom = f"the control {name(control)}" if is_against and control != method else "any other"
+    control = worst.table.methods[verdicts.control or 0]
+    is_against = verdicts.control is not None and control != method
+    whom = f"the control {name(control)}" if is_against else "any other"
     if before[Verdict.BETTER]:
         return f", but is no longer {THAN[Verdict.BETTER]} {whom}"
     return f" and is {THAN[Verdict.NOT_SIGNIFICANT]} {whom}"
