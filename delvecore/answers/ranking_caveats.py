@@ -63,6 +63,8 @@ def caveats(found: Analysis, test: RankTest) -> list[Caveat]:
         said.append(f"{text}; tied methods share the mean of their ranks.")
     if source := unit_source(found):
         said.append(source.replace("; --unit task counts every task", ""))
+    if skewed := sentences.skewed_words(found, test, MARKDOWN):
+        said.append(skewed)
     favored = failed_ranking_words(found, test, name=words.escape)
     first = [(favored, True)] if favored else []
     others = [(text, False) for text in said]

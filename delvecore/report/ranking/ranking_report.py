@@ -16,6 +16,7 @@ from delvecore.report.ranking.sentences import (
     counted_units,
     ranking_sentence,
     run_sentences,
+    skewed_words,
     unit_count,
     unit_source,
     units_name,
@@ -100,6 +101,8 @@ def ranking_notes(report: RankingReport) -> list[str]:
         )
     if report.verdicts.test == RankTest.FLIPS and (equal := equal_units_words(found)):
         notes.append(equal)
+    if skewed := skewed_words(found, report.verdicts.test, PLAIN):
+        notes.append(skewed)
     if report.places:
         notes.append(places_words(report.places))
     directed = "higher" if found.table.higher_is_better else "lower"

@@ -151,6 +151,22 @@ def other_unit_words(found: Analysis, test: RankTest) -> str:
     return f"{lead} {pairs} significantly by {name}, {assumption_words(again)}."
 
 
+ASSUMED = "Sign flips assume symmetric ones, and err more often then."
+
+
+def skewed_words(found: Analysis, test: RankTest, wording: "Wording") -> str:
+    """Name the methods with markedly skewed differences, which sign flips do not allow for; else empty."""
+    if test != RankTest.FLIPS or not pair_verdicts(found, test).is_testable:
+        return ""
+    skewed = found.sign_flips.is_skewed(len(found.units.tasks))
+    if skewed.all() and len(skewed) == 2:
+        return f"The differences are markedly skewed. {ASSUMED}"
+    names = [found.table.methods[place] for place in found.order if skewed[place]]
+    if not names:
+        return ""
+    return f"Differences of {named(names, wording)} from the others are markedly skewed. {ASSUMED}"
+
+
 def incomplete_words(found: Analysis) -> str:
     """Name the methods that are left out as they have no results on most tasks; empty without any."""
     if not found.incomplete:

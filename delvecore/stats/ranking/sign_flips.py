@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from delvecore.stats.array_types import Floats, Whole
+from delvecore.stats.array_types import Floats, Mask, Whole
 from delvecore.stats.choose import NEXT_TO_ZERO, FlipStatistic, is_significant, significance
 from delvecore.stats.ranking.ranks import rank_rows, without_noise
 from delvecore.stats.ranking.score_table import ScoreTable
@@ -29,6 +29,8 @@ MOST_STATISTICS = 500_000_000
 """Pairs times flips that are drawn, unless there are fewer than `FEWEST_DRAWS`."""
 MOST_UNITS, GROUPS = 512, 256
 """Of more units than the first, groups of units are flipped together: a part of all flips, equally exact."""
+LEAST_FOR_SKEWNESS = 8
+"""With fewer units a skewness says nothing."""
 MOST_KEPT = 150_000_000
 """So many numbers are kept rather than computed again."""
 _PAIRS_AT_ONCE = 512
@@ -61,6 +63,8 @@ class SignFlips:
         squares divided by the number of units.
     z : array
         mean / error; 0 for a pair without any difference.
+    skewness : array
+        Third standardized moment of what is flipped; 0 if it does not vary.
     stepwise : bool
         Is p adjusted step by step, or in a single step?
     p, p_all : array
@@ -84,6 +88,7 @@ class SignFlips:
     mean: Floats
     error: Floats
     z: Floats
+    skewness: Floats
     p: Floats
     p_all: Floats
     p_one: Floats
@@ -103,6 +108,21 @@ class SignFlips:
         if self._is_scaled or math.isinf(reach):
             return np.full(len(self.z), reach)
         return reach * self.error
+
+    def is_skewed(self, units: int) -> Mask:
+        """Are the differences of each method from the others markedly skewed, as if it failed on some units?
+
+        That is, is the median of their skewness above 1, and above two standard errors of that of normal
+        differences?"""
+        methods = len(self.p_one)
+        if units < LEAST_FOR_SKEWNESS or methods < 2:
+            return np.zeros(methods, dtype=bool)
+        skewness = np.zeros((methods, methods))
+        skewness[self.first, self.second], skewness[self.second, self.first] = self.skewness, -self.skewness
+        others = skewness[~np.eye(methods, dtype=bool)].reshape(methods, methods - 1)
+        error = math.sqrt(6 * units * (units - 1) / ((units - 2) * (units + 1) * (units + 3)))
+        skewed: Mask = np.abs(np.median(others, axis=1)) > max(1.0, 2 * error)
+        return skewed
 
     def p_adjusted(self, control: int | None = None) -> Floats:
         """Return p of each pair, adjusted for all pairs, or for those with a control and NaN for the
@@ -203,10 +223,11 @@ def sign_flips(
     made = partial(_flipped, scan, statistic, scales, signs.dtype)
     columns = signs.shape[1]
     kept = np.empty((pairs, columns), dtype=signs.dtype) if columns * pairs <= MOST_KEPT else None
-    z, size = np.empty((2, pairs))
+    z, size, skewness = np.empty((3, pairs))
     for number, (block, sizes) in enumerate(made(np.arange(pairs))):
         rows = slice(number * _PAIRS_AT_ONCE, (number + 1) * _PAIRS_AT_ONCE)
         z[rows], size[rows] = block.sum(axis=1, dtype=np.float64), sizes
+        skewness[rows] = _skewness(block)
         if kept is not None:
             kept[rows] = block
     error = size / units
@@ -250,6 +271,7 @@ def sign_flips(
         mean=z * error,
         error=error,
         z=z,
+        skewness=skewness,
         p=p,
         p_all=_monotone(p_all, reached),
         p_one=np.array([_monotone(*one) for one in zip(p_one, statistics, strict=True)]),
@@ -309,6 +331,14 @@ def simultaneous_intervals(
     known = ~np.isnan(p)
     ends = (np.where(known, end, np.nan) for end in (flips.mean, lower, upper))
     return DifferenceIntervals(level, *ends)
+
+
+def _skewness(rows: Reals) -> Floats:
+    """Return the third standardized moment of each row; 0 for one that does not vary."""
+    centered = rows - rows.mean(axis=1, keepdims=True, dtype=np.float64)
+    variance, third = (centered**2).mean(axis=1), (centered**3).mean(axis=1)
+    varies = variance > np.finfo(rows.dtype).eps
+    return np.where(varies, third / np.where(varies, variance, 1.0) ** 1.5, 0.0)
 
 
 def _matrix(scan: PairScan, values: Floats) -> Floats:

@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
+from delvecore.report.ranking.sentences import PLAIN, skewed_words
 from delvecore.stats.choose import FlipStatistic
 from delvecore.stats.ranking.analysis import analyse
 from delvecore.stats.ranking.score_table import ScoreTable, Units
@@ -168,6 +169,31 @@ def test_scaled_differences_are_flipped_by_their_mean(stepwise):
     assert found.p.tolist() == (flipped >= observed - 1e-9).mean(axis=0).tolist()
     assert found.p_all.tolist() == adjusted(flipped, observed, stepwise=stepwise)
     assert found.least_p() == (flipped.max(axis=1) >= flipped.max() - 1e-9).mean()
+
+
+def test_skewness_is_the_third_standardized_moment():
+    # Differences -1 (eight times) and 4: mean -4/9, variance (8 (5/9)^2 + (40/9)^2) / 9, skewness 2.4749.
+    found = flips_of(np.column_stack([np.r_[np.zeros(8), 5.0], np.ones(9)]), statistic=FlipStatistic.MEANS)
+    assert found.skewness == pytest.approx([2.4749], abs=1e-4)
+    assert found.is_skewed(9).all()
+    assert not found.is_skewed(7).any()
+    even = np.column_stack([np.tile([0.0, 2.0], 5), np.ones(10)])
+    assert flips_of(even, statistic=FlipStatistic.MEANS).skewness.tolist() == [0.0]
+
+
+def test_a_method_that_fails_on_some_units_is_named_for_its_skewness():
+    draws = np.random.default_rng(2)
+    values = draws.normal(size=(29, 6))
+    assert not flips_of(values, **SCALED).is_skewed(29).any()
+    values[:, 2] += np.where(np.arange(29) % 10 == 0, 9.0, -1.0)
+    found = analyse(score_table(values))
+    assert found.sign_flips.is_skewed(29).tolist() == [name == "c" for name in "abcdef"]
+    said = skewed_words(found, RankTest.FLIPS, PLAIN)
+    assert said == (
+        "Differences of c from the others are markedly skewed. Sign flips assume symmetric ones, and err more "
+        "often then."
+    )
+    assert skewed_words(found, RankTest.WILCOXON, PLAIN) == ""
 
 
 def test_the_scale_of_a_unit_changes_nothing():
