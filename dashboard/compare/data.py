@@ -1,7 +1,7 @@
 """The numbers of the Compare page, of the archive and `delvecore.stats`; rows are shared and not changed."""
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import pandas as pd
@@ -19,7 +19,7 @@ from delvecore.answers.compare_pair import SPREADS, STOCHASTIC, Row, deciding_ca
 from delvecore.archive import Archive, task_details
 from delvecore.archive.task_details import stochastic_trainings
 from delvecore.losses.published import PUBLISHED_SIGN, PublishedValue
-from delvecore.losses.spec import is_logarithmic
+from delvecore.losses.spec import is_logarithmic, parse_loss
 from delvecore.model import SCORED, TaskId
 from delvecore.plots import theme
 from delvecore.plots.figure import Figure
@@ -188,20 +188,26 @@ def drawn(request: Request, question: str, draw: Callable[..., Figure]) -> Figur
     return draw(answer_about(request, question).figure)
 
 
-def mstats_command(request: Request) -> str | None:
+def mstats_command(request: Request, *, all_pairs: bool = False) -> str | None:
     """Return the command that prints these numbers; None for scores, which are in no delve directory.
 
-    Names in one list must hold no blanks or commas; else each method has a command of its own."""
+    all_pairs: one command for each method but the last, not only for the reference. Names in one list must
+    hold no blanks or commas; otherwise each method has a command of its own."""
     if request.place[1] == SCORED:
         return None
-    names = [name if _is_word(name) else f"/{name}/" for name in request.others]
-    lists = [" ".join(names)] if all(map(_is_word, request.others)) else names
-    commands = []
-    for listed in lists:
-        compared = ["-c", listed] if listed else []
-        place = f"/{request.reference}{request.task}"
-        commands.append(command_text("mstats", "-l", request.loss, *compared, place))
-    return "; ".join(commands)
+    methods = [request.reference, *request.others]
+    places = range(len(methods) - 1) if all_pairs else [0]
+    return "; ".join(line for place in places for line in _mstats_lines(request, methods[place:]))
+
+
+def _mstats_lines(request: Request, methods: list[str]) -> Iterator[str]:
+    """Yield the commands that compare the first method with the others by the test of the page."""
+    first, *others = methods
+    names = [name if _is_word(name) else f"/{name}/" for name in others]
+    for listed in [" ".join(names)] if all(map(_is_word, others)) else names:
+        safe = ["--safe"] if parse_loss(request.loss) else []
+        compared = [*safe, "-c", listed] if listed else []
+        yield command_text("mstats", "-l", request.loss, *compared, f"/{first}{request.task}")
 
 
 def _is_word(name: str) -> bool:

@@ -63,7 +63,7 @@ def basis_sentence(request: Request) -> str:
 def show_bundle(request: Request, mine: str | None) -> None:
     """Offer all that a paper takes over, made when it is asked for. mine: the visitor's own method."""
     name = request.file_name("bundle")
-    command = data.mstats_command(request) or reproducing_command(mine)
+    command = data.mstats_command(request, all_pairs=True) or reproducing_command(mine)
     about = blocks.about_export(name, command)
     blocks.bundle_button(lambda: bundle_zip(bundle_of(request, command, about)), name, key="compare-bundle")
 

@@ -54,7 +54,8 @@ def _show(
     st.subheader(heading, anchor=False, help=help_for(term) if term else None)
     found = data.answer_about(request, question)
     if with_command:
-        found = replace(found, command=data.mstats_command(request) or "")
+        command = data.mstats_command(request, all_pairs=question == "pair_matrix")
+        found = replace(found, command=command or "")
     figure, name = data.drawn(request, question, draw), request.file_name(found.question)
     show_answer(found, figure, name=name, note=note, listed=listed)
 
@@ -128,7 +129,7 @@ def _show_pairs(request: Request) -> None:
     st.subheader("Every pair in numbers", anchor=False)
     st.caption(SHORT)
     _show_pair_numbers(request, data.comparison_of(request))
-    if command := data.mstats_command(request):
+    if command := data.mstats_command(request, all_pairs=True):
         page.show_commands(command)
     show_best(request)
 

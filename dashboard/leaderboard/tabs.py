@@ -138,7 +138,6 @@ def show_kinds(request: Request, aspect: str) -> None:
         name=f"by-{aspect}".replace(" ", "-"),
         key="kinds",
         alt=f"{data.measure_words(measure, groups[0])} of each method by {aspect}. {words.spoken(said)}",
-        command=_command(request, "leaderboard"),
         note=f"A darker cell is better.{thin}",
         listed=data.kind_list(request, aspect),
         **_opening(groups[0].methods),

@@ -12,14 +12,12 @@ from dashboard.server.archive import look_order
 from dashboard.server.caching import cached
 from dashboard.ui import blocks
 from dashboard.ui.archive_facts import leaderboard_of
-from dashboard.ui.commands import scored_command
 from delvecore.answers.leaderboard import cheaper_words
 from delvecore.answers.wins_and_losses import Where, where_sentence
 from delvecore.archive.leaderboards import where_it_wins
 from delvecore.plots import theme
 from delvecore.plots.rows import Interval, Intervals, intervals_figure
 from delvecore.report import words
-from delvecore.report.provenance import option_words
 from delvecore.report.ranking.sentences import group_name
 from delvecore.report.words import MARKDOWN
 from delvecore.stats.ranking.performance_profiles import NEAR, resemblance
@@ -100,7 +98,6 @@ def show_where(request: Request) -> None:
         name=name,
         key="where",
         alt=f"Places of {request.method} on kinds of tasks, with confidence sets. {where_sentence(found)}",
-        command=scored_command("rank", *option_words("--loss", request.loss), "--show", "leaderboard"),
         column_config=COLUMNS,
     )
 

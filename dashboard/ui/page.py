@@ -193,8 +193,13 @@ def show_commands(*commands: str) -> None:
     """Name the commands that print the same, which can be copied."""
     programs = [re.match(r"(delve )?\S+", command) for command in commands]
     named = words.and_list([f"`{found.group()}`" for found in programs if found])
-    st.caption(f"The same on the command line, by {named}:")
+    single = "; its p are of each pair alone, before adjustment" if any(map(_tests_pairs, commands)) else ""
+    st.caption(f"The same on the command line, by {named}{single}:")
     st.code("; ".join(commands), language=None, wrap_lines=True)
+
+
+def _tests_pairs(command: str) -> bool:
+    return command.startswith("mstats ") and " -c " in command
 
 
 def empty_state(what: str, how: str, command: str | None = None) -> None:
