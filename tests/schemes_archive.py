@@ -1,5 +1,6 @@
 """A delve directory with a task of each scheme of instances, for tests."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -25,12 +26,12 @@ PLACES = {
 """Tasks with the plan of their instances, and the loss that the methods `one`, `two` and `three` have there."""
 
 
-def schemes_archive(parent: Path) -> Path:
+def schemes_archive(parent: Path, places: Mapping[str, tuple[Plan, str]] = PLACES) -> Path:
     """Return the root of the small archive with these tasks and losses."""
     root = small_archive(parent, "delve-schemes")
     hierarchy, draws = Hierarchy([str(root)]), np.random.default_rng(4)
     files = {}
-    for path, (plan, loss) in PLACES.items():
+    for path, (plan, loss) in places.items():
         _, name, prototask, task = path.split("/")
         dataset = read_dataset(hierarchy, name)
         cases = prototask_cases(hierarchy, dataset, read_prototask(hierarchy, dataset, prototask))

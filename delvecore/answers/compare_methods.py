@@ -26,6 +26,7 @@ from delvecore.answers.compare_pair import (
     pair_verdict,
     reason_of,
     samples_of,
+    untestable_sentences,
     with_first,
 )
 from delvecore.losses.published import PUBLISHED_SIGN, PublishedValue
@@ -64,7 +65,8 @@ ESTIMATE_COLUMNS = (
 )
 PAIR_COLUMNS = (
     *("method_a", "method_b", *_PLACE, "mean_a", "mean_b", "difference", "standard_error", *SPREADS),
-    *("test", "statistic", "df1", "df2", "p", "p_delve", "lower", "upper", "standardizer"),
+    *("test", "statistic", "df1", "df2", "p", "p_adjusted", "verdict"),
+    *("p_delve", "lower", "upper", "standardizer"),
     *("standardized_mean_a", "standardized_mean_b", "standardized_difference", "standardized_error"),
     *(*(f"standardized_{name}" for name in SPREADS), "standardized_lower", "standardized_upper", "note"),
 )
@@ -373,7 +375,7 @@ class TaskComparison:
             numbers = dict.fromkeys(names, math.nan) | {"difference": 0.0, "p": math.nan}
             return Difference(method, self.reference, **numbers, verdict=REFERENCE, text=REFERENCE)
         said = pair_verdict(pair)
-        text = f"{words.p_value(pair['p_adjusted'])}, {said}" if pair["p"] is not None else said
+        text = f"{words.p_value(pair['p_adjusted'])}, {said}" if pair["p_adjusted"] is not None else said
         numbers = {name: _known(pair[self.column(name)]) for name in names}
         return Difference(
             method, self.reference, **numbers, p=_known(pair["p_adjusted"]), verdict=said, text=text
@@ -400,7 +402,7 @@ class TaskComparison:
         shown = words.number(difference)
         if error is not None:
             shown = f"{difference:+.{words.decimals_for(error)}f}".replace("-", "−")
-        p = words.p_value(pair["p_adjusted"]) if pair["p"] is not None else "no p"
+        p = words.p_value(pair["p_adjusted"]) if pair["p_adjusted"] is not None else "no p"
         names = (pair["method_a"], pair["method_b"])
         numbers = _known(difference), _known(pair["p_adjusted"])
         return Pair(*names, *numbers, verdict=pair_verdict(pair), shown=shown, p_shown=p)
@@ -513,7 +515,8 @@ class TaskComparison:
         pairs = max((row["compared"] or 0 for row in rows), default=0)
         adjusted = adjustment_words(self.setting.adjust, pairs)
         note = f"Bold: significant, p < {self.setting.alpha:g}; p is {adjusted}. {self._basis_of(rows)}"
-        return Answer("pairs", caption, fields, (note,), bold=frozenset(bold))
+        notes = (note, *untestable_sentences(rows))
+        return Answer("pairs", caption, fields, notes, bold=frozenset(bold))
 
     def _basis_of(self, rows: Sequence[Row]) -> str:
         """Return what estimates or comparisons rest on, as far as they are of one size."""
@@ -545,7 +548,8 @@ class TaskComparison:
         results = words.spoken(self.sentence)
         if len(self.pairs) > 1:
             verdicts = [row["verdict"] for row in self.pairs]
-            results += f" {counts_sentence(verdicts, 1, self.setting)}"
+            said = [counts_sentence(verdicts, 1, self.setting), *untestable_sentences(self.pairs)]
+            results = " ".join([results, *said])
         return [" ".join(methods), results]
 
     def figure_caption(self, quantity: str) -> str:
@@ -609,7 +613,7 @@ def _by_verdict(pairs: Sequence[Row], *, with_p: bool = False) -> dict[str, str]
     tiny: dict[str, list[str]] = {}
     for pair in pairs:
         name, verdict = words.escape(pair["method_a"]), pair_verdict(pair)
-        p = words.p_value(pair["p_adjusted"]) if with_p and pair["p"] is not None else ""
+        p = words.p_value(pair["p_adjusted"]) if with_p and pair["p_adjusted"] is not None else ""
         of_verdict = groups.setdefault(verdict, [])
         if "<" in p:
             tiny.setdefault(verdict, []).append(name)

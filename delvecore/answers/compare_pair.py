@@ -5,11 +5,12 @@ Sentences are Markdown with escaped names; `words.spoken` gives them as plain te
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from delvecore.answers.answer import Answer, Field
 from delvecore.losses.spec import measure_named
@@ -112,7 +113,7 @@ def pair_verdict(pair: Row) -> str:
 def verdict_with_p(pair: Row) -> str:
     """`worse, p = 0.012`; without p where there is none."""
     said = pair_verdict(pair)
-    return said if pair["p"] is None else f"{said}, {words.p_value(pair['p_adjusted'])}"
+    return said if pair["p_adjusted"] is None else f"{said}, {words.p_value(pair['p_adjusted'])}"
 
 
 class Caution(NamedTuple):
@@ -139,8 +140,8 @@ def pair_sentence(pair: Row, measure: Measure, *, level: float, standardized: bo
     )
     decimals = _decimals(*ends)
     size = f"**{_size(pair, difference, decimals, measure)}**"
-    if pair["p"] is None:
-        return f"{size}, but {reason_of(pair)}."
+    if pair["p_adjusted"] is None:
+        return f"{size}, {'not tested:' if why_untestable(pair) else 'but'} {reason_of(pair)}."
     basis = f"{words.p_value(pair['p_adjusted'])}, {basis_of(pair)}"
     if decimals is not None:
         # Of the difference as it is said, which has no sign.
@@ -230,7 +231,7 @@ def _basis_of_cases(row: Row, said: Sequence[Note]) -> str:
 def cases_for_power(pair: Row, *, level: float) -> str:
     """`about 940 such cases give 80 % power`; nothing for what is not tested case by case."""
     said = {note.code for note in parsed(pair["notes"])}
-    if pair["p"] is None or not said & {notes.CASES.code, notes.CASE_GROUPS.code}:
+    if pair["p_adjusted"] is None or not said & {notes.CASES.code, notes.CASE_GROUPS.code}:
         return ""
     needed = cases_needed(pair["difference"], pair["standard_error"] or 0.0, pair["test_cases"], level=level)
     return "" if needed is None else f"about {needed:,} such cases give {percent(POWER)} power"
@@ -247,10 +248,19 @@ def _without_difference(pair: Row, a: str, b: str) -> str:
     return f"**{a} and {b} cannot be compared here**: {reason_of(pair)}."
 
 
+def why_untestable(pair: Row) -> str:
+    """`not tested: not testable with 5 test cases (smallest adjusted p 0.062)`; empty for other pairs."""
+    return words_of(note for note in parsed(pair["notes"]) if note.code in notes.NOT_TESTABLE) or ""
+
+
 def reason_of(pair: Row) -> str:
     found = parsed(pair["notes"])
     reason = next((why for note, why in _WHY_NOT.items() if note in found), None)
-    return reason or words.escape(pair["note"] or "there is no test")
+    return (
+        reason
+        or why_untestable(pair).removeprefix("not tested: ")
+        or words.escape(pair["note"] or "there is no test")
+    )
 
 
 def caution_about(note: Note, pair: Row) -> Caution | None:
@@ -281,12 +291,19 @@ def comparison_sentence(table: pa.Table, setting: Setting, *, measures: Measures
         row = table.to_pylist()[0]
         measure = measure_named(row["loss"], measures)
         said = words.spoken(pair_sentence(row, measure, level=setting.level))
-        if row["p"] is None:
+        if row["p_adjusted"] is None:
             return said
         noted = f" {capital(row['note'])}." if row["note"] else ""
         return f"{said} Tested by {words_of_tests({row['test']})}.{noted}"
     tasks = len(distinct_rows(table, ["dataset", "prototask", "task"]))
-    return counts_sentence(table["verdict"].to_pylist(), tasks, setting)
+    counts = counts_sentence(table["verdict"].to_pylist(), tasks, setting)
+    untested = table.filter(pc.equal(table["verdict"], Verdict.NOT_TESTED)).select(["notes"])
+    return " ".join([counts, *untestable_sentences(untested.to_pylist())])
+
+
+def untestable_sentences(pairs: Iterable[Row]) -> list[str]:
+    """Return a sentence for each of the first reasons why no data could have made some pairs significant."""
+    return [f"{capital(text)}." for text in sorted({*map(why_untestable, pairs)} - {""})[:MOST_NOTES]]
 
 
 def counts_sentence(verdicts: Sequence[str], tasks: int, setting: Setting) -> str:

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from scipy.special import stdtrit
 
 from delvecore.answers.answer import Answer, Field, Kind
-from delvecore.answers.compare_pair import comparison_sentence
+from delvecore.answers.compare_pair import comparison_sentence, why_untestable
 from delvecore.answers.leaderboard import costs_answer
 from delvecore.answers.ranking_questions import (
     QUESTIONS,
@@ -146,6 +146,8 @@ def of_one_task(
         "verdict": ("a is", "name"),
     }
     fields = [Field(key, title, kind, found[key].to_pylist()) for key, (title, kind) in columns.items()]
+    if any(reasons := list(map(why_untestable, found.select(["notes"]).to_pylist()))):
+        fields.append(Field("reason", "because", "name", [text.partition(": ")[2] for text in reasons]))
     side = "above" if measure.higher_is_better else "below"
     notes = (
         f"{'Losses' if measure.is_loss else measure.title}: {measure.direction}; {side} zero a is better. "

@@ -74,6 +74,10 @@ OVERLAPS |= {BOOTSTRAP.code, BOOTSTRAP_632.code, ONE_TEST_SET.code}
 OVERLAPS |= {CASES.code, CASE_GROUPS.code, CASE_RUNS.code}
 """Codes that say how instances share cases."""
 
+FEW_SAMPLES, FEW_CASES, FEW_GROUPS = Note("few_samples"), Note("few_cases"), Note("few_groups")
+"""Numbers: how many bootstrap samples, test cases or groups of them there are, the smallest adjusted p."""
+NOT_TESTABLE = frozenset(one.code for one in (FEW_SAMPLES, FEW_CASES, FEW_GROUPS))
+"""Codes of why no data of a task could be significant."""
 UNTESTED = frozenset(one.code for one in (SAME_TRAINING_SETS, REORDERED, MCNEMAR, TOO_MANY_FOLDS))
 """Codes of why what shares cases is not tested."""
 _OF_BOTH = {SHARED_INSTANCES.code, UNEQUAL_LOSSES.code, MCNEMAR.code}
@@ -83,6 +87,7 @@ _CORRECTED = "corrected resampled t, correlation {0}"
 _PERCENTILES = (
     "interval and p are percentiles of samples drawn with replacement, each tested on the cases left out"
 )
+_NOT_TESTABLE = "not tested: not testable with {{0}} {} (smallest adjusted p {{1:.2g}})"
 _OF_CASES = "the error is that of such test cases"
 _CLIPPED = "was estimated negative and set to zero"
 _TEXTS = {
@@ -136,6 +141,9 @@ _TEXTS = {
     CASES.code: f"{_OF_CASES}; it says nothing of other training runs",
     CASE_GROUPS.code: f"{_OF_CASES}, kept together in {{0}} groups; it says nothing of other training runs",
     CASE_RUNS.code: f"{_OF_CASES} and of such runs",
+    FEW_SAMPLES.code: _NOT_TESTABLE.format("bootstrap samples"),
+    FEW_CASES.code: _NOT_TESTABLE.format("test cases"),
+    FEW_GROUPS.code: _NOT_TESTABLE.format("groups of test cases"),
     REORDERED.code: (
         "not tested: the instances have the same test cases in different orders; list them in the same order"
     ),

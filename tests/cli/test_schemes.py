@@ -6,6 +6,7 @@ import pytest
 
 import delvecore
 from delvecore.cli import dcheck, mgendata, mgendir, mstats
+from delvecore.plan import Plan
 from delvecore.stats.choose import Setting
 from tests.schemes_archive import PLACES, schemes_archive
 
@@ -95,3 +96,20 @@ def test_a_case_that_is_drawn_twice_has_two_lines_in_the_training_file(own, run_
     alike = sorted(lines.count(line) for line in set(lines))
     assert alike[-1] == times[-1] > 1
     assert len((directory / "train.0").read_text().splitlines()) == 24
+
+
+@pytest.mark.parametrize("plan", [Plan("e0", 30), Plan("632", 30)])
+def test_mstats_of_few_bootstrap_samples_tests_nothing(plan, tmp_path, monkeypatch, run_command):
+    place = "/demo/age/std.24"
+    root = schemes_archive(tmp_path, {place: (plan, "S")})
+    monkeypatch.setenv("DELVE_PATH", str(root))
+    found = " ".join(run_command(mstats.main, "-l", "S", "-c", "two", f"/one{place}").out.split())
+    assert "Significance of difference (percentiles), p = undefined" in found
+    assert "Safe test, p = undefined Bootstrap" in found or "Safe test, p = undefined bootstrap" in found
+    # 2 / 31 of a single pair
+    assert "not tested: not testable with 30 bootstrap samples (smallest adjusted p 0.065)." in found
+    rows = rows_at(delvecore.open(root).compare(), place)
+    assert {(row["verdict"], row["p_adjusted"], row["lower"]) for row in rows} == {("not tested", None, None)}
+    # 3 x 2 / 31 of three pairs
+    reason = "not tested: not testable with 30 bootstrap samples (smallest adjusted p 0.19)"
+    assert all(row["note"].endswith(reason) for row in rows)

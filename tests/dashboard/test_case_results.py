@@ -1,11 +1,12 @@
 """Every page on results case by case."""
 
+import pandas as pd
 import pytest
 
 from dashboard.server.pages import ADDRESSES
 from tests.case_results import right_or_wrong
 from tests.dashboard.conftest import Pages
-from tests.dashboard.reading import plain, texts
+from tests.dashboard.reading import figures, plain, texts
 
 
 @pytest.fixture(scope="module")
@@ -35,3 +36,18 @@ def test_compare_says_of_what_the_test_is_and_names_the_cases_that_decide(page):
     (table,) = [frame.value for frame in app.dataframe if "Difference" in frame.value]
     assert table["Case"].str.fullmatch(r"q\d+").all()
     assert set(table["Difference"].abs()) <= {0.0, 1.0}
+
+
+def test_compare_says_why_few_cases_cannot_be_tested(tmp_path, run_page):
+    rows = [(f"m{n}", f"q{q}", int(n == 0 or (n, q) == (2, 0))) for n in range(3) for q in range(6)]
+    path = tmp_path / "few.csv"
+    pd.DataFrame(rows, columns=["model", "doc_id", "acc"]).to_csv(path, index=False)
+    reason = "not testable with 6 test cases (smallest adjusted p 0.094)"  # 3 pairs x 2 / 2^6
+    pages = Pages(path, run_page)
+    app = pages("compare", **{"compare-part": "All pairs"})
+    assert f"None of the 2 others is tested against it**: {reason}." in plain(app)
+    (pairs,) = (one.value for one in app.dataframe if "p, adjusted" in one.value)
+    assert set(pairs["a is"]) == {"not tested"}
+    assert [note.endswith(f"not tested: {reason}") for note in pairs["Note"]] == [True] * 3
+    lines = "".join(str(figure) for figure in figures(app))
+    assert "not significant" not in lines

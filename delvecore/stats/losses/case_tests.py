@@ -95,6 +95,11 @@ def case_p(sums: Floats, *, step: float = 0.0) -> Floats:
     return found
 
 
+def smallest_case_p(units: int) -> float:
+    """Return the smallest `case_p` of so many cases, or groups of them: all differences have one sign."""
+    return float(2.0 ** (1 - max(units, 1)))
+
+
 def _saddlepoint_p(sums: Floats, step: float) -> Floats:
     """Lugannani and Rice's tail of the sum of differences whose signs are chance: its cumulants are those of
     log cosh. Newton's method reaches the saddlepoint from below, for the slope falls."""

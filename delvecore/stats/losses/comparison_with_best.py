@@ -76,7 +76,7 @@ def compare_with_best(
     """
     first, second = pairs
     methods = int(max(first.max(), second.max())) + 1
-    known = ~np.isnan(p)
+    known = ~np.isnan(p) & ~np.isnan(bounds[0])
     same = ~known & (differences == 0)
     least = np.where(known, bounds[0], np.where(same, 0.0, -np.inf))
     most = np.where(known, bounds[1], np.where(same, 0.0, np.inf))

@@ -23,7 +23,13 @@ from delvecore.number_format.columns import rows_where
 from delvecore.parallel.processes import CarryOut, in_order, in_threads
 from delvecore.stats import notes
 from delvecore.stats.array_types import Floats, Mask, Whole
-from delvecore.stats.choose import ANALYSES, DEFAULT_SETTING, FEWEST_COMMON_CASES, Setting
+from delvecore.stats.choose import (
+    ANALYSES,
+    DEFAULT_SETTING,
+    FEWEST_COMMON_CASES,
+    Setting,
+    is_significant,
+)
 from delvecore.stats.designs import Design
 from delvecore.stats.losses import anova, behrens_fisher, results
 from delvecore.stats.losses.anova import (
@@ -35,12 +41,13 @@ from delvecore.stats.losses.anova import (
     pair_of_rows,
 )
 from delvecore.stats.losses.behrens_fisher import Reference
-from delvecore.stats.losses.case_tests import pair_case_squares
+from delvecore.stats.losses.case_tests import pair_case_squares, smallest_case_p
 from delvecore.stats.losses.resampled_t import (
     correct_for_overlap,
     pair_instance_squares,
     percentile_bounds,
     shared_notes,
+    smallest_percentile_p,
     with_counts,
 )
 from delvecore.stats.losses.results import Block, Losses, read_losses
@@ -205,7 +212,8 @@ _REPORTED = PairComparisons._fields[2:-2]
 class Piece:
     """Pairs of one block that are analysed alike. design: None if they are not; notes say why. test_cases:
     the harmonic mean of the sizes of test sets. shown: instances and test cases in tables, where they are not
-    those of the analysis; not a number where test sets differ in size."""
+    those of the analysis; not a number where test sets differ in size. smallest_p: that any data of the
+    design could have; limit: what limits it, a note without its numbers, and how many of it there are."""
 
     block: int
     design: Design | None
@@ -214,6 +222,8 @@ class Piece:
     pairs: PairSquares
     notes: tuple[Note, ...] = ()
     shown: tuple[float, float] | None = None
+    smallest_p: float = 0.0
+    limit: tuple[Note, int] | None = None
 
     def __len__(self) -> int:
         return len(self.pairs.first)
@@ -311,7 +321,9 @@ def _compare_cases(number: int, stack: Floats, design: Design) -> Piece:
     design = with_counts(design, stack)
     pairs, units = pair_case_squares(stack.mean(axis=1), design.groups)
     said = (design.note,) if design.note else ()
-    return Piece(number, design, max(units, 2), 1, pairs, notes=said, shown=(runs, test_cases))
+    limit = (notes.FEW_GROUPS if design.groups else notes.FEW_CASES, units)
+    found = Piece(number, design, max(units, 2), 1, pairs, notes=said, shown=(runs, test_cases))
+    return replace(found, smallest_p=smallest_case_p(units), limit=limit)
 
 
 def _compare_overlap(number: int, losses: Floats, sizes: Whole, design: Design) -> Piece:
@@ -320,9 +332,13 @@ def _compare_overlap(number: int, losses: Floats, sizes: Whole, design: Design) 
     pairs = pair_instance_squares(losses, sizes, design)
     said, shown = shared_notes(losses, len(sizes), design), (len(sizes), np.nan)
     is_unequal = bool((sizes != sizes[0]).any())
-    return Piece(
+    found = Piece(
         number, design, len(sizes), harmonic_mean(sizes), pairs, said, shown=shown if is_unequal else None
     )
+    if pairs.samples is None:
+        return found
+    samples = pairs.samples.shape[1]
+    return replace(found, smallest_p=smallest_percentile_p(samples), limit=(notes.FEW_SAMPLES, samples))
 
 
 def _mismatch(
@@ -455,15 +471,19 @@ def _compared(
     index = np.array([piece.block for piece in pieces])[origin]
     first_name = np.cumsum([0, *(len(block.methods) for block in blocks)])[index]
     p_adjusted, tested, alphas = _adjusted(found.p, index, setting)
+    pieces, is_testable = _reachable(pieces, origin, found.p, index, setting)
+    p_adjusted[~is_testable] = np.nan
     if wanted is not None:
         rows = np.flatnonzero(wanted[first_name + found.first] | wanted[first_name + found.second])
         found = found.of(rows)
         origin, index, first_name = origin[rows], index[rows], first_name[rows]
         p_adjusted, tested, alphas = p_adjusted[rows], tested[rows], alphas[rows]
+        is_testable = is_testable[rows]
         samples = {row: samples[old] for row, old in enumerate(rows.tolist()) if old in samples}
     lower, upper = confidence_bounds(found, alpha=alphas)
     for row, drawn in samples.items():
         lower[row], upper[row] = percentile_bounds(drawn, alpha=float(alphas[row]))
+    lower[~is_testable] = upper[~is_testable] = np.nan
     said = verdicts(found.difference, p_adjusted, level=setting.level)
     lower, upper = bounds_by_verdict(lower, upper, said)
     higher = np.array([measure.higher_is_better for measure in measures], dtype=bool)[index]
@@ -536,6 +556,23 @@ def _adjusted(p: Floats, block: Whole, setting: Setting) -> tuple[Floats, Floats
         tested[rows] = np.count_nonzero(~np.isnan(p[rows]))
         alphas[rows] = interval_significance(p_adjusted[rows], method=setting.adjust, alpha=setting.alpha)
     return p_adjusted, tested, alphas
+
+
+def _reachable(
+    pieces: list[Piece], origin: Whole, p: Floats, block: Whole, setting: Setting
+) -> tuple[list[Piece], Mask]:
+    """Could any data of the design of each row be significant? Return the pieces with reasons why not, too.
+
+    The smallest adjusted p is that of data in which all pairs of a block have their smallest p."""
+    smallest = np.where(np.isnan(p), np.nan, np.array([piece.smallest_p for piece in pieces])[origin])
+    adjusted, *_ = _adjusted(smallest, block, setting)
+    is_testable = np.isnan(p) | is_significant(adjusted, setting.alpha)
+    noted = list(pieces)
+    for number in np.unique(origin[~is_testable]).tolist():
+        if (limit := pieces[number].limit) is not None:
+            note = limit[0].of(limit[1], float(np.nanmin(adjusted[origin == number])))
+            noted[number] = replace(pieces[number], notes=(*pieces[number].notes, note))
+    return noted, is_testable
 
 
 def _notes(

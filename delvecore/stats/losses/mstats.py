@@ -9,7 +9,7 @@ import numpy as np
 
 from delvecore.stats import notes
 from delvecore.stats.array_types import Floats, Whole
-from delvecore.stats.choose import DEFAULT_LEVEL, significance
+from delvecore.stats.choose import DEFAULT_LEVEL, is_significant, significance
 from delvecore.stats.designs import Design
 from delvecore.stats.losses import anova
 from delvecore.stats.losses.anova import (
@@ -27,7 +27,7 @@ from delvecore.stats.losses.comparisons import (
     confidence_bounds,
     remark_notes,
 )
-from delvecore.stats.losses.resampled_t import percentile_bounds, percentile_p
+from delvecore.stats.losses.resampled_t import percentile_bounds, percentile_p, smallest_percentile_p
 from delvecore.stats.losses.results import method_estimates
 from delvecore.stats.notes import Note
 
@@ -172,7 +172,11 @@ def overlapping_test(rows_a: Rows, rows_b: Rows, design: Design) -> tuple[SafeTe
     rows_a, rows_b: losses of the instances that both have; see `resampled_t`."""
     piece = compare_rows(0, list(rows_a), list(rows_b), design)
     if piece.pairs.samples is not None:
-        return _of_samples(piece.pairs.samples[0]), piece.notes
+        samples = piece.pairs.samples[0]
+        smallest = smallest_percentile_p(len(samples))
+        if not is_significant(smallest, significance(DEFAULT_LEVEL)):
+            return None, (*piece.notes, notes.FEW_SAMPLES.of(len(samples), smallest))
+        return _of_samples(samples), piece.notes
     shape = {"instances": piece.instances, "test_cases": piece.test_cases}
     pair = analyse_pairs(piece.pairs, **shape, most_df=design.most_df)
     return safe_test(pair), piece.notes

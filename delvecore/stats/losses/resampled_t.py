@@ -56,6 +56,11 @@ def percentile_p(samples: Floats) -> float:
     return min(1.0, 2 * (rarer + 1) / (len(samples) + 1))
 
 
+def smallest_percentile_p(samples: int) -> float:
+    """Return the smallest `percentile_p` that so many samples can have."""
+    return min(1.0, 2 / (samples + 1))
+
+
 def percentile_bounds(samples: Floats, *, alpha: float) -> tuple[float, float]:
     """Bootstrap interval by percentiles: it leaves zero out where `percentile_p` is below alpha, only there.
 

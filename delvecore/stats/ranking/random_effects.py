@@ -138,7 +138,7 @@ def combine_comparisons(
     sign = np.where(flipped, -1.0, 1.0)
     difference, p = _numbers(comparisons, "difference") * sign, _numbers(comparisons, "p")
     p[difference == 0] = 1.0  # without a difference there is nothing to test
-    tested = np.isfinite(p)
+    tested = np.isfinite(_numbers(comparisons, "p_adjusted")) | (difference == 0)
     differ = pa.array(SIGNIFICANT, pa.string())
     decided = pc.is_in(comparisons["verdict"], value_set=differ).to_numpy()
     outcomes = {"tasks": tested, "untested": ~tested, "wins": decided & (difference < 0)}
@@ -148,7 +148,7 @@ def combine_comparisons(
     outcomes |= {"losses_over_tasks": over_tasks & (difference > 0)}
     unit, scaled = _units(comparisons, units), _numbers(comparisons, "standardized_difference") * sign
     errors = np.where(difference == 0, 0.0, _numbers(comparisons, "standardized_error"))
-    known = tested & np.isfinite(scaled) & np.isfinite(errors)
+    known = np.isfinite(p) & np.isfinite(scaled) & np.isfinite(errors)
     shape = (len(names_a), int(unit.max(initial=-1)) + 1)
     # Tasks of a unit share cases: their errors are averaged as if they depended fully on each other.
     y, of_units = (_unit_means(one[known], pair[known], unit[known], shape) for one in (scaled, errors))

@@ -240,8 +240,11 @@ def test_interval_and_p_of_percentiles_agree(alpha, count):
 def test_too_few_samples_find_nothing():
     samples = [1.0] * 19 + [2.0] * 20  # all above zero: p = 2 / 40
     row = compared_runs("bootstrap e0", **bootstrap_pair(samples))
-    assert (row["p"], row["verdict"]) == (0.05, "not significant")
-    assert row["lower"] <= 0
+    assert (row["p"], row["p_adjusted"], row["verdict"]) == (0.05, None, "not tested")
+    assert (row["lower"], row["upper"]) == (None, None)
+    assert row["note"].endswith(
+        "not tested: not testable with 39 bootstrap samples (smallest adjusted p 0.05)"
+    )
     assert compared_runs("bootstrap e0", **bootstrap_pair([*samples, 1.5]))["verdict"] == "worse"
 
 
