@@ -65,5 +65,6 @@ def show_found(view: View, *, is_done: bool) -> None:
 def show_page(prepared: View) -> None:
     view = page.begin(prepared, "What is wrong with these files?")
     show_problems(view)
-    commands = (("delve", "check"), ("dcheck", "/DATASET"), ("mcheck", "/"))
-    page.show_commands(*(command_text(*words) for words in commands))
+    if view.archive.paths:  # of tables of scores no command checks more than it needs to read them
+        commands = (("delve", "check"), ("dcheck", "/DATASET"), ("mcheck", "/"))
+        page.show_commands(*(command_text(*words) for words in commands))

@@ -19,6 +19,7 @@ from tests.archives import feature_archive, write_tree
 from tests.dashboard.array_archive import array_archive
 from tests.dashboard.conftest import Pages, RunPage, run_whole
 from tests.dashboard.reading import box, plain
+from tests.scores_files import folds_csv
 
 pytestmark = pytest.mark.slow
 
@@ -39,6 +40,8 @@ INSTANCES, TEST_CASES = 2, 12
 SUBJECTS = {
     "garden": {"dataset": "plot-common", "method": "apple", "task": COMMON},
     "features": {"dataset": "speech", "method": "bold"},
+    "scores": {"dataset": "iris", "method": "svm"},
+    "one_dataset": {"dataset": "iris", "method": "svm"},
 }
 
 
@@ -74,6 +77,17 @@ def features(tmp_path_factory: pytest.TempPathFactory, run_page: RunPage) -> Pag
     return Pages(feature_archive(tmp_path_factory.mktemp("features")), run_page)
 
 
+@pytest.fixture(scope="module")
+def scores(tmp_path_factory: pytest.TempPathFactory, run_page: RunPage) -> Pages:
+    return Pages(folds_csv(tmp_path_factory.mktemp("scores") / "scores.csv"), run_page)
+
+
+@pytest.fixture(scope="module")
+def one_dataset(tmp_path_factory: pytest.TempPathFactory, run_page: RunPage) -> Pages:
+    path = tmp_path_factory.mktemp("one") / "scores.csv"
+    return Pages(folds_csv(path, ("iris",), folds=10), run_page)
+
+
 @pytest.fixture
 def printed(
     monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes], tmp_path: Path
@@ -82,7 +96,8 @@ def printed(
 
     def run(pages: Pages, command: str, *more: str) -> str:
         program, *line = shlex.split(command)
-        monkeypatch.setenv("DELVE_PATH", str(pages.archive))
+        if pages.archive.is_dir():
+            monkeypatch.setenv("DELVE_PATH", str(pages.archive))
         monkeypatch.chdir(tmp_path)
         code = import_module(f"delvecore.cli.{program}").main([*line, *more])
         captured = capfdbinary.readouterr()
@@ -138,7 +153,7 @@ def read(app: AppTest) -> str:
     return " ".join(plain(app).replace("*", "").replace("`", "").split())
 
 
-@pytest.mark.parametrize("name", ["garden", "features"])
+@pytest.mark.parametrize("name", [*SUBJECTS])
 def test_every_command_runs_and_says_what_its_page_says(name, request, printed):
     pages, subjects = request.getfixturevalue(name), SUBJECTS[name]
     outputs: dict[str, str] = {}
@@ -152,7 +167,8 @@ def test_every_command_runs_and_says_what_its_page_says(name, request, printed):
                 parts = re.split(r"(?:standardized )?loss \w", sentence)
                 assert [part for part in parts if part not in read(app)] == [], command
     programs = {" ".join(command.split()[: 1 + command.startswith("delve")]) for command in outputs}
-    assert programs >= {"delve rank", "delve table", "mstats", "minfo", "mcheck", "dinfo"}
+    of_files = {"mstats", "minfo", "mcheck", "dinfo"} if pages.archive.is_dir() else set()
+    assert programs >= {"delve rank", "delve table", *of_files}
 
 
 def safe_p(text: str) -> dict[tuple[str, str], tuple[float, float]]:

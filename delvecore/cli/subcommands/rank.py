@@ -57,7 +57,7 @@ def main(arguments: Sequence[str]) -> int:
         origin = "".join(map(csv_comment, run_sentences(ranked.table.runs)))
     counts_once = options.format == "text" and are_counted(ranked.table.runs, ranked.readings)
     said = shared_case_notes(ranked.archive.results, set(ranked.table.task_paths))
-    if len(ranked.table.tasks) == 1 and not ranked.archive.paths:
+    if len(ranked.table.tasks) == 1 and not ranked.archive.paths and not options.show:
         both = of_one_task(ranked.archive, ranked.table, measure=ranked.measure, setting=setting_of(options))
         text = _of_one_task(*both, said, options)
         print_text(with_readings(origin + text, ranked.readings, options.format))
