@@ -27,7 +27,6 @@ from delvecore.plots.ranking_pairs import (
     pair_scatter_figure,
 )
 from delvecore.report import words
-from delvecore.report.ranking.sentences import units_name
 from delvecore.report.rounding import column_decimals
 from delvecore.stats.choose import Verdict, turned_verdict
 from delvecore.stats.ranking import effects
@@ -44,6 +43,9 @@ ROPE_HELP = (
     "values"
 )
 BAYES = ("signed rank", "sign")
+WON = "Probability of winning on a new task"
+"""The share won, with its interval."""
+MOST_LIKELY, MEAN_LIES = "being most likely on a new task", "the mean difference lying there"
 EFFECTS = {"estimate": "Estimate", "lower": "From", "upper": "To", "none": "No difference"}
 TaskTest = tuple[Better, float]
 BETTER: dict[str, Better] = {Verdict.BETTER: "first", Verdict.WORSE: "second"}
@@ -95,13 +97,15 @@ def _scatter_of(request: Request, pair: Pair) -> PairScatter:
 
 @cached
 def _posteriors(request: Request, pair: Pair, rope: float) -> pd.DataFrame:
-    """What three Bayesian tests say of a pair: test, first (is better), same (practically), second."""
+    """What three Bayesian tests say of a pair: test, first (is better), same (practically), second, about
+    (probability of what)."""
     tests = (bayesian_signed_rank, correlated_t, bayesian_sign)
     scan = scan_pairs(pair.units(request))
     found = [test(scan, rope=rope) for test in tests]
     parts = [(one.a_better[0], one.equivalent[0], one.b_better[0]) for one in found]
-    rows = [(one.test, *map(float, part)) for one, part in zip(found, parts, strict=True)]
-    return pd.DataFrame(rows, columns=["test", "first", "same", "second"])
+    about = (MOST_LIKELY, MEAN_LIES, MOST_LIKELY)
+    rows = [(one.test, *map(float, part), what) for one, part, what in zip(found, parts, about, strict=True)]
+    return pd.DataFrame(rows, columns=["test", "first", "same", "second", "about"])
 
 
 @cached
@@ -121,7 +125,7 @@ def _effects_of(request: Request, pair: Pair) -> pd.DataFrame:
     named = (
         ("Mean difference", sizes.mean, 0.0),
         ("Median difference", sizes.median, 0.0),
-        (f"Share of {units_name(analysis_of(request))} won", sizes.win_rate, 0.5),
+        (WON, sizes.win_rate, 0.5),
         ("Vargha and Delaney’s A", sizes.superiority, 0.5),
     )
     rows = [
@@ -190,15 +194,21 @@ def _show_scatter(request: Request, pair: Pair, said: str) -> None:
 
 
 def _show_triangle(request: Request, pair: Pair, rope: float) -> None:
-    st.subheader("How probable is it on a new task?", anchor=False)
+    st.subheader("Which outcome is most likely on a new task?", anchor=False)
     more: dict[str, Any] = {"label_visibility": "collapsed"}
     more["format_func"] = lambda name: f"{name} test".capitalize()
     test = selection.one_of("Bayesian test", "bayes", list(BAYES), **more)
-    st.caption("Each dot is one posterior sample; the corner it is in is most probable for it.")
+    st.caption(
+        "Posterior probability that an outcome is the most likely one on a new task. Each dot is one "
+        "posterior sample, in the corner of its most likely outcome. How probably a method wins there is "
+        f"another quantity: “{WON}” estimates it."
+    )
     figure = opened.figure(bayes_triangle_figure, _triangle_of, request, pair, rope, test)
     titles = {name: f"{method} better" for name, method in pair._asdict().items()}
+    titles["about"] = "probability of"
     table = _posteriors(request, pair, rope).rename(columns=titles)
     chances = _posteriors(request, pair, rope).set_index("test").loc[test]
-    alt = f"How probable is it on the next one? {pair.first} better {chances['first']:.3f}, {pair.second} "
+    alt = "Posterior probability of being the most likely outcome on a new task: "
+    alt += f"{pair.first} better {chances['first']:.3f}, {pair.second} "
     alt += f"better {chances['second']:.3f}, differing by at most {rope:g} {chances['same']:.3f}"
     exports.show_figure(request, figure, table, "triangle", key="ranking-triangle", alt=alt)

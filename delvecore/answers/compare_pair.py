@@ -327,7 +327,7 @@ def comparison_grid(table: pa.Table, setting: Setting, *, measures: Measures) ->
     columns += [Column("a"), Column("b"), Column("a - b", "r")]
     columns += [Column(f"{percent(setting.level)} from", "r"), Column("to", "r"), Column("p", "r")]
     columns.append(Column("a is"))
-    rows = [[row["method_a"], row["method_b"], *_number_texts(row), row["verdict"]] for row in shown]
+    rows = [[row["method_a"], row["method_b"], *_number_texts(row), pair_verdict(row)] for row in shown]
     rows = [[task, *cells] for task, cells in zip(tasks, rows, strict=True)] if with_tasks else rows
     last = len(columns) - 1
     bold = {(place, last) for place, row in enumerate(shown) if row["verdict"] in SIGNIFICANT}

@@ -250,9 +250,9 @@ def effect_sizes(found: Analysis) -> Answer:
     )
     notes = (
         "Above 0 values of a are the larger ones. d: mean difference over its standard deviation, corrected "
-        "for few (Hedges). Rank-biserial: difference of the rank sums of either sign over their sum. Cliff's "
-        "delta: share of pairs of values in which a's is larger less that in which b's is. Intervals are not "
-        "adjusted for the number of pairs.",
+        "for few by Hedges' approximation J = 1 - 3 / (4 df - 1). Rank-biserial: difference of the rank sums "
+        "of either sign over their sum. Cliff's delta: share of pairs of values in which a's is larger less "
+        "that in which b's is. Intervals are not adjusted for the number of pairs.",
         *_without_variation(found, "No d"),
     )
     if len(found.units.tasks) < LEAST_UNITS:
@@ -455,21 +455,30 @@ def hierarchical_comparison(
     decided = np.array([found.a_decided, found.equivalent_decided, found.b_decided])
     place = np.nan_to_num(decided).argmax(axis=0)
     # There are two directions in which methods can differ, each of which may err.
-    sure = (place != 1) & (np.nan_to_num(decided).max(axis=0) >= (1 + level) / 2)
+    needed = (1 + level) / 2
+    sure = (place != 1) & (np.nan_to_num(decided).max(axis=0) >= needed)
     said = np.where(sure, np.array(["better", "", "worse"])[place], "not significant")
     said = np.where(np.isnan(found.mean), str(Verdict.NOT_TESTED), said)
     units = int(found.tasks.max(initial=0))
     better, worse = ("higher", "lower") if measure.higher_is_better else ("lower", "higher")
+    ends = np.nan_to_num(decided).max(axis=0)[sure]
+    shares = (
+        dict.fromkeys(posterior_text(float(one)) for one in (ends.min(), ends.max())) if len(ends) else ()
+    )
+    reached = (
+        f"posterior probability {' to '.join(shares)}" if shares else f"posterior below {percent(needed)}"
+    )
     sentence = (
-        f"For {int(sure.sum())} of {counted(len(said), 'pair')} of methods on {units} {unit} one method is "
-        f"the better one by more than {region:g}, with a probability of {percent((1 + level) / 2)}."
+        f"For {int(sure.sum())} of {counted(len(said), 'pair')} of methods on {units} {unit} a difference of "
+        f"more than {region:g} in favor of one method is the most likely outcome on another one ({reached})."
     )
     notes: tuple[str, ...] = (
-        f"Bayesian hierarchical comparison: how probably the expected {words.unit_words(measure)} of a on "
-        f"another one of the {unit} is {better} than b's by more than {region:g}, practically the same, or "
-        f"{worse}. Each "
-        "difference counts as much as its standard error says, in which shared training sets are counted. "
-        f"Better, worse: that is the most probable of the three with a probability of {(1 + level) / 2:g}. "
+        f"Bayesian hierarchical comparison. P(a better), P(same), P(b better): how probably the expected "
+        f"{words.unit_words(measure)} of a on another one of the {unit} is {better} than b's by more than "
+        f"{region:g}, practically the same, or {worse}. Most likely: another quantity, the posterior "
+        "probability that this outcome is the most likely one of the three there. Each difference counts as "
+        "much as its standard error says, in which shared training sets are counted. Better, worse: the "
+        f"posterior probability of being the most likely outcome is at least {needed:g}. "
         "Not adjusted for the number of pairs. Which methods are as good as each other is tested by "
         "`equivalence`.",
     )
@@ -483,19 +492,30 @@ def hierarchical_comparison(
     return Answer("hierarchy", sentence, (a, b, *fields), notes, figure)
 
 
+def posterior_text(probability: float) -> str:
+    """Return a posterior probability as its value.
+
+    Examples
+    --------
+    >>> [posterior_text(one) for one in (0.975, 0.99951)]
+    ['97.5 %', '> 99.9 %']
+    """
+    return "> 99.9 %" if probability > 0.9995 else f"{100 * probability:.1f} %"
+
+
 def _hierarchy_fields(found: HierarchicalPairs, said: list[str], measure: Measure) -> tuple[Field, ...]:
     lower, upper = oriented_interval(found.lower, found.upper, measure)
     return (
         Field("units", "n", "count", found.tasks.astype(int)),
-        Field("a_better", "a better", "share", found.a_better),
-        Field("equivalent", "same", "share", found.equivalent),
-        Field("b_better", "b better", "share", found.b_better),
+        Field("a_better", "P(a better)", "share", found.a_better),
+        Field("equivalent", "P(same)", "share", found.equivalent),
+        Field("b_better", "P(b better)", "share", found.b_better),
         Field("mean", "typical difference", "number", oriented(found.mean, measure)),
         Field("lower", f"{percent(found.level)} from", "number", lower),
         Field("upper", "to", "number", upper),
-        Field("a_decided", "sure: a", "share", found.a_decided),
-        Field("equivalent_decided", "same", "share", found.equivalent_decided),
-        Field("b_decided", "b", "share", found.b_decided),
+        Field("a_decided", "most likely: a", "share", found.a_decided),
+        Field("equivalent_decided", "most likely: same", "share", found.equivalent_decided),
+        Field("b_decided", "most likely: b", "share", found.b_decided),
         Field("verdict", "a is", "name", said),
     )
 

@@ -165,6 +165,8 @@ def pair_sentence(pairs: RankPairs, pair: tuple[str, str], tests: TaskVerdicts |
     if tests is not None:
         said = f"**{task_counts_sentence(pair, tests, wording=MARKDOWN)}** "
     wins, ties, losses = (int(part[place]) for part in (pairs.wins, pairs.ties, pairs.losses))
+    if not wins and not losses:
+        return f"{said}Over all {ties} {pairs.units}: **{a} and {b} are identical**."
     verdict = pairs.verdict[place]
     better = {Verdict.BETTER: a, Verdict.WORSE: b}.get(verdict)
     shown = f"{better} is {PHRASES[Verdict.BETTER]}" if better else PHRASES[verdict]

@@ -255,15 +255,25 @@ def best_words(found: Analysis, said: PairVerdicts, wording: Wording = PLAIN) ->
     named."""
     groups, count = _groups(found, said, found.order[0]), len(found.table.methods) - 1
     better, worse, alike = (groups[one] for one in STANDINGS)
-    if not better and not worse:
+    same = identical_methods(found, found.order[0])
+    alike = [name for name in alike if name not in same]
+    if not better and not worse and not same:
         return wording.strong(f"{THAN[Verdict.NOT_SIGNIFICANT]} any other")
     parts = []
     if better:
         parts.append(_better_words(better, count, wording))
         parts[0] += f", {assumption_words(found)}"
     parts += [wording.strong(f"{THAN[Verdict.WORSE]} {named(worse, wording)}")] if worse else []
+    parts += [f"identical to {wording.strong(named(same, wording))}"] if same else []
     parts += [f"{THAN[Verdict.NOT_SIGNIFICANT]} {wording.strong(named(alike, wording))}"] if alike else []
     return ", and ".join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else parts[0]
+
+
+def identical_methods(found: Analysis, method: int) -> list[str]:
+    """Return the other methods, best first, whose values are those of one method on every unit."""
+    wins, _, losses = found.scan.wins
+    same = ((wins == 0) & (losses == 0))[found.pair_numbers[method]]
+    return [found.table.methods[place] for place in found.order if place != method and same[place]]
 
 
 NAMED_OUTRIGHT = 3
@@ -364,7 +374,8 @@ def task_counts_sentence(pair: tuple[str, str], counts: TaskVerdicts, *, wording
     total = counted(counts.wins + counts.losses + counts.ties + counts.untested, "task")
     return (
         f"{a} against {b}: {PHRASES[Verdict.BETTER]} on {counts.wins} of {total}, "
-        f"{PHRASES[Verdict.WORSE]} on {counts.losses}; by chance at most {counts.expected:.1f} would be. "
+        f"{PHRASES[Verdict.WORSE]} on {counts.losses}; about {counts.expected:.1f} would be expected by "
+        "chance. "
         f"With p adjusted over tasks (Benjamini-Hochberg): better on {counts.wins_over_tasks}, worse on "
         f"{counts.losses_over_tasks}."
     )

@@ -32,6 +32,7 @@ from delvecore.stats.choose import NEXT_TO_ZERO, Verdict, adjustment_words, leve
 from delvecore.stats.p_adjustment import adjust
 from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.bonferroni_dunn import control_difference
+from delvecore.stats.ranking.friedman import FTest
 from delvecore.stats.ranking.random_effects import CombinedPairs
 from delvecore.stats.ranking.sign_flips import simultaneous_intervals
 from delvecore.stats.verdicts import RankTest, groups_of, pair_verdicts, verdict_matrix
@@ -171,8 +172,8 @@ def global_tests(found: Analysis) -> list[str]:
     tests = [
         ["Friedman, ties corrected", corrected],
         ["Friedman, uncorrected", f"chi2({friedman.df}) = {friedman.chi2_uncorrected:.4f}"],
-        ["Iman-Davenport", f"F({f.df1}, {f.df2}) = {_number(f.f)}, {p_words(f.p)}"],
-        ["Quade", f"F({quade.df1}, {quade.df2}) = {_number(quade.f)}, {p_words(quade.p)}"],
+        ["Iman-Davenport", _f_words(f, friedman.exact_p)],
+        ["Quade", _f_words(quade, friedman.exact_p)],
     ]
     if found.dropped_tasks or found.dropped_methods:
         all_cells = found.skillings_mack
@@ -214,7 +215,8 @@ def pair_table(report: RankingReport) -> list[str]:
         pair = found.pair_numbers[a, b]
         sign, counts = (1, (wins, ties, losses)) if a < b else (-1, (losses, ties, wins))
         row = [names[a], names[b], "/".join(str(count[pair]) for count in counts)]
-        row.append(f"{0.0 if abs(t.difference[pair]) < noise else sign * t.difference[pair]:.4g}")
+        shown = f"{0.0 if abs(t.difference[pair]) < noise else sign * t.difference[pair]:.4g}"
+        row.append(shown if wins[pair] or losses[pair] else "identical")
         row += [_small(p[pair], found.alpha) for p in tests]
         if intervals is not None:
             ends = sign * intervals.lower[pair], sign * intervals.upper[pair]
@@ -297,5 +299,9 @@ def _small(p: float, alpha: float) -> str:
     return "*" if p < min(SMALLEST_P, alpha) else p_text(p)
 
 
-def _number(value: float) -> str:
-    return "infinite" if math.isinf(value) else f"{value:.4f}"
+def _f_words(test: FTest, exact_p: float | None) -> str:
+    """Return F and its p. exact_p: Friedman's, which an infinite F shares where all tasks rank alike."""
+    name = f"F({test.df1}, {test.df2})"
+    if math.isinf(test.f):
+        return f"{name} = infinite, no p" + ("" if exact_p is None else f"; exact {p_words(exact_p)}")
+    return f"{name} = {test.f:.4f}, {p_words(test.p)}"

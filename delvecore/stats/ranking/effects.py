@@ -140,10 +140,10 @@ def _doubled_counts(own: Floats, others: Floats) -> Floats:
 class ScaledEffects:
     """Each from -1 to 1 but the first, above 0 where values of a are the larger ones (a less b).
 
-    standardized: mean difference over its deviation, corrected for few units (Hedges), with the interval of
-    the noncentral t. rank_biserial: the difference of the sums of the ranks of positive and negative
-    differences, over their sum; no interval. cliff: of all pairs of values, the share where a's is larger
-    less the share where b's is."""
+    standardized: mean difference over its deviation, corrected for few units by Hedges' approximation
+    J = 1 - 3 / (4 df - 1), with the interval of the noncentral t, which is not corrected. rank_biserial: the
+    difference of the sums of the ranks of positive and negative differences, over their sum; no interval.
+    cliff: of all pairs of values, the share where a's is larger less the share where b's is."""
 
     standardized: Interval
     rank_biserial: Floats
@@ -154,7 +154,8 @@ def scaled_effects(scan: PairScan, effects: EffectSizes) -> ScaledEffects:
     """Hedges' g, rank-biserial correlation and Cliff's delta of all pairs. effects: those of the same scan.
 
     Not a number where differences do not vary (Hedges' g, which needs three units), or are all zero
-    (rank_biserial).
+    (rank_biserial). Hedges' exact J is gamma(df / 2) / (sqrt(df / 2) gamma((df - 1) / 2)); the approximation
+    is within 1.3 % from two degrees of freedom on.
     Source: Hedges 1981; Cumming and Finch 2001 (interval); Kerby 2014; Cliff 1993.
 
     Examples

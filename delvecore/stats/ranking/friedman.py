@@ -63,7 +63,7 @@ class ChiSquareTest:
 
 @dataclass(frozen=True)
 class FTest:
-    """f with df1 and df2 degrees of freedom; infinite with p = 0 where all tasks rank alike."""
+    """f with df1 and df2 degrees of freedom; infinite where all tasks rank alike, and p then not a number."""
 
     f: float
     df1: int
@@ -130,8 +130,9 @@ def friedman(ranks: TaskRanks) -> Friedman:
 def iman_davenport(ranks: TaskRanks) -> ImanDavenport:
     """Iman-Davenport test: do methods differ in mean rank? Less conservative than Friedman's chi-square.
 
-    F = (N - 1) chi2 / (N (k - 1) - chi2) with k - 1 and (k - 1)(N - 1) degrees of freedom; infinite, with
-    p = 0, where all tasks rank alike. With one task there is no test: F and p are not a number.
+    F = (N - 1) chi2 / (N (k - 1) - chi2) with k - 1 and (k - 1)(N - 1) degrees of freedom. Where all tasks
+    rank alike F is infinite and has no p (not a number); Friedman's test has the exact one. With one task
+    there is no test: F and p are not a number.
 
     Parameters
     ----------
@@ -163,8 +164,13 @@ def iman_davenport(ranks: TaskRanks) -> ImanDavenport:
     tasks, methods = ranks.ranks.shape
     df1, df2 = methods - 1, (methods - 1) * (tasks - 1)
     f, f_uncorrected = (_f_of(chi2, tasks, methods) for chi2 in (corrected, uncorrected))
-    p, p_uncorrected = (float(fdtrc(df1, df2, one)) if df2 else math.nan for one in (f, f_uncorrected))
+    p, p_uncorrected = (f_tail(one, df1, df2) for one in (f, f_uncorrected))
     return ImanDavenport(f, df1, df2, p, f_uncorrected=f_uncorrected, p_uncorrected=p_uncorrected)
+
+
+def f_tail(f: float, df1: int, df2: int) -> float:
+    """Return the upper tail of F; not a number where F is none, or infinite."""
+    return float(fdtrc(df1, df2, f)) if df2 and math.isfinite(f) else math.nan
 
 
 def _chi_squares(ranks: TaskRanks) -> tuple[float, float]:

@@ -3,9 +3,8 @@
 import math
 
 import numpy as np
-from scipy.special import fdtrc
 
-from delvecore.stats.ranking.friedman import FTest
+from delvecore.stats.ranking.friedman import FTest, f_tail
 from delvecore.stats.ranking.ranks import rank_rows, task_decimals, task_ranks, without_noise
 from delvecore.stats.ranking.score_table import ScoreTable, complete_shape
 
@@ -21,7 +20,8 @@ def quade(table: ScoreTable) -> FTest:
     Returns
     -------
     FTest
-        Where no task tells methods apart, f is 0 and p 1.
+        Where no task tells methods apart, f is 0 and p 1. Where all tasks rank alike and weigh alike, f is
+        infinite and has no p (not a number).
 
     Raises
     ------
@@ -51,4 +51,4 @@ def quade(table: ScoreTable) -> FTest:
     f = math.inf if every else 0.0
     if every - between > 1e-12 * every:
         f = (tasks - 1) * between / (every - between)
-    return FTest(f, df1, df2, float(fdtrc(df1, df2, f)))
+    return FTest(f, df1, df2, f_tail(f, df1, df2))

@@ -90,7 +90,7 @@ class CombinedPairs:
     tasks: how many had a test; untested: those that had none, say with a single training set. wins, ties,
     losses: of a, by the verdict on each task; wins_over_tasks, losses_over_tasks: with p, which is adjusted
     for the pairs of a task, adjusted over the tasks of the pair, too, by Benjamini and Hochberg; expected:
-    how many tasks are significant by chance at most, where a and b are equally good. effects: the mean of the
+    how many tasks are significant by chance, about, where a and b are equally good. effects: the mean of the
     standardized differences a less b over units, below zero where a is better, how much it varies between
     them, and what to expect of a further unit; p_adjusted: of its p, over all pairs, for which the intervals
     hold together.

@@ -216,3 +216,27 @@ def test_every_further_question_is_answered_with_one_figure(question, four):
 def test_without_costs_of_a_method_the_front_says_what_is_missing(four):
     app = four("ranking", methods=["apple", "rest"], more="true", question="front")
     assert "expected 2 datasets with costs of all methods, found fewer" in plain(app)
+
+
+def test_one_pair_names_the_probability_of_winning_and_that_of_being_most_likely(four):
+    app = open_numbers(four.fresh("ranking", **part("One pair")), "ranking-triangle")
+    assert "Which outcome is most likely on a new task?" in [one.value for one in app.subheader]
+    said = plain(app)
+    assert "Posterior probability that an outcome is the most likely one on a new task." in said
+    assert "another quantity: “Probability of winning on a new task” estimates it." in said
+    tables = [one.value for one in app.dataframe]
+    (effects,) = (one for one in tables if "effect" in one)
+    assert "Probability of winning on a new task" in effects["effect"].tolist()
+    (posteriors,) = (one for one in tables if "test" in one and "probability of" in one)
+    assert dict(zip(posteriors["test"], posteriors["probability of"], strict=True)) == {
+        "signed rank": "being most likely on a new task",
+        "correlated t": "the mean difference lying there",
+        "sign": "being most likely on a new task",
+    }
+
+
+def open_numbers(app, key):
+    app.session_state[f"numbers-{key}"] = True
+    app.run()
+    assert not app.exception
+    return app

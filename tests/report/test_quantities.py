@@ -1,0 +1,162 @@
+"""A number in a ranking's text is named as what it is: expected counts, posterior probabilities, F without p, J."""
+
+import json
+import math
+import re
+
+import numpy as np
+import pytest
+
+from delvecore import compare
+from delvecore.answers.ranking_questions import effect_sizes, hierarchical_comparison
+from delvecore.losses.standard_losses import LOSS_SPECS
+from delvecore.plots.ranking_data import pair_sentence, rank_pairs_of
+from delvecore.report.ranking.ranking_report import RankingReport
+from delvecore.report.ranking.sentences import TaskVerdicts, ranking_sentence, task_counts_sentence
+from delvecore.report.ranking.text import ranking_text
+from delvecore.stats.ranking.analysis import Analysis, analyse
+from delvecore.stats.ranking.bayesian_hierarchical import TaskPairs, hierarchical_pairs
+from delvecore.stats.ranking.friedman import iman_davenport
+from delvecore.stats.ranking.quade import quade
+from delvecore.stats.ranking.ranks import task_ranks
+from delvecore.stats.ranking.score_table import ScoreTable
+from delvecore.stats.verdicts import RankTest, pair_verdicts
+
+
+def analysed(values: list[list[float]]) -> Analysis:
+    rows = np.array(values, dtype=float)
+    names = "abcdefgh"[: rows.shape[1]]
+    return analyse(ScoreTable(tuple(f"t{number}" for number in range(len(rows))), tuple(names), rows))
+
+
+def text_of(found: Analysis, test: RankTest = RankTest.NEMENYI) -> str:
+    return ranking_text(RankingReport(found, pair_verdicts(found, test)), "text")
+
+
+def test_a_count_is_held_against_what_is_expected_by_chance():
+    counts = TaskVerdicts(
+        "a", wins=9, ties=140, losses=5, untested=0, wins_over_tasks=3, losses_over_tasks=1, expected=7.7
+    )
+    said = task_counts_sentence(("a", "b"), counts)
+    assert "; about 7.7 would be expected by chance. With p adjusted" in said
+    assert "at most" not in said
+
+
+@pytest.mark.parametrize("values", [[[1, 2, 3]] * 4, [[1, 2]] * 6, [[1, 1, 2]] * 5])
+def test_an_infinite_f_has_no_p(values):
+    found = analysed(values)
+    exact = found.friedman.exact_p
+    for test in (iman_davenport(found.ranks), quade(found.units)):
+        assert test.f == math.inf
+        assert math.isnan(test.p)
+    printed = text_of(found)
+    lines = [line for line in printed.splitlines() if re.match(r" *(Iman-Davenport|Quade) ", line)]
+    shown = json.loads(ranking_text(RankingReport(found, pair_verdicts(found, RankTest.NEMENYI)), "json"))
+    assert len(lines) == 2
+    for line, name in zip(lines, ("iman_davenport", "quade"), strict=True):
+        assert re.search(r"= infinite, no p; exact p = \d", line)
+        assert f"{exact:.1e}"[0] in line.partition("exact")[2]
+        assert (shown[name]["f"], shown[name]["p"]) == (None, None)
+    assert shown["friedman"]["exact_p"] == pytest.approx(exact)
+
+
+def test_a_finite_f_keeps_its_p():
+    found = analysed([[1, 2, 3], [1, 3, 2], [2, 1, 3], [1, 2, 3]])
+    assert 0 < iman_davenport(task_ranks(found.table)).p < 1
+    assert "infinite" not in text_of(found)
+
+
+def hierarchy(differences: list[list[float]], **options: float):
+    rows = np.array(differences)
+    pairs = TaskPairs(("a", "b", "c"), rows, np.full_like(rows, 0.02), np.full_like(rows, 9.0))
+    about = {"region": 0.01, "level": 0.95} | options
+    return (
+        hierarchical_comparison(pairs, "datasets", measure=LOSS_SPECS["S"], **about),
+        hierarchical_pairs(rows, pairs.errors, pairs.df, **about),
+    )
+
+
+CLEAR = [[-0.2, -0.22, -0.18, -0.2, -0.21, -0.19], [0.1, -0.1, 0.05, -0.02, 0, 0.03], [0.3, 0.1, 0.2] * 2]
+
+
+def test_posterior_probabilities_are_given_as_their_values():
+    found, numbers = hierarchy(CLEAR)
+    decided = np.array([numbers.a_decided, numbers.b_decided]).max(axis=0)
+    sure = sorted(decided[decided >= 0.975])
+    shown = ["> 99.9 %" if one > 0.9995 else f"{100 * one:.1f} %" for one in sure]
+    assert len(sure) == 2
+    assert f"(posterior probability {' to '.join(dict.fromkeys(shown))})" in found.sentence
+    assert "at least" not in found.sentence
+
+
+def test_no_sure_pair_says_which_posterior_probability_none_reaches():
+    found, _ = hierarchy([[0.1, -0.1, 0.05, -0.02, 0, 0.03]] * 3)
+    assert found.sentence.startswith("For 0 of 3 pairs")
+    assert found.sentence.endswith("(posterior below 97.5 %).")
+
+
+def test_being_most_likely_and_being_better_on_a_new_one_are_two_quantities():
+    found, numbers = hierarchy(CLEAR)
+    titles = {field.key: field.title for field in found.fields}
+    assert [titles[key] for key in ("a_better", "equivalent", "b_better")] == [
+        "P(a better)",
+        "P(same)",
+        "P(b better)",
+    ]
+    assert [titles[key] for key in ("a_decided", "equivalent_decided", "b_decided")] == [
+        "most likely: a",
+        "most likely: same",
+        "most likely: b",
+    ]
+    assert len(set(titles.values())) == len(titles)
+    # They differ by far for the third pair, so that one name for both would mislead.
+    assert numbers.b_decided[2] - numbers.b_better[2] > 0.02
+    (note,) = found.notes
+    assert "P(a better), P(same), P(b better): how probably the expected standardized loss of a" in note
+    assert (
+        "Most likely: another quantity, the posterior probability that this outcome is the most likely"
+        in note
+    )
+
+
+def test_effects_name_the_approximation_of_hedges_correction():
+    found = analysed([[1, 3], [2, 3], [1, 4], [3, 3.5], [2, 5]])
+    answer = effect_sizes(found)
+    assert "Hedges' approximation J = 1 - 3 / (4 df - 1)" in " ".join(answer.notes)
+    differences = found.table.values[:, 0] - found.table.values[:, 1]
+    raw = differences.mean() / differences.std(ddof=1)
+    (d,) = next(field for field in answer.fields if field.key == "standardized").values
+    assert d == pytest.approx(raw * (1 - 3 / (4 * 4 - 1)))
+
+
+SAME = [[0.11, 0.11, 0.31], [0.12, 0.12, 0.29], [0.15, 0.15, 0.37], [0.12, 0.12, 0.36]] * 4
+
+
+@pytest.mark.parametrize("test", [RankTest.FLIPS, RankTest.WILCOXON, RankTest.NEMENYI])
+def test_methods_with_the_same_values_are_identical(test):
+    found = analysed(SAME)
+    said = ranking_sentence(found, pair_verdicts(found, test))
+    assert "identical to b" in said
+    assert "significantly better than 1 of the 2 others" in said
+    assert "not significantly different" not in said
+    row = next(line for line in text_of(found, test).splitlines() if line.split()[:3] == ["a", "b", "0/16/0"])
+    assert row.split()[3:5] == ["identical", "1.00"]
+    pairs = rank_pairs_of(found, pair_verdicts(found, test), methods=("a", "b"))
+    assert "**a and b are identical**" in pair_sentence(pairs, ("a", "b"), None, math.nan)
+
+
+def test_only_identical_methods_are_called_identical():
+    found = analysed([row[:2] for row in SAME])
+    assert "a is identical to b." in ranking_sentence(found, pair_verdicts(found, RankTest.WILCOXON))
+    found = analysed([[0.11, 0.12], [0.12, 0.11]] * 6)  # differences that cancel
+    said = ranking_sentence(found, pair_verdicts(found, RankTest.WILCOXON))
+    assert "identical" not in said
+    assert "not significantly different from any other" in said
+    assert " identical " not in text_of(found)
+
+
+def test_compare_calls_identical_losses_identical():
+    losses = [[1.0, 2.0], [2.0, 4.0], [1.0, 3.0]]
+    found = compare(losses, losses)
+    assert "a and b have the same loss on every instance: there is no difference to test" in found.sentence
+    assert re.search(r"^a  b .* identical$", repr(found), re.MULTILINE)
