@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from delvecore.answers.ranking_caveats import caveats, ranking_sentence
+from delvecore.answers.ranking_caveats import caveats, leave_out_sentence, ranking_sentence, why_nothing
 from delvecore.stats.ranking.analysis import Analysis, analyse
+from delvecore.stats.ranking.ranks import LeftOut
 from delvecore.stats.ranking.score_table import ScoreTable, Units
 from delvecore.stats.verdicts import RankTest, pair_verdicts
 
@@ -97,3 +98,60 @@ def test_tasks_left_out_touch_the_sentence_where_they_are_more_than_half():
             "filled in."
         )
         assert (sentence, is_serious) in caveats(few(24, missing=missing), RankTest.WILCOXON)
+
+
+def test_tasks_on_which_methods_tie_are_counted():
+    values = np.arange(36.0).reshape(12, 3)
+    values[:2, 1] = values[:2, 0]
+    found = analyse(ScoreTable(tuple("abcdefghijkl"), ("a", "b", "c"), values, quantity="loss"))
+    sentence = "Methods tie on 2 tasks; tied methods share the mean of their ranks."
+    assert (sentence, False) in caveats(found, RankTest.WILCOXON)
+    assert not any("tie" in text for text, _ in caveats(few(12), RankTest.WILCOXON))
+
+
+def test_methods_left_out_touch_the_sentence():
+    values = np.arange(36.0).reshape(12, 3)
+    values[3, 2] = np.nan
+    table = ScoreTable(tuple("abcdefghijkl"), ("a", "b", "c"), values, quantity="loss")
+    found = analyse(table, drop="methods")
+    said = ("Left out, as results are missing on some of these tasks: c.", True)
+    assert said in caveats(found, RankTest.WILCOXON)
+
+
+def test_those_that_lack_most_are_named_first():
+    values = np.arange(60.0).reshape(12, 5)
+    for method, lacking in ((0, 1), (2, 5), (3, 3)):
+        values[:lacking, method] = np.nan
+    table = ScoreTable(tuple("abcdefghijkl"), tuple("abcde"), values, quantity="loss")
+    ((said, _),) = (
+        one for one in caveats(analyse(table, drop="tasks"), RankTest.WILCOXON) if "lacks" in one[0]
+    )
+    assert "c lacks 5, d lacks 3, a lacks 1." in said
+
+
+def test_two_tasks_and_two_methods_are_enough_for_a_ranking():
+    for tasks, methods, reason in (
+        (1, 2, "There are results of 2 methods on 1 task."),
+        (2, 1, "There are results of 1 method on 2 tasks."),
+        (2, 2, r"Too few\."),
+    ):
+        table = ScoreTable(tuple("tuv"[:tasks]), tuple("ab"[:methods]), np.ones((tasks, methods)))
+        assert why_nothing(table, "too few") == reason
+
+
+def left_out(group: str, ranks: tuple[float, float, float], *, same_best: bool, moved: int) -> LeftOut:
+    return LeftOut(group, 12, np.array(ranks), same_best=same_best, moved=moved, pairs=3)
+
+
+def test_what_leaving_out_a_family_changes_is_named():
+    methods = ("a", "b", "c")
+    same = left_out("kin", (1.0, 2.0, 3.0), same_best=True, moved=0)
+    moved = left_out("bank", (1.0, 3.0, 2.0), same_best=True, moved=2)
+    other = left_out("pumadyn", (2.0, 1.0, 3.0), same_best=False, moved=2)
+    assert leave_out_sentence(methods, [same]) == "**The order stays the same** whichever family is left out."
+    assert leave_out_sentence(methods, [same, moved]) == (
+        "**The best method stays the same** whichever family is left out; 1 of 2 times others change places, "
+        "most without bank."
+    )
+    said = leave_out_sentence(methods, [same, moved, other])
+    assert said == "**The best method changes** without pumadyn (then b)."

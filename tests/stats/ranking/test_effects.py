@@ -139,6 +139,8 @@ def test_the_interval_is_that_of_the_noncentral_t():
 
 def test_zeros_that_are_ranked_take_their_ranks_along():
     # Differences 0, 1, 2, -3 by Pratt: ranks 2 and 3 against 4 of 9.
+    # Without it their ranks are 1, 2 and 3: (1 + 2 - 3) / 6.
+    assert scaled([[0, 0], [1, 0], [2, 0], [-3, 0]], zeros="drop").rank_biserial == pytest.approx([0])
     assert scaled([[0, 0], [1, 0], [2, 0], [-3, 0]], zeros="pratt").rank_biserial == pytest.approx([1 / 9])
 
 

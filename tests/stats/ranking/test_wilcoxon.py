@@ -118,3 +118,13 @@ def test_so_it_is_in_an_analysis_and_where_signs_of_ranks_are_flipped():
         assert found.wilcoxon.p[0] == p
         expected = sum(ranks) / sum(rank**2 for rank in ranks) ** 0.5
         assert abs(found.sign_flips.z[0]) == pytest.approx(expected)
+
+
+def test_zeros_are_dropped_unless_they_are_to_be_ranked():
+    # Differences 0, 0, 1, 2, 3, 4, -5: without zeros the ranks 1 to 4 against 5 of 15, with them 3 to 6 against 7.
+    table = table_of([[0, 0, 1, 2, 3, 4, 0], [0, 0, 0, 0, 0, 0, 5]])
+    dropped, ranked = (signed_ranks(scan_pairs(table, zeros=zeros)) for zeros in ("drop", "pratt"))
+    assert (dropped.rank_sum_a[0], dropped.rank_sum_b[0]) == (10, 5)
+    assert (ranked.rank_sum_a[0], ranked.rank_sum_b[0]) == (18, 7)
+    for found in (signed_ranks(scan_pairs(table)), analyse(table).wilcoxon):
+        assert (found.rank_sum_a[0], found.rank_sum_b[0], found.p[0]) == (10, 5, dropped.p[0])
