@@ -469,8 +469,8 @@ def hierarchical_comparison(
         f"posterior probability {' to '.join(shares)}" if shares else f"posterior below {percent(needed)}"
     )
     sentence = (
-        f"For {int(sure.sum())} of {counted(len(said), 'pair')} of methods on {units} {unit} a difference of "
-        f"more than {region:g} in favor of one method is the most likely outcome on another one ({reached})."
+        f"For {int(sure.sum())} of {counted(len(said), 'pair')} of methods on {units} {unit} one method is "
+        f"most likely the better one by more than {region:g} on another ({reached})."
     )
     notes: tuple[str, ...] = (
         f"Bayesian hierarchical comparison. P(a better), P(same), P(b better): how probably the expected "
