@@ -473,12 +473,12 @@ def hierarchical_comparison(
         f"most likely the better one by more than {region:g} on another ({reached})."
     )
     notes: tuple[str, ...] = (
-        f"Bayesian hierarchical comparison. P(a better), P(same), P(b better): how probably the expected "
+        "Bayesian hierarchical comparison. P(a better): how probably the expected "
         f"{words.unit_words(measure)} of a on another one of the {unit} is {better} than b's by more than "
-        f"{region:g}, practically the same, or {worse}. Most likely: another quantity, the posterior "
-        "probability that this outcome is the most likely one of the three there. Each difference counts as "
-        "much as its standard error says, in which shared training sets are counted. Better, worse: the "
-        f"posterior probability of being the most likely outcome is at least {needed:g}. "
+        f"{region:g}. P(same), P(b better): practically the same, or {worse}. Most likely: another quantity, "
+        "the posterior probability that this outcome is the most likely one of the three there. Each "
+        "difference counts as much as its standard error says, in which shared training sets are counted. "
+        f"Better, worse: the posterior probability of being the most likely outcome is at least {needed:g}. "
         "Not adjusted for the number of pairs. Which methods are as good as each other is tested by "
         "`equivalence`.",
     )
