@@ -24,6 +24,7 @@ PARTS = {
     "importing": "benchmarks.importing",
     "pairs": "benchmarks.pairs",
     "ranking": "benchmarks.ranking",
+    "leaderboards": "benchmarks.leaderboards",
     "start-up": "benchmarks.start_up",
     "first-start": "benchmarks.first_start",
     "pages": "benchmarks.pages",
@@ -42,6 +43,7 @@ SMOKE: dict[str, dict[str, int]] = {
     "encoding": {"rounds": 1},
     "memory": {"cases": 20_000},
     "importing": {"size": 1_000_000},
+    "leaderboards": {"rounds": 1},
     "start-up": {"rounds": 1},
 }
 """The parts of a smoke run, and how little each of them does in it."""

@@ -19,7 +19,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, Thr
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Any, ParamSpec, Protocol, TypeAlias, TypeVar
 
@@ -36,10 +36,14 @@ def usable_cores() -> int:
 
 
 def in_threads(function: Callable[[Given], Found], given: Iterable[Given]) -> Iterator[Found]:
-    """Yield results in order; no more are computed ahead than there are cores."""
-    waiting = deque[Future[Found]]()
+    """Yield results in order; no more are computed ahead than there are cores. One needs no thread."""
+    waiting, remaining = deque[Future[Found]](), iter(given)
+    start = list(islice(remaining, 2))
+    if len(start) < 2:
+        yield from map(function, start)
+        return
     with ThreadPoolExecutor(usable_cores()) as pool:
-        for one in given:
+        for one in chain(start, remaining):
             if len(waiting) == usable_cores():
                 yield waiting.popleft().result()
             waiting.append(pool.submit(function, one))

@@ -253,6 +253,14 @@ def test_what_threads_make_comes_in_order_and_no_more_is_taken_than_there_are_co
     assert list(found) == [1, 4, 9, 16, 25]
 
 
+def test_a_single_result_needs_no_thread():
+    # Starting one takes longer than a table of a few methods.
+    assert list(processes.in_threads(lambda _: threading.current_thread(), [0])) == [
+        threading.current_thread()
+    ]
+    assert list(processes.in_threads(lambda _: 1, [])) == []
+
+
 def test_an_error_in_a_thread_is_told():
     def refuse(_):
         raise ValueError("no")

@@ -238,10 +238,13 @@ def sign_flips(
     running, of_method = np.zeros(len(signs), signs.dtype), np.zeros((methods, len(signs)), signs.dtype)
     alone, largest = np.zeros((2, pairs), dtype=np.int64)
     of_one = np.full((methods, methods), len(signs))
+    # One matrix for the sums of all blocks: a new one for each takes more time than the products.
+    columns_of_signs = np.ascontiguousarray(signs.T)
+    room = np.empty((min(pairs, _PAIRS_AT_ONCE), len(signs)), signs.dtype)
     for start in range(0, pairs, _PAIRS_AT_ONCE):
         places = order[start : start + _PAIRS_AT_ONCE]
         block = next(made(places))[0] if kept is None else kept[places]
-        sums = block @ signs.T
+        sums = np.matmul(block, columns_of_signs, out=room[: len(places)])
         np.abs(sums, out=sums)
         for pair, row in zip(places.tolist(), sums, strict=True):
             # Python numbers are compared in the precision of the array, which is fast.

@@ -240,7 +240,12 @@ def _exact(sizes: np.ndarray, zero: np.ndarray, left_out: np.ndarray, rank_sum: 
     least this far from its mean? Ranks are doubled, so that they are whole also with ties."""
     tasks = sizes.shape[1]
     p = np.full(len(sizes), np.nan)
-    for row in np.flatnonzero(tasks - zero <= MOST_EXACT):
+    is_plain = (zero == 0) & (sizes[:, 1:] != sizes[:, :-1]).all(axis=1) & (tasks <= MOST_EXACT)
+    if is_plain.any():
+        tails, total = upper_tails(tuple(range(2, 2 * tasks + 1, 2))), tasks * (tasks + 1)
+        observed = np.rint(2 * rank_sum[is_plain]).astype(np.int64)
+        p[is_plain] = np.minimum(1.0, 2 * tails[np.maximum(observed, total - observed)])
+    for row in np.flatnonzero((tasks - zero <= MOST_EXACT) & ~is_plain):
         starts, counts = runs_of_equals(sizes[row : row + 1, zero[row] :])
         doubled = np.repeat(2 * (starts + zero[row] - left_out[row]) + counts + 1, counts)
         tails, observed = upper_tails(tuple(doubled.tolist())), round(2 * rank_sum[row])
