@@ -1,13 +1,39 @@
-"""What the simulations of error rates share: tables without differences, and one line of the report."""
+"""What the simulations of error rates share: tables without differences, and lines of the report."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from delvecore.stats.ranking.score_table import ScoreTable
 
 ALPHA, TABLES = 0.05, 8_000
+PARTS = 16
+"""Into so many parts the tables of a section without lines of equal work are divided."""
+Each: TypeAlias = Callable[..., Iterable[Any]]
+"""`map`, or that of several processes: calls a function of a module with elements of some lists."""
+
+
+class Simulated(NamedTuple):
+    """A section of docs/error-rates.md.
+
+    Attributes
+    ----------
+    text : str
+        With its heading.
+    holds : bool
+        Is every rate within its limit?
+    tables : int
+        How many tables a line or a cell has.
+    each : str
+        What has so many: `line` or `cell`.
+    """
+
+    text: str
+    holds: bool
+    tables: int
+    each: str = "line"
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,14 +71,29 @@ class LearnerRate:
         return self.rate <= highest(self.tables)
 
 
+def standard_error(tables: int, level: float = ALPHA) -> float:
+    """Return the standard error of a rate of so many tables."""
+    return float((level * (1 - level) / tables) ** 0.5)
+
+
 def noise(tables: int, level: float = ALPHA) -> float:
     """Return two standard errors of a rate of so many tables."""
-    return 2 * (level * (1 - level) / tables) ** 0.5
+    return 2 * standard_error(tables, level)
 
 
 def highest(tables: int) -> float:
     """Return the highest rate that is 5 % within two standard errors of a simulation of so many tables."""
     return ALPHA + noise(tables)
+
+
+def in_parts(measure: Callable[[int, int], list[ErrorRate]], tables: int, each: Each) -> list[ErrorRate]:
+    """Simulate tables in parts, each with its number and how many tables it has; return the lines of all."""
+    sizes = [len(part) for part in np.array_split(np.arange(tables), PARTS) if len(part)]
+    parts = list(each(measure, range(len(sizes)), sizes))
+    return [
+        replace(lines[0], rejected=np.concatenate([line.rejected for line in lines]))
+        for lines in zip(*parts, strict=True)
+    ]
 
 
 def null_values(draws: np.random.Generator, shape: tuple[int, ...], *, decimals: int | None = None):

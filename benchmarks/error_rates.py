@@ -1,22 +1,28 @@
 """How often does a test find a difference where there is none? `python -m benchmarks.error_rates [--write]`.
 
 Tables are drawn in which all methods are alike; every test is made by the functions that `delve rank` uses.
+All sections take about 25 minutes of one core. Results do not depend on the number of processes.
 """
 
 import argparse
-import functools
+import multiprocessing
 import re
 import sys
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from types import ModuleType
+from typing import NamedTuple
 
 import numpy as np
 
 import delvecore
 from benchmarks import (
     error_rates_of_common_tests,
+    error_rates_of_families,
     error_rates_of_flips,
     error_rates_of_overlaps,
     error_rates_of_pairs,
@@ -27,7 +33,17 @@ from benchmarks import (
     error_rates_of_units,
     error_rates_of_verdicts,
 )
-from benchmarks.error_rate import ALPHA, TABLES, ErrorRate, noise, table_text
+from benchmarks.error_rate import (
+    ALPHA,
+    TABLES,
+    Each,
+    Simulated,
+    in_parts,
+    noise,
+    standard_error,
+    table_text,
+)
+from delvecore.parallel.processes import compute_in_one_thread, usable_cores
 from docs.draw_statistics import table_rows
 
 WRITTEN = Path(__file__).parent.parent / "docs" / "error-rates.md"
@@ -36,8 +52,8 @@ _FIRST_SCREEN = """# Error rates of the tests
 Archives were simulated in which no method is better than another. A test errs where it finds a difference
 there; at a level of 5 % it should do so in at most 5 %. All tests that pages and commands use first keep
 that, with the exceptions that the table counts. The last column shows what a common alternative does to the
-same data. All is made by `python -m benchmarks.error_rates --write` with DELVE for the browser {version},
-{date}.
+same data. `python -m benchmarks.error_rates --write` simulates all sections again, `--section NAME` one of
+them. The line below each heading has the version and the day of the last simulation.
 
 {table}
 A line, or a cell, *holds* if its rate is at most two standard errors of the simulation above the level. If
@@ -62,7 +78,7 @@ _SUMMARY: tuple[tuple[str, str, tuple[str, ...], str, str], ...] = (
     (
         "Sign flips of all pairs over datasets",
         "The verdicts of a ranking",
-        ("sign flips of means", "sign flips of ranks"),
+        ("sign flips, default", "sign flips of means", "sign flips of ranks"),
         "Nemenyi",
         "Nemenyi",
     ),
@@ -74,6 +90,14 @@ _SUMMARY: tuple[tuple[str, str, tuple[str, ...], str, str], ...] = (
         "",
     ),
     ("Confidence sets of places", "Confidence sets of places", ("all", "single", "best"), "", ""),
+    ("Tasks of one dataset", "Tasks of one dataset", ("any verdict",), "by task", "--unit task"),
+    (
+        "Rankings of datasets of eight families",
+        "Families of datasets",
+        ("default",),
+        "by dataset",
+        "--unit dataset",
+    ),
     (
         "Rankings where the dataset, or family, counts once",
         "Rankings whose tasks are related",
@@ -86,7 +110,7 @@ _SUMMARY: tuple[tuple[str, str, tuple[str, ...], str, str], ...] = (
 """What is summed up, its section, the columns of its rates, an alternative and the column of its rates."""
 _TESTS = """## Tests over many tasks
 
-{tables:,} tables a line, in which every task has a difficulty of its own. The *rate* is the share of tables
+In each table every task has a difficulty of its own. The *rate* is the share of tables
 in which the test finds a difference at {alpha:g}, and for a test of all pairs, any difference. The
 *interval* is *level* and two standard errors of the simulation to each side; {held} of {lines} lines are
 within it. In 6,000 further tables the Bayesian signed-rank test errs in 0.053.
@@ -104,58 +128,89 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Simulate tests; return 1 if a rate lies outside its interval."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.error_rates", description=__doc__)
     parser.add_argument(
-        "--tables", type=int, default=TABLES, metavar="N", help=f"how many (default: {TABLES})"
+        "--tables",
+        type=int,
+        default=TABLES,
+        metavar="N",
+        help=f"the most tables a line; most sections have a part of them (default: {TABLES})",
     )
     meaning = f"put what is simulated into docs/{WRITTEN.name}"
     parser.add_argument("--write", action="store_true", help=meaning)
-    meaning = f"simulate these sections only: {', '.join(SECTIONS)}"
-    parser.add_argument("sections", nargs="*", metavar="SECTION", help=meaning)
+    parser.add_argument(
+        "--section",
+        action="append",
+        choices=SECTIONS,
+        metavar="NAME",
+        help=f"simulate this section only, one of {', '.join(SECTIONS)}; may be repeated",
+    )
+    parser.add_argument(
+        "--processes", type=int, default=usable_cores(), metavar="N", help="default: one a core"
+    )
     options = parser.parse_args(arguments)
-    unknown = [name for name in options.sections if name not in SECTIONS]
-    if unknown:
-        parser.error(f"expected sections among {', '.join(SECTIONS)}, found {', '.join(unknown)}")
     all_hold = True
-    for name in options.sections or SECTIONS:
-        print(f"simulating {name} ...", file=sys.stderr)
-        section, holds = SECTIONS[name](options.tables)
-        print(section)
-        all_hold = all_hold and holds
-        if options.write:
-            _write(name, section)
+    with _processes(options.processes) as each:
+        for name in options.section or SECTIONS:
+            started = time.monotonic()
+            simulated = SECTIONS[name].simulate(options.tables, each)
+            print(f"{name}: {time.monotonic() - started:.0f} s", file=sys.stderr)
+            text = stamped(simulated, datetime.now(UTC).date().isoformat())
+            print(text, flush=True)
+            all_hold = all_hold and simulated.holds
+            if options.write:
+                WRITTEN.write_text(with_section(WRITTEN.read_text("utf-8"), text), encoding="utf-8")
+    if options.write:
+        WRITTEN.write_text(with_first_screen(WRITTEN.read_text("utf-8")), encoding="utf-8")
     return 0 if all_hold else 1
 
 
-def _write(name: str, section: str) -> None:
-    """Put a section in the place of the one that is written, and sum up all sections on the first screen."""
-    parts = WRITTEN.read_text(encoding="utf-8").split("\n## ")
-    parts[1 + list(SECTIONS).index(name)] = section.removeprefix("## ")
-    parts[0] = first_screen("\n## ".join(parts), datetime.now(UTC).date().isoformat())
-    WRITTEN.write_text("\n## ".join(part.rstrip("\n") + "\n" for part in parts), encoding="utf-8")
+@contextmanager
+def _processes(count: int) -> Iterator[Each]:
+    """Provide the `map` of so many processes, each of which computes in one thread."""
+    if count == 1:
+        yield map
+        return
+    compute_in_one_thread()
+    with ProcessPoolExecutor(count, mp_context=multiprocessing.get_context("spawn")) as pool:
+        yield pool.map
 
 
-def first_screen(page: str, date: str) -> str:
-    """Return title and summary of a page, from the tables of its sections.
+def stamped(simulated: Simulated, day: str) -> str:
+    """Return the text of a section with a line on its origin below its heading."""
+    heading, _, rest = simulated.text.partition("\n\n")
+    tables = f"{simulated.tables:,} tables a {simulated.each}"
+    error = f"a rate of {ALPHA:g} has a standard error of {standard_error(simulated.tables):.4f}"
+    return (
+        f"{heading}\n\n*DELVE for the browser {delvecore.__version__}, {day}: {tables}; {error}.*\n\n{rest}"
+    )
 
-    Parameters
-    ----------
-    page : str
-        The text of docs/error-rates.md.
-    date : str
-        The day of the last simulation.
-    """
+
+def with_section(page: str, text: str) -> str:
+    """Return a page with a section put at its place."""
+    start, *parts = page.split("\n## ")
+    texts = {part.partition("\n")[0]: part for part in (*parts, text.removeprefix("## "))}
+    ordered = [texts[one.heading] for one in SECTIONS.values() if one.heading in texts]
+    return start + "".join(f"\n## {part.rstrip()}\n" for part in ordered)
+
+
+def with_first_screen(page: str) -> str:
+    """Return a page whose first screen sums up its sections."""
+    return first_screen(page) + page[page.index("\n## ") :]
+
+
+def first_screen(page: str) -> str:
+    """Return title and summary of a page, from the tables of its sections."""
     lines = []
     for what, heading, columns, alternative, its_column in _SUMMARY:
+        section = page.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+        if not section:
+            continue
         anchor = re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
-        held = re.search(r"(\d+)\s+of\s+(\d+)\s+(?:lines|cells)", _section(page, heading))
+        held = re.search(r"(\d+)\s+of\s+(\d+)\s+(?:lines|cells)", section)
         holds = f"{held[1]} of {held[2]}" if held else ""
         beside = f"{alternative}: {_highest_rate(page, heading, [its_column])}" if alternative else ""
         lines.append((f"[{what}](#{anchor})", _highest_rate(page, heading, columns), holds, beside))
     titles = ("test at 0.05", "highest rate", "lines that hold", "highest rate of an alternative")
-    return _FIRST_SCREEN.format(version=delvecore.__version__, date=date, table=table_text(titles, lines))
-
-
-def _section(page: str, heading: str) -> str:
-    return page.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+    return _FIRST_SCREEN.format(table=table_text(titles, lines))
 
 
 def _highest_rate(page: str, heading: str, columns: Sequence[str]) -> str:
@@ -164,9 +219,10 @@ def _highest_rate(page: str, heading: str, columns: Sequence[str]) -> str:
     return f"{max(float(row[column]) for row in rows for column in columns if row[column] != '–'):.4f}"
 
 
-def _tests(tables: int) -> tuple[str, bool]:
+def _tests(tables: int, each: Each) -> Simulated:
+    tables = max(tables // 2, 1)
     modules = (error_rates_of_tables, error_rates_of_pairs, error_rates_of_questions)
-    found: list[ErrorRate] = [line for module in modules for line in module.measure(tables)]
+    found = [line for module in modules for line in in_parts(module.measure, tables, each)]
     found += error_rates_of_schemes.measure_runs(tables)
     lines, all_within = [], []
     for one in found:
@@ -175,54 +231,74 @@ def _tests(tables: int) -> tuple[str, bool]:
         all_within.append(low <= rate <= high)
         cells = [one.test, one.tables, one.kind, f"{one.level:.4f}", f"{rate:.4f}"]
         lines.append([*cells, f"{low:.4f} to {high:.4f}", "yes" if all_within[-1] else "**no**"])
-    text = _TESTS.format(tables=tables, alpha=ALPHA, held=sum(all_within), lines=len(found))
+    text = _TESTS.format(alpha=ALPHA, held=sum(all_within), lines=len(found))
     titles = ("test", "tables", "kind", "level", "rate", "interval", "within")
-    return text + table_text(titles, lines), all(all_within)
+    return Simulated(text + table_text(titles, lines), all(all_within), tables)
 
 
-def _overlaps(tables: int) -> tuple[str, bool]:
-    folds, samples = error_rates_of_overlaps.measure(tables), error_rates_of_schemes.measure(tables)
-    return error_rates_of_overlaps.section(folds, samples), all(one.holds for one in [*folds, *samples])
+def _overlaps(tables: int, each: Each) -> Simulated:
+    tables = max(tables // 4, 1)
+    folds, samples = (one.measure(tables, each) for one in (error_rates_of_overlaps, error_rates_of_schemes))
+    text = error_rates_of_overlaps.section(folds, samples)
+    return Simulated(text, all(line.holds for line in (*folds, *samples)), tables)
 
 
-def _of_tasks(module: ModuleType, tables: int) -> tuple[str, bool]:
-    found = module.measure(tables)
-    return module.section(found, tables), all(rates.holds for _, rates in found)
+def _of_tasks(module: ModuleType, divisor: int) -> Callable[[int, Each], Simulated]:
+    def simulate(tables: int, each: Each) -> Simulated:
+        tables = max(tables // divisor, 1)
+        lines = module.measure(tables, each)
+        return Simulated(module.section(lines, tables), all(rates.holds for _, rates in lines), tables)
+
+    return simulate
 
 
-def _rankings(tables: int) -> tuple[str, bool]:
-    found = error_rates_of_rankings.measure(max(tables // 4, 1))
-    return error_rates_of_rankings.section(found), all(one.holds for one in found)
+def _part(
+    measure: Callable[..., list], write: Callable[..., str], divisor: int, what: str = "line"
+) -> Callable[[int, Each], Simulated]:
+    """Return the function that simulates a section on a part of the tables."""
+
+    def simulate(tables: int, each: Each) -> Simulated:
+        tables = max(tables // divisor, 1)
+        lines = measure(tables, each)
+        return Simulated(write(lines), all(line.holds for line in lines), tables, what)
+
+    return simulate
 
 
-def _flips(tables: int) -> tuple[str, bool]:
-    found = error_rates_of_flips.measure(max(tables // 4, 1))
-    return error_rates_of_flips.section(found), all(one.holds for one in found)
-
-
-def _places(tables: int) -> tuple[str, bool]:
-    found = error_rates_of_flips.measure_places(max(tables // 16, 1))
-    return error_rates_of_flips.section_of_places(found), all(one.holds for one in found)
-
-
-def _units(tables: int) -> tuple[str, bool]:
-    rankings = error_rates_of_units.measure(max(tables // 2, 1))
+def _units(tables: int, each: Each) -> Simulated:
+    part = max(tables // 4, 1)
+    rankings = error_rates_of_units.measure(part, each=each)
     means = error_rates_of_units.measure_means(tables)
     all_hold = all(one.holds for one in (*rankings, *means))
-    return error_rates_of_units.section(rankings, means), all_hold
+    return Simulated(error_rates_of_units.section(rankings, means), all_hold, part)
 
 
-SECTIONS: dict[str, Callable[[int], tuple[str, bool]]] = {
-    "tests": _tests,
-    "overlaps": _overlaps,
-    "common": functools.partial(_of_tasks, error_rates_of_common_tests),
-    "verdicts": functools.partial(_of_tasks, error_rates_of_verdicts),
-    "flips": _flips,
-    "places": _places,
-    "rankings": _rankings,
-    "units": _units,
+class Section(NamedTuple):
+    """A section of the page: its heading, and the function that simulates it."""
+
+    heading: str
+    simulate: Callable[[int, Each], Simulated]
+
+
+_FLIPS, _FAMILIES, _RANKINGS = error_rates_of_flips, error_rates_of_families, error_rates_of_rankings
+SECTIONS = {
+    "tests": Section("Tests over many tasks", _tests),
+    "overlaps": Section("Instances that share cases", _overlaps),
+    "common": Section(
+        "One task, few training sets, a common test set", _of_tasks(error_rates_of_common_tests, 1)
+    ),
+    "verdicts": Section("The verdicts of one task", _of_tasks(error_rates_of_verdicts, 2)),
+    "flips": Section("Scaled differences", _part(_FLIPS.measure, _FLIPS.section, 4, "cell")),
+    "places": Section("Confidence sets of places", _part(_FLIPS.measure_places, _FLIPS.section_of_places, 8)),
+    "rankings": Section("The verdicts of a ranking", _part(_RANKINGS.measure, _RANKINGS.section, 8)),
+    "one-dataset": Section(
+        "Tasks of one dataset",
+        _part(_FAMILIES.measure_one_dataset, _FAMILIES.section_of_one_dataset, 16),
+    ),
+    "families": Section("Families of datasets", _part(_FAMILIES.measure, _FAMILIES.section, 4)),
+    "units": Section("Rankings whose tasks are related", _units),
 }
-"""In the order of the page: text, and does every rate hold?"""
+"""In the order of the page."""
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.stats import norm
 
-from benchmarks.error_rate import ALPHA, highest, table_text
+from benchmarks.error_rate import ALPHA, Each, highest, table_text
 from delvecore.stats.losses.anova import MeanSquares, PairSquares
 from delvecore.stats.losses.comparisons import PairComparisons, analyse_pairs, confidence_bounds
 
@@ -78,11 +78,11 @@ def rates(common: Common, draws: np.random.Generator, count: int) -> Rates:
     return Rates(*errors, *covered, *power, draws=count)
 
 
-def measure(count: int) -> list[tuple[Common, Rates]]:
+def measure(count: int, each: Each = map) -> list[tuple[Common, Rates]]:
     """Simulate all settings."""
-    draws = np.random.default_rng(SEED)
     settings = [Common(*shape, *sources) for shape in SHAPES for sources in SOURCES]
-    return [(common, rates(common, draws, count)) for common in settings]
+    draws = [np.random.default_rng([SEED, place]) for place in range(len(settings))]
+    return list(zip(settings, each(rates, settings, draws, [count] * len(settings)), strict=True))
 
 
 _SECTION = """## One task, few training sets, a common test set

@@ -3,17 +3,15 @@
 Every unit has a scale and a difficulty of its own. The test is computed here for all pairs at once: the
 difference of two methods is that of their scaled values, and the largest one is the range."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from benchmarks.error_rate import ALPHA, highest, named, table_text
-from delvecore.stats.choose import FlipStatistic
+from benchmarks.error_rate import ALPHA, Each, highest, named, table_text
+from delvecore.stats.ranking.analysis import analyse
 from delvecore.stats.ranking.places import place_sets
-from delvecore.stats.ranking.score_table import complete_table
-from delvecore.stats.ranking.sign_flips import MOST_EXACT, all_signs, sign_flips, unit_scales
-from delvecore.stats.ranking.wilcoxon import scan_pairs
+from delvecore.stats.ranking.sign_flips import MOST_EXACT, all_signs, unit_scales
 
 SIZES = ((5, 4), (6, 4), (8, 8), (10, 4), (10, 12), (20, 5), (20, 8), (29, 12), (41, 30))
 """Units and methods."""
@@ -111,6 +109,7 @@ ALTERNATIVES: dict[str, Draw] = {
     "near copies, one better": _better_than_copies,
     "one diverging": _one_diverging,
 }
+DRAWN = NULLS | SKEWED | ALTERNATIVES
 SHIFTS: dict[str, Callable[[int], Floats]] = {
     "equal": lambda methods: np.zeros(methods),
     "one better by 2": lambda methods: np.where(np.arange(methods) > 0, 2.0, 0.0),
@@ -169,35 +168,37 @@ class PlaceRates:
         return max(self.misses) <= highest(self.tables)
 
 
-def measure(tables: int) -> list[FlipRates]:
-    """Simulate all nulls and alternatives."""
-    return [rates_of(name, make, tables) for name, make in (NULLS | SKEWED | ALTERNATIVES).items()]
+def measure(tables: int, each: Each = map) -> list[FlipRates]:
+    """Simulate all nulls and alternatives at all sizes."""
+    names = list(DRAWN)
+    cells = [(name, *size, tables) for name in names for size in SIZES]
+    rates = list(each(cell_rates, *zip(*cells, strict=True)))
+    rows = (rates[start : start + len(SIZES)] for start in range(0, len(rates), len(SIZES)))
+    return [FlipRates(name, *zip(*row, strict=True), tables) for name, row in zip(names, rows, strict=True)]
 
 
-def measure_places(tables: int) -> list[PlaceRates]:
+def measure_places(tables: int, each: Each = map) -> list[PlaceRates]:
     """Simulate sets of places with all true means."""
-    return [place_rates(name, *size, tables) for name in SHIFTS for size in PLACES]
+    lines = [(name, *size, tables) for name in SHIFTS for size in PLACES]
+    return list(each(place_rates, *zip(*lines, strict=True)))
 
 
-def rates_of(name: str, make: Draw, tables: int) -> FlipRates:
-    """Simulate one null or alternative at all sizes."""
-    place = list(NULLS | SKEWED | ALTERNATIVES).index(name)
-    rates: list[tuple[float | None, float | None, float | None]] = []
-    for units, methods in SIZES:
-        draws = np.random.default_rng([SEED, place, units, methods])
-        first = np.triu_indices(methods, 1)[0]
-        # All methods of a ladder differ; of a null none does.
-        equal = first >= (DIFFERENT.get(name, methods) if name in ALTERNATIVES else 0)
-        if 2.0 ** (1 - units) >= ALPHA:
-            rates.append((None, None, None))
-            continue
-        found = np.array(
-            [different(with_scales(make(draws, units, methods), draws, name), draws) for _ in range(tables)]
-        )
-        errors = float(found[:, equal].any(axis=1).mean()) if equal.any() else None
-        rates.append((float(found.any(axis=1).mean()), errors, float(found.mean())))
-    any_pair, errors_of, pairs = zip(*rates, strict=True)
-    return FlipRates(name, any_pair, errors_of, pairs, tables)
+def cell_rates(name: str, units: int, methods: int, tables: int) -> Sequence[float | None]:
+    """Simulate one null or alternative at one size: shares of tables, of errors, and of pairs."""
+    draws = np.random.default_rng([SEED, list(DRAWN).index(name), units, methods])
+    first = np.triu_indices(methods, 1)[0]
+    # All methods of a ladder differ; of a null none does.
+    equal = first >= (DIFFERENT.get(name, methods) if name in ALTERNATIVES else 0)
+    if 2.0 ** (1 - units) >= ALPHA:
+        return None, None, None
+    found = np.array(
+        [
+            different(with_scales(DRAWN[name](draws, units, methods), draws, name), draws)
+            for _ in range(tables)
+        ]
+    )
+    errors = float(found[:, equal].any(axis=1).mean()) if equal.any() else None
+    return float(found.any(axis=1).mean()), errors, float(found.mean())
 
 
 def with_scales(values: Floats, draws: np.random.Generator, name: str = "") -> Floats:
@@ -218,15 +219,17 @@ def different(values: Floats, draws: np.random.Generator) -> Floats:
     # Differences of large values are exact if one method of the unit is zero.
     scaled = (values - np.median(values, axis=1, keepdims=True)) / np.where(scales > 0, scales, 1.0)[:, None]
     exact = units <= MOST_EXACT
-    signs = all_signs(units) if exact else draws.choice([-1.0, 1.0], (DRAWS, units))
+    signs = all_signs(units) if exact else 2.0 * draws.integers(0, 2, (DRAWS, units), dtype=np.int8) - 1
     sums, total, one = signs @ scaled, scaled.sum(axis=0), 0 if exact else 1
     reached = np.abs(total[first] - total[second]) * (1 - 1e-9)
     largest = sums.max(axis=1) - sums.min(axis=1)
     if (np.count_nonzero(largest >= reached.max()) + one) / (len(signs) + one) >= ALPHA:
         return np.zeros(len(first), dtype=bool)
-    order = np.argsort(reached)
-    largest = np.maximum.accumulate(np.abs(sums[:, first[order]] - sums[:, second[order]]), axis=1)
-    p = ((largest >= reached[order]).sum(axis=0) + one) / (len(signs) + one)
+    order, of_method, running = np.argsort(reached), np.ascontiguousarray(sums.T), np.zeros(len(signs))
+    p = np.empty(len(first))
+    for place, pair in enumerate(order.tolist()):
+        np.maximum(running, np.abs(of_method[first[pair]] - of_method[second[pair]]), out=running)
+        p[place] = (np.count_nonzero(running >= reached[pair]) + one) / (len(signs) + one)
     found = np.zeros(len(first), dtype=bool)
     found[order] = np.maximum.accumulate(p[::-1])[::-1] < ALPHA
     return found
@@ -240,9 +243,8 @@ def place_rates(name: str, units: int, methods: int, tables: int) -> PlaceRates:
     first = 1 + (shifts[:, None] > shifts).sum(axis=1)
     last = (shifts[:, None] >= shifts).sum(axis=1)
     missed = single = best = width = 0.0
-    for number in range(tables):
-        table = complete_table(named(with_scales(draws.normal(size=(units, methods)) + shifts, draws))).table
-        flips = sign_flips(scan_pairs(table), statistic=FlipStatistic.SCALED, draws=DRAWS, seed=number)
+    for _ in range(tables):
+        flips = analyse(named(with_scales(draws.normal(size=(units, methods)) + shifts, draws))).sign_flips
         sets = place_sets(flips, higher_is_better=False, level=1 - ALPHA)
         own = place_sets(flips, higher_is_better=False, level=1 - ALPHA, single=True)
         missed += bool(((first < sets.lowest) | (last > sets.highest)).any())
@@ -257,8 +259,8 @@ _SECTION = """## Scaled differences
 
 {tables:,} tables a cell, in which each unit has a scale and a difficulty of its own. A table errs where any
 pair of equally good methods is called different at {alpha:g} by sign flips of scaled differences, with up to
-{draws:,} flips. The rate may be {most:.4f}, and {held} of {cells} cells hold that, with those of the last
-table. With five units nothing is testable.
+{draws:,} flips. They are the default for three methods or more. The rate may be {most:.4f}, and {held} of
+{cells} cells hold that, with those of the last table. With five units nothing is testable.
 
 - *unequal variance*: a third of the methods vary five times as much
 - *near copies*: all methods but one are copies of each other; their distance is 0.0001 to 0.1 standard
@@ -291,8 +293,9 @@ Share of tables in which two of the equally good methods of these alternatives a
 """
 _PLACES = """## Confidence sets of places
 
-{tables:,} tables a line, with sign flips of scaled differences. The rates are those of misses, and may be
-{most:.4f}; {held} of {lines} lines hold that.
+{tables:,} tables a line, with sign flips as a ranking makes them by default; each unit has a scale and a
+difficulty of its own. The rates are those of misses, and may be {most:.4f}; {held} of {lines} lines hold
+that.
 
 - *all*: tables in which some method's place is not in its set
 - *single*: methods whose place is not in the set that is made for them alone

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchmarks.error_rate import ALPHA, LearnerRate, highest, table_text
+from benchmarks.error_rate import ALPHA, Each, LearnerRate, highest, table_text
 from delvecore.readers.instances import overlap_of
 from delvecore.stats.designs import COMMON, Design
 from delvecore.stats.losses.anova import PairSquares, mean_squares_many
@@ -77,11 +77,12 @@ PLANS = (
 )
 
 
-def measure(tables: int) -> list[LearnerRate]:
-    """Simulate all plans with all learners, on half as many tables: learners take their time."""
-    tables = max(tables // 2, 1)
-    every = ((plan, rule) for rule in RULES for plan in PLANS)
-    return [_line(*one, tables) for one in every if not (one[1].of_classes and _is_single(one[0]))]
+def measure(tables: int, each: Each = map) -> list[LearnerRate]:
+    """Simulate all plans with all learners."""
+    lines = [
+        (plan, rule, tables) for rule in RULES for plan in PLANS if not (rule.of_classes and _is_single(plan))
+    ]
+    return list(each(_line, *zip(*lines, strict=True)))
 
 
 def _is_single(plan: Plan) -> bool:

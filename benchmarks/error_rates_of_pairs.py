@@ -23,9 +23,9 @@ SHARE = 1 / FOLDS
 COMBINED_TASKS, INSTANCES = 20, 8
 
 
-def measure(tables: int) -> list[ErrorRate]:
+def measure(part: int, tables: int) -> list[ErrorRate]:
     """Simulate the tests of pairs."""
-    draws = np.random.default_rng(2)
+    draws = np.random.default_rng([2, part])
     return [
         *_signed_ranks(draws, tables),
         *_resampled(draws, tables),

@@ -1,22 +1,24 @@
 """Error rates and power of the verdicts of a ranking: sign flips, Wilcoxon's test with Holm, Nemenyi's.
 
 Archives are drawn in which some or all methods are equally good. An archive errs where a pair of equally good
-methods is called different. Sign flips go by signed ranks, by means, or are not testable with so few units;
-where families are related they are flipped, as the first line of a page has it."""
+methods is called different. Sign flips go by default, by means and by ranks; related families are flipped."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 
-from benchmarks.error_rate import ALPHA, highest, named, table_text
+from benchmarks.error_rate import ALPHA, Each, highest, named, table_text
 from delvecore.stats.choose import FlipStatistic
 from delvecore.stats.ranking.analysis import Analysis, analyse
-from delvecore.stats.verdicts import RankTest, pair_verdicts
+from delvecore.stats.ranking.sign_flips import sign_flips
+from delvecore.stats.verdicts import PairVerdicts, RankTest, pair_verdicts
 
-UNITS, METHODS = (2, 6, 10, 29), (2, 6, 20)
-ARCHIVES, FEWER = 2_000, 10
-"""Power is simulated on so many times fewer archives."""
+UNITS, METHODS = (6, 10, 29), (2, 6, 20)
+DRAWS, FEWER = 1_000, 10
+"""How many flips of more than 15 units those by choice have; power is simulated on so many times fewer
+archives."""
 SHIFT, FAR = 1.0, 3.0
 """Standard deviations by which one method is better where power is asked for, and half of them in a partial
 null."""
@@ -62,7 +64,7 @@ NULLS: dict[str, Draw] = {
     "related families": _related,
     "partial": _partial,
 }
-TESTS = ("sign flips of means", "sign flips of ranks", "Wilcoxon, Holm", "Nemenyi")
+TESTS = ("sign flips, default", "sign flips of means", "sign flips of ranks", "Wilcoxon, Holm", "Nemenyi")
 
 
 @dataclass(frozen=True)
@@ -82,23 +84,23 @@ class RankingRates:
     @property
     def holds(self) -> bool:
         """Is no error rate of sign flips above the level by more than two standard errors?"""
-        return all(one is None or one <= highest(self.archives) for one in self.errors[:2])
+        return all(one is None or one <= highest(self.archives) for one in self.errors[:3])
 
 
-def measure(
-    archives: int = ARCHIVES, *, units: tuple[int, ...] = UNITS, methods: tuple[int, ...] = METHODS
-) -> list[RankingRates]:
+def measure(archives: int, each: Each = map) -> list[RankingRates]:
     """Simulate all nulls."""
-    return [rates_of(null, n, k, archives) for null in NULLS for n in units for k in methods]
+    every = product(NULLS, UNITS, METHODS)
+    # A partial null of two methods has one pair, which differs.
+    settings = [(*one, archives) for one in every if one[0] != "partial" or one[2] > 2]
+    return list(each(rates_of, *zip(*settings, strict=True)))
 
 
 def rates_of(null: str, units: int, methods: int, archives: int) -> RankingRates:
     """Simulate one null with so many units and methods."""
     draws = np.random.default_rng([SEED, list(NULLS).index(null), units, methods])
-    found = [_different(NULLS[null](draws, units, methods), null)]
-    # Where no test could find anything, one archive shows that.
-    archives = archives if any(one is not None for one in found[0]) else 1
-    found += [_different(NULLS[null](draws, units, methods), null) for _ in range(archives - 1)]
+    # With few units no test could find anything, which one archive shows.
+    archives = archives if 2.0 ** (1 - units) < ALPHA else 1
+    found = [_different(NULLS[null](draws, units, methods), null) for _ in range(archives)]
     first, second = np.triu_indices(methods, 1)
     equal = second < (methods + 1) // 2 if null == "partial" else np.ones(len(first), dtype=bool)
     shifted = []
@@ -110,8 +112,8 @@ def rates_of(null: str, units: int, methods: int, archives: int) -> RankingRates
     by_dataset = None
     if null == "related families" and archives > 1:
         tables = (named(_related(draws, units, methods)) for _ in range(archives))
-        again = [_flips(analyse(table, alpha=ALPHA), FlipStatistic.MEANS) for table in tables]
-        by_dataset = _rate([[one] for one in again], 0, np.ones(len(first), dtype=bool))
+        again = [[_flips(analyse(table), FlipStatistic.MEANS)] for table in tables]
+        by_dataset = _rate(again, 0, np.ones(len(first), dtype=bool))
     columns = range(len(TESTS))
     return RankingRates(
         null,
@@ -125,47 +127,49 @@ def rates_of(null: str, units: int, methods: int, archives: int) -> RankingRates
 
 
 def _rate(found, test: int, equal: Floats) -> float | None:
-    said = [one[test] for one in found]
-    if said[0] is None or not equal.any():
-        return None
-    return float(np.mean([one[equal].any() for one in said]))
+    """Return the share of archives with an error; archives that are not testable have none."""
+    different = [one[test][equal].any() for one in found if one[test] is not None]
+    return sum(different) / len(found) if different and equal.any() else None
 
 
 def _power(found, test: int, pairs: Floats) -> float | None:
-    said = [one[test] for one in found]
-    if said[0] is None or not pairs.any():
-        return None
-    return float(np.mean([one[pairs].mean() for one in said]))
+    different = [one[test][pairs].mean() for one in found if one[test] is not None]
+    return float(sum(different) / len(found)) if different and pairs.any() else None
 
 
 def _different(values: Floats, null: str) -> list[Floats | None]:
     """Return which pairs each of `TESTS` calls different, None where it could call none so."""
     if null == "related families":
         values = values.reshape(-1, OF_FAMILY, values.shape[1]).mean(axis=1)
-    table = named(values)
-    found = analyse(table, alpha=ALPHA)
-    flips = [_flips(found, statistic) for statistic in (FlipStatistic.MEANS, FlipStatistic.RANKS)]
-    others = [pair_verdicts(found, test) for test in (RankTest.WILCOXON, RankTest.NEMENYI)]
-    return [*flips, *(one.different if one.is_testable else None for one in others)]
+    analysis = analyse(named(values))
+    by_choice = [_flips(analysis, statistic) for statistic in (FlipStatistic.MEANS, FlipStatistic.RANKS)]
+    tests = (RankTest.FLIPS, RankTest.WILCOXON, RankTest.NEMENYI)
+    default, *others = (pair_verdicts(analysis, test) for test in tests)
+    return [_where_testable(default), *by_choice, *map(_where_testable, others)]
 
 
-def _flips(found: Analysis, statistic: FlipStatistic) -> Floats | None:
-    said = pair_verdicts(replace(found, statistic=statistic), RankTest.FLIPS)
-    return said.different if said.is_testable else None
+def _where_testable(verdicts: PairVerdicts) -> Floats | None:
+    return verdicts.different if verdicts.is_testable else None
+
+
+def _flips(analysis: Analysis, statistic: FlipStatistic) -> Floats | None:
+    if 2.0 ** (1 - analysis.scan.tasks) >= ALPHA:
+        return None
+    return sign_flips(analysis.scan, statistic=statistic, draws=DRAWS).p_all < ALPHA
 
 
 _SECTION = """## The verdicts of a ranking
 
 {archives:,} archives a line in which the methods compared are equally good. An archive errs where any pair
 of them is called different at {alpha:g}. The rate may be {most:.4f}, and sign flips hold that on {held} of
-{lines} lines. Sign flips of means find more where all units have one scale, as standardized losses have;
-those of signed ranks where each has its own.
+{lines} lines. With two units nothing is testable.
 
 - *exchangeable*: all methods alike
 - *unequal variance*: a quarter of the methods vary five times as much
 - *own scales*: units differ in scale (log-normal, 1.5)
 - *related families*: {of} datasets each with a correlation of {related:g}; each family counts once
 - *partial*: half of the methods are better; errors are those among the others
+- *default*: flips of what a ranking flips where nobody chooses; *means* and *ranks*: by choice
 - *units*: datasets, or families
 - *–*: not testable: no data could reach the level
 - *power*: share found of the pairs with a method that is better by {shift:g} standard deviation, in a tenth

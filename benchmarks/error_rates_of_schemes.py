@@ -4,7 +4,7 @@ Learners and data are those of `error_rates_of_overlaps`."""
 
 import numpy as np
 
-from benchmarks.error_rate import ALPHA, ErrorRate, LearnerRate
+from benchmarks.error_rate import ALPHA, Each, ErrorRate, LearnerRate
 from benchmarks.error_rates_of_overlaps import (
     RULES,
     WEAKER,
@@ -27,10 +27,10 @@ DESIGNS = {
 }
 
 
-def measure(tables: int) -> list[LearnerRate]:
-    """Simulate bootstrap samples, on half as many tables: learners take their time."""
-    tables = max(tables // 2, 1)
-    return [line for rule in RULES for cases in (50, 100) for line in _of_samples(rule, cases, tables)]
+def measure(tables: int, each: Each = map) -> list[LearnerRate]:
+    """Simulate bootstrap samples."""
+    settings = [(rule, cases, tables) for rule in RULES for cases in (50, 100)]
+    return [line for lines in each(_of_samples, *zip(*settings, strict=True)) for line in lines]
 
 
 def _of_samples(rule: Rule, cases: int, tables: int) -> list[LearnerRate]:

@@ -26,9 +26,9 @@ MISSING = 0.1
 ADJUSTED = ("bonferroni", "holm", "hochberg", "benjamini-hochberg")
 
 
-def measure(tables: int) -> list[ErrorRate]:
+def measure(part: int, tables: int) -> list[ErrorRate]:
     """Simulate the tests on tables of several methods."""
-    draws = np.random.default_rng(1)
+    draws = np.random.default_rng([1, part])
     found = _Found()
     for _ in range(tables):
         _one_table(found, null_values(draws, (TASKS, METHODS), decimals=2))

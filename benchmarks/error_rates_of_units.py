@@ -10,7 +10,7 @@ from itertools import product
 
 import numpy as np
 
-from benchmarks.error_rate import ALPHA, highest, table_text
+from benchmarks.error_rate import ALPHA, Each, highest, table_text
 from delvecore.stats.ranking.analysis import analyse
 from delvecore.stats.ranking.random_effects import random_effects
 from delvecore.stats.ranking.score_table import ScoreTable, Units
@@ -20,7 +20,7 @@ SHARED = 0.58
 DATASETS = tuple(np.random.default_rng(0).integers(1, 9, 26).tolist())
 """Tasks of each dataset."""
 FEWER = 4
-"""Intervals, and what is only beside the rates, are simulated on so many times fewer tables."""
+"""Intervals are simulated on so many times fewer tables, and power on four times fewer of these."""
 FAMILIES = (8, 8, 8, 1, 1)
 """Datasets of each family, with five tasks each."""
 TESTS = (RankTest.NEMENYI, RankTest.WILCOXON, RankTest.FLIPS)
@@ -69,22 +69,24 @@ class MeanRates:
         return self.error <= highest(self.tables) and self.further >= 1 - highest(self.tables)
 
 
-def measure(tables: int, settings=SETTINGS) -> list[UnitRates]:
+def measure(tables: int, settings=SETTINGS, each: Each = map) -> list[UnitRates]:
     """Simulate rankings by dataset and by family."""
-    draws = np.random.default_rng(4)
-    return [_rates(draws, tables, unit, methods) for unit, methods in settings]
+    return list(each(_rates, [tables] * len(settings), *zip(*settings, strict=True)))
 
 
-def _rates(draws, tables, unit, methods):
-    found = [analyse(_table(draws, unit, methods), unit=unit) for _ in range(tables)]
+def _rates(tables, unit, methods):
+    draws = np.random.default_rng([4, methods, unit == "family"])
+    # By default the dataset counts; five families count only by choice.
+    chosen = unit if unit == "family" else None
+    found = [analyse(_table(draws, unit, methods), unit=chosen) for _ in range(tables)]
     few = max(tables // FEWER, 1)
-    better = [analyse(_table(draws, unit, methods, SHIFT), unit=unit) for _ in range(max(few // 4, 1))]
+    better = [analyse(_table(draws, unit, methods, SHIFT), unit=chosen) for _ in range(max(few // 4, 1))]
     middle = (methods + 1) / 2
     return UnitRates(
         unit,
         methods,
         friedman=float(np.mean([one.is_significant for one in found])),
-        by_task=float(np.mean([analyse(one.given, unit="task").is_significant for one in found[:few]])),
+        by_task=float(np.mean([analyse(one.given, unit="task").is_significant for one in found])),
         pairs=tuple(
             float(np.mean([pair_verdicts(one, test).different.any() for one in found])) for test in TESTS
         ),

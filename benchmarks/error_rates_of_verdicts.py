@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchmarks.error_rate import ALPHA, highest, table_text
+from benchmarks.error_rate import ALPHA, Each, highest, table_text
 from delvecore.stats.losses.anova import PairSquares, pair_mean_squares
 from delvecore.stats.losses.comparisons import analyse_pairs
 from delvecore.stats.p_adjustment import adjust
@@ -43,16 +43,16 @@ class VerdictRates(NamedTuple):
         return self.familywise <= highest(self.tables)
 
 
-def measure(tables: int) -> list[tuple[Task, VerdictRates]]:
+def measure(tables: int, each: Each = map) -> list[tuple[Task, VerdictRates]]:
     """Simulate all tasks."""
-    draws = np.random.default_rng(SEED)
     tasks = [
         Task(methods, instances, *design)
         for methods in METHODS
         for instances in INSTANCES
         for design in (("hierarchical", 1.0, 0.0), *(("common", *sources) for sources in SOURCES))
     ]
-    return [(task, verdict_rates(task, draws, tables)) for task in tasks]
+    draws = [np.random.default_rng([SEED, place]) for place in range(len(tasks))]
+    return list(zip(tasks, each(verdict_rates, tasks, draws, [tables] * len(tasks)), strict=True))
 
 
 def verdict_rates(task: Task, draws: np.random.Generator, tables: int) -> VerdictRates:
