@@ -22,7 +22,7 @@ ONE_DATASET = (15,)
 MANY, FEW = (3, 4, 3, 4, 3, 4, 3, 4), (3, 4, 3)
 """Datasets of each family where the family counts by default, and where the dataset does."""
 TASKS = 2
-"""Tasks of each dataset of several."""
+"""Tasks of each of these datasets."""
 CORRELATIONS = (0.12, 0.3)
 """Of tasks of one family and two datasets."""
 WITHIN_DATASET = 0.58
@@ -182,7 +182,7 @@ nothing about other datasets, and so no verdict is given. {held} of {lines} line
 _FAMILIES = """## Families of datasets
 
 Tables with columns `dataset` and `family` on which no method is better. A family has three or four datasets,
-a dataset {of} tasks. Tasks of one dataset correlate by {within:g}, those of two datasets of a family by
+a dataset two tasks. Tasks of one dataset correlate by {within:g}, those of two datasets of a family by
 *correlation*. A table errs where some pair is called different at {alpha:g}; the rate may be {most:.4f}.
 {held} of {lines} lines of both tables hold that.
 
@@ -191,7 +191,7 @@ a dataset {of} tasks. Tasks of one dataset correlate by {within:g}, those of two
 
 """
 _FEW = """
-With {few} families the claim is about these families only. In each of them methods differ, though not in
+With three families the claim is about these families only. In each of them methods differ, though not in
 all families together. A verdict errs if its direction is not that of the true difference over the datasets
 of the families.
 
@@ -214,15 +214,14 @@ def section_of_one_dataset(lines: Sequence[OneDataset]) -> str:
 
 def section(lines: Sequence[FamilyRates]) -> str:
     """Return the section of docs/error-rates.md on families."""
-    facts = {"of": TASKS, "within": WITHIN_DATASET, "alpha": ALPHA, "most": highest(lines[0].tables)}
+    facts = {"within": WITHIN_DATASET, "alpha": ALPHA, "most": highest(lines[0].tables)}
     facts |= {"held": sum(line.holds for line in lines), "lines": len(lines)}
     titles = ("families", "methods", "correlation", "unit")
     many, few = ([line for line in lines if line.families == len(one)] for one in (MANY, FEW))
     rows = [(*_head(line), *map(_rate, (line.default, line.by_dataset, line.by_task))) for line in many]
     text = _FAMILIES.format(**facts) + table_text((*titles, "default", "--unit dataset", "--unit task"), rows)
     rows = [(*_head(line), *map(_rate, (line.against, line.default))) for line in few]
-    text += _FEW.format(few=len(FEW))
-    return text + table_text((*titles, "wrong direction", "any pair different"), rows)
+    return text + _FEW + table_text((*titles, "wrong direction", "any pair different"), rows)
 
 
 def _head(line: FamilyRates) -> tuple[str, ...]:
