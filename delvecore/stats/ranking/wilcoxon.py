@@ -52,8 +52,8 @@ class PairScan:
 
     mean, deviation (with tasks - 1; not a number for one task), median; constant: whether all differences are
     equal. positive, negative, zero: how many. rank_sum: sum of the ranks of the positive ones; tie_term: sum
-    of t^3 - t over the ties among those that are not zero. exact_p: of the signed ranks, not a number beyond
-    `MOST_EXACT` differences. zeros: `drop` or `pratt`. level: of confidence, of the intervals of medians."""
+    of t^3 - t over the ties among those that are not zero. zeros: `drop` or `pratt`. level: of confidence, of
+    the intervals of medians."""
 
     table: ScoreTable
     zeros: str
@@ -69,11 +69,19 @@ class PairScan:
     zero: np.ndarray
     rank_sum: np.ndarray
     tie_term: np.ndarray
-    exact_p: np.ndarray
 
     @property
     def tasks(self) -> int:
         return len(self.table.tasks)
+
+    @functools.cached_property
+    def exact_p(self) -> np.ndarray:
+        """Exact p of the signed ranks; not a number for pairs with more than `MOST_EXACT` differences."""
+        if self.tasks - self.zero.max(initial=0) > MOST_EXACT:
+            return np.full(len(self.first), np.nan)
+        pieces = _pieces(self.table, self.first, self.second)
+        parts = in_threads(lambda piece: _exact(sorted_keys(piece()), self.zeros), pieces)
+        return np.concatenate(list(parts))
 
     @functools.cached_property
     def median_ends(self) -> tuple[np.ndarray, np.ndarray]:
@@ -213,8 +221,7 @@ def _signed_ranks(keys: np.ndarray, zeros: str) -> tuple[np.ndarray, ...]:
         surplus, tie_term[tied] = _ties(sizes[tied], signs[tied])
         rank_sum[tied] -= surplus
         tie_term -= zero.astype(float) ** 3 - zero
-    exact = _exact(sizes, zero, left_out, rank_sum)
-    return positive, tasks - positive - zero, zero, rank_sum, tie_term, exact
+    return positive, tasks - positive - zero, zero, rank_sum, tie_term
 
 
 def _ties(sizes: np.ndarray, signs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -235,10 +242,12 @@ def _ties(sizes: np.ndarray, signs: np.ndarray) -> tuple[np.ndarray, np.ndarray]
     return surplus, np.bincount(row, weights=size**3 - size, minlength=rows)
 
 
-def _exact(sizes: np.ndarray, zero: np.ndarray, left_out: np.ndarray, rank_sum: np.ndarray) -> np.ndarray:
+def _exact(keys: np.ndarray, zeros: str) -> np.ndarray:
     """Return exact p-values where there are few differences, else not a number: how probable is a rank sum at
     least this far from its mean? Ranks are doubled, so that they are whole also with ties."""
-    tasks = sizes.shape[1]
+    _, _, zero, rank_sum, _ = _signed_ranks(keys, zeros)
+    sizes, tasks = keys >> 1, keys.shape[1]
+    left_out = zero if zeros == "drop" else np.zeros_like(zero)
     p = np.full(len(sizes), np.nan)
     is_plain = (zero == 0) & (sizes[:, 1:] != sizes[:, :-1]).all(axis=1) & (tasks <= MOST_EXACT)
     if is_plain.any():
