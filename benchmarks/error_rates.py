@@ -147,6 +147,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--processes", type=int, default=usable_cores(), metavar="N", help="default: one a core"
     )
     options = parser.parse_args(arguments)
+    if min(options.tables, options.processes) < 1:
+        parser.error("expected at least one table and one process")
     all_hold = True
     with _processes(options.processes) as each:
         for name in options.section or SECTIONS:
