@@ -14,7 +14,6 @@ from delvecore.stats.ranking.bayesian_signed_rank import bayesian_signed_rank
 from delvecore.stats.ranking.effects import effect_sizes
 from delvecore.stats.ranking.paired_t import paired_t
 from delvecore.stats.ranking.random_effects import combine_comparisons
-from delvecore.stats.ranking.ranks import rank_intervals, task_ranks
 from delvecore.stats.ranking.wilcoxon import scan_pairs, signed_ranks, upper_tails
 from delvecore.stats.verdicts import verdicts
 
@@ -31,7 +30,6 @@ def measure(part: int, tables: int) -> list[ErrorRate]:
         *_resampled(draws, tables),
         *_bayesian(draws, tables),
         *_intervals(draws, tables),
-        _mean_ranks(draws, tables),
         *_combined(draws, tables),
     ]
 
@@ -119,16 +117,6 @@ def _intervals(draws, tables):
     ):
         missing = (interval.lower > truth) | (interval.upper < truth)
         yield ErrorRate(f"interval of the {name} misses", what, kind, level, missing)
-
-
-def _mean_ranks(draws, tables):
-    missing = []
-    for seed in range(tables):
-        values = draws.normal(0, 1, (MANY, 3))
-        found = rank_intervals(task_ranks(named(values)), level=1 - ALPHA, draws=1000, seed=seed)
-        missing.append(found.lower[0] > 2 or found.upper[0] < 2)
-    what = f"3 methods, {MANY} tasks, 1000 draws"
-    return ErrorRate("bootstrap interval of a mean rank misses", what, "nominal", ALPHA, np.array(missing))
 
 
 def _combined(draws, tables):

@@ -80,7 +80,7 @@ def everything(table: ScoreTable) -> Analysis:
     """Return an analysis of which nothing is left to be computed."""
     found = analyse(table, control=table.methods[0], rope=ROPE)
     diagram(found)
-    for name in ("quade", "aligned_ranks", "skillings_mack", "bayes", "effects", "rank_intervals"):
+    for name in ("quade", "aligned_ranks", "skillings_mack", "bayes", "effects"):
         getattr(found, name)
     return found
 

@@ -12,6 +12,7 @@ FULL |= dict.fromkeys(
 )
 FULL |= {"overlap_common_test_set": (0.8,), "mcnemar": (0.06, 3, 12, 0.0352)}
 FULL |= {"groups_of_test_cases": (55,)}
+FULL |= dict.fromkeys(("few_samples", "few_cases", "few_groups"), (30, 0.062))
 
 
 @pytest.mark.parametrize("note", ALL, ids=str)

@@ -31,12 +31,10 @@ from delvecore.stats.ranking.ranks import (
     FAMILY,
     LEAST_FAMILIES,
     TASK,
-    RankIntervals,
     TaskRanks,
     choose_unit,
     comparable_methods,
     is_one_dataset,
-    rank_intervals,
     task_ranks,
     unit_names,
     unit_ranks,
@@ -220,11 +218,6 @@ class Analysis:
     def effects(self) -> EffectSizes:
         """How large are the differences? Intervals with confidence 1 - alpha."""
         return effect_sizes(self.scan)
-
-    @functools.cached_property
-    def rank_intervals(self) -> RankIntervals:
-        """Between which values would mean ranks lie with other tasks? Confidence 1 - alpha."""
-        return rank_intervals(self.ranks, level=1 - self.alpha)
 
     @functools.cached_property
     def best_on(self) -> Whole:

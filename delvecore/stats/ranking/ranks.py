@@ -153,64 +153,6 @@ def rank_rows(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return ranks, tie_terms
 
 
-DRAWS = 2_000
-_DRAWS_AT_ONCE = 200
-
-
-@dataclass(frozen=True, eq=False)
-class RankIntervals:
-    """average, lower, upper: mean rank of each method and its percentile interval.
-
-    best: how often each method had the lowest mean rank of all; ties share."""
-
-    level: float
-    average: np.ndarray
-    lower: np.ndarray
-    upper: np.ndarray
-    best: np.ndarray
-
-
-def rank_intervals(
-    ranks: TaskRanks, *, level: float = 0.95, draws: int = DRAWS, seed: int = 0
-) -> RankIntervals:
-    """Bootstrap intervals of mean ranks: where would they lie with other tasks, or units, of the same kind?
-
-    Percentiles, their distances from the mean rank stretched by `stretch`, within 1 to k; not
-    numbers below three units. The same seed gives the same result. Raises ValueError for a level that is not
-    between 0 and 1. Source: Efron 1979 (percentile intervals).
-
-    Examples
-    --------
-    >>> values = np.array([[1.0, 2, 3]] * 5 + [[1, 3, 2], [2, 1, 3]])
-    >>> found = rank_intervals(task_ranks(ScoreTable(tuple("tuvwxyz"), ("a", "b", "c"), values)))
-    >>> found.average.round(2).tolist(), found.best.round(1).tolist()
-    ([1.14, 2.0, 2.86], [1.0, 0.0, 0.0])
-    """
-    if not 0 < level < 1:
-        raise ValueError(f"expected a level between 0 and 1, got {level}")
-    tasks, methods = ranks.ranks.shape
-    means = _means_drawn(ranks.ranks, draws, seed)
-    first = means == means.min(axis=1, keepdims=True)
-    best = (first / first.sum(axis=1, keepdims=True)).mean(axis=0)
-    ends = np.quantile(means, [(1 - level) / 2, (1 + level) / 2], axis=0)
-    ends = ranks.average + stretch(tasks, level) * (ends - ranks.average)
-    lower, upper = np.clip(ends, 1, methods)
-    return RankIntervals(level, ranks.average, lower, upper, best)
-
-
-def _means_drawn(ranks: np.ndarray, draws: int, seed: int) -> np.ndarray:
-    """Return mean ranks over tasks drawn anew, shape (draws, methods)."""
-    generator, (tasks, methods) = np.random.default_rng(seed), ranks.shape
-    means = np.empty((draws, methods))
-    for at in range(0, draws, _DRAWS_AT_ONCE):
-        size = min(_DRAWS_AT_ONCE, draws - at)
-        drawn = generator.integers(0, tasks, (size, tasks)) + tasks * np.arange(size)[:, None]
-        times = np.bincount(drawn.ravel(), minlength=size * tasks).reshape(size, tasks)
-        means[at : at + size] = times.astype(float) @ ranks
-    found: np.ndarray = np.round(means / tasks, DIGITS)
-    return found
-
-
 def stretch(units: int, level: float) -> float:
     """By how much are percentiles too narrow? They are those of the variance with divisor n, and normal.
 

@@ -15,7 +15,6 @@ from delvecore.stats.ranking.effects import (
     two_one_sided_tests,
     wilson_interval,
 )
-from delvecore.stats.ranking.ranks import rank_intervals, task_ranks
 from delvecore.stats.ranking.standings import Place, leaders, summarize
 from delvecore.stats.ranking.wilcoxon import scan_pairs
 from tests.stats.tables import score_table
@@ -82,17 +81,6 @@ def test_intervals_cover_what_they_should():
         covered += [i.lower[0] <= t <= i.upper[0] for i, t in zip(intervals, truths, strict=True)]
     assert (covered / rounds > 0.92).all()
     assert (covered / rounds < 0.99).all()
-
-
-def test_rank_intervals_hold_the_mean_ranks_and_are_the_same_each_time():
-    table = table_of(np.random.default_rng(5).normal(size=(4, 60)) + np.arange(4)[:, None] * 0.2)
-    found, again = (rank_intervals(task_ranks(table)) for _ in range(2))
-    assert ((found.lower < found.average) & (found.average < found.upper)).all()
-    np.testing.assert_array_equal(found.best, again.best)
-    assert found.best.sum() == pytest.approx(1)
-    # The standard error of a mean of 60 ranks.
-    errors = task_ranks(table).ranks.std(axis=0) / math.sqrt(60)
-    np.testing.assert_allclose(found.upper - found.lower, 2 * 1.96 * errors, rtol=0.1)
 
 
 def test_summaries_and_leaders():

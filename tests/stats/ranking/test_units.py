@@ -14,7 +14,6 @@ from delvecore.stats.ranking.ranks import (
     conditional_families,
     family_names,
     on_most_tasks,
-    rank_intervals,
     task_ranks,
     unit_ranks,
     units_of,
@@ -173,23 +172,6 @@ def test_sign_flips_against_a_control_adjust_for_its_pairs_only():
     assert said.verdict[[1, 2, 5]].tolist() == ["not tested"] * 3
 
 
-def test_intervals_of_few_units_are_stretched():
-    # t with 3 degrees of freedom is 3.182 where the normal quantile is 1.960; times the root of 5 / 4.
-    ranks = task_ranks(score_table(np.random.default_rng(1).random((5, 4))))
-    found = rank_intervals(ranks)
-    draws = np.random.default_rng(0).integers(0, 5, (2000, 5))
-    # The first 200 draws are the same, and so are nearly all quantiles.
-    low = np.quantile(ranks.ranks[draws].mean(axis=1), 0.025, axis=0)
-    expected = found.average - 3.182 / 1.960 * 1.25**0.5 * (found.average - low)
-    np.testing.assert_allclose(found.lower, np.maximum(expected, 1), atol=0.3)
-
-
-def test_two_units_have_no_interval_of_mean_ranks():
-    two = rank_intervals(task_ranks(score_table(np.eye(2))))
-    assert np.isnan([two.lower, two.upper]).all()
-    assert two.average.tolist() == [1.5, 1.5]
-
-
 def test_mean_ranks_that_are_equal_tie():
     # Means of three thirds in another order.
     ranks = task_ranks(table_of("task,a,b,c\n1,1,2,3\n2,2,3,1\n3,3,1,2\n"))
@@ -274,5 +256,4 @@ def test_an_analysis_at_another_level_is_that_made_at_this_level():
         assert (one.different == other.different).all()
         assert one.alpha == other.alpha
         np.testing.assert_array_equal(one.critical, other.critical)
-    assert (again.rank_intervals.lower == fresh.rank_intervals.lower).all()
     assert again.by_family.nemenyi.cd == fresh.by_family.nemenyi.cd != first.by_family.nemenyi.cd
