@@ -150,7 +150,7 @@ def commands_of(app: AppTest) -> list[str]:
 
 def read(app: AppTest) -> str:
     """Return the text of a page as it is read, without marks."""
-    return " ".join(plain(app).replace("*", "").replace("`", "").split())
+    return " ".join(plain(app).replace("*", "").replace("`", "").replace("\u200c", "").split())
 
 
 @pytest.mark.parametrize("name", [*SUBJECTS])
