@@ -22,6 +22,7 @@ import numpy as np
 import delvecore
 from benchmarks import (
     error_rates_of_common_tests,
+    error_rates_of_failed_runs,
     error_rates_of_families,
     error_rates_of_flips,
     error_rates_of_overlaps,
@@ -283,6 +284,7 @@ class Section(NamedTuple):
 
 
 _FLIPS, _FAMILIES, _RANKINGS = error_rates_of_flips, error_rates_of_families, error_rates_of_rankings
+_FAILED = error_rates_of_failed_runs
 SECTIONS = {
     "tests": Section("Tests over many tasks", _tests),
     "overlaps": Section("Instances that share cases", _overlaps),
@@ -299,6 +301,7 @@ SECTIONS = {
     ),
     "families": Section("Families of datasets", _part(_FAMILIES.measure, _FAMILIES.section, 4)),
     "units": Section("Rankings whose tasks are related", _units),
+    "failed-runs": Section("Failed runs", _part(_FAILED.measure, _FAILED.section, 16)),
 }
 """In the order of the page."""
 

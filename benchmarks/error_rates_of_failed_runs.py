@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from benchmarks.error_rate import ALPHA, highest, table_text
+from benchmarks.error_rate import ALPHA, Each, highest, table_text
 from delvecore.stats.ranking.analysis import analyse
 from delvecore.stats.ranking.failed_runs import concentration_test
 from delvecore.stats.ranking.score_table import ScoreTable
@@ -111,20 +111,23 @@ def _is_better(errors: np.ndarray) -> bool:
     return bool((verdicts.different & verdicts.first_is_better & (found.scan.first == 0)).any())
 
 
-def measure(tables: int) -> list[WarningRate]:
+def measure(tables: int, each: Each = map) -> list[WarningRate]:
     """Simulate tables of equal methods with failed runs."""
-    draws, found = np.random.default_rng(7), []
-    for size in SIZES:
-        for name, fails in NULLS.items():
-            shown = np.mean([is_warned(table_of(draws, size, fails)) for _ in range(tables)])
-            found.append(WarningRate(name, size, float(shown), None, None, tables))
-        drawn = [table_of(draws, size, own_hard_folds) for _ in range(tables)]
-        warned = np.array([is_warned(one) for one in drawn])
-        few = max(tables // FEWER, 1)
-        better = np.array([_is_better(one) for one in drawn[:few]])
-        shares = float(warned.mean()), float(better.mean()), float((better & ~warned[:few]).mean())
-        found.append(WarningRate(OWN, size, *shares, tables))
-    return found
+    return [rate for rates in each(size_rates, SIZES, [tables] * len(SIZES)) for rate in rates]
+
+
+def size_rates(size: Size, tables: int) -> list[WarningRate]:
+    """Simulate tables of one size."""
+    draws, rates = np.random.default_rng([7, *size]), []
+    for name, fails in NULLS.items():
+        shown = np.mean([is_warned(table_of(draws, size, fails)) for _ in range(tables)])
+        rates.append(WarningRate(name, size, float(shown), None, None, tables))
+    drawn = [table_of(draws, size, own_hard_folds) for _ in range(tables)]
+    warned = np.array([is_warned(one) for one in drawn])
+    few = max(tables // FEWER, 1)
+    better = np.array([_is_better(one) for one in drawn[:few]])
+    shares = float(warned.mean()), float(better.mean()), float((better & ~warned[:few]).mean())
+    return [*rates, WarningRate(OWN, size, *shares, tables)]
 
 
 _SECTION = """## Failed runs
