@@ -56,6 +56,10 @@ _WHY_NOT = {
     notes.ZERO_VARIANCE: "the difference is the same everywhere, so p is undefined",
     notes.SAME_TRAINING_SETS: "all have the same training set, so how sure that is cannot be estimated",
     notes.REORDERED: "the same test cases are listed in different orders, which no analysis is made for",
+    notes.UNKNOWN_SPLITS: (
+        "nothing tells how the folds were drawn; say design='cross-validation', or "
+        "design='repeated cross-validation' or 'resampled' with share= the share of cases in a test set"
+    ),
 }
 _CLIPPED = {
     notes.CLIPPED["training"]: "the variance between training sets was estimated negative and set to zero",

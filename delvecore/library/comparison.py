@@ -10,11 +10,12 @@ import pyarrow as pa
 
 from delvecore.answers.compare_pair import comparison_grid, comparison_sentence
 from delvecore.archive.score_tables import usual_loss
-from delvecore.errors import DelveError, shortened
+from delvecore.errors import DelveError, Fault, shortened
 from delvecore.library.arguments import checked_arguments
+from delvecore.library.cross_validation import SCORE, CrossValidated, Splits, cross_validated, question
 from delvecore.library.input_tables import archive_of, score_file
 from delvecore.losses.standard_losses import LOSS_SPECS
-from delvecore.measures import Measures, column_measure
+from delvecore.measures import Measure, Measures, column_measure
 from delvecore.model import SCORED, SLASH, Scheme
 from delvecore.names import NAME, is_name
 from delvecore.report.grid import Grid
@@ -22,8 +23,15 @@ from delvecore.report.writers.document import with_readings
 from delvecore.report.writers.latex import latex_grid
 from delvecore.report.writers.markup import html_grid
 from delvecore.report.writers.text import text_grid
-from delvecore.score_tables.options import Decimal, Failed, Scale, said_options
-from delvecore.score_tables.score_file import Reading
+from delvecore.score_tables.options import (
+    NOTHING_SAID,
+    Decimal,
+    Failed,
+    Scale,
+    ScoreOptions,
+    said_options,
+)
+from delvecore.score_tables.score_file import Reading, Role
 from delvecore.stats.array_types import Floats
 from delvecore.stats.choose import (
     DEFAULT_ADJUSTMENT,
@@ -32,12 +40,18 @@ from delvecore.stats.choose import (
     checked_adjustment,
     checked_level,
 )
-from delvecore.stats.designs import COMMON, HIERARCHICAL, Design, named_design
+from delvecore.stats.designs import COMMON, HIERARCHICAL, Design, RunDesign, named_design
 from delvecore.stats.losses.comparisons import compare_all
 from delvecore.tables import SCHEMAS, table_of
 
 OF_ARRAYS = "loss"
 """What arrays hold: a loss of test cases, which may be any."""
+OF_ARRAY_PAIRS = ("design", "share", "higher_is_better")
+"""The options of tables that count for two arrays, too."""
+OF_COLUMNS = ("dataset", "method", "fold", "value", "where", "transpose", "sheet", "case", "group")
+"""The options of tables that name columns, which results of scikit-learn do not have."""
+BY_SHARE = (Scheme.REPEATED, Scheme.RESAMPLED, Scheme.NADEAU_BENGIO)
+"""Designs that need the share of test cases, which results may tell."""
 _PLACE = {"dataset": "losses", "prototask": "losses", "task": "task", "prior": "std", "training_size": 0}
 
 
@@ -177,8 +191,10 @@ def compare(
         Losses, lower is better, of the same training sets and test cases: shape (training sets, test
         cases), or (training sets,) where only means are known. Or `data` alone is a table of scores of
         folds, as for `rank`: all pairs of methods are compared on each dataset. Or it holds results of
-        scikit-learn of one split, `{"ridge": cross_validate(...), "svm": search}`: a fitted `GridSearchCV`
-        counts by its best candidate, one search alone by all of them; higher scores are better.
+        scikit-learn on the same folds, `{"ridge": cross_validate(..., return_indices=True), "svm": search}`:
+        a fitted `GridSearchCV` counts by its best candidate, one search alone by all of them; higher scores
+        are better. The design is that of the indices, or of the `cv` of a search. Results without either,
+        such as arrays of `cross_val_score` by name, need `design`.
     design : str, optional
         How training and test sets depend on each other. `hierarchical`: each training set has test cases of
         its own (that of arrays if none is said; of tables columns say which it is). `common`: one test set
@@ -187,11 +203,13 @@ def compare(
         one run on the same cases, or runs of models that are not trained anew. `nadeau-bengio`: the
         correlation of Nadeau and Bengio (2003), who count test cases in common but not training cases.
     share : float, optional
-        Of all cases in a test set, 1/k for k folds; needed for `repeated cross-validation` and `resampled`.
+        Of all cases in a test set, 1/k for k folds; needed for `repeated cross-validation` and `resampled`,
+        unless results of scikit-learn tell it.
     names : tuple of str
         Of the two methods of arrays.
     dataset, method, fold, metric, value, higher_is_better : optional
-        How a table of scores is read, as for `rank`, and so all up to `scale`.
+        How a table of scores is read, as for `rank`, and so all up to `scale`. `metric` is also the scorer
+        that counts where results of scikit-learn have several; `higher_is_better` also holds for arrays.
     case, group : str, optional
         Of a table with a score for each test case: the column of cases, and that of groups of cases that are
         kept together.
@@ -220,32 +238,78 @@ def compare(
     >>> found.difference, round(found.p, 3), str(found.verdict)
     (1.0, 0.5, 'not significant')
     """
-    by_convention = False
-    if other is None and is_cross_validated(data):
-        data, by_convention = cross_validated(data), higher_is_better is None
-        higher_is_better = True if by_convention else higher_is_better
-    options = said_options(locals())
-    try:
-        setting = Setting(checked_level(level), checked_adjustment(adjust))
-    except ValueError as error:
-        raise DelveError(str(error)) from None
+    arguments = locals()
+    setting = _setting(level, adjust)
     if other is not None:
-        arrays = [_losses(one, name) for one, name in ((data, "data"), (other, "other"))]
-        chosen, notes = _design(design, share, len(arrays[0]))
-        return Comparison(
-            _compared(arrays, names, chosen, setting),
-            setting,
-            {OF_ARRAYS: column_measure(OF_ARRAYS, False)},
-            notes,
-        )
+        return _of_arrays(data, other, arguments, setting)
+    options = said_options(arguments)
+    if folds := cross_validated(data, metric):
+        stray = [name for name in OF_COLUMNS if getattr(options, name) != getattr(NOTHING_SAID, name)]
+        if not stray:
+            return _of_folds(folds, options, setting)
+        if folds.is_program:
+            remedy = "say metric= for the scorer that counts" if "value" in stray else "leave it out"
+            raise Fault(stray[0], "it for a table of scores only", "results of scikit-learn", remedy)
     file = score_file(data, options)
     archive = archive_of(file)
     found = archive.compare(loss=usual_loss(archive), setting=setting)
     if not found.num_rows:
         raise DelveError(f"data: expected two methods on a dataset, found fewer. {file.reading.text}")
-    # Scores of scikit-learn are higher-is-better by its convention; nobody said so.
+    return Comparison(found, setting, archive.measures, readings=(file.reading,))
+
+
+def _setting(level: float, adjust: str) -> Setting:
+    try:
+        return Setting(checked_level(level), checked_adjustment(adjust))
+    except ValueError as error:
+        raise DelveError(str(error)) from None
+
+
+def _of_folds(folds: CrossValidated, options: ScoreOptions, setting: Setting) -> Comparison:
+    """Compare scores of the folds of one dataset. Raises Fault where nothing says how they were drawn."""
+    count, splits = len(next(iter(folds.scores.values()))), folds.splits
+    is_open = splits is None and options.design is None and options.share is None
+    if is_open and folds.is_program:
+        raise question(count)
+    if is_open:
+        splits = Splits(RunDesign(Scheme.UNKNOWN, 1, count, assumed=False))
+    by_convention = folds.is_program and options.higher_is_better is None
+    share = options.share
+    if share is None and splits and options.design in BY_SHARE:
+        share = splits.test_share
+    options = replace(
+        options,
+        metric=None,
+        higher_is_better=True if by_convention else options.higher_is_better,
+        share=share,
+    )
+    file = score_file(folds.frame, options)
     reading = file.reading.decided("direction", "source") if by_convention else file.reading
+    if splits is not None and options.design is None and share is None:
+        file = replace(file, design=splits.design)
+        role = Role("design", splits.design.words, "source", option="design")
+        reading = replace(
+            reading, roles=tuple(role if one.role == "design" else one for one in reading.roles)
+        )
+    archive = archive_of(replace(file, reading=reading))
+    found = archive.compare(loss=usual_loss(archive), setting=setting)
+    if not found.num_rows:
+        raise DelveError(f"data: expected two methods, found fewer. {reading.text}")
     return Comparison(found, setting, archive.measures, readings=(reading,))
+
+
+def _of_arrays(data: Any, other: Any, arguments: Mapping[str, Any], setting: Setting) -> Comparison:
+    options = said_options(arguments)
+    for name in ScoreOptions.__dataclass_fields__:
+        if name not in OF_ARRAY_PAIRS and getattr(options, name) != getattr(NOTHING_SAID, name):
+            raise Fault(name, "it for a table of scores only", "two arrays", "leave it out")
+    arrays = [_losses(one, name) for one, name in ((data, "data"), (other, "other"))]
+    chosen, notes = _design(arguments["design"], arguments["share"], len(arrays[0]))
+    measure = column_measure(OF_ARRAYS, False)
+    if arguments["higher_is_better"]:
+        measure = column_measure(SCORE, True)
+    table = _compared(arrays, arguments["names"], chosen, setting, measure)
+    return Comparison(table, setting, {measure.key: measure}, notes)
 
 
 def _losses(given: Any, name: str) -> Floats:
@@ -269,14 +333,19 @@ def _design(name: str | None, share: float | None, instances: int) -> tuple[Desi
     return Design(selection, found.kind, found.share), said
 
 
-def _compared(arrays: Sequence[Floats], names: tuple[str, str], design: Design, setting: Setting) -> pa.Table:
+def _compared(
+    arrays: Sequence[Floats], names: tuple[str, str], design: Design, setting: Setting, measure: Measure
+) -> pa.Table:
     first, second = (one.shape for one in arrays)
     if first != second:
         raise DelveError(f"other: expected losses of shape {first}, those of the same cases, found {second}")
     if design.scheme == Scheme.LEAVE_ONE_OUT and first[1] != 1:
         raise DelveError(f"data: expected one test case a training set, the one left out, found {first[1]}")
     if first[1] == 1 and not design.overlaps:
-        found = "one value each: say design='resampled' and share=0 for independent means"
+        found = (
+            "one value each: say design='cross-validation' for the folds of one, design='resampled' with "
+            "share= the share of cases in a test set, or design='resampled' and share=0 for independent means"
+        )
         raise DelveError(f"data: expected test cases of each training set for this design, found {found}")
     called: Sequence[object] = names
     for name in called:
@@ -287,72 +356,14 @@ def _compared(arrays: Sequence[Floats], names: tuple[str, str], design: Design, 
     if len(set(names)) < 2:
         raise DelveError(f"names: expected two different names, found {names[0]!r} twice")
     rows = [
-        _PLACE | {"method": name, "loss": OF_ARRAYS, "instance": number, "values": values.tolist()}
+        _PLACE | {"method": name, "loss": measure.key, "instance": number, "values": values.tolist()}
         for name, losses in zip(names, arrays, strict=True)
         for number, values in enumerate(losses)
     ]
     task = dict.fromkeys(SCHEMAS["tasks"].names) | _PLACE
     task |= {"test_set_selection": design.selection, "scheme": design.scheme, "share": design.share}
-    units = {("losses", "losses", "task", OF_ARRAYS): 1.0}
+    units = {("losses", "losses", "task", measure.key): 1.0}
     tables = table_of(rows, SCHEMAS["losses"]), table_of([task], SCHEMAS["tasks"])
-    of_cases = {OF_ARRAYS: replace(LOSS_SPECS["S"], key=OF_ARRAYS)}
+    higher = measure.higher_is_better
+    of_cases = {measure.key: replace(LOSS_SPECS["S"], key=measure.key, higher_is_better=higher)}
     return compare_all(*tables, units, setting=setting, measures=of_cases)
-
-
-SCORE = "score"
-
-
-def is_cross_validated(data: Any) -> bool:
-    """Is this a fitted search, or results of `cross_validate` or searches by the names of methods?"""
-    if hasattr(data, "cv_results_"):
-        return True
-    return isinstance(data, Mapping) and bool(data) and all(map(_is_result, data.values()))
-
-
-def cross_validated(data: Any) -> pd.DataFrame:
-    """Return scores of results of scikit-learn as a table with a row a method and fold.
-
-    data: results of `cross_validate` or searches by the names of methods, or one search, which has a method
-    each candidate. Raises DelveError where folds differ in number, or several scores leave open which is
-    meant."""
-    found = (
-        _candidates(data)
-        if hasattr(data, "cv_results_")
-        else {name: _scores(name, one) for name, one in data.items()}
-    )
-    counts = {name: len(scores) for name, scores in found.items()}
-    if len(set(counts.values())) > 1:
-        told = ", ".join(f"{name} {count}" for name, count in counts.items())
-        raise DelveError(f"data: expected results of one split, the same folds for all, found {told} folds")
-    rows = [(name, fold, value) for name, scores in found.items() for fold, value in enumerate(scores)]
-    frame = pd.DataFrame(rows, columns=["method", "fold", SCORE])
-    return frame.assign(dataset="data")[["dataset", "method", "fold", SCORE]]
-
-
-def _is_result(one: Any) -> bool:
-    return hasattr(one, "cv_results_") or (
-        isinstance(one, Mapping) and any(str(key).startswith("test_") for key in one)
-    )
-
-
-def _scores(name: str, one: Any) -> np.ndarray:
-    if hasattr(one, "cv_results_"):
-        return _splits(one.cv_results_)[:, one.best_index_]
-    keys = [key for key in one if str(key).startswith("test_")]
-    if len(keys) > 1:
-        raise DelveError(f"{name}: expected one score, found {', '.join(keys)}; keep one of them")
-    return np.asarray(one[keys[0]], dtype=float)
-
-
-def _candidates(search: Any) -> dict[str, np.ndarray]:
-    splits, params = _splits(search.cv_results_), search.cv_results_["params"]
-    names = [" ".join(f"{key}={value}" for key, value in one.items()) for one in params]
-    return {name: splits[:, place] for place, name in enumerate(names)}
-
-
-def _splits(results: Mapping[str, Any]) -> np.ndarray:
-    """Return the test scores of a search, shape (folds, candidates)."""
-    keys = [key for key in results if key.startswith("split") and key.endswith("_test_score")]
-    if not keys:
-        raise DelveError("data: expected a search by one score, found none called test_score")
-    return np.array([results[f"split{number}_test_score"] for number in range(len(keys))])

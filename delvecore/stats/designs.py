@@ -46,10 +46,11 @@ _NOTES = {
     Scheme.CASES: notes.CASES,
     Scheme.ONE_TRAINING_SET: notes.SAME_TRAINING_SETS,
     Scheme.REORDERED: notes.REORDERED,
+    Scheme.UNKNOWN: notes.UNKNOWN_SPLITS,
 }
 _SHARING = list(_NOTES)[:5]
 """The schemes whose note tells the share of cases in common."""
-_UNTESTED = (Scheme.ONE_TRAINING_SET, Scheme.REORDERED)
+_UNTESTED = (Scheme.ONE_TRAINING_SET, Scheme.REORDERED, Scheme.UNKNOWN)
 _OWN_ANALYSES = {
     Scheme.LEAVE_ONE_OUT: "leave-one-out",
     Scheme.ONE_SPLIT: "one split",
@@ -251,6 +252,7 @@ class RunDesign(NamedTuple):
             Scheme.NADEAU_BENGIO: f"{self.runs} runs with the correlation of Nadeau and Bengio",
             Scheme.LEAVE_ONE_OUT: f"leave-one-out of {self.runs} cases",
             Scheme.BOOTSTRAP: f"{self.runs} bootstrap samples",
+            Scheme.UNKNOWN: f"{self.runs} folds, of which nothing tells how they were drawn",
             Scheme.CASES: "one run" if self.runs < 2 else f"{self.runs} runs on the same test cases",
         }[self.kind]
 

@@ -58,6 +58,7 @@ RESAMPLED, COMMON_TEST_SET = Note("resampled"), Note("overlap_common_test_set")
 LEAVE_ONE_OUT, NADEAU_BENGIO = Note("leave_one_out"), Note("nadeau_bengio")
 """Number of these six: the share of `readers.overlaps.Overlap`."""
 SAME_TRAINING_SETS, REORDERED = Note("same_training_sets"), Note("reordered")
+UNKNOWN_SPLITS = Note("unknown_splits")
 ONE_SPLIT, BOOTSTRAP, BOOTSTRAP_632 = Note("one_split"), Note("bootstrap_e0"), Note("bootstrap_632")
 MCNEMAR = Note("mcnemar")
 """Numbers: the share, cases that only the first gets wrong, that only the second does, McNemar's exact p."""
@@ -69,7 +70,14 @@ CLIPPED = {"training": TRAINING_CLIPPED, "cases": CASES_CLIPPED}
 """By the variance component that was estimated negative and set to zero."""
 
 OVERLAPS = {one.code for one in (CROSS_VALIDATION, REPEATED, RESAMPLED, COMMON_TEST_SET, LEAVE_ONE_OUT)}
-OVERLAPS |= {NADEAU_BENGIO.code, SAME_TRAINING_SETS.code, REORDERED.code, ONE_SPLIT.code, MCNEMAR.code}
+OVERLAPS |= {
+    NADEAU_BENGIO.code,
+    SAME_TRAINING_SETS.code,
+    REORDERED.code,
+    UNKNOWN_SPLITS.code,
+    ONE_SPLIT.code,
+    MCNEMAR.code,
+}
 OVERLAPS |= {BOOTSTRAP.code, BOOTSTRAP_632.code, ONE_TEST_SET.code}
 OVERLAPS |= {CASES.code, CASE_GROUPS.code, CASE_RUNS.code}
 """Codes that say how instances share cases."""
@@ -78,7 +86,9 @@ FEW_SAMPLES, FEW_CASES, FEW_GROUPS = Note("few_samples"), Note("few_cases"), Not
 """Numbers: how many bootstrap samples, test cases or groups of them there are, the smallest adjusted p."""
 NOT_TESTABLE = frozenset(one.code for one in (FEW_SAMPLES, FEW_CASES, FEW_GROUPS))
 """Codes of why no data of a task could be significant."""
-UNTESTED = frozenset(one.code for one in (SAME_TRAINING_SETS, REORDERED, MCNEMAR, TOO_MANY_FOLDS))
+UNTESTED = frozenset(
+    one.code for one in (SAME_TRAINING_SETS, REORDERED, UNKNOWN_SPLITS, MCNEMAR, TOO_MANY_FOLDS)
+)
 """Codes of why what shares cases is not tested."""
 _OF_BOTH = {SHARED_INSTANCES.code, UNEQUAL_LOSSES.code, MCNEMAR.code}
 """Codes whose second number is of the first method, and whose third is of the second."""
@@ -125,6 +135,10 @@ _TEXTS = {
         "training sets overlap (one common test set): their variance is raised for a share of {0} in common"
     ),
     SAME_TRAINING_SETS.code: "not tested: all instances have the same training set",
+    UNKNOWN_SPLITS.code: (
+        "not tested: the scores do not tell how the folds were drawn; say design='cross-validation', or "
+        "design='repeated cross-validation' or 'resampled' with share= the share of cases in a test set"
+    ),
     ONE_SPLIT.code: "one split into training and test cases: the error is that of runs on this split only",
     BOOTSTRAP.code: f"bootstrap e0: {_PERCENTILES}",
     BOOTSTRAP_632.code: f"bootstrap .632: 0.368 of the loss on training cases, 0.632 of e0; {_PERCENTILES}",

@@ -84,7 +84,7 @@ def test_arrays_that_do_not_belong_together_are_refused(arrays):
     a, b = arrays
     with pytest.raises(dv.DelveError, match=r"other: expected losses of shape \(8, 30\)"):
         dv.compare(a, b[:4])
-    with pytest.raises(dv.DelveError, match="say design='resampled' and share=0 for independent means"):
+    with pytest.raises(dv.DelveError, match="design='resampled' and share=0 for independent means"):
         dv.compare(a[:, 0], b[:, 0])
     with pytest.raises(dv.DelveError, match="other: expected an array of losses, found str"):
         dv.compare(a, "b")
@@ -103,7 +103,7 @@ def test_results_of_cross_validate_and_a_search_on_one_split_are_compared_with_t
     differences = ridge["test_score"] - np.array(best)
     t = differences.mean() / np.sqrt((1 / 10 + 1 / 9) * differences.var(ddof=1))
     assert found["p"].tolist() == pytest.approx([2 * stats.t.sf(abs(t), 9)])
-    # Without a design it is cross-validation, whose training sets overlap more: p is not smaller.
+    # Without a design it is that of the search, whose training sets overlap more: p is not smaller.
     own = dv.compare({"ridge": ridge, "tree": search}).to_frame()["p"][0]
     assert own >= found["p"][0]
     assert set(dv.compare(search).to_frame()["method_a"]) <= {"max_depth=2", "max_depth=3"}
