@@ -41,7 +41,7 @@ def from_frame(
     """Make a dataset of a pandas DataFrame or an Arrow table; return its prototasks.
 
     target: a column, or several: a prototask each; `a,b` for one with both. into: a delve directory, made
-    where it is new and its name starts with `delve`. more: types, missing, seed, order, sizes:
+    where it is new and its name starts with `delve`. more: types, missing, seed, order, sizes, group:
     see `importers.plan.ImportOptions`. Raises DelveError where there is a dataset of this name already, or it
     can be none.
 
@@ -88,8 +88,9 @@ def _made(
     seed: int = 1,
     order: ImportedOrder | None = None,
     sizes: Sequence[int] = (),
+    group: str | None = None,
 ) -> tuple[Prototask, ...]:
     targets = (target,) if isinstance(target, str) else tuple(target)
-    options = ImportOptions(targets, types, missing, seed, name, order=order, sizes=sizes)
+    options = ImportOptions(targets, types, missing, seed, name, order=order, sizes=sizes, group=group)
     directory = choose_target(into, (), os.getcwd(), part="data")
     return write_import(plan_import(source, options), directory)

@@ -5,11 +5,12 @@ import os
 import shutil
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pandas as pd
 import pyarrow as pa
@@ -19,28 +20,40 @@ from delvecore.archive import Archive
 from delvecore.archive.views import under
 from delvecore.atomic_io import scratch_directory
 from delvecore.encoding.prototask_cases import PrototaskCases, prototask_cases
-from delvecore.encoding.task_instances import planned_listing
 from delvecore.errors import DelveError, Fault, shortened, words_of_system
-from delvecore.importers.case_files import open_source
+from delvecore.importers.attributes import CATEGORICAL_TYPES, Reason, file_name
 from delvecore.importers.dataset_writer import PRIOR, new_dataset, write_dataset
+from delvecore.importers.import_messages import WHY
+from delvecore.importers.in_memory import (
+    Data,
+    in_order,
+    input_columns,
+    named_datasets,
+    read_data,
+    restored,
+    with_groups,
+)
+from delvecore.importers.leaks import Sign, signs_of_leaks
 from delvecore.importers.plan import (
-    DATASET_NAME,
     MOST_INSTANCES,
     ImportOptions,
     ImportPlan,
+    Role,
     is_dataset_name,
     plan_import,
 )
-from delvecore.importers.source import Source, bunch_source, frame_source
+from delvecore.importers.source import Source
 from delvecore.library.comparison import Comparison
+from delvecore.library.experiment_designs import ChosenDesign, choose_design, listing_of
+from delvecore.library.experiment_sentences import winner_sentences
+from delvecore.library.input_tables import Given, Scores, score_table
 from delvecore.library.ranking import Ranking, rank
 from delvecore.losses.spec import loss_preference
-from delvecore.methods.objects import EstimatorMethod
-from delvecore.model import ImportedOrder, Prototask, place_names, task_name
+from delvecore.methods.objects import EstimatorMethod, PlainData
+from delvecore.model import RETAIN, Prototask, place_names, task_name
 from delvecore.names import LONGEST_NAME, NAME, is_name
 from delvecore.packaging.staging import choose_target
 from delvecore.parallel.processes import usable_cores
-from delvecore.plan import ORDERED, Plan, parse_plan
 from delvecore.progress import Progress
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
@@ -48,7 +61,7 @@ from delvecore.readers.instances import INSTANCE_SUFFIX
 from delvecore.readers.specifications import prototask_names, read_dataset, read_prototask
 from delvecore.runner.choice import IMPUTE, choose_tasks, coding_choice
 from delvecore.runner.runs import PlannedRun, Step, connect_cluster, plan_run, run_methods
-from delvecore.score_tables.reading import to_pandas
+from delvecore.score_tables.options import NOTHING_SAID
 from delvecore.stats.choose import DEFAULT_SETTING, Setting
 from delvecore.tables import distinct_rows
 from delvecore.writers.files import describe_method
@@ -61,22 +74,72 @@ MADE_OF = "Made-of"
 """The file in a dataset's `Source` that says of which data and settings it was made."""
 SAVING = ".delve-saving-"
 """How a directory is named that is being saved."""
-METHOD_NAME = f"{NAME}, of at most {LONGEST_NAME} bytes, without /, not first a dot"
+AS_NEEDED = "as needed"
+"""Codings for estimators that do not take the columns of the data as they are, and no others."""
+MOST_CLASSES = 100
+"""A numeric target of more whole numbers is not mistaken for classes."""
+LONGEST_SHOWN = 80
+FEW = 6
+"""So many names or values are shown."""
+FEWEST_DATASETS = 6
+"""With fewer no test over datasets can be significant at 5 %: two sign patterns of 2**5 are 1/16."""
 Place = tuple[str, ...]
+
+
+class Names(dict[str, str]):
+    """Names by what they are stored under."""
+
+    def shown(self, stored: str) -> str:
+        return self.get(stored, stored)
+
+    def stored(self, shown: str) -> str:
+        return next((stored for stored, name in self.items() if name == shown), shown)
+
+    @property
+    def are_plain(self) -> bool:
+        return all(stored == name for stored, name in self.items())
+
+
+@dataclass(frozen=True)
+class FailedFit:
+    """One fit that failed. error: the first line of its message."""
+
+    method: str
+    dataset: str
+    task: str
+    instance: int
+    error: str
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Experiment:
-    """What `experiment` found.
+    """Results of `experiment`. In a notebook it shows a sentence, and diagrams and tables.
 
-    archive: the data and all results, as any archive; path: its delve directory; failures: what went wrong,
-    one message each; notes: what was left out, and why. In a notebook it shows itself: a sentence, a diagram
-    and a table for each kind of target."""
+    Attributes
+    ----------
+    archive : Archive
+        The data and all results, as any archive. Names are those of its directories.
+    path : str
+        Its delve directory.
+    failures : tuple of str
+        What went wrong, one message each; `failed_fits` has them as a table.
+    notes : tuple of str
+        What was left out or changed, and why.
+    warnings : tuple of str
+        Signs that cases are not independent, so that the verdict may be wrong.
+    fits : int
+        How many fits the experiment has.
+    """
 
     archive: Archive
     path: str
     failures: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    fits: int = 0
+    _failed: tuple[FailedFit, ...] = field(default=(), repr=False)
+    _methods: Names = field(default_factory=Names, repr=False)
+    _datasets: Names = field(default_factory=Names, repr=False)
     _directory: "tempfile.TemporaryDirectory[str] | None" = field(default=None, repr=False)
 
     @cached_property
@@ -96,39 +159,130 @@ class Experiment:
         wanted: dict[str, str] = {}
         for dataset, loss in distinct_rows(self.archive.results, ("dataset", "loss")):
             wanted[dataset] = min(wanted.get(dataset, loss), loss, key=loss_preference)
-        found: dict[str, set[tuple[str, str]]] = {}
+        kinds: dict[str, set[tuple[str, str]]] = {}
         for dataset, method in distinct_rows(self.archive.results, ("dataset", "method")):
-            found.setdefault(wanted[dataset], set()).add((f"/{dataset}", method))
+            place = f"/{self._datasets.shown(dataset)}"
+            kinds.setdefault(wanted[dataset], set()).add((place, self._methods.shown(method)))
         return [
             (loss, sorted({place for place, _ in rows}), {method for _, method in rows})
-            for loss, rows in sorted(found.items())
+            for loss, rows in sorted(kinds.items())
         ]
 
     @property
+    def failed_fits(self) -> pd.DataFrame:
+        """A row for each fit that failed: method, dataset, task, instance, first line of the error."""
+        columns = list(FailedFit.__dataclass_fields__)
+        return pd.DataFrame([vars(one) for one in self._failed], columns=columns)
+
+    @property
     def sentence(self) -> str:
-        """Which methods are better, and how sure is it? One sentence for each kind of target."""
+        """The winner of each task and overall, after what makes that doubtful; then how it was tested."""
+        first = " ".join(
+            [*(f"Warning: {line}" for line in self.warnings), *self._failed_line, *self._winners]
+        )
         alone = [
             f"On {', '.join(places)} only {', '.join(methods)} has results: nothing is compared."
             for _, places, methods in self._kinds
             if len(methods) == 1
         ]
-        return "\n".join([*(one.sentence for one in self.answers), *alone]) or "No method has results."
+        lines = [first, *(one.sentence for one in self.answers), *alone]
+        return "\n".join(filter(None, lines)) or "No method has results."
+
+    @property
+    def _failed_line(self) -> Iterable[str]:
+        if self._failed:
+            counts = Counter(one.method for one in self._failed)
+            listed = ", ".join(f"{name} {count}" for name, count in counts.most_common())
+            yield f"{len(self._failed):,} of {self.fits:,} fits failed ({listed}; see failed_fits)."
+
+    @property
+    def _winners(self) -> Iterable[str]:
+        """For one dataset the winner of each task; for several the winner of each size, and overall."""
+        for answer, (loss, places, _) in zip(
+            self.answers, (kind for kind in self._kinds if len(kind[2]) > 1), strict=True
+        ):
+            frame = self.to_frame()
+            rows = frame[(frame["loss"] == loss) & frame["dataset"].isin([one[1:] for one in places])]
+            if isinstance(answer, Comparison):
+                pairs = answer.table.to_pylist()
+                yield from winner_sentences(rows.to_dict("records"), pairs, answer.setting)
+                continue
+            yield from _winners_by_size(rows)
+            yield answer.sentence.partition(". ")[0] + "."
+            if len(places) < FEWEST_DATASETS:
+                yield f"A test needs {FEWEST_DATASETS} datasets or more; compare({places[0]!r}) tests one."
 
     def rank(self, *, loss: str | None = None, places: Sequence[str] = (), **options: Any) -> Ranking:
-        """Rank the methods over the tasks; options: those of `delvecore.rank`. Raises DelveError."""
-        return rank(self.archive, loss=loss, places=places, **options)
+        """Rank the methods over the tasks. Without loss and places it is the ranking of `sentence`.
+
+        options: those of `delvecore.rank`. Raises DelveError."""
+        if loss is None and not places:
+            ranked = [kind for kind in self._kinds if len(kind[2]) > 1 and len(kind[1]) > 1]
+            loss, places = (ranked[0][0], ranked[0][1]) if ranked else (None, ())
+        stored = ["/".join(("", *self._stored_place(place))) for place in places]
+        if self._methods.are_plain and self._datasets.are_plain:
+            return rank(self.archive, loss=loss, places=stored, **options)
+        kept = [options[name] for name in ("control",) if options.get(name)]
+        kept += [options["keep"]] if isinstance(options.get("keep"), str) else list(options.get("keep", ()))
+        keep = tuple(map(self._methods.stored, kept))
+        given = Given(replace(NOTHING_SAID, keep=keep), loss=loss, places=stored, keep=keep)
+        return rank(self._renamed_scores(score_table(self.archive, given)), **options)
+
+    def _renamed_scores(self, scores: Scores) -> Scores:
+        table, shown = scores.table, self._datasets.shown
+        tasks = {
+            path: "/".join(("", shown(path.split("/")[1]), *path.split("/")[2:])) for path in table.tasks
+        }
+        units = table.units and table.units._replace(
+            datasets=tuple(map(shown, table.units.datasets)), families=tuple(map(shown, table.units.families))
+        )
+        renamed = replace(
+            table,
+            tasks=tuple(tasks.values()),
+            methods=tuple(map(self._methods.shown, table.methods)),
+            paths=table.task_paths,
+            units=units,
+            runs=table.runs and table.runs.with_names(tasks),
+        )
+        return scores._replace(table=renamed)
 
     def compare(
         self, place: str = "/", *, loss: str | None = None, setting: Setting = DEFAULT_SETTING
     ) -> Comparison:
         """Compare all pairs of methods on each task at or below a place; see `Archive.compare`."""
-        names = place_names(place)
+        names = self._stored_place(place)
         archive, loss = under(self.archive, loss, [names] if names else [])
-        return Comparison(archive.compare(place, loss=loss, setting=setting), setting, archive.measures)
+        table = archive.compare("/".join(("", *names)), loss=loss, setting=setting)
+        return Comparison(self._renamed(table), setting, archive.measures)
+
+    def _stored_place(self, place: str) -> Place:
+        """Return the directories of a place; the name of a dataset may hold slashes."""
+        for stored, shown in sorted(self._datasets.items(), key=lambda one: -len(one[1])):
+            if place.strip("/") == shown.strip("/") or place.startswith(f"/{shown}/"):
+                return (stored, *place_names(place.removeprefix("/")[len(shown) :]))
+        return tuple(place_names(place))
+
+    def _renamed(self, table: pa.Table) -> pa.Table:
+        """Return a table with the names that the caller gave to methods and datasets."""
+        for column in ("method", "method_a", "method_b", "dataset"):
+            names = self._datasets if column == "dataset" else self._methods
+            if column in table.column_names and not names.are_plain:
+                values = [names.shown(value) for value in table[column].to_pylist()]
+                place = table.column_names.index(column)
+                table = table.set_column(
+                    place,
+                    table.schema.field(column),
+                    pa.array(values, pa.string()).cast(table.schema.field(column).type),
+                )
+        return table
 
     def to_frame(self) -> pd.DataFrame:
         """Return a row a method, task and loss, with its expected loss and standard error."""
-        return self.archive.to_frame("results")
+        frame = self.archive.to_frame("results")
+        return frame.assign(
+            method=[self._methods.shown(name) for name in frame["method"]],
+            dataset=[self._datasets.shown(name) for name in frame["dataset"]],
+        )
 
     def diagram(self, *, width: float | None = None) -> "PlotlyFigure":
         """Return the critical-difference diagram of the first ranking. Raises DelveError where results are of
@@ -164,23 +318,43 @@ class Experiment:
         return target
 
     def _repr_html_(self) -> str:
-        told = "".join(f"<p>{escape(line)}</p>\n" for line in (*self.notes, *self.failures))
-        return "\n".join(one._repr_html_() for one in self.answers) + told
+        first = [escape(self.sentence.partition("\n")[0])]
+        lines = "".join(f"<p>{escape(line)}</p>\n" for line in (*self.notes, *self.failures))
+        return f"<p>{first[0]}</p>\n" + "\n".join(one._repr_html_() for one in self.answers) + lines
 
     def __repr__(self) -> str:
-        told = "\n".join([*self.notes, *self.failures])
-        return "\n\n".join([*map(repr, self.answers), *([told] if told else [])]) or self.sentence
+        lines = "\n".join([*self.notes, *self.failures])
+        first = self.sentence.partition("\n")[0]
+        return "\n\n".join([first, *map(repr, self.answers), *([lines] if lines else [])])
+
+
+def _winners_by_size(rows: pd.DataFrame) -> Iterable[str]:
+    """Yield the method with the best mean rank over datasets, for each of several sizes of training sets."""
+    sizes = sorted(set(rows["training_size"]))
+    counts = rows.groupby("training_size")["dataset"].nunique()
+    shared = [size for size in sizes if counts[size] > 1]
+    if len(shared) < 2:
+        return
+    named = []
+    for size in shared:
+        part = rows[rows["training_size"] == size]
+        ranks = part.groupby(["dataset", "prototask"])["mean"].rank(na_option="bottom")
+        means = ranks.groupby(part["method"]).mean()
+        named.append(f"{means.idxmin()} with {size} training cases")
+    yield f"By size, the best mean rank has {', '.join(named)}."
 
 
 def experiment(
-    methods: Mapping[str, object],
-    datasets: Mapping[str, Any],
+    methods: Any,
+    datasets: Any,
     *,
     target: str | Mapping[str, str] | None = None,
+    groups: Any = None,
+    order: Any = None,
     sizes: Sequence[int] = (),
     instances: int = MOST_INSTANCES,
-    design: str | None = None,
-    codings: str | None = IMPUTE,
+    design: Any = None,
+    codings: str | None = AS_NEEDED,
     jobs: int | None = None,
     into: str | os.PathLike[str] | None = None,
     scheduler: str | None = None,
@@ -192,28 +366,36 @@ def experiment(
 
     Parameters
     ----------
-    methods : mapping of str to object
-        Estimators by the names of the methods: anything with `fit` and `predict`. Probabilities of
-        `predict_proba` are kept where there are any.
-    datasets : mapping of str to object
+    methods : mapping of str to object, or sequence of objects
+        Estimators by the names of the methods: anything with `fit` and `predict`. Those of a list have the
+        names of their classes. Probabilities of `predict_proba` are kept where there are any. A
+        `random_state` is kept; where it is None, each training set has a seed of its own.
+    datasets : mapping of str to object, or one dataset
         By name: a data frame of any library, what scikit-learn's `load_*` and `fetch_*` give, a pair
         (inputs, target), or the path of a CSV, Parquet or ARFF file.
     target : str, or mapping of str to str
         The column to predict, or one for each dataset that does not say it itself.
+    groups : str or sequence, or mapping of str to either, optional
+        The column of groups of cases, such as patients, or a group for each case. No group has cases in a
+        training set and its test set. False: cases are independent, so nothing warns of ids that repeat.
+    order : str or sequence, or mapping of str to either, optional
+        The column of times, or a time for each case, or "rows" for rows in order of time. Windows then train
+        on the past only. False: the order means nothing.
     sizes : sequence of int
-        Numbers of training cases; without any, sizes that suit each dataset. Sizes of which a dataset has no
-        two separate training sets are left out for it, and `notes` say so.
+        Numbers of training cases, in training sets that share no cases. Sizes of which a dataset has no two
+        separate training sets are left out for it, and `notes` say so.
     instances : int
         At most so many training sets of each size.
-    design : str, optional
-        A plan such as `"cv folds=10 repeats=3"`, `"holdout test=0.3 repeats=20"`, `"e0 samples=50"` or
-        `"loo"` in place of sizes and instances; windows, such as `"growing windows=10"`, take the cases in
-        the order that they have. Without one, training sets share no cases and all are tested
-        on cases that none of them has. Only then are results on training sets independent, as the analysis
-        of variance wants them; other designs are tested with a correction for the overlap.
+    design : int, str or splitter, optional
+        A number of folds; a splitter of scikit-learn, such as `KFold(5)` or `TimeSeriesSplit()`, whose sets
+        are taken as they are; or a plan such as `"cv folds=10 repeats=3"`, `"holdout test=0.3 repeats=20"`,
+        `"e0 samples=50"`, `"loo"` or `"growing windows=10"`. Without one, datasets of up to 4,096 cases have
+        ten folds, stratified for classes, and larger ones have training sets that share no cases. Tests of
+        designs that share cases are corrected for the overlap.
     codings : str, optional
-        How attributes are encoded: `"impute"` and `"default"` as for `delve run --codings`, or a file. With
-        None estimators get data frames with the columns as they are in the data, missing values included.
+        How attributes are encoded. By default estimators get the columns as they are in the data; one that
+        takes neither categories nor gaps, and is no pipeline, gets them encoded, and `notes` say so.
+        `"impute"` and `"default"` as for `delve run --codings`, or a file, encode for all, None for none.
     jobs : int, optional
         Processes; as many as there are cores if None.
     into : path, optional
@@ -223,7 +405,8 @@ def experiment(
     scheduler : str, optional
         The address of a Dask scheduler, whose workers compute; `into` must then be a place that they share.
     types : mapping of str to str, optional
-        Types of columns by name, as for `delve import --type`.
+        Types of columns by name, as for `delve import --type`: `{"grade": "nominal"}` makes classes of
+        numbers.
     seed : int
         Of the random order of cases, and of a design that draws.
     quiet : bool
@@ -237,8 +420,9 @@ def experiment(
     Raises
     ------
     DelveError
-        For what is no estimator or no data, a name that is none for a directory, a target that is not there,
-        and a directory with other data or results of other settings under the same name.
+        For what is no estimator or no data, a target that is not there or may be classes or numbers, a design
+        that the cases do not allow, and a directory with other data or results of other settings under the
+        same name.
 
     Examples
     --------
@@ -250,49 +434,107 @@ def experiment(
     >>> found.failures, found.to_frame()["method"].unique().tolist()
     ((), ['mean', 'ridge'])
     """
-    plan = _plan_of(design, seed, sizes=sizes)
-    if not methods:
-        raise DelveError("methods: expected estimators by name, found none")
-    _check_names(methods, datasets)
-    learners = [
-        EstimatorMethod(name, estimator, takes_frames=codings is None) for name, estimator in methods.items()
-    ]
+    estimators = _named_estimators(methods)
+    named = named_datasets(datasets)
+    method_names = _stored_names("methods", estimators)
+    dataset_names = _stored_names("datasets", named)
+    learners = {name: EstimatorMethod(method_names.stored(name), one) for name, one in estimators.items()}
+    made: list[_Made] = []
+    for name, thing in named.items():
+        chosen = choose_design(
+            design, seed=seed, sizes=sizes, is_ordered=_for(order, name) not in (None, False)
+        )
+        options = ImportOptions(types=types or {}, seed=seed, sizes=tuple(sizes), instances=instances)
+        own = _Own(_for(target, name), _for(groups, name), _for(order, name))
+        try:
+            made.append(_planned(name, dataset_names.stored(name), thing, own, options, chosen))
+            _check_target(made[-1].plan, learners.values())
+        except DelveError as error:
+            raise error if name in str(error) else DelveError(f"{name}: {error}") from None
     temporary = None if into else tempfile.TemporaryDirectory(prefix="delve-experiment-")
     wanted = os.fspath(into) if into else os.path.join(temporary.name if temporary else "", "delve")
     root = choose_target(wanted, (), os.getcwd())
-    order: ImportedOrder | None = "retain" if plan and plan.kind in ORDERED else None  # windows go along time
-    options = ImportOptions(
-        types=types or {}, seed=seed, order=order, sizes=tuple(sizes), instances=instances
-    )
     notes: list[str] = []
     places: list[Place] = []
-    for name, given in datasets.items():
-        asked = target.get(name) if isinstance(target, Mapping) else target
+    for one in made:
         try:
-            source = _source(name, given)
-            places += _dataset(source, _options(options, source, name, asked), root, plan, notes)
+            places += _dataset(one, root, notes)
         except DelveError as error:
-            raise error if name in str(error) else DelveError(f"{name}: {error}") from None
-    if not places:
-        raise DelveError("datasets: expected data by name, found none")
-    for learner in learners:
+            raise error if one.name in str(error) else DelveError(f"{one.name}: {error}") from None
+    for one in made:
+        notes += _left_out(one)
+    _take_plain(learners, made, codings, notes)
+    for name, learner in learners.items():
         describe_method(
             os.path.join(root, "methods", learner.name),
-            learner.settings,
+            learner.settings | ({} if name == learner.name else {"name": name}),
             summary=f"{learner.settings['estimator']}\n",
             sources={},
             remedy="give the estimator another name, or choose another directory with into=",
         )
-    hierarchy, choice = Hierarchy([root]), coding_choice(IMPUTE if codings is None else codings)
-    chosen = choose_tasks(hierarchy, places)
+    hierarchy = Hierarchy([root])
+    choice = coding_choice(IMPUTE if codings in (None, AS_NEEDED) else codings)
+    chosen_tasks = choose_tasks(hierarchy, places)
     cases: dict[str, PrototaskCases] = {}
-    runs = [plan_run(hierarchy, one, chosen, root, cases=cases, codings=choice) for one in learners]
-    for run in runs:
-        refused = run.refused_prototasks.items()
-        notes += [f"{run.method.name}: not run on {path}: {why}." for path, why in refused]
-    failures = _run(runs, jobs=jobs, scheduler=scheduler, quiet=quiet)
+    runs = [
+        plan_run(hierarchy, one, chosen_tasks, root, cases=cases, codings=choice) for one in learners.values()
+    ]
+    refused = [
+        f"{method_names.shown(run.method.name)}: not run on {path}: {why}."
+        for run in runs
+        for path, why in run.refused_prototasks.items()
+    ]
+    if not any(run.work or run.complete or run.faults for run in runs):
+        raise DelveError(f"methods: expected one for the targets, found none. {' '.join(refused)}")
+    failures, failed = _run(runs, method_names, dataset_names, jobs=jobs, scheduler=scheduler, quiet=quiet)
     archive = delvecore.open(root, cache=temporary is None)
-    return Experiment(archive, root, tuple(failures), tuple(notes), temporary)
+    return Experiment(
+        archive,
+        root,
+        tuple(failures),
+        (*_warnings(made), *notes, *refused),
+        tuple(_warnings(made, serious=True)),
+        sum(run.instances + run.complete for run in runs),
+        tuple(failed),
+        method_names,
+        dataset_names,
+        temporary,
+    )
+
+
+def _for(argument: Any, name: str) -> Any:
+    """Return an argument for one dataset, where it may be one for all or a mapping by name."""
+    return argument.get(name) if isinstance(argument, Mapping) else argument
+
+
+def _named_estimators(methods: Any) -> dict[str, Any]:
+    """Return estimators by name; those of a list are named by their classes. Raises DelveError for none."""
+    if isinstance(methods, Mapping):
+        if not methods:
+            raise DelveError("methods: expected estimators by name, found none")
+        return dict(methods)
+    listed = list(methods) if isinstance(methods, list | tuple | set) else [methods]
+    if not listed:
+        raise DelveError("methods: expected estimators by name, found none")
+    kinds = [_class_name(one) for one in listed]
+    texts = [" ".join(repr(one).split()) for one in listed]
+    names = []
+    for place, kind in enumerate(kinds):
+        if kinds.count(kind) == 1:
+            names.append(kind)
+        elif texts.count(texts[place]) == 1 and len(texts[place]) <= LONGEST_SHOWN and is_name(texts[place]):
+            names.append(texts[place])
+        else:
+            names.append(f"{kind} {kinds[: place + 1].count(kind)}")
+    return dict(zip(names, listed, strict=True))
+
+
+def _class_name(estimator: Any) -> str:
+    if isinstance(estimator, type):
+        return estimator.__name__
+    steps = getattr(estimator, "steps", None)
+    parts = [step for _, step in steps] if isinstance(steps, list) else [estimator]
+    return " + ".join(type(part).__name__ for part in parts)
 
 
 def is_method_name(name: str) -> bool:
@@ -301,42 +543,82 @@ def is_method_name(name: str) -> bool:
     return is_text and "/" not in name and name[0] != "." and len(os.fsencode(name)) <= LONGEST_NAME
 
 
-def _check_names(methods: Iterable[object], datasets: Iterable[object]) -> None:
-    """Raise Fault for a name that a directory of results or data cannot have."""
-    for name in methods:
-        if not isinstance(name, str) or not is_method_name(name):
-            raise Fault("methods", METHOD_NAME, shortened(repr(name)), "give the estimator another name")
-    for name in datasets:
-        if not isinstance(name, str) or not is_dataset_name(name):
-            raise Fault("datasets", DATASET_NAME, shortened(repr(name)), "give the dataset another name")
+def _stored_names(what: str, shown: Iterable[object]) -> Names:
+    """Return names of methods or datasets by what they are stored under. Raises Fault for what is none."""
+    names = Names()
+    taken: set[str] = set()
+    for name in shown:
+        if not isinstance(name, str) or not is_name(name) or not name.strip():
+            raise Fault(what, NAME, shortened(repr(name)), f"give the {what[:-1]} another name")
+        is_good = is_dataset_name if what == "datasets" else is_method_name
+        stored = name if is_good(name) else _safe(name, what)
+        while stored in names or stored in taken:
+            stored += "_" if what == "methods" else "-x"
+        names[stored] = name
+    return names
 
 
-def _plan_of(design: str | None, seed: int, *, sizes: Sequence[int]) -> Plan | None:
-    if design is None:
-        return None
-    if sizes:
-        raise DelveError("sizes: expected none beside design=, which says how many cases train")
-    try:
-        plan = parse_plan(design)
-    except ValueError as error:
-        expected, found = error.args
-        raise DelveError(f"design: expected {expected}, found {found}") from None
-    return plan._replace(seed=seed) if plan.is_drawn and "seed=" not in design else plan
+def _safe(name: str, what: str) -> str:
+    """Return a name that a directory can have, as like as possible."""
+    if what == "datasets":
+        plain = file_name(name)[:100]
+        return plain if is_dataset_name(plain) else f"{plain}-data".lstrip("-")
+    plain = name.replace("/", "\u2215")
+    plain = f"_{plain}" if plain[0] == "." else plain
+    while len(os.fsencode(plain)) > LONGEST_NAME - 10:
+        plain = plain[:-1]
+    return plain
 
 
-def _source(name: str, given: Any) -> Source:
-    """Return data in memory, or a file, as a source of cases. Raises DelveError."""
-    if isinstance(given, str | os.PathLike):
-        return open_source(os.fspath(given))
-    if hasattr(given, "data") and hasattr(given, "target"):
-        return bunch_source(given, name)
-    if isinstance(given, tuple) and len(given) == 2:
-        inputs, values = given
-        frame = pd.DataFrame(inputs).rename(columns=str).assign(target=pd.Series(values).to_numpy())
-        return frame_source(frame, name)._replace(targets=("target",))
-    if isinstance(given, pa.Table):
-        return frame_source(given, name)
-    return frame_source(to_pandas(given), name)
+class _Own(NamedTuple):
+    """What the arguments say of one dataset."""
+
+    target: str | None
+    groups: Any
+    order: Any
+
+    @property
+    def has_groups(self) -> bool:
+        return self.groups is not None and self.groups is not False
+
+    @property
+    def has_order(self) -> bool:
+        return self.order is not None and self.order is not False
+
+
+class _Made(NamedTuple):
+    """One dataset of an experiment, before anything is written. name: that of the caller."""
+
+    name: str
+    data: Data
+    plan: ImportPlan
+    design: ChosenDesign
+    signs: tuple[Sign, ...]
+
+
+def _planned(
+    name: str, stored: str, thing: Any, own: _Own, options: ImportOptions, design: ChosenDesign
+) -> _Made:
+    """Read a dataset and plan what becomes of its columns. Raises DelveError."""
+    data = read_data(name, thing)
+    group = time = None
+    if own.has_groups:
+        data, group = with_groups(data, own.groups)
+    if own.has_order:
+        data, time = in_order(data, own.order)
+    options = _options(options, data.source, name, own.target)._replace(
+        name=stored,
+        title="" if name == stored else name,
+        group=group,
+        time=time,
+        order=RETAIN if design.keeps_order else None,
+    )
+    plan = plan_import(data.source, options._replace(sizes=()))
+    plan = plan._replace(options=plan.options._replace(sizes=options.sizes))
+    settled = {"groups", "copies"} if own.groups is not None else set()
+    settled |= {"time"} if own.order is not None or design.goes_along_time else set()
+    signs = tuple(sign for sign in signs_of_leaks(plan) if sign.kind not in settled)
+    return _Made(name, data, plan, design, signs)
 
 
 def _options(options: ImportOptions, source: Source, name: str, target: str | None) -> ImportOptions:
@@ -347,102 +629,229 @@ def _options(options: ImportOptions, source: Source, name: str, target: str | No
     if not chosen:
         raise DelveError(f"target: expected the column of {name!r} that is to be predicted, found none")
     kept = {column: kind for column, kind in options.types.items() if column in columns}
-    return options._replace(name=name, targets=chosen, types=kept)
+    return options._replace(targets=chosen, types=kept)
 
 
-def _dataset(
-    source: Source, options: ImportOptions, root: str, plan: Plan | None, notes: list[str]
-) -> list[Place]:
+def _check_target(plan: ImportPlan, learners: Iterable[EstimatorMethod]) -> None:
+    """Raise Fault for a target that may be classes or numbers, if the estimators make it matter."""
+    kinds = {learner.kind for learner in learners}
+    for column in plan.columns:
+        profile, guess = column.profile, column.guess
+        is_open = column.role is Role.TARGET and profile.is_numeric
+        if (
+            not is_open
+            or guess.reason is Reason.ASKED
+            or (guess.type in CATEGORICAL_TYPES and guess.range == "")
+        ):
+            continue
+        values = sorted(map(float, profile.values or ()))
+        few = 1 < len(values) <= MOST_CLASSES and all(value % 1 == 0 for value in values)
+        is_classes = guess.type in CATEGORICAL_TYPES
+        if is_classes and guess.reason in (Reason.TWO_VALUES, Reason.CLASSES):
+            matters = kinds == {"regressor"}
+        else:
+            is_repeated = profile.known >= 2 * len(values)
+            matters = not is_classes and few and is_repeated and "classifier" in kinds
+        if matters:
+            listed = ", ".join(f"{value:g}" for value in values[:FEW])
+            found = f"{len(values)} whole numbers ({listed}{', ...' * (len(values) > FEW)})"
+            name = column.source
+            numbers = "integer" if profile.is_whole else "real"
+            remedy = f"say types={{{name!r}: 'nominal'}} for classes, or {numbers!r} for numbers"
+            raise Fault(f"target {name}", "classes or numbers", found, remedy)
+
+
+def _dataset(made: _Made, root: str, notes: list[str]) -> list[Place]:
     """Write a dataset unless it is there; return the places of its tasks. Raises Fault for another one."""
-    imported = plan_import(source, options._replace(sizes=()))
-    if options.sizes:
-        imported = _with_sizes(imported, options.sizes, notes)
-    made_of = _digest(imported, plan)
+    imported = made.plan
+    if imported.options.sizes:
+        imported = _with_sizes(imported, imported.options.sizes, notes, made.name)
+    made_of = _digest(imported, made.design)
     name = imported.name
     for place in Hierarchy([root]).directories("data", name):
         path = os.path.join(place, "Source", MADE_OF)
         if not os.path.isfile(path) or read_text(path) != made_of:
             expected = "the same data and settings as now"
             raise Fault(place, expected, "others", "give the dataset another name, or choose another into=")
-        return _places(Hierarchy([root]), name, plan)
+        return _places(Hierarchy([root]), name)
     remedy = "give the dataset another name"
     with new_dataset(name, root, remedy=remedy) as directory:
         prototasks = write_dataset(imported, directory)
         with open(os.path.join(directory, "Source", MADE_OF), "x", encoding="utf-8") as file:
             file.write(made_of)
-        if plan is not None:
-            _write_instances(directory, prototasks, plan)
-    return _places(Hierarchy([root]), name, plan)
+        _write_instances(directory, prototasks, made.design)
+    return _places(Hierarchy([root]), name)
 
 
-def _with_sizes(plan: ImportPlan, sizes: Sequence[int], notes: list[str]) -> ImportPlan:
+def _with_sizes(plan: ImportPlan, sizes: Sequence[int], notes: list[str], name: str) -> ImportPlan:
     """Return a plan with the sizes of which half of the cases make two sets. Raises DelveError for none."""
     known = min(map(plan.known_cases, plan.targets))
     kept = tuple(size for size in sizes if 4 * size <= known)
     if not kept:
         expected = f"sizes up to {known // 4}, a quarter of its {known} cases"
-        raise DelveError(f"sizes: {plan.name}: expected {expected}, found {list(sizes)}")
+        raise DelveError(f"sizes: {name}: expected {expected}, found {list(sizes)}")
     if left := [size for size in sizes if size not in kept]:
         listed = " and ".join(map(str, left))
         notes.append(
-            f"{plan.name}: training sets of {listed} cases are left out: {known} cases do not have two of "
+            f"{name}: training sets of {listed} cases are left out: {known} cases do not have two of "
             "them besides a test set of as many."
         )
-    return plan._replace(options=plan.options._replace(sizes=kept))
+    plan = plan._replace(options=plan.options._replace(sizes=kept))
+    for group in plan.targets:
+        plan.options.sizes_for(plan.known_cases(group))
+    return plan
 
 
-def _digest(plan: ImportPlan, design: Plan | None) -> str:
+def _digest(plan: ImportPlan, design: ChosenDesign) -> str:
     """Return a text that is the same only for the same data, target, types, sizes and design."""
-    found = hashlib.sha256()
+    data = hashlib.sha256()
     for batch in plan.source.batches():
         for column in batch:
-            found.update("".join(f"{value}\0" for value in column.to_pylist()).encode())
+            data.update("".join(f"{value}\0" for value in column.to_pylist()).encode())
     options = plan.options
-    told = {
-        "data": found.hexdigest(),
+    facts = {
+        "data": data.hexdigest(),
         "columns": [(one.source, one.name, str(one.role), one.guess.type) for one in plan.columns],
         "targets": plan.targets,
+        "group": plan.group.source if plan.group else "none",
+        "order": options.order or "random",
         "sizes": tuple(options.sizes),
         "instances": options.instances,
         "seed": options.seed,
-        "design": design.words if design else "separate training sets",
+        "design": design.words,
     }
-    return "".join(f"{key}: {value}\n" for key, value in told.items())
+    return "".join(f"{key}: {value}\n" for key, value in facts.items())
 
 
-def _write_instances(directory: str, prototasks: Sequence[Prototask], plan: Plan) -> None:
-    """List the instances of a plan beside each prototask."""
+def _write_instances(directory: str, prototasks: Sequence[Prototask], design: ChosenDesign) -> None:
+    """List the instances of a design beside each prototask, unless they are the standard ones."""
     root = os.path.dirname(os.path.dirname(directory))
     hierarchy = Hierarchy([root])
     for prototask in prototasks:
         dataset = read_dataset(hierarchy, prototask.dataset)
         cases = prototask_cases(hierarchy, dataset, read_prototask(hierarchy, dataset, prototask.name))
-        instances, text = planned_listing(cases, plan)
+        listing = listing_of(design, cases)
+        if listing is None:
+            continue
+        instances, text = listing
         task = task_name(PRIOR, min(len(one.training) for one in instances))
         path = os.path.join(directory, prototask.name, task + INSTANCE_SUFFIX)
         with open(path, "x", encoding="utf-8") as file:
             file.write(text)
 
 
-def _places(hierarchy: Hierarchy, name: str, plan: Plan | None) -> list[Place]:
-    """Return the places that are run: all tasks of a dataset, or those of the design."""
-    if plan is None:
-        return [(name,)]
-    return [
+def _places(hierarchy: Hierarchy, name: str) -> list[Place]:
+    """Return the places that are run: the tasks whose instances are listed, otherwise all of a dataset."""
+    listed = [
         (name, prototask, file.removesuffix(INSTANCE_SUFFIX))
         for prototask in prototask_names(hierarchy, name)
         for file in hierarchy.files("data", name, prototask)
         if file.endswith(INSTANCE_SUFFIX)
     ]
+    return listed or [(name,)]
 
 
-def _run(runs: Sequence[PlannedRun], *, jobs: int | None, scheduler: str | None, quiet: bool) -> list[str]:
-    """Run what is not complete; return the failures."""
+def _left_out(made: _Made) -> list[str]:
+    """Return a note on the columns that are no inputs, with the reason."""
+    columns = [column for column in made.plan.columns if column.role is Role.LEFT_OUT]
+    if not columns:
+        return []
+    listed = ", ".join(f"{column.source} ({WHY[column.guess.reason]})" for column in columns[:FEW])
+    more = f" and {len(columns) - FEW} more" if len(columns) > FEW else ""
+    can_be = any(column.guess.reason in _MAY_BE_INPUTS for column in columns)
+    return [f"{made.name}: left out: {listed}{more}{'; types= makes them inputs' * can_be}."]
+
+
+def _warnings(made: Iterable[_Made], *, serious: bool = False) -> list[str]:
+    """Return the signs that cases are not independent, one message for each kind and dataset."""
+    lines = []
+    for one in made:
+        for kind, remedy in _REMEDIES.items():
+            signs = [sign for sign in one.signs if sign.kind == kind and (sign.is_serious or not serious)]
+            if signs:
+                column = next((sign.column for sign in signs if sign.column), "rows")
+                text = "; ".join(sign.text for sign in signs[:FEW])
+                lines.append(f"{one.name}: {text}. {remedy.format(column)}")
+    return lines
+
+
+_MAY_BE_INPUTS = (Reason.COUNTER, Reason.TEXT, Reason.GROUP, Reason.TIME)
+_REMEDIES = {
+    "groups": (
+        "Cases of one group may train and test: say groups={0!r}, or groups=False if cases are independent."
+    ),
+    "copies": (
+        "A case may train what its copy tests: say groups= to keep copies together, or groups=False if they "
+        "are different cases."
+    ),
+    "time": (
+        "Later cases may train what earlier ones test: say order={0!r} for windows along time, or "
+        "order=False if the order means nothing."
+    ),
+}
+
+
+def _take_plain(
+    learners: Mapping[str, EstimatorMethod], made: Sequence[_Made], codings: str | None, notes: list[str]
+) -> None:
+    """Give estimators the inputs of the data as they are, unless these have to be encoded."""
+    if codings not in (None, AS_NEEDED):
+        return
+    for one in made:
+        columns = input_columns(one.data, one.plan)
+        inputs = {column.name: columns[column.name] for column in one.plan.kept if column.role is Role.INPUT}
+        targets = [column for column in one.plan.kept if column.role is Role.TARGET]
+        labels = {column.name: tuple(columns[column.name].values.values()) for column in targets}
+        plain = PlainData(partial(restored, columns=inputs), one.data.is_array, labels)
+        kind = (
+            "classifier" if all(column.guess.type in CATEGORICAL_TYPES for column in targets) else "regressor"
+        )
+        for name, learner in learners.items():
+            why = "" if codings is None else _why_encoded(learner, one.plan)
+            if not why:
+                learner.plain[one.plan.name] = plain
+            elif learner.kind in (None, kind):
+                notes.append(
+                    f"{name}: the inputs of {one.name} are encoded, since {why}; a pipeline gets them plain."
+                )
+
+
+def _why_encoded(learner: EstimatorMethod, plan: ImportPlan) -> str:
+    """Return why an estimator cannot take the inputs as they are, or an empty string."""
+    if learner.takes_frames:
+        return ""
+    inputs = [column for column in plan.kept if column.role is Role.INPUT]
+    words = [
+        column.source for column in inputs if not column.profile.is_numeric and not learner.takes_categories
+    ]
+    gaps = [column.source for column in inputs if column.profile.missing and not learner.takes_gaps]
+    reasons = []
+    if words:
+        reasons.append(f"it takes no categories ({_some(words)})")
+    if gaps:
+        reasons.append(f"it takes no missing values ({_some(gaps)})")
+    return " and ".join(reasons)
+
+
+def _some(names: Sequence[str]) -> str:
+    return ", ".join(names[:FEW]) + (", ..." if len(names) > FEW else "")
+
+
+def _run(
+    runs: Sequence[PlannedRun],
+    methods: Names,
+    datasets: Names,
+    *,
+    jobs: int | None,
+    scheduler: str | None,
+    quiet: bool,
+) -> tuple[list[str], list[FailedFit]]:
+    """Run what is not complete; return the failures as messages and as a table."""
     bar = Progress(sys.stderr, quiet=quiet)
-    failed: list[Step] = []
+    steps: list[Step] = []
 
     def notify(step: Step) -> None:
-        failed.extend([step] if step.outcome.failure else [])
+        steps.extend([step] if step.outcome.failure else [])
         step.show(bar)
 
     carry_out, workers = connect_cluster(scheduler, runs), jobs or usable_cores()
@@ -450,6 +859,16 @@ def _run(runs: Sequence[PlannedRun], *, jobs: int | None, scheduler: str | None,
         failures = run_methods(runs, workers=workers, carry_out=carry_out, notify=notify, imports_main=False)
     finally:
         bar.clear()
-    messages = {step.message for step in failed}
-    named = [f"{step.request.method.name}{step.message}" for step in failed]
-    return [*named, *(failure for failure in failures if failure not in messages)]
+    messages = {step.message for step in steps}
+    failed = [
+        FailedFit(
+            methods.shown(step.request.method.name),
+            datasets.shown(step.request.task.dataset),
+            step.request.task.name,
+            step.outcome.instance,
+            shortened(step.outcome.failure),
+        )
+        for step in steps
+    ]
+    named = [f"{methods.shown(step.request.method.name)}{step.message}" for step in steps]
+    return [*named, *(failure for failure in failures if failure not in messages)], failed

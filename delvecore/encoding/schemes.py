@@ -196,15 +196,78 @@ def _planned_once(cases: PrototaskCases, plan: Plan) -> list[Instance]:
         remedy = "take --growing, --sliding or --montecarlo"
         raise Fault(prototask.path, "windows of a sequential prototask", plan.words, remedy)
     check_window_order(cases, plan)
-    if groups is not None and (plan.stratified or plan.kind in (*ORDERED, *BOOTSTRAPS)):
-        expected = "cross-validation, leave-one-out or holdout that is not stratified"
-        raise Fault(prototask.path, f"{expected}, where cases have commonality indexes", plan.words)
-    units = cases.count if groups is None else int(groups.max()) + 1
     gap = prototask.maximum_dependency_range or 0
-    splits = _splits(plan, units, _classes(cases) if plan.stratified else None, gap)
-    if groups is not None:
-        splits = [Split(*(np.flatnonzero(np.isin(groups, one)) for one in split)) for split in splits]
+    classes = _classes(cases) if plan.stratified else None
+    if groups is None:
+        splits = _splits(plan, cases.count, classes, gap)
+    else:
+        splits = _group_splits(plan, cases, groups, classes, gap)
     return [Instance(number, *split) for number, split in enumerate(splits)]
+
+
+def _group_splits(
+    plan: Plan, cases: PrototaskCases, groups: Whole, classes: Whole | None, gap: int
+) -> list[Split]:
+    """Return instances in which no group has cases for training and for the test. Windows train on no case of
+    a group that they test. Raises Fault."""
+    if plan.kind in ORDERED:
+        splits = _splits(plan, cases.count, None, gap)
+        apart = [
+            Split(one.training[~np.isin(groups[one.training], groups[one.test])], one.test) for one in splits
+        ]
+        if any(not len(one.training) for one in apart):
+            expected = "training cases of groups that do not test"
+            raise Fault(cases.prototask.path, expected, plan.words, "take fewer windows, or no groups")
+        return apart
+    if classes is not None and plan.kind == "cv":
+        return even_group_folds(classes, groups, plan.number, repeats=plan.repeats, seed=plan.seed)
+    if classes is not None:
+        expected = "holdout that is not stratified, where cases have commonality indexes"
+        raise Fault(cases.prototask.path, expected, plan.words, "take stratified cross-validation")
+    members = np.split(np.argsort(groups, kind="stable"), np.cumsum(np.bincount(groups))[:-1])
+    splits = _splits(plan, len(members), None, gap)
+    return [
+        Split(*(np.sort(np.concatenate([members[one] for one in part])) for part in split))
+        for split in splits
+    ]
+
+
+def even_group_folds(
+    classes: Whole, groups: Whole, number: int, *, repeats: int = 1, seed: int = 0
+) -> list[Split]:
+    """Return the instances of cross-validation with whole groups in each fold, and about as many cases of
+    each class, as those of `StratifiedGroupKFold`, shuffled. Raises Fault for more folds than groups."""
+    known, places = np.unique(groups, return_inverse=True)
+    if not 2 <= number <= len(known):
+        raise Fault("--cv", f"2 to {len(known)} folds, as there are {len(known)} groups", str(number))
+    drawn = np.random.RandomState(seed)
+    found = []
+    for _ in range(repeats):
+        fold = _dealt(classes, places, number, drawn)[places]
+        found += [_of_mask(fold == one) for one in range(number)]
+    return found
+
+
+def _dealt(classes: Whole, groups: Whole, number: int, drawn: np.random.RandomState) -> Whole:
+    """Return the fold of each group. Groups with uneven classes are dealt first, each to the fold that then
+    has the most even shares of the classes."""
+    counts = np.zeros((int(groups.max()) + 1, int(classes.max()) + 1))
+    np.add.at(counts, (groups, classes), 1)
+    totals = counts.sum(axis=0)
+    order = np.arange(len(counts))
+    drawn.shuffle(order)
+    folds, fold = np.zeros((number, len(totals))), np.empty(len(counts), dtype=np.int64)
+    for group in order[np.argsort(-np.std(counts[order], axis=1), kind="mergesort")].tolist():
+        best, least = np.inf, np.inf
+        for place in range(number):
+            folds[place] += counts[group]
+            spread = np.mean(np.std(folds / totals, axis=0))
+            folds[place] -= counts[group]
+            held = folds[place].sum()
+            if spread < best or (np.isclose(spread, best) and held < least):
+                best, least, fold[group] = spread, held, place
+        folds[fold[group]] += counts[group]
+    return fold
 
 
 def check_window_order(cases: PrototaskCases, plan: Plan) -> None:

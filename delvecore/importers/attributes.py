@@ -40,6 +40,8 @@ class Reason(StrEnum):
     TEXT = "too many different words"
     STRAYS = "mostly numbers"
     OTHER = "nested or binary values"
+    GROUP = "groups of cases"
+    TIME = "time of the cases"
 
 
 class Guess(NamedTuple):

@@ -49,20 +49,23 @@ def new_dataset(name: str, into: str, *, remedy: str = "give another with --name
 
 def write_dataset(plan: ImportPlan, directory: str) -> tuple[Prototask, ...]:
     """Write all files of a dataset into its directory (see `new_dataset`), and return its prototasks."""
-    missing = _write_data(plan, os.path.join(directory, DATA))
+    missing, groups = _write_data(plan, os.path.join(directory, DATA))
     prototasks = []
     for targets in plan.targets:
         known = ~np.logical_or.reduce([missing[name] for name in targets])
         prototask = _prototask(plan, targets, known)
         prototasks.append(prototask)
-        _write_prototask(plan, prototask, known, os.path.join(directory, prototask.name))
+        of_known = None if groups is None else groups[known]
+        _write_prototask(plan, prototask, known, of_known, os.path.join(directory, prototask.name))
     write_new(os.path.join(directory, "Dataset.spec"), dataset_text(plan.dataset))
     write_new(os.path.join(directory, "Summary"), summary_text(plan))
     write_new(os.path.join(directory, "Source", "Notes"), notes_text(plan, prototasks))
     return tuple(prototasks)
 
 
-def _write_prototask(plan: ImportPlan, prototask: Prototask, known: np.ndarray, directory: str) -> None:
+def _write_prototask(
+    plan: ImportPlan, prototask: Prototask, known: np.ndarray, groups: np.ndarray | None, directory: str
+) -> None:
     os.mkdir(directory)
     write_new(os.path.join(directory, "Prototask.spec"), prototask_text(prototask))
     write_new(os.path.join(directory, PRIOR + ".prior"), prior_text(_prior(plan, prototask)))
@@ -70,7 +73,7 @@ def _write_prototask(plan: ImportPlan, prototask: Prototask, known: np.ndarray, 
         numbers = "\n".join(map(str, (np.flatnonzero(known) + 1).tolist()))
         write_new(os.path.join(directory, KNOWN), f"# cases whose targets are known\n{numbers}\n")
     if not plan.is_retained:
-        order = random_order(int(known.sum()), plan.options.seed)
+        order = random_order(int(known.sum()), plan.options.seed, groups=groups)
         write_new(os.path.join(directory, ORDER), order_lines(order))
 
 
@@ -99,22 +102,53 @@ def _prior(plan: ImportPlan, prototask: Prototask) -> Prior:
         guess = plan.kept[number - 1].guess
         options = (("unit", guess.unit),) if guess.unit else ()
         lines.append(PriorLine(number, LEVELS, guess.type, options))
-    return Prior(plan.name, prototask.name, PRIOR, tuple(lines))
+    strength = LEVELS if plan.group else None
+    return Prior(plan.name, prototask.name, PRIOR, tuple(lines), strength)
 
 
-def _write_data(plan: ImportPlan, path: str) -> dict[str, np.ndarray]:
-    """Write `Dataset.data`; return {attribute: bool, is its value missing? one a case} of the targets."""
+def _write_data(plan: ImportPlan, path: str) -> tuple[dict[str, np.ndarray], np.ndarray | None]:
+    """Write `Dataset.data`; return {attribute: bool, is its value missing? one a case} of the targets, and
+    the number of each case's group, None without groups."""
     kept = [(place, column) for place, column in enumerate(plan.columns) if column.role is not Role.LEFT_OUT]
     gaps = pa.array(list(plan.options.missing), type=pa.string())
     missing: dict[str, list[np.ndarray]] = {name: [] for group in plan.targets for name in group}
+    groups = _Groups(plan)
     with open(path, "xb") as file:
         for batch in plan.source.batches():
             words = [_file_words(column, batch[place], gaps) for place, column in kept]
             for (_, column), one in zip(kept, words, strict=True):
                 if column.name in missing:
                     missing[column.name].append(pc.equal(one, "?").to_numpy(zero_copy_only=False))
-            file.write(_lines(words))
-    return {name: np.concatenate(parts) for name, parts in missing.items()}
+            file.write(_lines([*words, *groups.marks(batch)]))
+    return {name: np.concatenate(parts) for name, parts in missing.items()}, groups.numbers
+
+
+class _Groups:
+    """The groups of the cases read so far: a number a value; a case without a value is a group of its own."""
+
+    def __init__(self, plan: ImportPlan) -> None:
+        self._place = plan.columns.index(plan.group) if plan.group else None
+        self._missing = set(plan.options.missing)
+        self._codes: dict[object, int] = {}
+        self._numbers: list[int] = []
+
+    def marks(self, batch: Sequence[pa.Array]) -> list[pa.Array]:
+        """Return the column of commonality indexes of more cases; no column without groups."""
+        if self._place is None:
+            return []
+        words = [None if word is None else word.strip() for word in batch[self._place].to_pylist()]
+        first = len(self._numbers)
+        keys = [
+            ("alone", first + place) if word is None or word in self._missing else word
+            for place, word in enumerate(words)
+        ]
+        found = [self._codes.setdefault(key, len(self._codes) + 1) for key in keys]
+        self._numbers += found
+        return [pa.array([f"@{number}" for number in found], type=pa.string())]
+
+    @property
+    def numbers(self) -> np.ndarray | None:
+        return None if self._place is None else np.array(self._numbers, dtype=np.int64)
 
 
 def _file_words(column: ColumnPlan, words: pa.Array, gaps: pa.Array) -> pa.Array:

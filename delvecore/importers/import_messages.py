@@ -26,6 +26,8 @@ WHY = {
     Reason.TEXT: "text, or too many different words for categories",
     Reason.STRAYS: "mostly numbers, but not all",
     Reason.OTHER: "nested or binary values",
+    Reason.GROUP: "cases with the same value are kept together",
+    Reason.TIME: "the order of the cases in time",
 }
 OTHERS = {
     Reason.TWO_VALUES: "integer",
@@ -34,6 +36,8 @@ OTHERS = {
     Reason.CATEGORIES: "ordinal:low,high",
     Reason.COUNTER: "integer",
     Reason.TEXT: "nominal",
+    Reason.GROUP: "nominal",
+    Reason.TIME: "real",
 }
 """What else a column could be, behind `--type COLUMN=`; elsewhere `ignore`."""
 
@@ -82,18 +86,21 @@ def target_line(plan: ImportPlan) -> str:
 
 
 def order_lines(plan: ImportPlan) -> Iterator[tuple[str, str]]:
-    """Yield (which order the cases have, the option that changes it), and what a retained one means."""
+    """Yield (which order the cases have, the option that changes it), what a retained one means, and which
+    cases stay together."""
     if plan.is_retained:
         yield "order of the file retained, as asked", ""
         yield (
             "standard tasks test on the first cases and train on later ones; windows train on earlier ones",
             "delve instances --growing lists them",
         )
-        return
-    asked, change = (
-        (", as asked", "") if plan.options.order else ("", "--order retain keeps that of the file")
-    )
-    yield f"random order, seed {plan.options.seed}{asked}", change
+    else:
+        asked, change = (
+            (", as asked", "") if plan.options.order else ("", "--order retain keeps that of the file")
+        )
+        yield f"random order, seed {plan.options.seed}{asked}", change
+    if plan.group:
+        yield f"cases with the same {one_line(plan.group.source)} stay together", ""
 
 
 def rare_line(plan: ImportPlan) -> str:
@@ -177,10 +184,11 @@ def notes_text(plan: ImportPlan, prototasks: Iterable[Prototask]) -> str:
 
 
 def _order_sentence(plan: ImportPlan) -> str:
+    groups = f" Cases with the same {one_line(plan.group.source)} stay together." if plan.group else ""
     if not plan.is_retained:
-        return f"Random order with seed {plan.options.seed}."
+        return f"Random order with seed {plan.options.seed}.{groups}"
     said, _ = next(order_lines(plan))
-    return f"{said[0].upper()}{said[1:]}."
+    return f"{said[0].upper()}{said[1:]}.{groups}"
 
 
 def _place(plan: ImportPlan) -> str:

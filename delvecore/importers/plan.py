@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import NamedTuple, get_args
 
 from delvecore.errors import Fault
-from delvecore.importers.attributes import LEFT_OUT, Guess, attribute_names, file_name, guess_of
+from delvecore.importers.attributes import LEFT_OUT, Guess, Reason, attribute_names, file_name, guess_of
 from delvecore.importers.profiles import Profile, profiles_of
 from delvecore.importers.source import MISSING, Source
 from delvecore.model import CATEGORICAL_TYPES, RETAIN, Attribute, Dataset, ImportedOrder
@@ -91,7 +91,9 @@ class ImportOptions(NamedTuple):
     targets; types: {column: type, see `attributes.guess_of`}; missing: words that mean no value; seed: of the
     random order; name: of the dataset, None for that of the source; guess_target: may a target be guessed?
     order: of the cases, a random one if None; sizes: of training sets, the usual ones where it is empty;
-    instances: at most so many training sets of a size."""
+    instances: at most so many training sets of a size; group: the column of groups of cases that stay
+    together; time: the column by which the source is sorted. These two are no inputs unless `types` has
+    them."""
 
     targets: Sequence[str] = ()
     types: Mapping[str, str] = {}
@@ -105,10 +107,14 @@ class ImportOptions(NamedTuple):
     order: ImportedOrder | None = None
     sizes: Sequence[int] = ()
     instances: int = MOST_INSTANCES
+    group: str | None = None
+    time: str | None = None
 
     def sizes_for(self, cases: int) -> Sizes:
-        """The sizes of a prototask of so many cases. Raises Fault."""
-        return standard_sizes(cases, self.sizes, instances=self.instances)
+        """The sizes of a prototask of so many cases. Test cases of groups are not independent, so each
+        training set has groups of its own to test. Raises Fault."""
+        sizes = standard_sizes(cases, self.sizes, instances=self.instances)
+        return sizes._replace(selection="hierarchical") if self.group else sizes
 
 
 class RareClass(NamedTuple):
@@ -139,7 +145,7 @@ class ColumnPlan(NamedTuple):
 
 class ImportPlan(NamedTuple):
     """All that an import does. targets: names of attributes, a tuple a prototask; is_guessed: do neither
-    options nor the source say what the target is?"""
+    options nor the source say what the target is? group: the column of groups of cases."""
 
     source: Source
     options: ImportOptions
@@ -148,6 +154,7 @@ class ImportPlan(NamedTuple):
     columns: tuple[ColumnPlan, ...]
     targets: tuple[tuple[str, ...], ...]
     is_guessed: bool
+    group: ColumnPlan | None = None
 
     @property
     def kept(self) -> tuple[ColumnPlan, ...]:
@@ -171,7 +178,7 @@ class ImportPlan(NamedTuple):
             for number, one in enumerate(self.kept, start=1)
         )
         facts = self.options.origin, self.options.usage, "?" if self.is_retained else "uninformative"
-        return Dataset(self.name, title, *facts, commonality=False, attributes=attributes)
+        return Dataset(self.name, title, *facts, commonality=bool(self.group), attributes=attributes)
 
 
 def _range_text(column: ColumnPlan) -> str:
@@ -192,6 +199,8 @@ def plan_import(source: Source, options: ImportOptions) -> ImportPlan:
     known = {column.name: name for column, name in zip(source.columns, names, strict=True)}
     known |= {name: name for name in names}
     types = {_name_of(column, known, "--type"): kind for column, kind in options.types.items()}
+    group = None if options.group is None else _name_of(options.group, known, "--group")
+    time = None if options.time is None else _name_of(options.time, known, "order")
     asked = tuple(_targets(word, known) for word in options.targets or source.targets)
     targets = asked or _guessed_targets(names, options)
     cases, profiles = profiles_of(source, options.missing)
@@ -201,14 +210,25 @@ def plan_import(source: Source, options: ImportOptions) -> ImportPlan:
     columns = []
     for column, name, profile in zip(source.columns, names, profiles, strict=True):
         kind, is_target = types.get(name), name in all_targets
-        guess = guess_of(column, profile, cases, asked=kind, is_target=is_target)
+        if kind is None and not is_target and (reason := _no_input(name, profile, group=group, time=time)):
+            guess = Guess(LEFT_OUT, reason)
+        else:
+            guess = guess_of(column, profile, cases, asked=kind, is_target=is_target)
         role = Role.LEFT_OUT if guess.type == LEFT_OUT else Role.TARGET if is_target else Role.INPUT
         columns.append(ColumnPlan(column.name, name, role, guess, profile))
     name = options.name or file_name(source.name) or "data"
     facts = name, cases, tuple(columns), targets
-    plan = ImportPlan(source, options, *facts, is_guessed=not asked)
+    of_groups = next((column for column in columns if column.name == group), None)
+    plan = ImportPlan(source, options, *facts, is_guessed=not asked, group=of_groups)
     _check(plan, all_targets)
     return plan
+
+
+def _no_input(name: str, profile: Profile, *, group: str | None, time: str | None) -> Reason | None:
+    """Return why a column is no input: it tells groups of cases, or the time of cases in its order."""
+    if name == group:
+        return Reason.GROUP
+    return Reason.TIME if time is not None and (name == time or profile.counts_up) else None
 
 
 def _name_of(word: str, known: Mapping[str, str], place: str) -> str:
@@ -242,11 +262,26 @@ def _check(plan: ImportPlan, targets: Iterable[str]) -> None:
             found = f"a column that is left out ({column.guess.reason})"
             remedy = f"say --type {column.name}=nominal or another type"
             raise Fault(f"--target {column.source}", "a column that can be predicted", found, remedy)
+    if plan.group:
+        _check_groups(plan.group, plan.cases, targets)
     if plan.options.sizes:
         for group in plan.targets:
             plan.options.sizes_for(plan.known_cases(group))
     if not is_dataset_name(plan.name):
         raise Fault("--name", DATASET_NAME, repr(plan.name))
+
+
+def _check_groups(group: ColumnPlan, cases: int, targets: Iterable[str]) -> None:
+    """Raise Fault for a column that tells no groups of cases."""
+    place, expected = f"group {group.source}", "a column whose values stand for groups of cases"
+    if group.name in targets:
+        raise Fault(place, expected, "a target")
+    if group.profile.distinct == 1 or not group.profile.known:
+        raise Fault(place, expected, "one value" if group.profile.known else "no values")
+    if group.profile.distinct == cases:
+        raise Fault(
+            place, expected, "a different value in each case", "leave it out: no cases belong together"
+        )
 
 
 def is_dataset_name(name: str) -> bool:

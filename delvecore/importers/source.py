@@ -8,6 +8,7 @@ import pandas as pd
 import pyarrow as pa
 
 from delvecore.encoding.prototask_cases import RANGE, TYPE
+from delvecore.errors import Fault
 
 MISSING = (
     *("", "?", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "NAN", "-nan", "-NaN", "NULL", "null"),
@@ -123,6 +124,44 @@ def _table(frame: pd.DataFrame) -> pa.Table:
 
 def _is_flat(column: pd.Series) -> bool:
     return all(np.ndim(value) == 0 and not hasattr(value, "year") for value in column)
+
+
+def with_column(source: Source, name: str, words: pa.Array) -> Source:
+    """Return a source with one more column. Raises Fault where it has another number of cases."""
+
+    def batches() -> Iterator[Sequence[pa.Array]]:
+        start = 0
+        for batch in source.batches():
+            count = len(batch[0])
+            if start + count <= len(words):
+                yield [*batch, words.slice(start, count)]
+            start += count
+        if start != len(words):
+            raise Fault(name, f"a value for each of {start} cases", len(words))
+
+    return source._replace(columns=(*source.columns, SourceColumn(name)), batches=batches)
+
+
+def sorted_source(source: Source, name: str) -> Source:
+    """Return a source with its cases sorted by a column of numbers or dates. Raises Fault for other values,
+    and for missing ones."""
+    place = [column.name for column in source.columns].index(name)
+    batches = list(source.batches())
+    columns = [
+        pa.chunked_array(parts, type=pa.string()).combine_chunks() for parts in zip(*batches, strict=True)
+    ]
+    words = columns[place].to_pandas()
+    keys = pd.to_numeric(words, errors="coerce")
+    if keys.isna().any():
+        keys = pd.to_datetime(words, errors="coerce", format="mixed", utc=True)
+    if keys.isna().any():
+        found = words[keys.isna()].iloc[0]
+        raise Fault(
+            f"order: {name}", "a number or a date in each case", "no value" if found is None else repr(found)
+        )
+    order = pa.array(np.argsort(keys.to_numpy(), kind="stable"))
+    taken = [column.take(order) for column in columns]
+    return source._replace(batches=lambda: iter([taken]))
 
 
 def bunch_source(bunch: Any, name: str) -> Source:

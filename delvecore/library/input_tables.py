@@ -57,6 +57,8 @@ class Given(NamedTuple):
 def score_table(data: Any, given: Given) -> Scores:
     """Return what is to be ranked. Raises DelveError for what is no table of scores, and where nobody says
     which direction is better."""
+    if isinstance(data, Scores):
+        return data
     if isinstance(data, ScoreTable):
         return Scores(data)
     if isinstance(data, Archive):

@@ -12,7 +12,7 @@ import pickle
 import random
 import re
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -20,7 +20,7 @@ import cloudpickle
 import numpy as np
 from numpy.random import Generator
 
-from delvecore.errors import DelveError
+from delvecore.errors import DelveError, Fault
 from delvecore.methods.protocol import LearningInstance, Method, Predictions, TaskView
 from delvecore.methods.standard import SMALLEST_ERROR, InputMethod, of_all_classes, state, usable_inputs
 from delvecore.methods.stopwatch import predicting
@@ -29,6 +29,8 @@ from delvecore.model import CATEGORICAL_TYPES, Coding
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from delvecore.encoding.encode import TaskPlan
 
 
 WHILE_IMPORTING = (
@@ -88,10 +90,16 @@ class ObjectMethod(InputMethod):
     def __init__(self, name: str, place: str, parameters: Mapping[str, object] | None = None):
         self.name, self.place, self.parameters = name, place, parameters or {}
 
-    def can(self, task: TaskView) -> str | None:
+    @functools.cached_property
+    def kind(self) -> str | None:
+        """`classifier`, `regressor`, or None if the object does not tell."""
         model = self._new(np.random.default_rng(0))
-        tags = getattr(model, "__sklearn_tags__", None)
-        kind = tags().estimator_type if tags else getattr(model, "_estimator_type", None)
+        tags = _tags(model)
+        kind: str | None = tags.estimator_type if tags else getattr(model, "_estimator_type", None)
+        return kind
+
+    def can(self, task: TaskView) -> str | None:
+        kind = self.kind
         for attribute, line in task.targets:
             wrong = "regressor" if line.type in CATEGORICAL_TYPES else "classifier"
             if kind == wrong:
@@ -112,9 +120,10 @@ class ObjectMethod(InputMethod):
         return found if all(tells) else replace(found, log_densities=None, probabilities=None)
 
     def predict_number(self, problem: NumberProblem, rng: Generator) -> NumberPrediction:
-        target = problem.target
-        centre, scale = target.centre_and_scale if target and problem.instance.frames else (0.0, 1.0)
-        model, test = self._fitted(problem.instance, problem.values * scale + centre, rng)
+        target, plain = problem.target, problem.instance.plain_targets
+        centre, scale = target.centre_and_scale if target and plain else (0.0, 1.0)
+        values = plain[problem.instance.targets.index(target)] if target and plain else problem.values
+        model, test = self._fitted(problem.instance, values, rng)
         with predicting():
             tells = _tells_deviations(model)
             found = (
@@ -126,24 +135,26 @@ class ObjectMethod(InputMethod):
 
     def predict_classes(self, problem: ClassProblem, rng: Generator) -> np.ndarray:
         """Return its probabilities, or all of the probability for what it predicts: not kept then."""
-        model, test = self._fitted(problem.instance, problem.classes, rng)
+        labels = self._labels(problem)
+        model, test = self._fitted(problem.instance, labels[problem.classes], rng)
         if not hasattr(model, "predict_proba"):
-            with predicting():
-                found = _row(model.predict(test), test)
-            wrong = found[~np.isin(found, np.arange(problem.count))]
-            if len(wrong):
-                raise DelveError(f"expected a category from 0 to {problem.count - 1}, found {wrong[0]:g}")
-            return np.eye(problem.count)[found.astype(np.int64)]
+            return np.eye(problem.count)[_class_codes(model, test, labels)]
+        if problem.instance.frames:
+            problem.guesses.append(_class_codes(model, test, labels))
         with predicting():
             shares = np.asarray(model.predict_proba(test), dtype=np.float64)
-        known = np.asarray(getattr(model, "classes_", np.arange(problem.count))).astype(np.int64)
+        known = _codes(getattr(model, "classes_", labels), labels)
         if shares.shape != (len(test), len(known)):
             raise DelveError(f"expected {(len(test), len(known))} probabilities, found {shares.shape}")
         return of_all_classes(shares, known, problem.count)
 
+    def _labels(self, problem: ClassProblem) -> np.ndarray:
+        """Return what the object learns for each class: its number, unless it needs the value itself."""
+        return np.arange(problem.count)
+
     def _fitted(self, instance: LearningInstance, values: np.ndarray, rng: Generator) -> tuple[Any, Inputs]:
         """Return a new object that has learned, and the inputs of the test cases."""
-        train, test = instance.frames or usable_inputs(instance)
+        train, test = self._plain(instance) or usable_inputs(instance)
         model = self._new(rng)
         held = instance.validation
         if len(held) and HELD in _argument_names(model.fit):
@@ -152,6 +163,10 @@ class ObjectMethod(InputMethod):
         else:
             model.fit(train, values)
         return model, test
+
+    def _plain(self, instance: LearningInstance) -> tuple[Inputs, Inputs] | None:
+        """Return the inputs of training and test cases as they are in the data, None if they are encoded."""
+        return instance.frames
 
     def _object(self) -> Any:
         return load_object(self.place)
@@ -163,15 +178,24 @@ class ObjectMethod(InputMethod):
 class EstimatorMethod(ObjectMethod):
     """An estimator in memory as a method; it passes from process to process as pickled bytes.
 
-    It is copied for each training set, and its `random_state` is set to a seed of its own each time.
-    takes_frames: does it get the inputs as data frames, as they are in the data, rather than encoded? Raises
-    DelveError for something without fit and predict, and for what cannot be pickled."""
+    It is copied for each training set. A `random_state` that is None becomes a seed of its own each time.
+    plain: by dataset, how its inputs look in the data; it gets those of other datasets encoded. Raises
+    DelveError for a class, for something without fit and predict, and for what cannot be pickled."""
 
-    def __init__(self, name: str, estimator: object, *, takes_frames: bool = False) -> None:
+    def __init__(
+        self, name: str, estimator: object, *, plain: "Mapping[str, PlainData] | None" = None
+    ) -> None:
+        if isinstance(estimator, type):
+            remedy = f"write {estimator.__name__}()"
+            raise Fault(name, "an estimator", f"the class {estimator.__name__}", remedy)
         check_learner(name, estimator)
         kind = type(estimator)
         super().__init__(name, f"{kind.__module__}.{kind.__qualname__}")
-        self.takes_frames = takes_frames
+        self.plain = dict(plain or {})
+        params = estimator.get_params() if hasattr(estimator, "get_params") else {}
+        self.names_classes = any(
+            key.endswith("class_weight") and isinstance(params[key], Mapping) for key in params
+        )
         try:
             self._pickled = cloudpickle.dumps(estimator)
         except (pickle.PicklingError, TypeError, AttributeError) as error:
@@ -184,11 +208,89 @@ class EstimatorMethod(ObjectMethod):
         estimator = self._object()
         told = estimator.get_params() if hasattr(estimator, "get_params") else vars(estimator)
         shown = {name: re.sub(r" at 0x[0-9a-f]+", "", " ".join(repr(told[name]).split())) for name in told}
-        inputs = "as in the data" if self.takes_frames else "encoded"
-        return {"estimator": self.place, "inputs": inputs, **dict(sorted(shown.items()))}
+        return {"estimator": self.place, **dict(sorted(shown.items()))}
+
+    @functools.cached_property
+    def takes_frames(self) -> bool:
+        """Does it prepare its inputs itself: a pipeline, or an estimator that knows names of columns?"""
+        estimator = self._object()
+        params = estimator.get_params() if hasattr(estimator, "get_params") else {}
+        parts = [estimator, *params.values()]
+        has_steps = any(hasattr(part, "transform") and not isinstance(part, type) for part in parts)
+        return has_steps or hasattr(estimator, "steps") or "feature_names_in_" in dir(estimator)
+
+    @functools.cached_property
+    def takes_categories(self) -> bool:
+        tags = _tags(self._object())
+        return bool(tags and tags.input_tags.categorical)
+
+    @functools.cached_property
+    def takes_gaps(self) -> bool:
+        tags = _tags(self._object())
+        return bool(tags and tags.input_tags.allow_nan)
+
+    def inputs_of(self, plan: "TaskPlan") -> "pd.DataFrame | None":
+        """Return the inputs of all cases as they are in the data, None where they are encoded."""
+        data = self.plain.get(plan.cases.dataset.name)
+        return None if data is None else _plain_frame(plan, data)
+
+    def _plain(self, instance: LearningInstance) -> tuple[Inputs, Inputs] | None:
+        if instance.frames and self.plain[instance.task.dataset.name].is_array:
+            return instance.frames[0].to_numpy(), instance.frames[1].to_numpy()
+        return instance.frames
+
+    def _labels(self, problem: ClassProblem) -> np.ndarray:
+        data = self.plain.get(problem.instance.task.dataset.name)
+        labels = data.labels.get(problem.target.attribute.name) if data and problem.target else None
+        return np.asarray(labels) if labels and self.names_classes else super()._labels(problem)
 
     def _object(self) -> Any:
         return _unpickled(self._pickled)
+
+
+@dataclass(frozen=True)
+class PlainData:
+    """How a dataset looks where it comes from. restore: makes a frame of its inputs of one of its attributes;
+    is_array: are the inputs an array, without names? labels: the classes of each target, in their order."""
+
+    restore: "Callable[[pd.DataFrame], pd.DataFrame]"
+    is_array: bool = False
+    labels: Mapping[str, tuple[object, ...]] = field(default_factory=dict)
+
+
+_FRAMES: "dict[str, tuple[object, bytes, pd.DataFrame]]" = {}
+"""The inputs that were made last, with their cases: all instances and methods of a prototask use the same."""
+
+
+def _plain_frame(plan: "TaskPlan", data: PlainData) -> "pd.DataFrame":
+    key, last = cloudpickle.dumps(data.restore), _FRAMES.get("last")
+    if last is None or last[0] is not plan.cases or last[1] != key:
+        last = _FRAMES["last"] = plan.cases, key, data.restore(plan.input_frame)
+    return last[2]
+
+
+def _class_codes(model: Any, test: Inputs, labels: np.ndarray) -> np.ndarray:
+    """Return the numbers of the classes that a model predicts. Raises DelveError for other predictions."""
+    with predicting():
+        found = np.asarray(model.predict(test)).reshape(-1)
+    if len(found) != len(test):
+        raise DelveError(f"expected {len(test)} predictions, found {found.shape}")
+    return _codes(found, labels)
+
+
+def _codes(values: Any, labels: np.ndarray) -> np.ndarray:
+    """Return the places of values among the labels of classes. Raises DelveError for others."""
+    places = {label: place for place, label in enumerate(labels.tolist())}
+    found = np.asarray(values).tolist()
+    if strange := [value for value in found if value not in places]:
+        expected = (
+            f"a category from 0 to {len(labels) - 1}"
+            if labels.dtype.kind == "i"
+            else f"one of {list(places)}"
+        )
+        shown = f"{strange[0]:g}" if isinstance(strange[0], float) else repr(strange[0])
+        raise DelveError(f"expected {expected}, found {shown}")
+    return np.array([places[value] for value in found], dtype=np.int64)
 
 
 @functools.lru_cache(maxsize=64)
@@ -213,8 +315,9 @@ def make_object(thing: Any, rng: Generator, parameters: Mapping[str, object] | N
         given = {name: state(rng) for name in SEEDS if name in wanted}
         found = thing(**(given | ({"rng": rng} if "rng" in wanted else {}) | told))
     if hasattr(found, "get_params") and hasattr(found, "set_params"):
-        names = sorted(name for name in found.get_params() if name.split("__")[-1] == "random_state")
-        found.set_params(**{name: state(rng) for name in names if name not in told})
+        params = found.get_params()
+        names = [name for name in sorted(params) if name.split("__")[-1] == "random_state"]
+        found.set_params(**{name: state(rng) for name in names if params[name] is None})
     return found
 
 
@@ -224,6 +327,12 @@ def _tried(place: str, make: Callable[[], Any]) -> Any:
     except WHILE_IMPORTING as error:
         why = " ".join(f"{type(error).__name__}: {error}".split())
         raise DelveError(f"{place}: expected an object that can be imported and made, found {why}") from error
+
+
+def _tags(model: Any) -> Any:
+    """Return the tags of an estimator of scikit-learn, None for other objects."""
+    tags = getattr(model, "__sklearn_tags__", None)
+    return tags() if tags else None
 
 
 def _argument_names(thing: Callable[..., object]) -> set[str]:

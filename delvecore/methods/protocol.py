@@ -85,7 +85,8 @@ class LearningInstance:
     most that, else 0; what is asked for there is the probability of all values at or beyond. validation: the
     rows (from 0) of the training cases that judge what is learned from the others; most tasks have none, and
     a method may learn from them as from all training cases. frames: the inputs of training and test cases as
-    they are in the data, of a method that takes them so (`takes_frames`); None for all others."""
+    they are in the data, of a method that takes them so (`inputs_of`); None for all others. plain_targets:
+    then also the values of each target in the training cases, in its own unit."""
 
     task: TaskView
     number: int
@@ -98,6 +99,7 @@ class LearningInstance:
     validation: np.ndarray = field(default_factory=lambda: np.empty(0, dtype=np.int64))
     bounds: np.ndarray = field(default_factory=lambda: np.empty((0, 0), dtype=np.int8))
     frames: "tuple[pd.DataFrame, pd.DataFrame] | None" = None
+    plain_targets: tuple[np.ndarray, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -121,7 +123,8 @@ class Predictions:
 class Method(Protocol):
     """A learning method. Every attribute and argument is fixed; nothing is kept from call to call.
 
-    A method may also have `takes_frames`, true where it wants inputs as data frames, not encoded;
+    A method may also have `inputs_of(plan)`, the inputs of all cases as a data frame where it wants them as
+    they are in the data, None where it wants them encoded;
     `can_instance(instance)`, which returns why it cannot be applied to an instance
     (`delvecore.encoding.instances.Instance`), or None if it can; and `settings`, texts by name, with
     `description`, summary and documentation, which `delve run` writes beside its results."""

@@ -5,7 +5,7 @@ Probabilities of intervals serve integer targets; tails keep their relative accu
 what was predicted costs much but not infinitely much. Source: DELVE manual, sections 5.1 and 5.2."""
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.random import Generator
@@ -92,12 +92,14 @@ class NumberProblem:
 @dataclass(frozen=True)
 class ClassProblem:
     """A categorical target. classes: of the training cases, int positions among the values in their order;
-    count: how many values there are; target: which one it is."""
+    count: how many values there are; target: which one it is; guesses: the test cases' classes, once a
+    method has added those that it predicts itself."""
 
     instance: LearningInstance
     classes: np.ndarray
     count: int
     target: CodedAttribute | None = None
+    guesses: list[np.ndarray] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -138,8 +140,9 @@ class PerTargetMethod:
         raise TypeError(f"{self.name} predicts no categories")
 
     def guess_classes(self, problem: ClassProblem, probabilities: np.ndarray) -> np.ndarray:
-        """Return guesses under 0-1 loss, int positions: the most probable value, the first of equal ones."""
-        return np.argmax(probabilities, axis=1)
+        """Return guesses under 0-1 loss, int positions: those of the method, otherwise the most probable
+        value, the first of equal ones."""
+        return problem.guesses[-1] if problem.guesses else np.argmax(probabilities, axis=1)
 
     def fit_predict(self, instance: LearningInstance, rng: Generator) -> Predictions:
         parts = [

@@ -108,16 +108,19 @@ def _learned(method: Method, plan: TaskPlan, instance: Instance, seed: int) -> L
     """Let a method that is part of this program learn; its predictions become files as well."""
     reset_peak()
     learning = learning_instance(plan, instance)
-    if getattr(method, "takes_frames", False):
+    if (as_they_are := getattr(method, "inputs_of", None)) and (inputs := as_they_are(plan)) is not None:
         training, _ = with_targets(plan, instance)
-        frames = plan.input_frame.iloc[training], plan.input_frame.iloc[instance.test]
-        learning = replace(learning, frames=frames)
+        frames = inputs.iloc[training], inputs.iloc[instance.test]
+        targets = [plan.columns[number].numbers[training] for number in plan.targets]
+        learning = replace(learning, frames=frames, plain_targets=tuple(targets))
     seconds_of_predicting()  # forgets that of an instance that failed
     started = processor_seconds()
     predictions = method.fit_predict(learning, instance_generator(seed))
     testing = seconds_of_predicting()
     seconds, megabytes = processor_seconds() - started, peak_megabytes()
-    return Learned(prediction_texts(learning, predictions), seconds, megabytes, testing)
+    digits = DIGITS if learning.frames is None else ALL_DIGITS
+    texts = prediction_texts(learning, predictions, digits=digits)
+    return Learned(texts, seconds, megabytes, testing)
 
 
 def _failed(method: str, task: Task, instance: int, error: BaseException) -> InstanceOutcome:
@@ -220,24 +223,31 @@ DIGITS = 5
 """Guesses have so many significant digits relative to the absolute deviation of the training targets, log
 densities and probabilities so many decimals. Losses need far fewer, and the last bits of floating point
 arithmetic, which differ between machines, do not show in the files."""
+ALL_DIGITS = 10
+"""Those of methods that learn from the data as they are: their losses are those of other programs."""
 TRANSFORMED_DIGITS = DIGITS + 2
 """Significant digits of guesses of a transformed target, whose scale varies from case to case."""
 LEAST_DIGITS = 4
 """Significant digits of small probabilities, whose logs count."""
 
 
-def prediction_texts(instance: LearningInstance, predictions: Predictions) -> dict[str, str]:
-    """Return {file name: text} of predictions, decoded, and records. Raises DelveError for wrong arrays."""
+def prediction_texts(
+    instance: LearningInstance, predictions: Predictions, *, digits: int = DIGITS
+) -> dict[str, str]:
+    """Return {file name: text} of predictions, decoded, and records. digits: see DIGITS. Raises DelveError
+    for wrong arrays."""
     number, texts = instance.number, {}
     for loss, guess in predictions.guesses.items():
         name = f"guess.{loss}.{number}" if loss else f"guess.{number}"
         coded = _checked(name, guess, instance.test_targets.shape)
-        texts[name] = predictions_text([_decoded(target, coded) for target in instance.targets])
+        texts[name] = predictions_text([_decoded(target, coded, digits) for target in instance.targets])
     if predictions.probabilities is not None:
         name = f"prob.{number}"
         shape = len(instance.test_targets), len(instance.targets[0].attribute.range.categories or ())
         columns = _checked(name, predictions.probabilities, shape, low=0.0).T.tolist()
-        texts[name] = predictions_text([[_probability(value) for value in column] for column in columns])
+        texts[name] = predictions_text(
+            [[_probability(value, digits) for value in column] for column in columns]
+        )
     if predictions.outputs is not None:
         name = f"{OUTPUTS}.{number}"
         shape = len(instance.test_targets), len(instance.targets[0].attribute.range.categories or ())
@@ -269,21 +279,22 @@ def _values(target: CodedAttribute, coded: np.ndarray) -> Sequence[str]:
     return code_of(target.attribute, target.coding).decode(coded[:, target.columns], target.constants)
 
 
-def _decoded(target: CodedAttribute, coded: np.ndarray) -> Sequence[str]:
+def _decoded(target: CodedAttribute, coded: np.ndarray, digits: int) -> Sequence[str]:
     words = _values(target, coded)
     if target.is_categorical:
         return words
     if target.coding.option("transform"):
         return [f"{float(word):.{TRANSFORMED_DIGITS}g}" for word in words]
     spread = target.constants.absolute_deviation if target.constants else 0.0
-    decimals = DIGITS - 1 - math.floor(math.log10(spread)) if spread else DIGITS
+    decimals = digits - 1 - math.floor(math.log10(spread)) if spread else digits
     return _fixed(numbers_of(words).tolist(), decimals)
 
 
-def _probability(value: float) -> str:
-    """Return a probability to DIGITS decimals, or with LEAST_DIGITS significant digits where it is small."""
-    fixed = f"{value:.{DIGITS}f}"
-    return fixed if value >= 10.0 ** (LEAST_DIGITS - DIGITS - 1) else f"{value:.{LEAST_DIGITS}g}"
+def _probability(value: float, digits: int) -> str:
+    """Return a probability to so many decimals, or with one significant digit less where it is small."""
+    fixed = f"{value:.{digits}f}"
+    least = digits - DIGITS + LEAST_DIGITS
+    return fixed if value >= 10.0 ** (least - digits - 1) else f"{value:.{least}g}"
 
 
 def _fixed(values: list[float], decimals: int) -> list[str]:

@@ -8,6 +8,7 @@ from sklearn.utils import resample
 from delvecore.encoding.prototask_cases import prototask_cases
 from delvecore.encoding.schemes import (
     bootstrap,
+    even_group_folds,
     folds,
     holdout,
     leave_one_out,
@@ -163,9 +164,56 @@ def test_samples_of_five_cases(cases_of):
     ]
 
 
-def test_groups_stay_together_in_folds_and_are_not_sampled(cases_of):
+@pytest.mark.parametrize(
+    "plan",
+    [
+        Plan("cv", 2),
+        Plan("cv", 3, stratified=True, repeats=2),
+        Plan("loo"),
+        Plan("holdout", shares=(0.3,), repeats=4),
+        Plan("e0", 6),
+        Plan("growing", 3),
+        Plan("sliding", 2),
+        Plan("montecarlo", shares=(0.4, 0.2), repeats=4),
+    ],
+)
+def test_no_group_has_cases_for_training_and_for_the_test(cases_of, plan):
+    cases = cases_of(EIGHT, groups=[1, 1, 2, 2, 3, 3, 4, 4])
+    found = sets(cases, plan)
+    for training, test in found:
+        assert training
+        assert test
+        assert not {case // 2 for case in training} & {case // 2 for case in test}
+    if plan.kind == "e0":  # whole groups are drawn
+        assert all(training.count(0) == training.count(1) for training, _ in found)
+
+
+def test_stratified_folds_of_groups_are_those_of_scikit_learn():
+    random = np.random.default_rng(0)
+    for _ in range(40):
+        count, number = int(random.integers(40, 150)), int(random.integers(2, 6))
+        groups = random.integers(0, 12, count)
+        classes = np.unique(random.integers(0, 3, count), return_inverse=True)[1]
+        theirs = model_selection.StratifiedGroupKFold(number, shuffle=True, random_state=number)
+        expected = [test.tolist() for _, test in theirs.split(classes, classes, groups)]
+        found = even_group_folds(classes, groups, number, seed=number)
+        assert [split.test.tolist() for split in found] == expected
+
+
+def test_plans_that_groups_do_not_allow_are_refused(cases_of):
+    cases = cases_of(EIGHT, groups=[1, 1, 2, 2, 3, 3, 4, 4])
+    with pytest.raises(
+        DelveError, match="holdout that is not stratified, where cases have commonality indexes"
+    ):
+        planned_instances(cases, Plan("holdout", shares=(0.3,), stratified=True))
+    with pytest.raises(DelveError, match="2 to 4 folds, as there are 4 groups"):
+        planned_instances(cases, Plan("cv", 5, stratified=True))
+    one = cases_of(EIGHT, groups=[1, 1, 1, 1, 1, 1, 1, 1])
+    with pytest.raises(DelveError, match="training cases of groups that do not test"):
+        planned_instances(one, Plan("growing", 2))
+
+
+def test_groups_stay_together_in_folds(cases_of):
     cases = cases_of(EIGHT, groups=[1, 1, 2, 2, 3, 3, 4, 4])
     for training, test in sets(cases, Plan("cv", 2)):
         assert not {case // 2 for case in training} & {case // 2 for case in test}
-    with pytest.raises(DelveError, match="where cases have commonality indexes"):
-        planned_instances(cases, Plan("e0", 5))

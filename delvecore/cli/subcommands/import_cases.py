@@ -42,6 +42,7 @@ def main(arguments: Sequence[str]) -> int:
         guess_target=options.dry_run,
         order=options.order,
         sizes=parse_sizes(options.sizes),
+        group=options.group,
     )
     plan = plan_import(source, chosen)
     _tell(plan, all_columns=options.all)
@@ -145,6 +146,10 @@ def command() -> ManualParser:
 
 def _add_facts(parser: ManualParser) -> None:
     add = parser.add_argument
+    meaning = (
+        "the column of groups, such as patients: cases with the same value stay together in all instances"
+    )
+    add("--group", metavar="COLUMN", help=meaning)
     meaning = "retain that of the file, or draw a random one (default: random)"
     add("--order", choices=get_args(ImportedOrder), help=meaning)
     meaning = "of training sets, as in 64,128 (default: doubled from a smallest size, see the documentation)"

@@ -1,0 +1,236 @@
+"""Data of a notebook as sources: frames, pairs of inputs and targets, scikit-learn's bunches, files."""
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+from delvecore.errors import Fault, shortened
+from delvecore.importers.attributes import CATEGORICAL_TYPES
+from delvecore.importers.case_files import open_source
+from delvecore.importers.plan import ImportPlan
+from delvecore.importers.source import Source, bunch_source, frame_source, sorted_source, with_column
+from delvecore.score_tables.reading import to_pandas
+
+PAIR = 2
+MOST_CELLS = 20_000_000
+"""A sparse matrix of more cells is not made dense."""
+ONE_NAME = "data"
+"""The name of a dataset that is passed alone."""
+ROWS = "rows"
+"""The value of `order` that stands for the order of the rows."""
+DATA_FORMS = (
+    "a data frame with target=, a pair (inputs, target), "
+    "what load_* and fetch_* of scikit-learn give, or a path"
+)
+
+
+class Data(NamedTuple):
+    """One dataset. dtypes: of the columns of a frame by name, empty for files; is_array: are the inputs an
+    array, whose columns have no names?"""
+
+    source: Source
+    dtypes: Mapping[str, Any]
+    is_array: bool = False
+
+
+class InputColumn(NamedTuple):
+    """How an attribute looks in the data. name: of the column there; dtype: of a frame, None if unknown;
+    values: what each word of a category stands for, empty for numbers."""
+
+    name: str
+    dtype: Any
+    values: Mapping[str, Any]
+
+
+def named_datasets(datasets: Any) -> dict[str, Any]:
+    """Return datasets by name; one that is passed alone gets a name. Raises Fault for no data."""
+    if is_dataset(datasets):
+        is_path = isinstance(datasets, str | os.PathLike)
+        name = os.path.basename(os.fspath(datasets)).partition(".")[0] if is_path else ONE_NAME
+        return {name or ONE_NAME: datasets}
+    if isinstance(datasets, Mapping) and datasets:
+        return dict(datasets)
+    found = "none" if isinstance(datasets, Mapping) else shortened(repr(type(datasets).__name__))
+    raise Fault("datasets", f"data by name, or one dataset: {DATA_FORMS}", found)
+
+
+def is_dataset(thing: Any) -> bool:
+    """Is this one dataset, not several by name?"""
+    if hasattr(thing, "data") and hasattr(thing, "target"):
+        return True
+    if isinstance(thing, str | os.PathLike) or (isinstance(thing, tuple) and len(thing) == PAIR):
+        return True
+    return isinstance(thing, pa.Table | pd.DataFrame) or hasattr(thing, "to_pandas")
+
+
+def read_data(name: str, thing: Any) -> Data:
+    """Return a dataset as a source. Raises DelveError for what is none."""
+    if isinstance(thing, str | os.PathLike):
+        return Data(open_source(os.fspath(thing)), {})
+    if hasattr(thing, "data") and hasattr(thing, "target"):
+        if hasattr(thing.data, "toarray"):
+            thing = type(thing)(**{**thing, "data": _dense(name, thing.data)})
+        dtypes = thing.data.dtypes if isinstance(thing.data, pd.DataFrame) else {}
+        return Data(bunch_source(thing, name), dict(dtypes), not len(dtypes))
+    if isinstance(thing, tuple) and len(thing) == PAIR:
+        return _pair(name, *thing)
+    if isinstance(thing, pa.Table):
+        return Data(frame_source(thing, name), {})
+    if isinstance(thing, np.ndarray | list):
+        found = f"{type(thing).__name__} without a target"
+        raise Fault(name, DATA_FORMS, found, "pass a pair (inputs, target)")
+    frame = to_pandas(thing)
+    return Data(frame_source(frame, name), dict(frame.dtypes))
+
+
+def _dense(name: str, matrix: Any) -> np.ndarray:
+    """Return a sparse matrix as an array. Raises Fault for one with very many cells."""
+    rows, columns = matrix.shape
+    if rows * columns > MOST_CELLS:
+        found = f"a sparse matrix of {rows:,} x {columns:,}"
+        raise Fault(
+            name, f"inputs of at most {MOST_CELLS:,} values", found, "select or project its columns first"
+        )
+    return np.asarray(matrix.toarray())
+
+
+def _pair(name: str, inputs: Any, target: Any) -> Data:
+    inputs = _dense(name, inputs) if hasattr(inputs, "toarray") else inputs
+    is_array = not (isinstance(inputs, pd.DataFrame) or hasattr(inputs, "to_pandas"))
+    if is_array:
+        values = np.asarray(inputs)
+        if values.ndim != PAIR or values.dtype.kind == "c":
+            found = f"an array of shape {values.shape} and type {values.dtype}"
+            raise Fault(
+                name, "inputs of shape (cases, columns)", found, "one case needs a row: x.reshape(-1, 1)"
+            )
+        frame = pd.DataFrame(values, columns=[f"x{place}" for place in range(values.shape[1])])
+    else:
+        frame = to_pandas(inputs).rename(columns=str).reset_index(drop=True)
+    targets = _targets(name, target)
+    if len(targets) != len(frame):
+        raise Fault(name, f"a target for each of {len(frame)} cases", len(targets))
+    while set(targets.columns) & set(frame.columns):
+        targets = targets.add_suffix("_")
+    source = frame_source(pd.concat([frame, targets], axis=1), name)
+    return Data(source._replace(targets=(",".join(targets.columns),)), dict(frame.dtypes), is_array)
+
+
+def _targets(name: str, target: Any) -> pd.DataFrame:
+    """Return a target, or several, as columns. Raises Fault for another shape."""
+    if isinstance(target, pd.DataFrame):
+        return target.rename(columns=str).reset_index(drop=True)
+    if isinstance(target, pd.Series):
+        return pd.DataFrame({"target": target.reset_index(drop=True)})
+    values = np.asarray(target)
+    if values.ndim == PAIR and values.shape[1] == 1:
+        values = values[:, 0]
+    if values.ndim == 1:
+        return pd.DataFrame({"target": values})
+    if values.ndim == PAIR and values.shape[1]:
+        return pd.DataFrame(values, columns=[f"target_{place + 1}" for place in range(values.shape[1])])
+    raise Fault(name, "a target of shape (cases,)", f"shape {values.shape}")
+
+
+def with_groups(data: Data, groups: Any) -> tuple[Data, str]:
+    """Return data with a column of groups, and its name.
+
+    groups: a column of the data, or a value for each case."""
+    if isinstance(groups, str):
+        return data, groups
+    return _with_values(data, "groups", groups)
+
+
+def in_order(data: Data, order: Any) -> tuple[Data, str | None]:
+    """Return data with the cases in order of time, and the column that tells it, None for that of the rows.
+
+    order: a column of numbers or dates, a value for each case, or `rows`. Raises Fault for other values."""
+    if isinstance(order, str) and order == ROWS:
+        return data, None
+    data, name = (data, order) if isinstance(order, str) else _with_values(data, "order", order)
+    names = [column.name for column in data.source.columns]
+    if name not in names:
+        raise Fault("order", f"a column, a value for each case, or {ROWS!r}", repr(name))
+    return data._replace(source=sorted_source(data.source, name)), name
+
+
+def _with_values(data: Data, what: str, values: Any) -> tuple[Data, str]:
+    """Return data with one more column that no other is called like."""
+    listed = (
+        list(values)
+        if isinstance(values, Sequence | np.ndarray | pd.Series | pd.Index | pa.ChunkedArray)
+        else None
+    )
+    if listed is None or any(np.ndim(value) for value in listed):
+        expected = "the name of a column, or a value for each case"
+        raise Fault(what, expected, shortened(repr(type(values).__name__)))
+    name, names = what, {column.name for column in data.source.columns}
+    while name in names:
+        name += "_"
+    words = pa.array([None if pd.isna(value) else str(value) for value in listed], type=pa.string())
+    return data._replace(source=with_column(data.source, name, words)), name
+
+
+def input_columns(data: Data, plan: ImportPlan) -> dict[str, InputColumn]:
+    """Return how each attribute looks in the data, by its name."""
+    found = {}
+    for column in plan.kept:
+        dtype = data.dtypes.get(column.source)
+        values = {}
+        if column.guess.type in CATEGORICAL_TYPES:
+            values = {word: _value(value, dtype) for value, word in column.guess.words.items()}
+            if dtype is None and all(map(_is_number, column.guess.words)):
+                values = {word: float(value) for value, word in column.guess.words.items()}
+        found[column.name] = InputColumn(column.source, dtype, values)
+    return found
+
+
+def _is_number(word: str) -> bool:
+    try:
+        float(word)
+    except ValueError:
+        return False
+    return True
+
+
+def _value(word: str, dtype: Any) -> Any:
+    """Return what a word stands for in a column of a type."""
+    kind = getattr(dtype, "kind", "O")
+    if isinstance(dtype, pd.CategoricalDtype):
+        return {str(value): value for value in dtype.categories}.get(word, word)
+    if kind == "b" or str(dtype) == "boolean":
+        return word.lower() == "true"
+    if kind in "iuf":
+        return np.dtype(str(dtype).lower()).type(float(word))
+    return word
+
+
+def restored(frame: pd.DataFrame, columns: Mapping[str, InputColumn]) -> pd.DataFrame:
+    """Return a frame of attributes with the names, values and types that its columns have in the data."""
+    found = {}
+    for name in frame.columns:
+        column = columns[name]
+        found[column.name] = _restored(frame[name], column)
+    return pd.DataFrame(found, index=frame.index)
+
+
+def _restored(values: pd.Series, column: InputColumn) -> pd.Series:
+    dtype, kind = column.dtype, getattr(column.dtype, "kind", "")
+    if column.values:
+        values = values.astype(object).map(column.values)
+        if isinstance(dtype, pd.CategoricalDtype):
+            return pd.Series(
+                pd.Categorical(values, categories=dtype.categories, ordered=dtype.ordered), values.index
+            )
+        if dtype is None or kind in "iuf":
+            numeric = all(isinstance(value, float | int | np.number) for value in column.values.values())
+            values = values.astype(float) if numeric else values
+    is_number = values.dtype.kind in "iuf"
+    has_gaps = bool(values.isna().any())
+    if isinstance(dtype, np.dtype) and not (has_gaps and kind in "iub"):
+        return values.astype(dtype) if is_number or kind in "bO" else values
+    return values.astype(float) if has_gaps and is_number else values

@@ -1,0 +1,231 @@
+"""Signs that cases are not independent: ids that repeat, copies of rows, an order of time.
+
+A random division of such cases lets a method recognize in the test what it has learned by heart. Nothing is
+decided here: each sign is a clause for a message."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+
+from delvecore.importers.attributes import FEW_CATEGORIES
+from delvecore.importers.plan import ColumnPlan, ImportPlan, Role
+from delvecore.model import CATEGORICAL_TYPES
+
+MOST_CASES = 100_000
+"""So many cases are looked at."""
+FEWEST_CASES = 12
+CASES_EACH = 2
+"""A value that stands for a group has so many cases on average."""
+FEW_GROUPS, SOME_GROUPS, MANY_GROUPS = 3, 5, 8
+"""Fewest values of a column that its name, its blocks of rows, or its cases that are alike show to be ids."""
+ALIKE, VERY_ALIKE = 0.8, 0.95
+"""Share of the variance of a column that lies between the values of another."""
+ORDERED = 0.5
+"""From this correlation of neighboring rows on, their order is taken for one of time."""
+SHARE_OF_COPIES = 0.01
+ID_NAME = re.compile(
+    r"(?i)(^|.*[^a-z])(id|ids|uid|subj|(subject|patient|person|participant|proband|user|customer|client|donor|animal|"
+    r"individual|respondent|student|speaker|author|writer|session|visit|family|household|site|hospital|clinic|"
+    r"center|centre|batch|plate|machine|device|sensor|station|store|shop|school|group|cluster)s?)"
+    r"[^a-z]*(id|no|nr|number|code|key|name)?[^a-z]*$"
+)
+TIME_NAME = re.compile(
+    r"(?i)(^|.*[^a-z])(date|time|timestamp|datetime|year|month|week|day|hour|period|t)[^a-z]*$"
+)
+
+
+class Sign(NamedTuple):
+    """A sign that cases are not independent. kind: `groups`, `copies` or `time`; text: a clause; column: its
+    name in the source, or empty; is_serious: is it more than a possibility?"""
+
+    kind: str
+    text: str
+    column: str = ""
+    is_serious: bool = True
+
+
+def signs_of_leaks(plan: ImportPlan) -> Iterator[Sign]:
+    """Yield the signs that random training and test sets of these cases share what they should not.
+
+    Groups that are known settle the signs of groups and copies."""
+    frame = _frame(plan)
+    if len(frame) < FEWEST_CASES:
+        return
+    numbers = {column.name: _numbers(column, frame[column.name]) for column in plan.columns}
+    groups = list(_groups(plan, frame, numbers)) if plan.group is None else []
+    yield from groups
+    if plan.group is None:
+        yield from _copies(plan, frame)
+    yield from _time(plan, frame, numbers)
+    if plan.group is None and not groups:  # cases of a group next to each other have like targets
+        yield from _order_of_targets(plan, numbers)
+
+
+def _frame(plan: ImportPlan) -> pd.DataFrame:
+    """Return the first cases as words, by the names of attributes, None for missing values."""
+    parts, count = [], 0
+    for batch in plan.source.batches():
+        parts.append(batch)
+        count += len(batch[0])
+        if count >= MOST_CASES:
+            break
+    columns = {}
+    for place, column in enumerate(plan.columns):
+        words = pa.chunked_array([batch[place] for batch in parts], type=pa.string()).slice(0, MOST_CASES)
+        text = words.to_pandas().astype(object).str.strip()
+        columns[column.name] = text.where(~text.isin(plan.options.missing) & text.notna(), None)
+    return pd.DataFrame(columns)
+
+
+def _numbers(column: ColumnPlan, words: pd.Series) -> np.ndarray:
+    """Return the values of a column as numbers: those of categories are arbitrary."""
+    if column.profile.is_numeric:
+        return pd.to_numeric(words, errors="coerce").to_numpy(dtype=float)
+    codes = pd.factorize(words)[0].astype(float)
+    return np.where(codes < 0, np.nan, codes)
+
+
+def _groups(plan: ImportPlan, frame: pd.DataFrame, numbers: dict[str, np.ndarray]) -> Iterator[Sign]:
+    for column in plan.columns:
+        words = frame[column.name]
+        count, known = words.nunique(), int(words.notna().sum())
+        if column.role is Role.TARGET or count < FEW_GROUPS or known < CASES_EACH * count:
+            continue
+        is_text = not column.profile.is_numeric and column.profile.dates < column.profile.known
+        values = numbers[column.name]
+        is_whole = column.profile.is_numeric and bool((values[~np.isnan(values)] % 1 == 0).all())
+        if not (is_text or is_whole):
+            continue
+        if why := _why_ids(plan, column, words, numbers, is_text=is_text):
+            text = f"{column.source} repeats {count:,} values in {known:,} cases, {why}"
+            yield Sign("groups", text, column.source)
+
+
+def _why_ids(
+    plan: ImportPlan, column: ColumnPlan, words: pd.Series, numbers: dict[str, np.ndarray], *, is_text: bool
+) -> str:
+    """Return why the values of a column look like ids of groups of cases, or an empty string."""
+    count = words.nunique()
+    if ID_NAME.match(column.source):
+        return "and its name is that of an id"
+    if is_text and count > FEW_CATEGORIES:
+        return "too many for categories"
+    if (
+        count >= SOME_GROUPS
+        and int((words != words.shift()).sum()) == count
+        and not _is_sorted(words, plan, column)
+    ):
+        return "in blocks of rows"
+    if count >= MANY_GROUPS and _cases_are_alike(plan, column, words, numbers):
+        return "and cases with the same value are alike"
+    return ""
+
+
+def _is_sorted(words: pd.Series, plan: ImportPlan, column: ColumnPlan) -> bool:
+    """Are numbers in ascending or descending order, as of a file that is sorted by a measurement?"""
+    if not column.profile.is_numeric or column.profile.is_whole:
+        return False
+    values = pd.to_numeric(words, errors="coerce").dropna()
+    return bool(values.is_monotonic_increasing or values.is_monotonic_decreasing)
+
+
+def _cases_are_alike(
+    plan: ImportPlan, column: ColumnPlan, words: pd.Series, numbers: dict[str, np.ndarray]
+) -> bool:
+    """Do the values of a column fix most of the other columns, or the target without any trend?"""
+    codes = pd.factorize(words)[0]
+    others = [one for one in plan.kept if one.name != column.name]
+    alike = {one.name: _share_between(codes, numbers[one.name]) for one in others}
+    if len(others) > FEW_GROUPS - 1 and sum(share > ALIKE for share in alike.values()) > len(others) / 2:
+        return True
+    for one in others:
+        if one.role is Role.TARGET and alike[one.name] > VERY_ALIKE:
+            trend = pd.Series(numbers[column.name]).corr(pd.Series(numbers[one.name]), method="spearman")
+            return len(others) > 1 and not abs(trend) > ORDERED
+    return False
+
+
+def _share_between(codes: np.ndarray, values: np.ndarray) -> float:
+    """Return the intraclass correlation of some values in groups, from a one-way analysis of variance."""
+    known = (codes >= 0) & np.isfinite(values)
+    codes, values = codes[known], values[known]
+    sizes = np.bincount(codes)
+    sizes = sizes[sizes > 0]
+    if len(sizes) < 2 or len(values) <= len(sizes) or not np.ptp(values):
+        return 0.0
+    means = pd.Series(values).groupby(codes).transform("mean").to_numpy()
+    between = float(((means - values.mean()) ** 2).sum()) / (len(sizes) - 1)
+    within = float(((values - means) ** 2).sum()) / (len(values) - len(sizes))
+    each = (len(values) - float((sizes**2).sum()) / len(values)) / (len(sizes) - 1)
+    return (between - within) / (between + (each - 1) * within)
+
+
+def _copies(plan: ImportPlan, frame: pd.DataFrame) -> Iterator[Sign]:
+    names = [column.name for column in plan.kept]
+    copies = int(frame[names].duplicated().sum())
+    if not copies:
+        return
+    inputs = [column for column in plan.kept if column.role is Role.INPUT]
+    possible = np.prod([float(column.profile.distinct or np.inf) for column in inputs])
+    is_chance = possible < len(frame)
+    verb = "rows repeats another" if copies == 1 else "rows repeat another"
+    is_many = copies >= max(2, SHARE_OF_COPIES * len(frame)) and not is_chance
+    yield Sign("copies", f"{copies:,} of {len(frame):,} {verb}", is_serious=is_many)
+
+
+def _time(plan: ImportPlan, frame: pd.DataFrame, numbers: dict[str, np.ndarray]) -> Iterator[Sign]:
+    for column in plan.columns:
+        if column.role is Role.TARGET or column.is_constant or not column.profile.known:
+            continue
+        if column.profile.dates == column.profile.known:
+            times = pd.to_datetime(frame[column.name], errors="coerce", format="mixed", utc=True).dropna()
+            ordered = times.is_monotonic_increasing or times.is_monotonic_decreasing
+            text = f"{column.source} has dates{' in order' * ordered}"
+            is_serious = ordered or _target_follows(plan, times.sort_values().index, numbers)
+            yield Sign("time", text, column.source, is_serious)
+        elif column.profile.is_numeric and TIME_NAME.match(column.source):
+            values = pd.Series(numbers[column.name]).dropna()
+            if values.is_monotonic_increasing or values.is_monotonic_decreasing:
+                yield Sign("time", f"{column.source} is in order", column.source)
+
+
+def _target_follows(plan: ImportPlan, order: pd.Index, numbers: dict[str, np.ndarray]) -> bool:
+    """Are the targets of cases that follow each other in some order alike?"""
+    targets = (column for column in plan.kept if column.role is Role.TARGET)
+    signs = (_order_of_target(column, numbers[column.name][order]) for column in targets)
+    return any(sign is not None and sign.is_serious for sign in signs)
+
+
+def _order_of_targets(plan: ImportPlan, numbers: dict[str, np.ndarray]) -> Iterator[Sign]:
+    for column in plan.kept:
+        if column.role is Role.TARGET and (sign := _order_of_target(column, numbers[column.name])):
+            yield sign
+
+
+def _order_of_target(column: ColumnPlan, values: np.ndarray) -> Sign | None:
+    known = values[np.isfinite(values)]
+    if len(known) < FEWEST_CASES or not np.ptp(known):
+        return None
+    name = column.source
+    if column.guess.type in CATEGORICAL_TYPES:
+        _, counts = np.unique(known, return_counts=True)
+        runs = 1 + int((np.diff(known) != 0).sum())
+        if runs == len(counts):
+            return Sign("time", f"the cases are sorted by the classes of {name}", is_serious=False)
+        expected = 1 + float((counts * (len(known) - counts)).sum()) / len(known)
+        if runs < ORDERED * expected:
+            return Sign(
+                "time", f"the target {name} changes {runs - 1:,} times from row to row, not {expected:,.0f}"
+            )
+        return None
+    steps = np.diff(known)
+    if (steps >= 0).all() or (steps <= 0).all():
+        return Sign("time", f"the cases are sorted by the target {name}")
+    correlation = float(np.corrcoef(known[:-1], known[1:])[0, 1])
+    if correlation > ORDERED:
+        return Sign("time", f"the target {name} of neighboring rows has a correlation of {correlation:.2f}")
+    return None

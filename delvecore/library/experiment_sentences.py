@@ -1,0 +1,97 @@
+"""Sentences of an experiment: which method wins on each task, and what a verdict would need."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from scipy import stats
+
+from delvecore.losses.standard_losses import LOSS_SPECS
+from delvecore.report.writers.text import and_list
+from delvecore.stats.choose import Setting
+from delvecore.stats.designs import MOST_DF, fold_correlation
+from delvecore.stats.notes import CROSS_VALIDATION, RESAMPLED, Note
+
+MOST_REPEATS = 30
+SIGNIFICANT = ("better", "worse")
+Row = Mapping[str, Any]
+
+
+def winner_sentences(results: Iterable[Row], pairs: Sequence[Row], setting: Setting) -> Iterator[str]:
+    """Yield for each task the method with the lowest loss, and which it is significantly better than.
+
+    results: rows of the schema RESULTS, of one loss; pairs: rows of COMPARISONS of the same tasks."""
+    by_task: dict[tuple[str, str, str], list[Row]] = {}
+    for row in results:
+        by_task.setdefault((row["dataset"], row["prototask"], row["task"]), []).append(row)
+    sizes = {place: rows[0]["training_size"] for place, rows in by_task.items()}
+    for place, rows in by_task.items():
+        if len(rows) < 2:
+            continue
+        has_others = sum(other[:2] == place[:2] for other in by_task) > 1
+        where = f"On {place[0]}" + (f" with {sizes[place]} training cases" if has_others else "")
+        yield f"{where}, {_winner(rows, [row for row in pairs if _place(row) == place], setting)}."
+
+
+def _place(row: Row) -> tuple[str, str, str]:
+    return row["dataset"], row["prototask"], row["task"]
+
+
+def _winner(rows: Sequence[Row], pairs: Sequence[Row], setting: Setting) -> str:
+    known = [row for row in rows if row["mean"] is not None]
+    best = min(known, key=lambda row: row["mean"], default=None)
+    if best is None:
+        return "no method has a loss"
+    spec = LOSS_SPECS.get(best["loss"])
+    loss = spec.title[:1].lower() + spec.title[1:] if spec else best["loss"]
+    others = [row["method"] for row in rows if row["method"] != best["method"]]
+    alike = [row["method"] for row in known if row["mean"] == best["mean"] and row is not best]
+    if alike:
+        return f"{and_list([best['method'], *alike])} have the same lowest {loss}, {best['mean']:.4g}"
+    beaten, open_pairs = [], []
+    for row in pairs:
+        if best["method"] not in (row["method_a"], row["method_b"]):
+            continue
+        is_first = row["method_a"] == best["method"]
+        other = row["method_b"] if is_first else row["method_a"]
+        verdict = row["verdict"]
+        if verdict in SIGNIFICANT and (verdict == "better") == is_first:
+            beaten.append(other)
+        elif other in others:
+            open_pairs.append(row)
+    lowest = f"{best['method']} has the lowest {loss}, {best['mean']:.4g}"
+    if len(beaten) == len(others):
+        return f"{best['method']} is best: its {loss} of {best['mean']:.4g} is significantly lower than " + (
+            f"that of {others[0]}" if len(others) == 1 else f"those of the {len(others)} others"
+        )
+    if beaten:
+        rest = [name for name in others if name not in beaten]
+        return f"{lowest}, significantly better than {and_list(beaten)}, not than {and_list(rest)}"
+    return f"{lowest}, but not significantly{_needed(open_pairs, setting)}"
+
+
+def _needed(pairs: Sequence[Row], setting: Setting) -> str:
+    """Return what would make the largest difference significant, if folds could."""
+    tested = [row for row in pairs if row["statistic"] is not None and row["test"] == "resampled"]
+    if not tested:
+        return "" if not pairs or pairs[0]["p"] is not None else "; nothing is tested"
+    row = max(tested, key=lambda one: abs(one["statistic"]))
+    sets, note = row["instances"], next(map(Note.parse, row["notes"]), None)
+    if note is None or note.code not in (CROSS_VALIDATION.code, RESAMPLED.code):
+        return ""
+    is_folds = note.code == CROSS_VALIDATION.code
+    factors = [
+        _factor(sets * times, fold_correlation(sets, times) if is_folds else note.numbers[0])
+        for times in range(1, MOST_REPEATS + 1)
+    ]
+    critical = stats.t.ppf(1 - (1 - setting.level) / 2 / len(pairs), MOST_DF)
+    for times, factor in enumerate(factors[1:], start=2):
+        if abs(row["statistic"]) * (factors[0] / factor) ** 0.5 > critical:
+            what = f"{times} repeats of {sets} folds" if is_folds else f"{sets * times} training sets"
+            return f"; a difference like this one needs about {what}"
+    what = "repeats of these folds" if is_folds else "more training sets"
+    return f"; {what} would not make this difference significant, more cases might"
+
+
+def _factor(sets: int, share: float) -> float:
+    """Return the variance of a mean over training sets with this correlation, relative to that of one."""
+    return 1 / sets + share / (1 - share)
