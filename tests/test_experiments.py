@@ -12,13 +12,15 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.compose import make_column_transformer
-from sklearn.datasets import load_diabetes, load_iris
+from sklearn.datasets import load_diabetes, load_iris, load_wine
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.model_selection import StratifiedKFold, cross_val_score
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder
-from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_info
 
 import delvecore as dv
@@ -118,14 +120,26 @@ def test_estimators_get_the_columns_as_they_are_in_the_data():
     assert errors["pipeline"] < errors["mean"] / 3
 
 
-def test_a_ranking_without_tasks_says_which_losses_are_infinite():
-    # A tree without pruning gives probability 0 to what it gets wrong.
-    trees = {"tree": DecisionTreeClassifier(random_state=1), "rates": DummyClassifier()}
-    data = {name: load_iris() for name in ("one", "two")}
-    found = dv.experiment(trees, data, sizes=[32], instances=2, jobs=1, quiet=True)
-    expected = "tree has an infinite loss L on 2 of 2 tasks, as it gave probability zero to what happened"
-    with pytest.raises(DelveError, match=expected):
-        found.rank(loss="L")
+def test_an_infinite_log_loss_is_the_worst_and_no_missing_fold():
+    # A neighbor alone gives probability 0 to what it gets wrong: scikit-learn's log loss is the largest, too.
+    methods = {"neighbor": KNeighborsClassifier(1), "bayes": GaussianNB(), "rates": DummyClassifier()}
+    data = {"iris": load_iris(), "wine": load_wine()}
+    folds = StratifiedKFold(3, shuffle=True, random_state=1)
+    found = dv.experiment(methods, data, design=folds, jobs=1, quiet=True)
+    for loss in ("L", "logloss"):
+        ranking = found.rank(loss=loss)
+        assert ranking.methods == ("bayes", "rates", "neighbor")
+        (note,) = [line for line in ranking.notes if "infinite" in line]
+        assert f"neighbor has an infinite loss {loss} on 2 of 2 tasks" in note
+        assert "counts as worst there, by the largest scaled difference" in note
+        frame = found.compare("/iris", loss=loss).to_frame()
+        assert set(frame["instances"]) == {3}
+        assert np.isinf(frame["mean_a"]).any() or np.isinf(frame["mean_b"]).any()
+    losses = {
+        name: -cross_val_score(one, *load_iris(return_X_y=True), cv=folds, scoring="neg_log_loss").mean()
+        for name, one in methods.items()
+    }
+    assert max(losses, key=losses.get) == "neighbor"
 
 
 def test_a_design_of_ones_own_is_run_and_tested_with_its_correction():

@@ -15,7 +15,7 @@ from delvecore.archive.common_results import are_below, common_results, worst_re
 from delvecore.archive.metrics import key_named
 from delvecore.errors import DelveError
 from delvecore.losses.metrics import LARGEST
-from delvecore.losses.spec import is_logarithmic, loss_order, parse_loss
+from delvecore.losses.spec import loss_order, parse_loss
 from delvecore.measures import Measure
 from delvecore.model import TaskId, is_below
 from delvecore.number_format.columns import path_codes, places_among, task_paths, task_places
@@ -26,6 +26,7 @@ from delvecore.report.published import published_on
 from delvecore.score_tables.options import ScoreOptions
 from delvecore.score_tables.score_file import Omission, Reading, Role
 from delvecore.stats.choose import DEFAULT_SETTING, Setting
+from delvecore.stats.ranking.infinite import count_as_worst
 from delvecore.stats.ranking.random_effects import CombinedPairs, combine_comparisons
 from delvecore.stats.ranking.ranks import unit_names, units_of
 from delvecore.stats.ranking.score_table import CommonRuns, ScoreTable
@@ -126,9 +127,9 @@ def readings_of(archive: "Archive", table: ScoreTable, key: str | None = None) -
 
 
 def infinite_losses(archive: "Archive", table: ScoreTable, loss: str) -> list[str]:
-    """Return a sentence for each method whose mean loss on some task of a table is infinite: no value."""
+    """Return a sentence for each method whose mean loss on some task of a table is infinite, and so worst."""
     found = Counter[str]()
-    if is_logarithmic(loss) and archive.paths:
+    if archive.paths:
         rows = archive.results.filter(
             pc.and_(pc.equal(archive.results["loss"], loss), pc.is_inf(archive.results["mean"]))
         )
@@ -138,7 +139,7 @@ def infinite_losses(archive: "Archive", table: ScoreTable, loss: str) -> list[st
         found.update(method for method, path in zip(methods, places, strict=True) if path in tasks)
     return [
         f"{method} has an infinite loss {loss} on {count} of {len(table.tasks)} tasks, as it gave "
-        "probability zero to what happened: it has no value there"
+        "probability zero to what happened: it counts as worst there, by the largest scaled difference"
         for method, count in found.items()
         if method in table.methods
     ]
@@ -194,8 +195,9 @@ def score_table(
     -------
     ScoreTable
         Its `runs` say which methods are left out, and over which instances means are taken; see
-        `common_results`. A mean that does not exist, or is infinite or so large that its square is, is a
-        missing value: no difference could be taken with it.
+        `common_results`. A mean that does not exist, or is so large that its square is infinite, is a
+        missing value: no difference could be taken with it. An infinite log loss counts as
+        `count_as_worst` describes.
 
     Raises
     ------
@@ -229,6 +231,7 @@ def score_table(
         cells = task_places(results, tasks), places_among(results["method"], found.methods)
         means = results["standardized_mean" if standardized else "mean"]
         table[cells] = pc.fill_null(means, np.nan).to_numpy()
+        table[:] = count_as_worst(table, higher_is_better=measure.higher_is_better)
     values[~(np.abs(values) <= LARGEST)] = np.nan
     kind = "standardized" if standardized else "mean"
     return ScoreTable(

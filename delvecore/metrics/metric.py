@@ -140,14 +140,19 @@ class ComputedMetric:
         return self.spec.needs_said if self.options and self.spec.needs_said else self.spec.needs[kind]
 
     def value(self, judged: Judged) -> float:
-        """Return the value on an instance. Raises UndefinedError, saying why, where there is none."""
+        """Return the value on an instance; an infinite log loss is one. Raises UndefinedError, saying why, if
+        there is none."""
         with np.errstate(all="ignore"):
             found = float(self.function(judged, dict(self.options)))
-        if not np.isfinite(found):
+        worst = -np.inf if self.spec.higher_is_better else np.inf
+        may_be_infinite = found == worst and any(LOG_LOSS in needed for needed in self.spec.needs.values())
+        if not np.isfinite(found) and not may_be_infinite:
             raise UndefinedError("its value is infinite or no number")
         return found
 
 
+LOG_LOSS = "L"
+"""The loss of cases of which infinite values count as the worst."""
 METRIC_SPECS: dict[str, MetricSpec] = {}
 """{name: what is known of the metric}, those of classes first."""
 FUNCTIONS: dict[str, Function] = {}

@@ -1,0 +1,53 @@
+"""Infinite losses in a table of scores: the worst value, not a missing one."""
+
+import numpy as np
+
+from delvecore.stats.array_types import Floats
+
+
+def count_as_worst(values: Floats, *, higher_is_better: bool = False) -> Floats:
+    """Replace infinitely bad values by the worst of their task plus the largest scaled difference.
+
+    A difference is scaled by the median absolute difference over the pairs of methods on its task. The
+    largest one of the table is how far a method with an infinite loss is behind the worst of the others.
+
+    Parameters
+    ----------
+    values : array of shape (tasks, methods)
+        Not a number where there is no value.
+    higher_is_better : bool
+        The direction. Infinite values in the better direction stay.
+
+    Returns
+    -------
+    array of shape (tasks, methods)
+        Values of a task of which all are infinite become zero: they tie.
+
+    Examples
+    --------
+    >>> count_as_worst(np.array([[1.0, 2.0, np.inf], [1.0, 4.0, 2.0]])).tolist()
+    [[1.0, 2.0, 3.5], [1.0, 4.0, 2.0]]
+    """
+    losses = -values if higher_is_better else values
+    is_infinite = np.isposinf(losses)
+    if not is_infinite.any():
+        return values
+    differences = [_differences(row[np.isfinite(row)]) for row in losses]
+    scales = np.array([np.median(found) if len(found) else np.nan for found in differences])
+    usual = np.nanmedian(np.where(scales > 0, scales, np.nan)) if (scales > 0).any() else 1.0
+    scales = np.where(scales > 0, scales, usual)
+    largest = max(
+        (found.max() / scale for found, scale in zip(differences, scales, strict=True) if len(found)),
+        default=1.0,
+    )
+    found = losses.copy()
+    for task in np.flatnonzero(is_infinite.any(axis=1)).tolist():
+        finite = losses[task][np.isfinite(losses[task])]
+        found[task, is_infinite[task]] = finite.max() + largest * scales[task] if len(finite) else 0.0
+    return -found if higher_is_better else found
+
+
+def _differences(values: Floats) -> Floats:
+    first, second = np.triu_indices(len(values), 1)
+    found: Floats = np.abs(values[first] - values[second])
+    return found
