@@ -11,24 +11,32 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import sparse
 from sklearn.compose import make_column_transformer
-from sklearn.datasets import load_diabetes, load_iris, load_wine
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, load_wine
 from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.ensemble import RandomForestClassifier
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LogisticRegression, Ridge
-from sklearn.model_selection import StratifiedKFold, cross_val_score
+from sklearn.model_selection import GroupKFold, KFold, ShuffleSplit, StratifiedKFold, cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder
+from sklearn.tree import DecisionTreeClassifier
 from threadpoolctl import threadpool_info
 
 import delvecore as dv
 from delvecore.cli.subcommands.run import main as run
+from delvecore.encoding.prototask_cases import prototask_cases
+from delvecore.encoding.task_instances import task_instances
 from delvecore.errors import DelveError
 from delvecore.experiments import Experiment
 from delvecore.library.comparison import Comparison
 from delvecore.library.ranking import Ranking
+from delvecore.readers.hierarchy import Hierarchy
+from delvecore.readers.specifications import read_task
+from delvecore.tables import distinct_rows
 from tests.archives import small_archive
 
 pytestmark = pytest.mark.slow
@@ -215,6 +223,8 @@ import sys, time
 import delvecore as dv
 from sklearn.datasets import load_wine
 from sklearn.linear_model import LogisticRegression
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.tree import DecisionTreeClassifier
 from sklearn.dummy import DummyClassifier
 
 class Slow(LogisticRegression):
@@ -390,3 +400,237 @@ def test_methods_and_datasets_of_unusual_names_are_shown_as_they_are_called():
     pair = found.compare("/x/y").to_frame()
     assert set(pair["method_a"]) | set(pair["method_b"]) == set(names)
     assert set(pair["dataset"]) == {"x/y"}
+
+
+def subjects(count=20, rows=8, seed=0):
+    """Rows of a subject are alike, and its class is drawn by lot."""
+    random = np.random.default_rng(seed)
+    groups = np.repeat(np.arange(count), rows)
+    values = random.normal(size=(count, 4))[groups] + 0.1 * random.normal(size=(count * rows, 4))
+    classes = np.where(random.permutation(np.arange(count) % 2)[groups] == 1, "p", "n")
+    return pd.DataFrame(values, columns=list("abcd")).assign(subject=[f"s{n}" for n in groups], y=classes)
+
+
+FORESTS = {"forest": RandomForestClassifier(10, random_state=0), "prior": DummyClassifier()}
+
+
+def test_groups_are_kept_together_and_warned_about_without():
+    data = {"subj": subjects()}
+    rules = {"target": "y", "jobs": 1, "quiet": True, "design": 5}
+    without = dv.experiment(FORESTS, data, **rules)
+    assert without.sentence.startswith("Warning: subj: subject repeats 20 values in 160 cases")
+    assert "say groups='subject', or groups=False if cases are independent" in without.sentence
+    errors = {}
+    for groups in ("subject", {"subj": "subject"}, np.repeat(np.arange(20), 8), False):
+        found = dv.experiment(FORESTS, data, groups=groups, order=False, **rules)
+        assert not found.sentence.startswith("Warning")
+        table = found.to_frame()
+        errors[str(groups)[:7]] = table[(table["loss"] == "Z") & (table["method"] == "forest")]["mean"].iloc[
+            0
+        ]
+    assert errors["False"] < 0.1
+    assert errors["subject"] > 0.25
+
+
+@pytest.mark.parametrize(
+    "design",
+    [
+        *(None, 4, "cv folds=4 repeats=2 stratified=yes", "loo", "holdout test=0.3 repeats=3"),
+        *("e0 samples=3", "growing windows=3", "sliding windows=2", GroupKFold(3), "sizes"),
+    ],
+)
+def test_no_group_trains_and_tests_in_any_design(design):
+    rules = {"sizes": (16, 32)} if design == "sizes" else {"design": design}
+    found = dv.experiment(
+        {"prior": DummyClassifier(), "bayes": GaussianNB()},
+        {"subj": subjects()},
+        target="y",
+        groups="subject",
+        jobs=1,
+        quiet=True,
+        **rules,
+    )
+    assert found.failures == ()
+    for (name,) in distinct_rows(found.archive.tasks, ("task",)):
+        hierarchy = Hierarchy([found.path])
+        dataset, prototask, _, task = read_task(hierarchy, "subj", "y", name)
+        cases = prototask_cases(hierarchy, dataset, prototask)
+        instances = task_instances(hierarchy, cases, task)
+        assert len(instances) > 1
+        for one in instances:
+            assert not set(cases.groups[one.training]) & set(cases.groups[one.test])
+
+
+def test_groups_that_are_none_are_refused_with_what_to_do():
+    rules = {"target": "y", "jobs": 1, "quiet": True}
+    for groups, expected in (
+        ("a", "a different value in each case; leave it out"),
+        (list(range(7)), "expected a value for each of 160 cases, found 7"),
+        ("nobody", "expected the name of a column"),
+        (3, "expected the name of a column, or a value for each case"),
+    ):
+        with pytest.raises(DelveError, match=expected):
+            dv.experiment(FORESTS, {"subj": subjects()}, groups=groups, **rules)
+    with pytest.raises(
+        DelveError, match=r"groups that train or test, not both, found KFold.*take GroupKFold"
+    ):
+        dv.experiment(FORESTS, {"subj": subjects()}, groups="subject", design=KFold(5, shuffle=True), **rules)
+    with pytest.raises(DelveError, match="say groups="):
+        dv.experiment(FORESTS, {"subj": subjects()}, design=GroupKFold(3), **rules)
+
+
+def test_an_order_gives_windows_that_train_on_the_past():
+    random = np.random.default_rng(2)
+    walk = pd.DataFrame({"date": pd.date_range("2020-01-01", periods=150), "noise": random.normal(size=150)})
+    walk["y"] = np.cumsum(random.normal(size=150))
+    shuffled = walk.sample(frac=1, random_state=4)
+    rules = {"target": "y", "jobs": 1, "quiet": True}
+    without = dv.experiment(RIDGE, walk, **rules)
+    assert without.sentence.startswith("Warning: data: date has dates in order")
+    assert "order='date'" in without.sentence
+    found = dv.experiment(RIDGE, shuffled, order="date", **rules)
+    assert not found.sentence.startswith("Warning")
+    assert set(found.to_frame()["instances"]) == {10}
+    same = dv.experiment(RIDGE, walk, order="rows", **rules)
+    assert same.to_frame()["mean"].tolist() == pytest.approx(found.to_frame()["mean"].tolist())
+    with pytest.raises(DelveError, match="windows of cases in order of time beside order="):
+        dv.experiment(RIDGE, walk, order="date", design=5, **rules)
+    with pytest.raises(DelveError, match="KFold, which trains on later ones; take TimeSeriesSplit"):
+        dv.experiment(RIDGE, walk, order="date", design=KFold(5), **rules)
+    with pytest.raises(DelveError, match="sizes: expected none beside order="):
+        dv.experiment(RIDGE, walk, order="date", sizes=(16,), **rules)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (
+            ({"f": DummyClassifier}, load_iris()),
+            r"f: expected an estimator, found the class DummyClassifier; write",
+        ),
+        (({"f": 3}, load_iris()), "f: expected something with fit and predict"),
+        (([], load_iris()), "methods: expected estimators by name, found none"),
+        ((FORESTS, np.zeros((5, 2))), "datasets: expected data by name, or one dataset"),
+        ((FORESTS, {}), "datasets: expected data by name, or one dataset.*found none"),
+        ((FORESTS, {"a": np.zeros((20, 2))}), r"pass a pair \(inputs, target\)"),
+        ((FORESTS, (np.zeros((20, 2)), np.zeros(19))), "a target for each of 20 cases, found 19"),
+        ((FORESTS, (np.zeros(20), np.zeros(20))), "inputs of shape"),
+        (
+            (FORESTS, (np.eye(20), np.arange(40).reshape(20, 2) / 3)),
+            "expected one for the targets, found none. forest: not run on",
+        ),
+        ((RIDGE, ({"a": load_iris()})), "expected one for the targets, found none. ridge: not run on"),
+    ],
+)
+def test_what_is_no_estimator_or_data_is_one_line_that_says_what_to_pass(arguments, expected):
+    with pytest.raises(DelveError, match=expected) as caught:
+        dv.experiment(*arguments, quiet=True, jobs=1)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("design", "expected"),
+    [
+        (KFold, r"found the class KFold; write KFold\(\)"),
+        (1, "design: expected 2 folds or more, found 1"),
+        (2.5, "design: expected a number of folds, a splitter such as"),
+        (True, "design: expected a number of folds"),
+        (StratifiedKFold(200), "expected a splitter that divides /data/target, found ValueError"),
+    ],
+)
+def test_what_is_no_design_is_refused(design, expected):
+    with pytest.raises(DelveError, match=expected):
+        dv.experiment(FORESTS, load_iris(), design=design, quiet=True, jobs=1)
+
+
+def test_lists_single_datasets_numbers_of_folds_and_sparse_inputs_work():
+    inputs, target = load_iris(return_X_y=True)
+    for data in (
+        (inputs, target),
+        load_iris(),
+        load_iris(as_frame=True).frame,
+        (sparse.csr_matrix(inputs), target),
+        (pd.DataFrame(inputs), pd.Series(target, name="kind")),
+    ):
+        found = dv.experiment(
+            [GaussianNB(), DummyClassifier(), DummyClassifier(strategy="uniform")],
+            data,
+            target="target",
+            design=3,
+            quiet=True,
+            jobs=1,
+        )
+        table = found.to_frame()
+        assert found.failures == ()
+        assert set(table["method"]) == {
+            "GaussianNB",
+            "DummyClassifier()",
+            "DummyClassifier(strategy='uniform')",
+        }
+        assert set(table["instances"]) == {3}
+        assert set(table["dataset"]) == {"data"}
+
+
+def test_by_default_a_small_dataset_has_ten_stratified_folds():
+    found = dv.experiment({"nb": GaussianNB(), "prior": DummyClassifier()}, load_wine(), jobs=1, quiet=True)
+    table = found.to_frame()
+    assert set(table["training_size"]) == {160}
+    assert set(table["instances"]) == {10}
+    first = found.sentence.splitlines()[0]
+    assert first.startswith("On data, nb is best: its 0-1 loss of 0.0")
+    assert first.endswith("is significantly lower than that of prior.")
+
+
+def test_the_first_line_names_the_winner_of_each_size_and_overall_and_what_a_test_needs():
+    methods = {"nb": GaussianNB(), "prior": DummyClassifier()}
+    one = dv.experiment(methods, load_wine(), sizes=(16, 32), jobs=1, quiet=True)
+    first = one.sentence.splitlines()[0]
+    assert "On data with 16 training cases, nb is best" in first
+    assert "On data with 32 training cases, nb " in first
+    data = {"wine": load_wine(), "iris": load_iris()}
+    first = dv.experiment(methods, data, sizes=(16, 32), jobs=1, quiet=True).sentence.splitlines()[0]
+    assert "By size, the best mean rank has nb with 16 training cases, nb with 32 training cases." in first
+    assert "nb has the best mean rank, 1.00 of 2" in first
+    assert "A test needs 6 datasets or more; compare('/iris') tests one." in first
+
+
+def test_twins_are_not_significant_and_the_sentence_says_what_would_be_needed():
+    twins = {
+        "a": DecisionTreeClassifier(random_state=1),
+        "b": DecisionTreeClassifier(random_state=2, max_depth=3),
+    }
+    first = dv.experiment(twins, load_breast_cancer(), jobs=1, quiet=True).sentence.splitlines()[0]
+    assert "but not significantly" in first
+    assert "repeats of" in first
+
+
+class Failing(GaussianNB):
+    """Fails where the first training case has an even number of cases with it."""
+
+    def fit(self, inputs, values, **more):
+        if inputs[0, 0] * 10 % 2 < 1:
+            raise ValueError("no luck\nsecond line")
+        return super().fit(inputs, values, **more)
+
+
+def test_every_failed_fit_is_counted_in_the_first_line_and_listed():
+    methods = {"nb": GaussianNB(), "never": Failing(), "prior": DummyClassifier()}
+    found = dv.experiment(methods, load_iris(), design=ShuffleSplit(8, random_state=0), jobs=1, quiet=True)
+    table = found.failed_fits
+    assert 0 < len(table) < 8
+    assert set(table["method"]) == {"never"}
+    assert set(table["error"]) == {"ValueError: no luck second line"}
+    assert (
+        f"{len(table)} of 24 fits failed (never {len(table)}; see failed_fits)."
+        in found.sentence.splitlines()[0]
+    )
+    assert len(found.failures) == len(table)
+
+
+def test_rank_uses_the_loss_that_the_sentence_uses():
+    data = {name: load() for name, load in (("wine", load_wine), ("iris", load_iris))}
+    found = dv.experiment(
+        {"nb": GaussianNB(), "prior": DummyClassifier()}, data, design=3, jobs=1, quiet=True
+    )
+    assert found.rank().sentence == found.answers[0].sentence
+    assert found.rank().sentence in found.sentence

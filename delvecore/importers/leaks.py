@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from delvecore.importers.attributes import FEW_CATEGORIES
 from delvecore.importers.plan import ColumnPlan, ImportPlan, Role
+from delvecore.importers.source import parse_dates
 from delvecore.model import CATEGORICAL_TYPES
 
 MOST_CASES = 100_000
@@ -182,7 +183,7 @@ def _time(plan: ImportPlan, frame: pd.DataFrame, numbers: dict[str, np.ndarray])
         if column.role is Role.TARGET or column.is_constant or not column.profile.known:
             continue
         if column.profile.dates == column.profile.known:
-            times = pd.to_datetime(frame[column.name], errors="coerce", format="mixed", utc=True).dropna()
+            times = parse_dates(frame[column.name]).dropna()
             ordered = times.is_monotonic_increasing or times.is_monotonic_decreasing
             text = f"{column.source} has dates{' in order' * ordered}"
             is_serious = ordered or _target_follows(plan, times.sort_values().index, numbers)

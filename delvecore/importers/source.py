@@ -17,6 +17,7 @@ MISSING = (
 """Words that stand for a missing value unless told otherwise: those of the pandas function `read_csv`, and
 `?`."""
 ROWS = 1 << 16
+MONTHS = 12
 
 
 class Declared(NamedTuple):
@@ -153,7 +154,7 @@ def sorted_source(source: Source, name: str) -> Source:
     words = columns[place].to_pandas()
     keys = pd.to_numeric(words, errors="coerce")
     if keys.isna().any():
-        keys = pd.to_datetime(words, errors="coerce", format="mixed", utc=True)
+        keys = parse_dates(words)
     if keys.isna().any():
         found = words[keys.isna()].iloc[0]
         raise Fault(
@@ -162,6 +163,16 @@ def sorted_source(source: Source, name: str) -> Source:
     order = pa.array(np.argsort(keys.to_numpy(), kind="stable"))
     taken = [column.take(order) for column in columns]
     return source._replace(batches=lambda: iter([taken]))
+
+
+DAY_FIRST = r"^(\d{1,2})[-/.]\d{1,2}[-/.]\d{2,4}"
+
+
+def parse_dates(words: pd.Series) -> pd.Series:
+    """Return the times that words stand for, not a time for others. The day comes first if a month cannot."""
+    first = pd.to_numeric(words.astype("string").str.extract(DAY_FIRST)[0], errors="coerce")
+    is_day_first = bool((first > MONTHS).any())
+    return pd.to_datetime(words, errors="coerce", format="mixed", utc=True, dayfirst=is_day_first)
 
 
 def bunch_source(bunch: Any, name: str) -> Source:
