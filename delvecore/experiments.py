@@ -21,7 +21,7 @@ from delvecore.archive.views import under
 from delvecore.atomic_io import scratch_directory
 from delvecore.encoding.prototask_cases import PrototaskCases, prototask_cases
 from delvecore.errors import DelveError, Fault, shortened, words_of_system
-from delvecore.importers.attributes import CATEGORICAL_TYPES, Reason, file_name
+from delvecore.importers.attributes import Reason, file_name
 from delvecore.importers.dataset_writer import PRIOR, new_dataset, write_dataset
 from delvecore.importers.import_messages import WHY
 from delvecore.importers.in_memory import (
@@ -50,9 +50,9 @@ from delvecore.library.input_tables import Given, Scores, score_table
 from delvecore.library.ranking import Ranking, rank
 from delvecore.losses.spec import loss_preference
 from delvecore.methods.objects import EstimatorMethod, PlainData
-from delvecore.model import RETAIN, Prototask, place_names, task_name
+from delvecore.model import CATEGORICAL_TYPES, RETAIN, Prototask, place_names, task_name
 from delvecore.names import LONGEST_NAME, NAME, is_name
-from delvecore.packaging.staging import choose_target
+from delvecore.packaging.staging import target_directory
 from delvecore.parallel.processes import usable_cores
 from delvecore.progress import Progress
 from delvecore.readers.files import read_text
@@ -344,6 +344,32 @@ def _winners_by_size(rows: pd.DataFrame) -> Iterable[str]:
     yield f"By size, the best mean rank has {', '.join(named)}."
 
 
+class _Own(NamedTuple):
+    """What the arguments say of one dataset."""
+
+    target: str | None
+    groups: Any
+    order: Any
+
+    @property
+    def has_groups(self) -> bool:
+        return self.groups is not None and self.groups is not False
+
+    @property
+    def has_order(self) -> bool:
+        return self.order is not None and self.order is not False
+
+
+class _Made(NamedTuple):
+    """One dataset of an experiment, before anything is written. name: that of the caller."""
+
+    name: str
+    data: Data
+    plan: ImportPlan
+    design: ChosenDesign
+    signs: tuple[Sign, ...]
+
+
 def experiment(
     methods: Any,
     datasets: Any,
@@ -453,7 +479,35 @@ def experiment(
             raise error if name in str(error) else DelveError(f"{name}: {error}") from None
     temporary = None if into else tempfile.TemporaryDirectory(prefix="delve-experiment-")
     wanted = os.fspath(into) if into else os.path.join(temporary.name if temporary else "", "delve")
-    root = choose_target(wanted, (), os.getcwd())
+    with target_directory(wanted, (), os.getcwd()) as root:
+        runs, notes = _plan_runs(root, made, learners, codings, method_names)
+        failures, failed = _run(
+            runs, method_names, dataset_names, jobs=jobs, scheduler=scheduler, quiet=quiet
+        )
+    archive = delvecore.open(root, cache=temporary is None)
+    return Experiment(
+        archive,
+        root,
+        tuple(failures),
+        (*_warnings(made), *notes),
+        tuple(_warnings(made, serious=True)),
+        sum(run.instances + run.complete for run in runs),
+        tuple(failed),
+        method_names,
+        dataset_names,
+        temporary,
+    )
+
+
+def _plan_runs(
+    root: str,
+    made: Sequence[_Made],
+    learners: Mapping[str, EstimatorMethod],
+    codings: str | None,
+    names: Names,
+) -> tuple[list[PlannedRun], list[str]]:
+    """Write the datasets and what is said of the methods; return what is to be run, and notes. Raises
+    DelveError."""
     notes: list[str] = []
     places: list[Place] = []
     for one in made:
@@ -464,42 +518,28 @@ def experiment(
     for one in made:
         notes += _left_out(one)
     _take_plain(learners, made, codings, notes)
-    for name, learner in learners.items():
-        describe_method(
-            os.path.join(root, "methods", learner.name),
-            learner.settings | ({} if name == learner.name else {"name": name}),
-            summary=f"{learner.settings['estimator']}\n",
-            sources={},
-            remedy="give the estimator another name, or choose another directory with into=",
-        )
     hierarchy = Hierarchy([root])
     choice = coding_choice(IMPUTE if codings in (None, AS_NEEDED) else codings)
-    chosen_tasks = choose_tasks(hierarchy, places)
-    cases: dict[str, PrototaskCases] = {}
-    runs = [
-        plan_run(hierarchy, one, chosen_tasks, root, cases=cases, codings=choice) for one in learners.values()
-    ]
+    tasks, cases = choose_tasks(hierarchy, places), dict[str, PrototaskCases]()
+    runs = [plan_run(hierarchy, one, tasks, root, cases=cases, codings=choice) for one in learners.values()]
     refused = [
-        f"{method_names.shown(run.method.name)}: not run on {path}: {why}."
+        f"{names.shown(run.method.name)}: not run on {path}: {why}."
         for run in runs
         for path, why in run.refused_prototasks.items()
     ]
     if not any(run.work or run.complete or run.faults for run in runs):
         raise DelveError(f"methods: expected one for the targets, found none. {' '.join(refused)}")
-    failures, failed = _run(runs, method_names, dataset_names, jobs=jobs, scheduler=scheduler, quiet=quiet)
-    archive = delvecore.open(root, cache=temporary is None)
-    return Experiment(
-        archive,
-        root,
-        tuple(failures),
-        (*_warnings(made), *notes, *refused),
-        tuple(_warnings(made, serious=True)),
-        sum(run.instances + run.complete for run in runs),
-        tuple(failed),
-        method_names,
-        dataset_names,
-        temporary,
-    )
+    for name, learner in learners.items():
+        describe_method(
+            os.path.join(root, "methods", learner.name),
+            learner.settings
+            | {"inputs": "as in the data" if codings is None else codings}
+            | ({} if name == learner.name else {"name": name}),
+            summary=f"{learner.settings['estimator']}\n",
+            sources={},
+            remedy="give the estimator another name, or choose another directory with into=",
+        )
+    return runs, [*notes, *refused]
 
 
 def _for(argument: Any, name: str) -> Any:
@@ -568,32 +608,6 @@ def _safe(name: str, what: str) -> str:
     while len(os.fsencode(plain)) > LONGEST_NAME - 10:
         plain = plain[:-1]
     return plain
-
-
-class _Own(NamedTuple):
-    """What the arguments say of one dataset."""
-
-    target: str | None
-    groups: Any
-    order: Any
-
-    @property
-    def has_groups(self) -> bool:
-        return self.groups is not None and self.groups is not False
-
-    @property
-    def has_order(self) -> bool:
-        return self.order is not None and self.order is not False
-
-
-class _Made(NamedTuple):
-    """One dataset of an experiment, before anything is written. name: that of the caller."""
-
-    name: str
-    data: Data
-    plan: ImportPlan
-    design: ChosenDesign
-    signs: tuple[Sign, ...]
 
 
 def _planned(
@@ -742,7 +756,7 @@ def _write_instances(directory: str, prototasks: Sequence[Prototask], design: Ch
 
 def _places(hierarchy: Hierarchy, name: str) -> list[Place]:
     """Return the places that are run: the tasks whose instances are listed, otherwise all of a dataset."""
-    listed = [
+    listed: list[Place] = [
         (name, prototask, file.removesuffix(INSTANCE_SUFFIX))
         for prototask in prototask_names(hierarchy, name)
         for file in hierarchy.files("data", name, prototask)

@@ -9,10 +9,10 @@ import pandas as pd
 import pyarrow as pa
 
 from delvecore.errors import Fault, shortened
-from delvecore.importers.attributes import CATEGORICAL_TYPES
 from delvecore.importers.case_files import open_source
 from delvecore.importers.plan import ImportPlan
 from delvecore.importers.source import Source, bunch_source, frame_source, sorted_source, with_column
+from delvecore.model import CATEGORICAL_TYPES
 from delvecore.score_tables.reading import to_pandas
 
 PAIR = 2

@@ -85,7 +85,7 @@ def _frame(plan: ImportPlan) -> pd.DataFrame:
 def _numbers(column: ColumnPlan, words: pd.Series) -> np.ndarray:
     """Return the values of a column as numbers: those of categories are arbitrary."""
     if column.profile.is_numeric:
-        return pd.to_numeric(words, errors="coerce").to_numpy(dtype=float)
+        return np.asarray(pd.to_numeric(words, errors="coerce"), dtype=float)
     codes = pd.factorize(words)[0].astype(float)
     return np.where(codes < 0, np.nan, codes)
 

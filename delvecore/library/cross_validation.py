@@ -3,7 +3,7 @@
 scikit-learn is not imported: its results are dictionaries, and its splitters are known by their classes."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -27,6 +27,9 @@ REMEDY = (
     "or design='repeated cross-validation' or 'resampled' with share= the share of cases in a test set"
 )
 FEWEST = 2
+
+
+Cases: TypeAlias = "Sequence[int] | np.ndarray"
 
 
 class Splits(NamedTuple):
@@ -124,7 +127,7 @@ def _keys(one: Any) -> list[str]:
         start = f"split0_{TESTED}"
         keys = (str(key) for key in one.cv_results_)
     else:
-        start, keys = TESTED, map(str, one)
+        start, keys = TESTED, (str(key) for key in one)
     return [key.removeprefix(start) for key in keys if key.startswith(start)]
 
 
@@ -171,7 +174,7 @@ def _indices(one: Any) -> tuple[list[np.ndarray], list[np.ndarray]] | None:
     """Return the training and test cases of each fold, if a result has them."""
     if isinstance(one, Mapping) and "indices" in one:
         return list(one["indices"]["train"]), list(one["indices"]["test"])
-    cv = getattr(one, "cv", None)
+    cv: Any = getattr(one, "cv", None)
     if type(cv).__name__ == "PredefinedSplit":
         cv = list(cv.split())
     if isinstance(cv, list | tuple):
@@ -207,7 +210,7 @@ def _splits_of(one: Any, count: int) -> Splits | None:
     return splits_of_splitter(one.cv, count) if hasattr(one, "cv") else None
 
 
-def splits_of_sets(training: Iterable[Sequence[int]], test: Iterable[Sequence[int]]) -> Splits:
+def splits_of_sets(training: Iterable[Cases], test: Iterable[Cases]) -> Splits:
     """Return the design of folds whose cases are known.
 
     Examples

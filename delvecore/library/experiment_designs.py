@@ -130,6 +130,7 @@ def _plan_for(design: ChosenDesign, cases: PrototaskCases) -> Plan | None:
 def _split(design: ChosenDesign, cases: PrototaskCases) -> tuple[list[Instance], str]:
     attribute = cases.dataset.attribute(cases.prototask.targets[0])
     column = cases.columns[attribute.number]
+    values: np.ndarray
     if attribute.range.categories is not None:
         values = np.unique(column.words, return_inverse=True)[1]
     else:

@@ -17,7 +17,7 @@ from delvecore.readers.files import plain_name, read_raw
 from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy
 from delvecore.readers.regular_files import enclosing_directory
 from delvecore.readers.tar_archives import index_archive, read_content
-from delvecore.writers.files import StagedFiles
+from delvecore.writers.files import StagedFiles, make_directory
 
 DATA_FILE = re.compile(r"(train|test|targets)\.[0-9]+")
 LOSS_FILE = re.compile(r"loss\..+")
@@ -94,8 +94,8 @@ def pack_dataset(hierarchy: Hierarchy, dataset: str, into: str, *, notify: Notif
 
 
 def _check_directory(into: str) -> None:
-    if not os.path.isdir(into):
-        raise DelveError(f"{into}: expected a directory, found none; make it first")
+    if os.path.exists(into) and not os.path.isdir(into):
+        raise DelveError(f"{into}: expected a directory, or a new path, found a file")
     root = enclosing_directory(into)
     inside = os.path.relpath(os.path.abspath(into), root).split(os.sep) if root else [""]
     if inside[0] in PARTS:
@@ -133,6 +133,7 @@ def _is_result(name: str) -> bool:
 
 
 def _write_all(parts: dict[str, Files], top: str, into: str, notify: Notify | None) -> list[PackedFile]:
+    make_directory(into)
     written, done = [], 0
     count = sum(map(len, parts.values()))
     for end, files in parts.items():

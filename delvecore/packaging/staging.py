@@ -47,6 +47,24 @@ def choose_target(
 
 
 @contextlib.contextmanager
+def target_directory(
+    asked: str | None, roots: Sequence[str], working_directory: str, *, part: str = "methods"
+) -> Iterator[str]:
+    """Provide the delve directory to write into; see `choose_target`. One that was made for this goes again
+    if an error ends the block before anything is in it."""
+    was_there = asked is None or is_address(asked) or os.path.exists(os.path.expanduser(asked))
+    target, is_done = choose_target(asked, roots, working_directory, part=part), False
+    try:
+        yield target
+        is_done = True
+    finally:
+        if not (is_done or was_there):
+            for directory in (*(os.path.join(target, name) for name in PARTS), target):
+                with contextlib.suppress(OSError):  # it has something, so it stays
+                    os.rmdir(directory)
+
+
+@contextlib.contextmanager
 def staging_directory(root: str) -> Iterator[str]:
     """Provide a directory inside a delve directory that no reader sees; end what a kill left. DelveError."""
     sweep(STAGED, root, mend=lambda staged: _finish(staged, root))

@@ -131,8 +131,14 @@ def test_an_archive_that_could_not_be_installed_is_not_written(root, out):
 def test_there_must_be_something_to_pack_and_somewhere_to_put_it(root, tmp_path):
     with pytest.raises(DelveError, match="/none: expected files to pack, found none"):
         pack_method(Hierarchy([str(root)]), "none", str(tmp_path))
-    with pytest.raises(DelveError, match="expected a directory, found none; make it first"):
-        pack_method(Hierarchy([str(root)]), "one", str(tmp_path / "nowhere"))
+    (tmp_path / "file").write_text("")
+    with pytest.raises(DelveError, match="expected a directory, or a new path, found a file"):
+        pack_method(Hierarchy([str(root)]), "one", str(tmp_path / "file"))
+
+
+def test_a_new_directory_is_made_for_the_archives(root, tmp_path):
+    pack_method(Hierarchy([str(root)]), "one", str(tmp_path / "new"))
+    assert "one-all.tar.gz" in os.listdir(tmp_path / "new")
 
 
 def test_a_dataset_whose_archive_s_name_is_taken_is_refused(root, out):

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import get_args
 
 import pandas as pd
@@ -16,9 +16,11 @@ from delvecore.importers.attributes import attribute_names
 from delvecore.importers.case_files import CsvOptions, open_source
 from delvecore.importers.dataset_writer import write_import
 from delvecore.importers.import_messages import column_rows, notices, order_lines, rare_line, target_line
+from delvecore.importers.leaks import signs_of_leaks
 from delvecore.importers.plan import ImportOptions, ImportPlan, parse_sizes, plan_import
 from delvecore.importers.source import MISSING, Source
 from delvecore.model import ORIGINS, TYPES, ImportedOrder
+from delvecore.names import one_line
 from delvecore.score_tables.table_kind import table_kind
 
 SHOWN = 60
@@ -88,8 +90,20 @@ def _tell(plan: ImportPlan, *, all_columns: bool) -> None:
         print_lines(f"{rare}  (--sizes gives larger ones)")
     if line := _kind_line(plan):
         print_lines(line)
-    for said in notices(plan):
+    for said in (*notices(plan), *_leaks(plan)):
         print(f"delve import: notice: {said}", file=sys.stderr)
+
+
+def _leaks(plan: ImportPlan) -> Iterator[str]:
+    """Yield the serious signs that cases are not independent, each with the option that deals with it."""
+    remedies = {
+        "groups": "--group {} keeps cases with one value together",
+        "copies": "a case may train what its copy tests",
+        "time": "--order retain keeps the order of the file, for windows",
+    }
+    for sign in signs_of_leaks(plan):
+        if sign.is_serious and not (sign.kind == "time" and plan.is_retained):
+            yield f"{one_line(sign.text)}; {remedies[sign.kind].format(one_line(sign.column))}"
 
 
 def _kind_line(plan: ImportPlan) -> str:

@@ -65,7 +65,9 @@ def command() -> ManualParser:
         statuses=used(fails="Something is wrong with what was to be packed."),
     )
     parser.add_argument("name", metavar="METHOD", help="a method's name or path; with --data a dataset's")
-    parser.add_argument("--into", metavar="DIRECTORY", default=".", help="where to write (default: here)")
+    parser.add_argument(
+        "--into", metavar="DIRECTORY", default=".", help="where to write, made if it is new (default: here)"
+    )
     parser.add_argument("--data", action="store_true", help="pack a dataset instead, as DATASET.tar.gz")
     meaning = "leave out the losses, which mloss makes again"
     parser.add_argument("--without-losses", action="store_true", help=meaning)

@@ -25,7 +25,7 @@ from delvecore.errors import DelveError
 from delvecore.methods import METHODS, is_method, load_method, plug_ins
 from delvecore.methods.objects import TRUST, method_from
 from delvecore.metrics.registry import known_name
-from delvecore.packaging.staging import choose_target
+from delvecore.packaging.staging import target_directory
 from delvecore.parallel.processes import compute_in_one_thread, usable_cores
 from delvecore.progress import Progress
 from delvecore.readers.hierarchy import Hierarchy
@@ -80,7 +80,14 @@ def _run(options: Namespace) -> int:
     working_directory = os.getcwd()
     hierarchy = active_hierarchy(working_directory, follow_links=options.follow_links)
     methods, paths = _chosen_methods(options, hierarchy.roots, working_directory)
-    into = choose_target(options.into, hierarchy.roots, working_directory)
+    with target_directory(options.into, hierarchy.roots, working_directory) as into:
+        return _run_into(into, hierarchy, methods, paths, options)
+
+
+def _run_into(
+    into: str, hierarchy: Hierarchy, methods: Sequence[Runnable], paths: Sequence[str], options: Namespace
+) -> int:
+    working_directory = os.getcwd()
     if into not in hierarchy.roots:
         hierarchy = Hierarchy([into, *hierarchy.roots], follow_links=options.follow_links)
     places = places_of(hierarchy, paths, working_directory) or [here(hierarchy, working_directory)]

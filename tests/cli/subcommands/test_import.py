@@ -80,3 +80,32 @@ def test_windows_over_a_random_order_are_refused_with_the_reason(sales, run_comm
         assert (refused.code, refused.out) == (1, "")
         assert "expected cases in order of time for windows, found a random order" in refused.err
     assert run_command(main, "instances", "/sales/sold", "--cv", "3", "-o", "-").code == 0
+
+
+VISITS = "patient,x,sick\n" + "".join(
+    f"p{patient},{(patient * 37 + visit * 11) % 50},{'yes' if patient % 3 else 'no'}\n"
+    for patient in range(25)
+    for visit in range(4)
+)
+
+
+def test_groups_are_kept_together_by_an_option_which_a_notice_names(tmp_path, run_command):
+    (tmp_path / "visits.csv").write_text(VISITS)
+    plain = run_command(main, "import", "visits.csv", "--target", "sick", "--dry-run", directory=tmp_path)
+    assert "patient repeats 25 values in 100 cases" in plain.err
+    assert "--group patient keeps cases with one value together" in plain.err
+    words = "import", "visits.csv", "--target", "sick", "--group", "patient", "--into", "delve-new"
+    outcome = run_command(main, *words, directory=tmp_path)
+    assert outcome.code == 0
+    assert "cases with the same patient stay together" in outcome.out
+    assert "patient repeats" not in outcome.err
+    root = tmp_path / "delve-new"
+    assert "Commonality indexes are present" in (root / "data/visits/Dataset.spec").read_text()
+    lines = (root / "data/visits/Dataset.data").read_text().splitlines()
+    assert [line.split("@")[1] for line in lines] == [str(1 + place // 4) for place in range(100)]
+    assert problems(root, "visits") == []
+    wrong = run_command(
+        main, "import", "visits.csv", "--target", "sick", "--group", "nobody", directory=tmp_path
+    )
+    assert wrong.code == 1
+    assert "--group nobody: expected the name of a column" in wrong.err

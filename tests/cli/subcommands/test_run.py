@@ -127,3 +127,13 @@ def test_an_interrupted_run_keeps_what_is_complete(run_command, own, monkeypatch
     monkeypatch.setattr(runs, "run_instance", original)
     rest = run_command(delve_run.main, "base-1", "/demo/age/std.8", "-q")
     assert rest.out.startswith("base-1: 1 instance run, 1 complete before, 0 failed;")
+
+
+def test_a_run_that_is_refused_leaves_no_new_directory(run_command, own, tmp_path):
+    new = tmp_path / "delve-new"
+    for words in (("base-1", "/nowhere/age/std.8"), ("gp-1", "/demo/shade")):
+        outcome = run_command(delve.main, "run", *words, "--into", str(new))
+        assert outcome.code == 1
+        assert not new.exists()
+    assert run_command(delve.main, "run", "base-1", "/demo/age/std.8", "-q", "--into", str(new)).code == 0
+    assert (new / "methods" / "base-1").is_dir()
