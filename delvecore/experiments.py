@@ -480,7 +480,7 @@ def experiment(
     temporary = None if into else tempfile.TemporaryDirectory(prefix="delve-experiment-")
     wanted = os.fspath(into) if into else os.path.join(temporary.name if temporary else "", "delve")
     with target_directory(wanted, (), os.getcwd()) as root:
-        runs, notes = _plan_runs(root, made, learners, codings, method_names)
+        runs, notes = _plan_runs(root, made, learners, codings, method_names, lasting=temporary is None)
         failures, failed = _run(
             runs, method_names, dataset_names, jobs=jobs, scheduler=scheduler, quiet=quiet
         )
@@ -505,6 +505,8 @@ def _plan_runs(
     learners: Mapping[str, EstimatorMethod],
     codings: str | None,
     names: Names,
+    *,
+    lasting: bool,
 ) -> tuple[list[PlannedRun], list[str]]:
     """Write the datasets and what is said of the methods; return what is to be run, and notes. Raises
     DelveError."""
@@ -521,7 +523,10 @@ def _plan_runs(
     hierarchy = Hierarchy([root])
     choice = coding_choice(IMPUTE if codings in (None, AS_NEEDED) else codings)
     tasks, cases = choose_tasks(hierarchy, places), dict[str, PrototaskCases]()
-    runs = [plan_run(hierarchy, one, tasks, root, cases=cases, codings=choice) for one in learners.values()]
+    runs = [
+        plan_run(hierarchy, one, tasks, root, cases=cases, codings=choice, lasting=lasting)
+        for one in learners.values()
+    ]
     refused = [
         f"{names.shown(run.method.name)}: not run on {path}: {why}."
         for run in runs

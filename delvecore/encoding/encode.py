@@ -51,6 +51,11 @@ class TaskPlan:
         return self.cases.prototask.targets
 
     @cached_property
+    def of_targets(self) -> "TaskPlan":
+        """The plan that encodes the targets alone."""
+        return replace(self, codings={number: self.codings[number] for number in self.targets})
+
+    @cached_property
     def input_frame(self) -> "pd.DataFrame":
         """The inputs of all cases as they are in the data, categories as categories."""
         columns = {number: self.cases.columns[number] for number in self.inputs}
@@ -144,17 +149,19 @@ def plan_task(
     return TaskPlan(task, cases, prior, chosen, task_instances(hierarchy, cases, task))
 
 
-def encode_instance(plan: TaskPlan, instance: Instance) -> EncodedInstance:
-    """Return one instance as arrays. Raises DelveError for values that its codings cannot encode, words that
-    are no numbers under `copy` among them."""
+def encode_instance(plan: TaskPlan, instance: Instance, *, has_inputs: bool = True) -> EncodedInstance:
+    """Return one instance as arrays, those of inputs without columns unless it has any. Raises DelveError for
+    values that its codings cannot encode, words that are no numbers under `copy` among them."""
+    inputs = plan.inputs if has_inputs else ()
+    plan = plan if has_inputs else plan.of_targets
     constants = plan.constants(instance)
     training, true = with_targets(plan, instance)
     encode = partial(_floats, plan, constants=constants, instance=instance)
     return EncodedInstance(
         instance,
-        train_inputs=encode(plan.inputs, training),
+        train_inputs=encode(inputs, training),
         train_targets=encode(plan.targets, training),
-        test_inputs=encode(plan.inputs, instance.test),
+        test_inputs=encode(inputs, instance.test),
         test_targets=encode(plan.targets, true, marked=True),
         normalization=constants,
         validation=validation_rows(instance, training),

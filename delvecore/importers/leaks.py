@@ -21,6 +21,8 @@ MOST_CASES = 100_000
 FEWEST_CASES = 12
 CASES_EACH = 2
 """A value that stands for a group has so many cases on average."""
+MOST_COLUMNS = 20
+"""So many other columns tell whether cases are alike."""
 FEW_GROUPS, SOME_GROUPS, MANY_GROUPS = 3, 5, 8
 """Fewest values of a column that its name, its blocks of rows, or its cases that are alike show to be ids."""
 ALIKE, VERY_ALIKE = 0.8, 0.95
@@ -140,6 +142,8 @@ def _cases_are_alike(
     """Do the values of a column fix most of the other columns, or the target without any trend?"""
     codes = pd.factorize(words)[0]
     others = [one for one in plan.kept if one.name != column.name]
+    if len(others) > MOST_COLUMNS:
+        others = [one for one in others if one.role is Role.TARGET] + others[:MOST_COLUMNS]
     alike = {one.name: _share_between(codes, numbers[one.name]) for one in others}
     if len(others) > FEW_GROUPS - 1 and sum(share > ALIKE for share in alike.values()) > len(others) / 2:
         return True
@@ -154,11 +158,11 @@ def _share_between(codes: np.ndarray, values: np.ndarray) -> float:
     """Return the intraclass correlation of some values in groups, from a one-way analysis of variance."""
     known = (codes >= 0) & np.isfinite(values)
     codes, values = codes[known], values[known]
-    sizes = np.bincount(codes)
-    sizes = sizes[sizes > 0]
+    counts = np.bincount(codes)
+    sizes = counts[counts > 0]
     if len(sizes) < 2 or len(values) <= len(sizes) or not np.ptp(values):
         return 0.0
-    means = pd.Series(values).groupby(codes).transform("mean").to_numpy()
+    means = (np.bincount(codes, weights=values) / np.maximum(counts, 1))[codes]
     between = float(((means - values.mean()) ** 2).sum()) / (len(sizes) - 1)
     within = float(((values - means) ** 2).sum()) / (len(values) - len(sizes))
     each = (len(values) - float((sizes**2).sum()) / len(values)) / (len(sizes) - 1)

@@ -107,8 +107,10 @@ def run_instance(method: Runnable, plan: TaskPlan, instance: Instance) -> Instan
 def _learned(method: Method, plan: TaskPlan, instance: Instance, seed: int) -> Learned:
     """Let a method that is part of this program learn; its predictions become files as well."""
     reset_peak()
-    learning = learning_instance(plan, instance)
-    if (as_they_are := getattr(method, "inputs_of", None)) and (inputs := as_they_are(plan)) is not None:
+    as_they_are = getattr(method, "inputs_of", None)
+    inputs = as_they_are(plan) if as_they_are else None
+    learning = learning_instance(plan, instance, has_inputs=inputs is None)
+    if inputs is not None:
         training, _ = with_targets(plan, instance)
         frames = inputs.iloc[training], inputs.iloc[instance.test]
         targets = [plan.columns[number].numbers[training] for number in plan.targets]
@@ -189,13 +191,14 @@ class Bench:
         return self._plan[1]
 
 
-def learning_instance(plan: TaskPlan, instance: Instance) -> LearningInstance:
-    """Return one instance encoded. Raises DelveError for values that its codings cannot encode."""
-    encoded = encode_instance(plan, instance)
+def learning_instance(plan: TaskPlan, instance: Instance, *, has_inputs: bool = True) -> LearningInstance:
+    """Return one instance encoded, its inputs only if it has any. Raises DelveError for values that its
+    codings cannot encode."""
+    encoded = encode_instance(plan, instance, has_inputs=has_inputs)
     return LearningInstance(
         task=TaskView(plan.cases.dataset, plan.cases.prototask, plan.prior, plan.task),
         number=instance.number,
-        inputs=_coded_attributes(plan, plan.inputs, encoded),
+        inputs=_coded_attributes(plan, plan.inputs if has_inputs else (), encoded),
         targets=_coded_attributes(plan, plan.targets, encoded),
         train_inputs=encoded.train_inputs,
         train_targets=encoded.train_targets,

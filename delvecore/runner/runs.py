@@ -44,13 +44,20 @@ LOSS_FILE = re.compile(r"loss\.[A-Z]\.(\d+)")
 class TaskDirectory:
     """A task's directory below a method's, and what to keep there. keep: `all` (data files, decoded
     predictions, losses), `predictions` (those, and losses) or `losses`; compress: predictions and losses are
-    written as `.gz` files that depend on their text alone."""
+    written as `.gz` files that depend on their text alone; lasting: see StagedFiles."""
 
     def __init__(
-        self, path: str, method: str, plan: TaskPlan, *, keep: str = "predictions", compress: bool = False
+        self,
+        path: str,
+        method: str,
+        plan: TaskPlan,
+        *,
+        keep: str = "predictions",
+        compress: bool = False,
+        lasting: bool = True,
     ) -> None:
         self.path, self.method, self.plan = path, method, plan
-        self.keep, self.compress = keep, compress
+        self.keep, self.compress, self.lasting = keep, compress, lasting
         self.cases = plan.task.training_size
 
     def incomplete(self) -> list[Instance]:
@@ -70,7 +77,7 @@ class TaskDirectory:
     def prepare(self) -> None:
         """Make the directory and write what concerns all instances. Records of other results are removed."""
         os.makedirs(self.path, exist_ok=True)
-        with StagedFiles(self.path) as staged:
+        with StagedFiles(self.path, lasting=self.lasting) as staged:
             if not self._is_same_task():
                 _write_records(staged, "Seeds", {})
                 _write_records(staged, "Costs", {})
@@ -79,7 +86,7 @@ class TaskDirectory:
 
     def record(self, outcome: InstanceOutcome) -> None:
         """Write the files of an instance with its entry in `Seeds`, all or none, or its failure."""
-        with StagedFiles(self.path) as staged:
+        with StagedFiles(self.path, lasting=self.lasting) as staged:
             seeds, failures = self._records("Seeds"), self._records("Failures")
             failures.pop(outcome.instance, None)
             if outcome.failure:
@@ -167,6 +174,8 @@ def _instance_of(name: str) -> int | None:
 
 ALONE = 1.0
 """For how many seconds one process computes before it asks others to help."""
+START = 6.0
+"""Seconds that others may need before they help: they import the libraries of the methods."""
 
 
 @dataclass(frozen=True)
@@ -231,9 +240,10 @@ def plan_run(
     compress: bool = False,
     cases: dict[str, PrototaskCases] | None = None,
     codings: CodingChoice = AS_SUITS,
+    lasting: bool = True,
 ) -> PlannedRun:
     """Return what has to be done for a method on chosen tasks, with results in a delve directory `into`.
-    again: run complete instances too; keep, compress: see TaskDirectory; cases: those read before, by
+    again: run complete instances too; keep, compress, lasting: see TaskDirectory; cases: read before, by
     prototask path, to which those read now are added; codings: by which the attributes are encoded."""
     work, refused, faults, complete = [], {}, list(chosen.faults), 0
     cases = {} if cases is None else cases
@@ -255,7 +265,7 @@ def plan_run(
             refused[task.path] = reason
             continue
         path = os.path.join(into, "methods", method.name, dataset.name, prototask.name, task.name)
-        directory = TaskDirectory(path, method.name, plan, keep=keep, compress=compress)
+        directory = TaskDirectory(path, method.name, plan, keep=keep, compress=compress, lasting=lasting)
         instances = tuple(plan.instances if again else directory.incomplete())
         complete += len(plan.instances) - len(instances)
         if instances:
@@ -333,18 +343,27 @@ class _Work:
                 yield Request(run.method, *place, codings=run.codings)
 
     def here(self, requests: Iterator[Request], workers: int) -> Iterator[tuple[Request, InstanceOutcome]]:
-        """Carry requests out in this process, which has the cases already, or from a second on in several.
+        """Carry requests out in this process, which has the cases already, or in several once that pays.
+
+        It pays if the rest, by the time of what is done, takes longer here than there with their start.
 
         Both compute in one thread: the order in which sums are added would show in the last digits."""
         started = time.perf_counter()
         with single_threaded():
             for request in requests:
-                if workers > 1 and time.perf_counter() - started > ALONE:
+                if workers > 1 and self._pays(time.perf_counter() - started, workers):
                     rest, workers = chain([request], requests), min(workers, self.total - self.count)
                     yield from carry_out_all(rest, Bench, workers=workers, imports_main=self.imports_main)
                     return
                 plan = self.directories[request.method.name, request.task].plan
                 yield request, run_instance(request.method, plan, plan.instances[request.instance])
+
+    def _pays(self, seconds: float, workers: int) -> bool:
+        """Are several processes faster with the rest than this one, after so many seconds?"""
+        if seconds < ALONE or not self.cases:
+            return seconds > START
+        rest = seconds * (self.all_cases - self.cases) / self.cases
+        return rest > START + rest / workers
 
     def record(self, request: Request, outcome: InstanceOutcome) -> Step:
         key = request.method.name, request.task

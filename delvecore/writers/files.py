@@ -33,11 +33,12 @@ class StagedFiles:
 
     Used in a `with` statement: at its end all files take their places; after an error none does. Where the
     process is killed between the first and the last, a mark is left (`readers.files.UNFINISHED`), which
-    readers report and the next writer in this directory follows. Other writers wait meanwhile. Raises Fault.
+    readers report and the next writer in this directory follows. Other writers wait meanwhile. lasting: do
+    the files outlive the process? Otherwise neither is waited for the disk nor a mark left. Raises Fault.
     """
 
-    def __init__(self, directory: str) -> None:
-        self.directory = directory or "."
+    def __init__(self, directory: str, *, lasting: bool = True) -> None:
+        self.directory, self.lasting = directory or ".", lasting
         self._moves = Moves({}, [])
         self._written: set[str] = set()
         self._open = contextlib.ExitStack()
@@ -88,9 +89,10 @@ class StagedFiles:
                     raise Fault(self._path(name), "to write it", "is a directory", REMEDY)
             others = (name for name in os.listdir(self.directory) if name not in self._moves.put)
             self._moves.remove.extend(name for name in others if plain_name(name) in self._written)
-            sync([self._path(part) for part in self._moves.put.values()])
+            if self.lasting:
+                sync([self._path(part) for part in self._moves.put.values()])
             with uninterrupted():
-                if len(self._moves.put) + len(self._moves.remove) > 1:
+                if self.lasting and len(self._moves.put) + len(self._moves.remove) > 1:
                     write_mark(self._path(UNFINISHED), self._moves._asdict())
                 _carry_out(self.directory, self._moves)
         except OSError as error:
