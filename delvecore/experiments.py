@@ -874,8 +874,16 @@ def _run(
         step.show(bar)
 
     carry_out, workers = connect_cluster(scheduler, runs), jobs or usable_cores()
+    # By task, so that each process reads the cases of a dataset once.
+    by_task = sorted(
+        (replace(run, work=(one,), faults=()) for run in runs for one in run.work),
+        key=lambda piece: piece.work[0][0].plan.task.path,
+    )
+    pieces = [*by_task, *(replace(run, work=()) for run in runs)]
     try:
-        failures = run_methods(runs, workers=workers, carry_out=carry_out, notify=notify, imports_main=False)
+        failures = run_methods(
+            pieces, workers=workers, carry_out=carry_out, notify=notify, imports_main=False
+        )
     finally:
         bar.clear()
     messages = {step.message for step in steps}

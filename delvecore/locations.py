@@ -40,6 +40,26 @@ def shipped(*names: str) -> str | None:
     return next(filter(os.path.exists, found), None)
 
 
+EXAMPLES = (
+    *("cars.csv", "sales.csv", "scores.csv", "cases.csv", "my-method"),
+    *("notebook.ipynb", "experiment.ipynb", "cases.ipynb"),
+)
+"""The example files of the tutorials, and the notebooks."""
+
+
+def example_files() -> dict[str, str]:
+    """Return the paths of the example files of the tutorials, by name.
+
+    They lie inside the package in an installed wheel and in `docs/` of a source tree."""
+    root = package_root()
+    docs = os.path.join(os.path.dirname(root), "docs")
+    places = (os.path.join(root, "examples"), os.path.join(docs, "examples"), docs)
+    return {
+        name: next(filter(os.path.isfile, (os.path.join(place, name) for place in places)))
+        for name in EXAMPLES
+    }
+
+
 def default_directories() -> list[str]:
     """Return the delve directories used when DELVE_PATH is not set: the whole archive where it is installed,
     else what ships with the project: in a wheel all datasets, with results on those that are small."""

@@ -27,6 +27,7 @@ COMMANDS = {
     "array": ("[ARRAY]", "Print the numbers of a task-array: losses, winners, effects, costs."),
     "pack": ("METHOD", "Write a method's results and sources into archive files."),
     "install": ("FILE|URL...", "Put datasets and methods from archive files into a delve directory."),
+    "examples": ("DIRECTORY", "Write the example files of the tutorials."),
     "table": ("[PATH ...]", "Make the table of a paper in LaTeX, Markdown, HTML, Typst, CSV, Parquet."),
 }
 """What follows the name of each, and what it does."""

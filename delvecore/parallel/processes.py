@@ -197,11 +197,17 @@ class Worker:
 
 
 def in_processes(
-    function: Callable[[Given], Found], given: Iterable[Given], *, workers: int, imports_main: bool = True
+    function: Callable[[Given], Found],
+    given: Iterable[Given],
+    *,
+    workers: int,
+    imports_main: bool = True,
+    meanwhile: Callable[[Given], Found] | None = None,
 ) -> Generator[tuple[Given, Future[Found]]]:
     """Yield each of what is given with the outcome of a function in another process, as they are done. What
     is given is asked for one by one. Outcomes of calls that end two processes raise RuntimeError. Where the
-    caller stops, calls under way are ended."""
+    caller stops, calls under way are ended. meanwhile: computes the same in this process, until the first of
+    the others has started and answered."""
     remaining = iter(given)
     everyone = [Worker(imports_main=imports_main) for _ in range(workers)]
     idle, busy = list(everyone), dict[Future[Found], tuple[Worker, Given, bool]]()
@@ -212,7 +218,19 @@ def in_processes(
                 busy[worker.submit(function, one)] = worker, one, False
             if not busy:
                 return
-            for future in wait(busy, return_when=FIRST_COMPLETED).done:
+            timeout = None if meanwhile is None else 0
+            done = wait(busy, timeout=timeout, return_when=FIRST_COMPLETED).done
+            if meanwhile is not None and not done:
+                for one in islice(remaining, 1):
+                    answer = Future[Found]()
+                    answer.set_result(meanwhile(one))
+                    yield one, answer
+                    break
+                else:
+                    meanwhile = None
+                continue
+            meanwhile = None
+            for future in done:
                 worker, one, is_second = busy.pop(future)
                 if isinstance(future.exception(), BrokenProcessPool):
                     if not is_second:
@@ -256,11 +274,14 @@ def carry_out_all(
     *,
     workers: int,
     imports_main: bool = True,
+    meanwhile: Callable[[Asked], Outcome] | None = None,
 ) -> Generator[tuple[Asked, Outcome]]:
-    """Yield each request with its outcome in one of several processes, each with a bench, as done."""
+    """Yield each request with its outcome in one of several processes, each with a bench, as done.
+
+    meanwhile: see `in_processes`."""
     carry_out = partial(carry_out_one, uuid.uuid4().hex, bench)
     with contextlib.closing(
-        in_processes(carry_out, requests, workers=workers, imports_main=imports_main)
+        in_processes(carry_out, requests, workers=workers, imports_main=imports_main, meanwhile=meanwhile)
     ) as found:
         for request, future in found:
             error = future.exception()

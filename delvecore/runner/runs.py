@@ -174,7 +174,7 @@ def _instance_of(name: str) -> int | None:
 
 ALONE = 1.0
 """For how many seconds one process computes before it asks others to help."""
-START = 6.0
+START = 8.0
 """Seconds that others may need before they help: they import the libraries of the methods."""
 
 
@@ -353,10 +353,20 @@ class _Work:
             for request in requests:
                 if workers > 1 and self._pays(time.perf_counter() - started, workers):
                     rest, workers = chain([request], requests), min(workers, self.total - self.count)
-                    yield from carry_out_all(rest, Bench, workers=workers, imports_main=self.imports_main)
+                    yield from carry_out_all(
+                        rest,
+                        Bench,
+                        workers=workers,
+                        imports_main=self.imports_main,
+                        meanwhile=self.compute,
+                    )
                     return
-                plan = self.directories[request.method.name, request.task].plan
-                yield request, run_instance(request.method, plan, plan.instances[request.instance])
+                yield request, self.compute(request)
+
+    def compute(self, request: Request) -> InstanceOutcome:
+        """Carry a request out in this process."""
+        plan = self.directories[request.method.name, request.task].plan
+        return run_instance(request.method, plan, plan.instances[request.instance])
 
     def _pays(self, seconds: float, workers: int) -> bool:
         """Are several processes faster with the rest than this one, after so many seconds?"""
