@@ -358,7 +358,7 @@ class _Work:
                         Bench,
                         workers=workers,
                         imports_main=self.imports_main,
-                        meanwhile=self.compute,
+                        meanwhile=self.compute if self.count else None,
                     )
                     return
                 yield request, self.compute(request)
@@ -370,8 +370,8 @@ class _Work:
 
     def _pays(self, seconds: float, workers: int) -> bool:
         """Are several processes faster with the rest than this one, after so many seconds?"""
-        if seconds < ALONE or not self.cases:
-            return seconds > START
+        if seconds <= ALONE or not self.cases:
+            return seconds > ALONE
         rest = seconds * (self.all_cases - self.cases) / self.cases
         return rest > START + rest / workers
 

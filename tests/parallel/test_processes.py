@@ -267,3 +267,24 @@ def test_an_error_in_a_thread_is_told():
 
     with pytest.raises(ValueError, match="no"):
         list(processes.in_threads(refuse, range(3)))
+
+
+def _slow_double(number):
+    time.sleep(0.01)
+    return 2 * number, os.getpid()
+
+
+def test_this_process_computes_until_another_has_started():
+    found = list(
+        in_processes(_slow_double, range(400), workers=1, imports_main=False, meanwhile=_slow_double)
+    )
+    answers = {number: future.result() for number, future in found}
+    assert {number: double for number, (double, _) in answers.items()} == {n: 2 * n for n in range(400)}
+    processes = [answers[number][1] for number in sorted(answers)]
+    assert os.getpid() in processes
+    assert len(set(processes)) <= 2
+
+
+def test_this_process_computes_nothing_unless_it_should():
+    found = in_processes(_slow_double, range(3), workers=1, imports_main=False)
+    assert os.getpid() not in {future.result()[1] for _, future in found}
