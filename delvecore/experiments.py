@@ -36,6 +36,7 @@ from delvecore.importers.in_memory import (
 from delvecore.importers.leaks import Sign, signs_of_leaks
 from delvecore.importers.plan import (
     MOST_INSTANCES,
+    ColumnPlan,
     ImportOptions,
     ImportPlan,
     Role,
@@ -420,7 +421,7 @@ def experiment(
         designs that share cases are corrected for the overlap.
     codings : str, optional
         How attributes are encoded. By default estimators get the columns as they are in the data; one that
-        takes neither categories nor gaps, and is no pipeline, gets them encoded, and `notes` say so.
+        takes no categories, or no gaps, gets those of data with such encoded, and `notes` say so.
         `"impute"` and `"default"` as for `delve run --codings`, or a file, encode for all, None for none.
     jobs : int, optional
         Processes; as many as there are cores if None.
@@ -826,22 +827,28 @@ def _take_plain(
             "classifier" if all(column.guess.type in CATEGORICAL_TYPES for column in targets) else "regressor"
         )
         for name, learner in learners.items():
-            why = "" if codings is None else _why_encoded(learner, one.plan)
+            why = "" if codings is None else _why_encoded(learner, one.plan, one.data.dtypes)
             if not why:
                 learner.plain[one.plan.name] = plain
             elif learner.kind in (None, kind):
-                notes.append(
-                    f"{name}: the inputs of {one.name} are encoded, since {why}; a pipeline gets them plain."
-                )
+                notes.append(f"{name}: the inputs of {one.name} are encoded, since {why}.")
 
 
-def _why_encoded(learner: EstimatorMethod, plan: ImportPlan) -> str:
+def _is_category(column: ColumnPlan, learner: EstimatorMethod, dtypes: Mapping[str, Any]) -> bool:
+    """Is a column of a type for categories, and does the estimator know types of columns?"""
+    return learner.takes_category_types and isinstance(dtypes.get(column.source), pd.CategoricalDtype)
+
+
+def _why_encoded(learner: EstimatorMethod, plan: ImportPlan, dtypes: Mapping[str, Any]) -> str:
     """Return why an estimator cannot take the inputs as they are, or an empty string."""
     if learner.takes_frames:
         return ""
     inputs = [column for column in plan.kept if column.role is Role.INPUT]
     words = [
-        column.source for column in inputs if not column.profile.is_numeric and not learner.takes_categories
+        column.source
+        for column in inputs
+        if not column.profile.is_numeric
+        and not (learner.takes_categories or _is_category(column, learner, dtypes))
     ]
     gaps = [column.source for column in inputs if column.profile.missing and not learner.takes_gaps]
     reasons = []

@@ -229,6 +229,23 @@ def test_an_estimator_that_takes_no_words_or_gaps_gets_them_encoded_and_a_note_s
     )
 
 
+@pytest.mark.parametrize("gaps", [False, True])
+def test_a_pipeline_that_prepares_no_words_gets_them_encoded(gaps):
+    scaled = make_pipeline(StandardScaler(), Ridge())
+    found = dv.experiment(
+        {"scaled": scaled, "mean": DummyRegressor()},
+        {"homes": homes(gaps=gaps)},
+        target="price",
+        design=3,
+        quiet=True,
+        jobs=1,
+    )
+    assert found.failures == ()
+    (note,) = [line for line in found.notes if "encoded" in line]
+    assert note.startswith("scaled: the inputs of homes are encoded, since it takes no categories (town, ")
+    assert ("no missing values" in note) == gaps
+
+
 def test_a_random_state_is_kept_and_none_becomes_a_seed_for_each_training_set():
     methods = {
         "a": RandomForestClassifier(5, random_state=0),

@@ -211,23 +211,46 @@ class EstimatorMethod(ObjectMethod):
         return {"estimator": self.place, **dict(sorted(shown.items()))}
 
     @functools.cached_property
-    def takes_frames(self) -> bool:
-        """Does it prepare its inputs itself: a pipeline, or an estimator that knows names of columns?"""
+    def _parts(self) -> list[Any]:
+        """The estimator, and those that are its parameters: the steps of a pipeline, for instance."""
         estimator = self._object()
         params = estimator.get_params() if hasattr(estimator, "get_params") else {}
-        parts = [estimator, *params.values()]
-        has_steps = any(hasattr(part, "transform") and not isinstance(part, type) for part in parts)
-        return has_steps or hasattr(estimator, "steps") or "feature_names_in_" in dir(estimator)
+        parts = (one for one in params.values() if hasattr(one, "fit") and not isinstance(one, type))
+        return [estimator, *parts]
+
+    @functools.cached_property
+    def takes_frames(self) -> bool:
+        """Does it choose columns by their names, or take any inputs, or have steps that are not known?"""
+        for part in self._parts:
+            is_known, tags = _is_inside(type(part).__module__), _tags(part)
+            takes_anything = is_known and bool(tags and tags.no_validation)  # as dummies do
+            is_own_step = hasattr(part, "transform") and not is_known
+            if hasattr(part, "transformers") or takes_anything or is_own_step or _param(part, "cat_features"):
+                return True
+        return False
 
     @functools.cached_property
     def takes_categories(self) -> bool:
-        tags = _tags(self._object())
-        return bool(tags and tags.input_tags.categorical)
+        """Does it take words: has it a step that encodes them, or does it take categories itself?"""
+        tags = [_tags(part) for part in self._parts]
+        return any(one and (one.input_tags.categorical or one.input_tags.string) for one in tags)
+
+    @functools.cached_property
+    def takes_category_types(self) -> bool:
+        """Does it know the names and types of the columns of a frame?"""
+        estimator = self._parts[0]
+        by_type = _param(estimator, "categorical_features") == "from_dtype"
+        knows_names = hasattr(type(estimator), "feature_names_in_") and not hasattr(estimator, "steps")
+        return by_type or knows_names
 
     @functools.cached_property
     def takes_gaps(self) -> bool:
-        tags = _tags(self._object())
-        return bool(tags and tags.input_tags.allow_nan)
+        """Does it take missing values: has it a step that imputes, or do all steps take them?"""
+        steps = getattr(self._parts[0], "steps", None)
+        parts = [step for _, step in steps] if isinstance(steps, list) else self._parts[:1]
+        tags = [_tags(part) for part in parts]
+        imputes = any("Imput" in type(part).__name__ for part in self._parts)
+        return imputes or all(one and one.input_tags.allow_nan for one in tags)
 
     def inputs_of(self, plan: "TaskPlan") -> "pd.DataFrame | None":
         """Return the inputs of all cases as they are in the data, None where they are encoded."""
@@ -333,6 +356,11 @@ def _tags(model: Any) -> Any:
     """Return the tags of an estimator of scikit-learn, None for other objects."""
     tags = getattr(model, "__sklearn_tags__", None)
     return tags() if tags else None
+
+
+def _param(estimator: Any, name: str) -> Any:
+    """Return a parameter of an estimator, None if it has none of this name."""
+    return estimator.get_params().get(name) if hasattr(estimator, "get_params") else None
 
 
 def _argument_names(thing: Callable[..., object]) -> set[str]:
