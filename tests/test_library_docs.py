@@ -32,7 +32,7 @@ def test_the_experiment_of_five_models_on_six_datasets_runs_to_its_answer():
     shown = ["".join(text for one in texts(cell) if one for text in one) for cell in cells]
     assert "over 12 tasks of 6 datasets" in shown[1]
     assert shown[1].count("<svg") == 1
-    assert shown[4] == "((), ())"
+    assert shown[4].startswith("((), (")  # nothing failed; what was encoded is noted
 
 
 @pytest.mark.slow
