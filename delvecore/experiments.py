@@ -647,7 +647,9 @@ def _options(options: ImportOptions, source: Source, name: str, target: str | No
     own = source.targets
     chosen = (target,) if target is not None and (target in columns or not own) else tuple(own)
     if not chosen:
-        raise DelveError(f"target: expected the column of {name!r} that is to be predicted, found none")
+        raise DelveError(
+            f"target: expected the column of {name!r} that is to be predicted, found none; say target="
+        )
     kept = {column: kind for column, kind in options.types.items() if column in columns}
     return options._replace(targets=chosen, types=kept)
 

@@ -219,7 +219,7 @@ def _order_of_target(column: ColumnPlan, values: np.ndarray) -> Sign | None:
     if column.guess.type in CATEGORICAL_TYPES:
         _, counts = np.unique(known, return_counts=True)
         runs = 1 + int((np.diff(known) != 0).sum())
-        if runs == len(counts):
+        if runs <= len(counts) + 1:  # a file arranged by class
             return Sign("time", f"the cases are sorted by the classes of {name}", is_serious=False)
         expected = 1 + float((counts * (len(known) - counts)).sum()) / len(known)
         if runs < ORDERED * expected:

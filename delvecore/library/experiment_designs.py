@@ -14,7 +14,7 @@ from delvecore.errors import DelveError, Fault
 from delvecore.plan import ORDERED, Plan, parse_plan
 from delvecore.readers.instances import parse_instances
 
-DEFAULT_FOLDS = 10
+DEFAULT_FOLDS, FEWEST_FOLDS = 10, 5
 DEFAULT_WINDOWS = 10
 FEW_CASES = 4096
 """Up to so many cases are divided into folds by default; more have training sets that share no cases."""
@@ -122,7 +122,7 @@ def _plan_for(design: ChosenDesign, cases: PrototaskCases) -> Plan | None:
     folds = design.folds or min(DEFAULT_FOLDS, units)
     if has_classes and design.folds is None:
         counts = np.unique(cases.columns[attribute.number].words, return_counts=True)[1]
-        folds = min(folds, max(2, int(counts.min())))
+        folds = min(folds, max(FEWEST_FOLDS, int(counts.min())))
         has_classes = int(counts.max()) >= folds
     return Plan("cv", folds, stratified=has_classes, seed=design.seed)
 

@@ -87,6 +87,8 @@ def test_an_order_of_the_target_is_a_sign():
     assert signs(plain().assign(y=np.cumsum(RANDOM.normal(size=240)))) == [("time", "")]
     regimes = plain().assign(y=np.where(np.arange(240) // 30 % 2, "up", "down"))
     assert signs(regimes) == [("time", "")]
+    middle = plain().assign(y=np.where(np.arange(240) // 80 == 1, "up", "down"))
+    assert signs(middle) == []
     by_class = regimes.sort_values("y")
     assert signs(by_class) == []  # a file arranged by class, such as iris
     assert signs(by_class, serious=False) == [("time", "")]
