@@ -113,9 +113,9 @@ def _lines(reading: Reading) -> Iterator[str]:
     for role in reading.roles:
         yield f"{'Guess: ' if role.is_guess else ''}{role.text}"
     for omission in reading.omissions:
-        yield f"Left out: {omission.text}"
+        yield f"Not used: {omission.text}"
     if not reading.omissions:
-        yield "Left out: nothing"
+        yield "Not used: nothing"
 
 
 def show_alternatives(reading: Reading, change: Change, *, key: str) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 
 from delvecore.errors import Fault
 from delvecore.names import nearest
-from delvecore.score_tables.options import Decimal, Failed, Scale
+from delvecore.score_tables.options import Decimal, Failed, Scale, Steps
 from delvecore.stats.choose import ADJUSTMENTS, UNITS, FlipStatistic
 from delvecore.stats.ranking.score_table import DROPS
 from delvecore.stats.verdicts import PLACES, RankTest
@@ -73,6 +73,7 @@ _COUNT = _Kind(
 )
 _KINDS = {
     "higher_is_better": _FLAG,
+    "lower_is_better": _FLAG,
     "transpose": _FLAG,
     "dataset": _COLUMNS,
     "method": _COLUMNS,
@@ -88,6 +89,8 @@ _KINDS = {
     "places": _LIST,
     "names": _LIST,
     "where": _optional(_Kind("a mapping from columns to texts", _is_where)),
+    "failed_words": _SEVERAL,
+    "steps": _optional(_one_of(get_args(Steps))),
     "failed": _one_of(get_args(Failed)),
     "decimal": _optional(_one_of(get_args(Decimal))),
     "scale": _optional(_one_of(get_args(Scale))),
@@ -107,7 +110,7 @@ _KINDS = {
     "top": _optional(_COUNT),
 }
 """What each keyword argument may be. It is the same in all functions that have it."""
-_DIRECTION = {"lower_is_better": "higher_is_better=False", "maximize": "higher_is_better=True"}
+_DIRECTION = {"minimize": "lower_is_better=True", "maximize": "higher_is_better=True"}
 
 
 def checked_arguments(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:

@@ -29,6 +29,7 @@ from delvecore.score_tables.options import (
     Failed,
     Scale,
     ScoreOptions,
+    Steps,
     said_options,
 )
 from delvecore.score_tables.score_file import Reading, Role
@@ -170,6 +171,7 @@ def compare(
     metric: str | None = None,
     value: str | Sequence[str] = (),
     higher_is_better: bool | None = None,
+    lower_is_better: bool | None = None,
     failed: Failed = "left out",
     where: Mapping[str, str | Sequence[str]] | None = None,
     keep: str | Sequence[str] = (),
@@ -180,6 +182,8 @@ def compare(
     scale: Scale | None = None,
     case: str | None = None,
     group: str | None = None,
+    failed_words: str | Sequence[str] = (),
+    steps: Steps | None = None,
     level: float = DEFAULT_LEVEL,
     adjust: str = DEFAULT_ADJUSTMENT,
 ) -> Comparison:

@@ -25,7 +25,7 @@ from delvecore.model import place_names
 from delvecore.readers.labels import datasets_in_names
 from delvecore.score_tables.options import Question, ScoreOptions
 from delvecore.score_tables.reading import read_scores, scores_of, to_pandas
-from delvecore.score_tables.score_file import Reading, Role, ScoreFile
+from delvecore.score_tables.score_file import Reading, Role, ScoreFile, first_and_last
 from delvecore.stats.orientation import oriented
 from delvecore.stats.ranking.score_table import CommonRuns, Failures, ScoreTable, Units
 
@@ -173,4 +173,6 @@ def _array_reading(table: ScoreTable) -> Reading:
         runs=table.values.size,
         failed=int(np.isnan(table.values).sum()),
         roles=tuple(roles),
+        first_methods=first_and_last(table.methods),
+        first_datasets=first_and_last(table.tasks),
     )

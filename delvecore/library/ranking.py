@@ -35,7 +35,7 @@ from delvecore.report.writers.document import (
     with_readings,
 )
 from delvecore.report.writers.markup import html_grid
-from delvecore.score_tables.options import Decimal, Failed, Scale, said_options
+from delvecore.score_tables.options import Decimal, Failed, Scale, Steps, said_options
 from delvecore.score_tables.score_file import Reading
 from delvecore.stats.array_types import Floats
 from delvecore.stats.choose import DEFAULT_ADJUSTMENT, DEFAULT_LEVEL, level_of, significance
@@ -293,6 +293,7 @@ def rank(
     data: Any,
     *,
     higher_is_better: bool | None = None,
+    lower_is_better: bool | None = None,
     dataset: str | None = None,
     method: str | None = None,
     fold: str | Sequence[str] = (),
@@ -310,6 +311,8 @@ def rank(
     scale: Scale | None = None,
     case: str | None = None,
     group: str | None = None,
+    failed_words: str | Sequence[str] = (),
+    steps: Steps | None = None,
     methods: Sequence[str] | None = None,
     tasks: Sequence[str] | None = None,
     loss: str | None = None,

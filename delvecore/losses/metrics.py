@@ -66,7 +66,7 @@ _TO_ONE = _names(
     "exactmatch em successrate success correctclassificationrate ccr pearson pearsonr spearman "
     "spearmanr kendalltau correlation cor corr concordance concordanceindex cindex ari "
     "adjustedrandindex adjustedrand nmi ami rand randindex vmeasure homogeneity completeness purity "
-    "silhouette ssim kappastatistic percentcorrect prec "
+    "silhouette ssim kappastatistic percentcorrect prec macrof1 microf1 weightedf1 f1m balaccuracy "
 )
 _UNBOUNDED = _names(
     "reward return cumulativereward psnr snr bleu rouge rougel rouge1 rouge2 meteor elo throughput "

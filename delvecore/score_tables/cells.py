@@ -19,12 +19,14 @@ def _listed(text: str) -> frozenset[str]:
 
 
 MISSING = _listed(
-    "|?|-|--|---|–|—|.|na|n/a|#n/a|n.a.|nan|-nan|<na>|none|null|nil|nd|n/d|missing|#na|#value!|#div/0!"
+    "|?|-|--|---|–|—|.|na|n/a|not available|not applicable|not reported|n.r.|n/r|#n/a|n.a.|nan|-nan|<na>|none|null|nil|nd|n/d|missing|#na|#value!|#div/0!"
 )
 """Cells without a value, in lower case."""
 FAILED = _listed(
     "inf|+inf|-inf|infinity|-infinity|∞|fail|failed|failure|error|err|timeout|time out|timed out|t/o|tle|oom|"
-    "out of memory|memout|m/o|mle|crash|crashed|dnf|dnc|did not finish|killed|aborted|diverged|x|×"
+    "out of memory|memout|m/o|mle|crash|crashed|dnf|dnc|did not finish|killed|aborted|diverged|x|×|t.o.|to|"
+    "m.o.|mo|mem|memory|nr|not run|not finished|did not converge|no convergence|divergence|exploded|segfault|cancelled|canceled|unsolved|"
+    "†|‡|✗|✘|❌|⊥|∗∗∗"
 )
 """Cells of runs that gave no score, in lower case."""
 _NUMBER = (
@@ -41,6 +43,11 @@ _INTERVAL = re.compile(
     rf"(?P<value>{_NUMBER})(?P<unit>\s*\\?%)?\s*[\[(]\s*(?P<low>{_NUMBER})\s*\\?%?\s*(?:,|;|–|—|-|to|\.\.\.?)\s*"
     rf"(?P<high>{_NUMBER})\s*\\?%?\s*[\])]"
 )
+_LIMIT = re.compile(
+    r">+\s*\d+(?:\.\d+)?\s*(?:h|hr|hrs|hours?|m|min|mins|minutes?|s|sec|secs|seconds?|d|days?|w|weeks?|[kmgt]i?b)?\.?",
+    re.IGNORECASE,
+)
+"""Cells of runs that went beyond a limit of time or memory, such as `>1h`."""
 LONGEST = 200
 """A longer text is no score with marks."""
 _SIGNS = "*∗⋆★☆†‡§¶≈•●○◦▲▼△▽↑↓⬆⬇✓✔🥇🥈🥉🏆⭐"
@@ -124,7 +131,7 @@ def parse_cell(text: str, decimal: Decimal | None = None) -> Cell | None:
     for plain in (word, _plain(word)):
         if plain.lower() in MISSING:
             return _NOTHING
-        if plain.lower() in FAILED:
+        if plain.lower() in FAILED or _LIMIT.fullmatch(plain):
             return _NOTHING._replace(failed=True)
         if found := _CELL.fullmatch(plain):
             break

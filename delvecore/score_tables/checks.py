@@ -12,7 +12,7 @@ import pandas as pd
 from delvecore.losses.metrics import LARGEST, known_metric
 from delvecore.measures import Measure, column_measure
 from delvecore.names import NAME, is_name
-from delvecore.score_tables.names import is_complement, words_of
+from delvecore.score_tables.names import hinted_directions, is_complement, only_direction, words_of
 from delvecore.score_tables.options import Answer, Question, ScoreOptions, UnknownDirection
 from delvecore.score_tables.score_file import Notes, Why
 from delvecore.score_tables.table import Table, group_numbers, repeats, same_name, without_unused
@@ -30,17 +30,12 @@ def metric_named(name: str) -> Measure | None:
     shown = {higher for arrow, higher in _ARROWS.items() if arrow in name}
     known = column_measure(name, False, 0.0) if is_complement(name) else known_metric(name)
     if not shown:
-        return known
+        hinted = None if known is not None else only_direction(name)
+        return known if hinted is None else column_measure(name, hinted)
     higher = next(iter(shown))
     if len(shown) > 1 or (known is not None and known.higher_is_better != higher):
         return None
     return known or column_measure(name, higher)
-
-
-def hinted_directions(name: str) -> set[bool]:
-    """Return the directions of the known metrics that are words of a name: lower of `normalized_error`."""
-    found = (known_metric(word) for word in words_of(name) if len(word) > 1)
-    return {metric.higher_is_better for metric in found if metric is not None}
 
 
 def _disagreement(metric: str, higher: bool, column: str, hints: set[bool]) -> str:
@@ -117,11 +112,13 @@ def one_metric_each(
     if of_own is None and len(hints) == 1:
         of_own = column_measure(own, higher_is_better=hints == {True})
     found = {level: metric_named(level) for level in scores["metric"].unique()}
-    if len(found) < 2 or (options.higher_is_better is not None and of_own is None):
+    ways = {one.higher_is_better for one in found.values() if one is not None}
+    is_said = options.higher_is_better is not None and of_own is None
+    if len(found) < 2 or (is_said and ways - {options.higher_is_better}):
         return scores, levels, {}
     pairs = scores[["dataset", "metric"]].drop_duplicates()
     is_each = len(pairs) == pairs["dataset"].nunique() and own not in found
-    if not is_each or (of_own is None and None in found.values()):
+    if not is_each or (of_own is None and None in found.values() and not is_said):
         return scores, levels, {}
     lower = [level for level, one in found.items() if one is not None and not one.higher_is_better]
     directions = {one is not None and one.higher_is_better for one in found.values()}
@@ -136,7 +133,11 @@ def one_metric_each(
         told += f"; the sign of {', '.join(lower[:4])} is changed, so that higher is better"
         scores = scores.assign(value=scores["value"].where(~scores["metric"].isin(lower), -scores["value"]))
     notes.take("metric", told, "content", option="metric")
-    one = of_own or column_measure(own, higher_is_better=len(lower) < len(found))
+    if is_said and options.higher_is_better is not None:
+        notes.take("direction", own, "said", option="higher_is_better")
+        one = column_measure(own, options.higher_is_better)
+    else:
+        one = of_own or column_measure(own, higher_is_better=len(lower) < len(found))
     return scores.assign(metric=same_name(len(scores), own)), {own: None}, {own: one}
 
 
@@ -169,7 +170,12 @@ def check_scores(scores: pd.DataFrame, table: Table) -> None:
     if again := second_score(scores):
         first, second, told = again
         line = table.line_of(int(rows[first]))
-        found = f"a second one of {told}" + (f" (first on line {line})" if line is not None else "")
+        where = (
+            f"on line {line}"
+            if line is not None
+            else f"in {table.part_of(int(rows[first]))}" * bool(table.parts)
+        )
+        found = f"a second one of {told}" + (f" (first {where})" if where else "")
         remedy = "call the column that tells them apart fold, or say which it is, or remove one"
         raise table.fault(ONCE, found, remedy, row=int(rows[second]))
 
@@ -231,7 +237,7 @@ def without_dropped(
         if dropped:
             scores = scores[~scores[what].isin(dropped)]
             scores = scores.assign(**{what: without_unused(scores[what])})
-            notes.leave(what, dropped, "as you said", option="drop")
+            notes.leave(what, dropped, "your answer", option="drop")
     unknown = [name for name in (*options.keep, *options.drop) if name not in known]
     if unknown:
         labels = {level for column in table.columns if not column.is_typed for level in column.levels}
@@ -316,6 +322,52 @@ def _ask_scale(table: Table, scores: pd.DataFrame, rows: np.ndarray, small: np.n
     found = f"{values[small][0]:g} beside {values.max():g}"
     row = int(scores.index[rows][small.argmax()])
     raise table.question("values on one scale, fractions or per cent", found, answers, row=row)
+
+
+def one_row_a_run(scores: pd.DataFrame, metrics: Sequence[Measure], options: ScoreOptions) -> pd.DataFrame:
+    """Of the rows along the training of each run the one that counts: the last, the best, or their mean."""
+    keys = keys_in(scores)
+    if options.steps == "mean":
+        means = scores.groupby(keys, observed=True, dropna=False)["value"].transform("mean")
+        return scores.assign(value=means).drop_duplicates(keys)
+    higher = scores["metric"].isin([metric.key for metric in metrics if metric.higher_is_better])
+    order = scores["value"].where(higher, -scores["value"]) if options.steps == "best" else scores["step"]
+    order = order.where(scores["value"].notna(), -np.inf)
+    chosen = scores.assign(order=order).reset_index(names="place").sort_values("order", kind="stable")
+    chosen = chosen.drop_duplicates(keys, keep="last").sort_index().set_index("place")
+    return chosen.drop(columns="order")
+
+
+def unpaired_runs(scores: pd.DataFrame, notes: Notes) -> pd.DataFrame | None:
+    """Each method's mean on a dataset, where no run of one method is a run of another one, too; None where
+    runs are paired.
+
+    Runs without a column are so, too, if every method has several on every dataset."""
+    if "case" in scores:
+        return None
+    names = ["dataset", "method", "metric"]
+    sizes = scores.groupby(names, observed=True)["value"].agg(["size", "count", "nunique"])
+    has_repeats = second_score(scores) is not None
+    if has_repeats:
+        by_run = scores.groupby([*names, "instance"], observed=True).size()
+        if by_run.min() < 2 or (sizes["nunique"] < 2).all():
+            return None
+    else:
+        if (scores["instance"] == "").any() or sizes["size"].max() < 2 or scores["method"].nunique() < 2:
+            return None
+        shared = scores.groupby(["dataset", "metric", "instance"], observed=True)["method"].nunique()
+        if shared.max() > 1:
+            return None
+    groups = scores.groupby(names, observed=True)["value"]
+    valid = groups.transform("count") * 2 >= groups.transform("size")
+    means = scores.assign(value=groups.transform("mean").where(valid), spread=groups.transform("std"))
+    means = means.assign(instance=same_name(len(means), "")).drop_duplicates(names)
+    low, high = sizes["size"].min(), sizes["size"].max()
+    many = f"{low}" if low == high else f"{low} to {high}"
+    notes.take(
+        "runs", f"{many} of each method on a dataset are not paired, and their means are used", "content"
+    )
+    return means
 
 
 def failed_runs(

@@ -7,7 +7,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from delvecore.errors import ParseError, words_of_system
@@ -98,6 +98,9 @@ def names_of_files(paths: Sequence[str], directory: str) -> dict[str, Alone]:
     folders = {path: os.path.relpath(path, directory).split(os.sep)[:-1] for path in paths}
     if all(folders.values()) and len(set(map(tuple, folders.values()))) > 1:
         is_same = len(set(stems.values())) == 1
+        plain = {path: _without_folder(stem, folders[path][0]) for path, stem in stems.items()}
+        if all(plain[path] != stem for path, stem in stems.items()):
+            stems = _without_common(plain)
         return {path: _in_folders(folders[path], stem, is_same=is_same) for path, stem in stems.items()}
     for joint in _JOINTS:
         pairs = {path: stem.split(joint) for path, stem in stems.items()}
@@ -111,6 +114,52 @@ def names_of_files(paths: Sequence[str], directory: str) -> dict[str, Alone]:
                 }
     whole = os.path.basename(os.path.abspath(directory))
     return {path: Alone(whole, stem, stem, stem) for path, stem in stems.items()}
+
+
+def _without_folder(stem: str, folder: str) -> str:
+    """A file's name without that of its folder, unless it is nothing else: `iris_svm` in `svm` is `iris`."""
+    plain = re.sub(rf"(?<![^\W_]){re.escape(folder)}(?![^\W_])", "", stem).strip("_-. ")
+    return re.sub(r"([_. -])[_. -]+", r"\1", plain) or stem
+
+
+def _without_common(stems: Mapping[str, str]) -> dict[str, str]:
+    """Names of files without the last words that all have, as `_metrics`."""
+    words = {path: re.split(r"[_ -]", stem) for path, stem in stems.items()}
+    while len({tuple(one[-1:]) for one in words.values()}) == 1 and min(map(len, words.values())) > 1:
+        words = {path: one[:-1] for path, one in words.items()}
+    return {path: stem[: len("_".join(words[path]))] for path, stem in stems.items()}
+
+
+class Runs(NamedTuple):
+    """Numbers of seeds or folds in the names of files. kind: of runs, or empty; numbers, and plain, a path
+    without its number: by path."""
+
+    kind: str
+    numbers: Mapping[str, str]
+    plain: Mapping[str, str]
+
+
+_RUN = re.compile(
+    r"(?<![A-Za-z])(seed|fold|run|rep|repeat|repetition|trial|split|resample|replicate|random_?state)s?[ _=.-]*(\d+)",
+    re.IGNORECASE,
+)
+
+
+def runs_in_names(paths: Sequence[str], directory: str) -> Runs:
+    """Return the number of the seed or fold that the name of each file, or of its folder, has."""
+    found = {path: _RUN.findall(os.path.relpath(path, directory)) for path in paths}
+    kinds = {one[-1][0].lower() for one in found.values() if one}
+    if not all(found.values()) or len(kinds) > 1 or len({one[-1][1] for one in found.values()}) < 2:
+        return Runs("", dict.fromkeys(paths, ""), {path: path for path in paths})
+    plain = {}
+    for path in paths:
+        folders, name = os.path.split(os.path.relpath(path, directory))
+        parts = [
+            _RUN.sub("", part).strip("_-. ") for part in (*folders.split(os.sep), os.path.splitext(name)[0])
+        ]
+        kept = [part for part in parts if part] or [os.path.basename(os.path.abspath(directory))]
+        plain[path] = os.path.join(directory, *kept) + os.path.splitext(name)[1]
+    return Runs(kinds.pop().replace("_", ""), {path: one[-1][1] for path, one in found.items()}, plain)
 
 
 def _in_folders(folders: Sequence[str], stem: str, *, is_same: bool) -> Alone:

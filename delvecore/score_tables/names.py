@@ -22,6 +22,11 @@ def is_called(name: str, *lists: tuple[str, ...]) -> bool:
     return any(key in known for known in lists)
 
 
+def without_unit(name: str) -> str:
+    """A name without a unit in parentheses, as in `Params (M)`."""
+    return re.sub(r"\s*[(\[][^()\[\]]*[)\]]\s*$", "", name)
+
+
 def says(name: str, known: tuple[str, ...]) -> bool:
     """Does a name, or one of several words in it (`Model/adapter`), stand in a list?"""
     return folded(name) in known or any(word in known for word in words_of(name))
@@ -32,6 +37,20 @@ def is_metric(name: str) -> bool:
     return len(name.strip()) > 1 and (known_metric(name) is not None or is_complement(name))
 
 
+def hinted_directions(name: str) -> set[bool]:
+    """Return the directions of the known metrics that are words of a name: lower of `normalized_error`."""
+    found = (known_metric(word) for word in words_of(name) if len(word) > 1)
+    return {metric.higher_is_better for metric in found if metric is not None}
+
+
+def only_direction(name: str) -> bool | None:
+    """The direction that all words of a name that are metrics share, such as lower of `scaled_loss`; None for
+    names of counts, ranks and spreads."""
+    beside = {*DEVIATIONS, *SECONDS, *MEGABYTES, *NO_DIRECTION}
+    hints = hinted_directions(name) if beside.isdisjoint(words_of(name)) else set()
+    return next(iter(hints)) if len(hints) == 1 else None
+
+
 def is_complement(name: str) -> bool:
     """Is this what a known metric falls short of its best value, as `1-acc`? Lower is better then."""
     found = re.fullmatch(r"\s*\(?\s*(1|100)\s*[-−–]\s*(.+?)\)?\s*", name)
@@ -39,10 +58,26 @@ def is_complement(name: str) -> bool:
     return metric is not None and metric.higher_is_better and metric.best is not None
 
 
+def ends_with(name: str, known: tuple[str, ...]) -> bool:
+    """Is the last word of a name one of these?"""
+    return "".join(words_of(name)[-1:]) in known
+
+
+def says_metric(name: str) -> bool:
+    """Is this the name of a metric, of test or of training cases?"""
+    words = [word for word in words_of(name) if word not in ("train", "training")]
+    return is_metric(name) or is_metric(" ".join(words))
+
+
 def words_in(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
 
+NO_DIRECTION = words_in(
+    "rank ranks n count number id name type function train training runtime latency secs sec ms 1 100 minus neg "
+    "negative inverse inv diff difference delta gap improvement vs weight bound threshold target cutoff"
+)
+"""Words by which the name of a metric within another name says nothing of a direction."""
 MEANS = words_in("mean avg average means averages")
 DEVIATIONS = words_in("std sd stdev stddev se sem stderr")
 
@@ -51,27 +86,41 @@ DATASETS = words_in(
     "problemname problems benchmark benchmarkname environment env game function functionname funcname "
     "funcid scenario testcase series taskid openmltaskid tid datasetno datasetnumber datasetindex datasetkey "
     "taskno tasknumber taskindex problemid problemno problemnumber problemindex benchmarkid "
-    "benchmarkno corpus testproblem testfunction"
+    "benchmarkno corpus testproblem testfunction uniqueid envid envname environmentid "
+    "evaltask evaldataset testset datasource"
 )
 TASKS = words_in("task taskname tasks")
 """Of a column in which names may be those of several tasks of one dataset."""
 OF_TASKS = words_in("dataset datasetname datasets")
 """Of a column that says which dataset each task is of."""
-ROWS = (*DATASETS, "name", "names")
+LAST_DATASETS = words_in("instance instancename")
+"""Of datasets where no other column is called so; otherwise of test cases."""
+ROWS = (*DATASETS, *LAST_DATASETS, "name", "names", "file", "filename")
 """Of the column that names the rows of a wide table."""
 METHODS = words_in(
     "method methodname methods classifier classifiername classifiers framework frameworkname algorithm "
     "algorithmname algorithms algname algid algorithmid alg learner learnerid learnername model "
     "modelname models estimator estimatorname strategy strategyname approach technique system optimizer "
     "optimizername solver flowname flow agent policy regressor regressorname forecaster clusterer "
-    "pipeline competitor setup modelid methodid classifierid algo algoname runname"
+    "pipeline competitor setup modelid methodid classifierid algo algoname runname llm network architecture "
+    "backbone detector optimiser heuristic clf imputer recommender submission"
 )
 INSTANCES = words_in(
     "fold folds foldid foldno foldnumber cvfold outerfold testfold split splitid splitindex repeat "
     "repeats repetition repetitions rep resample resamples resampleid resamplingiteration iteration "
-    "iter seed randomseed randomstate rngseed run runid runno trial trialid replicate replication cv"
+    "iter seed randomseed randomstate rngseed run runid runno trial trialid replicate replication cv "
+    "cutoff cutoffdate foldname window origin runuuid timestamp datetime date starttime"
 )
 """The first of them that tell instances apart are taken."""
+STEPS = words_in(
+    "epoch epochs step steps globalstep iterationstep trainstep trainingstep timestep timesteps "
+    "round rounds boostinground generation niter trainingiteration totaltimesteps"
+)
+"""Of rows along the training of one run, which are no runs themselves."""
+STEP_WORDS = words_in("epoch epochs step steps timestep timesteps generation")
+STATUSES = words_in("status state result results outcome solved verdict answer exitcode message")
+"""Of texts that say how a run ended."""
+P_VALUES = words_in("p pvalue pval pvalues padj qvalue significance")
 CASES = words_in("docid caseid case sampleid exampleid questionid itemid instanceid promptid")
 """Of the test case that a score is of."""
 GROUPS = words_in("passage passageid subject subjectid cluster clusterid patient patientid speaker speakerid")
@@ -80,6 +129,7 @@ METRICS = words_in(
     "metric metricname metrics measure measurename measures scorename evaluationmeasure "
     "evaluationfunction scoring scorer criterion indicator loss lossname variable"
 )
+METRIC_WORDS = words_in("metric metrics metricname measure")
 VALUES = words_in(
     "value values score scores metricvalue metricerror result results performance perf mean "
     "measurevalue estimate outcome y correct iscorrect"
@@ -103,6 +153,13 @@ PROPERTIES = words_in(
     "nattributes noattributes dimensions class classes nclasses numclasses numberofclasses noofclasses "
     "length serieslength type problemtype train test trainsize testsize year rows columns dim"
 )
+PROPERTY_WORDS = words_in(
+    "imbalance ratio missing missingness n num nr no number count counts len length size sizes dim dims "
+    "dimension dimensions dimensionality features feature classes samples instances rows cols columns "
+    "difficulty hardness entropy sparsity skewness kurtosis density noise balance cardinality horizon "
+    "period frequency freq lag lags year params parameters version"
+)
+"""Words in names of numbers that describe the rows of a wide table."""
 """Of datasets, where they stand beside the scores of methods."""
 HORIZONS = words_in("horizon horizons predlen predictionlength forecasthorizon outputlength h")
 """Of forecasts, of which each with its dataset is a task."""

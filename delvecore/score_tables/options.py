@@ -13,6 +13,8 @@ Failed = Literal["left out", "worst", "method out"]
 Decimal = Literal[".", ","]
 Scale = Literal["as written", "fractions"]
 """Treatment of values between 0 and 1 beside values up to 100: one scale, or the larger ones in per cent."""
+Steps = Literal["last", "best", "mean"]
+"""Which of several rows along the training of one run counts."""
 Where = tuple[tuple[str, tuple[str, ...]], ...]
 """Columns, and the texts of which one must stand in each."""
 
@@ -33,7 +35,8 @@ class ScoreOptions:
     where: which rows count; keep, drop: methods, datasets or columns that are kept or left out whatever else
     speaks for or against it; transpose: do the rows of a wide table stand for methods (None: by its names);
     sheet: of an Excel file; decimal: the sign before decimals; case: the column of test cases; group: that of
-    groups of test cases that are kept together.
+    groups of test cases that are kept together; failed_words: cells of runs that failed; steps: which of the
+    rows of epochs or steps of a run counts.
     """
 
     dataset: str | None = None
@@ -54,6 +57,8 @@ class ScoreOptions:
     scale: Scale | None = None
     case: str | None = None
     group: str | None = None
+    failed_words: tuple[str, ...] = ()
+    steps: Steps | None = None
 
     def with_answer(self, answer: "Answer") -> "ScoreOptions":
         """What is said with one more answer. A name that is kept is no longer dropped, and the reverse."""
@@ -67,14 +72,20 @@ class ScoreOptions:
 
 
 NOTHING_SAID = ScoreOptions()
-SEVERAL = ("keep", "drop", "fold", "value", "where")
+SEVERAL = ("keep", "drop", "fold", "value", "where", "failed_words")
+ROWS, COLUMNS = "rows", "columns"
+"""Of the option `fold`: each row, or each of several numbered columns, is a run."""
 
 
 def said_options(arguments: Mapping[str, Any]) -> ScoreOptions:
     """What the arguments of a call say: those that ScoreOptions has, whose lists may be one name, too."""
     said = {name: arguments[name] for name in ScoreOptions.__dataclass_fields__ if name in arguments}
-    for name in ("keep", "drop", "fold", "value"):
+    for name in (one for one in SEVERAL if one != "where"):
         said[name] = (said[name],) if isinstance(said[name], str) else tuple(said[name])
+    if (lower := arguments.get("lower_is_better")) is not None:
+        if said["higher_is_better"] not in (None, not lower):
+            raise Fault("lower_is_better", "one direction", "both", "leave one of them out")
+        said["higher_is_better"] = not lower
     return ScoreOptions(**said | {"where": rows_where(said["where"])})
 
 
@@ -96,7 +107,7 @@ class Answer(NamedTuple):
         values = self.value if isinstance(self.value, tuple) else (self.value,)
         if self.field == "where":
             values = tuple(f"{name}={','.join(texts)}" for name, texts in values)
-        flag = "--method-column" if self.field == "method" else f"--{self.field}"
+        flag = "--method-column" if self.field == "method" else f"--{self.field.replace('_', '-')}"
         return " ".join(f"{flag} {_quoted(str(value))}" for value in values)
 
     @property

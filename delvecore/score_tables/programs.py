@@ -28,7 +28,6 @@ from delvecore.score_tables.names import (
     INSTANCES,
     MEANS,
     METHODS,
-    METRICS,
     SECONDS,
     folded,
     is_called,
@@ -37,6 +36,7 @@ from delvecore.score_tables.names import (
     words_of,
 )
 from delvecore.score_tables.options import Answer, Question, ScoreOptions
+from delvecore.score_tables.runs_in_columns import has_runs
 from delvecore.score_tables.score_file import Omission
 
 _HIGHER = words_in(
@@ -218,7 +218,11 @@ def _caret(known: Known) -> Known | None:
 
 def _search(known: Known) -> Known | None:
     """A setting a row, a column a split; means and ranks stand beside."""
-    kept = known.frame.filter(regex=r"^(split\d+_test_.+|params|mean_fit_time)$")
+    beside = r"(mean|std|rank|param|split\d+)_.*|Unnamed: 0|"
+    names = [name for name in known.frame.columns if not re.fullmatch(beside, name)]
+    kept = known.frame.filter(
+        [*names, *known.frame.filter(regex=r"^(split\d+_test_.+|mean_fit_time)$").columns]
+    )
     groups = groups_in(kept, r"split(\d+)_(test_.+)")
     if not groups:
         return None
@@ -233,6 +237,11 @@ def _cross_validate(known: Known) -> Known | None:
     if not values:
         return None
     known = known.having(metrics=_scorers(frame[[*values]]), value=values)
+    if {"name", "outer name"} <= {*frame.columns}:
+        found = f"two levels of names, {frame['outer name'].iloc[0]!r} above {frame['name'].iloc[0]!r}"
+        answers = [Answer(f"{one} holds the datasets", "dataset", one) for one in ("outer name", "name")]
+        expected = "the level of names that holds the datasets"
+        known = replace(known, question=Question(known.title, expected, found, answers))
     beside = [name for name in frame.columns if not re.match("test_|train_|Unnamed|score_time$|$", name)]
     beside = [name for name in beside if not is_called(name, SECONDS)]
     numbers = [name for name in beside if holds_numbers(frame[name])]
@@ -307,23 +316,11 @@ def _forecasts(known: Known) -> Known | None:
     return replace(known, question=Question(known.title, f"one horizon a row in {horizon!r}", found, answers))
 
 
-def _numbered(known: Known) -> Known | None:
-    """A column a fold, seed or run: `fold1`, `fold2`, ..."""
-    frame, groups = known.frame, groups_in(known.frame, r"([A-Za-z]+)[ _.-]?(\d+)")
-    parts = {kind: group for kind, group in groups.items() if kind.lower() in INSTANCES}
-    columns = {name: number for group in parts.values() for name, number in group.items()}
-    kinds = {kind.lower() for kind in parts}
-    if len(columns) < 2 or len(kinds) > 1 or not all(holds_numbers(frame[name]) for name in columns):
-        return None
-    (kind,) = kinds
-    long = stacked(frame, {number: {name: "score"} for name, number in columns.items()}, kind)
-    metric = next(iter(_called(frame, METRICS)), None)
-    return known.having(long, fold=(kind,), value=("score",), metric=metric)
-
-
 def _paired(known: Known) -> Known | None:
     """A column a method and metric: `A_acc`, `A_f1`, `B_acc`, `B_f1`; of datasets where rows are methods."""
     frame, (methods, datasets) = known.frame, (_called(known.frame, one) for one in (METHODS, DATASETS))
+    if has_runs(frame.columns):
+        return None
     role = "dataset" if methods else "method" if datasets else "column"
     for joint in "_- /.:" if not (methods and datasets) else "":
         ends = [name for name in frame if is_metric(name.rpartition(joint)[2]) and holds_numbers(frame[name])]
@@ -466,7 +463,6 @@ PROGRAMS = (
         "fold predlen|horizon|predictionlength|forecasthorizon|outputlength|h; value *",
         _forecasts,
     ),
-    Program("a column a run", "", _numbered),
     Program("a column a method and metric", "", _paired),
 )
 """All known programs, in the order in which a table is compared with them."""

@@ -19,12 +19,14 @@ from delvecore.model import Scheme
 from delvecore.score_tables import checks, names
 from delvecore.score_tables.cells import MISSING, Parsed
 from delvecore.score_tables.checks import UNNAMED, directed, one_metric_each
+from delvecore.score_tables.column_roles import ask_words, has_numbers
 from delvecore.score_tables.files import (
     Alone,
     alone_in,
     columnar_kind,
     metric_in,
     names_of_files,
+    runs_in_names,
     tables_in,
     without_metric,
 )
@@ -34,7 +36,16 @@ from delvecore.score_tables.names import folded
 from delvecore.score_tables.options import NOTHING_SAID, Question, ScoreOptions
 from delvecore.score_tables.programs import known_source
 from delvecore.score_tables.roles import Roles, dataset_facts, long_roles
-from delvecore.score_tables.score_file import Notes, Reading, ScoreFile, Why, of_one_kind
+from delvecore.score_tables.runs_in_columns import runs_in_rows
+from delvecore.score_tables.score_file import (
+    Notes,
+    Reading,
+    Role,
+    ScoreFile,
+    Why,
+    first_and_last,
+    of_one_kind,
+)
 from delvecore.score_tables.table import (
     Column,
     NoRowsError,
@@ -88,15 +99,55 @@ def _read_directory(path: str, name: str, options: ScoreOptions) -> ScoreFile:
     if table is not None:
         found = _score_file(table, alone_in(os.path.basename(os.path.abspath(path))), options)
         return replace(found, source=name or path)
-    files, empty = [], []
-    for one, alone in names_of_files(paths, path).items():
+    tables, empty = {}, []
+    for one in paths:
         try:
-            files.append(_score_file(read_table(one, options=options), alone, options))
+            tables[one] = read_table(one, options=options)
         except NoRowsError as error:
             empty.append(error)
-    if not files:
+    if not tables:
         raise empty[0]
+    files = [_score_file(table, alone, options) for table, alone in _pooled(tables, path)]
+    if len(files) == 1:
+        told = Role("files", f"{len(tables)} tables", "content")
+        reading = replace(files[0].reading, source=name or path, roles=(told, *files[0].reading.roles))
+        return replace(files[0], source=name or path, reading=reading)
     return merged(files, name or path, options)
+
+
+def _pooled(tables: Mapping[str, Table], directory: str) -> list[tuple[Table, Alone]]:
+    """The tables of a directory, those together that are parts of one: their columns are the same, and name
+    methods and datasets, or only the number of a seed or fold tells their names apart."""
+    first, *others = tables.values()
+    names_of = [column.name for column in first.columns]
+    are_alike = all([column.name for column in table.columns] == names_of for table in others)
+    if not others or not are_alike or known_source(first.frame) is not None:
+        return [(tables[path], alone) for path, alone in names_of_files([*tables], directory).items()]
+    runs = runs_in_names([*tables], directory)
+    plain = {path: runs.plain[path] for path in tables}
+    alone = names_of_files([*dict.fromkeys(plain.values())], directory)
+    groups: dict[str, list[str]] = {}
+    is_one = _has_names(first) and len({metric_in(one.file) for one in alone.values()}) == 1
+    for path in tables:
+        groups.setdefault(plain[next(iter(tables))] if is_one else plain[path], []).append(path)
+    taken = {folded(name) for name in names_of}
+    kind = runs.kind if runs.kind and runs.kind not in taken else ""
+    return [
+        (_joined({path: tables[path] for path in paths}, directory, kind, runs.numbers), alone[key])
+        for key, paths in groups.items()
+    ]
+
+
+def _joined(tables: Mapping[str, Table], directory: str, kind: str, numbers: Mapping[str, str]) -> Table:
+    """Tables with the same columns as one. kind, numbers: of runs, by path; a column of the table."""
+    frames = [table.frame.assign(**({kind: numbers[path]} if kind else {})) for path, table in tables.items()]
+    first = next(iter(tables.values()))
+    if len(frames) == 1:
+        return first.with_frame(frames[0])
+    parts = tuple((path, table.rows) for path, table in tables.items())
+    whole = pd.concat(frames, ignore_index=True)
+    omissions = tuple(dict.fromkeys(one for table in tables.values() for one in table.omissions))
+    return Table(directory, "", whole, None, None, omissions=omissions, parts=parts)
 
 
 def _has_names(table: Table) -> bool:
@@ -118,14 +169,14 @@ def _read_scores(table: Table, alone: Alone, options: ScoreOptions) -> ScoreFile
     notes = Notes()
     notes.leave("sheet", table.sheets, "another sheet of the file", option="sheet")
     notes.omissions.extend(table.omissions)
-    table = table.with_decimal(options.decimal)
+    table = _with_failed(table, options.failed_words).with_decimal(options.decimal)
     empty = [one.name for one in table.columns if one.kind == "empty"]
     notes.leave("column", empty, "nothing stands in them")
     listed = [column.name for column in table.columns]
     table = _with_truth(_test_rows(table, notes), options)
     known = known_source(table.frame)
     if known is not None:
-        if known.question is not None:
+        if known.question is not None and not (options.dataset or options.method):
             raise known.question
         notes.take("source", known.title, "name")
         if known.files:
@@ -137,8 +188,10 @@ def _read_scores(table: Table, alone: Alone, options: ScoreOptions) -> ScoreFile
         table = table.with_frame(known.frame)
     dropped = [one.name for one in table.filled if one.name in options.drop]
     if dropped:
-        notes.leave("column", dropped, "as you said", option="drop")
+        notes.leave("column", dropped, "your answer", option="drop")
         table = table.with_frame(table.frame.drop(columns=dropped))
+    if known is None:
+        table, options = runs_in_rows(table, options, notes)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # rows without any number
         if known is None and is_wide(table, options):
@@ -155,7 +208,6 @@ def _read_scores(table: Table, alone: Alone, options: ScoreOptions) -> ScoreFile
         scores = scores.assign(dataset=scores["dataset"].cat.rename_categories(dict(facts.paths)))
     scores = checks.without_dropped(scores, table, listed, options, notes)
     scores = checks.with_names(scores, table, notes)
-    design = design_of(roles.instances, options, notes, of_cases=roles.case is not None)
     given = known.metrics if known else {}
     given_by: Why = "source" if given else "name"
     if options.metric is None and not given:
@@ -166,7 +218,14 @@ def _read_scores(table: Table, alone: Alone, options: ScoreOptions) -> ScoreFile
         levels, given=given, given_by=given_by, source=table.source, options=options, notes=notes
     )
     scores = scores[scores["metric"].isin(metrics)]
+    if roles.step is not None:
+        scores = checks.one_row_a_run(scores, [*metrics.values()], options)
+    has_more = any(one.kind == "number" and not one.is_whole for one in roles.spare)
+    means = None if has_more and not roles.instances else checks.unpaired_runs(scores, notes)
+    scores = scores if means is None else means
     checks.check_scores(scores, table)
+    instances = roles.instances if means is None else ()
+    design = design_of(instances, options, notes, of_cases=roles.case is not None)
     for name, metric in metrics.items():
         scores, metrics[name] = checks.on_one_scale(scores, metric, table, options, notes)
     found = tuple(metrics.values())
@@ -181,6 +240,24 @@ def _read_scores(table: Table, alone: Alone, options: ScoreOptions) -> ScoreFile
         sizes=facts.sizes,
         design=design,
     )
+
+
+def _with_failed(table: Table, words: Sequence[str]) -> Table:
+    """The table with a word for a failed run where one of these words stands in a column of scores."""
+    found = {}
+    for column in table.columns if words else ():
+        if not column.is_typed and not {*words}.isdisjoint(column.levels) and has_numbers(column):
+            known = column.names.astype(str)
+            found[column.name] = pd.Series(known, index=table.frame.index).replace(
+                dict.fromkeys(words, "failed")
+            )
+    levels = {level for column in table.columns if not column.is_typed for level in column.levels}
+    unknown = [word for word in words if word not in levels]
+    if unknown:
+        raise table.fault(
+            "a word in the table as one of failed runs", f"none called {unknown[0]!r}", "check the word"
+        )
+    return table.with_frame(table.frame.assign(**found)) if found else table
 
 
 def _with_truth(table: Table, options: ScoreOptions) -> Table:
@@ -226,6 +303,8 @@ def _melted(
     if roles.case is not None:
         none = pd.Categorical.from_codes(np.full(rows, -1), [])
         down |= {"case": roles.case.names, "group": none if roles.group is None else roles.group.names}
+    if roles.step is not None:
+        down["step"] = roles.step.parsed.value
     for name, cost in (("seconds", roles.seconds), ("megabytes", roles.megabytes)):
         if cost is not None:
             down[name] = _numbers(table, cost).value
@@ -275,14 +354,12 @@ def _are_ranks(spreads: Sequence[pd.Series]) -> bool:
 
 
 def _numbers(table: Table, column: Column) -> Parsed:
-    """The parsed cells of a column; ParseError names the first one that is no score."""
+    """The parsed cells of a column; Question about the first one that is no score."""
     parsed = column.parsed
     if parsed.bad.any():
         place = int(parsed.bad.argmax())
-        expected = f"a number or a missing value such as `NA` in the column {column.name!r}"
-        remedy = "correct it, or choose other columns of values"
-        row = int(table.frame.index[place])
-        raise table.fault(expected, repr(column.names[place]), remedy, row=row)
+        words = dict.fromkeys(column.names[parsed.bad])
+        raise ask_words(table, [column], [*words], int(table.frame.index[place]))
     return parsed
 
 
@@ -326,6 +403,8 @@ def _reading(
         failed=notes.failed,
         roles=tuple(notes.roles),
         omissions=tuple(notes.omissions),
+        first_methods=first_and_last(without_unused(scores["method"]).cat.categories.tolist()),
+        first_datasets=first_and_last(without_unused(scores["dataset"]).cat.categories.tolist()),
     )
 
 
@@ -413,6 +492,8 @@ def to_pandas(data: Any) -> pd.DataFrame:
 
 
 def _frame(data: Any) -> pd.DataFrame:
+    if isinstance(data, pd.DataFrame):
+        return data
     if isinstance(data, Mapping):
         return pd.DataFrame(dict(data))
     if isinstance(data, Sequence) and data and all(isinstance(row, Mapping) for row in data):

@@ -11,8 +11,8 @@ import pandas as pd
 from delvecore.losses.metrics import known_metric
 from delvecore.readers.labels import task_path, task_paths
 from delvecore.score_tables import names
-from delvecore.score_tables.cells import begins_with_score, parse_cell
-from delvecore.score_tables.options import Answer, ScoreOptions
+from delvecore.score_tables.column_roles import ask_unread, is_open_score
+from delvecore.score_tables.options import ROWS, Answer, Question, ScoreOptions, Steps
 from delvecore.score_tables.score_file import OF_GROUPS, Notes, Why
 from delvecore.score_tables.table import (
     Column,
@@ -45,7 +45,7 @@ class Roles:
     what each stands for: a metric in a long table, a method in a wide one, a dataset in one that is turned;
     spreads: the column of the deviations of each of them; corner: a metric over the names of rows;
     seconds, megabytes: columns of costs; case, group: columns of test cases, each with its own score, and of
-    those that are kept together; spare: columns of no role."""
+    those that are kept together; spare: columns of no role; step: the column of epochs or steps of a run."""
 
     dataset: Columns
     method: Columns
@@ -61,6 +61,7 @@ class Roles:
     spare: Columns = ()
     case: Column | None = None
     group: Column | None = None
+    step: Column | None = None
 
 
 def named(columns: Iterable[Column], known: tuple[str, ...]) -> list[Column]:
@@ -85,33 +86,51 @@ def texts_in(columns: Iterable[Column]) -> list[Column]:
     return [one for one in columns if one.kind == "text" and not one.is_mostly_numbers]
 
 
-def ask_unread(table: Table, columns: Iterable[Column]) -> None:
-    """Ask about the first column most of whose cells begin with a number with decimals and are no scores, as
-    `0.99 (n=5)`. It is no property of datasets or methods."""
-    others = (names.SECONDS, names.MEGABYTES, names.SIZES, names.COUNTS, names.PROPERTIES, names.IDENTIFIERS)
-    for column in columns:
-        unread = [text for text in column.levels if parse_cell(text) is None and begins_with_score(text)]
-        if 2 * len(unread) > column.distinct and not names.is_called(column.name, *others):
-            row = int(table.frame.index[(column.names == unread[0]).argmax()])
-            answers = [Answer("Leave it out", "drop", (column.name,))]
-            expected = f"plain numbers in the column {column.name!r}"
-            raise table.question(expected, repr(unread[0]), answers, row=row)
-
-
 def label_columns(columns: Iterable[Column]) -> list[Column]:
     """The columns that may name datasets or methods: texts that differ, but not in most rows."""
     return [one for one in texts_in(columns) if 1 < one.distinct <= max(len(one) / 2, 2)]
 
 
 def metric_column(columns: Sequence[Column]) -> Column | None:
-    """The column most of whose texts are known metrics, one with a telling name first."""
-    for column in [*named(columns, names.METRICS), *columns]:
-        if column.kind == "text" and column.distinct <= MOST_METRICS:
-            is_named = names.is_called(column.name, names.METRICS)
-            known = [one for one in column.levels if names.is_metric(one) or (is_named and known_metric(one))]
-            if 2 * len(known) >= column.distinct:
-                return column
+    """The column of texts whose name says that it names metrics; otherwise one most of whose texts are known
+    metrics."""
+    texts = [
+        one for one in columns if one.kind == "text" and one.distinct <= MOST_METRICS and not is_status(one)
+    ]
+    for column in texts:
+        if names.ends_with(column.name, names.METRIC_WORDS) and not column.is_mostly_numbers:
+            return column
+    for column in [*named(texts, names.METRICS), *texts]:
+        is_named = names.is_called(column.name, names.METRICS)
+        known = [one for one in column.levels if names.is_metric(one) or (is_named and known_metric(one))]
+        if 2 * len(known) >= column.distinct:
+            return column
     return None
+
+
+def is_status(column: Column) -> bool:
+    """Do the texts of a column say how runs ended?"""
+    return column.kind == "text" and (
+        names.is_called(column.name, names.STATUSES)
+        or names.words_of(column.name)[-1:] in (["status"], ["result"])
+    )
+
+
+def step_column(columns: Iterable[Column], options: ScoreOptions) -> Column | None:
+    """The column of epochs or steps along the training of a run, unless the caller says it is something else."""
+    taken = (*options.keep, *options.fold, *options.value, options.dataset, options.method)
+    for column in columns:
+        is_named = names.is_called(column.name, names.STEPS) or names.ends_with(column.name, names.STEP_WORDS)
+        if is_named and column.name not in taken and column.is_whole and column.distinct > 1:
+            return column
+    return None
+
+
+def folds_said(table: Table, options: ScoreOptions) -> list[Column]:
+    """The columns of folds that the caller names; `rows` says that each row is a fold."""
+    if options.fold == (ROWS,) and not table.has(ROWS):
+        return [Column("fold", pd.Series(np.arange(table.rows), index=table.frame.index))]
+    return [*map(table.column, options.fold)]
 
 
 def is_instance(column: Column) -> bool:
@@ -158,13 +177,15 @@ def long_roles(table: Table, options: ScoreOptions, notes: Notes, *, metrics: bo
     Question."""
     free = _Free(table.filled)
     dataset, method = free.take(said(table, options.dataset)), free.take(said(table, options.method))
-    values, instances = (free.take(map(table.column, one)) for one in (options.value, options.fold))
+    values, instances = free.take(map(table.column, options.value)), free.take(folds_said(table, options))
     metric = _metric(table, free, options) if metrics else None
     free.take([metric])
     why: dict[str, Why] = {"dataset": "said" if dataset else "name", "method": "said" if method else "name"}
     method = method or free.best(names.METHODS)
-    dataset = dataset or free.best(names.DATASETS)
+    dataset = dataset or free.best(names.DATASETS) or (() if options.case else free.best(names.LAST_DATASETS))
     case, group = _cases(table, free, [*dataset, *method], options, notes)
+    step = step_column(free, options)
+    free.take([step])
     instances = instances or free.take([one for one in named(free, names.INSTANCES) if is_instance(one)])
     if not dataset or not method:
         dataset, method = _by_content(free, dataset, method, why)
@@ -173,17 +194,14 @@ def long_roles(table: Table, options: ScoreOptions, notes: Notes, *, metrics: bo
         others = [one.name for one in label_columns(free)] if why[role] == "content" else []
         notes.take(role, taken or "only one, named by the file", why[role], others=others, option=role)
     seconds, megabytes = free.number(names.SECONDS), free.number(names.MEGABYTES)
-    ask_unread(table, named(free, names.VALUES) + [one for one in free if names.is_metric(one.name)])
-    values = values or free.take(_values(table, free, metric, dataset))
+    unread = named(free, names.VALUES) + [one for one in free if names.is_metric(one.name)]
+    ask_unread(table, [one for one in unread if not is_status(one)])
+    values = values or free.take(_values(table, free, metric, dataset, method))
     spreads = tuple(spread_of(column, free) for column in values)
     free.take(spreads)
     if metric is not None:
         notes.take("metric", metric.name, "said" if options.metric else "name", option="metric")
-    is_named = all(names.is_metric(one.name) or names.is_called(one.name, names.VALUES) for one in values)
-    reason: Why = "said" if options.value else "name" if is_named else "content"
-    others = [one.name for one in free if one.kind == "number" and reason == "content"]
-    across = tuple(one.name for one in values)
-    notes.take("value", ", ".join(across), reason, others=others, option="value")
+    _note_values(free, values, options, notes)
     roles = Roles(
         dataset,
         method,
@@ -191,14 +209,22 @@ def long_roles(table: Table, options: ScoreOptions, notes: Notes, *, metrics: bo
         metric,
         values,
         spreads,
-        names_across=across,
+        names_across=tuple(one.name for one in values),
         seconds=seconds,
         megabytes=megabytes,
         spare=tuple(free),
         case=case,
         group=group,
+        step=step,
     )
     return told_apart(table, roles, options, notes)
+
+
+def _note_values(free: _Free, values: Columns, options: ScoreOptions, notes: Notes) -> None:
+    is_named = all(names.is_metric(one.name) or names.is_called(one.name, names.VALUES) for one in values)
+    reason: Why = "said" if options.value else "name" if is_named else "content"
+    others = [one.name for one in free if one.kind == "number" and reason == "content"]
+    notes.take("value", ", ".join(one.name for one in values), reason, others=others, option="value")
 
 
 def _cases(
@@ -272,25 +298,50 @@ def _completeness(one: Column, other: Column) -> float:
 
 
 def _values(
-    table: Table, columns: Sequence[Column], metric: Column | None, dataset: Columns
+    table: Table, columns: Sequence[Column], metric: Column | None, dataset: Columns, method: Columns
 ) -> Sequence[Column]:
-    """The columns of scores: known metrics, names such as `value`, numbers that differ within datasets and do
-    not count the rows."""
+    """The columns of scores: known metrics, names such as `value`, or the only numbers that differ within
+    datasets. Question where several columns may be one."""
     numbers = [one for one in columns if one.is_mostly_numbers]
-    numbers = without(numbers, named(numbers, names.COUNTS + names.IDENTIFIERS))
+    numbers = without(numbers, named(numbers, names.COUNTS + names.IDENTIFIERS + names.P_VALUES))
     generic = named(numbers, names.VALUES)
     times = [one for one in numbers if "time" in names.words_of(one.name)] + named(numbers, names.SECONDS)
     known = [one for one in without(numbers, times) if names.is_metric(one.name)]
-    found = known or generic if metric is None else (generic or known or numbers)[:1]
-    if not found and metric is None:
-        found = [one for one in numbers if one.distinct > 1 and not one.counts_rows]
-        by = combined(dataset) if found and dataset else None
-        found = [one for one in found if by is None or not determines(by, one.names)]
+    if dataset and method:  # words such as `error` in other names
+        hinted = [
+            one for one in without(numbers, [*times, *known]) if names.only_direction(one.name) is not None
+        ]
+        hinted = without(hinted, [spread_of(one, columns) for one in known])
+        known += [one for one in hinted if not one.has_whole_numbers]
+    ends = [one for one in numbers if names.ends_with(one.name, ("value", "score"))]
+    by_dataset, by_method = (combined(one) if one else None for one in (dataset, method))
+    if metric is not None and (found := (generic or known or ends or numbers)[:1]):
+        unsure = [] if generic or known or ends else [one for one in numbers if one.distinct > 1]
+        return _only(table, unsure) or found
+    if known and dataset and method:
+        beside = [one for one in without(numbers, known) if is_open_score(one, by_dataset, by_method)]
+        beside = without(beside, [spread_of(one, columns) for one in [*known, *beside]])
+        return _only(table, [*known[:1], *beside] if beside else []) or known
+    if found := known or generic or ends[:1]:
+        return found
+    found = [one for one in numbers if one.distinct > 1 and not one.counts_rows]
+    found = [one for one in found if by_dataset is None or not determines(by_dataset, one.names)]
+    found = without(found, [spread_of(one, columns) for one in found])
     if not found:
         listed = ", ".join(repr(column.name) for column in table.columns[:8])
         remedy = "write numbers into one of them, or say which column holds the scores"
         raise table.fault("a column of scores that are numbers", f"the columns {listed}", remedy)
-    return found
+    return _only(table, found) or found
+
+
+def _only(table: Table, columns: Sequence[Column]) -> Sequence[Column]:
+    """The one column of scores; Question where there are several."""
+    if len(columns) > 1:
+        listed = [one.name for one in columns]
+        text = ", ".join(map(repr, listed[:6])) + (", ..." if len(listed) > 6 else "")
+        answers = [Answer(f"{name} is the score", "value", (name,)) for name in listed[:6]]
+        raise table.question("one column of scores, or known metrics", text, answers)
+    return columns
 
 
 def told_apart(table: Table, roles: Roles, options: ScoreOptions, notes: Notes) -> Roles:
@@ -299,7 +350,7 @@ def told_apart(table: Table, roles: Roles, options: ScoreOptions, notes: Notes) 
     fold."""
     rows = table.rows
     known = [*roles.dataset, *roles.method, *(one for one in (roles.metric, roles.case) if one)]
-    if rows > 1 and not known and not roles.instances:
+    if rows > 1 and not known and not roles.instances and roles.step is None:
         counted = Column("fold", pd.Series(np.arange(rows), index=table.frame.index))
         notes.take("instance", "each row is a fold", "content", option="fold")
         return replace(roles, instances=(counted,))
@@ -313,6 +364,15 @@ def told_apart(table: Table, roles: Roles, options: ScoreOptions, notes: Notes) 
     unneeded = [one.name for one in without(roles.instances, chosen)]
     notes.leave("column", unneeded, "not needed to distinguish runs", option="fold")
     roles = replace(roles, instances=tuple(chosen))
+    if roles.step is not None:
+        is_needed = bool(_finer([*known, *chosen], [roles.step], rows)[0]) and is_open
+        if is_needed and options.steps is None:
+            raise _which_step(table, roles.step)
+        if is_needed:
+            notes.take("steps", f"the {options.steps} of {roles.step.name}", "said", option="steps")
+            is_open = False
+        else:
+            roles = replace(roles, step=None, spare=(*roles.spare, roles.step))
     for column in _further([*known, *chosen], roles, rows) if is_open else ():
         of_data = names.is_called(column.name, *OF_DATASETS) or bool(options.method)
         role = "dataset" if of_data and not options.dataset else "method"
@@ -323,6 +383,14 @@ def told_apart(table: Table, roles: Roles, options: ScoreOptions, notes: Notes) 
         changed: dict[str, Any] = {role: (*before, column)}
         roles = replace(roles, **changed, spare=tuple(without(roles.spare, [column])))
     return roles
+
+
+def _which_step(table: Table, step: Column) -> Question:
+    """The question which row along the training of a run counts."""
+    words: dict[Steps, str] = {"last": "The last one counts", "best": "The best one", "mean": "Their mean"}
+    answers = [Answer(label, "steps", word) for word, label in words.items()]
+    found = f"{step.distinct} rows of {step.name!r}"
+    return table.question("one row a run, or which of its steps counts", found, answers)
 
 
 def _finer(known: Sequence[Column], candidates: Iterable[Column], rows: int) -> tuple[list[Column], bool]:
@@ -394,11 +462,9 @@ def dataset_facts(roles: Roles, notes: Notes) -> DatasetFacts:
     parts = dataset if len(dataset) > 1 and not holder else ()
     factors = [one for one in constant if one.distinct <= min(MOST_FACTOR_LEVELS, many - 1)]
     factors = [*without(parts, sizes), *without(factors, [*sizes, *families])]
-    _leave_out(without(spare, [*factors, *sizes, *families, *holder]), roles, notes)
-    if factors:
-        notes.take("factors", ", ".join(one.name for one in factors), "content")
     if families:
         notes.take("family", families[0].name, "name")
+    _leave_out(without(spare, [*families, *holder]), roles, notes)
     path = {name: paths.get(name, name) for name in by.categories}
     levels = {one.name: _levels(by, one, path) for one in factors}
     of_family = next((_levels(by, one, path) for one in (*families, *parts[:1])), {})
@@ -422,18 +488,18 @@ def _levels(by: pd.Categorical, column: Column, path: Mapping[str, str] | None =
 
 
 def _leave_out(columns: Sequence[Column], roles: Roles, notes: Notes) -> None:
-    """Note why each column is left out, those of one reason together."""
+    """Note why each column is not used, those of one reason together."""
     datasets, methods = (combined(part) if part else None for part in (roles.dataset, roles.method))
     reasons: dict[str, list[str]] = {}
     for column in columns:
         if column.distinct < 2:
             reason = "the same in every row"
         elif datasets is not None and determines(datasets, column.names):
-            reason = "a property of datasets"
+            reason = "one value a dataset"
         elif methods is not None and determines(methods, column.names):
-            reason = "a property of methods"
+            reason = "one value a method"
         else:
-            reason = "no scores by their names" if column.kind == "number" else "of no known role"
-        reasons.setdefault(reason, []).append(column.name)
+            reason = "no scores by their names" if column.kind == "number" else "texts"
+        reasons.setdefault(reason, []).append(column.name or "a column without a name")
     for reason, found in reasons.items():
         notes.leave("column", found, reason, option="value" if reason.startswith("no scores") else "")

@@ -14,13 +14,15 @@ from delvecore.stats.designs import ONE_RUN, RunDesign
 
 Why = Literal["said", "name", "content", "source", "default"]
 _REASONS = {
-    "said": "as you said",
-    "name": "by its name",
-    "content": "by its content",
+    "said": "your answer",
+    "name": "column name",
+    "content": "from the values",
     "source": "as its program writes it",
     "default": "by default",
 }
 SHOWN = 8
+SHORT = 3
+"""So many names of methods and datasets are all shown."""
 OF_GROUPS = "group of test cases"
 """The role of a column that says which test cases are kept together, which changes p and intervals."""
 
@@ -110,7 +112,8 @@ class Reading:
 
     source: its name; methods, datasets: counts; instances: such as `9 folds each`, or empty; metrics: names
     and directions; runs, failed: values that are there or should be, and those of them without a number;
-    roles, omissions: everything that was decided, and everything that was left out."""
+    roles, omissions: everything that was decided, and everything that was left out; first_methods,
+    first_datasets: names, of many the first ones and the last."""
 
     source: str
     methods: int
@@ -121,23 +124,26 @@ class Reading:
     failed: int = 0
     roles: tuple[Role, ...] = ()
     omissions: tuple[Omission, ...] = ()
+    first_methods: tuple[str, ...] = ()
+    first_datasets: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:
-        """One line: `Read: 78 methods on 51 datasets, 9 folds each; metric_error, lower is better by its
-        name. Left out: nothing.`"""
+        """One line: `Read: 78 methods (rf, svm, ... ours) × 51 datasets (adult, ... zoo), 9 folds each,
+        metric_error, lower is better (column name). Not used: nothing.`"""
         folds = f", {self.instances}" if self.instances else ""
         have = "has" if self.failed == 1 else "have"
         failed = f"; {self.failed:,} of {self.runs:,} runs {have} no value" if self.failed else ""
-        why = {role.taken: f" {_REASONS[role.why]}" for role in self.roles if role.role == "direction"}
+        why = {role.taken: f" ({_REASONS[role.why]})" for role in self.roles if role.role == "direction"}
         metrics = [f"{one.key}, {one.direction}{why.get(one.key, '')}" for one in self.metrics]
         more = [f"{len(metrics) - 4} more metrics"] if len(metrics) > 4 else []
         guesses = "; ".join(role.text for role in self.roles if role.is_told)
-        left_out = "; ".join(one.text for one in self.omissions) or "nothing"
+        not_used = "; ".join(one.text for one in self.omissions) or "nothing"
         return (
-            f"Read: {_many(self.methods, 'method')} on {_many(self.datasets, 'dataset')}{folds}; "
-            f"{'; '.join([*metrics[:4], *more])}{failed}. {f'Taken: {guesses}. ' if guesses else ''}"
-            f"Left out: {left_out}."
+            f"Read: {_many(self.methods, 'method')}{_listed(self.first_methods, self.methods, 2)} × "
+            f"{_many(self.datasets, 'dataset')}{_listed(self.first_datasets, self.datasets, 1)}{folds}, "
+            f"{'; '.join([*metrics[:4], *more])}{failed}. {f'Inferred: {guesses}. ' if guesses else ''}"
+            f"Not used: {not_used}."
         )
 
     def decided(self, role: str, why: Why) -> "Reading":
@@ -180,6 +186,7 @@ class Reading:
     def from_dict(cls, record: Mapping[str, Any]) -> "Reading":
         """The reading that `as_dict` wrote, also where JSON made lists of its tuples."""
         facts = {name: value for name, value in record.items() if name != "text"}
+        facts |= {name: tuple(record[name]) for name in ("first_methods", "first_datasets")}
         facts["metrics"] = tuple(column_measure(**one) for one in record["metrics"])
         facts["roles"] = tuple(Role(**{**one, "others": tuple(one["others"])}) for one in record["roles"])
         omissions = ({**one, "names": tuple(one["names"])} for one in record["omissions"])
@@ -192,6 +199,20 @@ def _answers(label: str, option: str, names: Iterable[str]) -> list[Answer]:
     several = option in ("fold", "keep", "value")
     is_named = several or option in ("dataset", "method", "metric", "sheet", "case", "group")
     return [Answer(label.format(name), option, (name,) if several else name) for name in names if is_named]
+
+
+def first_and_last(names: Sequence[str]) -> tuple[str, ...]:
+    """Names to be shown: all of few, otherwise the first ones and the last."""
+    return tuple(names) if len(names) <= SHORT else (*names[:2], names[-1])
+
+
+def _listed(names: Sequence[str], count: int, first: int) -> str:
+    """Names in parentheses: all of up to three, otherwise the first ones and the last."""
+    if not names:
+        return ""
+    if count <= SHORT:
+        return f" ({', '.join(names)})"
+    return f" ({', '.join(names[:first])}, ... {names[-1]})"
 
 
 def _many(count: int, what: str) -> str:

@@ -178,6 +178,11 @@ class Table:
     def line_of(self, row: int) -> int | None:
         return None if self.lines is None else int(self.lines[row])
 
+    def part_of(self, row: int) -> str:
+        """The file of a row of a table that was put together."""
+        ends = np.cumsum([rows for _, rows in self.parts])
+        return self.parts[int(np.searchsorted(ends, row, side="right"))][0]
+
     def fault(self, expected: str, found: str, remedy: str = "", *, row: int | None = None) -> ParseError:
         """An error about a row of the file, or about the header."""
         line = self.header_line if row is None else self.line_of(row)

@@ -22,7 +22,7 @@ from delvecore.errors import ParseError
 from delvecore.readers.text_encoding import separator_of
 from delvecore.score_tables.cells import MISSING, Cell, parse_cell
 from delvecore.score_tables.files import SAVE, decoded
-from delvecore.score_tables.names import DEVIATIONS, is_metric
+from delvecore.score_tables.names import DEVIATIONS, METHODS, ROWS, is_called, is_metric
 from delvecore.score_tables.table import Table, checked_names, frame_table, multi_header
 
 SMALL = 1 << 20
@@ -46,6 +46,7 @@ def read_text(data: bytes, source: str, file: str) -> Table:
     text = decoded(data, source)
     if not text or text.isspace():
         raise ParseError(source, None, "a table of scores", "an empty file", EMPTY)
+    text = _only_table(text, source)
     head = text if len(text) <= HEAD else text[: max(text.find("\n", HEAD), HEAD)]
     if PREDICTIONS.match(head):
         return frame_table(predictions(text, source), source, file)
@@ -67,6 +68,32 @@ def read_text(data: bytes, source: str, file: str) -> Table:
     return _table_of([header, *(row for row in rows if row[0] > header[0])], source, file)
 
 
+_MARKDOWN_RULE = re.compile(r"^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+\|?[ \t]*$", re.MULTILINE)
+
+
+def _only_table(text: str, source: str) -> str:
+    """A text without what stands above and below its table of Markdown; blank lines keep the numbers of lines.
+    ParseError for several tables."""
+    if _MARKDOWN_RULE.search(text) is None:
+        return text
+    lines = text.splitlines()
+    rules = [at for at, line in enumerate(lines) if at and "|" in line and _MARKDOWN_RULE.fullmatch(line)]
+    starts = [at - 1 for at in rules if "|" in lines[at - 1] and lines[at - 1].strip()]
+    spans = []
+    for start in starts:
+        end = next((at for at in range(start, len(lines)) if "|" not in lines[at]), len(lines))
+        if not spans or start >= spans[-1][1]:
+            spans.append((start, end))
+    if len(spans) > 1:
+        remedy = "save one table in a file of its own"
+        found = f"{len(spans)}, the second on line {spans[1][0] + 1}"
+        raise ParseError(source, spans[1][0] + 1, "one table", found, remedy)
+    if not spans:
+        return text
+    start, end = spans[0]
+    return "\n".join(line if start <= at < end else "" for at, line in enumerate(lines)) + "\n"
+
+
 def _table_of(rows: Sequence[Row], source: str, file: str) -> Table:
     """The table of rows, the first of which has the names. ParseError."""
     if not rows:
@@ -74,7 +101,7 @@ def _table_of(rows: Sequence[Row], source: str, file: str) -> Table:
     (line, header), *below = rows
     if not below:
         raise ParseError(source, line, "lines of scores below the names", "none", EMPTY)
-    fitted = [header, *(_fitted(fields, len(header), number, source) for number, fields in below)]
+    fitted = [header, *(_fitted(fields, len(header), number, source, line) for number, fields in below)]
     return read_rows(pd.DataFrame(fitted, index=[number for number, _ in rows], dtype=object), source, file)
 
 
@@ -110,13 +137,15 @@ def _says_more(column: pd.Series) -> bool:
     return any(character.isalnum() for text in texts for character in str(text))
 
 
-def _fitted(fields: list[str], width: int, number: int, source: str) -> list[str]:
-    """The fields of a line, without empty ones beyond the header's. ParseError for another length."""
+def _fitted(fields: list[str], width: int, number: int, source: str, line: int) -> list[str]:
+    """The fields of a line, without empty ones beyond the header's. ParseError for another length. line: of
+    the header, 0 where a comment holds it."""
     while len(fields) > width and not fields[-1].strip():
         fields.pop()
     if len(fields) != width:
         remedy = "quote fields that hold the separator" if len(fields) > width else "write empty fields, too"
-        raise ParseError(source, number, f"{width} fields, as in the header", f"{len(fields)}", remedy)
+        header = f"the header on line {line}" if line else "the header"
+        raise ParseError(source, number, f"{width} fields, as in {header}", f"{len(fields)}", remedy)
     return fields
 
 
@@ -159,7 +188,11 @@ def _layout(head: str, source: str) -> tuple[str, Row]:
         number, header = 0, names
     header = _spreads_named(header)
     later = [fields for _, fields in rows[1:]]
-    if later and all(len(fields) == len(header) + 1 and fields[-1].strip() for fields in later):
+    first = [fields[0].strip() for fields in later]
+    counts = first == [str(number) for number in range(1, len(first) + 1)]
+    # Under a corner that is a name for datasets, a name is missing, unless R numbers the rows.
+    is_of_r = counts or not is_called(header[0], ROWS, METHODS)
+    if later and is_of_r and all(len(one) == len(header) + 1 and one[-1].strip() for one in later):
         header = ["", *header]  # R writes no name over those of rows
     return separator, (number, header)
 

@@ -75,7 +75,7 @@ def folds(tmp_path):
 def test_a_table_of_scores_has_its_datasets_as_rows(run_command, small, folds):
     outcome = run_command(mtable, folds, "-r", "svm", "-m", "tree svm")
     lines = outcome.out.splitlines()
-    assert lines.pop(0).startswith("Read: 3 methods on 2 datasets, ")
+    assert lines.pop(0).startswith("Read: 3 methods (")
     lines = lines[lines.index("") + 1 :]
     assert (outcome.code, lines[2].split()) == (0, ["Task", "tree", "svm"])
     # Means of 0, 0.01, 0.02 and of 0.1, 0.11, 0.12.

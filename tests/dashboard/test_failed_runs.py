@@ -148,7 +148,7 @@ def test_the_table_of_a_paper_says_it_in_every_format(path, tmp_path, run_delve)
         assert "d has 4 of 16 runs and is not ranked" in plain(text), form
     text = run_delve("table", path)
     assert SAID in plain(text)
-    assert "Left out: 1 method (d): under half of their runs have a value." in plain(text)
+    assert "Not used: 1 method (d): under half of their runs have a value." in plain(text)
     assert "–: no number: the method has fewer than half of the task's instances." in plain(text)
 
 

@@ -27,7 +27,7 @@ def test_every_page_shows_scores_and_begins_with_how_they_were_read(page, name):
     app = page(name)
     assert not app.error
     assert "standardized" not in app.main.markdown[0].value
-    assert read_line(app).startswith("Read: 3 methods on 3 datasets, 5 folds each; accuracy, higher")
+    assert read_line(app).startswith("Read: 3 methods (")
     if name == "tables":
         assert any(str(page.archive) in code for code in codes(app))
 
@@ -69,7 +69,7 @@ def test_questions_are_answered_one_after_another_on_the_page(unclear, run_page)
     assert "'mean'" in asked[0]
     assert "Nothing says whether 'score' is better the higher or the lower." in asked[1]
     assert not any("--" in text for text in asked)
-    assert "Read: 3 methods on 3 datasets; score, higher is better as you said" in plain(app)
+    assert "score, higher is better (your answer)" in plain(app)
     assert "mean has the best mean rank, 1.00 of 3" in plain(app)
     assert "mean" not in texts(click(app, "Forget my answers")).partition("best mean rank")[2]
 

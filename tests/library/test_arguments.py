@@ -53,13 +53,23 @@ def test_a_wrong_value_is_told_with_what_was_expected(options, message):
 @pytest.mark.parametrize("more", [{}, {"higher_is_better": True}])
 def test_an_unknown_option_is_told_with_those_that_there_are(more):
     with pytest.raises(DelveError) as caught:
-        delvecore.rank(long_table(), lower_is_better=True, **more)
+        delvecore.rank(long_table(), minimize=True, **more)
     text = str(caught.value)
     assert "\n" not in text
-    assert "one of the options higher_is_better, dataset, method" in text
-    assert text.endswith("found 'lower_is_better'; did you mean higher_is_better=False?")
+    assert "one of the options higher_is_better, lower_is_better, dataset, method" in text
+    assert text.endswith("found 'minimize'; did you mean lower_is_better=True?")
     with pytest.raises(DelveError, match="found 'datasets'; did you mean dataset"):
         delvecore.rank(long_table(), datasets="dataset")
+
+
+def test_lower_is_better_is_the_other_direction():
+    frame = pd.DataFrame({"dataset": ["a", "b", "c"], "x": [1.0, 2.0, 3.0], "y": [2.0, 3.0, 4.0]})
+    assert delvecore.rank(frame, lower_is_better=True).methods == ("x", "y")
+    assert delvecore.rank(frame, lower_is_better=False).methods == ("y", "x")
+    with pytest.raises(DelveError, match="lower_is_better: expected one direction, found both"):
+        delvecore.rank(frame, lower_is_better=True, higher_is_better=True)
+    with pytest.raises(DelveError, match="lower_is_better: expected True, False, or None, found 'yes'"):
+        delvecore.rank(frame, lower_is_better="yes")
 
 
 def test_names_may_be_any_list_of_texts():

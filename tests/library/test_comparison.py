@@ -107,8 +107,8 @@ def test_results_of_cross_validate_and_a_search_on_one_split_are_compared_with_t
     own = dv.compare({"ridge": ridge, "tree": search}).to_frame()["p"][0]
     assert own >= found["p"][0]
     assert set(dv.compare(search).to_frame()["method_a"]) <= {"max_depth=2", "max_depth=3"}
-    assert "score, higher is better as its program writes it" in dv.compare(search).reading.text
-    assert "lower is better as you said" in dv.compare(search, higher_is_better=False).reading.text
+    assert "score, higher is better (as its program writes it)" in dv.compare(search).reading.text
+    assert "lower is better (your answer)" in dv.compare(search, higher_is_better=False).reading.text
     shorter = {"test_score": ridge["test_score"][:5]}
     with pytest.raises(DelveError, match="the same folds for all, found ridge 10, other 5 folds"):
         dv.compare({"ridge": ridge, "other": shorter})

@@ -72,8 +72,13 @@ def test_in_a_notebook_it_is_a_sentence_a_diagram_and_a_table(ranking):
     assert {name for name in METHODS if name in svg} == set(METHODS)
     assert ET.fromstring(svg).tag.endswith("svg")
     assert "<table" in html
-    assert html.startswith("<p>Read: 3 methods on 12 datasets; score, higher is better")
-    assert repr(ranking).startswith("Read: 3 methods on 12 datasets; score, higher is better")
+    assert html.startswith(
+        "<p>Read: 3 methods (ada, bagging, cart) &#215; 12 datasets (d0, ... d11), score, higher is better"
+    )
+    said = " ".join(repr(ranking).split())
+    assert said.startswith(
+        "Read: 3 methods (ada, bagging, cart) × 12 datasets (d0, ... d11), score, higher is better (your answer)."
+    )
     assert "\n\nada has the best mean rank" in repr(ranking)
 
 
@@ -87,7 +92,7 @@ def test_a_report_has_methods_results_and_the_command(ranking, form):
     assert "Westfall" in plain
     assert "delve report scores.csv" in plain
     assert "Made of scores" in plain
-    assert plain.index("Read: 3 methods on 12 datasets") < plain.index("We compared")
+    assert plain.index("Read: 3 methods (") < plain.index("We compared")
 
 
 def test_hostile_names_stay_what_they_are_in_reports():
@@ -133,7 +138,7 @@ print("plotly" in sys.modules)
 @pytest.mark.parametrize("count", [6, 12])
 def test_the_tables_of_a_report_fit_on_the_page(tmp_path, count):
     names = [f"a-long-name-{number}" for number in range(count)]
-    report = dv.rank(wide_frame(methods=names), higher_is_better=True).report("tex")
+    report = dv.rank(wide_frame(methods=names), higher_is_better=True, transpose=False).report("tex")
     (tmp_path / "a.tex").write_text(report, encoding="utf-8")
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "a.tex"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
@@ -182,7 +187,7 @@ def test_what_is_kept_or_dropped_is_obeyed_and_said(name):
     dropped = dv.rank(unclear(), higher_is_better=True, drop=name)
     assert kept.methods[0] == "mean"
     assert set(dropped.methods) == set(METHODS)
-    assert "Left out: 1 column (mean): as you said." in dropped.reading.text
+    assert "Not used: 1 column (mean): your answer." in dropped.reading.text
 
 
 def test_the_design_and_share_of_folds_may_be_said():

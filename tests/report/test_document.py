@@ -25,14 +25,17 @@ READING = Reading(
         Role("direction", "metric_error", "name", option="higher_is_better"),
         Role("dataset", "task", "content", ("family",), "dataset"),
     ),
+    first_methods=("a", "b", "c"),
+    first_datasets=("d1", "d2", "d12"),
     omissions=(
         Omission("column", ("Mean", "=A1,-->|#x"), 2, "summaries, by name and numbers", option="keep"),
     ),
 )
 LINE = (
-    "Read: 3 methods on 12 datasets, 9 folds each; metric_error, lower is better by its name; 2 of 324 runs have "
-    "no value. Taken: shape: rows are datasets, columns are methods (by default); dataset: task (by its content; "
-    "or family). Left out: 2 columns (Mean, =A1,-->|#x): summaries, by name and numbers."
+    "Read: 3 methods (a, b, c) × 12 datasets (d1, ... d12), 9 folds each, metric_error, lower is better (column "
+    "name); 2 of 324 runs have no value. Inferred: shape: rows are datasets, columns are methods (by default); "
+    "dataset: task (from the values; or family). Not used: 2 columns (Mean, =A1,-->|#x): summaries, by name and "
+    "numbers."
 )
 
 
@@ -44,7 +47,7 @@ def test_text_begins_with_it_folded():
 
 def test_csv_has_it_as_comments_which_pandas_leaves_out():
     text = with_readings("a,b\n1,2\n", [READING], "csv")
-    assert text.startswith("# Read: 3 methods on 12 datasets")
+    assert text.startswith("# Read: 3 methods (a, b, c) × 12 datasets")
     assert pd.read_csv(io.StringIO(text), comment="#").to_dict("list") == {"a": [1], "b": [2]}
     cells = next(csv.reader(text.splitlines()))
     assert not any(cell.strip().startswith("=") for cell in cells)

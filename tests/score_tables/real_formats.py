@@ -495,7 +495,9 @@ def r_rows(rng: np.random.Generator) -> Sample:
     lines += [
         " ".join([f'"{name}"', *row]) for name, row in zip(wide.index, wide.to_numpy().tolist(), strict=True)
     ]
-    return Sample(one(frame, True), files=text_file("results.txt", lines), options=HIGHER)
+    return Sample(
+        one(frame, True), files=text_file("results.txt", lines), options=HIGHER | {"transpose": False}
+    )
 
 
 @real_format("NumPy, `savetxt` with a header")
@@ -504,7 +506,9 @@ def numpy_text(rng: np.random.Generator) -> Sample:
     frame["dataset"] = (frame["dataset"].factorize()[0] + 1).astype(str)
     wide = pivot(frame).set_index("dataset")
     lines = ["# " + " ".join(wide.columns), *(" ".join(row) for row in wide.to_numpy().tolist())]
-    return Sample(one(frame, True), files=text_file("results.txt", lines), options=HIGHER)
+    return Sample(
+        one(frame, True), files=text_file("results.txt", lines), options=HIGHER | {"transpose": False}
+    )
 
 
 # Archives of classifiers and of time series.

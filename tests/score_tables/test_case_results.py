@@ -84,7 +84,7 @@ def test_groups_are_taken_by_their_name_and_said_first():
     frame = right_or_wrong(0.75, 0.6)
     frame["passage"] = frame.doc_id.str[1:].astype(int) // 4
     found = dv.compare(frame)
-    assert "Taken: group of test cases: passage (by its name)" in found.reading.text
+    assert "Inferred: group of test cases: passage (column name)" in found.reading.text
     assert "220 test cases in 55 groups of one run" in found.sentence
     assert found.p == dv.compare(frame.rename(columns={"passage": "part"}), group="part").p
     assert found.p != dv.compare(frame.drop(columns="passage")).p
@@ -95,9 +95,9 @@ def test_samples_of_lm_evaluation_harness_are_read_and_means_beside_them_not_nee
     archive = dv.open(lm_eval_folder(tmp_path / "out", right))
     assert sorted(archive.methods["method"].to_pylist()) == ["org/large", "org/small"]
     said = archive.readings[0].text
-    assert "40 test cases each; acc, higher is better as its program writes it" in said
+    assert "40 test cases each, acc, higher is better (as its program writes it)" in said
     assert "2 of single test cases; results_2025-03-01T10-00-00.123456.json is not needed beside them" in said
-    assert "Left out: nothing." in said
+    assert "Not used: nothing." in said
     (row,) = archive.compare(loss="acc").to_pylist()
     assert row["p"] == pytest.approx(binomtest(5, 23).pvalue)
 
@@ -115,7 +115,9 @@ def test_logs_of_inspect_ai_are_read(tmp_path, ending):
     for number, (model, value) in enumerate(letters.items()):
         inspect_file(tmp_path / f"log{number}.{ending}", inspect_log(model, value))
     archive = dv.open(tmp_path)
-    assert "14 test cases each; match, higher is better as its program writes it" in archive.readings[0].text
+    assert (
+        "14 test cases each, match, higher is better (as its program writes it)" in archive.readings[0].text
+    )
     known = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
     means = dict(zip(archive.results["method"].to_pylist(), archive.results["mean"].to_pylist(), strict=True))
     assert means == {name: pytest.approx(sum(map(known.get, word)) / 14) for name, word in letters.items()}

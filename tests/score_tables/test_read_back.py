@@ -62,19 +62,19 @@ MOSTLY = tuple(f"{dataset}{fold}" for dataset in "abc" for fold in (1, 2, 3))
 HIGHER = {"higher_is_better": True}
 
 CASES = {
-    "a summary row": Case(WIDE + "Average,0.7733,0.8833,0.7933\n", ("Left out: 1 row (Average)",), HIGHER),
+    "a summary row": Case(WIDE + "Average,0.7733,0.8833,0.7933\n", ("Not used: 1 row (Average)",), HIGHER),
     "failed runs": Case(folds(svm=("a0", "b2")), ("2 of 36 runs have no value",)),
     "a method with under half of its runs": Case(
         folds(svm=MOSTLY),
         ("9 of 36 runs have no value", "1 method (svm): under half of their runs have a value"),
         page=("9 of 36 runs have no value", "svm has 3 of 12 runs and is not ranked"),
     ),
-    "what is dropped": Case(WIDE, ("svm", "as you said"), {**HIGHER, "drop": ("svm",)}),
+    "what is dropped": Case(WIDE, ("svm", "your answer"), {**HIGHER, "drop": ("svm",)}),
     "further sheets": Case(workbook(), ("1 sheet (second)",), HIGHER, "scores.xlsx"),
     "which way round": Case(
         "method,a,b,c\nsvm,0.8,0.7,0.6\nrf,0.9,0.6,0.7\nmlp,0.7,0.9,0.9\n", ("rows are methods",), HIGHER
     ),
-    "a direction that is said": Case(WIDE, ("higher is better as you said",), HIGHER),
+    "a direction that is said": Case(WIDE, ("higher is better (your answer)",), HIGHER),
     "spreads": Case(
         "dataset,svm_mean,svm_std,rf_mean,rf_std\na,0.8,0.01,0.9,0.02\nb,0.7,0.03,0.6,0.01\nc,0.5,0.02,0.6,0.04\n",
         ("2 methods", "spread"),
@@ -82,10 +82,10 @@ CASES = {
     ),
     "per cent signs": Case(
         "dataset,svm,rf\na,93%,0.95\nb,0.81,0.82\nc,0.7,0.75\n",
-        ("2 methods on 3 datasets", "values with % are divided by 100"),
+        ("2 methods (svm, rf) × 3 datasets (a, b, c)", "values with % are divided by 100"),
         HIGHER,
     ),
-    "nothing": Case(folds(), ("Left out: nothing.",)),
+    "nothing": Case(folds(), ("Not used: nothing.",)),
 }
 
 

@@ -177,7 +177,7 @@ def test_columns_without_a_role_are_passed_over_with_the_reason():
     found = scores(lines("id,dataset,method,version,tag,train_accuracy,accuracy", rows))
     assert {notice.names: notice.why for notice in found.reading.omissions} == {
         ("id", "train_accuracy"): "no scores by their names",
-        ("version",): "a property of methods",
+        ("version",): "one value a method",
         ("tag",): "the same in every row",
     }
 
@@ -323,7 +323,7 @@ def test_a_run_that_only_other_methods_have_gets_the_worst_value_too():
 def test_the_same_run_in_two_files_of_a_directory_is_refused(tmp_path):
     for name in ("one.csv", "two.csv"):
         (tmp_path / name).write_text("dataset,method,rmse\na,A,1\na,B,2\n")
-    with pytest.raises(ParseError, match=r"two\.csv: .* a second one of a, A, rmse; .*one\.csv"):
+    with pytest.raises(ParseError, match=r"two\.csv: .* a second one of a, A, rmse \(first in .*one\.csv"):
         read_scores(tmp_path)
 
 
@@ -362,7 +362,7 @@ def test_a_public_wide_table_asks_for_its_direction_and_has_no_rows_of_sums():
     with pytest.raises(UnknownDirection, match="say --higher-is-better"):
         read_scores(path, options=ScoreOptions(drop=("Average_Rank", "Wins")))
     found = read_scores(path, options=ScoreOptions(higher_is_better=True, drop=("Average_Rank", "Wins")))
-    assert (found.rows.num_rows, notices(found)) == (108, ["2 rows (Average_Rank, Wins): as you said"])
+    assert (found.rows.num_rows, notices(found)) == (108, ["2 rows (Average_Rank, Wins): your answer"])
     assert found.rows["spread"].null_count == 0
 
 

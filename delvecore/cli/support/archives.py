@@ -22,7 +22,7 @@ from delvecore.readers.files import no_such_file
 from delvecore.readers.hierarchy import find_directories
 from delvecore.readers.tar_archives import paths_here
 from delvecore.score_tables.files import looks_like_scores
-from delvecore.score_tables.options import SEVERAL, Decimal, Failed, Question, Scale, ScoreOptions
+from delvecore.score_tables.options import SEVERAL, Decimal, Failed, Question, Scale, ScoreOptions, Steps
 from delvecore.stats.designs import RUN_DESIGNS
 
 STANDARD_INPUT = "-"
@@ -150,6 +150,13 @@ def add_scores(parser: ManualParser, *, method: str | None = "--method") -> None
     add("--decimal", choices=get_args(Decimal), help=meaning)
     meaning = "of values up to 1 beside values up to 100: one scale, or the larger ones in per cent"
     add("--scale", choices=get_args(Scale), help=meaning)
+    add(
+        "--failed-words",
+        action="append",
+        metavar="WORD",
+        help="a word in place of a score for a failed run; may be repeated",
+    )
+    add("--steps", choices=get_args(Steps), help="which of the rows of epochs or steps of a run counts")
     add("--case", metavar="COL", help="the column of test cases, of which each has its own score")
     add("--group", metavar="COL", help="the column of groups of test cases that are kept together")
 

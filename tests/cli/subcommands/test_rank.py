@@ -153,7 +153,7 @@ def test_methods_of_one_dataset_are_compared_on_it(tmp_path, run_command):
     path.write_text(f"model,fold,accuracy\n{rows}")
     text = " ".join(run_command(delve.main, "rank", str(path)).out.split())
     assert text.startswith(
-        "Read: 2 methods on 1 dataset, 3 folds each; accuracy, higher is better by its name."
+        "Read: 2 methods (rf, svm) × 1 dataset (iris), 3 folds each, accuracy, higher is better (column name)."
     )
     # The interval: 0.09 ± 4.303 sqrt(0.0001 (1/3 + (1/3) / (1 - 1/3))).
     assert (

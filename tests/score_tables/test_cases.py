@@ -1,0 +1,352 @@
+"""Small tables that were once read wrong, rebuilt: each is read as what it says, or asked about."""
+
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+import delvecore
+from delvecore.errors import DelveError, ParseError
+from delvecore.score_tables.options import Question, ScoreOptions, UnknownDirection
+from delvecore.score_tables.reading import read_scores
+from tests.score_tables.tables import cells, scores
+
+
+def ranks(text: str, **options: object) -> dict[str, float]:
+    """Mean ranks by method of a table in a text."""
+    with tempfile.TemporaryDirectory() as root:
+        path = Path(root, "table.csv")
+        path.write_text(text)
+        found = delvecore.rank(path, **options)
+    averages = found.analysis.ranks.average
+    return dict(zip(found.analysis.ranks.methods, averages.tolist(), strict=True))
+
+
+def folder(root, files: Mapping[str, str]):
+    """A directory with these files."""
+    for name, text in files.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    return root
+
+
+def values(found) -> dict[tuple[str, str], float]:
+    """{(dataset, method): mean value} of scores of one metric."""
+    assert len(found.metrics) == 1
+    rows = (
+        found.rows.select(["dataset", "method", "value"]).to_pandas().astype({"dataset": str, "method": str})
+    )
+    means = rows.groupby(["dataset", "method"])["value"].mean()
+    return {key: round(value, 9) for key, value in means.items()}
+
+
+def table(corner: str, rows: str, columns: str, numbers: str) -> str:
+    """A wide table of CSV. numbers: of all rows, separated by blanks."""
+    names, across, cells_of = rows.split(), columns.split(), numbers.split()
+    lines = [",".join([corner, *across])]
+    for at, name in enumerate(names):
+        lines.append(",".join([name, *cells_of[at * len(across) : (at + 1) * len(across)]]))
+    return "\n".join(lines) + "\n"
+
+
+def test_a_header_that_names_datasets_is_no_method():
+    text = table("dataset", "1.1 1.2 2.1 2.2", "svm gbm", ".5 .6 .6 .7 .7 .8 .6 .5")
+    assert ranks(text, higher_is_better=True) == {"gbm": 1.25, "svm": 1.75}
+
+
+def test_a_loss_that_is_negative_everywhere_is_asked_about():
+    text = "dataset,method,rmse\n" + "".join(f"d{k},bad,-{9 - k}\nd{k},good,-1.{k}\n" for k in range(6))
+    with pytest.raises(UnknownDirection, match="all negative"):
+        scores(text)
+
+
+def test_a_mark_around_a_number_takes_no_method_away():
+    names = "iris wine glass sonar heart wdbc".split()
+    text = "dataset|A|B|Ours\n" + "".join(
+        f"{name}|0.9{k}|0.8{k}|<b>0.99</b>\n" for k, name in enumerate(names)
+    )
+    assert ranks(text, higher_is_better=True) == {"Ours": 1, "A": 2, "B": 3}
+
+
+FOLDS = "dataset,method,{}\n" + "".join(f"d{k},A,.9,.6,.6\nd{k},B,.8,.8,.8\n" for k in range(3))
+
+
+@pytest.mark.parametrize(
+    "header",
+    ["acc_0,acc_1,acc_2", "f1.1,f1.2,f1.3", "split0_test_score,split1_test_score,split2_test_score",
+     "auc_rep1,auc_rep2,auc_rep3", "fold1,fold2,fold3", "accuracy (fold 1),accuracy (fold 2),accuracy (fold 3)",
+     "seed_1_acc,seed_2_acc,seed_3_acc", "run 1,run 2,run 3"],
+)  # fmt: skip
+def test_numbered_columns_of_one_metric_are_runs(header):
+    found = scores(FOLDS.format(header), higher_is_better=True)
+    assert values(found) == {
+        (f"d{k}", method): value for k in range(3) for method, value in (("A", 0.7), ("B", 0.8))
+    }
+    assert found.reading.instances.startswith("3 ")
+
+
+@pytest.mark.parametrize("header", ["0 1 2", "1 2 3", "x0 x1 x2", "acc1 acc2 acc3", "HC2_0 HC2_1 HC2_2"])
+def test_numbered_columns_beside_datasets_are_asked_about_or_runs(header):
+    text = table("dataset", "ACSF1 Adiac Beef Car", header, ".92 .83 .84 .81 .80 .77 .70 .73 .66 .90 .88 .91")
+    try:
+        found = scores(text, higher_is_better=True, name="HC2.csv")
+    except Question as question:
+        assert [answer.command for answer in question.answers] == ["--no-transpose", "--fold columns"]
+        assert scores(text, higher_is_better=True, transpose=False).reading.methods == 3
+        found = scores(text, higher_is_better=True, fold=("columns",), name="HC2.csv")
+    assert (found.reading.methods, found.reading.datasets) == (1, 4)
+    assert next(iter(values(found).values())) == round((0.92 + 0.83 + 0.84) / 3, 9)
+
+
+def test_columns_without_names_of_rows_ask_whether_they_are_datasets_or_folds():
+    text = "ridge,tree\n" + "".join(f"0.80{k},0.82{k}\n" for k in range(10))
+    with pytest.raises(Question, match="say --no-transpose or --fold rows") as question:
+        scores(text, higher_is_better=True)
+    assert "transpose=False or fold=['rows']" in str(question.value.in_python)
+    assert scores(text, higher_is_better=True, transpose=False).reading.datasets == 10
+    found = scores(text, higher_is_better=True, fold=("rows",))
+    assert (found.reading.datasets, found.reading.methods, found.reading.instances) == (1, 2, "10 folds each")
+    with pytest.raises(DelveError, match="fold="):
+        delvecore.rank({"a": [0.9, 0.8, 0.7], "b": [0.8, 0.9, 0.6]}, higher_is_better=True)
+
+
+def test_all_columns_of_another_kind_stand_in_one_question_whose_cure_is_right():
+    rows = ["CNN LOF PCA ts_len num_anomaly seq_anomaly", ".08 .07 .02 15538 2 1 .13 .17 .12 12000 3 3 .33 .27 .22 "
+            "13000 1 1 .53 .47 .32 14000 5 4 .41 .37 .52 15000 2 2 .65 .57 .42 16000 2 2"]  # fmt: skip
+    text = table("file", "a.csv b.csv c.csv d.csv e.csv f.csv", *rows)
+    with pytest.raises(Question) as question:
+        scores(text, higher_is_better=True)
+    drop = next(one for one in question.value.answers if one.field == "drop")
+    assert drop.value == ("ts_len", "num_anomaly", "seq_anomaly")
+    assert set(ranks(text, higher_is_better=True, drop=drop.value)) == {"CNN", "LOF", "PCA"}
+
+
+@pytest.mark.parametrize("name", ["imbalance", "class ratio", "difficulty"])
+def test_a_property_of_datasets_is_asked_about(name):
+    text = table("dataset", "iris wine glass sonar heart wdbc", "A B C PROPERTY",
+                 ".91 .93 .90 1.0 .88 .90 .86 1.5 .77 .75 .78 8.0 .69 .72 .70 1.1 .80 .83 .79 1.2 .95 .96 .94 1.7")  # fmt: skip
+    with pytest.raises(Question, match=f"'{name}'"):
+        scores(text.replace("PROPERTY", name), higher_is_better=True)
+
+
+@pytest.mark.parametrize(
+    "name", ["Avg. Win Rate", "Mean (n=2)", "Average (2)", "Overall", "Gesamt", "Durchschnitt", "AVG"]
+)
+def test_a_summary_column_is_told_by_name_and_numbers(name):
+    text = "model,Character,Scene,NAME\nA,.70,.60,.65\nB,.60,.72,.66\nC,.50,.40,.45\n".replace("NAME", name)
+    found = scores(text, higher_is_better=True)
+    assert found.reading.datasets == 2
+    assert any(name in one.names for one in found.reading.omissions)
+
+
+@pytest.mark.parametrize(
+    "name", ["Average (3)", "Mean (n=3)", "Overall", "Gesamt", "Durchschnitt", "AVG", "Avg. Rate"]
+)
+def test_a_summary_row_is_told_by_name_and_numbers(name):
+    found = scores(
+        f"dataset,A,B\nd1,0.9,0.8\nd2,0.7,0.6\nd3,0.5,0.6\n{name},0.7,0.667\n", higher_is_better=True
+    )
+    assert found.reading.datasets == 3
+    assert any(name in one.names for one in found.reading.omissions)
+
+
+def test_what_is_equal_is_decided_for_each_pair():
+    rows = "".join(f"d{k},A,1.2\nd{k},B,1.{3 + k}\nd{k},C,4e14\n" for k in range(6))
+    assert ranks("dataset,method,mse\n" + rows, higher_is_better=False) == {"A": 1, "B": 2, "C": 3}
+
+
+@pytest.mark.parametrize("metrics", ["MASE,WQL", "foo,bar"])
+def test_a_file_a_method_is_pooled_and_unknown_metrics_are_asked_about(tmp_path, metrics):
+    numbers = {"A": "23 43 80 65 64 72 52 70", "B": "54 90 15 51 14 18 53 87", "C": "39 81 23 96 26 73 31 46"}
+    files = {}
+    for method, each in numbers.items():
+        one = iter(each.split())
+        files[f"{method}.csv"] = f"dataset,model,{metrics}\n" + "".join(
+            f"d{k},{method},.{next(one)},.0{next(one)}\n" for k in range(4)
+        )
+    root, (first, second) = folder(tmp_path, files), metrics.split(",")
+    with pytest.raises(Question, match=f"--value {second}"):
+        read_scores(root, options=ScoreOptions(higher_is_better=False))
+    found = read_scores(root, options=ScoreOptions(higher_is_better=False, value=(second,)))
+    assert values(found)["d1", "B"] == 0.051
+    assert (
+        values(read_scores(root, options=ScoreOptions(higher_is_better=False, value=(first,))))["d1", "B"]
+        == 0.15
+    )
+
+
+@pytest.mark.parametrize(
+    "name", ["results_seed{}.csv", "seed_{}/results.csv", "run-{}.csv", "out.fold{}.csv"]
+)
+def test_a_file_a_seed_is_a_run(tmp_path, name):
+    text = "dataset,method,accuracy\n" + "".join(f"d{k},A,.5{{0}}\nd{k},B,.4{{0}}\n" for k in range(3))
+    found = read_scores(folder(tmp_path, {name.format(k): text.format(k) for k in range(3)}))
+    assert (found.reading.methods, found.reading.datasets) == (2, 3)
+    assert found.reading.instances.startswith("3 ")
+    assert values(found)["d1", "A"] == 0.51
+
+
+UNPAIRED = "env,algo,seed,return\nPong,A,1,20\nPong,A,2,21\nPong,B,101,-5\nPong,B,102,-4\nQbert,A,1,9000\n" \
+    "Qbert,A,2,9500\nQbert,B,101,4000\nQbert,B,102,4100\n"  # fmt: skip
+
+
+@pytest.mark.parametrize("text", [UNPAIRED, "\n".join(
+    ",".join(part for at, part in enumerate(line.split(",")) if at != 2) for line in UNPAIRED.splitlines()
+) + "\n"])  # fmt: skip
+def test_runs_that_are_not_paired_are_ranked_by_their_means(text):
+    found = scores(text)
+    assert values(found) == {
+        ("Pong", "A"): 20.5,
+        ("Pong", "B"): -4.5,
+        ("Qbert", "A"): 9250,
+        ("Qbert", "B"): 4050,
+    }
+    assert "not paired" in found.reading.text
+    assert ranks(text) == {"A": 1, "B": 2}
+
+
+def test_words_of_failed_runs_are_told_or_asked_about():
+    text = "dataset,A,B\nd1,>1h,0.4\nd2,NR,0.5\nd3,0.5,0.6\n"
+    found = scores(text, higher_is_better=True)
+    assert (found.reading.methods, found.reading.failed) == (2, 2)
+    assert "failed" in found.reading.text
+    text = "dataset,A,B\nd1,gave up,0.4\nd2,.7,0.5\nd3,0.5,0.6\n"
+    with pytest.raises(Question, match="'gave up'.*--failed-words 'gave up'"):
+        scores(text, higher_is_better=True)
+    assert scores(text, higher_is_better=True, failed_words=("gave up",)).reading.failed == 1
+
+
+def test_statuses_beside_times_of_solvers_are_no_methods():
+    text = "instance,minisat_time,minisat_result,glucose_time,glucose_result\ni0.cnf,1.2,SAT,1.1,SAT\n" \
+        "i1.cnf,3.2,UNSAT,2.1,UNSAT\ni2.cnf,5000,TIMEOUT,21.1,SAT\ni3.cnf,9.2,SAT,8.1,SAT\n"  # fmt: skip
+    found = scores(text, higher_is_better=False)
+    assert (found.reading.methods, found.reading.datasets) == (2, 4)
+    assert set(method for _, method in values(found)) <= {
+        "minisat",
+        "glucose",
+        "minisat_time",
+        "glucose_time",
+    }
+    assert "minisat_result" in found.reading.text
+
+
+def test_the_one_table_of_a_page_is_read():
+    text = "# Results\n\nSome prose.\n\n| Dataset | A | B |\n|:--|--:|--:|\n| iris | 0.91 | **0.93** |\n" \
+        "| wine | 0.88 | **0.90** |\n"  # fmt: skip
+    found = scores(text, name="page.md", higher_is_better=True)
+    assert values(found)["wine", "B"] == 0.9
+    with pytest.raises(ParseError, match="one table"):
+        scores(text + "\nMore.\n\n| Dataset | A | B |\n|:--|--:|--:|\n| zoo | 0.9 | 0.8 |\n", name="page.md")
+
+
+def test_a_header_one_name_short_is_told_with_its_lines():
+    text = "dataset,b,c\nx,.1,.8,.9\ny,.2,.8,.9\nz,.3,.7,.8\n"
+    with pytest.raises(
+        ParseError, match=r"table\.csv:2: expected 3 fields, as in the header on line 1, found 4"
+    ):
+        scores(text)
+
+
+@pytest.mark.parametrize("mark", ["-", "n/a", ""])
+def test_a_score_without_a_fold_is_told(mark):
+    text = f"dataset,method,fold,accuracy\na,x,1,.8\na,x,2,.7\na,y,1,.6\na,y,{mark},.5\n"
+    with pytest.raises(ParseError, match=r"table\.csv:5: expected a fold or seed beside each score on a"):
+        scores(text)
+
+
+def test_a_table_of_summaries_is_asked_about():
+    with pytest.raises(Question, match="'mean', 'median'"):
+        scores("dataset,mean,median\na,.1,.3\nb,.2,.2\nAverage,.15,.25\n", higher_is_better=True)
+
+
+EPOCHS = "epoch,step,train_loss,val_acc\n0,9,.9,{}\n1,19,.7,{}\n2,29,.6,{}\n3,39,.5,{}\n"
+
+
+@pytest.mark.parametrize(("rows", "best"), [("last", "B"), ("best", "B"), ("mean", "A")])
+@pytest.mark.parametrize("column", ["epoch", "iteration_step", "global_step"])
+def test_rows_of_epochs_are_asked_about(tmp_path, rows, best, column):
+    curves = {"A": (0.80, 0.81, 0.82, 0.82), "B": (0.30, 0.60, 0.85, 0.90)}
+    text = EPOCHS.replace("epoch", column)
+    files = {f"{m}/{d}/metrics.csv": text.format(*curves[m]) for m in curves for d in ("d1", "d2")}
+    root = folder(tmp_path, files)
+    with pytest.raises(Question, match="say --steps last or --steps best or --steps mean"):
+        read_scores(root, options=ScoreOptions(value=("val_acc",)))
+    found = values(read_scores(root, options=ScoreOptions(value=("val_acc",), steps=rows)))
+    assert max(found, key=lambda key: found[key])[1] == best
+    assert len(found) == 4
+
+
+def test_a_column_called_metric_is_the_metric():
+    text = "dataset,version,metric,mode,A,B,C\nmmlu,4d,naive_average,ppl,65.8,58.2,66.4\n" \
+        "ceval,47,naive_average,ppl,63.5,60.3,50.8\nhellaswag,1d,accuracy,ppl,83.0,75.0,82.1\n" \
+        "humaneval,8e,humaneval_pass@1,gen,51.8,32.3,59.1\n"  # fmt: skip
+    assert ranks(text, higher_is_better=True) == {"A": 1.5, "B": 2.75, "C": 1.75}
+
+
+def test_sktime_has_models_datasets_and_folds():
+    header, rows = ["model_id", "validation_id"], []
+    for fold in range(3):
+        header += [f"folds.{fold}.{part}" for part in ("scores.MSE", "scores.fit_time", "ground_truth")]
+    header += ["MSE_mean", "MSE_std", "fit_time_mean"]
+    for m, model in enumerate(("naive", "arima", "ets")):
+        for d, data in enumerate(("airline", "lynx")):
+            scored = [1 + m + d + fold / 10 for fold in range(3)]
+            cells_of = [part for one in scored for part in (f"{one}", ".1", "")]
+            rows.append([model, f"[dataset={data}]", *cells_of, f"{1.1 + m + d:.3f}", ".1", ".1"])
+    text = "\n".join(",".join(row) for row in [header, *rows]) + "\n"
+    found = scores(text)
+    assert (found.reading.methods, found.reading.datasets, found.reading.instances) == (3, 2, "3 folds each")
+    assert "MSE_mean" in found.reading.text
+
+
+def test_a_cutoff_is_a_run():
+    text = "unique_id,cutoff,metric,Naive,ARIMA\nD1,2000-02-13,mae,2.2,1.7\nD2,2000-02-13,mae,1.8,1.6\n" \
+        "D1,2000-02-20,mae,2.1,1.9\nD2,2000-02-20,mae,1.9,1.5\n"  # fmt: skip
+    found = scores(text)
+    assert values(found)["D1", "Naive"] == 2.15
+    assert found.reading.datasets == 2
+
+
+def test_the_headline_score_is_ranked():
+    text = "task_name,task_version,model,status,score_headline_name,score_headline_metric,score_headline_value," \
+        "score_headline_stderr\n" + "".join(f"{task},0,{model},success,match,accuracy,.{task[1]}{model},.05\n"
+                                              for task in ("t1", "t2") for model in "12")  # fmt: skip
+    found = scores(text)
+    assert values(found)["t2", "1"] == 0.21
+    assert [one.higher_is_better for one in found.metrics] == [True]
+
+
+def test_a_search_of_several_datasets_is_read_by_the_column():
+    text = "dataset,mean_fit_time,param_C,params,split0_test_score,split1_test_score,mean_test_score,rank_test_score\n" \
+        "iris,.1,1,{'C': 1},.9,.8,.85,1\niris,.1,10,{'C': 10},.8,.7,.75,2\n" \
+        "wine,.1,1,{'C': 1},.7,.8,.75,2\nwine,.1,10,{'C': 10},.9,.9,.9,1\n"  # fmt: skip
+    for options in ({}, {"dataset": "dataset"}):
+        found = scores(text, **options)
+        assert values(found)["wine", "{'C': 10}"] == 0.9
+
+
+def test_two_levels_of_names_above_cross_validate_are_asked_about():
+    part = '{"fit_time":[0.1,0.1],"score_time":[0.1,0.1],"test_score":[%s]}'
+    text = '{"iris":{"svm":%s,"tree":%s},"wine":{"svm":%s,"tree":%s}}'
+    text %= tuple(part % one for one in ("0.9,0.8", "0.7,0.6", "0.95,0.85", "0.75,0.65"))
+    with pytest.raises(Question, match="outer name") as question:
+        scores(text, name="results.json")
+    found = scores(
+        text, name="results.json", **{question.value.answers[0].field: question.value.answers[0].value}
+    )
+    assert values(found)["wine", "svm"] == 0.9
+
+
+@pytest.mark.parametrize("cell", ["0.953 (+/- 0.054)", "0.953 (± 0.054)", "0.953 ± 0.054", "0.953 (0.054)"])
+def test_a_spread_behind_a_number_is_read(cell):
+    text = f"dataset,svm,tree\niris,{cell},0.94\nwine,{cell},0.95\n"
+    row = scores(text, higher_is_better=True).rows.to_pylist()[0]
+    assert (row["value"], row["spread"]) == (0.953, 0.054)
+
+
+def test_repeated_columns_of_a_frame_are_told():
+    frame = pd.DataFrame([["a", 1, 2], ["b", 2, 3]], columns=["dataset", "A", "A"])
+    with pytest.raises(DelveError, match="'A' again"):
+        delvecore.rank(frame, higher_is_better=True)
