@@ -65,6 +65,8 @@ def _parquet_source(path: str) -> Source:
 
 
 SAMPLE, PIECE = 1 << 18, 1 << 23
+LONGEST = 1000
+"""Lines by which the layout of a file is judged."""
 DELIMITERS = (",", ";", "\t", "|", BLANK)
 COMMA = r"^([+-]?\d*),(\d+)$"
 Rows = list[list[str]]
@@ -109,6 +111,13 @@ def _csv_layout(path: str, options: CsvOptions) -> tuple[_CsvLayout, tuple[str, 
     rows = _csv_rows(text, delimiter)
     if not rows:
         raise Fault(path, "a table with a line a case", "an empty file", is_file=True)
+    if options.header is None and _counts_cases(rows):
+        notices.append(
+            "its first line counts cases and inputs, and is left out (--header no makes a case of it)"
+        )
+        skipped += _lines_of_names(text, delimiter)
+        rows = rows[1:]
+        options = options._replace(header=False)
     has_header = _is_header(rows) if options.header is None else options.header
     width = len(rows[0])
     names = tuple(rows[0]) if has_header else tuple(f"column-{place + 1}" for place in range(width))
@@ -143,9 +152,9 @@ def _decoded(data: bytes, encoding: str | None) -> tuple[str, str]:
 def _csv_rows(text: str, delimiter: str) -> Rows:
     """Return the fields of the first lines that are not empty."""
     if delimiter == BLANK:
-        return [line.split() for line in text.splitlines()[:1000] if line.strip()]
+        return [line.split() for line in text.splitlines()[:LONGEST] if line.strip()]
     try:
-        return [row for row in islice(csv.reader(io.StringIO(text), delimiter=delimiter), 1000) if row]
+        return [row for row in islice(csv.reader(io.StringIO(text), delimiter=delimiter), LONGEST) if row]
     except csv.Error:
         return []
 
@@ -158,6 +167,18 @@ def _is_header(rows: Rows) -> bool:
     return not any(
         name and name in {row[place] for row in others if place < len(row)}
         for place, name in enumerate(first)
+    )
+
+
+def _counts_cases(rows: Rows) -> bool:
+    """Is the first line that of scikit-learn's data: the numbers of cases and inputs, and names of classes?"""
+    first, others = rows[0], rows[1:]
+    if len(first) < 3 or not others or not all(field.strip().isdigit() for field in first[:2]):
+        return False
+    has_counts = int(first[1]) == len(others[0]) - 1 and len({*map(len, others)}) == 1
+    is_whole = len(rows) < LONGEST
+    return (
+        has_counts and not any(map(is_number, first[2:])) and (not is_whole or int(first[0]) == len(others))
     )
 
 

@@ -19,16 +19,19 @@ def _listed(text: str) -> frozenset[str]:
 
 
 MISSING = _listed(
-    "|?|-|--|---|–|—|.|na|n/a|not available|not applicable|not reported|n.r.|n/r|#n/a|n.a.|nan|-nan|<na>|none|null|nil|nd|n/d|missing|#na|#value!|#div/0!"
+    "|?|-|--|---|–|—|.|na|n/a|not available|not applicable|not reported|n.r.|n/r|#n/a|n.a.|nan|-nan|"
+    "<na>|none|null|nil|nd|n/d|missing|#na|#value!|#div/0!"
 )
 """Cells without a value, in lower case."""
 FAILED = _listed(
-    "inf|+inf|-inf|infinity|-infinity|∞|fail|failed|failure|error|err|timeout|time out|timed out|t/o|tle|oom|"
-    "out of memory|memout|m/o|mle|crash|crashed|dnf|dnc|did not finish|killed|aborted|diverged|x|×|t.o.|to|"
-    "m.o.|mo|mem|memory|nr|not run|not finished|did not converge|no convergence|divergence|exploded|segfault|cancelled|canceled|unsolved|"
-    "†|‡|✗|✘|❌|⊥|∗∗∗"
+    "inf|+inf|-inf|infinity|-infinity|∞|fail|failed|failure|error|err|timeout|time out|timed out|t/o|"
+    "tle|oom|out of memory|memout|m/o|mle|crash|crashed|dnf|dnc|did not finish|killed|aborted|diverged|"
+    "x|×|t.o.|to|m.o.|mo|mem|memory|nr|not run|not finished|did not converge|no convergence|divergence|"
+    "exploded|segfault|cancelled|canceled|unsolved|†|‡|✗|✘|❌|⊥|∗∗∗"
 )
 """Cells of runs that gave no score, in lower case."""
+SHORT = frozenset(word for word in FAILED if len(word) < 3)
+"""Words too short to be told behind a number or before a remark."""
 _NUMBER = (
     r"[-+−]?(?:\d{1,3}(?:,\d{3})+\.\d+|\d{1,3}(?:\.\d{3})+,\d+|\d{1,3}(?:,\d{3}){2,}|\d+(?:[.,]\d*)?|[.,]\d+)"
     r"(?:[eE][-+]?\d+)?"
@@ -43,10 +46,8 @@ _INTERVAL = re.compile(
     rf"(?P<value>{_NUMBER})(?P<unit>\s*\\?%)?\s*[\[(]\s*(?P<low>{_NUMBER})\s*\\?%?\s*(?:,|;|–|—|-|to|\.\.\.?)\s*"
     rf"(?P<high>{_NUMBER})\s*\\?%?\s*[\])]"
 )
-_LIMIT = re.compile(
-    r">+\s*\d+(?:\.\d+)?\s*(?:h|hr|hrs|hours?|m|min|mins|minutes?|s|sec|secs|seconds?|d|days?|w|weeks?|[kmgt]i?b)?\.?",
-    re.IGNORECASE,
-)
+_UNITS = r"(?:h|hr|hrs|hours?|min|mins|minutes?|m|s|sec|secs|seconds?|ms|d|days?|w|weeks?|[kmgt]i?b)"
+_LIMIT = re.compile(rf"[>≥]=?\s*(?:\d+(?:\.\d+)?\s*{_UNITS}|\d{{2,}})\.?", re.IGNORECASE)
 """Cells of runs that went beyond a limit of time or memory, such as `>1h`."""
 LONGEST = 200
 """A longer text is no score with marks."""
@@ -57,6 +58,12 @@ _LATEX_SIGNS = (
     r"\\(?:dagger|dag|ddagger|ddag|ast|star|circ|bullet|S|P|uparrow|downarrow|checkmark|diamond|"
     r"(?:black)?triangle\w*)(?![A-Za-z])"
 )
+
+
+def _joined(found: re.Match[str]) -> str:
+    return found[1] + re.sub(r"\D", "", found[2])
+
+
 _MARKUP = (
     # HTML. A superscript of digits behind a whole number is a power.
     (re.compile(r"(?<=\.\d)(\d*)\s*<sup>[^<]*</sup>|<sup>[^<\d]*</sup>", re.IGNORECASE), r"\1"),
@@ -65,6 +72,10 @@ _MARKUP = (
         re.compile(r"</?(?!(?:s|del|strike|sup)\b)[A-Za-z][^<>]*>", re.IGNORECASE),
         "",
     ),  # not what is crossed out
+    # Blanks and apostrophes between thousands.
+    (re.compile(r"(?<![\d.,])(\d{1,3})((?:[\u2009\u202f\u2007'’ ]\d{3})+)(?![\d])"), _joined),
+    (re.compile(r"(?:\b95\s*\\?%\s*)?\bCI\b\s*[:=]?\s*|\b(?:SD|sd|std|SE|se)\b\s*[:=]?\s*(?=[.\d])"), ""),
+    (re.compile(r"\$?\^\{?[a-zA-Z]{1,3}\}?\$?$"), ""),
     # LaTeX.
     (re.compile(r"\\(?:textcolor|color|cellcolor|rowcolor|colorbox)(?:\[[^\]]*\])?\{[^{}]*\}"), ""),
     (re.compile(r"_\{\s*(\\pm[^{}]*)\}"), r" \1"),
@@ -72,7 +83,7 @@ _MARKUP = (
     (
         re.compile(
             r"\\(?:textbf|textit|textsc|texttt|textrm|emph|underline|uline|mathbf|mathit|mathrm|text|bm|"
-            r"boldsymbol|best|second|first|third|bold)\s*(?=\{)|\\(?:bf|bfseries|it|itshape|em|boldmath)(?![A-Za-z])"
+            r"boldsymbol|best|second|first|third|bold|num|tablenum|hl|fbox|ul|uuline|mathbb|mathsf|textsf|textsl)\s*(?=\{)|\\(?:bf|bfseries|it|itshape|em|boldmath)(?![A-Za-z])"
         ),
         "",
     ),
@@ -85,6 +96,8 @@ _MARKUP = (
     (re.compile(r"(?<=\.\d)(\d*)[¹²³⁰⁴-⁹ᵃᵇᶜᵈᵉ]+" + _BEHIND), r"\1"),
     # Notes, and verdicts of Weka.
     (re.compile(r"(?<=[\d%)])\s*\[\d{1,2}\]$|(?<=\d)\s+v$"), ""),
+    # Letters of groups that do not differ, behind decimals.
+    (re.compile(r"(?<=\.\d)(\d*)\s+[a-h]{1,4}$|(?<=\.\d)(\d*)\s+[A-H]{1,4}$"), r"\1\2"),
 )
 _THOUSANDS = re.compile(r"[-+]?\d{1,3}(,\d{3})+(\.\d*)?([eE].*)?")
 
@@ -131,7 +144,11 @@ def parse_cell(text: str, decimal: Decimal | None = None) -> Cell | None:
     for plain in (word, _plain(word)):
         if plain.lower() in MISSING:
             return _NOTHING
-        if plain.lower() in FAILED or _LIMIT.fullmatch(plain):
+        if (
+            plain.lower() in FAILED
+            or re.sub(r"\s*\([^()]*\)$", "", plain.lower()) in FAILED - SHORT
+            or _LIMIT.fullmatch(plain)
+        ):
             return _NOTHING._replace(failed=True)
         if found := _CELL.fullmatch(plain):
             break

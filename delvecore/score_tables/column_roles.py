@@ -22,6 +22,8 @@ from delvecore.score_tables.table import Column, Table, determines
 Role = Literal["score", "not used", "summary", "open"]
 ODD_RATIO = 1000.0
 """A column whose numbers are so many times those of the others may be no scores of the same kind."""
+NEAR, FAR = 3.0, 8.0
+"""How many times each other scores of methods mostly are, and may be without a question."""
 RELATED, UNRELATED, APART = 0.5, 0.2, 5.0
 """Correlations of a column with the typical score of a row, and how far from it an unrelated one is."""
 FEWEST = 5
@@ -42,9 +44,7 @@ class Claim(NamedTuple):
 class Facts:
     """The facts of a column of numbers by which it is judged.
 
-    column; reference: the typical score of each row, by the columns that hold scores; others: columns that
-    hold scores by their names; is_unit: are most of the columns beside it fractions from 0 to 1?; related: the
-    typical correlation of the columns with the reference; spread: the typical distance from it."""
+    others: columns that hold scores by their names; reference: the typical score of each row."""
 
     column: Column
     others: Sequence[Column] = ()
@@ -84,9 +84,12 @@ _LEAST, _MOST = 30.0, 300.0
 
 
 class Reference(NamedTuple):
-    """Typical scores of the rows of a wide table. medians: of each row; unit: are they fractions of 1, of 100
-    ("percent") or neither; most: the largest score of columns with fractions; related: the typical correlation
-    of a column with the medians; spread: the typical distance of a score from them."""
+    """Typical scores of the rows of a wide table.
+
+    medians: of each row; unit: the bound, 1 or 100, that most columns keep, or None; most: the largest score
+    of columns with fractions; related: the typical correlation of a column with the medians; spread: the
+    typical distance of a score from them; is_scaled: is the scale asked about elsewhere?; ratio: how many times
+    the medians a column typically is."""
 
     medians: np.ndarray
     unit: float | None
@@ -94,6 +97,7 @@ class Reference(NamedTuple):
     related: float
     spread: float
     is_scaled: bool
+    ratio: float
 
 
 def reference_of(columns: Sequence[Column], *, is_scaled: bool = False) -> Reference:
@@ -113,7 +117,18 @@ def reference_of(columns: Sequence[Column], *, is_scaled: bool = False) -> Refer
             medians = np.nanmedian(inside, axis=0)
             break
     related, spread = _related(values, medians), _spread(values, medians)
-    return Reference(medians, unit, float(np.nanmax(values)), related, spread, is_scaled or len(columns) < 3)
+    ratio = float(np.median([_ratio(one.parsed.value, medians) for one in columns]))
+    is_scaled = is_scaled or len(columns) < 3
+    return Reference(medians, unit, float(np.nanmax(values)), related, spread, is_scaled, ratio)
+
+
+def _ratio(values: np.ndarray, medians: np.ndarray) -> float:
+    """How many times the typical scores are values, or the reverse?"""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratios = np.abs(values / medians)
+    ratios = ratios[np.isfinite(ratios) & (ratios > 0)]
+    typical = float(np.median(ratios)) if len(ratios) else 1.0
+    return max(typical, 1 / typical)
 
 
 def _related(values: np.ndarray, medians: np.ndarray) -> float:
@@ -177,19 +192,22 @@ def _other_scale(one: Facts) -> Claim | None:
     there = ~np.isnan(one.values) & ~np.isnan(ref.medians)
     if np.count_nonzero(there) < min(3, len(there)):
         return None  # too few to tell
-    with np.errstate(divide="ignore", invalid="ignore"):
-        ratios = np.abs(one.values / ref.medians)[there]
-    ratios = ratios[np.isfinite(ratios) & (ratios > 0)]
-    typical = float(np.median(ratios)) if len(ratios) else 1.0
-    if max(typical, 1 / typical) > ODD_RATIO:
+    typical = _ratio(one.values, ref.medians)
+    is_far = typical > FAR and ref.ratio < NEAR
+    if typical > ODD_RATIO or (is_far and not _goes_with(one, ref)):
         return Claim("open", "its numbers are of another scale")
     if ref.unit is None or (ref.unit == 1 and ref.is_scaled and _LEAST < typical < _MOST):
         return None  # asked about as a scale of its own
     beyond = np.mean(np.abs(one.values[there]) > ref.unit)
-    is_related = typical < 3 and _correlation(one.values[there], ref.medians[there]) >= RELATED
-    if (beyond >= 0.5 or (beyond > 0 and typical >= 3)) and not is_related:
+    if (beyond >= 0.5 or (beyond > 0 and typical >= NEAR)) and not (typical < NEAR and _goes_with(one, ref)):
         return Claim("open", "its numbers are of another scale")
     return None
+
+
+def _goes_with(one: Facts, ref: Reference) -> bool:
+    """Do the numbers of a column rise and fall with the typical scores?"""
+    there = ~np.isnan(one.values) & ~np.isnan(ref.medians)
+    return _correlation(one.values[there], ref.medians[there]) >= RELATED
 
 
 def _whole_beside_fractions(one: Facts) -> Claim | None:
@@ -202,7 +220,7 @@ def _whole_beside_fractions(one: Facts) -> Claim | None:
 
 
 def _unrelated(one: Facts) -> Claim | None:
-    """Scores of methods rise and fall together over datasets: what does not, and lies far off, may be none."""
+    """Scores of methods rise and fall together: what does not, and lies far off, may be none."""
     ref = one.reference
     if ref is None or ref.related < 0.7 or names.is_called(one.name, names.ALGORITHMS):
         return None
@@ -274,8 +292,8 @@ def is_open_score(column: Column, datasets: pd.Categorical | None, methods: pd.C
 
 
 _BESIDE = names.words_in(
-    "time times seconds duration durations memory train training rank ranks lower upper low high ci ci95 min max "
-    "median mean best worst sec ms mb gb runtime latency cost rate lr alpha beta gamma lambda c depth dropout "
+    "time times seconds duration durations memory train training rank ranks lower upper low high ci ci95 min "
+    "max median mean best worst sec ms mb gb runtime latency cost lr alpha beta gamma lambda c depth dropout "
     "weight decay momentum temperature threshold fit predict learning"
 )
 

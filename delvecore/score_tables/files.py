@@ -140,7 +140,8 @@ class Runs(NamedTuple):
 
 
 _RUN = re.compile(
-    r"(?<![A-Za-z])(seed|fold|run|rep|repeat|repetition|trial|split|resample|replicate|random_?state)s?[ _=.-]*(\d+)",
+    r"(?<![A-Za-z])(seed|fold|run|rep|repeat|repetition|trial|split|resample|replicate|random_?state)s?"
+    r"[ _=.-]*(\d+)",
     re.IGNORECASE,
 )
 

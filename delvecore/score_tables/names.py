@@ -74,12 +74,12 @@ def words_in(text: str) -> tuple[str, ...]:
 
 
 NO_DIRECTION = words_in(
-    "rank ranks n count number id name type function train training runtime latency secs sec ms 1 100 minus neg "
-    "negative inverse inv diff difference delta gap improvement vs weight bound threshold target cutoff"
+    "rank ranks n count number id name type function train training runtime latency secs sec ms 1 100 minus "
+    "neg negative inverse inv diff difference delta gap improvement vs weight bound threshold target cutoff"
 )
 """Words by which the name of a metric within another name says nothing of a direction."""
 MEANS = words_in("mean avg average means averages")
-DEVIATIONS = words_in("std sd stdev stddev se sem stderr")
+DEVIATIONS = words_in("std stds sd stdev stddev se sem stderr")
 
 DATASETS = words_in(
     "dataset datasetname datasets dataname dataid datasetid did data task taskname tasks problem "

@@ -117,7 +117,7 @@ def is_status(column: Column) -> bool:
 
 
 def step_column(columns: Iterable[Column], options: ScoreOptions) -> Column | None:
-    """The column of epochs or steps along the training of a run, unless the caller says it is something else."""
+    """The column of epochs or steps along the training of a run, unless it is said to be something else."""
     taken = (*options.keep, *options.fold, *options.value, options.dataset, options.method)
     for column in columns:
         is_named = names.is_called(column.name, names.STEPS) or names.ends_with(column.name, names.STEP_WORDS)
@@ -302,7 +302,11 @@ def _values(
 ) -> Sequence[Column]:
     """The columns of scores: known metrics, names such as `value`, or the only numbers that differ within
     datasets. Question where several columns may be one."""
-    numbers = [one for one in columns if one.is_mostly_numbers]
+    numbers = [
+        one
+        for one in columns
+        if one.is_mostly_numbers or (one.has_failures_only and names.is_metric(one.name))
+    ]
     numbers = without(numbers, named(numbers, names.COUNTS + names.IDENTIFIERS + names.P_VALUES))
     generic = named(numbers, names.VALUES)
     times = [one for one in numbers if "time" in names.words_of(one.name)] + named(numbers, names.SECONDS)

@@ -1,4 +1,4 @@
-"""Numbered columns, such as `acc_0, acc_1` and `fold 1, fold 2`: each holds a run, and becomes rows of its own."""
+"""Numbered columns, such as `acc_0, acc_1` and `fold 1, fold 2`: each holds a run, and becomes rows."""
 
 import re
 from collections import defaultdict
@@ -15,8 +15,8 @@ from delvecore.score_tables.score_file import Notes
 from delvecore.score_tables.table import Column, Table
 
 RUN_WORDS = names.words_in(
-    "fold folds split splits seed seeds run runs rep reps repeat repeats repetition trial trials resample resamples cv "
-    "iter iteration replicate replication randomseed cvfold"
+    "fold folds split splits seed seeds run runs rep reps repeat repeats repetition trial trials resample "
+    "resamples cv iter iteration replicate replication randomseed cvfold"
 )
 _STEMS = "xyrsvikft"
 """Single letters before a number that may stand for runs; others begin names, as in `m1`."""
@@ -38,8 +38,8 @@ class _Place(NamedTuple):
 
 
 def runs_in_rows(table: Table, options: ScoreOptions, notes: Notes) -> tuple[Table, ScoreOptions]:
-    """The table with a row for each of several numbered columns; as it is where there are none. Question where
-    they may be methods."""
+    """The table with a row for each of several numbered columns; as it is without any. Question where they
+    may be methods."""
     is_said = options.fold == (COLUMNS,) and not table.has(COLUMNS)
     places = {one.name: _places(one.name) for one in table.filled}
     certain = _best_places({name: [one for one in all_of if one.word] for name, all_of in places.items()})
@@ -79,12 +79,14 @@ def has_runs(listed: Iterable[str]) -> bool:
 
 
 def _places(name: str) -> list[_Place]:
-    found = []
+    found: list[_Place] = []
+    if len(re.findall(r"\d+", name)) > 1 and not re.search(r"[A-Za-z]", name):
+        return found  # a date or a version
     for match in re.finditer(r"(?<![\d])\d+(?![\d])", name):
         before, after = name[: match.start()], name[match.end() :]
-        if re.search(r"\d[.,]$", before) or re.match(r"[.,]\d", after):  # decimals, as in `1.5`
-            if not re.search(r"[A-Za-z]", before):
-                continue
+        is_decimal = re.search(r"\d[.,]$", before) or re.match(r"[.,]\d", after)
+        if is_decimal and not re.search(r"[A-Za-z]", before):
+            continue
         found.append(_Place(before, after, int(match[0]), _run_word(before)))
     return found
 
@@ -126,7 +128,12 @@ def _of_metrics(table: Table, places: Mapping[str, list[_Place]]) -> dict[str, _
     found = {}
     for name, one in _numeric(table, places).items():
         rest = one.rest or ""
-        if rest and names.is_metric(rest) and not names.is_metric(name) and rest.lower() not in _RANKED:
+        if (
+            rest
+            and (names.is_metric(rest) or names.only_direction(rest) is not None)
+            and not names.is_metric(name)
+            and rest.lower() not in _RANKED
+        ):
             found[name] = one
     numbers: dict[str, list[int]] = defaultdict(list)
     for one in found.values():

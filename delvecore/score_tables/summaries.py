@@ -16,7 +16,8 @@ from delvecore.score_tables.table import Column, Table
 Floats = NDArray[np.float64]
 _WORDS = {
     "mean": words_in(
-        "mean average averages avg means overall amean gesamt durchschnitt mittelwert mittel moyenne media promedio schnitt aggregate aggregated"
+        "mean average averages avg means overall amean gesamt durchschnitt mittelwert "
+        "mittel moyenne media promedio schnitt aggregate aggregated"
     ),
     "median": words_in("median medians"),
     "sum": words_in("total sum summe totals"),

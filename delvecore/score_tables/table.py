@@ -15,7 +15,16 @@ from delvecore.errors import ParseError
 from delvecore.names import NAME, is_name, nearest
 from delvecore.score_tables.cells import Parsed, decimal_evidence, parse_cell, parse_texts
 from delvecore.score_tables.known_tables import holds_numbers, stacked
-from delvecore.score_tables.names import DATASETS, DEVIATIONS, MEANS, METHODS, METRICS, is_called, is_metric
+from delvecore.score_tables.names import (
+    DATASETS,
+    DEVIATIONS,
+    MEANS,
+    METHODS,
+    METRICS,
+    STATUSES,
+    is_called,
+    is_metric,
+)
 from delvecore.score_tables.options import Answer, Decimal, Question, Where
 from delvecore.score_tables.score_file import SHOWN, Omission
 
@@ -94,6 +103,15 @@ class Column:
             return self.kind == "number"
         valued = np.count_nonzero(~np.isnan(self._sample.value))
         return bool(valued and valued >= np.count_nonzero(self._sample.bad))
+
+    @cached_property
+    def has_failures_only(self) -> bool:
+        """Are all cells of runs that failed, or missing, under a name that says nothing else?"""
+        known = self._sample
+        is_failed = bool(known.failed.any()) and not known.bad.any() and bool(np.isnan(known.value).all())
+        return (
+            is_failed and not self.is_typed and not is_called(self.name, METRICS, METHODS, DATASETS, STATUSES)
+        )
 
     @cached_property
     def kind(self) -> str:

@@ -72,7 +72,7 @@ _MARKDOWN_RULE = re.compile(r"^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]
 
 
 def _only_table(text: str, source: str) -> str:
-    """A text without what stands above and below its table of Markdown; blank lines keep the numbers of lines.
+    """A text without what stands above and below its table of Markdown; blank lines keep numbers of lines.
     ParseError for several tables."""
     if _MARKDOWN_RULE.search(text) is None:
         return text
@@ -101,6 +101,9 @@ def _table_of(rows: Sequence[Row], source: str, file: str) -> Table:
     (line, header), *below = rows
     if not below:
         raise ParseError(source, line, "lines of scores below the names", "none", EMPTY)
+    if all(len(fields) == len(header) + 1 and fields[-1].strip() for _, fields in below):
+        expected, found = f"{len(header)} fields, as in the header on line {line}", f"{len(header) + 1}"
+        raise ParseError(source, below[0][0], expected, found, "write a name over each column")
     fitted = [header, *(_fitted(fields, len(header), number, source, line) for number, fields in below)]
     return read_rows(pd.DataFrame(fitted, index=[number for number, _ in rows], dtype=object), source, file)
 

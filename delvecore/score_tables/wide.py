@@ -115,7 +115,7 @@ def wide_roles(table: Table, options: ScoreOptions, notes: Notes) -> tuple[Table
     rest = without(table.filled, [*labels, metric, *instances, step])
     counters = [one for one in rest if label and one.counts_rows and _is_identifier(one)]
     notes.leave("column", [one.name or "the first column" for one in counters], "numbers of rows")
-    texts = [one for one in rest if not one.is_mostly_numbers]
+    texts = [one for one in rest if not one.is_mostly_numbers and not one.has_failures_only]
     numbers = without(rest, [*counters, *texts])
     ask_unread(table, texts, are_scores=len(numbers) > 0)
     spreads = spread_columns(table, numbers, options, notes)

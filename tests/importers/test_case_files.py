@@ -45,6 +45,17 @@ def test_a_file_is_read_as_it_is_written(layout, tmp_path):
     assert rows is None or cases(source) == rows
 
 
+@pytest.mark.parametrize(
+    "header", ["3,2,setosa,versicolor", "3,2,a,b,c", "3,2,benign,malignant,x,y", "3,2,no_yes,yes"]
+)
+def test_a_first_line_that_counts_cases_and_inputs_is_no_case(header, tmp_path):
+    (tmp_path / "a.csv").write_text(f"{header}\n5.1,3.5,0\n4.9,3.0,1\n4.7,3.2,0\n")
+    source = csv_source(str(tmp_path / "a.csv"))
+    assert [column.name for column in source.columns] == ["column-1", "column-2", "column-3"]
+    assert cases(source) == [("5.1", "3.5", "0"), ("4.9", "3.0", "1"), ("4.7", "3.2", "0")]
+    assert any("counts cases and inputs" in notice for notice in source.notices)
+
+
 def test_what_is_said_goes_before_what_is_seen(tmp_path):
     (tmp_path / "a.csv").write_bytes("ä;b,c\nd;e,f\n".encode("latin-1"))
     source = csv_source(str(tmp_path / "a.csv"), CsvOptions(delimiter=",", encoding="latin-1", header=False))

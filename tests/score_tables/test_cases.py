@@ -11,7 +11,7 @@ import delvecore
 from delvecore.errors import DelveError, ParseError
 from delvecore.score_tables.options import Question, ScoreOptions, UnknownDirection
 from delvecore.score_tables.reading import read_scores
-from tests.score_tables.tables import cells, scores
+from tests.score_tables.tables import scores
 
 
 def ranks(text: str, **options: object) -> dict[str, float]:
@@ -63,7 +63,7 @@ def test_a_loss_that_is_negative_everywhere_is_asked_about():
 
 
 def test_a_mark_around_a_number_takes_no_method_away():
-    names = "iris wine glass sonar heart wdbc".split()
+    names = ["iris", "wine", "glass", "sonar", "heart", "wdbc"]
     text = "dataset|A|B|Ours\n" + "".join(
         f"{name}|0.9{k}|0.8{k}|<b>0.99</b>\n" for k, name in enumerate(names)
     )
@@ -90,12 +90,11 @@ def test_numbered_columns_of_one_metric_are_runs(header):
 @pytest.mark.parametrize("header", ["0 1 2", "1 2 3", "x0 x1 x2", "acc1 acc2 acc3", "HC2_0 HC2_1 HC2_2"])
 def test_numbered_columns_beside_datasets_are_asked_about_or_runs(header):
     text = table("dataset", "ACSF1 Adiac Beef Car", header, ".92 .83 .84 .81 .80 .77 .70 .73 .66 .90 .88 .91")
-    try:
-        found = scores(text, higher_is_better=True, name="HC2.csv")
-    except Question as question:
-        assert [answer.command for answer in question.answers] == ["--no-transpose", "--fold columns"]
+    if header != "acc1 acc2 acc3":  # a metric with numbers has runs
+        with pytest.raises(Question, match=r"say --no-transpose or --fold columns"):
+            scores(text, higher_is_better=True)
         assert scores(text, higher_is_better=True, transpose=False).reading.methods == 3
-        found = scores(text, higher_is_better=True, fold=("columns",), name="HC2.csv")
+    found = scores(text, higher_is_better=True, fold=("columns",), name="HC2.csv")
     assert (found.reading.methods, found.reading.datasets) == (1, 4)
     assert next(iter(values(found).values())) == round((0.92 + 0.83 + 0.84) / 3, 9)
 
@@ -213,7 +212,7 @@ def test_words_of_failed_runs_are_told_or_asked_about():
     assert (found.reading.methods, found.reading.failed) == (2, 2)
     assert "failed" in found.reading.text
     text = "dataset,A,B\nd1,gave up,0.4\nd2,.7,0.5\nd3,0.5,0.6\n"
-    with pytest.raises(Question, match="'gave up'.*--failed-words 'gave up'"):
+    with pytest.raises(Question, match=r"'gave up'.*--failed-words 'gave up'"):
         scores(text, higher_is_better=True)
     assert scores(text, higher_is_better=True, failed_words=("gave up",)).reading.failed == 1
 
@@ -223,7 +222,7 @@ def test_statuses_beside_times_of_solvers_are_no_methods():
         "i1.cnf,3.2,UNSAT,2.1,UNSAT\ni2.cnf,5000,TIMEOUT,21.1,SAT\ni3.cnf,9.2,SAT,8.1,SAT\n"  # fmt: skip
     found = scores(text, higher_is_better=False)
     assert (found.reading.methods, found.reading.datasets) == (2, 4)
-    assert set(method for _, method in values(found)) <= {
+    assert {method for _, method in values(found)} <= {
         "minisat",
         "glucose",
         "minisat_time",

@@ -6,11 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from delvecore.errors import DelveError
+from delvecore.score_tables.options import Question, ScoreOptions
+from delvecore.score_tables.reading import read_scores
 from tests.score_tables.judging import Verdict, judged, judged_cells
 from tests.score_tables.legitimate_tables import Legitimate, legitimate_table
 from tests.score_tables.mutated_tables import MUTATIONS, Mutated, describe, mutated_table
 from tests.score_tables.real_formats import FORMATS
 from tests.score_tables.reshapes import AS_WRITTEN, COUNT, format_table, verdicts
+from tests.score_tables.trait_tables import Traits, trait_table
 
 MOST_ASKED = {True: 0.15, False: 0.5}
 """Shares of tables that may be asked about, ordinary ones and others: who always asks does not pass."""
@@ -103,3 +107,41 @@ def test_most_real_formats_are_read_without_a_question():
 def test_the_documentation_says_which_format_asks_what():
     # Where it does not: run `python -m tests.score_tables.reshapes`, and paste its table.
     assert format_table() in SCORES.read_text()
+
+
+DEEPEST = 3
+"""Questions that follow one another until a cure leads to the right ranking."""
+
+
+def cured(table: Traits, options: ScoreOptions, depth: int = 0) -> bool:
+    """Does a printed cure of each question lead to the right ranking? Other cures must not fail without a message."""
+    try:
+        read_scores(table.source, options=options)
+    except Question as question:
+        following = [options.with_answer(answer) for answer in question.answers]
+        return depth < DEEPEST and any(cured(table, one, depth + 1) for one in following if one != options)
+    except DelveError:
+        return False
+    said = {name: value for name, value in vars(options).items() if value not in (None, ())}
+    return judged(table.source, table.truth, **said).outcome == "right"
+
+
+@pytest.mark.parametrize(
+    "seeds",
+    [
+        pytest.param(range(0, 2000, 400), id="5"),
+        pytest.param(range(2000), id="2000", marks=pytest.mark.slow),
+    ],
+)
+def test_tables_with_the_traits_of_public_files_are_ranked_as_pandas_ranks_them_or_asked_about(
+    seeds, tmp_path
+):
+    tables = [trait_table(seed, tmp_path) for seed in seeds]
+    found = [(table, judged(table.source, table.truth, **table.options)) for table in tables]
+    counts = Counter(verdict.outcome for _, verdict in found)
+    wrong = [f"{verdict.detail}\n{table.text}" for table, verdict in found if verdict.outcome == "wrong"]
+    assert not wrong, "\n\n".join([f"{counts}", *wrong[:SHOWN]])
+    assert counts["asked"] <= 0.15 * len(found) + 1, counts
+    asked = [table for table, verdict in found if verdict.outcome == "asked"]
+    stuck = [table.text for table in asked if not cured(table, ScoreOptions(**table.options))]
+    assert not stuck, "\n\n".join([f"{len(stuck)} of {len(asked)} questions have no cure", *stuck[:SHOWN]])

@@ -12,34 +12,35 @@ import numpy as np
 import pandas as pd
 
 from tests.score_tables.judging import Truth
+from tests.word_lists import listed
 
 __all__ = ["Traits", "trait_table"]
 
-DATASET_HEADS = tuple(
-    "dataset Dataset data task problem benchmark instance env Environment dataset_name unique_id".split()
-)
-METHOD_HEADS = tuple(
-    "method Model algorithm classifier approach estimator algo system solver Method learner".split()
-)
-DATASETS = tuple(
-    """
-    iris wine glass heart sonar letter vowel yeast zoo adult car abalone segment vehicle waveform splice ecoli
-    housing cpu ozone blood digits kin8nm pol elevators bank
-    """.split()
-)
-METHODS = tuple(
-    """
-    svm rf mlp knn ridge lasso xgb catboost lightgbm tabnet Ours Ours-large PFN FT-Transformer SAINT DANet nb
-    lda tree bagging Proposed BaselineA C4.5 deep-forest NODE GrowNet
-    """.split()
-)
+DATASET_HEADS = listed("""
+    dataset  Dataset  data  task  problem  benchmark  instance  env  Environment  dataset_name
+    unique_id
+    """)
+METHOD_HEADS = listed("""
+    method  Model  algorithm  classifier  approach  estimator  algo  system  solver  Method
+    learner
+    """)
+DATASETS = listed("""
+    iris  wine  glass  heart  sonar  letter  vowel  yeast  zoo  adult  car  abalone  segment
+    vehicle  waveform  splice  ecoli  housing  cpu  ozone  blood  digits  kin8nm  pol
+    elevators  bank
+    """)
+METHODS = listed("""
+    svm  rf  mlp  knn  ridge  lasso  xgb  catboost  lightgbm  tabnet  Ours  Ours-large  PFN
+    FT-Transformer  SAINT  DANet  nb  lda  tree  bagging  Proposed  BaselineA  C4.5
+    deep-forest  NODE  GrowNet
+    """)
 HIGHER, LOWER = (
-    tuple("accuracy acc auc F1 test_accuracy".split()),
-    tuple("rmse mae error log_loss normalized_error val_rmse".split()),
+    listed("accuracy  acc  auc  F1  test_accuracy"),
+    listed("rmse  mae  error  log_loss  normalized_error  val_rmse"),
 )
-RUNS = tuple("seed run fold repeat trial split".split())
-MEANS = tuple("Average Mean AVG Avg. Overall Gesamt Durchschnitt mean".split())
-FAILED = tuple("timeout OOM NR >1h TO t.o. ✗ diverged MEM crash".split())
+RUNS = listed("seed  run  fold  repeat  trial  split")
+MEANS = listed("Average  Mean  AVG  Avg.  Overall  Gesamt  Durchschnitt  mean")
+FAILED = listed("timeout  OOM  NR  >1h  TO  t.o.  ✗  diverged  MEM  crash")
 MARKS: dict[str, Callable[[str], str]] = {
     "bold": lambda x: f"**{x}**",
     "italic": lambda x: f"_{x}_",
