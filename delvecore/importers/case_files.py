@@ -171,7 +171,7 @@ def _is_header(rows: Rows) -> bool:
 
 
 def _counts_cases(rows: Rows) -> bool:
-    """Is the first line that of scikit-learn's data: the numbers of cases and inputs, and names of classes?"""
+    """Is the first line one of counts, as in scikit-learn's data: cases, inputs, and names of classes?"""
     first, others = rows[0], rows[1:]
     if len(first) < 3 or not others or not all(field.strip().isdigit() for field in first[:2]):
         return False

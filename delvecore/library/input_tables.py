@@ -69,10 +69,22 @@ def score_table(data: Any, given: Given) -> Scores:
         scores = _of_archive(found.archive, given, places, loss=found.loss)
         endless = infinite_losses(found.archive, scores.table, found.loss)
         return scores._replace(notes=(*found.notes, *endless))
+    if _are_rows(data):
+        data = np.array(data, dtype=float)
     if isinstance(data, np.ndarray):
         table = _of_array(data, given)
         return Scores(table, readings=(_array_reading(table),))
     return _of_file(score_file(data, given.options), given)
+
+
+def _are_rows(data: Any) -> bool:
+    """Is this a list of rows of numbers, all of one length?"""
+    are_lists = isinstance(data, list | tuple) and data and all(isinstance(row, list | tuple) for row in data)
+    return (
+        are_lists
+        and len({*map(len, data)}) == 1
+        and all(isinstance(x, int | float) for row in data for x in row)
+    )
 
 
 def score_file(data: Any, options: ScoreOptions) -> ScoreFile:
@@ -93,7 +105,9 @@ def _of_array(values: np.ndarray, given: Given) -> ScoreTable:
     tasks = tuple(given.tasks or (str(number) for number in range(1, rows + 1)))
     methods = tuple(given.methods or ())
     if len(methods) != columns:
-        raise DelveError(f"methods: expected {columns} names, one a column, found {len(methods)}")
+        raise DelveError(
+            f"methods: expected {columns} names, one a column, found {len(methods)}; say methods=[...]"
+        )
     if len(tasks) != rows:
         raise DelveError(f"tasks: expected {rows} names, one a row, found {len(tasks)}")
     if (higher_is_better := given.options.higher_is_better) is None:

@@ -66,7 +66,9 @@ _TO_ONE = _names(
     "exactmatch em successrate success correctclassificationrate ccr pearson pearsonr spearman "
     "spearmanr kendalltau correlation cor corr concordance concordanceindex cindex ari "
     "adjustedrandindex adjustedrand nmi ami rand randindex vmeasure homogeneity completeness purity "
-    "silhouette ssim kappastatistic percentcorrect prec macrof1 microf1 weightedf1 f1m balaccuracy "
+    "silhouette ssim kappastatistic percentcorrect prec "
+    "macrof1 microf1 weightedf1 f1m balaccuracy winrate passed pass "
+    "solved resolved passrate solverate resolverate resolvedrate "
 )
 _UNBOUNDED = _names(
     "reward return cumulativereward psnr snr bleu rouge rougel rouge1 rouge2 meteor elo throughput "

@@ -15,7 +15,7 @@ import pandas as pd
 from delvecore.errors import ParseError
 from delvecore.score_tables import names
 from delvecore.score_tables.cells import begins_with_score, parse_cell
-from delvecore.score_tables.options import Answer, Question, keep_or_drop
+from delvecore.score_tables.options import Answer, Question, ScoreOptions, keep_or_drop
 from delvecore.score_tables.summaries import is_summary, is_summary_column
 from delvecore.score_tables.table import Column, Table, determines
 
@@ -86,10 +86,10 @@ _LEAST, _MOST = 30.0, 300.0
 class Reference(NamedTuple):
     """Typical scores of the rows of a wide table.
 
-    medians: of each row; unit: the bound, 1 or 100, that most columns keep, or None; most: the largest score
-    of columns with fractions; related: the typical correlation of a column with the medians; spread: the
-    typical distance of a score from them; is_scaled: is the scale asked about elsewhere?; ratio: how many times
-    the medians a column typically is."""
+    medians: of each row; unit: the bound, 1 or 100, that most columns keep, or None; most: the largest of
+    columns with fractions; related: the typical correlation of a column with the medians; spread: the typical
+    distance from them; is_scaled: is the scale asked about elsewhere?; ratio: how many times the medians a
+    column typically is."""
 
     medians: np.ndarray
     unit: float | None
@@ -164,15 +164,14 @@ def _rank_or_change(one: Facts) -> Claim | None:
 
 
 def _cost(one: Facts) -> Claim | None:
-    if one.is_called(names.SECONDS, names.MEGABYTES):
+    if names.is_cost(one.name) or one.is_called(names.SECONDS, names.MEGABYTES):
         return Claim("open" if one.is_like_others else "not used", "a cost by its name")
     return None
 
 
 def _property(one: Facts) -> Claim | None:
-    is_property = (
-        one.is_called(names.SIZES, names.PROPERTIES, names.HORIZONS, names.IDENTIFIERS) or not one.name
-    )
+    lists = (names.SIZES, names.PROPERTIES, names.HORIZONS, names.IDENTIFIERS)
+    is_property = one.is_called(*lists) or one.name in ("", "#", "№")
     if is_property and one.column.has_whole_numbers:
         return Claim("open" if one.is_like_others else "not used", "a property by its name")
     if is_property or (len(one.words) > 1 and not set(names.PROPERTY_WORDS).isdisjoint(one.words)):
@@ -288,7 +287,12 @@ def is_open_score(column: Column, datasets: pd.Categorical | None, methods: pd.C
     beside = {*names.PROPERTY_WORDS, *names.DEVIATIONS, *_BESIDE}
     if says_more or column.has_whole_numbers or not beside.isdisjoint(one.words):
         return False
-    return not any(by is not None and determines(by, column.names) for by in (datasets, methods))
+    return not any(by is not None and _tells(by, column) for by in (datasets, methods))
+
+
+def _tells(by: pd.Categorical, column: Column) -> bool:
+    """Do names that stand in several rows each have one number?"""
+    return len(by.categories) < len(column) and determines(by, column.names)
 
 
 _BESIDE = names.words_in(
@@ -296,6 +300,20 @@ _BESIDE = names.words_in(
     "max median mean best worst sec ms mb gb runtime latency cost lr alpha beta gamma lambda c depth dropout "
     "weight decay momentum temperature threshold fit predict learning"
 )
+
+
+AVERAGES = ("macro avg", "weighted avg", "micro avg", "samples avg")
+"""Rows of scikit-learn's reports of classes."""
+
+
+def ask_averages(table: Table, options: ScoreOptions) -> None:
+    """Ask which row of a report of classes counts: classes are neither datasets nor methods."""
+    for column in table.filled:
+        found = [level for level in AVERAGES if column.kind == "text" and level in column.levels]
+        if found and column.distinct > 1 and column.name not in dict(options.where):
+            answers = [Answer(f"The rows {level}", "where", ((column.name, (level,)),)) for level in found]
+            expected = "one row a run, and not one a class"
+            raise table.question(expected, f"{', '.join(column.levels[:3])}, ... in {column.name!r}", answers)
 
 
 def has_numbers(column: Column) -> bool:

@@ -23,7 +23,7 @@ COLUMNAR = {
     **dict.fromkeys((".feather", ".arrow", ".ipc"), "Arrow"),
 }
 OTHERS = (*COLUMNAR, ".json", ".jsonl", ".ndjson", ".xlsx", ".eval")
-DEEPEST = 3
+DEEPEST = 4
 """Folders between a directory and its tables: `METHOD/Predictions/DATASET`."""
 MOST_LEVELS = 100
 """How deep lists and objects of JSON may lie in one another."""

@@ -32,6 +32,7 @@ from delvecore.score_tables.harnesses import case_rows, known_document, packed_l
 from delvecore.score_tables.names import INSTANCES, MEGABYTES, SECONDS, SIZES, VALUES, is_called, is_metric
 from delvecore.score_tables.options import NOTHING_SAID, ScoreOptions
 from delvecore.score_tables.programs import known_source
+from delvecore.score_tables.refused import refuse_arrays
 from delvecore.score_tables.roles import metric_column
 from delvecore.score_tables.score_file import Omission
 from delvecore.score_tables.table import Table, frame_table, no_rows, rows_asked_for
@@ -84,6 +85,9 @@ def table_in(content: Content, options: ScoreOptions = NOTHING_SAID) -> Table:
     if kind == "old Excel":
         found = "an Excel file of before 2007"
         raise ParseError(name, None, "CSV, Parquet or .xlsx", found, "save it as .xlsx or CSV")
+    if kind == "Excel" and zipfile.is_zipfile(io.BytesIO(data)):
+        with zipfile.ZipFile(io.BytesIO(data)) as packed:
+            refuse_arrays(packed.namelist(), name)
     log = packed_log(data, name) if kind == "Excel" else None
     if log is not None:
         table = frame_table(_json(log, name, file), name, file)

@@ -18,6 +18,7 @@ import pandas as pd
 
 from delvecore.errors import ParseError
 from delvecore.measures import column_measure
+from delvecore.score_tables.boards import board
 from delvecore.score_tables.files import decoded, load_json, parsed_json, plain_file, read_bytes, unpacked
 from delvecore.score_tables.known_tables import Known, different, directed_metric
 
@@ -79,6 +80,9 @@ def known_directory(paths: Sequence[str], directory: str) -> pd.DataFrame | None
     of_cases = _case_directory(paths, directory)
     if of_cases is not None:
         return of_cases
+    of_problems = board(paths, directory)
+    if of_problems is not None:
+        return of_problems
     own = [path for path in paths if not _BESIDE.match(os.path.basename(path)) and not is_case_file(path)]
     files = [path for path in own if plain_file(path).endswith(".json")]
     files.sort(key=lambda path: not _RESULTS.fullmatch(plain_file(path)))

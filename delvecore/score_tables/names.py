@@ -13,6 +13,7 @@ def folded(name: str) -> str:
 def words_of(name: str) -> list[str]:
     """The words of a name in lower case: `meanAccuracy` and `mean_accuracy` have two."""
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
+    spaced = re.sub(r"standard[\W_]*(?:deviation|error)", "std", spaced)
     return [word for word in re.split(r"[\W_]+", spaced) if word]
 
 
@@ -61,6 +62,14 @@ def is_complement(name: str) -> bool:
 def ends_with(name: str, known: tuple[str, ...]) -> bool:
     """Is the last word of a name one of these?"""
     return "".join(words_of(name)[-1:]) in known
+
+
+def is_cost(name: str) -> bool:
+    """Does a name say seconds or megabytes: `time_training_seconds`, `infer time`?"""
+    words = words_of(name)
+    if is_called(name, SECONDS, MEGABYTES) or not {*COST_WORDS}.isdisjoint(words):
+        return True
+    return len(words) > 1 and "time" in (words[0], words[-1]) and not {*TIMED}.isdisjoint(words)
 
 
 def says_metric(name: str) -> bool:
@@ -132,7 +141,7 @@ METRICS = words_in(
 METRIC_WORDS = words_in("metric metrics metricname measure")
 VALUES = words_in(
     "value values score scores metricvalue metricerror result results performance perf mean "
-    "measurevalue estimate outcome y correct iscorrect"
+    "measurevalue estimate outcome y correct iscorrect passed pass solved resolved ispassed issolved"
 )
 SECONDS = words_in(
     "seconds duration durations timetrains traintimes traintime trainingtime trainingduration "
@@ -141,6 +150,11 @@ SECONDS = words_in(
     "timems durationms timetaken ttsec elapsedtimetraining usercputimetraining fittimemarginal"
 )
 MEGABYTES = words_in("megabytes memory memorymb peakmemory peakmemorymb maxmemory maxmemorymb memmb rssmb")
+COST_WORDS = words_in("seconds secs duration runtime walltime cputime millis milliseconds megabytes")
+TIMED = words_in(
+    "train training test testing fit predict prediction inference infer total score eval cpu wall step"
+)
+"""Words beside `time` in names of costs."""
 FAMILIES = words_in(
     "family datasetfamily archive archivename collection suite datasetgroup group domain category area source"
 )
@@ -154,10 +168,10 @@ PROPERTIES = words_in(
     "length serieslength type problemtype train test trainsize testsize year rows columns dim"
 )
 PROPERTY_WORDS = words_in(
-    "imbalance ratio missing missingness n num nr no number count counts len length size sizes dim dims "
-    "dimension dimensions dimensionality features feature classes samples instances rows cols columns "
-    "difficulty hardness entropy sparsity skewness kurtosis density noise balance cardinality horizon "
-    "period frequency freq lag lags year params parameters version"
+    "imbalance ratio missing missingness num number count counts len length size sizes dim dims dimension "
+    "dimensions dimensionality features classes samples instances observations obs points rows cols columns "
+    "targets labels difficulty hardness entropy sparsity skewness kurtosis cardinality horizon frequency "
+    "year params parameters version"
 )
 """Words in names of numbers that describe the rows of a wide table."""
 """Of datasets, where they stand beside the scores of methods."""

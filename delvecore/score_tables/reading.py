@@ -19,7 +19,7 @@ from delvecore.model import Scheme
 from delvecore.score_tables import checks, names
 from delvecore.score_tables.cells import MISSING, Parsed
 from delvecore.score_tables.checks import UNNAMED, directed, one_metric_each
-from delvecore.score_tables.column_roles import ask_words, has_numbers
+from delvecore.score_tables.column_roles import ask_averages, ask_words, has_numbers
 from delvecore.score_tables.files import (
     Alone,
     alone_in,
@@ -35,6 +35,7 @@ from delvecore.score_tables.harnesses import known_directory
 from delvecore.score_tables.names import folded
 from delvecore.score_tables.options import NOTHING_SAID, Question, ScoreOptions
 from delvecore.score_tables.programs import known_source
+from delvecore.score_tables.refused import refuse_table, refuse_traces
 from delvecore.score_tables.roles import Roles, dataset_facts, long_roles
 from delvecore.score_tables.runs_in_columns import runs_in_rows
 from delvecore.score_tables.score_file import (
@@ -66,7 +67,11 @@ from delvecore.tables import CASE_ROWS, SCORE_ROWS
 PARTS = ("test", "testing", "holdout", "validation", "valid", "val", "dev", "train", "training")
 """Of cases: the rows of the first one that is there count."""
 _PART_NAMES = ("split", "set", "subset", "partition", "part", "phase", "stage")
-_TRUTH = {"true": "1", "false": "0", "": "", "nan": "", "none": "", "na": ""}
+_TRUTH = {
+    **dict.fromkeys(("true", "pass", "passed", "yes", "solved", "resolved", "correct"), "1"),
+    **dict.fromkeys(("false", "fail", "failed", "no", "unsolved", "unresolved", "incorrect"), "0"),
+    **dict.fromkeys(("", "nan", "none", "na"), ""),
+}
 
 
 def read_scores(source: Source, *, name: str = "", options: ScoreOptions = NOTHING_SAID) -> ScoreFile:
@@ -89,6 +94,7 @@ def scores_of(data: Any, *, name: str = "table", options: ScoreOptions = NOTHING
 def _read_directory(path: str, name: str, options: ScoreOptions) -> ScoreFile:
     """Read all tables in a directory: one dataset of many files, or each file."""
     paths = tables_in(path)
+    refuse_traces(paths, path)
     frame, kind = known_directory(paths, path), columnar_kind(paths)
     table = None
     if frame is not None:
@@ -173,7 +179,9 @@ def _read_scores(table: Table, alone: Alone, options: ScoreOptions) -> ScoreFile
     empty = [one.name for one in table.columns if one.kind == "empty"]
     notes.leave("column", empty, "nothing stands in them")
     listed = [column.name for column in table.columns]
+    refuse_table(listed, table.source)
     table = _with_truth(_test_rows(table, notes), options)
+    ask_averages(table, options)
     known = known_source(table.frame)
     if known is not None:
         if known.question is not None and not (options.dataset or options.method):
@@ -486,6 +494,12 @@ def to_pandas(data: Any) -> pd.DataFrame:
     except (TypeError, ValueError, ModuleNotFoundError, pa.ArrowException) as error:
         found = type(data).__name__ + (f" ({error})" if not isinstance(error, TypeError) else "")
         raise DelveError(f"data: expected {EXPECTED}, found {found}") from None
+    if (
+        frame.index.nlevels > 1
+        and frame.index.names[-1] is None
+        and frame.index.levels[-1].dtype.kind in "iu"
+    ):
+        frame = frame.rename_axis([*frame.index.names[:-1], "run"])  # as pandas joins frames of runs
     if frame.index.nlevels > 1 or frame.index.name is not None or frame.index.dtype.kind not in "iu":
         frame = frame.reset_index()
     return frame if frame.columns.nlevels > 1 else frame.set_axis(map(str, frame.columns), axis=1)
@@ -494,7 +508,14 @@ def to_pandas(data: Any) -> pd.DataFrame:
 def _frame(data: Any) -> pd.DataFrame:
     if isinstance(data, pd.DataFrame):
         return data
+    if isinstance(data, pd.Series):
+        return data.to_frame(str(data.name or "score"))
     if isinstance(data, Mapping):
+        several = [name for name, one in data.items() if getattr(one, "ndim", 1) > 1]
+        if several:
+            remedy = "write a table with columns method, dataset, run and score"
+            found = f"an array of {data[several[0]].ndim} dimensions in {several[0]!r}"
+            raise DelveError(f"data: expected a column of numbers under each name, found {found}; {remedy}")
         return pd.DataFrame(dict(data))
     if isinstance(data, Sequence) and data and all(isinstance(row, Mapping) for row in data):
         return pd.DataFrame(list(data))

@@ -199,6 +199,10 @@ def long_roles(table: Table, options: ScoreOptions, notes: Notes, *, metrics: bo
     values = values or free.take(_values(table, free, metric, dataset, method))
     spreads = tuple(spread_of(column, free) for column in values)
     free.take(spreads)
+    if any(spreads):
+        notes.take("spread", ", ".join(one.name for one in spreads if one), "name", option="keep")
+    for cost in filter(None, (seconds, megabytes)):
+        notes.take("cost", cost.name, "name")
     if metric is not None:
         notes.take("metric", metric.name, "said" if options.metric else "name", option="metric")
     _note_values(free, values, options, notes)
@@ -274,6 +278,10 @@ def _by_content(
     """Datasets and methods where names of columns do not tell both: the two columns of texts of which most
     combinations are there. The one with more names has the datasets."""
     known = (dataset or method)[:1]
+    unnamed = [one for one in texts_in(free) if not one.name and one.distinct == len(one)]
+    if unnamed and not known:
+        why.update(method="content")
+        return (), free.take(unnamed[:1])
     found = sorted(label_columns(free), key=lambda one: -one.distinct)
     pairs = [(known[0], one) for one in found] if known else [*combinations(found, 2)]
     share, best = max(

@@ -35,7 +35,9 @@ _WORDS = {
 _ALL = frozenset().union(*_WORDS.values())
 _BESIDE = words_in(
     "of the all datasets data sets number no num accuracy acc error score scores standard per methods tasks "
-    "problems geo arithmetic w t l d p value values top 1 auc macro n rate win row column f1 ↑ ↓"
+    "problems geo arithmetic w t l d p value values top 1 auc macro"
+    " n rate win row column f1 performance perf result "
+    "results ↑ ↓"
 )
 _COUNTED = re.compile(r"[(\[]\s*(?:n\s*=\s*)?\d+\s*[)\]]")
 """How many a summary is over, as in `Average (3)` and `Mean (n=3)`."""

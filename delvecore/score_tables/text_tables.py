@@ -182,7 +182,8 @@ def _layout(head: str, source: str) -> tuple[str, Row]:
         expected, found = f"the names of {width} columns", f"one field, {header[0][:40]!r}"
         raise ParseError(source, number, expected, found, "put a # before what stands above the names")
     numbers = [cell.value if (cell := parse_cell(field)) else math.nan for field in header]
-    if not np.isnan(numbers).any() or all(value % 1 > 0 for value in numbers[1:] or [0]):
+    is_named = is_called(header[0], ROWS, METHODS) and len({*header}) == len(header)
+    if not is_named and (not np.isnan(numbers).any() or all(value % 1 > 0 for value in numbers[1:] or [0])):
         names = _split(lines[top - 1].lstrip("# \t"), separator) if top else []  # as NumPy writes them
         if len(names) != len(header):
             found = f"numbers ({', '.join(header[:3])})"
@@ -223,7 +224,7 @@ def _split(line: str, separator: str) -> list[str]:
 
 def _is_comment(line: str) -> bool:
     """Does a line begin with a `#` and a blank? `#2,svm` is a header with the name of a method."""
-    return re.match(r"\s*#(\s|#|$)", line) is not None
+    return re.match(r"\s*#(\s|#|\{|$)", line) is not None
 
 
 def _is_above(line: str) -> bool:

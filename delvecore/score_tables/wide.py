@@ -25,7 +25,7 @@ from delvecore.score_tables.roles import (
     without,
 )
 from delvecore.score_tables.score_file import Notes, Why
-from delvecore.score_tables.summaries import without_summary_rows
+from delvecore.score_tables.summaries import is_summary_column, without_summary_rows
 from delvecore.score_tables.table import Column, Table
 
 
@@ -39,12 +39,16 @@ def is_wide(table: Table, options: ScoreOptions) -> bool:
     datasets = named(without(table.filled, methods), names.DATASETS if methods else names.ROWS)
     numbers = _may_be_scores(table, options)
     metrics = [one for one in numbers if names.says_metric(one.name) and one.name not in options.keep]
+    metrics = [one for one in metrics if not is_summary_column(one, without(numbers, [one]))]
+    if len(numbers) == 1 and names.only_direction(numbers[0].name) is not None:
+        return False  # words of a metric in another name
+    unnamed = [one for one in texts_in(table.filled)[:1] if not one.name]
     has_row_names = any(_names_rows(one) for one in [*datasets, *methods])
     if len(numbers) < (1 if datasets and not methods else 2) or len(metrics) == len(numbers):
         return False
     if methods and (datasets or not _names_rows(methods[0])):
         return False
-    if metrics and has_row_names:
+    if metrics and (has_row_names or any(map(_names_rows, unnamed))):
         raise _metrics_or_methods(table, metrics, without(numbers, metrics))
     if metrics and 2 * len(metrics) >= len(numbers):
         return False
@@ -58,8 +62,13 @@ def _may_be_scores(table: Table, options: ScoreOptions) -> list[Column]:
     """The columns of numbers whose names are none of costs, sizes, counts, values, names or folds."""
     lists = (*NO_SCORES, names.VALUES, names.DATASETS)
     numbers = [one for one in table.filled if one.is_mostly_numbers and not is_instance(one)]
-    numbers = [one for one in numbers if one.name in options.keep or not names.is_called(one.name, *lists)]
+    numbers = [one for one in numbers if one.name in options.keep or not _says_else(one, lists)]
+    numbers = without(numbers, [spread_of(one, numbers) for one in numbers if names.is_metric(one.name)])
     return without(numbers, [_numbered_methods(table.filled)])
+
+
+def _says_else(column: Column, lists: Sequence[tuple[str, ...]]) -> bool:
+    return names.is_called(column.name, *lists) or names.is_cost(column.name)
 
 
 def _metrics_or_methods(table: Table, metrics: Sequence[Column], others: Sequence[Column]) -> Question:
@@ -228,8 +237,9 @@ def spread_columns(
     """For each column of means, by name, the column of its spreads. Question where one may be a method."""
     pairs = {one.name: spread_of(one, columns) for one in columns}
     spreads = {name: one for name, one in pairs.items() if one is not None and one.name not in options.keep}
-    if 2 * len(spreads) < len(without(columns, spreads.values())):
-        ask(table, {one.name: Claim("open") for one in spreads.values()}, "scores, or their spreads")
+    if spreads and 2 * len(spreads) < len(without(columns, spreads.values())):
+        claims = judge_columns(without(columns, spreads.values()), options.keep)
+        ask(table, claims | {one.name: Claim("open") for one in spreads.values()}, "scores, or their spreads")
     if spreads:
         notes.take("spread", ", ".join(one.name for one in spreads.values()), "name", option="keep")
     return spreads

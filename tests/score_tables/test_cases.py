@@ -1,9 +1,11 @@
 """Small tables that were once read wrong, rebuilt: each is read as what it says, or asked about."""
 
+import json
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -349,3 +351,131 @@ def test_repeated_columns_of_a_frame_are_told():
     frame = pd.DataFrame([["a", 1, 2], ["b", 2, 3]], columns=["dataset", "A", "A"])
     with pytest.raises(DelveError, match="'A' again"):
         delvecore.rank(frame, higher_is_better=True)
+
+
+def test_directions_are_read_from_words_in_a_name():
+    for name, is_higher in {
+        "normalized_error": False, "val_rmse": False, "scaled_loss": False, "relative_regret": False,
+        "clipped accuracy": True, "AUC (weighted)": True,
+    }.items():  # fmt: skip
+        rows = "".join(
+            f"d{k},{method},0.{k}{place}\n" for k in range(3) for place, method in enumerate("AB", 1)
+        )
+        found = scores(f"dataset,method,{name}\n{rows}")
+        assert [one.higher_is_better for one in found.metrics] == [is_higher], name
+    text = "dataset,method,metric,normalized_error\n" + "".join(
+        f"d{k},{method},{'auc' if k else 'rmse'},0.{k}{place}\n"
+        for k in range(3)
+        for place, method in enumerate("AB", 1)
+    )
+    found = scores(text)
+    assert [one.higher_is_better for one in found.metrics] == [False]
+    assert values(found)["d1", "A"] == 0.11
+
+
+def test_each_column_is_named_with_its_role_or_as_not_used():
+    text = "id,dataset,method,fold,fit_time,n_classes,note,accuracy\n" + "".join(
+        f"{d}{m}{f},d{d},{'AB'[m]},{f},{f + m}.5,{d + 2},x,0.{d + 1}{m}{f}\n"
+        for d in range(3) for m in range(2) for f in range(2)
+    )  # fmt: skip
+    line = scores(text).reading.text
+    assert line.startswith(
+        "Read: 2 methods (A, B) × 3 datasets (d0, d1, d2), 2 folds each, accuracy, higher is"
+    )
+    assert "accuracy, higher is better (column name). " in line
+    assert line.endswith(
+        "Not used: 1 column (id): no scores by their names; 1 column (n_classes): one value a dataset; "
+        "1 column (note): the same in every row."
+    )
+
+
+@pytest.mark.parametrize(
+    "names", ["resolved no_generation applied", "resolved_ids unresolved_ids submitted_ids"]
+)
+@pytest.mark.parametrize("place", ["{}.json", "{}/report.json", "{}/results/results.json"])
+def test_lists_of_solved_problems_are_results_case_by_case(tmp_path, names, place):
+    solved, failed, tried = names.split()
+    for model, lists in {"ann": (["p1", "p2"], ["p3"]), "bob": (["p1"], ["p2"])}.items():
+        path = tmp_path / place.format(model)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(
+            json.dumps({solved: lists[0], failed: lists[1], tried: [*lists[0], *lists[1]], "total": 3})
+        )
+    found = read_scores(tmp_path)
+    rows = {(row["method"], row["case"]): row["value"] for row in found.rows.to_pylist()}
+    assert rows == {
+        ("ann", "p1"): 1, ("ann", "p2"): 1, ("ann", "p3"): 0, ("bob", "p1"): 1, ("bob", "p2"): 0, ("bob", "p3"): 0,
+    }  # fmt: skip
+    assert found.metrics[0].higher_is_better
+
+
+@pytest.mark.parametrize("words", [("pass", "fail"), (True, False)])
+def test_pass_or_fail_by_problem_is_read_case_by_case(tmp_path, words):
+    for model, results in {"ann": "110", "bob": "100"}.items():
+        told = {f"p{k}": words[0] if one == "1" else words[1] for k, one in enumerate(results)}
+        (tmp_path / f"{model}.json").write_text(json.dumps(told))
+    rows = {(row["method"], row["case"]): row["value"] for row in read_scores(tmp_path).rows.to_pylist()}
+    assert rows["ann", "p1"] == 1
+    assert rows["bob", "p1"] == 0
+    text = "".join(
+        json.dumps({"problem": f"p{k}", "model": m, "passed": words[k % 2]}) + "\n"
+        for k in range(3)
+        for m in "ab"
+    )
+    assert values(scores(text, name="lines.jsonl"))["p1", "a"] == 0
+
+
+REFUSED = {
+    "Optuna": "number,value,datetime_start,datetime_complete,params_x,state\n0,.5,2020-01-01,2020-01-01,1,COMPLETE\n",
+    "FLAML": "record_id,iter_per_learner,validation_loss,learner\n0,1,.2,lgbm\n",
+    "HalvingGridSearchCV": "iter,n_resources,params,split0_test_score\n0,20,{'C': 1},.9\n",
+    "Monitor": '#{"t_start": 16.1, "env_id": "A"}\nr,l,t\n1.5,10,.1\n2.5,12,.2\n',
+    "panel of Weights": '"Step","a - acc","a - acc__MIN","a - acc__MAX"\n1,.5,.5,.5\n2,.6,.6,.6\n',
+}
+
+
+@pytest.mark.parametrize("title", REFUSED)
+def test_files_without_scores_of_finished_runs_are_refused_with_what_to_export(title):
+    with pytest.raises(ParseError, match=rf"scores of finished runs, found .*{title}.*; \w+"):
+        scores(REFUSED[title])
+
+
+@pytest.mark.parametrize("name", ["bbobexp_f1.dat", "IOHprofiler_f1_Sphere.json"])
+def test_the_course_of_single_runs_is_refused_with_what_to_export(tmp_path, name):
+    (tmp_path / name).write_text("{}")
+    with pytest.raises(ParseError, match=r"found a folder of .*as CSV"):
+        read_scores(tmp_path)
+
+
+def test_arrays_of_numpy_are_refused_with_what_to_export(tmp_path):
+    np.savez(tmp_path / "evaluations.npz", results=np.ones((2, 3)))
+    with pytest.raises(ParseError, match="found arrays of NumPy; write results"):
+        read_scores(tmp_path / "evaluations.npz")
+
+
+def test_a_report_of_classes_asks_for_one_row():
+    text = "dataset,model,class,f1-score\n" + "".join(
+        f"{d},{m},{c},.{place}{len(m)}\n" for d in "xyz" for m in ("p", "qq")
+        for place, c in enumerate(["0", "1", "macro avg", "weighted avg"], 1)
+    )  # fmt: skip
+    with pytest.raises(Question, match=r"say --where 'class=macro avg' or --where 'class=weighted avg'"):
+        scores(text)
+    found = scores(text, where=(("class", ("macro avg",)),))
+    assert values(found)["x", "p"] == 0.31
+
+
+def test_frames_of_runs_joined_by_pandas_have_runs():
+    frames = {
+        (d, m): pd.DataFrame({"accuracy": [0.1, 0.2, 0.3]}) for d in ("iris", "wine") for m in ("svm", "rf")
+    }
+    found = delvecore.rank(pd.concat(frames)).reading
+    assert (found.methods, found.datasets, found.instances) == (2, 2, "3 runs each")
+
+
+def test_rows_of_numbers_with_names_of_methods_are_an_array():
+    found = delvecore.rank([[0.1, 0.2], [0.3, 0.4], [0.2, 0.5]], methods=["a", "b"], higher_is_better=True)
+    assert found.methods == ("b", "a")
+    with pytest.raises(DelveError, match="expected 2 names, one a column, found 0; say methods="):
+        delvecore.rank([[0.1, 0.2], [0.3, 0.4]], higher_is_better=True)
+    with pytest.raises(DelveError, match="found an array of 2 dimensions in 'a'; write a table with columns"):
+        delvecore.rank({"a": np.ones((3, 2))}, higher_is_better=True)

@@ -4,6 +4,7 @@ or asked about; none differs in silence, none gives a traceback."""
 from collections import Counter
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from delvecore.errors import DelveError
@@ -126,6 +127,18 @@ def cured(table: Traits, options: ScoreOptions, depth: int = 0) -> bool:
     return judged(table.source, table.truth, **said).outcome == "right"
 
 
+def assert_every_column_is_named(table: Traits) -> None:
+    """Is each column a method, a dataset, a metric, or named with its role, or as not used?"""
+    found = read_scores(table.source, options=ScoreOptions(**table.options))
+    scores = found.rows.select(["dataset", "method", "metric"]).to_pandas()
+    named = {name for key in scores for name in scores[key].astype(str).unique()}
+    named |= {name for one in found.reading.omissions for name in one.names}
+    told = " ".join(role.text for role in found.reading.roles)
+    if table.source.suffix != ".md":
+        header = pd.read_csv(table.source, sep=None, engine="python", nrows=1).columns
+        assert [name for name in header if name not in named and name not in told] == [], table.text
+
+
 @pytest.mark.parametrize(
     "seeds",
     [
@@ -142,6 +155,8 @@ def test_tables_with_the_traits_of_public_files_are_ranked_as_pandas_ranks_them_
     wrong = [f"{verdict.detail}\n{table.text}" for table, verdict in found if verdict.outcome == "wrong"]
     assert not wrong, "\n\n".join([f"{counts}", *wrong[:SHOWN]])
     assert counts["asked"] <= 0.15 * len(found) + 1, counts
+    for table in (one for one, verdict in found if verdict.outcome == "right" and one.source.is_file()):
+        assert_every_column_is_named(table)
     asked = [table for table, verdict in found if verdict.outcome == "asked"]
     stuck = [table.text for table in asked if not cured(table, ScoreOptions(**table.options))]
     assert not stuck, "\n\n".join([f"{len(stuck)} of {len(asked)} questions have no cure", *stuck[:SHOWN]])
