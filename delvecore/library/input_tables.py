@@ -79,12 +79,11 @@ def score_table(data: Any, given: Given) -> Scores:
 
 def _are_rows(data: Any) -> bool:
     """Is this a list of rows of numbers, all of one length?"""
-    are_lists = isinstance(data, list | tuple) and data and all(isinstance(row, list | tuple) for row in data)
-    return (
-        are_lists
-        and len({*map(len, data)}) == 1
-        and all(isinstance(x, int | float) for row in data for x in row)
-    )
+    if not isinstance(data, list | tuple) or not data:
+        return False
+    if not all(isinstance(row, list | tuple) and len(row) == len(data[0]) for row in data):
+        return False
+    return all(isinstance(one, int | float) for row in data for one in row)
 
 
 def score_file(data: Any, options: ScoreOptions) -> ScoreFile:

@@ -338,6 +338,16 @@ def one_row_a_run(scores: pd.DataFrame, metrics: Sequence[Measure], options: Sco
     return chosen.drop(columns="order")
 
 
+def _are_paired(scores: pd.DataFrame) -> bool:
+    """Is there one run of each method on a dataset, or one that several methods have?"""
+
+    def key(*names: str) -> np.ndarray:
+        return group_numbers([scores[name].array for name in names], len(scores))
+
+    has_one = not repeats(key("dataset", "method", "metric"))
+    return has_one or repeats(key("dataset", "metric", "instance")) or bool((scores["instance"] == "").any())
+
+
 def unpaired_runs(scores: pd.DataFrame, notes: Notes) -> pd.DataFrame | None:
     """Each method's mean on a dataset, where no run of one method is a run of another one, too; None where
     runs are paired.
@@ -346,17 +356,13 @@ def unpaired_runs(scores: pd.DataFrame, notes: Notes) -> pd.DataFrame | None:
     if "case" in scores:
         return None
     names = ["dataset", "method", "metric"]
-    sizes = scores.groupby(names, observed=True)["value"].agg(["size", "count", "nunique"])
     has_repeats = second_score(scores) is not None
+    if not has_repeats and (_are_paired(scores) or scores["method"].nunique() < 2):
+        return None
+    sizes = scores.groupby(names, observed=True)["value"].agg(["size", "nunique"])
     if has_repeats:
         by_run = scores.groupby([*names, "instance"], observed=True).size()
         if by_run.min() < 2 or (sizes["nunique"] < 2).all():
-            return None
-    else:
-        if (scores["instance"] == "").any() or sizes["size"].max() < 2 or scores["method"].nunique() < 2:
-            return None
-        shared = scores.groupby(["dataset", "metric", "instance"], observed=True)["method"].nunique()
-        if shared.max() > 1:
             return None
     groups = scores.groupby(names, observed=True)["value"]
     valid = groups.transform("count") * 2 >= groups.transform("size")

@@ -108,7 +108,7 @@ def reference_of(columns: Sequence[Column], *, is_scaled: bool = False) -> Refer
     medians = np.nanmedian(values, axis=0) if len(columns) > 2 else values[0]
     low, high = np.nanmin(values, axis=1), np.nanmax(values, axis=1)
     unit = None
-    for bound in (1.0, 100.0):
+    for bound in (1.0, 100.0) if any(not one.is_whole for one in columns) else ():
         within = int(np.count_nonzero((low >= 0) & (high <= bound)))
         least = len(fractions) / 2 if bound == 1 else len(fractions) * 2 / 3
         if within >= least and (within > 1 or len(fractions) < 3):

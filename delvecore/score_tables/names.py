@@ -1,10 +1,12 @@
 """Names of columns and rows, by what they stand for. Case, blanks and punctuation do not count."""
 
+import functools
 import re
 
 from delvecore.losses.metrics import known_metric
 
 
+@functools.lru_cache(maxsize=1 << 16)
 def folded(name: str) -> str:
     """A name as it stands in the lists below: lower-case letters and digits only."""
     return re.sub(r"[\W_]+", "", name.lower())
@@ -12,9 +14,14 @@ def folded(name: str) -> str:
 
 def words_of(name: str) -> list[str]:
     """The words of a name in lower case: `meanAccuracy` and `mean_accuracy` have two."""
+    return [*_words(name)]
+
+
+@functools.lru_cache(maxsize=1 << 16)
+def _words(name: str) -> tuple[str, ...]:
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
     spaced = re.sub(r"standard[\W_]*(?:deviation|error)", "std", spaced)
-    return [word for word in re.split(r"[\W_]+", spaced) if word]
+    return tuple(word for word in re.split(r"[\W_]+", spaced) if word)
 
 
 def is_called(name: str, *lists: tuple[str, ...]) -> bool:

@@ -319,11 +319,9 @@ def _values(
     generic = named(numbers, names.VALUES)
     times = [one for one in numbers if "time" in names.words_of(one.name)] + named(numbers, names.SECONDS)
     known = [one for one in without(numbers, times) if names.is_metric(one.name)]
-    if dataset and method:  # words such as `error` in other names
-        hinted = [
-            one for one in without(numbers, [*times, *known]) if names.only_direction(one.name) is not None
-        ]
-        hinted = without(hinted, [spread_of(one, columns) for one in known])
+    if (dataset and method) or not known:  # words such as `error` in other names
+        beside = without(numbers, [*times, *known, *(spread_of(one, columns) for one in known)])
+        hinted = [one for one in beside if names.only_direction(one.name) is not None]
         known += [one for one in hinted if not one.has_whole_numbers]
     ends = [one for one in numbers if names.ends_with(one.name, ("value", "score"))]
     by_dataset, by_method = (combined(one) if one else None for one in (dataset, method))
@@ -343,15 +341,17 @@ def _values(
         listed = ", ".join(repr(column.name) for column in table.columns[:8])
         remedy = "write numbers into one of them, or say which column holds the scores"
         raise table.fault("a column of scores that are numbers", f"the columns {listed}", remedy)
-    return _only(table, found) or found
+    return _only(table, found, may_be_wide=not method) or found
 
 
-def _only(table: Table, columns: Sequence[Column]) -> Sequence[Column]:
-    """The one column of scores; Question where there are several."""
+def _only(table: Table, columns: Sequence[Column], *, may_be_wide: bool = False) -> Sequence[Column]:
+    """The one column of scores; Question where there are several. may_be_wide: may each be a method?"""
     if len(columns) > 1:
         listed = [one.name for one in columns]
         text = ", ".join(map(repr, listed[:6])) + (", ..." if len(listed) > 6 else "")
         answers = [Answer(f"{name} is the score", "value", (name,)) for name in listed[:6]]
+        if may_be_wide:
+            answers.append(Answer("Each column is a method", "transpose", False))
         raise table.question("one column of scores, or known metrics", text, answers)
     return columns
 

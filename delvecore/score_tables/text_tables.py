@@ -79,7 +79,7 @@ def _only_table(text: str, source: str) -> str:
     lines = text.splitlines()
     rules = [at for at, line in enumerate(lines) if at and "|" in line and _MARKDOWN_RULE.fullmatch(line)]
     starts = [at - 1 for at in rules if "|" in lines[at - 1] and lines[at - 1].strip()]
-    spans = []
+    spans: list[tuple[int, int]] = []
     for start in starts:
         end = next((at for at in range(start, len(lines)) if "|" not in lines[at]), len(lines))
         if not spans or start >= spans[-1][1]:

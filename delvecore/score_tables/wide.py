@@ -35,7 +35,8 @@ def is_wide(table: Table, options: ScoreOptions) -> bool:
         return False
     if options.transpose is not None:
         return True
-    methods = [one for one in table.filled if _names_methods(one) or one is _numbered_methods(table.filled)]
+    numbered = _numbered_methods(table.filled)
+    methods = [one for one in table.filled if _names_methods(one) or one is numbered]
     datasets = named(without(table.filled, methods), names.DATASETS if methods else names.ROWS)
     numbers = _may_be_scores(table, options)
     metrics = [one for one in numbers if names.says_metric(one.name) and one.name not in options.keep]
@@ -52,6 +53,10 @@ def is_wide(table: Table, options: ScoreOptions) -> bool:
         raise _metrics_or_methods(table, metrics, without(numbers, metrics))
     if metrics and 2 * len(metrics) >= len(numbers):
         return False
+    if not methods and 2 * sum(names.is_called(one.name, names.ALGORITHMS) for one in numbers) >= len(
+        numbers
+    ):
+        return True
     beside = [one for one in table.filled if names.is_called(one.name, names.HORIZONS, names.INSTANCES)]
     labels = label_columns(without(table.filled, [*datasets, *beside, metric_column(table.filled)]))
     labels = [one for one in labels if not is_status(one)]
@@ -202,7 +207,8 @@ def _labels(table: Table, options: ScoreOptions) -> list[Column]:
     decimals = [one for one in by_name if one not in texts and not one.is_whole]
     decimals = named(decimals, names.DATASETS)  # a header decides, whatever the names look like
     by_name = [one for one in by_name if one in texts or one.is_whole] or decimals
-    methods = [one for one in columns if _names_methods(one) or one is _numbered_methods(columns)]
+    by_number = _numbered_methods(columns)
+    methods = [one for one in columns if _names_methods(one) or one is by_number]
     numbered = [one for one in without(columns, by_name) if one.is_whole]
     numbered = [one for one in numbered if _is_identifier(one) or names.is_called(one.name, names.METHODS)]
     numbered.sort(key=lambda one: one.counts_rows)

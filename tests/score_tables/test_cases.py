@@ -479,3 +479,36 @@ def test_rows_of_numbers_with_names_of_methods_are_an_array():
         delvecore.rank([[0.1, 0.2], [0.3, 0.4]], higher_is_better=True)
     with pytest.raises(DelveError, match="found an array of 2 dimensions in 'a'; write a table with columns"):
         delvecore.rank({"a": np.ones((3, 2))}, higher_is_better=True)
+
+
+def test_costs_and_spreads_of_several_words_are_no_methods():
+    text = (
+        "dataset,accuracy_mean,accuracy_standard_deviation,time_training_seconds,time_test_seconds\n"
+        + "".join(f"d{k},0.{k}1,0.0{k},{k}.5,{k}.25\n" for k in range(1, 6))
+    )
+    found = scores(text, name="rocket.csv")
+    assert [one.key for one in found.metrics] == ["accuracy_mean"]
+    assert found.rows["spread"].to_pylist() == [0.01, 0.02, 0.03, 0.04, 0.05]
+    assert "time_training_seconds, time_test_seconds" in found.reading.text
+
+
+def test_a_sign_for_a_count_is_no_method():
+    text = "theme,#,mlp,fcn\n" + "".join(f"theme-{k},{k + 3},1.{k}5,2.{k}5\n" for k in range(6))
+    found = scores(text, higher_is_better=False)
+    assert found.reading.methods == 2
+    assert "1 column (#)" in found.reading.text
+
+
+@pytest.mark.parametrize("name", ["Lag-Llama", "N-BEATS", "Class-Balanced", "FT-Transformer", "Feature-Net"])
+def test_words_of_properties_in_names_of_methods_take_none_away(name):
+    text = table("dataset", "a b c d e f", f"svm {name}", ".9 .8 .7 .8 .6 .5 .8 .9 .4 .5 .9 .8")
+    assert scores(text, higher_is_better=True).reading.methods == 2
+
+
+@pytest.mark.parametrize("name", ["Average_Performance", "avg result", "mean_score"])
+def test_a_column_called_a_mean_that_is_none_of_the_columns_is_asked_about(name):
+    text = table(
+        "dataset", "a b c d", f"LOF KNN {name.replace(' ', '_')}", ".9 .8 .7 .8 .6 .5 .8 .9 .4 .5 .9 .8"
+    )
+    with pytest.raises(Question, match=name.replace(" ", "_")):
+        scores(text, higher_is_better=True)
