@@ -217,6 +217,10 @@ def compare(
     case, group : str, optional
         Of a table with a score for each test case: the column of cases, and that of groups of cases that are
         kept together.
+    failed_words : str or sequence
+        Words in place of a score for a failed run, beside the usual ones such as `timeout`.
+    steps : {"last", "best", "mean"}, optional
+        Which of the rows of epochs or steps of a run counts.
     level : float
         Confidence of intervals and tests.
     adjust : str

@@ -335,7 +335,7 @@ def rank(
     data : DataFrame, Arrow table, array, path or Archive
         Scores: long (a row a score) or wide (a column a method); an array of shape (tasks, methods) with
         `methods` as names; a file of scores; or an archive, of which `loss` and `places` say what is ranked.
-    higher_is_better : bool, optional
+    higher_is_better, lower_is_better : bool, optional
         The direction; needed where the metric is not a known one, as nothing is assumed.
     dataset, method, fold, metric, value : str, optional
         Columns of a table; else told by their names and content. Scores of folds, seeds or repetitions are
@@ -355,6 +355,10 @@ def rank(
         `fractions`.
     case, group : str, optional
         The column of test cases, of which each has its own score; of groups of cases that are kept together.
+    failed_words : str or sequence
+        Words in place of a score for a failed run, beside the usual ones such as `timeout`.
+    steps : {"last", "best", "mean"}, optional
+        Which of the rows of epochs or steps of a run counts.
     methods, tasks : sequence, optional
         The methods to be ranked, all else; of an array the names of columns and rows.
     loss, places : optional

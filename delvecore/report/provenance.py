@@ -88,6 +88,7 @@ def reading_words(options: ScoreOptions) -> tuple[str, ...]:
     named += [("--where", f"{column}={','.join(texts)}") for column, texts in options.where]
     named += [("--keep", name) for name in options.keep] + [("--drop", name) for name in options.drop]
     named += [("--case", options.case), ("--group", options.group)]
+    named += [("--failed-words", word) for word in options.failed_words] + [("--steps", options.steps)]
     named += [("--sheet", options.sheet), ("--decimal", options.decimal), ("--scale", options.scale)]
     said = [word for name, value in named if value is not None for word in option_words(name, value)]
     if options.higher_is_better is not None:

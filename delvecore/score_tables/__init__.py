@@ -2,16 +2,14 @@
 
 `reading.read_scores` does it all. The rules of `docs/scores.md`, and where each is:
 
-1. Summaries: `wide`, of rows `without_summary_rows`, of columns `is_summary_column`.
-2. Directions: `checks.directed`; a metric for each dataset, `checks.one_metric_each`.
-3. Read-back: `score_file.Reading`, and `score_file.Notes`, which collects it.
-4. Failed runs: `checks.failed_runs`; methods with too few runs, `delvecore.archive.common_results`.
-5. Spreads: `roles.spread_of`, `wide.spread_columns`.
-6. Orientation: `wide.orientation`; columns of another kind, `wide.scores_of_one_kind`.
-7. Scales: `checks.on_one_scale`; decimal signs, `table.Table.with_decimal`.
-8. Names: `table.Column.names`; comments, `text_tables`.
-9. Several sheets: `formats.read_excel`.
+- Every column has a role: facts, claims and rules are in `column_roles`, what follows for a table in `roles`
+  (long) and `wide`; lists of names in `names`. The reading names each of them: `score_file.Reading`.
+- Numbered columns: `runs_in_columns`. Steps and unpaired runs: `checks.one_row_a_run`, `unpaired_runs`.
+- Several files: `reading._pooled`; names of files: `files`.
+- Summaries: `summaries`. Spreads: `roles.spread_of`. Orientation: `wide.orientation`.
+- Directions: `checks.directed`; a metric for each dataset, `checks.one_metric_each`.
+- Failed runs: `cells`, `checks.failed_runs`; methods with too few runs, `delvecore.archive.common_results`.
+- Scales: `checks.on_one_scale`; decimal signs, `table.Table.with_decimal`.
 
-Roles of columns: `names` (lists), `roles`, `wide`. Instances and designs: `reading`. Scores or cases:
-`table_kind`. Fields: `cells`. Formats: `formats`, `text_tables`, `files`. Known programs: `programs`,
-`harnesses`."""
+Instances and designs: `reading`. Scores or cases: `table_kind`. Formats: `formats`, `text_tables`. Known
+programs: `programs`, `harnesses`, `boards`; files that are refused: `refused`."""

@@ -252,8 +252,10 @@ def _read_scores(table: Table, alone: Alone, options: ScoreOptions) -> ScoreFile
 
 def _with_failed(table: Table, words: Sequence[str]) -> Table:
     """The table with a word for a failed run where one of these words stands in a column of scores."""
+    if not words:
+        return table
     found = {}
-    for column in table.columns if words else ():
+    for column in table.columns:
         if not column.is_typed and not {*words}.isdisjoint(column.levels) and has_numbers(column):
             known = column.names.astype(str)
             found[column.name] = pd.Series(known, index=table.frame.index).replace(
