@@ -91,7 +91,8 @@ def words_in(text: str) -> tuple[str, ...]:
 
 NO_DIRECTION = words_in(
     "rank ranks n count number id name type function train training runtime latency secs sec ms 1 100 minus "
-    "neg negative inverse inv diff difference delta gap improvement vs weight bound threshold target cutoff"
+    "neg negative inverse inv diff difference delta gap improvement vs weight bound threshold target cutoff "
+    "lower upper low high lo hi ci ci95 lcb ucb"
 )
 """Words by which the name of a metric within another name says nothing of a direction."""
 MEANS = words_in("mean avg average means averages")

@@ -114,7 +114,7 @@ def _read_directory(path: str, name: str, options: ScoreOptions) -> ScoreFile:
     if not tables:
         raise empty[0]
     files = [_score_file(table, alone, options) for table, alone in _pooled(tables, path)]
-    if len(files) == 1:
+    if len(files) == 1 and len(tables) > 1:
         told = Role("files", f"{len(tables)} tables", "content")
         reading = replace(files[0].reading, source=name or path, roles=(told, *files[0].reading.roles))
         return replace(files[0], source=name or path, reading=reading)
@@ -226,13 +226,8 @@ def _read_scores(table: Table, alone: Alone, options: ScoreOptions) -> ScoreFile
         levels, given=given, given_by=given_by, source=table.source, options=options, notes=notes
     )
     scores = scores[scores["metric"].isin(metrics)]
-    if roles.step is not None:
-        scores = checks.one_row_a_run(scores, [*metrics.values()], options)
-    has_more = any(one.kind == "number" and not one.is_whole for one in roles.spare)
-    means = None if has_more and not roles.instances else checks.unpaired_runs(scores, notes)
-    scores = scores if means is None else means
+    scores, instances = _runs_that_count(scores, roles, [*metrics.values()], options, notes)
     checks.check_scores(scores, table)
-    instances = roles.instances if means is None else ()
     design = design_of(instances, options, notes, of_cases=roles.case is not None)
     for name, metric in metrics.items():
         scores, metrics[name] = checks.on_one_scale(scores, metric, table, options, notes)
@@ -248,6 +243,17 @@ def _read_scores(table: Table, alone: Alone, options: ScoreOptions) -> ScoreFile
         sizes=facts.sizes,
         design=design,
     )
+
+
+def _runs_that_count(
+    scores: pd.DataFrame, roles: Roles, metrics: Sequence[Measure], options: ScoreOptions, notes: Notes
+) -> tuple[pd.DataFrame, Sequence[Column]]:
+    """The scores with one row a run, or with the means of runs that are not paired; and the columns of runs."""
+    if roles.step is not None:
+        scores = checks.one_row_a_run(scores, metrics, options)
+    has_settings = any(one.kind == "number" and not one.is_whole for one in roles.spare)
+    means = None if has_settings and not roles.instances else checks.unpaired_runs(scores, notes)
+    return (scores, roles.instances) if means is None else (means, ())
 
 
 def _with_failed(table: Table, words: Sequence[str]) -> Table:
