@@ -248,7 +248,7 @@ def _read_scores(table: Table, alone: Alone, options: ScoreOptions) -> ScoreFile
 def _runs_that_count(
     scores: pd.DataFrame, roles: Roles, metrics: Sequence[Measure], options: ScoreOptions, notes: Notes
 ) -> tuple[pd.DataFrame, Sequence[Column]]:
-    """The scores with one row a run, or with the means of runs that are not paired; and the columns of runs."""
+    """The scores with one row a run, or with means of runs that are not paired; and the columns of runs."""
     if roles.step is not None:
         scores = checks.one_row_a_run(scores, metrics, options)
     has_settings = any(one.kind == "number" and not one.is_whole for one in roles.spare)
