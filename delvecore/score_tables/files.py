@@ -140,7 +140,7 @@ class Runs(NamedTuple):
 
 
 _RUN = re.compile(
-    r"(?<![A-Za-z])(seed|fold|run|rep|repeat|repetition|trial|split|resample|replicate|random_?state)s?"
+    r"(?<![A-Za-z])(seed|fold|run|rep|repeat|repetition|trial|split|resample|replicate|random_?state|version)s?"
     r"[ _=.-]*(\d+)",
     re.IGNORECASE,
 )
@@ -160,7 +160,9 @@ def runs_in_names(paths: Sequence[str], directory: str) -> Runs:
         ]
         kept = [part for part in parts if part] or [os.path.basename(os.path.abspath(directory))]
         plain[path] = os.path.join(directory, *kept) + os.path.splitext(name)[1]
-    return Runs(kinds.pop().replace("_", ""), {path: one[-1][1] for path, one in found.items()}, plain)
+    kind = kinds.pop().replace("_", "")
+    kind = "run" if kind == "version" else kind  # as Lightning numbers its runs
+    return Runs(kind, {path: one[-1][1] for path, one in found.items()}, plain)
 
 
 def _in_folders(folders: Sequence[str], stem: str, *, is_same: bool) -> Alone:

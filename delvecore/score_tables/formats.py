@@ -110,6 +110,12 @@ def _json(content: Any, source: str, file: str) -> pd.DataFrame:
     if isinstance(content, dict) and isinstance(content.get("data"), list):  # as pandas splits a frame
         names, rows = content.get("columns"), content["data"]
         content = [dict(zip(names, row, strict=False)) for row in rows] if isinstance(names, list) else rows
+    if (
+        isinstance(content, dict)
+        and content
+        and all(type(one) in (int, float, str) for one in content.values())
+    ):
+        content = [content]  # the scores of one run
     if isinstance(content, list) and content and all(isinstance(row, dict) for row in content):
         frame = pd.json_normalize(content)
         for name in frame.columns:

@@ -7,6 +7,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from delvecore.losses.metrics import known_metric
 from delvecore.readers.labels import task_path, task_paths
@@ -116,12 +117,16 @@ def is_status(column: Column) -> bool:
     )
 
 
+def says_step(column: Column) -> bool:
+    """Is a column called as epochs or steps are?"""
+    return names.is_called(column.name, names.STEPS) or names.ends_with(column.name, names.STEP_WORDS)
+
+
 def step_column(columns: Iterable[Column], options: ScoreOptions) -> Column | None:
     """The column of epochs or steps along the training of a run, unless it is said to be something else."""
     taken = (*options.keep, *options.fold, *options.value, options.dataset, options.method)
     for column in columns:
-        is_named = names.is_called(column.name, names.STEPS) or names.ends_with(column.name, names.STEP_WORDS)
-        if is_named and column.name not in taken and column.is_whole and column.distinct > 1:
+        if says_step(column) and column.name not in taken and column.is_whole and column.distinct > 1:
             return column
     return None
 
@@ -376,6 +381,12 @@ def told_apart(table: Table, roles: Roles, options: ScoreOptions, notes: Notes) 
     unneeded = [one.name for one in without(roles.instances, chosen)]
     notes.leave("column", unneeded, "not needed to distinguish runs", option="fold")
     roles = replace(roles, instances=tuple(chosen))
+    if options.fold == (ROWS,) and not table.has(ROWS) and known and not repeats(_key(known, rows)):
+        found = f"a name for each row in {known[0].name!r}"
+        raise table.fault("rows without names, as the option fold says", found, "leave the option out")
+    if options.steps and roles.step is None and not any(map(says_step, table.columns)):
+        found = f"the columns {', '.join(repr(one.name) for one in table.columns[:8])}"
+        raise table.fault("a column of epochs or steps, as the option steps says", found, "leave it out")
     if roles.step is not None:
         is_needed = bool(_finer([*known, *chosen], [roles.step], rows)[0]) and is_open
         if is_needed and options.steps is None:
@@ -395,6 +406,10 @@ def told_apart(table: Table, roles: Roles, options: ScoreOptions, notes: Notes) 
         changed: dict[str, Any] = {role: (*before, column)}
         roles = replace(roles, **changed, spare=tuple(without(roles.spare, [column])))
     return roles
+
+
+def _key(columns: Sequence[Column], rows: int) -> NDArray[np.int64]:
+    return group_numbers([one.names for one in columns], rows)
 
 
 def _which_step(table: Table, step: Column) -> Question:

@@ -148,7 +148,7 @@ def wide_roles(table: Table, options: ScoreOptions, notes: Notes) -> tuple[Table
     if labels:
         taken = " + ".join(one.name or "the first column" for one in labels)
         notes.take(rows, taken, "said" if options.dataset else "name", option="dataset")
-    elif not instances:
+    elif not instances and step is None:
         counted = pd.Series(np.arange(1, table.rows + 1), index=table.frame.index)
         labels = [Column("row", counted)]
     roles = Roles(

@@ -512,3 +512,40 @@ def test_a_column_called_a_mean_that_is_none_of_the_columns_is_asked_about(name)
     )
     with pytest.raises(Question, match=name.replace(" ", "_")):
         scores(text, higher_is_better=True)
+
+
+def test_rows_of_epochs_below_methods_are_no_datasets():
+    text = "epoch,A,B\n1,.5,.6\n2,.6,.7\n3,.7,.9\n"
+    with pytest.raises(Question, match="say --steps last"):
+        scores(text, higher_is_better=True)
+    found = scores(text, higher_is_better=True, steps="last")
+    assert list(values(found).values()) == [0.7, 0.9]
+    assert found.reading.datasets == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"steps": "last"}, "expected a column of epochs or steps, as the option steps says"),
+        ({"fold": ("rows",)}, "expected rows without names, as the option fold says"),
+        ({"fold": ("columns",)}, "expected numbered columns, as the option fold says"),
+        ({"failed_words": ("gone",)}, "expected a word in the table as one of failed runs"),
+    ],
+)
+def test_an_option_without_effect_is_refused(options, message):
+    with pytest.raises(ParseError, match=message):
+        scores("dataset,A,B\nx,.5,.6\ny,.6,.7\n", higher_is_better=True, **options)
+
+
+def test_versions_of_lightning_are_runs_and_an_object_of_scores_is_a_run(tmp_path):
+    for method, place in (("A", 0), ("A", 1), ("B", 0), ("B", 1)):
+        path = tmp_path / "logs" / method / f"lightning_logs/version_{place}/metrics.csv"
+        path.parent.mkdir(parents=True)
+        path.write_text(f"epoch,val_acc\n0,.1\n1,.{5 + place}\n")
+        path = tmp_path / "objects" / method / f"d{place}.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps({"accuracy": 0.5 + place / 10}))
+    found = read_scores(tmp_path / "logs", options=ScoreOptions(steps="last"))
+    assert found.reading.instances == "2 runs each"
+    assert sorted(values(found).values()) == [0.55, 0.55]
+    assert values(read_scores(tmp_path / "objects"))["d1", "B"] == 0.6
