@@ -382,11 +382,11 @@ def told_apart(table: Table, roles: Roles, options: ScoreOptions, notes: Notes) 
     notes.leave("column", unneeded, "not needed to distinguish runs", option="fold")
     roles = replace(roles, instances=tuple(chosen))
     if options.fold == (ROWS,) and not table.has(ROWS) and known and not repeats(_key(known, rows)):
-        found = f"a name for each row in {known[0].name!r}"
-        raise table.fault("rows without names, as the option fold says", found, "leave the option out")
+        row_names = f"a name for each row in {known[0].name!r}"
+        raise table.fault("rows without names, as the option fold says", row_names, "leave the option out")
     if options.steps and roles.step is None and not any(map(says_step, table.columns)):
-        found = f"the columns {', '.join(repr(one.name) for one in table.columns[:8])}"
-        raise table.fault("a column of epochs or steps, as the option steps says", found, "leave it out")
+        listed = f"the columns {', '.join(repr(one.name) for one in table.columns[:8])}"
+        raise table.fault("a column of epochs or steps, as the option steps says", listed, "leave it out")
     if roles.step is not None:
         is_needed = bool(_finer([*known, *chosen], [roles.step], rows)[0]) and is_open
         if is_needed and options.steps is None:
