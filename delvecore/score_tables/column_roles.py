@@ -326,7 +326,7 @@ def ask_unread(table: Table, columns: Iterable[Column], *, are_scores: bool = Fa
     decimals. are_scores: do columns of scores stand beside them?"""
     others = (*NO_SCORES, names.PROPERTIES, names.IDENTIFIERS, names.STATUSES)
     for column in columns:
-        if names.is_called(column.name, *others):
+        if column.is_typed or names.is_called(column.name, *others):
             continue
         cells = {text: parse_cell(text, column.decimal) for text in column.levels[:1000]}
         unread = [text for text, cell in cells.items() if cell is None and begins_with_score(text)]
