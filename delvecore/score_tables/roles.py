@@ -310,15 +310,18 @@ def _completeness(one: Column, other: Column) -> float:
     return many / max(one.distinct * other.distinct, 1)
 
 
+def _says_score(name: str) -> bool:
+    """Is a name that of a metric, or does it have one in it?"""
+    return names.is_metric(name) or names.only_direction(name) is not None
+
+
 def _values(
     table: Table, columns: Sequence[Column], metric: Column | None, dataset: Columns, method: Columns
 ) -> Sequence[Column]:
     """The columns of scores: known metrics, names such as `value`, or the only numbers that differ within
     datasets. Question where several columns may be one."""
     numbers = [
-        one
-        for one in columns
-        if one.is_mostly_numbers or (one.has_failures_only and names.is_metric(one.name))
+        one for one in columns if one.is_mostly_numbers or (one.has_failures_only and _says_score(one.name))
     ]
     numbers = without(numbers, named(numbers, names.COUNTS + names.IDENTIFIERS + names.P_VALUES))
     generic = named(numbers, names.VALUES)
@@ -327,7 +330,7 @@ def _values(
     if (dataset and method) or not known:  # words such as `error` in other names
         beside = without(numbers, [*times, *known, *(spread_of(one, columns) for one in known)])
         hinted = [one for one in beside if names.only_direction(one.name) is not None]
-        known += [one for one in hinted if not one.has_whole_numbers]
+        known += [one for one in hinted if one.has_failures_only or not one.has_whole_numbers]
     ends = [one for one in numbers if names.ends_with(one.name, ("value", "score"))]
     by_dataset, by_method = (combined(one) if one else None for one in (dataset, method))
     if metric is not None and (found := (generic or known or ends or numbers)[:1]):

@@ -22,7 +22,7 @@ from delvecore.errors import ParseError
 from delvecore.readers.text_encoding import separator_of
 from delvecore.score_tables.cells import MISSING, Cell, parse_cell
 from delvecore.score_tables.files import SAVE, decoded
-from delvecore.score_tables.names import DEVIATIONS, METHODS, ROWS, is_called, is_metric
+from delvecore.score_tables.names import DEVIATIONS, METHODS, ROWS, is_called, is_metric, only_direction
 from delvecore.score_tables.table import Table, checked_names, frame_table, multi_header
 
 SMALL = 1 << 20
@@ -174,7 +174,7 @@ def _layout(head: str, source: str) -> tuple[str, Row]:
         found = "semicolons between numbers with commas"
         remedy = "write names of columns, separated by semicolons"
         raise ParseError(source, number, "one separator", found, remedy)
-    if width < 2 and len(header) < 2 and not is_metric(header[0]):
+    if width < 2 and len(header) < 2 and not is_metric(header[0]) and only_direction(header[0]) is None:
         expected = "columns separated by commas, semicolons, tabs or blanks"
         found = f"one column, {header[0][:40]!r}"
         raise ParseError(source, number, expected, found, "write the table as CSV")

@@ -205,7 +205,9 @@ def _labels(table: Table, options: ScoreOptions) -> list[Column]:
     # Of a task and the dataset that it is of, the one that differs in each row names it.
     by_name = sorted(named(columns, names.ROWS), key=lambda one: one.distinct < table.rows)
     decimals = [one for one in by_name if one not in texts and not one.is_whole]
-    decimals = named(decimals, names.DATASETS)  # a header decides, whatever the names look like
+    decimals = named(
+        decimals, names.DATASETS + names.LAST_DATASETS
+    )  # a header decides, whatever the names look like
     by_name = [one for one in by_name if one in texts or one.is_whole] or decimals
     by_number = _numbered_methods(columns)
     methods = [one for one in columns if _names_methods(one) or one is by_number]
