@@ -4,6 +4,8 @@ A rule sees the facts of one column and those of its neighbors. It returns a `Cl
 reason), or None where it says nothing. The first rule of a list that says something decides. What no rule
 holds for certain is open, and all open columns of a table stand in one question."""
 
+import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -192,7 +194,8 @@ def _other_scale(one: Facts) -> Claim | None:
     if np.count_nonzero(there) < min(3, len(there)):
         return None  # too few to tell
     typical = _ratio(one.values, ref.medians)
-    is_far = typical > FAR and ref.ratio < NEAR
+    # Scores near zero are many times smaller than the others, and no farther from them than these are.
+    is_far = typical > FAR and ref.ratio < NEAR and _distance(one, ref) > APART * ref.spread
     if typical > ODD_RATIO or (is_far and not _goes_with(one, ref)):
         return Claim("open", "its numbers are of another scale")
     if ref.unit is None or (ref.unit == 1 and ref.is_scaled and _LEAST < typical < _MOST):
@@ -201,6 +204,11 @@ def _other_scale(one: Facts) -> Claim | None:
     if (beyond >= 0.5 or (beyond > 0 and typical >= NEAR)) and not (typical < NEAR and _goes_with(one, ref)):
         return Claim("open", "its numbers are of another scale")
     return None
+
+
+def _distance(one: Facts, ref: Reference) -> float:
+    """Return how far the numbers of a column typically are from the typical scores."""
+    return float(np.nanmedian(np.abs(one.values - ref.medians)))
 
 
 def _goes_with(one: Facts, ref: Reference) -> bool:
@@ -226,8 +234,8 @@ def _unrelated(one: Facts) -> Claim | None:
     there = ~np.isnan(one.values)
     if np.count_nonzero(there) < FEWEST:
         return None
-    distance = float(np.nanmedian(np.abs(one.values - ref.medians)))
-    if distance > APART * ref.spread and _correlation(one.values[there], ref.medians[there]) < UNRELATED:
+    is_unrelated = _correlation(one.values[there], ref.medians[there]) < UNRELATED
+    if is_unrelated and _distance(one, ref) > APART * ref.spread:
         return Claim("open", "its numbers do not go with the others")
     return None
 
@@ -245,7 +253,9 @@ def judge_columns(
     columns: Sequence[Column], keep: Sequence[str], *, is_scaled: bool = False
 ) -> dict[str, Claim]:
     """Judge the columns of numbers of a wide table, by name: which of them hold scores of one kind?"""
-    claims = {one.name: Claim("score", "your answer") for one in columns if one.name in keep}
+    claims = {name: Claim("score", "its name is like the others") for name in alike(columns)}
+    claims |= {one.name: Claim("score", "your answer") for one in columns if one.name in keep}
+    certain = set(claims)
     suspects = [one for one in columns if one.name not in claims and _is_suspect(one)]
     plain = [one for one in columns if one not in suspects]
     for column in suspects:
@@ -259,8 +269,27 @@ def judge_columns(
             found[column.name] = judged(BY_NUMBERS, Facts(column, others, reference))
         if len(scores) == 2 and any(claim.role == "open" for claim in found.values()):
             found = dict.fromkeys(found, Claim("open", "their numbers are of two scales"))
-        claims |= {name: claim for name, claim in found.items() if name not in keep}
+        claims |= {name: claim for name, claim in found.items() if name not in certain}
     return {one.name: claims.get(one.name, Claim("score")) for one in columns}
+
+
+FEWEST_ALIKE = 3
+_NUMBERED = re.compile(r"(?P<stem>.*[^\W\d_])[-_ ]?\d+")
+
+
+def alike(columns: Sequence[Column]) -> list[str]:
+    """Return the names that most columns share a pattern with: `m1, m2, ...`, or single letters."""
+    patterns = {one.name: _pattern(one.name) for one in columns}
+    counts = Counter(filter(None, patterns.values()))
+    usual = {pattern for pattern, count in counts.items() if count >= max(FEWEST_ALIKE, len(columns) / 2)}
+    return [name for name, pattern in patterns.items() if pattern in usual]
+
+
+def _pattern(name: str) -> str:
+    if len(name) == 1 and name.isalpha():
+        return "letter"
+    numbered = _NUMBERED.fullmatch(name)
+    return f"{numbered['stem']} and a number" if numbered else ""
 
 
 def _is_suspect(column: Column) -> bool:

@@ -479,7 +479,8 @@ def dataset_facts(roles: Roles, notes: Notes) -> DatasetFacts:
     many = len(by.categories)
     tasks = named(dataset, names.TASKS)[:1]
     beside = named(without([*dataset, *spare], tasks), names.OF_TASKS)[:1] if tasks else []
-    holder = [one for one in beside if determines(by, one.names) and 1 < one.distinct < many]
+    # One dataset, or one family, in every row says that all tasks are of it.
+    holder = [one for one in beside if determines(by, one.names) and 1 <= one.distinct < many]
     paths: dict[str, str] = {}
     if holder:
         datasets, tasks_of = _levels(by, holder[0]), _levels(by, tasks[0])
@@ -488,7 +489,8 @@ def dataset_facts(roles: Roles, notes: Notes) -> DatasetFacts:
         paths = task_paths(tuple(by.categories))
     constant = [one for one in without(spare, holder) if one.distinct > 1 and determines(by, one.names)]
     sizes = [one for one in named([*constant, *dataset], names.SIZES) if one.is_whole][:1]
-    families = [one for one in named(constant, names.FAMILIES) if one.distinct < many][:1]
+    alone = [one for one in without(spare, holder) if one.distinct == 1]
+    families = [one for one in named([*constant, *alone], names.FAMILIES) if one.distinct < many][:1]
     parts = dataset if len(dataset) > 1 and not holder else ()
     factors = [one for one in constant if one.distinct <= min(MOST_FACTOR_LEVELS, many - 1)]
     factors = [*without(parts, sizes), *without(factors, [*sizes, *families])]

@@ -1,5 +1,6 @@
 """Small tables that were once read wrong, rebuilt: each is read as what it says, or asked about."""
 
+import io
 import json
 import tempfile
 from collections.abc import Mapping
@@ -549,3 +550,25 @@ def test_versions_of_lightning_are_runs_and_an_object_of_scores_is_a_run(tmp_pat
     assert found.reading.instances == "2 runs each"
     assert sorted(values(found).values()) == [0.55, 0.55]
     assert values(read_scores(tmp_path / "objects"))["d1", "B"] == 0.6
+
+
+@pytest.mark.parametrize("names", [[f"m{number}" for number in range(1, 7)], list("abcdeh")])
+def test_names_that_are_alike_are_methods_however_far_apart_their_scores(names):
+    # Steps of one standard deviation from zero: the first values are many times smaller than the last.
+    draws = np.random.default_rng(3)
+    frame = pd.DataFrame(draws.normal(size=(6, 6)) * 0.4 + np.arange(6), columns=names)
+    frame.insert(0, "task", [f"t{number}" for number in range(6)])
+    assert delvecore.rank(frame, higher_is_better=True).methods[0] == names[-1]
+
+
+def frame_of(text):
+    return pd.read_csv(io.StringIO(text))
+
+
+def test_a_dataset_or_family_that_is_the_same_in_every_row_holds_all_tasks():
+    rows = "".join(f"t{n},d,{n},{n + 1},{n + 3}\n" for n in range(8))
+    ranking = delvecore.rank(frame_of("task,dataset,a,b,c\n" + rows), higher_is_better=True)
+    assert "not tested: all tasks are of one dataset" in ranking.sentence
+    rows = "".join(f"d{n},kin,{n},{n + 1},{n + 3}\n" for n in range(8))
+    ranking = delvecore.rank(frame_of("dataset,family,a,b,c\n" + rows), higher_is_better=True)
+    assert "if datasets of kin are independent draws" in ranking.sentence
