@@ -231,7 +231,8 @@ def score_table(
         cells = task_places(results, tasks), places_among(results["method"], found.methods)
         means = results["standardized_mean" if standardized else "mean"]
         table[cells] = pc.fill_null(means, np.nan).to_numpy()
-        table[:] = count_as_worst(table, higher_is_better=measure.higher_is_better)
+        if np.isinf(table).any():
+            table[:] = count_as_worst(table, higher_is_better=measure.higher_is_better)
     values[~(np.abs(values) <= LARGEST)] = np.nan
     kind = "standardized" if standardized else "mean"
     return ScoreTable(

@@ -115,7 +115,7 @@ def ranking_notes(report: RankingReport) -> list[str]:
         *notes,
         ranks,
         "Mean ranks, Nemenyi's and Bonferroni-Dunn's tests of them, and the scale of a unit depend on which "
-        "methods are in the table; wins, Wilcoxon's test and the t-test of a pair do not.",
+        "methods are in the table. Wins, Wilcoxon's test and the t-test of a pair do not.",
         f"Wilcoxon: two-sided, differences of zero {zeros}; exact up to 50 others, then normal. p is "
         f"{adjustment_words(found.adjustment)}; other tests allow for all their comparisons by themselves.",
         flips_words(found, report.verdicts),

@@ -3,12 +3,13 @@
 import numpy as np
 
 from delvecore.stats.array_types import Floats
+from delvecore.stats.ranking.sign_flips import unit_scales
 
 
 def count_as_worst(values: Floats, *, higher_is_better: bool = False) -> Floats:
     """Replace infinitely bad values by the worst of their task plus the largest scaled difference.
 
-    A difference is scaled by the median absolute difference over the pairs of methods on its task. The
+    A difference is scaled as sign flips scale it, by `unit_scales` of its task. The
     largest one of the table is how far a method with an infinite loss is behind the worst of the others.
 
     Parameters
@@ -33,7 +34,8 @@ def count_as_worst(values: Floats, *, higher_is_better: bool = False) -> Floats:
     if not is_infinite.any():
         return values
     differences = [_differences(row[np.isfinite(row)]) for row in losses]
-    scales = np.array([np.median(found) if len(found) else np.nan for found in differences])
+    rows = [row[np.isfinite(row)] for row in losses]
+    scales = np.array([unit_scales(row[None])[0] if len(row) > 1 else np.nan for row in rows])
     usual = np.nanmedian(np.where(scales > 0, scales, np.nan)) if (scales > 0).any() else 1.0
     scales = np.where(scales > 0, scales, usual)
     largest = max(
