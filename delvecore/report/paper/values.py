@@ -210,8 +210,8 @@ class RankRow:
     said: PairVerdicts
 
 
-Analyses = dict[tuple[str, str], Analysis]
-"""By unit and adjustment, at any level."""
+Analyses = dict[tuple[str | None, str], Analysis]
+"""By unit, None for the default one, and adjustment, at any level."""
 
 
 def rank_row(scores: ScoreTable, request: PaperRequest, kept: Analyses) -> RankRow | None:
@@ -222,9 +222,9 @@ def rank_row(scores: ScoreTable, request: PaperRequest, kept: Analyses) -> RankR
     if min(len(set(unit_names(used, unit))), len(used.methods)) < LEAST:
         return None
     setting = request.setting
-    asked = unit, setting.adjust
+    asked = request.unit, setting.adjust
     if asked not in kept:
-        kept[asked] = analyse(scores, unit=unit, alpha=setting.alpha, adjustment=setting.adjust)
+        kept[asked] = analyse(scores, unit=request.unit, alpha=setting.alpha, adjustment=setting.adjust)
     found = kept[asked].at_level(setting.alpha)
     average, said = found.ranks.average, pair_verdicts(found, request.test)
     best = int(np.argmin(average))

@@ -145,7 +145,7 @@ def _record(report: RankingReport) -> Record:
         "effects": pairs(_effects),
         "bayes": pairs(_bayes),
         "power": pairs(lambda _: _power(report)),
-        "combined": combined and _combined(combined),
+        "combined": None if combined is None or found.one_dataset else _combined(combined),
     }
 
 

@@ -9,6 +9,7 @@ from delvecore import __version__
 from delvecore.report.grid import Column, Grid, grid_of_texts
 from delvecore.report.provenance import PROGRAM
 from delvecore.report.ranking.sentences import (
+    ONE_DATASET,
     PLAIN,
     Wording,
     adjustment_name,
@@ -248,8 +249,10 @@ def ranking_grid(report: RankingReport) -> Grid:
 
 
 def _p_words(report: RankingReport) -> str:
-    """Say by which test p is, and why there are no verdicts where no data could reach the level."""
+    """Say by which test p is, and why there are no verdicts."""
     said = report.verdicts
+    if said.one_dataset:
+        return f"p: {ONE_DATASET}."
     text = f"p: {PLAIN.test(said)} against it, {adjustment_name(said)}"
     return f"{text}{'' if said.is_testable else f'; {untestable_words(report.found, said)}'}."
 
@@ -323,6 +326,8 @@ def _methods(report: RankingReport) -> list[str]:
     ]
     if holds_several(found.table, found.unit):
         lines.append(f"Ranks and values were averaged within each {found.unit}, which counts once.")
+    if found.one_dataset:
+        return [*lines, f"Differences were {ONE_DATASET}.", *run_sentences(found.given.runs), _made_by()]
     exact = "with its exact distribution" if found.friedman.exact_p is not None else "corrected for ties"
     lines.append(f"Whether the methods differ at all was tested by Friedman's test, {exact}.")
     whom = "Pairs were compared"
@@ -339,7 +344,11 @@ def _methods(report: RankingReport) -> list[str]:
     if found.dropped_methods:
         without = listed(found.dropped_methods)
         lines.append(f"Methods without a value on {_where(found)} were left out ({without}).")
-    return [*lines, f"Everything was computed with {PROGRAM} {__version__}."]
+    return [*lines, _made_by()]
+
+
+def _made_by() -> str:
+    return f"Everything was computed with {PROGRAM} {__version__}."
 
 
 def _further(report: RankingReport) -> list[str]:
@@ -383,6 +392,8 @@ def diagram_words(report: RankingReport) -> str:
     """Return what the critical-difference diagram shows: its caption, and what is read out."""
     found, said = report.found, report.verdicts
     text = f"Mean ranks over {unit_count(found)}, best left"
+    if said.one_dataset:
+        return f"{text}; differences are {ONE_DATASET}."
     if not said.is_testable:
         return f"{text}; by {PLAIN.test(said)} differences are {untestable_words(found, said)}."
     if said.control is not None:

@@ -13,7 +13,15 @@ from delvecore.stats.array_types import Floats
 from delvecore.stats.choose import DEFAULT_LEVEL
 from delvecore.stats.p_adjustment import adjust
 from delvecore.stats.ranking.friedman import friedman
-from delvecore.stats.ranking.ranks import DIGITS, choose_unit, task_ranks, unit_names, unit_ranks, unit_table
+from delvecore.stats.ranking.ranks import (
+    DIGITS,
+    choose_unit,
+    is_one_dataset,
+    task_ranks,
+    unit_names,
+    unit_ranks,
+    unit_table,
+)
 from delvecore.stats.ranking.score_table import ScoreTable
 
 
@@ -68,17 +76,20 @@ def main_effects(
 ) -> MainEffects:
     """Main effects of settings: the mean rank of each value of a setting, and Friedman's test of them.
 
-    table: of the variants, without gaps; settings: of each, by its name. Raises ValueError for a table with
+    table: of the variants, without gaps; settings: of each, by its name. There are neither p nor intervals if
+    all tasks are of one dataset. Raises ValueError for a table with
     gaps, or with nothing in it."""
     unit = choose_unit(table)
-    names = unit_names(table, unit)
+    names, tested = unit_names(table, unit), not is_one_dataset(table)
     ranks, values = unit_ranks(task_ranks(table), names).ranks, unit_table(table, unit).values
     variants = [
-        _mean(name, ranks[:, [place]], values[:, [place]], level=level, most=len(table.methods))
+        _mean(
+            name, ranks[:, [place]], values[:, [place]], level=level, most=len(table.methods), tested=tested
+        )
         for place, name in enumerate(table.methods)
     ]
     found = [
-        _effect(key, groups, ranks, values, level=level)
+        _effect(key, groups, ranks, values, level=level, tested=tested)
         for key, groups in _groups(table.methods, settings).items()
     ]
     known = np.array([one.p for one in found])
@@ -106,27 +117,27 @@ def _groups(
 
 
 def _effect(
-    key: str, groups: Mapping[str, list[int]], ranks: Floats, values: Floats, *, level: float
+    key: str, groups: Mapping[str, list[int]], ranks: Floats, values: Floats, *, level: float, tested: bool
 ) -> SettingEffect:
     means = [
-        _mean(value, ranks[:, places], values[:, places], level=level, most=ranks.shape[1])
+        _mean(value, ranks[:, places], values[:, places], level=level, most=ranks.shape[1], tested=tested)
         for value, places in groups.items()
     ]
     own = np.column_stack([ranks[:, places].mean(axis=1) for places in groups.values()])
     p = np.nan
-    if len(own) > 1:
+    if len(own) > 1 and tested:
         units = tuple(map(str, range(len(own))))
         test = friedman(task_ranks(ScoreTable(units, tuple(groups), own)))
         p = test.p if test.exact_p is None else test.exact_p
     return SettingEffect(key, tuple(means), float(p))
 
 
-def _mean(name: str, ranks: Floats, values: Floats, *, level: float, most: int) -> Mean:
+def _mean(name: str, ranks: Floats, values: Floats, *, level: float, most: int, tested: bool) -> Mean:
     """Return the mean over units. ranks, values: of some variants, shape (units, variants)."""
     own = ranks.mean(axis=1)
     count, middle = len(own), float(own.mean())
     half = np.nan
-    if count > 1 and np.ptp(own) > 10.0**-DIGITS:
+    if tested and count > 1 and np.ptp(own) > 10.0**-DIGITS:
         half = float(stdtrit(count - 1, (1 + level) / 2) * own.std(ddof=1) / np.sqrt(count))
     ends = np.clip([middle - half, middle + half], 1, most).tolist()
     return Mean(name, middle, ends[0], ends[1], value=float(values.mean()), variants=ranks.shape[1])

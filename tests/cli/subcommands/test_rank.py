@@ -5,6 +5,7 @@ import json
 import pytest
 
 import delvecore
+from delvecore.answers.ranking_questions import QUESTIONS
 from delvecore.cli import delve
 from delvecore.errors import DelveError
 from tests.score_texts import csv_rows
@@ -165,3 +166,45 @@ def test_methods_of_one_dataset_are_compared_on_it(tmp_path, run_command):
     assert [(row["verdict"], round(row["p_adjusted"], 4)) for row in found] == [("better", 0.0101)]
     with pytest.raises(DelveError, match="delvecore\\.compare"):
         delvecore.rank(path)
+
+
+ONE_DATASET = "not tested: all tasks are of one dataset"
+
+
+@pytest.fixture
+def one_dataset(tmp_path):
+    """Twelve tasks of one dataset on which c is always last and a mostly first."""
+    path = tmp_path / "one.csv"
+    rows = "".join(f"age/p{n}.128,{n},{n + (2 if n % 4 else -1)},{n + 5}\n" for n in range(12))
+    path.write_text(f"task,a,b,c\n{rows}")
+    return str(path)
+
+
+@pytest.mark.parametrize("form", ["text", "json", "csv", "latex"])
+def test_tasks_of_one_dataset_have_no_verdict_in_any_format(form, one_dataset, run_command):
+    text = " ".join(rank(run_command, one_dataset, "--format", form).out.split())
+    assert ONE_DATASET in text
+    assert "significantly" not in text
+    assert "p = " not in text
+    by_task = " ".join(rank(run_command, one_dataset, "--unit", "task").out.split())
+    assert "a is significantly better than" in by_task
+
+
+@pytest.mark.parametrize("question", [word for word, one in QUESTIONS.items() if not one.needs_archive])
+def test_no_question_over_tasks_of_one_dataset_has_a_verdict(question, one_dataset, run_command):
+    found = json.loads(rank(run_command, one_dataset, "--show", question, "--format", "json").out)
+    assert ONE_DATASET in found["answer"].lower()
+    for row in found["rows"]:
+        assert row.get("verdict", "not tested") == "not tested"
+        inferred = [
+            key for key in row if key.startswith("p_") or key == "p" or key.endswith(("lower", "upper"))
+        ]
+        assert [row[key] for key in inferred] == [None] * len(inferred)
+
+
+def test_reports_and_tables_of_one_dataset_have_no_verdict(one_dataset, run_command):
+    report = " ".join(run_command(delve.main, "report", one_dataset, "--lower-is-better").out.split())
+    assert f"Differences were {ONE_DATASET}." in report
+    assert "Friedman" not in report
+    table = " ".join(run_command(delve.main, "table", one_dataset, "--lower-is-better").out.split())
+    assert ONE_DATASET in table
