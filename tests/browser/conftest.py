@@ -329,23 +329,26 @@ class Visitor:
         action()
         self.page.wait_for_timeout(100)  # A browser asks at once.
         if self.asked > asked:
-            self._wait_for_run(runs)
+            # Streamlit joins what is asked for to a run that is about to begin, which may have ended already.
+            self._has_run(runs)
         self.settle()
 
     def after(self, action: Callable[[], None]) -> None:
         """Do something that makes the page run, and wait until that run is drawn."""
         before = self.runs
         action()
-        self._wait_for_run(before)
+        if not self._has_run(before):
+            raise TimeoutError("the page did not run")
         self.settle()
 
-    def _wait_for_run(self, before: int) -> None:
-        """Wait until more runs have ended than these."""
+    def _has_run(self, before: int) -> bool:
+        """Wait until more runs have ended than these; False if none has after half a minute."""
         end = time.monotonic() + 30
         while self.runs <= before:
             if time.monotonic() > end:
-                raise TimeoutError("the page did not run")
+                return False
             self.page.wait_for_timeout(10)
+        return True
 
     @property
     def first_line(self):
