@@ -20,6 +20,7 @@ from delvecore.report.ranking.ranking_report import (
     ranking_grid,
 )
 from delvecore.report.ranking.sentences import (
+    SINGLE_PLACES,
     are_counted,
     ranking_sentence,
     refused_adjustment,
@@ -423,6 +424,8 @@ def rank(
     if adjust is not None and judged.adjusts_by_itself:
         raise DelveError(f"adjust: {refused_adjustment(judged)}")
     single = places_of != SIMULTANEOUS
+    if single and (judged != RankTest.FLIPS or control is not None):
+        raise DelveError(f"places_of: {SINGLE_PLACES}")
     try:
         found = analyse(
             table,

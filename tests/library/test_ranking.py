@@ -198,3 +198,27 @@ def test_the_design_and_share_of_folds_may_be_said():
     assert role.why == "said"
     with pytest.raises(dv.DelveError, match="hierarchical"):
         dv.rank(frame, design="none")
+
+
+@pytest.mark.parametrize("test", [None, "flips", "nemenyi"])
+def test_an_adjustment_without_effect_is_refused(test):
+    with pytest.raises(dv.DelveError, match=r"adjust: expected none with .*: the test adjusts p by itself"):
+        dv.rank(wide_frame(), higher_is_better=True, test=test, adjust="bonferroni")
+    ranking = dv.rank(wide_frame(), higher_is_better=True, test="wilcoxon", adjust="bonferroni")
+    assert ranking.analysis.adjustment == "bonferroni"
+
+
+def test_places_of_single_methods_are_within_those_of_all():
+    draws = np.random.default_rng(5)
+    values = draws.normal(size=(12, 5)) + 0.6 * np.arange(5)
+    options = {"methods": list("abcde"), "higher_is_better": False}
+    both, single = (dv.rank(values, **options, places_of=one).to_frame() for one in ("all", "single"))
+    assert (single["lowest_place"] >= both["lowest_place"]).all()
+    assert (single["highest_place"] <= both["highest_place"]).all()
+    assert both["may_be_best"].tolist() == (single["lowest_place"] == 1).tolist()
+    with pytest.raises(dv.DelveError, match="places_of"):
+        dv.rank(values, **options, places_of="some")
+    with pytest.raises(dv.DelveError, match="sign flips"):
+        dv.rank(values, **options, places_of="single", test="nemenyi")
+    with pytest.raises(dv.DelveError, match="without a control"):
+        dv.rank(values, **options, places_of="single", control="a")

@@ -28,7 +28,7 @@ from delvecore.cli.support.places import add_setting, add_unit, chosen_names, se
 from delvecore.errors import DelveError
 from delvecore.measures import Measure
 from delvecore.report.provenance import Provenance, digest_of
-from delvecore.report.ranking.sentences import refused_adjustment, run_sentences
+from delvecore.report.ranking.sentences import SINGLE_PLACES, refused_adjustment, run_sentences
 from delvecore.score_tables.score_file import Reading
 from delvecore.stats.choose import FlipStatistic, Setting, level_of
 from delvecore.stats.ranking.analysis import Analysis, analyse
@@ -110,8 +110,8 @@ def analysis_of(table: ScoreTable, options: Namespace, *, adjusts: bool = False)
     test = rank_test(options)
     if options.adjust and test.adjusts_by_itself and not adjusts:
         raise DelveError(f"--adjust {options.adjust}: {refused_adjustment(test)}")
-    if options.places == SINGLE and test != RankTest.FLIPS:
-        raise DelveError(f"--places {SINGLE}: expected sign flips, found --test {test.word}")
+    if options.places == SINGLE and (test != RankTest.FLIPS or options.control is not None):
+        raise DelveError(f"--places {SINGLE}: {SINGLE_PLACES}")
     names = ("unit", "control", "zeros", "test_share", "statistic")
     facts = {name: getattr(options, name) for name in names}
     facts["drop"] = options.missing

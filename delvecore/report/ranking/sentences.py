@@ -101,10 +101,13 @@ def adjustment_name(said: PairVerdicts) -> str:
     return OWN_WORDS.get(said.adjustment) or adjustment_words(said.adjustment)
 
 
+SINGLE_PLACES = "places of single methods need sign flips of all pairs, without a control"
+
+
 def refused_adjustment(test: RankTest) -> str:
     """Return why an adjustment of p is refused with a test that has its own."""
     name = test.in_words.replace("’", "'")
-    return f"expected none with {name}, which adjusts p by itself; Wilcoxon's test takes one"
+    return f"expected none with {name}: the test adjusts p by itself; Wilcoxon's test takes one"
 
 
 ONE_DATASET = "not tested: all tasks are of one dataset"
