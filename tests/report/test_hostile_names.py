@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow
 
 TOLD_NAMES = [name for name in PRINTED_NAMES if not name.startswith("#")]
 """Those that a table of scores can hold: a line that begins with # is a comment there."""
-TABLE = ("table", "--lower-is-better")
+TABLE = ("table", "--lower-is-better", "--keep", "`id`", "--keep", "$(id)")
 FORMULA = re.compile(r"\s*[=+\-@＝＋－＠](?![\d.,]+$)")
 """A number is none, also with what stands behind its comma."""
 TAGS = {

@@ -75,6 +75,8 @@ MOST_FLOATS = 8
 """LaTeX keeps some 18 floats that have no place yet, and gives up with more."""
 LINE = 397
 """Points of a line, 140 mm: that of many journals and proceedings; elsewhere change the size by hand."""
+ARTICLE, NARROWER = 345, 0.9
+"""Points of a line of LaTeX's `article`; real characters of texts are narrower than `Type.character`."""
 PAGE = 390
 """Points of a page that are there for rows, beside the caption and the notes."""
 BOLD = 1.15
@@ -381,6 +383,14 @@ def _tied(text: str) -> str:
     return P_VALUE.sub(r"p~\1~\2", latex_escape(text))
 
 
+def _type_of_texts(grid: Grid) -> Type:
+    """Return the largest type in which a table of texts fits the line of a plain `article`."""
+    _, columns = _widths(grid)
+    width = NARROWER * sum(columns)
+    fits = (one for one in TYPES if one.character * width + 2 * one.gap * len(columns) <= ARTICLE)
+    return next(fits, TYPES[-1])
+
+
 def _of_texts(grid: Grid) -> str:
     """Return the environment of a table of texts, with numbers and estimates like `0.81 ± 0.02 ~` in
     mathematics; marks take no room in the column, so that numbers stay in line."""
@@ -394,7 +404,7 @@ def _of_texts(grid: Grid) -> str:
             [*lines, *_long(_caption(grid), columns, _headings_of_texts(grid), body), *below, ""]
         )
     lines = [r"% \usepackage{booktabs}", r"\begin{table}[htbp]", r"\centering", *_caption(grid)]
-    lines += _tabular(columns, _headings_of_texts(grid), body)
+    lines += [*_type(_type_of_texts(grid)), *_tabular(columns, _headings_of_texts(grid), body)]
     return "\n".join([*lines, *below, r"\end{table}", ""])
 
 
