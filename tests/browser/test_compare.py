@@ -78,7 +78,7 @@ def test_numbers_and_files_of_a_figure_are_made_when_opened(visit, compared_addr
     expect(numbers.locator('[data-testid="stDataFrame"] canvas').first).to_be_visible()
     visitor.after(visitor.page.get_by_role("button", name="Download", exact=True).first.click)
     menu = visitor.page.get_by_test_id("stPopoverBody")
-    expect(menu.get_by_text("mstats --safe -l Z -c far /near/demo/shade/std.4")).to_be_visible()
+    expect(menu.get_by_text("mstats -l Z --safe -c far /near/demo/shade/std.4")).to_be_visible()
     with visitor.page.expect_download() as download:
         menu.get_by_role("button", name="CSV").click()
     download.value.save_as(tmp_path / "numbers.csv")
