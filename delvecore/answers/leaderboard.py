@@ -9,7 +9,7 @@ from delvecore.answers.ranking_questions import within_words
 from delvecore.measures import Measure
 from delvecore.report import words
 from delvecore.report.ranking.failed_runs import failed_ranking_words
-from delvecore.report.ranking.ranking_report import places_words
+from delvecore.report.ranking.ranking_report import places_note
 from delvecore.report.ranking.sentences import (
     PLAIN,
     PLURALS,
@@ -254,7 +254,7 @@ def leaderboard_answer(board: Leaderboard) -> Answer:
         f"ties half. Best on, within: the share of {units} on which {_near_words(found.table)}."
     ]
     notes[:0] = run_sentences(found.given.runs, warns=False)
-    notes += [places_words(places)] if places else []
+    notes += [places_note(places)] if places else []
     notes += [again] if (again := other_unit_words(found, board.said.test)) else []
     if board.costs is not None:
         front, megabytes = board.costs.front, board.costs.megabytes

@@ -11,11 +11,11 @@ from delvecore.plots.method_rows import AgainstOne, LeaveOut, PlaceRange, ScoreD
 from delvecore.plots.ranking_pairs import RankPairs
 from delvecore.plots.theme import MethodStyle
 from delvecore.report import words
-from delvecore.report.ranking.ranking_report import place_text
 from delvecore.report.ranking.sentences import (
     TaskVerdicts,
     Wording,
     adjustment_name,
+    places_words,
     task_counts_sentence,
     unit_count,
     units_name,
@@ -107,8 +107,8 @@ def place_ranges_of(
         rank, ends, text = float(average[one]), (math.nan, math.nan), ""
         place = 1 + (average < rank).sum() + ((average == rank).sum() - 1) / 2
         if places is not None:
-            ends = float(places.lowest[one]), float(places.highest[one])
-            text = f"{place_text(places, one)}   "
+            ends = places.of(one)
+            text = f"{places_words(places.of(one))}   "
         rows.append(PlaceRange(name, float(place), *ends, rank, f"{text}mean rank {rank:.2f}", style))
     return tuple(rows)
 

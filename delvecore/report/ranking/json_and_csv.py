@@ -3,14 +3,14 @@
 What is not a number, or infinite, is null in JSON and an empty field in CSV."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, fields
 from typing import Any
 
 import numpy as np
 
 from delvecore.report.ranking.failed_runs import failure_record
-from delvecore.report.ranking.ranking_report import RankingReport
+from delvecore.report.ranking.ranking_report import RankingReport, methods_that_may_be_best
 from delvecore.report.ranking.sentences import (
     assumption_words,
     ranking_sentence,
@@ -27,7 +27,6 @@ from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.bonferroni_dunn import control_difference
 from delvecore.stats.ranking.effects import wilson_interval
 from delvecore.stats.ranking.paired_t import PairedT
-from delvecore.stats.ranking.places import PlaceSets
 from delvecore.stats.ranking.random_effects import CombinedPairs
 from delvecore.stats.ranking.ranks import unit_names
 from delvecore.stats.ranking.score_table import ScoreTable
@@ -130,9 +129,9 @@ def _record(report: RankingReport) -> Record:
         "verdicts": pairs(lambda _: _verdicts(report.verdicts), tested=False),
         "summary": list(map(finite, map(asdict, summarize(table)))),
         "average_ranks": found.average_ranks,
-        "places": None if places is None else _place_sets(names, places),
+        "places": places and {name: list(places.of(method)) for method, name in enumerate(names)},
         "places_hold": None if places is None else "one at a time" if places.single else "all at once",
-        "may_be_best": None if places is None else _may_be_best(found, places),
+        "may_be_best": places and methods_that_may_be_best(found, places),
         **{name: None if found.one_dataset else asdict(getattr(found, name)) for name in tests},
         "by_family": _by_other_unit(found.by_family, pairs=report.lists_pairs),
         "by_dataset": _by_other_unit(found.by_dataset, pairs=report.lists_pairs),
@@ -152,17 +151,6 @@ def _record(report: RankingReport) -> Record:
 def _reason(report: RankingReport) -> str | None:
     """Return why no pair is tested; None where pairs are."""
     return None if report.verdicts.is_testable else untestable_words(report.found, report.verdicts)
-
-
-def _place_sets(names: Sequence[str], places: PlaceSets) -> dict[str, list[int]]:
-    """Return {method: [lowest place, highest place]}."""
-    ends = zip(places.lowest.tolist(), places.highest.tolist(), strict=True)
-    return dict(zip(names, map(list, ends), strict=True))
-
-
-def _may_be_best(found: Analysis, places: PlaceSets) -> list[str]:
-    """Return the methods of the confidence set of the best one, best mean rank first."""
-    return [found.table.methods[place] for place in found.order if places.may_be_best[place]]
 
 
 def _verdicts(said: PairVerdicts) -> Columns:

@@ -15,6 +15,7 @@ from delvecore.report.ranking.sentences import (
     adjustment_name,
     basis_words,
     counted_units,
+    places_words,
     ranking_sentence,
     run_sentences,
     skewed_words,
@@ -105,7 +106,7 @@ def ranking_notes(report: RankingReport) -> list[str]:
     if skewed := skewed_words(found, report.verdicts.test, PLAIN):
         notes.append(skewed)
     if report.places:
-        notes.append(places_words(report.places))
+        notes.append(places_note(report.places))
     directed = "higher" if found.table.higher_is_better else "lower"
     ranks = f"Ranks: 1 is best, {directed} values are better; equal values share the mean of their ranks."
     if found.one_dataset:
@@ -136,7 +137,7 @@ _WHY_FLIPPED = {
 }
 
 
-def places_words(places: PlaceSets) -> str:
+def places_note(places: PlaceSets) -> str:
     """Say what the confidence sets of places are."""
     which = "each set holds by itself" if places.single else "all sets hold at once"
     return (
@@ -146,20 +147,19 @@ def places_words(places: PlaceSets) -> str:
     )
 
 
+def methods_that_may_be_best(found: Analysis, places: PlaceSets) -> list[str]:
+    """Return the methods of the confidence set of the best one, best mean rank first."""
+    return [found.table.methods[place] for place in found.order if places.may_be_best[place]]
+
+
 def may_be_best_words(
     found: Analysis, places: PlaceSets | None, *, most: int = 10, wording: Wording = PLAIN
 ) -> str:
     """Return `May be best (95 % confidence): a, b.`; empty if nothing is testable."""
     if places is None:
         return ""
-    names = [wording.name(found.table.methods[place]) for place in found.order if places.may_be_best[place]]
+    names = [wording.name(name) for name in methods_that_may_be_best(found, places)]
     return f"May be best ({percent(places.level)} confidence): {listed(names, most)}."
-
-
-def place_text(places: PlaceSets, method: int) -> str:
-    """Return the places that a method may have: `1`, `2 to 5`."""
-    lowest, highest = int(places.lowest[method]), int(places.highest[method])
-    return f"{lowest}" if lowest == highest else f"{lowest} to {highest}"
 
 
 def flips_words(found: Analysis, verdicts: PairVerdicts) -> str:
@@ -268,7 +268,7 @@ def _row(report: RankingReport, method: int, against: int) -> list[str]:
     found = report.found
     values = found.table.values[:, method]
     row = [found.table.methods[method], rounded(found.ranks.average[method], 2)]
-    row += [place_text(report.places, method)] if report.places else []
+    row += [places_words(report.places.of(method))] if report.places else []
     row += [f"{values.mean():.4g}", f"{median(values.tolist()):.4g}"]
     if method == against:
         return [*row, "", ""]
@@ -356,7 +356,7 @@ def _further(report: RankingReport) -> list[str]:
     found, places = report.found, report.places
     first = [
         f"{found.table.methods[place]} {found.ranks.average[place]:.2f}"
-        + (f" ({place_text(places, place)})" if places else "")
+        + (f" ({places_words(places.of(place))})" if places else "")
         for place in found.order[:5]
     ]
     best = "Mean ranks" if len(found.order) <= len(first) else "The best mean ranks"

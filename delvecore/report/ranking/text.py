@@ -13,11 +13,11 @@ from delvecore.report.ranking.ranking_report import (
     critical_difference_words,
     listed,
     may_be_best_words,
-    place_text,
     ranking_latex,
     ranking_notes,
 )
 from delvecore.report.ranking.sentences import (
+    places_words,
     ranking_sentence,
     rival_words,
     run_sentences,
@@ -86,7 +86,7 @@ def _methods(report: RankingReport) -> list[str]:
         row = [
             name,
             rank,
-            *([place_text(report.places, place)] if report.places else []),
+            *([places_words(report.places.of(place))] if report.places else []),
             f"{found.best_on[place]}",
             f"{values.mean():.4g}",
             f"{median(values.tolist()):.4g}",

@@ -33,23 +33,15 @@ def count_as_worst(values: Floats, *, higher_is_better: bool = False) -> Floats:
     is_infinite = np.isposinf(losses)
     if not is_infinite.any():
         return values
-    differences = [_differences(row[np.isfinite(row)]) for row in losses]
     rows = [row[np.isfinite(row)] for row in losses]
     scales = np.array([unit_scales(row[None])[0] if len(row) > 1 else np.nan for row in rows])
     usual = np.nanmedian(np.where(scales > 0, scales, np.nan)) if (scales > 0).any() else 1.0
     scales = np.where(scales > 0, scales, usual)
     largest = max(
-        (found.max() / scale for found, scale in zip(differences, scales, strict=True) if len(found)),
-        default=1.0,
+        (np.ptp(row) / scale for row, scale in zip(rows, scales, strict=True) if len(row) > 1), default=1.0
     )
     found = losses.copy()
     for task in np.flatnonzero(is_infinite.any(axis=1)).tolist():
-        finite = losses[task][np.isfinite(losses[task])]
-        found[task, is_infinite[task]] = finite.max() + largest * scales[task] if len(finite) else 0.0
+        row = rows[task]
+        found[task, is_infinite[task]] = row.max() + largest * scales[task] if len(row) else 0.0
     return -found if higher_is_better else found
-
-
-def _differences(values: Floats) -> Floats:
-    first, second = np.triu_indices(len(values), 1)
-    found: Floats = np.abs(values[first] - values[second])
-    return found

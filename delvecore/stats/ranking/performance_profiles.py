@@ -168,7 +168,7 @@ class GroupRanks:
     def places_of(self, method: int) -> tuple[int, int] | None:
         """Return the best and the worst place that a method may have; None without sets."""
         sets = self.places
-        return None if sets is None else (int(sets.lowest[method]), int(sets.highest[method]))
+        return None if sets is None else sets.of(method)
 
     @property
     def order(self) -> tuple[int, ...]:

@@ -35,6 +35,10 @@ class PlaceSets:
     highest: Whole
     may_be_best: Mask
 
+    def of(self, method: int) -> tuple[int, int]:
+        """Return the lowest and the highest place that a method may have."""
+        return int(self.lowest[method]), int(self.highest[method])
+
 
 def places_of(verdicts: NDArray[np.object_]) -> tuple[Whole, Whole]:
     """Lowest and highest place of each method, from the verdicts on pairs.
