@@ -168,7 +168,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 @contextmanager
 def _processes(count: int) -> Iterator[Each]:
-    """Provide the `map` of so many processes, each of which computes in one thread."""
+    """Provide the `map` of so many processes. Each process computes in one thread."""
     if count == 1:
         yield map
         return

@@ -50,7 +50,7 @@ def _at_random(draws, unshared):
 
 
 def _hard_folds(draws, unshared):
-    """Folds are hard for all methods, each of which fails on most of them."""
+    """Folds are hard for all methods: each method fails on most of them."""
     hard = draws.random(unshared.shape[1:]) < 2 * SHARE
     return hard & (draws.random(unshared.shape) < 0.6)
 

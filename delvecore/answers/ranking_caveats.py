@@ -37,7 +37,7 @@ Caveat = tuple[str, bool]
 
 
 def ranking_sentence(found: Analysis, said: PairVerdicts) -> str:
-    """Which method is best, over what, and than which others is it better? said: by the test chosen.
+    """Return the best method, the tasks, and the methods that it beats. said: by the test chosen.
 
     `caveats` begin with methods that common runs favor."""
     quantity = f"{found.table.quantity}{' (higher is better)' * found.table.higher_is_better}"
