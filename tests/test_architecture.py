@@ -57,6 +57,7 @@ LAYERS = (
     {"writers"},
     {"losses", "stats"},
     {"metrics"},
+    {"render"},
     {"checks", "report", "methods"},
     {"answers"},
     {"plots", "workflows"},

@@ -23,10 +23,10 @@ from delvecore.archive import Archive
 from delvecore.archive.score_tables import score_table
 from delvecore.losses.spec import loss_order, measure_named
 from delvecore.losses.standard_losses import PREFERRED
+from delvecore.render.csv import template_text
 from delvecore.report import words
 from delvecore.report.ranking.sentences import Standing, standing_of, standing_sentence
 from delvecore.report.words import MARKDOWN
-from delvecore.report.writers.csv import template_text
 from delvecore.stats.choose import Setting
 from delvecore.stats.ranking.analysis import analyse
 from delvecore.stats.ranking.ranks import choose_unit

@@ -20,8 +20,8 @@ from delvecore.archive.questions import of_single_tasks
 from delvecore.errors import DelveError
 from delvecore.plots import theme
 from delvecore.plots.rows import Interval, Intervals, answer_intervals, intervals_figure
+from delvecore.render.provenance import option_words
 from delvecore.report import words
-from delvecore.report.provenance import option_words
 from delvecore.stats.orientation import oriented_interval
 from delvecore.stats.ranking.effects import DEFAULT_MARGIN
 from delvecore.stats.ranking.score_table import ScoreTable

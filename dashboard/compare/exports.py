@@ -9,11 +9,11 @@ from dashboard.ui.commands import reproducing_command
 from delvecore.answers.compare_methods import ESTIMATE_COLUMNS, PAIR_COLUMNS
 from delvecore.library.bundle import bundle_zip, collected
 from delvecore.plots.comparison import differences_figure, estimates_figure
+from delvecore.render.answers import answer_text
+from delvecore.render.csv import csv_text
+from delvecore.render.provenance import latex_comment
 from delvecore.report import words
-from delvecore.report.provenance import latex_comment
 from delvecore.report.references import references_of_comparison
-from delvecore.report.writers.answers import answer_text
-from delvecore.report.writers.csv import csv_text
 from delvecore.stats import notes
 
 TABLES = {"estimates-table": "estimates", "pairs-table": "pairs"}

@@ -31,8 +31,8 @@ from delvecore.errors import DelveError
 from delvecore.importers.export import export_bytes, export_table
 from delvecore.packaging.pack import pack_dataset
 from delvecore.readers.specifications import prior_names, read_dataset, read_prior, read_prototask
+from delvecore.render.csv import csv_of_table
 from delvecore.report import words
-from delvecore.report.writers.csv import csv_of_table
 
 LONGEST_TITLE = 70
 

@@ -21,9 +21,9 @@ from delvecore.plots.cells import Cell, CellGrid
 from delvecore.plots.cost_quality import Front, Spot
 from delvecore.plots.method_rows import PlaceRange
 from delvecore.plots.ranking_data import names_in_order, place_ranges_of
+from delvecore.render.text import first_sentence
 from delvecore.report import words
 from delvecore.report.ranking.sentences import group_name, places_words
-from delvecore.report.writers.text import first_sentence
 from delvecore.stats.choose import Setting
 from delvecore.stats.ranking.performance_profiles import NEAR, GroupRanks
 

@@ -27,8 +27,8 @@ from delvecore.plots.cells import cells_figure
 from delvecore.plots.cost_quality import front_figure
 from delvecore.plots.figure import Figure
 from delvecore.plots.method_rows import PlaceRange, place_ranges_figure
+from delvecore.render.provenance import option_words
 from delvecore.report import words
-from delvecore.report.provenance import option_words
 from delvecore.stats.ranking.performance_profiles import NEAR
 
 MOST_METHODS = 60

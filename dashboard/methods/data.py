@@ -19,8 +19,8 @@ from delvecore.archive import Archive
 from delvecore.measures import Measure
 from delvecore.plots import theme
 from delvecore.plots.methods import MethodLosses
+from delvecore.render.text import first_sentence
 from delvecore.report import words
-from delvecore.report.writers.text import first_sentence
 from delvecore.stats.orientation import oriented
 
 

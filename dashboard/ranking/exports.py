@@ -19,16 +19,16 @@ from dashboard.ui.commands import command_text, scored_command, setting_words
 from delvecore.library.bundle import bundle_files, bundle_zip
 from delvecore.library.ranking import Ranking
 from delvecore.plots.figure import Figure
+from delvecore.render.csv import csv_text
+from delvecore.render.grid import Column, grid_of_texts
+from delvecore.render.latex import latex_grid
+from delvecore.render.numbers import p_text
+from delvecore.render.provenance import option_words, reading_words
 from delvecore.report import words
-from delvecore.report.grid import Column, grid_of_texts
-from delvecore.report.provenance import option_words, reading_words
 from delvecore.report.ranking.json_and_csv import values_csv
 from delvecore.report.ranking.ranking_report import RankingReport
 from delvecore.report.ranking.sentences import adjustment_name, basis_words
 from delvecore.report.ranking.text import ranking_text
-from delvecore.report.rounding import p_text
-from delvecore.report.writers.csv import csv_text
-from delvecore.report.writers.latex import latex_grid
 from delvecore.score_tables.options import Answer, Question, ScoreOptions
 from delvecore.score_tables.reading import read_scores
 from delvecore.stats.choose import SIGNIFICANT, percent

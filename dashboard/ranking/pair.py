@@ -26,8 +26,8 @@ from delvecore.plots.ranking_pairs import (
     drawn_points,
     pair_scatter_figure,
 )
+from delvecore.render.numbers import column_decimals
 from delvecore.report import words
-from delvecore.report.rounding import column_decimals
 from delvecore.stats.choose import Verdict, turned_verdict
 from delvecore.stats.ranking import effects
 from delvecore.stats.ranking.bayesian_correlated_t import correlated_t

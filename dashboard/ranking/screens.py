@@ -43,9 +43,9 @@ from delvecore.plots.ranking_data import (
 )
 from delvecore.plots.ranking_pairs import MOST_IN_WORDS, rank_pairs_figure
 from delvecore.plots.rows import answer_intervals, intervals_figure
+from delvecore.render.numbers import p_text
 from delvecore.report import words
 from delvecore.report.ranking.sentences import TaskVerdicts, Wording, adjustment_name, unit_count, units_name
-from delvecore.report.rounding import p_text
 from delvecore.stats.ranking.effects import DEFAULT_MARGIN
 from delvecore.stats.verdicts import RankTest
 

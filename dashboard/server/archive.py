@@ -38,7 +38,7 @@ from delvecore.model import TaskId
 from delvecore.parallel.processes import Worker
 from delvecore.plots.figure import Figure
 from delvecore.remote.stores import StoreFault
-from delvecore.report.provenance import reading_words
+from delvecore.render.provenance import reading_words
 from delvecore.score_tables.options import Answer, Question, ScoreOptions
 from delvecore.stats.choose import Setting
 

@@ -49,7 +49,7 @@ from delvecore.packaging.install import Installed, install_archives
 from delvecore.packaging.pack import pack_dataset, review
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.tar_archives import Limits
-from delvecore.report.writers.text import plain
+from delvecore.render.text import plain
 from delvecore.score_tables.options import ScoreOptions
 from delvecore.score_tables.table_kind import TableKind, file_kind
 

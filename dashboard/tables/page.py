@@ -14,10 +14,10 @@ from dashboard.tables.controls import show_controls
 from dashboard.ui import blocks, page, selection
 from dashboard.ui.controls import MOST_ROWS, part_control
 from dashboard.ui.page import View
+from delvecore.render.grid import BEST, EQUAL
+from delvecore.render.markup import html_grid
 from delvecore.report import words
-from delvecore.report.grid import BEST, EQUAL
 from delvecore.report.paper.table import PAPER_FORMATS, PaperRequest, PaperTable, grid_of, paper_table_bytes
-from delvecore.report.writers.markup import html_grid
 
 
 def table_sentence(table: PaperTable) -> str:

@@ -10,11 +10,11 @@ from dashboard.server.caching import cached
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays.choice import Request
 from dashboard.ui.commands import scored_command, setting_words
+from delvecore.render.grid import Grid
+from delvecore.render.latex import latex_grid
+from delvecore.render.provenance import method_words, option_words
 from delvecore.report import task_array_tables as shown_tables
-from delvecore.report.grid import Grid
-from delvecore.report.provenance import method_words, option_words
 from delvecore.report.words import task_path
-from delvecore.report.writers.latex import latex_grid
 from delvecore.stats.verdicts import DEFAULT_TEST
 
 

@@ -10,8 +10,8 @@ from dashboard.server import archive as opened
 from dashboard.server import turns
 from dashboard.server.opening import Opening
 from delvecore.errors import DelveError
+from delvecore.render.document import read_back_lines
 from delvecore.report import words
-from delvecore.report.writers.document import read_back_lines
 from delvecore.score_tables.options import Answer, Question
 from delvecore.score_tables.score_file import Reading
 

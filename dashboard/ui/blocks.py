@@ -29,11 +29,11 @@ from delvecore.plots.critical_difference import Diagram, DiagramMethod, critical
 from delvecore.plots.figure import Figure
 from delvecore.plots.highlighted_method import emphasised
 from delvecore.plots.pictures import INSTALL, can_draw, picture, png_chunk, with_provenance
+from delvecore.render import csv
+from delvecore.render.answers import answer_text
+from delvecore.render.document import read_back_lines, with_readings
+from delvecore.render.provenance import PROGRAM, SHOWN_DIGITS, latex_comment
 from delvecore.report import words
-from delvecore.report.provenance import PROGRAM, SHOWN_DIGITS, latex_comment
-from delvecore.report.writers import csv
-from delvecore.report.writers.answers import answer_text
-from delvecore.report.writers.document import read_back_lines, with_readings
 
 ENDINGS = {"CSV": "csv", "JSON": "json", "LaTeX": "tex"}
 """Of files of text, by what their button says."""
@@ -409,7 +409,7 @@ def as_frame(table: pd.DataFrame | pa.Table) -> pd.DataFrame:
 
 
 def csv_text(table: pd.DataFrame | pa.Table) -> str:
-    """Return a table as CSV with full precision: see `delvecore.report.writers.csv`."""
+    """Return a table as CSV with full precision: see `delvecore.render.csv`."""
     frame = as_frame(table)
     columns = [[_plain(value) for value in column] for _, column in frame.items()]
     return csv.csv_text(list(frame.columns), zip(*columns, strict=True))

@@ -2,7 +2,7 @@
 
 from dashboard.server import archive as opened
 from dashboard.server import uploads
-from delvecore.report.provenance import command_line, option_words
+from delvecore.render.provenance import command_line, option_words
 from delvecore.stats.choose import Setting
 from delvecore.stats.verdicts import RankTest
 

@@ -1,6 +1,6 @@
 """Answer to one question: a sentence, a typed table, a figure's record, notes, and the command that gives it.
 
-Modules beside this one make answers; `report.writers.answers` and pages show them, and know no question."""
+Modules beside this one make answers; `render.answers` and pages show them, and know no question."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

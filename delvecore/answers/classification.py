@@ -10,11 +10,11 @@ from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
 from delvecore.answers.answer import Answer, Field, Kind, fields_of
+from delvecore.render.answers import finite
+from delvecore.render.csv import csv_text
+from delvecore.render.numbers import p_text, rounded, with_error
+from delvecore.render.text import aligned, counted, fold
 from delvecore.report import words
-from delvecore.report.rounding import p_text, rounded, with_error
-from delvecore.report.writers.answers import finite
-from delvecore.report.writers.csv import csv_text
-from delvecore.report.writers.text import aligned, counted, fold
 from delvecore.stats.choose import percent
 from delvecore.stats.classification.contingency import NullTest, random_split_accuracy
 from delvecore.stats.classification.roc_curves import coverage_curve

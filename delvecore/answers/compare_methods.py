@@ -32,12 +32,12 @@ from delvecore.answers.compare_pair import (
 from delvecore.losses.published import PUBLISHED_SIGN, PublishedValue
 from delvecore.measures import Baseline, Measure
 from delvecore.model import SCORED, TaskId
+from delvecore.render.numbers import SMALLEST_P, column_decimals
+from delvecore.render.provenance import PROGRAM
+from delvecore.render.text import and_list, counted
 from delvecore.report import words
-from delvecore.report.provenance import PROGRAM
 from delvecore.report.ranking.sentences import Standing
-from delvecore.report.rounding import SMALLEST_P, column_decimals
 from delvecore.report.verdict_words import NO_DIFFERENCE, PHRASES
-from delvecore.report.writers.text import and_list, counted
 from delvecore.stats import notes
 from delvecore.stats.choose import (
     DEFAULT_SETTING,

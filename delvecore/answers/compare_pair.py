@@ -16,11 +16,11 @@ from delvecore.answers.answer import Answer, Field
 from delvecore.losses.spec import measure_named
 from delvecore.measures import Measure, Measures
 from delvecore.model import TaskId
+from delvecore.render.grid import NOTHING, Column, Grid, grid_of_texts
+from delvecore.render.numbers import decimals_for, p_text, rounded
+from delvecore.render.text import counted
 from delvecore.report import words
-from delvecore.report.grid import NOTHING, Column, Grid, grid_of_texts
-from delvecore.report.rounding import decimals_for, p_text, rounded
 from delvecore.report.verdict_words import NO_DIFFERENCE, PHRASES
-from delvecore.report.writers.text import counted
 from delvecore.stats import notes
 from delvecore.stats.array_types import Floats
 from delvecore.stats.choose import (

@@ -21,8 +21,8 @@ from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.instances import INSTANCE_SUFFIX, parse_listing
 from delvecore.readers.specifications import read_dataset, read_prototask
+from delvecore.render.provenance import command_line
 from delvecore.report import words
-from delvecore.report.provenance import command_line
 
 MOST_CATEGORIES = 30
 Row = Mapping[str, Any]

@@ -7,6 +7,7 @@ import numpy as np
 from delvecore.answers.answer import Answer, Field, IntervalFields
 from delvecore.answers.ranking_questions import within_words
 from delvecore.measures import Measure
+from delvecore.render.text import counted
 from delvecore.report import words
 from delvecore.report.ranking.failed_runs import failed_ranking_words
 from delvecore.report.ranking.ranking_report import places_note
@@ -25,7 +26,6 @@ from delvecore.report.ranking.sentences import (
     units_name,
     untestable_words,
 )
-from delvecore.report.writers.text import counted
 from delvecore.stats.array_types import Floats
 from delvecore.stats.choose import percent
 from delvecore.stats.orientation import oriented, oriented_interval

@@ -11,9 +11,9 @@ import numpy as np
 
 from delvecore.answers.answer import Answer, Field, IntervalFields, Kind, fields_of
 from delvecore.measures import Measure
+from delvecore.render.text import and_list, counted
 from delvecore.report import words
 from delvecore.report.ranking.sentences import ONE_DATASET, TEST_SINGLE_TASKS, unit_count
-from delvecore.report.writers.text import and_list, counted
 from delvecore.stats.array_types import Floats, Mask
 from delvecore.stats.choose import DEFAULT_ADJUSTMENT, Verdict, adjustment_words, level_of, percent
 from delvecore.stats.losses.comparison_with_best import WithBest

@@ -7,8 +7,8 @@ import pyarrow as pa
 
 from delvecore.answers.answer import Answer, Field
 from delvecore.measures import Measure
+from delvecore.render.text import counted
 from delvecore.report.ranking.sentences import named
-from delvecore.report.writers.text import counted
 from delvecore.stats.choose import Setting, Verdict, is_significant, percent, turned_verdict
 from delvecore.stats.orientation import oriented
 from delvecore.stats.p_adjustment import adjust

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from delvecore.render.text import counted
 from delvecore.report.ranking.sentences import PLAIN, Wording, counted_units, named, places_words
-from delvecore.report.writers.text import counted
 from delvecore.stats.ranking.performance_profiles import GroupRanks, group_ranks, is_best
 from delvecore.stats.ranking.ranks import unit_table
 from delvecore.stats.ranking.score_table import ScoreTable

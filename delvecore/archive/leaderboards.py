@@ -19,7 +19,7 @@ from delvecore.losses.standard_losses import Loss
 from delvecore.measures import Measure
 from delvecore.model import TaskId
 from delvecore.number_format.columns import places_among, rows_where, task_paths
-from delvecore.report.writers.text import first_sentence
+from delvecore.render.text import first_sentence
 from delvecore.stats.array_types import Floats
 from delvecore.stats.choose import DEFAULT_SETTING, Setting, level_of
 from delvecore.stats.losses.results import usable_constant

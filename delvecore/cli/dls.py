@@ -8,7 +8,7 @@ from functools import partial
 from delvecore.cli.support.context import Session, print_lines, run
 from delvecore.cli.support.manual import ClassicParser
 from delvecore.errors import DelveError
-from delvecore.report.writers.text import columns_text
+from delvecore.render.text import columns_text
 
 GROUPED = "Group the names by the true directories that hold them."
 

@@ -35,10 +35,10 @@ from delvecore.losses.spec import loss_order
 from delvecore.losses.standard_losses import LOSSES
 from delvecore.model import is_below
 from delvecore.readers.specifications import method_names
+from delvecore.render.document import with_readings
 from delvecore.report.paper.source import tasks_below
 from delvecore.report.paper.table import PaperRequest, methods_csv, paper_table_bytes
 from delvecore.report.paper.values import task_levels
-from delvecore.report.writers.document import with_readings
 from delvecore.stats.choose import DEFAULT_LEVEL, checked_level, level_of, significance
 
 FORMATS = ("text", "csv", "latex", "html", "markdown")

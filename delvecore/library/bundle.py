@@ -8,13 +8,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from delvecore.library.ranking import Ranking
-from delvecore.report.provenance import latex_comment
+from delvecore.render.document import read_back_lines, with_readings
+from delvecore.render.provenance import latex_comment
+from delvecore.render.text import fold
 from delvecore.report.ranking.json_and_csv import values_csv
 from delvecore.report.ranking.ranking_report import diagram_words, methods_words
 from delvecore.report.ranking.text import ranking_text
 from delvecore.report.references import references_of
-from delvecore.report.writers.document import read_back_lines, with_readings
-from delvecore.report.writers.text import fold
 
 if TYPE_CHECKING:
     from delvecore.plots.figure import PlotlyFigure

@@ -18,11 +18,11 @@ from delvecore.losses.standard_losses import LOSS_SPECS
 from delvecore.measures import Measure, Measures, column_measure
 from delvecore.model import SCORED, SLASH, Scheme
 from delvecore.names import NAME, is_name
-from delvecore.report.grid import Grid
-from delvecore.report.writers.document import with_readings
-from delvecore.report.writers.latex import latex_grid
-from delvecore.report.writers.markup import html_grid
-from delvecore.report.writers.text import text_grid
+from delvecore.render.document import with_readings
+from delvecore.render.grid import Grid
+from delvecore.render.latex import latex_grid
+from delvecore.render.markup import html_grid
+from delvecore.render.text import text_grid
 from delvecore.score_tables.options import (
     NOTHING_SAID,
     Decimal,

@@ -6,7 +6,7 @@ from typing import Any
 from scipy import stats
 
 from delvecore.losses.standard_losses import LOSS_SPECS
-from delvecore.report.writers.text import and_list
+from delvecore.render.text import and_list
 from delvecore.stats.choose import Setting
 from delvecore.stats.designs import MOST_DF, fold_correlation
 from delvecore.stats.notes import CROSS_VALIDATION, RESAMPLED, Note

@@ -13,6 +13,14 @@ import pandas as pd
 from delvecore.errors import DelveError
 from delvecore.library.arguments import checked_arguments
 from delvecore.library.input_tables import Given, check_methods, score_table
+from delvecore.render.document import (
+    DOCUMENT_FORMATS,
+    Drawing,
+    document_text,
+    read_back_lines,
+    with_readings,
+)
+from delvecore.render.markup import html_grid
 from delvecore.report.ranking.ranking_report import (
     RankingReport,
     diagram_words,
@@ -28,14 +36,6 @@ from delvecore.report.ranking.sentences import (
 )
 from delvecore.report.ranking.text import ranking_text
 from delvecore.report.verdict_words import FLIPPED_UNITS
-from delvecore.report.writers.document import (
-    DOCUMENT_FORMATS,
-    Drawing,
-    document_text,
-    read_back_lines,
-    with_readings,
-)
-from delvecore.report.writers.markup import html_grid
 from delvecore.score_tables.options import Decimal, Failed, Scale, Steps, said_options
 from delvecore.score_tables.score_file import Reading
 from delvecore.stats.array_types import Floats

@@ -16,9 +16,9 @@ from typing import Any, Literal, NamedTuple
 from delvecore.plots import theme
 from delvecore.plots.figure import Figure, Trace
 from delvecore.plots.theme import BOLD, shortened, text_width
+from delvecore.render.latex import latex_escape
 from delvecore.report import words
 from delvecore.report.verdict_words import NO_DIFFERENCE
-from delvecore.report.writers.latex import latex_escape
 
 NARROWEST = 340
 """Pixels that a figure without a fixed width is sure to have."""

@@ -11,8 +11,8 @@ from delvecore.plots import theme
 from delvecore.plots.figure import Figure, Trace
 from delvecore.plots.highlighted_method import name_places
 from delvecore.plots.theme import text_width
+from delvecore.render.numbers import rounded
 from delvecore.report import words
-from delvecore.report.rounding import rounded
 
 FEW = 12
 """Up to so many rows are high."""

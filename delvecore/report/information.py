@@ -35,7 +35,7 @@ from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy
 from delvecore.readers.instances import INSTANCE_SUFFIX, Listing, parse_listing
 from delvecore.readers.prior import parse_codings
 from delvecore.readers.source_files import SETTINGS, read_contributors
-from delvecore.report.writers.text import counted, fold
+from delvecore.render.text import counted, fold
 
 WIDTH = 80
 DESCRIPTION_COLUMN = 34

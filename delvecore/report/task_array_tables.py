@@ -12,13 +12,13 @@ import pyarrow as pa
 
 from delvecore.measures import Measure
 from delvecore.model import TaskArray
+from delvecore.render.grid import Column, Grid, grid_of_texts
+from delvecore.render.numbers import decimals_for, p_text, rounded, with_error
+from delvecore.render.text import counted
 from delvecore.report import words
-from delvecore.report.grid import Column, Grid, grid_of_texts
 from delvecore.report.paper.source import measure_caption
 from delvecore.report.ranking.sentences import run_sentences
-from delvecore.report.rounding import decimals_for, p_text, rounded, with_error
 from delvecore.report.verdict_words import shared_case_notes
-from delvecore.report.writers.text import counted
 from delvecore.stats.arrays.estimates import NO_COSTS
 from delvecore.stats.arrays.factorial_effects import EVERY, LOG
 from delvecore.stats.arrays.results import LEFT_OUT, GridCell

@@ -10,11 +10,11 @@ from delvecore.losses.standard_losses import LOSS_SPECS, Loss
 from delvecore.measures import Measure
 from delvecore.metrics.registry import spec_named
 from delvecore.model import LEVELS
+from delvecore.render.numbers import decimals_for as decimals_for
+from delvecore.render.numbers import p_words
+from delvecore.render.text import and_list as and_list
+from delvecore.render.text import plain as plain
 from delvecore.report.ranking.sentences import Wording
-from delvecore.report.rounding import decimals_for as decimals_for
-from delvecore.report.rounding import p_words
-from delvecore.report.writers.text import and_list as and_list
-from delvecore.report.writers.text import plain as plain
 from delvecore.stats.choose import ADJUSTMENTS, NEXT_TO_ZERO, Setting, percent
 
 p_value = p_words

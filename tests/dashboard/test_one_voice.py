@@ -31,11 +31,11 @@ from delvecore.archive import Archive
 from delvecore.cli import delve, mtable
 from delvecore.plots.ranking_pairs import rank_pairs_figure
 from delvecore.plots.task_arrays.plot_data import task_of
-from delvecore.report.grid import BEST, BETTER_THAN, EQUAL, UNTESTED, WORSE, WORSE_THAN
+from delvecore.render.grid import BEST, BETTER_THAN, EQUAL, UNTESTED, WORSE, WORSE_THAN
+from delvecore.render.numbers import p_text
 from delvecore.report.paper.source import archive_paper_table
 from delvecore.report.paper.table import PaperRequest
 from delvecore.report.ranking.sentences import counted_units, ranking_sentence
-from delvecore.report.rounding import p_text
 from delvecore.report.words import MARKDOWN
 from delvecore.stats import notes
 from delvecore.stats.choose import ADJUSTMENTS, SIGNIFICANT, UNITS, Setting, turned_verdict

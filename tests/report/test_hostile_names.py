@@ -10,11 +10,11 @@ from itertools import product
 import pytest
 
 from delvecore.cli import delve
-from delvecore.report.grid import Cell, Column, Grid, Row
+from delvecore.render.csv import csv_comment, csv_text
+from delvecore.render.grid import Cell, Column, Grid, Row
+from delvecore.render.markup import html_grid, markdown_escape, markdown_grid, typst_grid
+from delvecore.render.text import text_grid
 from delvecore.report.paper.table import PAPER_FORMATS
-from delvecore.report.writers.csv import csv_comment, csv_text
-from delvecore.report.writers.markup import html_grid, markdown_escape, markdown_grid, typst_grid
-from delvecore.report.writers.text import text_grid
 from tests.hostile_names import HOSTILE_NAMES, PRINTED_NAMES
 
 pytestmark = pytest.mark.slow

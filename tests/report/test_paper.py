@@ -13,7 +13,7 @@ import pytest
 import delvecore
 from delvecore.archive.score_tables import paper_table
 from delvecore.losses.standard_losses import LOSS_SPECS
-from delvecore.report.grid import BEST, BETTER_THAN, EQUAL, WORSE, WORSE_THAN
+from delvecore.render.grid import BEST, BETTER_THAN, EQUAL, WORSE, WORSE_THAN
 from delvecore.report.paper.source import archive_paper_table, score_paper_table, score_values
 from delvecore.report.paper.table import PaperRequest, PaperTable, methods_csv, paper_table_bytes
 from delvecore.score_tables.options import ScoreOptions

@@ -3,7 +3,8 @@
 import re
 
 from delvecore.measures import column_measure
-from delvecore.report.grid import Grid
+from delvecore.render.grid import Grid
+from delvecore.render.latex import latex_grid
 from delvecore.report.task_array_tables import (
     shown_differences,
     shown_effects,
@@ -12,7 +13,6 @@ from delvecore.report.task_array_tables import (
     shown_slopes,
     shown_winners,
 )
-from delvecore.report.writers.latex import latex_grid
 from delvecore.stats.arrays.estimates import array_differences, array_estimates, array_winners, method_costs
 from delvecore.stats.arrays.factorial_effects import array_effects, learning_slopes
 from delvecore.stats.choose import DEFAULT_SETTING

@@ -4,8 +4,8 @@ import math
 
 from delvecore.losses.standard_losses import LOSS_SPECS
 from delvecore.measures import column_measure
+from delvecore.render.numbers import column_decimals, decimals_for, p_text, rounded
 from delvecore.report import words
-from delvecore.report.rounding import column_decimals, decimals_for, p_text, rounded
 
 
 def test_decimals_show_two_significant_digits_of_the_error():

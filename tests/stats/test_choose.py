@@ -9,8 +9,8 @@ import pytest
 
 from delvecore.answers.compare_pair import pair_verdict
 from delvecore.losses.standard_losses import LOSS_SPECS
-from delvecore.report.grid import EQUAL
-from delvecore.report.grid import WORSE as PAPER_WORSE
+from delvecore.render.grid import EQUAL
+from delvecore.render.grid import WORSE as PAPER_WORSE
 from delvecore.report.paper.table import PaperCell, PaperRequest
 from delvecore.report.paper.values import PairFound, with_standings
 from delvecore.report.task_array_tables import shown_estimates

@@ -28,6 +28,10 @@ from delvecore.losses.spec import loss_order
 from delvecore.model import TaskArray
 from delvecore.readers.array import read_array
 from delvecore.readers.hierarchy import Hierarchy
+from delvecore.render.csv import csv_comment, csv_text
+from delvecore.render.document import with_readings
+from delvecore.render.latex import latex_grid
+from delvecore.render.text import counted, text_grid
 from delvecore.report import task_array_tables as array_tables
 from delvecore.report.ranking.sentences import run_record, run_sentences
 from delvecore.report.task_array_tables import (
@@ -38,10 +42,6 @@ from delvecore.report.task_array_tables import (
     with_runs,
     with_shared_cases,
 )
-from delvecore.report.writers.csv import csv_comment, csv_text
-from delvecore.report.writers.document import with_readings
-from delvecore.report.writers.latex import latex_grid
-from delvecore.report.writers.text import counted, text_grid
 from delvecore.stats.arrays import estimates, factorial_effects
 from delvecore.stats.arrays.results import ArrayResults, array_cells
 

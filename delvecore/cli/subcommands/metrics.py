@@ -13,8 +13,8 @@ from delvecore.cli.support.places import method_of, path_text
 from delvecore.errors import DelveError
 from delvecore.metrics.metric import ComputedMetric
 from delvecore.metrics.registry import computed_metrics, find_metric
-from delvecore.report.writers.csv import csv_text
-from delvecore.report.writers.text import aligned
+from delvecore.render.csv import csv_text
+from delvecore.render.text import aligned
 
 FORMATS = ("text", "csv")
 LISTED = ("name", "better", "unit", "what it is", "formula", "other names")

@@ -23,16 +23,16 @@ from delvecore.cli.support.ranking_options import (
     rank_test,
 )
 from delvecore.errors import DelveError
-from delvecore.report.provenance import latex_comment
+from delvecore.render.answers import answer_text
+from delvecore.render.csv import csv_comment
+from delvecore.render.document import with_readings
+from delvecore.render.provenance import latex_comment
 from delvecore.report.ranking.failed_runs import failed_ranking_words, favored_words
 from delvecore.report.ranking.ranking_report import MOST_PAIRS, MOST_TESTS, RankingReport
 from delvecore.report.ranking.sentences import are_counted, incomplete_words, run_sentences
 from delvecore.report.ranking.text import MOST_PAIRS as FEW_PAIRS
 from delvecore.report.ranking.text import ranking_text
 from delvecore.report.verdict_words import shared_case_notes
-from delvecore.report.writers.answers import answer_text
-from delvecore.report.writers.csv import csv_comment
-from delvecore.report.writers.document import with_readings
 from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.effects import DEFAULT_MARGIN
 from delvecore.stats.verdicts import SINGLE, pair_verdicts

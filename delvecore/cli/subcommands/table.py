@@ -26,9 +26,9 @@ from delvecore.cli.support.manual import (
 from delvecore.cli.support.places import add_names, add_setting, add_unit, chosen_names, path_text
 from delvecore.errors import DelveError
 from delvecore.losses.standard_losses import PREFERRED
+from delvecore.render.csv import template_text
+from delvecore.render.provenance import reading_words
 from delvecore.report.paper.table import PaperRequest, PaperTable, paper_table_bytes
-from delvecore.report.provenance import reading_words
-from delvecore.report.writers.csv import template_text
 from delvecore.stats.verdicts import RankTest
 from delvecore.writers.files import write_atomically
 

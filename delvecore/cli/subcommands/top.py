@@ -17,10 +17,10 @@ from delvecore.cli.support.manual import LOSSES, ManualParser, add_follow_links
 from delvecore.errors import DelveError
 from delvecore.library.training_set_scores import TopRow, common_scores, scores, top_rows
 from delvecore.model import is_below, place_names
+from delvecore.render.csv import csv_comment, csv_of_table, csv_text
+from delvecore.render.document import with_readings
+from delvecore.render.text import aligned, fold
 from delvecore.report.ranking.sentences import run_record, run_sentences
-from delvecore.report.writers.csv import csv_comment, csv_of_table, csv_text
-from delvecore.report.writers.document import with_readings
-from delvecore.report.writers.text import aligned, fold
 from delvecore.score_tables.score_file import Reading
 from delvecore.stats.ranking.score_table import CommonRuns
 from delvecore.stats.ranking.standings import names_in, select_scores

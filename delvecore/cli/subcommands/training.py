@@ -8,7 +8,7 @@ from delvecore.cli.support.archives import open_archive
 from delvecore.cli.support.context import print_text
 from delvecore.cli.support.manual import TASK, ManualParser, add_follow_links
 from delvecore.errors import DelveError
-from delvecore.report.writers.answers import ANSWER_FORMATS, answer_text
+from delvecore.render.answers import ANSWER_FORMATS, answer_text
 
 
 def main(arguments: Sequence[str]) -> int:

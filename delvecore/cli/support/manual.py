@@ -8,7 +8,7 @@ from typing import NoReturn
 from delvecore import __version__
 from delvecore.errors import DelveError
 from delvecore.readers.regular_files import FOLLOW_LINKS
-from delvecore.report.writers.text import fold
+from delvecore.render.text import fold
 
 Entry = tuple[str, str]
 """An option, file, example or status of a page, with what is said of it."""

@@ -27,7 +27,7 @@ from delvecore.cli.support.manual import ManualParser, add_follow_links
 from delvecore.cli.support.places import add_setting, add_unit, chosen_names, setting_of
 from delvecore.errors import DelveError
 from delvecore.measures import Measure
-from delvecore.report.provenance import Provenance, digest_of
+from delvecore.render.provenance import Provenance, digest_of
 from delvecore.report.ranking.sentences import SINGLE_PLACES, refused_adjustment, run_sentences
 from delvecore.score_tables.score_file import Reading
 from delvecore.stats.choose import FlipStatistic, Setting, level_of

@@ -16,7 +16,10 @@ from delvecore.losses.standard_losses import PREFERRED, Loss
 from delvecore.measures import Measure, column_measure
 from delvecore.model import TaskId, is_below, place_names
 from delvecore.number_format.columns import task_paths
-from delvecore.report.grid import BEST, BETTER_THAN, EQUAL, MARKS, UNTESTED, WORSE, WORSE_THAN
+from delvecore.render.grid import BEST, BETTER_THAN, EQUAL, MARKS, UNTESTED, WORSE, WORSE_THAN
+from delvecore.render.numbers import p_text
+from delvecore.render.provenance import Provenance, digest_of
+from delvecore.render.text import counted
 from delvecore.report.paper.table import (
     CASES,
     TASK_TITLES,
@@ -40,7 +43,6 @@ from delvecore.report.paper.values import (
     task_levels,
     task_rows,
 )
-from delvecore.report.provenance import Provenance, digest_of
 from delvecore.report.published import Beside, Find, published_beside, with_published
 from delvecore.report.ranking.sentences import (
     PLAIN,
@@ -54,9 +56,7 @@ from delvecore.report.ranking.sentences import (
     units_name,
     untestable_words,
 )
-from delvecore.report.rounding import p_text
 from delvecore.report.verdict_words import shared_case_notes
-from delvecore.report.writers.text import counted
 from delvecore.stats.choose import adjustment_words, words_of_tests
 from delvecore.stats.ranking.score_table import FEW_RUNS, NO_COMMON_RUN, CommonRuns, ScoreTable
 from delvecore.stats.verdicts import RankTest

@@ -16,15 +16,15 @@ from delvecore.losses.published import PUBLISHED_SIGN
 from delvecore.measures import Measure
 from delvecore.model import place_names
 from delvecore.readers.regular_files import FOLLOW_LINKS
-from delvecore.report.grid import BEST, BETTER_THAN, WORSE, WORSE_THAN, Cell, Column, Grid, Row
-from delvecore.report.provenance import Provenance, method_words, option_words
+from delvecore.render.csv import Value, csv_comment, csv_of_table, csv_text
+from delvecore.render.document import read_back_lines, with_readings
+from delvecore.render.grid import BEST, BETTER_THAN, WORSE, WORSE_THAN, Cell, Column, Grid, Row
+from delvecore.render.latex import latex_grid, siunitx_grid
+from delvecore.render.markup import html_grid, markdown_grid, typst_grid
+from delvecore.render.numbers import column_decimals, decimals_for, rounded
+from delvecore.render.provenance import Provenance, method_words, option_words
+from delvecore.render.text import text_grid
 from delvecore.report.ranking.sentences import run_sentences
-from delvecore.report.rounding import column_decimals, decimals_for, rounded
-from delvecore.report.writers.csv import Value, csv_comment, csv_of_table, csv_text
-from delvecore.report.writers.document import read_back_lines, with_readings
-from delvecore.report.writers.latex import latex_grid, siunitx_grid
-from delvecore.report.writers.markup import html_grid, markdown_grid, typst_grid
-from delvecore.report.writers.text import text_grid
 from delvecore.score_tables.score_file import Reading
 from delvecore.stats.choose import DEFAULT_SETTING, Setting, checked_adjustment, checked_level
 from delvecore.stats.ranking.score_table import CommonRuns

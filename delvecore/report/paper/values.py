@@ -23,7 +23,7 @@ from delvecore.losses.spec import measure_named
 from delvecore.measures import Measure, Measures
 from delvecore.model import SCORED, TaskArray, TaskId
 from delvecore.number_format.columns import places_among, task_paths, task_places
-from delvecore.report.grid import ALONE, BEST, BETTER_THAN, EQUAL, UNTESTED, WORSE, WORSE_THAN
+from delvecore.render.grid import ALONE, BEST, BETTER_THAN, EQUAL, UNTESTED, WORSE, WORSE_THAN
 from delvecore.report.paper.table import TASK_TITLES, Head, PaperCell, PaperRequest
 from delvecore.report.ranking.sentences import untestable_words
 from delvecore.stats.array_types import Floats, Whole

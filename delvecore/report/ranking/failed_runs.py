@@ -5,9 +5,9 @@ They say whom common runs favor, and what changes if each failed run has the wor
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from delvecore.report.rounding import p_words
+from delvecore.render.numbers import p_words
+from delvecore.render.text import and_list
 from delvecore.report.verdict_words import PHRASES, THAN
-from delvecore.report.writers.text import and_list
 from delvecore.stats.choose import Verdict
 from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.failed_runs import Concentration, failure_concentration

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from delvecore.render.answers import finite
+from delvecore.render.csv import csv_text
 from delvecore.report.ranking.failed_runs import failure_record
 from delvecore.report.ranking.ranking_report import RankingReport, methods_that_may_be_best
 from delvecore.report.ranking.sentences import (
@@ -18,8 +20,6 @@ from delvecore.report.ranking.sentences import (
     untestable_words,
 )
 from delvecore.report.verdict_words import FLIPPED_UNITS
-from delvecore.report.writers.answers import finite
-from delvecore.report.writers.csv import csv_text
 from delvecore.stats.choose import level_of
 from delvecore.stats.p_adjustment import adjust
 from delvecore.stats.ranking import wilcoxon

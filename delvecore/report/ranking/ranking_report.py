@@ -6,8 +6,12 @@ from functools import cached_property
 from statistics import median
 
 from delvecore import __version__
-from delvecore.report.grid import Column, Grid, grid_of_texts
-from delvecore.report.provenance import PROGRAM
+from delvecore.render.document import Document, Drawing, Section
+from delvecore.render.grid import Column, Grid, grid_of_texts
+from delvecore.render.latex import latex_grid
+from delvecore.render.numbers import p_text, rounded
+from delvecore.render.provenance import PROGRAM
+from delvecore.render.text import counted
 from delvecore.report.ranking.sentences import (
     ONE_DATASET,
     PLAIN,
@@ -25,11 +29,7 @@ from delvecore.report.ranking.sentences import (
     untestable_words,
 )
 from delvecore.report.references import reference_of
-from delvecore.report.rounding import p_text, rounded
 from delvecore.report.verdict_words import FLIPPED, THAN
-from delvecore.report.writers.document import Document, Drawing, Section
-from delvecore.report.writers.latex import latex_grid
-from delvecore.report.writers.text import counted
 from delvecore.stats.choose import FlipStatistic, Verdict, adjustment_words, percent
 from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.places import PlaceSets

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from delvecore.model import TaskId
+from delvecore.render.numbers import p_text, p_words
+from delvecore.render.text import and_list, counted
 from delvecore.report.ranking.failed_runs import failed_ranking_words, favored_words
-from delvecore.report.rounding import p_text, p_words
 from delvecore.report.verdict_words import PHRASES, THAN, test_words
-from delvecore.report.writers.text import and_list, counted
 from delvecore.score_tables.score_file import Reading
 from delvecore.stats.choose import ADJUSTMENTS, Verdict, adjustment_words, turned_verdict
 from delvecore.stats.ranking.analysis import Analysis

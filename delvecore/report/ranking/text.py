@@ -7,6 +7,8 @@ from statistics import median
 
 import numpy as np
 
+from delvecore.render.numbers import SMALLEST_P, p_text, p_words, rounded
+from delvecore.render.text import aligned, fold
 from delvecore.report.ranking.json_and_csv import ranking_csv, ranking_json
 from delvecore.report.ranking.ranking_report import (
     RankingReport,
@@ -25,9 +27,7 @@ from delvecore.report.ranking.sentences import (
     units_name,
     untestable_words,
 )
-from delvecore.report.rounding import SMALLEST_P, p_text, p_words, rounded
 from delvecore.report.verdict_words import FLIPPED_UNITS, THAN
-from delvecore.report.writers.text import aligned, fold
 from delvecore.stats.choose import NEXT_TO_ZERO, Verdict, adjustment_words, level_of, percent
 from delvecore.stats.p_adjustment import adjust
 from delvecore.stats.ranking.analysis import Analysis

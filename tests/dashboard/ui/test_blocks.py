@@ -1,4 +1,4 @@
-"""CSV files of tables; formulas and digits are those of `tests/report/writers/test_csv.py`."""
+"""CSV files of tables; formulas and digits are those of `tests/render/test_csv.py`."""
 
 import pandas as pd
 import pyarrow as pa

@@ -9,18 +9,18 @@ from html import escape
 from typing import NamedTuple
 
 from delvecore.names import one_line
-from delvecore.report.grid import Grid
-from delvecore.report.provenance import latex_comment
-from delvecore.report.writers.csv import csv_comment
-from delvecore.report.writers.latex import latex_escape, latex_grid
-from delvecore.report.writers.markup import (
+from delvecore.render.csv import csv_comment
+from delvecore.render.grid import Grid
+from delvecore.render.latex import latex_escape, latex_grid
+from delvecore.render.markup import (
     html_comment,
     html_escape,
     html_grid,
     markdown_escape,
     markdown_grid,
 )
-from delvecore.report.writers.text import fold, text_grid
+from delvecore.render.provenance import latex_comment
+from delvecore.render.text import fold, text_grid
 from delvecore.score_tables.score_file import Reading, read_back
 
 

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 from delvecore.answers.answer import Answer, Kind
-from delvecore.report.grid import Column, Grid, grid_of_texts
-from delvecore.report.rounding import p_text, rounded
-from delvecore.report.writers.csv import csv_text
-from delvecore.report.writers.latex import latex_grid
-from delvecore.report.writers.text import aligned, fold
+from delvecore.render.csv import csv_text
+from delvecore.render.grid import Column, Grid, grid_of_texts
+from delvecore.render.latex import latex_grid
+from delvecore.render.numbers import p_text, rounded
+from delvecore.render.text import aligned, fold
 
 
 def answer_text(

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 
 from delvecore.names import one_line
-from delvecore.report.grid import BEST, BETTER_THAN, EQUAL, NOTHING, UNTESTED, WORSE_THAN, Cell, Grid
-from delvecore.report.provenance import latex_comment
+from delvecore.render.grid import BEST, BETTER_THAN, EQUAL, NOTHING, UNTESTED, WORSE_THAN, Cell, Grid
+from delvecore.render.provenance import latex_comment
 
 # Braces keep quotation marks from joining with each other, or with ! and ?, into other signs.
 SPECIAL = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from delvecore.cli import delve
 from delvecore.cli.subcommands.table import FORMATS
 from delvecore.cli.support.places import ExactName, chosen_names
-from delvecore.report.provenance import command_line, latex_comment, method_words
+from delvecore.render.provenance import command_line, latex_comment, method_words
 from delvecore.score_tables import names as known
 
 PRINTED = st.characters(exclude_categories=("Cs",), exclude_characters="/").filter(str.isprintable)

@@ -7,9 +7,9 @@ from html import escape
 from itertools import groupby
 
 from delvecore.names import one_line
-from delvecore.report.grid import BEST, BETTER_THAN, EQUAL, NOTHING, UNTESTED, WORSE_THAN, Cell, Column, Grid
-from delvecore.report.provenance import unending
-from delvecore.report.writers.latex import latex_label
+from delvecore.render.grid import BEST, BETTER_THAN, EQUAL, NOTHING, UNTESTED, WORSE_THAN, Cell, Column, Grid
+from delvecore.render.latex import latex_label
+from delvecore.render.provenance import unending
 
 SIGNS = {BEST: "Bold", EQUAL: "≈", UNTESTED: "?", BETTER_THAN: "+", WORSE_THAN: "−"}
 MINUS = "−"

@@ -8,11 +8,11 @@ import pyarrow as pa
 import pytest
 
 import delvecore
-from delvecore.report.grid import Cell, Column, Grid, Row, grid_of_texts
-from delvecore.report.writers.csv import METHOD, csv_of_table, csv_text, template_text
-from delvecore.report.writers.latex import latex_escape, latex_grid
-from delvecore.report.writers.markup import html_grid, markdown_escape
-from delvecore.report.writers.text import aligned, columns_text, fold
+from delvecore.render.csv import METHOD, csv_of_table, csv_text, template_text
+from delvecore.render.grid import Cell, Column, Grid, Row, grid_of_texts
+from delvecore.render.latex import latex_escape, latex_grid
+from delvecore.render.markup import html_grid, markdown_escape
+from delvecore.render.text import aligned, columns_text, fold
 
 
 def test_columns_read_downwards_and_share_the_width() -> None:

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Literal
 
 from delvecore.names import one_line
-from delvecore.report.grid import BEST, BETTER_THAN, EQUAL, NOTHING, UNTESTED, WORSE_THAN, Cell, Grid
+from delvecore.render.grid import BEST, BETTER_THAN, EQUAL, NOTHING, UNTESTED, WORSE_THAN, Cell, Grid
 
 WIDTH = 80
 GAP = "  "

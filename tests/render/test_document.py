@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from delvecore.measures import column_measure
-from delvecore.report.writers.document import with_readings
+from delvecore.render.document import with_readings
 from delvecore.score_tables.options import Answer, ScoreOptions
 from delvecore.score_tables.score_file import Omission, Reading, Role
 

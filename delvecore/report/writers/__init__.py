@@ -1,1 +1,0 @@
-"""Tables as text, LaTeX, HTML, Markdown, Typst, CSV."""
