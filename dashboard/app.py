@@ -42,7 +42,7 @@ def show_archive_name(shown: Opened) -> None:
     """Say in the sidebar which delve directories are open."""
     paths = shown.archive.sources if shown.archive else ()
     none = "being read" if shown.opening is not None else "no archive"
-    names = words.and_list([words.plain(os.path.basename(path)) for path in paths]) or none
+    names = words.and_list([words.short_line(os.path.basename(path)) for path in paths]) or none
     st.sidebar.caption("Archive", help=words.escape(with_addresses(os.pathsep.join(paths))) or None)
     st.sidebar.text(names)
 

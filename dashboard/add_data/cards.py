@@ -20,6 +20,7 @@ from delvecore.errors import DelveError, Problem
 from delvecore.importers.import_messages import column_rows, order_lines, rare_line
 from delvecore.importers.plan import ImportPlan, Role, parse_sizes
 from delvecore.model import RANDOM, RETAIN, TYPES, ImportedOrder
+from delvecore.render.spans import markdown
 from delvecore.report import words
 from delvecore.score_tables.options import Answer, ScoreOptions
 
@@ -197,7 +198,7 @@ def _show_match(mine: Own, number: int, own: OwnScores, match: Match | None) -> 
     else:
         said = f"median {words.number(match.standardized, digits=2)} × predicting the mean"
         said += ": standardized?" if match.looks_standardized else ""
-    st.markdown(f"Matched: **{match.tasks} of {words.count(match.of, 'task')}**, {looks}, {said}.")
+    st.markdown(markdown(f"Matched: **{match.tasks} of {words.count(match.of, 'task')}**, {looks}, {said}."))
 
     def change(new: str) -> None:
         mine.set_standardized(number, new == STANDARDIZED)
@@ -302,7 +303,7 @@ def show_added(view: View, mine: Own, added: Added, archive: Archive) -> None:
 
 
 def facts(archive: Archive, added: Added) -> str:
-    uploads_named = words.and_list([words.plain(upload, longest=60) for upload in added.uploads])
+    uploads_named = words.and_list([words.short_line(upload, longest=60) for upload in added.uploads])
     said = [f"A {added.kind}: {words.count(added.files, 'file')} from {uploads_named}"]
     if not added.uploads:
         said = [f"A {added.kind}, made of your cases"]

@@ -24,9 +24,9 @@ from delvecore.archive.score_tables import score_table
 from delvecore.losses.spec import loss_order, measure_named
 from delvecore.losses.standard_losses import PREFERRED
 from delvecore.render.csv import template_text
+from delvecore.render.spans import markdown
 from delvecore.report import words
 from delvecore.report.ranking.sentences import Standing, standing_of, standing_sentence
-from delvecore.report.words import MARKDOWN
 from delvecore.stats.choose import Setting
 from delvecore.stats.ranking.analysis import analyse
 from delvecore.stats.ranking.ranks import choose_unit
@@ -124,7 +124,7 @@ def show_template(view: View) -> None:
             f"{' '.join(notices)}",
             width="content",
         )
-        blocks.file_button("CSV", lambda: template_text(tasks, loss), f"template-{words.plain(loss)}")
+        blocks.file_button("CSV", lambda: template_text(tasks, loss), f"template-{words.short_line(loss)}")
 
 
 def tasks_with(archive: Archive, loss: str) -> pa.Table:
@@ -173,8 +173,8 @@ def answer_words(found: OwnAnswer | None) -> str:
     """Return where the visitor's own method stands, wins and loses; empty where that cannot be told."""
     if found is None or found.standing is None or found.where is None:
         return ""
-    standing = standing_sentence(found.standing, wording=MARKDOWN)
-    return f"{standing} {where_sentence(found.where, wording=MARKDOWN)}"
+    standing = standing_sentence(found.standing)
+    return markdown(f"{standing} {where_sentence(found.where)}")
 
 
 def show_links(view: View, found: OwnAnswer | None) -> None:

@@ -25,6 +25,7 @@ from delvecore.model import TaskId
 from delvecore.plots import theme
 from delvecore.plots.comparison import ranking_figure, reliability_figure
 from delvecore.plots.theme import SEQUENTIAL
+from delvecore.render.spans import markdown
 from delvecore.report import words
 from delvecore.stats.choose import DEFAULT_LEVEL
 from delvecore.stats.classification.summary import ClassificationSummary
@@ -130,7 +131,7 @@ def _show_table(
     """Show an answer that is a table under its heading. shades: is it a contingency table?"""
     st.subheader(heading, anchor=False, help=help_for(term))
     for note in found.notes:
-        st.caption(note)
+        st.caption(markdown(note))
     table = frame_of(found)
     if table.empty:
         return
@@ -201,7 +202,7 @@ def _show_curves(request: Request, summary: ClassificationSummary, method: str) 
     with left:
         st.subheader("Do the probabilities come true?", anchor=False, help=help_for("calibration"))
         found = answers.calibration_of(summary, method)
-        st.markdown(found.sentence)
+        st.markdown(markdown(found.sentence))
         if found.figure is not None:
             show_answer(found, reliability_figure(found.figure, style), name=request.file_name("reliability"))
     with right:
@@ -221,9 +222,9 @@ def _show_against(request: Request, found: dict[str, ClassificationSummary]) -> 
     )
     answer = answers.against_others(found, request.reference, level=request.setting.level)
     if isinstance(answer, str):
-        st.caption(f"There is no such test here: {words.escape(answer)}.")
+        st.caption(markdown(f"There is no such test here: {words.escape(answer)}."))
         return
-    st.caption(answer.notes[0])
+    st.caption(markdown(answer.notes[0]))
     blocks.table_block(frame_of(answer), name=request.file_name("mcnemar"), alt=answer.sentence)
     other = next(name for name in found if name != request.reference)
     line = ["delve", "measures", other, request.task, "--against", request.reference]

@@ -12,6 +12,7 @@ from delvecore.plots.comparison import differences_figure, estimates_figure
 from delvecore.render.answers import answer_text
 from delvecore.render.csv import csv_text
 from delvecore.render.provenance import latex_comment
+from delvecore.render.spans import plain
 from delvecore.report import words
 from delvecore.report.references import references_of_comparison
 from delvecore.stats import notes
@@ -77,7 +78,7 @@ def bundle_of(request: Request, command: str, provenance: Sequence[str]) -> dict
     cited = references_of_comparison(request.setting, overlaps=overlaps)
     comment = latex_comment(provenance)
     texts = {
-        "methods.txt": "\n\n".join(found.paper_words(quantity, basis_sentence(request))) + "\n",
+        "methods.txt": plain("\n\n".join(found.paper_words(quantity, basis_sentence(request)))) + "\n",
         "caption.txt": found.figure_caption(shown) + "\n",
         "table.tex": comment + table_latex(request, "estimates"),
         "pairs.tex": comment + table_latex(request, "pairs"),

@@ -15,9 +15,9 @@ from dashboard.ui.archive_facts import typical_task, without_results
 from dashboard.ui.commands import command_text
 from dashboard.ui.page import View
 from delvecore.model import place_names
+from delvecore.render.spans import markdown
 from delvecore.report import words
 from delvecore.report.ranking.sentences import standing_sentence
-from delvecore.report.words import MARKDOWN
 
 
 def subject(choice: Choice, request: Request) -> str:
@@ -46,23 +46,23 @@ def show_answer(view: View, request: Request, choice: Choice) -> None:
         return
     found = data.comparison_of(request)
     own = found.standing_of(view.selection.mine)
-    mine = standing_sentence(own, wording=MARKDOWN) if own else ""
+    mine = standing_sentence(own) if own else ""
     page.answer(f"{about}: {found.sentence}", view, mine=mine, notices=choice.notices)
     if request.reference != request.methods[0] and found.reference_sentence:
-        st.markdown(found.reference_sentence)
+        st.markdown(markdown(found.reference_sentence))
     for caution, pairs in found.cautions.items():
         said = f"{pairs}: {caution.text}."
         if caution.is_serious:
-            st.warning(said, icon=":material/warning:")
+            st.warning(markdown(said), icon=":material/warning:")
         else:
-            st.caption(said)
+            st.caption(markdown(said))
 
 
 def show_basis(request: Request, mine: str | None) -> None:
     """Say what the comparison rests on, and which task it is; offer all of it for a paper."""
     lacking = without_results(request.archive, *request.place)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(f"{basis_sentence(request)} {lacking}".rstrip(), width="content")
+        st.caption(markdown(f"{basis_sentence(request)} {lacking}".rstrip()), width="content")
         st.code(request.place.title, language=None, width="content")
         if len(request.methods) > 1:
             show_bundle(request, mine)

@@ -23,6 +23,7 @@ from delvecore.answers.compare_methods import PAIR_TITLES, SPREAD_TITLES, TaskCo
 from delvecore.answers.compare_pair import Row, pair_verdict, training_sets, verdict_with_p
 from delvecore.plots import comparison as figures
 from delvecore.plots.figure import Figure
+from delvecore.render.spans import markdown
 from delvecore.report import words
 from delvecore.stats.choose import Verdict
 
@@ -223,7 +224,7 @@ def _show_cases(request: Request) -> None:
     if found is None:
         st.info("These two methods have no test cases in common.")
         return
-    st.markdown(found.sentence)
+    st.markdown(markdown(found.sentence))
     left, right = st.columns(2, gap="medium")
     with left:
         figure = figures.case_histogram_figure(found.figure)

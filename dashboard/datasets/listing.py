@@ -134,7 +134,7 @@ def dataset_table(archive: Archive) -> pd.DataFrame:
     factors = dict.fromkeys(factor for row in rows for factor in row["levels"])
     measured = dict.fromkeys(factor for row in rows for factor in row["measures"])
     table, best = [], best_methods(archive)
-    titles = {loss: words.plain(words.measure_name(one)) for loss, one in archive.measures.items()}
+    titles = {loss: words.short_line(words.measure_name(one)) for loss, one in archive.measures.items()}
     for row in rows:
         name, is_scored = row["dataset"], row["attributes"] is None
         done = by_dataset.get(name, {"method": 0, "instances": None, "loss": ()})

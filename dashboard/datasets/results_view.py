@@ -19,10 +19,10 @@ from dashboard.ui.selection import Selection, wanted_loss, wanted_setting
 from delvecore.archive import Archive
 from delvecore.measures import Measure
 from delvecore.model import SCORED, TaskId
+from delvecore.render.spans import as_name, markdown, strong
 from delvecore.report import words
 from delvecore.report.ranking.sentences import Standing, named
 from delvecore.report.verdict_words import NO_DIFFERENCE, THAN
-from delvecore.report.words import MARKDOWN
 from delvecore.stats.choose import Setting, Verdict, turned_verdict
 from delvecore.stats.orientation import oriented
 
@@ -114,13 +114,13 @@ def _best(row: Row, measure: Measure, groups: Mapping[str, list[str]], of: int) 
 
 def best_sentence(found: Best, *, with_prior: bool = False) -> str:
     """`On age with 1,024 training cases **gp-1** has the lowest squared error (S): ...`"""
-    where = "Over its scores" if found.prototask == SCORED else f"On {words.escape(found.prototask)}"
+    where = "Over its scores" if found.prototask == SCORED else f"On {as_name(found.prototask)}"
     size = f" with {words.count(found.training_size, 'training case')}" if found.training_size else ""
     if found.prior and (with_prior or found.prior != STANDARD):
-        size += f" and the prior {words.escape(found.prior)}"
-    name = MARKDOWN.strong(words.escape(found.standing.method))
+        size += f" and the prior {as_name(found.prior)}"
+    name = strong(as_name(found.standing.method))
     measure, end = found.measure, words.best_end(found.measure)
-    quantity = words.escape(words.measure_quantity(measure) if measure.is_loss else measure.title)
+    quantity = as_name(words.measure_quantity(measure) if measure.is_loss else measure.title)
     return f"{where}{size} {name} has the {end} {quantity}: {_verdict_words(found.standing)}."
 
 
@@ -132,7 +132,7 @@ def _verdict_words(standing: Standing) -> str:
     better = f"{THAN[Verdict.BETTER]} {words.count(len(standing.better), 'other')}"
     if not standing.alike:
         return better
-    names = named(standing.alike, MARKDOWN)
+    names = named(standing.alike)
     many = words.count(len(standing.alike), "other")
     return f"{better}, {THAN[Verdict.NOT_SIGNIFICANT]} {names if len(standing.alike) <= MOST_NAMED else many}"
 
@@ -173,7 +173,7 @@ PUBLISHED_LOOKS = {
 def show_head(view: View, row: Row) -> None:
     """Say who is best with the largest training sets of each prototask, and lead to the comparisons."""
     if known := measured_sentence(view.archive, row["dataset"]):
-        st.markdown(known)
+        st.markdown(markdown(known))
     found = best_here(view.archive, row["dataset"], view.selection, [])
     largest = list({one.prototask: one for one in reversed(found)}.values())[::-1]
     if largest:
@@ -185,7 +185,7 @@ def show_head(view: View, row: Row) -> None:
         rest = f" And {len(largest) - MOST_SAID} more prototasks." if len(largest) > MOST_SAID else ""
         sizes = {one.training_size for one in found}
         where = "Best with the largest training sets" if len(sizes) > 1 else "Best here"
-        st.markdown(f"**{where}.** {said}{rest}")
+        st.markdown(markdown(f"{strong(where + '.')} {said}{rest}"))
     own = [
         array.name
         for array in view.archive.arrays
@@ -248,7 +248,7 @@ def _show_own(view: View, row: Row) -> None:
     clicked = blocks.pick_row(table, name=name, alt=alt, column_config=LOOKS, column_order=known)
     blocks.csv_button(table, name)
     if lacking := without_results(view.archive, row["dataset"]):
-        st.caption(lacking)
+        st.caption(markdown(lacking))
     if clicked is not None:
         selection.open_page("compare", task=found[clicked].task, loss=found[clicked].measure.key)
 

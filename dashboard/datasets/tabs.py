@@ -18,6 +18,7 @@ from dashboard.ui.glossary import help_for
 from dashboard.ui.page import View
 from delvecore.answers.dataset_cases import Bar, dependency_sentences
 from delvecore.plots.cases import case_map_figure, distribution_figure
+from delvecore.render.spans import markdown
 from delvecore.report import words
 
 GAPS = ("missing", "reasons", "censored", "bounds")
@@ -133,7 +134,7 @@ def _distribution(view: View, name: str, attributes: list[str]) -> None:
     chosen = selection.local(st.selectbox, "Attribute", "attribute", attributes, label_visibility="collapsed")
     about = dataset_data.attribute_row(view.archive, name, chosen)
     if about["description"]:
-        st.text(words.plain(about["description"]))
+        st.text(words.short_line(about["description"]))
     counts = pd.DataFrame(dataset_data.distribution(view.archive, name, chosen).bars, columns=Bar._fields)
     blocks.figure_block(
         opened.figure(distribution_figure, dataset_data.distribution, view.archive, name, chosen),
@@ -211,13 +212,13 @@ def _prototask_card(view: View, row: Row) -> None:
             st.button("Priors", icon=icon, key=f"priors-{name}", on_click=_open_priors, args=(name,))
         if dataset_data.cases_or_reason(view.archive, dataset)[0] is not None:
             _download_menu(view, dataset, name)
-    st.markdown(f"From {_names(row['inputs'])}. {_scheme(row)}")
+    st.markdown(markdown(f"From {_names(row['inputs'])}. {_scheme(row)}"))
     if row["summary"]:
         st.text(row["summary"].strip())
     place = view.archive, dataset, name
     found, cases = dataset_data.view_of(*place), dataset_data.case_map(*place)
     if found.sentences:
-        st.markdown("\n".join(f"- {sentence}" for sentence in found.sentences))
+        st.markdown(markdown("\n".join(f"- {sentence}" for sentence in found.sentences)))
     for reason in found.reasons:
         st.warning("Some instances cannot be shown.")
         st.text(reason)
@@ -278,7 +279,7 @@ def _priors(view: View, row: Row) -> None:
     blocks.table_block(table, name=f"{row['dataset']}-{name}-priors", alt=alt, column_config=looks)
     page.show_commands(command_text("dinfo", "-a", words.task_path(row["dataset"], name)))
     for sentence in dependency_sentences(dataset_data.rows_of(view.archive, "priors", row["dataset"], name)):
-        st.markdown(sentence)
+        st.markdown(markdown(sentence))
     _encoded(view, chosen)
 
 

@@ -169,7 +169,9 @@ def cost_list(request: Request) -> DotList:
     for spot in sorted(front.spots, key=lambda spot: spot.cost):
         mean, seconds = (words.number(one[0], digits=2, zeros=True) for one in (spot.mean, spot.cost))
         rows.append(Dot(spot.method, spot.mean[0], f"{mean}, {seconds} s", spot.style.colour))
-    about = f"Mean {words.plain(front.quantity)} (the dot) and seconds of each method, the cheapest first."
+    about = (
+        f"Mean {words.short_line(front.quantity)} (the dot) and seconds of each method, the cheapest first."
+    )
     return DotList(about, rows)
 
 

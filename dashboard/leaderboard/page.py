@@ -17,11 +17,11 @@ from delvecore.answers.leaderboard import leader_sentence
 from delvecore.archive import Archive
 from delvecore.library import contents
 from delvecore.plots.cost_quality import front_figure
+from delvecore.render.spans import markdown
 from delvecore.report import words
 from delvecore.report.ranking.failed_runs import failed_ranking_words
 from delvecore.report.ranking.ranking_report import may_be_best_words
 from delvecore.report.ranking.sentences import other_unit_words, run_sentences, standing_of, standing_sentence
-from delvecore.report.words import MARKDOWN
 from delvecore.stats.choose import DEFAULT_SETTING
 
 EVERY = "All tasks"
@@ -54,15 +54,15 @@ def show_leaders(view: View, loss: str) -> None:
         tabs.show_methods(request)
         return
     own = standing_of(board.found, board.said, view.selection.mine)
-    mine = standing_sentence(own, wording=MARKDOWN) if own else ""
-    said = leader_sentence(board, quantity=words.measure_quantity(request.measure), wording=MARKDOWN)
+    mine = standing_sentence(own) if own else ""
+    said = leader_sentence(board, quantity=words.measure_quantity(request.measure))
     page.answer(said, view, mine=mine, notices=notices)
-    favored = failed_ranking_words(board.found, board.said.test, name=words.escape)
-    missing = [words.escape(text) for text in run_sentences(board.found.given.runs, warns=False)]
-    best = may_be_best_words(board.found, board.places, wording=MARKDOWN)
+    favored = failed_ranking_words(board.found, board.said.test)
+    missing = run_sentences(board.found.given.runs, warns=False)
+    best = may_be_best_words(board.found, board.places)
     caution = [favored, *missing, best, other_unit_words(board.found, board.said.test)]
     if caution := [*filter(None, caution)]:
-        st.caption(" ".join(caution))
+        st.caption(markdown(" ".join(caution)))
     tabs.show_problems(view.archive)
     aspect = aspect_control(request, losses)
     if aspect is None:

@@ -28,6 +28,7 @@ from delvecore.plots.cost_quality import front_figure
 from delvecore.plots.figure import Figure
 from delvecore.plots.method_rows import PlaceRange, place_ranges_figure
 from delvecore.render.provenance import option_words
+from delvecore.render.spans import as_name, markdown, plain, strong
 from delvecore.report import words
 from delvecore.stats.ranking.performance_profiles import NEAR
 
@@ -97,10 +98,10 @@ def show_costs(request: Request, costs: Costs) -> None:
     st.subheader("What does it cost?", anchor=False, help=help_for("computing cost"))
     seconds = dict(zip(costs.methods, costs.front.cost.tolist(), strict=True))
     shown = [
-        f"**{words.escape(name)}** ({words.number(seconds[name], digits=2)} s)" for name in front_names(costs)
+        f"{strong(as_name(name))} ({words.number(seconds[name], digits=2)} s)" for name in front_names(costs)
     ]
     said = f"{front_sentence(costs, words.and_list(shown))}."
-    st.markdown(said)
+    st.markdown(markdown(said))
     found = costs_answer(costs)
     bars = "; bars are intervals" * costs.has_intervals
     marks = f"Filled marks are on the cost frontier{bars}."
@@ -109,7 +110,7 @@ def show_costs(request: Request, costs: Costs) -> None:
         opened.figure(front_figure, data.costs, request),
         name="costs",
         key="costs",
-        alt=f"Each method at its cost and {costs.quality}. {words.spoken(said)}",
+        alt=f"Each method at its cost and {costs.quality}. {plain(said)}",
         note=f" {marks}",
         listed=data.cost_list(request),
     )
@@ -119,7 +120,7 @@ def show_kinds(request: Request, aspect: str) -> None:
     """Show the methods on each kind of task; one with few tasks is pale."""
     groups = data.kinds(request)[aspect]
     said = " ".join(_first_words(request, aspect))
-    st.markdown(said)
+    st.markdown(markdown(said))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         measure = selection.one_of(
             "What is shown",
@@ -137,7 +138,7 @@ def show_kinds(request: Request, aspect: str) -> None:
         data.kind_table(request, aspect),
         name=f"by-{aspect}".replace(" ", "-"),
         key="kinds",
-        alt=f"{data.measure_words(measure, groups[0])} of each method by {aspect}. {words.spoken(said)}",
+        alt=f"{data.measure_words(measure, groups[0])} of each method by {aspect}. {plain(said)}",
         note=f"A darker cell is better.{thin}",
         listed=data.kind_list(request, aspect),
         **_opening(groups[0].methods),
@@ -169,7 +170,7 @@ def _first_words(request: Request, aspect: str) -> list[str]:
     for group in [group for group in groups if not data.is_thin(group)] or groups:
         first.setdefault(group.methods[group.order[0]], []).append(group.name)
     return [
-        f"**{words.escape(name)}** has the best mean rank on {words.and_list([*map(words.escape, kinds)])}."
+        f"{strong(as_name(name))} has the best mean rank on {words.and_list([*map(as_name, kinds)])}."
         for name, kinds in sorted(first.items(), key=lambda item: -len(item[1]))
     ]
 
@@ -193,7 +194,7 @@ def show_problems(archive: Archive) -> None:
 
 def show_contents(archive: Archive) -> None:
     said = (contents.content_sentence(archive), data.gap_sentence(archive))
-    st.markdown(" ".join(filter(None, said)))
+    st.markdown(markdown(" ".join(filter(None, said))))
     if is_part_of_whole(archive.paths):
         st.caption(
             "The results on kin, pumadyn and bank come with the package of the archive; in a checkout:"

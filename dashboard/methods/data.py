@@ -44,7 +44,7 @@ def chosen_loss(losses: Collection[str], wanted: str | None, usual: str | None =
 def value_column(measure: Measure, of: str = "") -> Any:
     """Return the column of standardized losses, or of a metric's values. of: such as `median` of them."""
     is_loss = measure.is_loss
-    name = f"{'' if of else 'standardized '}loss" if is_loss else words.plain(measure.title, longest=20)
+    name = f"{'' if of else 'standardized '}loss" if is_loss else words.short_line(measure.title, longest=20)
     title = f"{of} {name}".strip()
     about = help_for("standardized loss") if is_loss else f"{measure.direction.capitalize()}."
     title = title[0].upper() + title[1:] if is_loss or of else title

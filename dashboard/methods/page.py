@@ -22,6 +22,7 @@ from dashboard.ui.glossary import help_for
 from dashboard.ui.page import LISTED, View, shared_cases
 from delvecore.errors import Problem
 from delvecore.plots.methods import method_losses_figure
+from delvecore.render.spans import as_name, plain, strong
 from delvecore.report import words
 
 CARD_HEIGHT = 250
@@ -74,7 +75,7 @@ def _compare(view: View, method: str, *others: str, **chosen: str) -> None:
 
 
 def _sentence(view: View, row: Row, loss: str | None) -> str:
-    name = f"**{words.escape(row['method'])}**"
+    name = strong(as_name(row["method"]))
     done = len(view.archive.index.tasks_done.get(row["method"], ()))
     total = words.count(len(opened.rows(view.archive, "tasks")), "task")
     if loss is None:
@@ -92,7 +93,7 @@ def _sentence(view: View, row: Row, loss: str | None) -> str:
         return f"{start} its median is {middle}."
     better = int((known < measure.baseline.value).sum())
     return (
-        f"{start} it has a lower loss than {measure.baseline.text} on **{better} of {len(known)}**; "
+        f"{start} it has a lower loss than {measure.baseline.text} on {strong(f'{better} of {len(known)}')}; "
         f"its median standardized loss is {middle}."
     )
 
@@ -161,7 +162,7 @@ def _losses(view: View, row: Row, loss: str | None) -> None:
         opened.figure(method_losses_figure, method_data.losses_shown, request, order, part),
         numbers.rename(columns={"loss": own, "best_loss": best}),
         name=f"{method}-{loss}-losses",
-        alt=f"Losses on {len(shown.tasks)} of {words.count(len(table), 'task')}. {words.spoken(said)}",
+        alt=f"Losses on {len(shown.tasks)} of {words.count(len(table), 'task')}. {plain(said)}",
         command=command,
         places={task: task for task in shown.tasks["task"]},
         column_config=LOSS_COLUMNS | values,

@@ -19,6 +19,7 @@ from delvecore.plots import theme
 from delvecore.plots.methods import TrainingCurves, training_figure, training_sentence
 from delvecore.readers.files import read_text
 from delvecore.readers.training import TRAINING, parse_training
+from delvecore.render.spans import markdown
 from delvecore.report import words
 
 MOST_CURVES = 60
@@ -73,7 +74,7 @@ def show_training(view: View, row: Row, _loss: str | None) -> None:
     if not found.instances:
         page.empty_state("Nothing is said of its training here.", "Run it on the task again.")
         return
-    st.markdown(training_sentence(found))
+    st.markdown(markdown(training_sentence(found)))
     blocks.figure_block(
         opened.figure(training_figure, training_curves, view.archive, method, task),
         found.table,

@@ -26,6 +26,7 @@ from delvecore.library.variants import (
 from delvecore.plots import theme
 from delvecore.plots.figure import Figure
 from delvecore.plots.rows import Interval, Intervals, intervals_figure
+from delvecore.render.spans import markdown, plain
 from delvecore.report import words
 
 COLUMNS = {
@@ -96,11 +97,11 @@ def show_variants(view: View, row: Row, loss: str) -> None:
             replace(settings, command=command_text("minfo", f"/{row['method']}")),
             opened.figure(main_effects_figure, effect_intervals, request, level),
             name=f"{found.family}-{loss}-settings",
-            alt=f"Mean ranks of the values of each setting. {words.spoken(settings.sentence)}",
+            alt=f"Mean ranks of the values of each setting. {plain(settings.sentence)}",
             column_config=columns,
         )
     st.subheader("The variants", anchor=False)
     every = variants_answer(found, measure)
     name = f"{found.family}-{loss}-variants"
-    blocks.table_block(frame_of(every), name=name, alt=every.sentence, column_config=columns)
-    st.caption(every.notes[0])
+    blocks.table_block(frame_of(every), name=name, alt=plain(every.sentence), column_config=columns)
+    st.caption(markdown(every.notes[0]))

@@ -17,9 +17,9 @@ from delvecore.answers.wins_and_losses import Where, where_sentence
 from delvecore.archive.leaderboards import where_it_wins
 from delvecore.plots import theme
 from delvecore.plots.rows import Interval, Intervals, intervals_figure
+from delvecore.render.spans import markdown, plain
 from delvecore.report import words
 from delvecore.report.ranking.sentences import group_name
-from delvecore.report.words import MARKDOWN
 from delvecore.stats.ranking.performance_profiles import NEAR, resemblance
 
 ALIKE = 0.2
@@ -89,15 +89,17 @@ def show_where(request: Request) -> None:
     if found is None:
         st.markdown("It cannot be compared: no other method has results on two of its tasks.")
         return
-    said = where_sentence(found, wording=MARKDOWN)
-    st.markdown(" ".join(part for part in (said, cost_sentence(request), alike_sentence(request)) if part))
+    said = where_sentence(found)
+    st.markdown(
+        markdown(" ".join(part for part in (said, cost_sentence(request), alike_sentence(request)) if part))
+    )
     name = f"{request.method}-{request.loss}-where"
     blocks.figure_block(
         opened.figure(intervals_figure, intervals, request),
         kinds(request),
         name=name,
         key="where",
-        alt=f"Places of {request.method} on kinds of tasks, with confidence sets. {where_sentence(found)}",
+        alt=f"Places of {request.method} on kinds of tasks, with confidence sets. {plain(said)}",
         column_config=COLUMNS,
     )
 

@@ -12,9 +12,9 @@ from dashboard.ui.commands import command_text
 from dashboard.ui.page import View
 from delvecore.answers.ranking_caveats import caveats, not_ranked, ranking_sentence, why_nothing
 from delvecore.model import TaskId
+from delvecore.render.spans import markdown
 from delvecore.report import words
 from delvecore.report.ranking.sentences import standing_of, standing_sentence
-from delvecore.report.words import MARKDOWN
 from delvecore.stats.ranking.analysis import Analysis
 
 NOTHING = "**Nothing can be ranked here yet.**"
@@ -34,7 +34,7 @@ def show_view(view: View) -> None:
         else:
             show_answer(view, request, found)
         if elsewhere := not_ranked(request.archive, request.tasks):
-            st.caption(elsewhere)
+            st.caption(markdown(elsewhere))
         page.show_notices(notices)
     if not isinstance(found, str):
         show_screens(request)
@@ -43,13 +43,13 @@ def show_view(view: View) -> None:
 def show_answer(view: View, request: Request, found: Analysis) -> None:
     said = verdicts_of(request)
     own = standing_of(found, said, view.selection.mine)
-    mine = standing_sentence(own, wording=MARKDOWN) if own else ""
+    mine = standing_sentence(own) if own else ""
     page.answer(ranking_sentence(found, said), view, mine=mine)
     told = caveats(found, request.test)
     if serious := [text for text, is_serious in told if is_serious]:
-        st.warning("\n\n".join(serious), icon=":material/warning:")
+        st.warning(markdown("\n\n".join(serious)), icon=":material/warning:")
     if others := [text for text, is_serious in told if not is_serious]:
-        st.caption(" ".join(others))
+        st.caption(markdown(" ".join(others)))
     offer_array(view.archive, {TaskId.parse(path).dataset for path in request.tasks}, request.loss)
 
 

@@ -27,6 +27,7 @@ from delvecore.plots.ranking_pairs import (
     pair_scatter_figure,
 )
 from delvecore.render.numbers import column_decimals
+from delvecore.render.spans import markdown, plain
 from delvecore.report import words
 from delvecore.stats.choose import Verdict, turned_verdict
 from delvecore.stats.ranking import effects
@@ -159,10 +160,10 @@ def show_pair(request: Request) -> None:
     single = data.task_verdicts(data.of_tested(request), pair.second).rows
     own = next((row for row in single if row.method == first), None)
     said = pair_sentence(pairs, pair, own, _units_needed_for(request, pair))
-    st.markdown(said)
+    st.markdown(markdown(said))
     left, right = st.columns(2, gap="medium")
     with left:
-        _show_scatter(request, pair, words.spoken(said))
+        _show_scatter(request, pair, plain(said))
     with right:
         _show_triangle(request, pair, float(rope))
         less = f"{words.escape(pair.first)} less {words.escape(pair.second)}"

@@ -44,8 +44,15 @@ from delvecore.plots.ranking_data import (
 from delvecore.plots.ranking_pairs import MOST_IN_WORDS, rank_pairs_figure
 from delvecore.plots.rows import answer_intervals, intervals_figure
 from delvecore.render.numbers import p_text
+from delvecore.render.spans import markdown
 from delvecore.report import words
-from delvecore.report.ranking.sentences import TaskVerdicts, Wording, adjustment_name, unit_count, units_name
+from delvecore.report.ranking.sentences import (
+    TaskVerdicts,
+    adjustment_name,
+    test_in_words,
+    unit_count,
+    units_name,
+)
 from delvecore.stats.ranking.effects import DEFAULT_MARGIN
 from delvecore.stats.verdicts import RankTest
 
@@ -151,7 +158,7 @@ def _show_pairs(request: Request) -> None:
     better = "higher" if found.table.higher_is_better else "lower"
     st.caption(
         f"The row less the column: mean difference ({better} is better), {units_name(found)} won / tied / "
-        f"lost, p by {Wording().test(said)}, {adjustment_name(said)}. An arrow without p: p < 0.0001."
+        f"lost, p by {test_in_words(said)}, {adjustment_name(said)}. An arrow without p: p < 0.0001."
     )
     if len(found.table.methods) > request.most:
         st.caption(first_words(request.most, len(found.table.methods)))
@@ -339,7 +346,7 @@ def _show_leave_out(request: Request) -> None:
         how = "Choose tasks of several datasets to see whether the order holds without each of them."
         page.empty_state("There is one family of tasks only.", how)
         return
-    st.markdown(leave_out_sentence(analysis_of(request).table.methods, left))
+    st.markdown(markdown(leave_out_sentence(analysis_of(request).table.methods, left)))
     if len(left) > data.MOST_LEFT_OUT:
         st.caption(f"The {data.MOST_LEFT_OUT} of {len(left):,} without which most places change.")
     rows = [

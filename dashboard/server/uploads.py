@@ -49,7 +49,7 @@ from delvecore.packaging.install import Installed, install_archives
 from delvecore.packaging.pack import pack_dataset, review
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.tar_archives import Limits
-from delvecore.render.text import plain
+from delvecore.render.spans import short_line
 from delvecore.score_tables.options import ScoreOptions
 from delvecore.score_tables.table_kind import TableKind, file_kind
 
@@ -151,7 +151,7 @@ class Own:
         self.refused, self.round = [], self.round + 1
         with Reader() as reader:
             for number, file in enumerate(files):
-                name = plain(file.name, longest=100)
+                name = short_line(file.name, longest=100)
                 try:
                     self._make_place()
                     self._check_limits(file, number)

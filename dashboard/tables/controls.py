@@ -128,7 +128,7 @@ def _is_choice(path: str, known: Mapping[str, Sequence[str]]) -> bool:
 
 
 def _place_words(path: str, tasks: Sequence[str]) -> str:
-    text = words.plain(path, longest=50)
+    text = words.short_line(path, longest=50)
     return text if tasks == (path,) else f"{text} · {words.count(len(tasks), 'task')}"
 
 

@@ -125,7 +125,7 @@ def show_files(paper: PaperRequest, table: PaperTable, shown: PaperTable) -> Non
         titles = {name: PAPER_FORMATS[name].title for name in PREFERRED}
         form = selection.one_of("Format", "format", list(PREFERRED), format_func=titles.__getitem__)
         found = PAPER_FORMATS[form]
-        name = f"table-{words.plain(paper.loss or 'scores')}.{found.suffix}"
+        name = f"table-{words.short_line(paper.loss or 'scores')}.{found.suffix}"
         make = partial(paper_table_bytes, table, form)
         blocks.download(f"Download {found.title}", make, name, key=f"table-{form}", type="primary")
     content = make() if shown is table else paper_table_bytes(shown, form)

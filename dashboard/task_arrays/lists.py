@@ -9,6 +9,7 @@ from dashboard.task_arrays.choice import Request
 from dashboard.ui.blocks import Dot, DotList
 from delvecore.plots import theme
 from delvecore.plots.task_arrays import plot_data
+from delvecore.render.spans import plain
 from delvecore.report import words
 from delvecore.stats.orientation import oriented
 
@@ -28,7 +29,7 @@ def best(request: Request) -> DotList:
         if row["training_size"] == size and row["best"]
     ]
     best_one = plot_data.best_words(request.measure)
-    return DotList(f"The {best_one} with {words.count(size, 'training case')}.", dots)
+    return DotList(f"The {plain(best_one)} with {words.count(size, 'training case')}.", dots)
 
 
 def firsts(request: Request) -> DotList:
@@ -38,7 +39,9 @@ def firsts(request: Request) -> DotList:
     dots = [
         Dot(one.method, one.first, f"{one.first} of {one.tasks}", looks[one.method].colour) for one in found
     ]
-    return DotList(f"Tasks on which each method has the {plot_data.best_words(request.measure)}.", dots)
+    return DotList(
+        f"Tasks on which each method has the {plain(plot_data.best_words(request.measure))}.", dots
+    )
 
 
 def regrets(request: Request) -> DotList:

@@ -14,6 +14,7 @@ from dashboard.ui.glossary import help_for
 from dashboard.ui.page import View
 from delvecore.model import TaskArray
 from delvecore.plots.task_arrays import plot_data
+from delvecore.render.spans import markdown
 from delvecore.report import words
 from delvecore.report.ranking.sentences import run_sentences
 from delvecore.report.task_array_tables import HEADER, definition_rows, vacant_sentences
@@ -30,11 +31,11 @@ def show_answer(view: View, request: Request) -> None:
     best = plot_data.records(rows, request.methods, unit=unit)[0].method
     against = array_data.differences_from(request, best).to_pylist()
     if said := plot_data.failure_sentence(array, against, best, measure=measure, setting=request.setting):
-        st.markdown(said)
+        st.markdown(markdown(said))
     if said := plot_data.gaps_sentence(array_data.coverage(request)):
-        st.caption(said)
+        st.caption(markdown(said))
     if failed := run_sentences(array_data.found_of(request, request.methods).runs):
-        st.caption(words.escape(" ".join(failed)))
+        st.caption(markdown(" ".join(failed)))
     for said in vacant_sentences(array):
         st.caption(words.escape(said))
     with st.container(horizontal=True, gap="medium"):

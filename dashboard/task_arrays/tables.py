@@ -53,7 +53,6 @@ from delvecore.plots.task_arrays.plot_data import (
     verdict_signs,
 )
 from delvecore.report import words
-from delvecore.report.words import MARKDOWN
 from delvecore.stats.arrays.factorial_effects import LEVEL, LINEAR, LOG, TERM, TRAINING_SIZE
 from delvecore.stats.arrays.results import NO_MEMBER, NO_SIZE, NO_TASK
 from delvecore.stats.choose import is_significant, turned_verdict
@@ -385,7 +384,7 @@ def wins_sentence(request: Request) -> str:
     found = where(request)
     if found is None:
         return "No task has results of all these methods: where it wins cannot be said."
-    return where_sentence(found, wording=MARKDOWN)
+    return where_sentence(found)
 
 
 @cached

@@ -26,6 +26,7 @@ from delvecore.plots.task_arrays.curves import curves_figure
 from delvecore.plots.task_arrays.effects import effects_figure, effects_map_figure, slopes_figure
 from delvecore.plots.task_arrays.maps import differences_map_figure, regrets_figure, winners_figure
 from delvecore.plots.task_arrays.panels import columns_within
+from delvecore.render.spans import markdown
 from delvecore.report import words
 from delvecore.stats.choose import Verdict, adjustment_words
 
@@ -180,7 +181,7 @@ def _crossings(request: Request) -> None:
         which = "" if is_few else f"{words.best_end(request.measure)} "
         st.subheader(f"Where do the {which}curves cross?", anchor=False)
         listed = "\n".join(f"- {plot_data.crossing_sentence(array, one)}" for one in found[:MOST_CROSSINGS])
-        st.markdown(listed or "Nowhere: the order is the same at all sizes.")
+        st.markdown(markdown(listed) or "Nowhere: the order is the same at all sizes.")
         if (more := len(found) - MOST_CROSSINGS) > 0:
             st.caption(f"And {words.count(more, 'crossing')} more, each with a ring in the figure.")
 
@@ -188,9 +189,10 @@ def _crossings(request: Request) -> None:
 def _winners(request: Request) -> None:
     """Show the best method of each task, and those not significantly worse; then where one method wins."""
     st.subheader("Who is best, and who is not significantly worse?", anchor=False, help=help_for("p-value"))
+    best = markdown(plot_data.best_words(request.measure))
     st.caption(
-        f"A cell names the chosen method with the {plot_data.best_words(request.measure)} and its lead over "
-        "the next, ± one standard error; the small marks are methods not significantly worse. "
+        f"A cell names the chosen method with the {best} and its lead over the next, "
+        "± one standard error; the small marks are methods not significantly worse. "
         f"{_tests(request)} Click a cell to "
         "compare the methods on that task."
     )
@@ -208,7 +210,7 @@ def _one_method(request: Request) -> None:
             st.selectbox, "Of the method", "of", names, label_visibility="collapsed", width=220
         )
     own = request._replace(reference=method)
-    st.markdown(tables.wins_sentence(own))
+    st.markdown(markdown(tables.wins_sentence(own)))
     is_loss = request.measure.is_loss
     regret = "the loss above that of the best" if is_loss else "how far it is behind the best"
     st.caption(
@@ -289,7 +291,7 @@ def _costs(request: Request) -> None:
     if not whole["note"].fillna("").any():
         whole = whole.drop(columns="note")
     mean = st.column_config.NumberColumn(
-        f"Mean {words.plain(measure.noun)}", format="%.3f", help=_standardized_help(measure)
+        f"Mean {words.short_line(measure.noun)}", format="%.3f", help=_standardized_help(measure)
     )
     blocks.table_block(
         whole,

@@ -33,6 +33,7 @@ from delvecore.render import csv
 from delvecore.render.answers import answer_text
 from delvecore.render.document import read_back_lines, with_readings
 from delvecore.render.provenance import PROGRAM, SHOWN_DIGITS, latex_comment
+from delvecore.render.spans import markdown, plain
 from delvecore.report import words
 
 ENDINGS = {"CSV": "csv", "JSON": "json", "LaTeX": "tex"}
@@ -136,7 +137,7 @@ def figure_block(
     if listed:
         show_dot_list(listed, _class_of(widget))
     if note:
-        st.caption(note)
+        st.caption(markdown(note))
 
     @st.fragment
     @turns.taken()
@@ -209,7 +210,7 @@ def show_sentence(found: Answer | str) -> bool:
     if isinstance(found, str):
         page.empty_state("This question cannot be answered here.", words.escape(found))
         return False
-    st.markdown(found.sentence if found.is_markdown else f"**{words.escape(found.sentence)}**")
+    st.markdown(markdown(found.sentence))
     return True
 
 
@@ -229,8 +230,8 @@ def show_answer(
     name: of the files; key: of the widgets, the question if not given; note: beside the answer's own, in
     Markdown; alt: instead of the answer's own; label: of the table for a paper, none without;
     details: see `figure_block`."""
-    notes = " ".join(found.notes if found.is_markdown else map(words.escape, found.notes)) + note
-    command, alt = found.command or None, alt or found.alt or found.sentence
+    notes = " ".join(map(markdown, found.notes)) + note
+    command, alt = found.command or None, alt or plain(found.alt or found.sentence)
     latex = (lambda: answer_text(found, "latex", label=label)) if label else None
     if figure is not None:
         about: dict[str, Any] = {"key": key or found.question, "command": command, "note": notes, **details}
@@ -239,7 +240,7 @@ def show_answer(
     table_block(frame_of(found), name=name, alt=alt, latex=latex)
     if command:
         st.code(command, language=None)
-    st.caption(notes)
+    st.caption(markdown(notes))
 
 
 def show_diagram(

@@ -76,7 +76,7 @@ def facet_control(facet: Facet[Item], options: Sequence[str], counts: Mapping[st
     shown: dict[str, Any] = {} if facet.is_long else {"selection_mode": "multi", "wrap": True}
 
     def words_of(option: str) -> str:
-        text = words.plain(option, longest=40)
+        text = words.short_line(option, longest=40)
         # Pills show Markdown, a list does not.
         return f"{text if facet.is_long else words.escape(text)} · {counts.get(option, 0)}"
 
@@ -254,7 +254,7 @@ def open_control(key: str, places: Mapping[str, str], what: str) -> None:
         f"Open a {what}",
         list(places),
         index=None,
-        format_func=lambda place: words.plain(places.get(place, place)),
+        format_func=lambda place: words.short_line(places.get(place, place)),
         key=name,
         on_change=chosen,
         placeholder=f"Open a {what.split()[0]} …",

@@ -20,6 +20,7 @@ from dashboard.ui.selection import Selection
 from delvecore.archive import Archive
 from delvecore.errors import DelveError
 from delvecore.losses.published import PUBLISHED_SIGN, PublishedValue, origins_of
+from delvecore.render.spans import markdown
 from delvecore.report import words
 from delvecore.report.information import contributor_texts
 from delvecore.report.verdict_words import shared_case_notes
@@ -160,10 +161,10 @@ def _show_readings(shown: opened.Opened) -> None:
 def answer(text: str, view: View, *, mine: str = "", notices: Sequence[str] = ()) -> None:
     """Write the first line of a page, which answers its question, below what was asked for in vain.
 
-    text, mine: Markdown; names from files must have gone through `words.escape`."""
+    text, mine: with names marked as such, or Markdown with escaped names."""
     own = mine or line_of_mine(view.archive)
     show_notices((*view.notices, *notices))
-    st.markdown(f"{text} {own}".rstrip())
+    st.markdown(markdown(f"{text} {own}".rstrip()))
     if view.archive.notice:
         st.warning(words.escape(view.archive.notice))
 
@@ -205,7 +206,7 @@ def _tests_pairs(command: str) -> bool:
 def empty_state(what: str, how: str, command: str | None = None) -> None:
     """Say what would be here and how to get it."""
     with st.container(border=True):
-        st.markdown(f"**{what}** {how}")
+        st.markdown(markdown(f"**{what}** {how}"))
         if command:
             st.code(command, language=None)
 
@@ -248,4 +249,4 @@ def no_results(view: View, answer_text: str, what: str) -> None:
 
 def show_notices(notices: Iterable[str]) -> None:
     for notice in notices:
-        st.info(notice, icon=":material/info:")
+        st.info(markdown(notice), icon=":material/info:")

@@ -40,7 +40,7 @@ class Answer:
     question : str
         Its word, such as `regret`.
     sentence : str
-        The answer in one line.
+        The answer in one line, with names and strong parts marked: see `render.spans`.
     fields : tuple of Field
         The table, a field a column, all of the same length.
     notes : tuple of str
@@ -53,8 +53,6 @@ class Answer:
         The figure in words, for those who do not see it; empty where the sentence says it.
     bold : set of (int, int)
         Row and column of the cells that stand out in a table for a paper.
-    is_markdown : bool
-        Are sentence and notes Markdown, in which names are escaped? Else they are plain text.
 
     Examples
     --------
@@ -71,7 +69,6 @@ class Answer:
     command: str = ""
     alt: str = ""
     bold: frozenset[tuple[int, int]] = frozenset()
-    is_markdown: bool = False
 
     @property
     def rows(self) -> list[tuple[Any, ...]]:

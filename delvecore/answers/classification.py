@@ -13,6 +13,7 @@ from delvecore.answers.answer import Answer, Field, Kind, fields_of
 from delvecore.render.answers import finite
 from delvecore.render.csv import csv_text
 from delvecore.render.numbers import p_text, rounded, with_error
+from delvecore.render.spans import as_name, strong
 from delvecore.render.text import aligned, counted, fold
 from delvecore.report import words
 from delvecore.stats.choose import percent
@@ -201,7 +202,7 @@ def against_others(
     )
     columns = {title: list(column) for title, column in zip(titles, zip(*rows, strict=True), strict=True)}
     note = (
-        f"Against **{words.escape(reference)}**: cases that only one of the two has right (McNemar’s mid-p), "
+        f"Against {strong(as_name(reference))}: cases that only one of the two has right (McNemar’s mid-p), "
         "and areas under the ROC curves of the first class (DeLong). These classifiers on these cases: "
         "nothing is said of new training sets, and p is not adjusted."
     )
@@ -210,13 +211,13 @@ def against_others(
 
 def calibration_of(summary: ClassificationSummary, method: str) -> Answer:
     """Do the probabilities come true? No figure where no test cases are used once. Markdown."""
-    found, name = summary.calibration, words.escape(method)
+    found, name = summary.calibration, as_name(method)
     if found is None:
         said = f"There are no probabilities of {name} for test cases that are used once."
-        return Answer("reliability", said, (), (), is_markdown=True)
+        return Answer("reliability", said, (), ())
     sure = "more than chance makes" if found.p < 1 - found.level else "no more than chance may make"
     said = (
-        f"**The probabilities of {name} are off by {found.error:.3f} on average** "
+        f"{strong(f'The probabilities of {name} are off by {found.error:.3f} on average')} "
         f"({_error_ends(found)}), {sure} (by chance {found.chance:.3f}, "
         f"{words.p_value(found.p)})."
     )
@@ -227,7 +228,7 @@ def calibration_of(summary: ClassificationSummary, method: str) -> Answer:
     )
     fields = fields_of(bins, [(key, key, "number") for key in Bin._fields])
     alt = f"Reliability of the probabilities of {method}: {came_true}"
-    return Answer("reliability", said, fields, (), bins, alt=alt, is_markdown=True)
+    return Answer("reliability", said, fields, (), bins, alt=alt)
 
 
 def _error_ends(found: Reliability) -> str:

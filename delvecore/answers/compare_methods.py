@@ -1,8 +1,8 @@
 """Which of these methods is better on one task, and is it sure? One pair, several methods, every pair.
 
 Rows are those of the archive's `results` (estimates) and `comparisons` (pairs), with numbers in units of the
-baseline as `standardized_...`. Sentences are Markdown with escaped names; `words.spoken` gives them as plain
-text. Verdicts are those of the pairs."""
+baseline as `standardized_...`. Sentences mark names and what matters most: see `render.spans`.
+Verdicts are those of the pairs."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -34,6 +34,7 @@ from delvecore.measures import Baseline, Measure
 from delvecore.model import SCORED, TaskId
 from delvecore.render.numbers import SMALLEST_P, column_decimals
 from delvecore.render.provenance import PROGRAM
+from delvecore.render.spans import as_name, strong
 from delvecore.render.text import and_list, counted
 from delvecore.report import words
 from delvecore.report.ranking.sentences import Standing
@@ -235,15 +236,16 @@ class TaskComparison:
             return pair_sentence(pair, self.measure, level=level, standardized=self.is_standardized)
         best = self.estimates[0]
         if best["mean"] is None or not math.isfinite(best["mean"]):
-            mean = "mean loss" if self.measure.is_loss else f"mean {words.escape(self.measure.title)}"
-            return f"**None of these methods has a finite {mean} here**: they cannot be compared."
+            mean = "mean loss" if self.measure.is_loss else f"mean {as_name(self.measure.title)}"
+            return f"{strong(f'None of these methods has a finite {mean} here')}: they cannot be compared."
         mean, error = best[self.column("mean")], best[self.column("standard_error")]
         name, side = self.quantity
         kind = "standardized loss" if self.is_standardized else "loss"
         if not self.measure.is_loss:
-            kind = words.escape(name)
-        first = f"**{words.escape(best['method'])} has the {side} {kind}, {words.with_error(mean, error)}**"
-        return f"{first}, {basis_of(best)}. {_verdicts_sentence(self.against(self.methods[0]), self.measure)}"
+            kind = as_name(name)
+        lead = f"{as_name(best['method'])} has the {side} {kind}, {words.with_error(mean, error)}"
+        others = _verdicts_sentence(self.against(self.methods[0]), self.measure)
+        return f"{strong(lead)}, {basis_of(best)}. {others}"
 
     @property
     def reference_sentence(self) -> str | None:
@@ -254,7 +256,7 @@ class TaskComparison:
         groups = _by_verdict(pairs)
         order = (*SIGNIFICANT, Verdict.NOT_SIGNIFICANT, IDENTICAL, Verdict.NOT_TESTED)
         said = [f"{verdict}: {groups[verdict]}" for verdict in order if verdict in groups]
-        return f"Against **{words.escape(self.reference)}**: {'; '.join(said)}."
+        return f"Against {strong(as_name(self.reference))}: {'; '.join(said)}."
 
     def standing_of(self, method: str | None) -> Standing | None:
         """Where does a method stand on this task? None where it is not compared."""
@@ -275,7 +277,7 @@ class TaskComparison:
         """What is to be beware of, with the pairs that it concerns: `a and b`, `2 of 3 pairs`."""
         found: dict[Caution, list[str]] = {}
         for pair in self.pairs:
-            names = f"{words.escape(pair['method_a'])} and {words.escape(pair['method_b'])}"
+            names = f"{as_name(pair['method_a'])} and {as_name(pair['method_b'])}"
             for note in parsed(pair["notes"]):
                 if caution := caution_about(note, pair):
                     found.setdefault(caution, []).append(names)
@@ -339,8 +341,7 @@ class TaskComparison:
             f"{f'{unit} loss' if is_loss else name} with standard errors: {_spoken_lines(lines)}",
             lines,
             self._lines(lines, baseline=baseline),
-            f"Mean {'loss' if is_loss else words.escape(name)}; bars reach one standard error to either "
-            "side.",
+            f"Mean {'loss' if is_loss else as_name(name)}; bars reach one standard error to either side.",
             self.measure,
         )
 
@@ -365,7 +366,7 @@ class TaskComparison:
             f"Differences to {self.reference}: {_spoken_lines(lines)}",
             lines,
             self._lines(lines, difference=True, is_higher=self.measure.higher_is_better),
-            f"Difference from **{words.escape(self.reference)}**, with {level} intervals; open marks: "
+            f"Difference from {strong(as_name(self.reference))}, with {level} intervals; open marks: "
             f"{NO_DIFFERENCE}.",
         )
 
@@ -454,7 +455,7 @@ class TaskComparison:
             f"{said or 'nothing to take apart'}",
             lines,
             ErrorSources(tuple(lines), self.design),
-            f"Shares in the squared standard error of the difference to **{words.escape(self.reference)}**.",
+            f"Shares in the squared standard error of the difference to {strong(as_name(self.reference))}.",
         )
 
     # Tables of numbers.
@@ -545,7 +546,7 @@ class TaskComparison:
             f"are of {percent(self.setting.level)} confidence. Everything was computed with {PROGRAM} "
             f"{__version__}.",
         ]
-        results = words.spoken(self.sentence)
+        results = self.sentence
         if len(self.pairs) > 1:
             verdicts = [row["verdict"] for row in self.pairs]
             said = [counts_sentence(verdicts, 1, self.setting), *untestable_sentences(self.pairs)]
@@ -571,7 +572,7 @@ def _drawn(
         Field(keys.get(name, name), keys.get(name, name), "number", [getattr(one, name) for one in lines])
         for name in names
     )
-    return Answer(what, said, fields, (note,), figure, is_markdown=True)
+    return Answer(what, said, fields, (note,), figure)
 
 
 def _spoken_lines(lines: Sequence[Estimate] | Sequence[Difference]) -> str:
@@ -595,12 +596,12 @@ def _verdicts_sentence(pairs: Sequence[Row], measure: Measure) -> str:
     """Say which methods do not differ significantly from the best, and which are worse."""
     groups, reasons = _by_verdict(pairs, with_p=True), {reason_of(pair) for pair in pairs}
     if groups.keys() == {Verdict.NOT_TESTED} and len(reasons) == 1:
-        return f"**None of the {len(pairs)} others is tested against it**: {reasons.pop()}."
+        return f"{strong(f'None of the {len(pairs)} others is tested against it')}: {reasons.pop()}."
     worse = PHRASES[Verdict.WORSE]
     titles = {
-        IDENTICAL: f"**With the very same {'losses' if measure.is_loss else 'values'}**",
-        Verdict.NOT_SIGNIFICANT: f"**{capital(NO_DIFFERENCE)} from it**",
-        Verdict.WORSE: capital(worse) if len(groups) > 1 else f"**All others are {worse}**",
+        IDENTICAL: strong(f"With the very same {'losses' if measure.is_loss else 'values'}"),
+        Verdict.NOT_SIGNIFICANT: strong(f"{capital(NO_DIFFERENCE)} from it"),
+        Verdict.WORSE: capital(worse) if len(groups) > 1 else strong(f"All others are {worse}"),
         Verdict.BETTER: capital(PHRASES[Verdict.BETTER]),
         Verdict.NOT_TESTED: capital(PHRASES[Verdict.NOT_TESTED]),
     }
@@ -612,7 +613,7 @@ def _by_verdict(pairs: Sequence[Row], *, with_p: bool = False) -> dict[str, str]
     groups: dict[str, list[str]] = {}
     tiny: dict[str, list[str]] = {}
     for pair in pairs:
-        name, verdict = words.escape(pair["method_a"]), pair_verdict(pair)
+        name, verdict = as_name(pair["method_a"]), pair_verdict(pair)
         p = words.p_value(pair["p_adjusted"]) if with_p and pair["p_adjusted"] is not None else ""
         of_verdict = groups.setdefault(verdict, [])
         if "<" in p:

@@ -1,7 +1,7 @@
 """Which of two methods is better on one task, by how much, is it sure, and which test cases decide it?
 
 A pair is a row of the archive's `comparisons`, with numbers in units of the baseline as `standardized_...`.
-Sentences are Markdown with escaped names; `words.spoken` gives them as plain text."""
+Sentences mark names and what matters most: see `render.spans`."""
 
 import math
 from collections import Counter
@@ -18,6 +18,7 @@ from delvecore.measures import Measure, Measures
 from delvecore.model import TaskId
 from delvecore.render.grid import NOTHING, Column, Grid, grid_of_texts
 from delvecore.render.numbers import decimals_for, p_text, rounded
+from delvecore.render.spans import as_name, plain, strong
 from delvecore.render.text import counted
 from delvecore.report import words
 from delvecore.report.verdict_words import NO_DIFFERENCE, PHRASES
@@ -132,18 +133,20 @@ def pair_sentence(pair: Row, measure: Measure, *, level: float, standardized: bo
     """`lin-1 loses 0.33 more than knn-cv-1, 95 % interval 0.00 to 0.67, p = 0.053, 8 training sets: ...`
 
     The interval is of the test that p is from. DELVE's own standard error is not: it stays in its tables."""
-    a, b = words.escape(pair["method_a"]), words.escape(pair["method_b"])
+    a, b = as_name(pair["method_a"]), as_name(pair["method_b"])
     if _has(pair, notes.IDENTICAL):
-        same = "loss" if measure.is_loss else words.escape(measure.title)
+        same = "loss" if measure.is_loss else as_name(measure.title)
         where = "test case" if measure.is_loss else "instance"
-        return f"**{a} and {b} have the same {same} on every {where}**: there is no difference to test."
+        return (
+            f"{strong(f'{a} and {b} have the same {same} on every {where}')}: there is no difference to test."
+        )
     if pair["difference"] is None or _has(pair, notes.NOT_FINITE):
         return _without_difference(pair, a, b)
     difference, *ends = (
         pair[f"{'standardized_' if standardized else ''}{name}"] for name in ("difference", "lower", "upper")
     )
     decimals = _decimals(*ends)
-    size = f"**{_size(pair, difference, decimals, measure)}**"
+    size = strong(_size(pair, difference, decimals, measure))
     if pair["p_adjusted"] is None:
         return f"{size}, {'not tested:' if why_untestable(pair) else 'but'} {reason_of(pair)}."
     basis = f"{words.p_value(pair['p_adjusted'])}, {basis_of(pair)}"
@@ -156,7 +159,7 @@ def pair_sentence(pair: Row, measure: Measure, *, level: float, standardized: bo
     said = f"{better} is {PHRASES[Verdict.BETTER]}" if is_significant else NO_DIFFERENCE
     power = cases_for_power(pair, level=level)
     more = f" For a difference of this size {power}." if power else ""
-    return f"{size}{' (standardized)' if standardized else ''}, {basis}: **{said}**.{more}"
+    return f"{size}{' (standardized)' if standardized else ''}, {basis}: {strong(said)}.{more}"
 
 
 def _decimals(lower: float | None, upper: float | None) -> int | None:
@@ -172,7 +175,7 @@ def _shown(value: float, decimals: int) -> str:
 
 def _size(pair: Row, difference: float, decimals: int | None, measure: Measure) -> str:
     """`a loses 0.33 more than b`, `The accuracy of a is 0.33 lower than that of b`."""
-    a, b = words.escape(pair["method_a"]), words.escape(pair["method_b"])
+    a, b = as_name(pair["method_a"]), as_name(pair["method_b"])
     amount = words.number(abs(difference)) if decimals is None else _shown(abs(difference), decimals)
     if measure.is_loss:
         size = (
@@ -181,7 +184,7 @@ def _size(pair: Row, difference: float, decimals: int | None, measure: Measure) 
         return f"{a} loses {size} {b}"
     side = "higher" if difference > 0 else "lower"
     size = f"{amount} {side} than" if difference else "on average the same as"
-    return f"The {words.escape(measure.title)} of {a} is {size} that of {b}"
+    return f"The {as_name(measure.title)} of {a} is {size} that of {b}"
 
 
 def training_sets(row: Row) -> int:
@@ -210,7 +213,7 @@ def basis_of(row: Row) -> str:
     if samples := samples_of(row, said):
         return samples
     if counts := next((note.numbers[1:3] for note in said if note.code == notes.MCNEMAR.code), None):
-        only = (f"{counts[n]:g} that only {words.escape(row[f'method_{one}'])}" for n, one in enumerate("ab"))
+        only = (f"{counts[n]:g} that only {as_name(row[f'method_{one}'])}" for n, one in enumerate("ab"))
         return f"{words.count(row['instances'], 'case')} left out in turn, {' and '.join(only)} gets wrong"
     if notes.ONE_TEST_SET in said:
         return words.count(row["instances"], "training set") + " of one test set"
@@ -245,11 +248,11 @@ def _without_difference(pair: Row, a: str, b: str) -> str:
     infinite = [name for name, side in ((a, "mean_a"), (b, "mean_b")) if pair[side] == math.inf]
     if len(infinite) == 1:
         other = b if infinite == [a] else a
-        said = f"**{infinite[0]} has an infinite loss, {other} has none**"
+        said = strong(f"{infinite[0]} has an infinite loss, {other} has none")
         return f"{said}: it gave probability zero to what happened. A test is not possible."
     if infinite:
-        return f"**{a} and {b} both have infinite losses**: they cannot be compared under this loss."
-    return f"**{a} and {b} cannot be compared here**: {reason_of(pair)}."
+        return f"{strong(f'{a} and {b} both have infinite losses')}: they cannot be compared under this loss."
+    return f"{strong(f'{a} and {b} cannot be compared here')}: {reason_of(pair)}."
 
 
 def why_untestable(pair: Row) -> str:
@@ -263,7 +266,7 @@ def reason_of(pair: Row) -> str:
     return (
         reason
         or why_untestable(pair).removeprefix("not tested: ")
-        or words.escape(pair["note"] or "there is no test")
+        or as_name(pair["note"] or "there is no test")
     )
 
 
@@ -280,7 +283,7 @@ def caution_about(note: Note, pair: Row) -> Caution | None:
     if note.code in _NOT_COMPARED | notes.OVERLAPS:
         text = words_of([note], methods=(pair["method_a"], pair["method_b"]))
         is_allowed_for = note.code in notes.OVERLAPS - _LIMITED
-        return Caution(words.escape(text or ""), is_serious=not is_allowed_for)
+        return Caution(as_name(text or ""), is_serious=not is_allowed_for)
     return None
 
 
@@ -294,7 +297,7 @@ def comparison_sentence(table: pa.Table, setting: Setting, *, measures: Measures
     if table.num_rows == 1:
         row = table.to_pylist()[0]
         measure = measure_named(row["loss"], measures)
-        said = words.spoken(pair_sentence(row, measure, level=setting.level))
+        said = plain(pair_sentence(row, measure, level=setting.level))
         if row["p_adjusted"] is None:
             return said
         noted = f" {capital(row['note'])}." if row["note"] else ""
@@ -432,7 +435,7 @@ def deciding_cases(
     sentence = _deciding_sentence(found, names, measure, is_common=is_common)
     wins = "loses less" if measure.is_loss else "is better"
     figure = CaseHistogram(bins, names, mean, axis, wins, measure.higher_is_better)
-    return Answer("cases", sentence, fields, notes, figure, alt=said, is_markdown=True)
+    return Answer("cases", sentence, fields, notes, figure, alt=said)
 
 
 def _deciding_sentence(
@@ -443,10 +446,10 @@ def _deciding_sentence(
     less, more = int((values < 0).sum()), int((values > 0).sum())
     kind = "test case" if is_common else "tested case"
     less_on, more_on = (words.share(count, total) for count in (less, more))
-    first, of_all = words.escape(names[0]), words.count(total, kind)
+    first, of_all = as_name(names[0]), words.count(total, kind)
     sides = f"{first} loses less on {less_on} of {of_all}, more on {more_on}"
     if not measure.is_loss:
-        title = words.escape(measure.title)
+        title = as_name(measure.title)
         sides = f"{first} has a lower {title} on {less_on} of {of_all}, a higher one on {more_on}"
     few = max(total // 100, 1)
     share = found.share_of_largest(few)

@@ -22,6 +22,7 @@ from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.instances import INSTANCE_SUFFIX, parse_listing
 from delvecore.readers.specifications import read_dataset, read_prototask
 from delvecore.render.provenance import command_line
+from delvecore.render.spans import as_name, strong
 from delvecore.report import words
 
 MOST_CATEGORIES = 30
@@ -294,30 +295,33 @@ def _runs(uses: np.ndarray, width: int, case_count: int) -> Iterator[tuple[str, 
 def _specification_sentences(dataset: Dataset, prototask: Prototask) -> list[str]:
     """Return what the specification alone says: order, index, strata, transformations."""
     said, used = [], (*prototask.used, *dict(prototask.transformations))
-    names = {number: words.escape(dataset.attribute(number).name) for number in used}
+    names = {number: as_name(dataset.attribute(number).name) for number in used}
     if prototask.is_sequential:
         reach = words.count(prototask.maximum_dependency_range or 0, "unused case")
         said.append(
-            "**Sequential**: cases keep their order, which means something, and neighbours may depend on "
-            f"each other; {reach} keep training cases away from test cases."
+            f"{strong('Sequential')}: cases keep their order, which means something, and neighbours may "
+            f"depend on each other; {reach} keep training cases away from test cases."
         )
     if 0 in names:
-        said.append(f"**{names[0]}** is attribute 0: the number of the case in the original order, from 1.")
+        said.append(
+            f"{strong(names[0])} is attribute 0: the number of the case in the original order, from 1."
+        )
     if prototask.stratified:
         categories = dataset.attribute(prototask.targets[0]).range.categories or ()
-        values = words.and_list([words.escape(value) for value in categories])
+        values = words.and_list([as_name(value) for value in categories])
         said.append(
-            f"**Stratified** by {names[prototask.targets[0]]}: each training set has equally many cases of "
-            f"{values}, and losses are meant for test cases in which all values are equally likely."
+            f"{strong('Stratified')} by {names[prototask.targets[0]]}: each training set has equally many "
+            f"cases of {values}, and losses are meant for test cases in which all values are equally likely."
         )
     if prototask.transformations:
         shown = words.and_list([f"{name}({names[number]})" for number, name in prototask.transformations])
         functions = {name for _, name in prototask.transformations}
         known = {name: text for name, text in FORMULAS.items() if name in functions}
-        meanings = [f"{name}(x) is {words.escape(text)}" for name, text in known.items()]
+        meanings = [f"{name}(x) is {as_name(text)}" for name, text in known.items()]
         meaning = f", where {words.and_list(meanings)}" if meanings else ""
         said.append(
-            f"**Transformed** before they are encoded: {shown}{meaning}; guesses are transformed back."
+            f"{strong('Transformed')} before they are encoded: {shown}{meaning}; guesses are "
+            "transformed back."
         )
     return said
 
@@ -327,7 +331,7 @@ def dependency_sentences(rows: Sequence[Row]) -> list[str]:
     strengths = {row["prior"]: row["dependency_strength"] for row in rows if row["dependency_strength"]}
     ranges = {row["prior"]: row["dependency_range"] for row in rows}
     return [
-        f"**{words.escape(prior)}**: the strength of dependencies between cases is "
+        f"{strong(as_name(prior))}: the strength of dependencies between cases is "
         + words.prior_levels(strength)
         + (f", over up to {words.count(ranges[prior], 'case')}." if ranges[prior] else ".")
         for prior, strength in strengths.items()
@@ -342,11 +346,9 @@ def data_sentences(cases: PrototaskCases, tasks: Sequence[TaskCases]) -> list[st
         named = words.and_list(weighted[:MOST_NAMED])
         lacking = f"too few cases of some value ({named}): weights make the values equally likely."
         balanced = "equally many cases of each value, by selection."
-        said.append(f"**Test sets** have {lacking if weighted else balanced}")
-    if own := words.and_list(
-        [words.escape(one.label.removesuffix(LISTED)) for one in tasks if one.is_listed]
-    ):
-        said.append(f"**Instances of their own**, listed in a file beside the specification: {own}.")
+        said.append(f"{strong('Test sets')} have {lacking if weighted else balanced}")
+    if own := words.and_list([as_name(one.label.removesuffix(LISTED)) for one in tasks if one.is_listed]):
+        said.append(f"{strong('Instances of their own')}, listed in a file beside the specification: {own}.")
     return said + [sentence for group in ("missing", "censored") if (sentence := _unknown(cases, group))]
 
 
@@ -354,18 +356,18 @@ def _unknown(cases: PrototaskCases, group: Literal["missing", "censored"]) -> st
     """Say in how many cases each attribute is missing, or known by a bound only; empty where none is."""
     counts = {number: np.count_nonzero(getattr(column, group)) for number, column in cases.columns.items()}
     named = [
-        f"{words.escape(cases.dataset.attribute(number).name)}"
+        f"{as_name(cases.dataset.attribute(number).name)}"
         f"{' (a target)' if number in cases.prototask.targets else ''} in {words.count(int(count), 'case')}"
         for number, count in counts.items()
         if count
     ]
-    return f"**{UNKNOWN[group]}**: {words.and_list(named)}." if named else ""
+    return f"{strong(UNKNOWN[group])}: {words.and_list(named)}." if named else ""
 
 
 def plan_sentences(path: str, tasks: Sequence[TaskCases]) -> list[str]:
     """Return by which plan listed instances were made, with the command that makes them."""
     return [
-        f"**{words.escape(task.label.removesuffix(LISTED))}**: {task.plan.words}{_left_out(task)}, "
+        f"{strong(as_name(task.label.removesuffix(LISTED)))}: {task.plan.words}{_left_out(task)}, "
         f"by `{command_line(('delve', 'instances', path, *_options(task.label, task.plan)))}`."
         for task in tasks
         if task.plan
@@ -385,7 +387,7 @@ def _left_out(task: TaskCases) -> str:
 
 
 def _labels(tasks: Sequence[TaskCases], is_wanted: Callable[[TaskCases], bool]) -> list[str]:
-    return [words.escape(task.label) for task in tasks if is_wanted(task)]
+    return [as_name(task.label) for task in tasks if is_wanted(task)]
 
 
 def _groups(groups: np.ndarray, tasks: Sequence[TaskCases]) -> str:
@@ -399,10 +401,11 @@ def _groups(groups: np.ndarray, tasks: Sequence[TaskCases]) -> str:
         else "None is in two training sets either."
     )
     split = words.and_list(_labels(tasks, lambda task: _splits(groups, task.instances)))
-    both = f"**Groups are both trained and tested on** in {split}."
+    both = f"{strong('Groups are both trained and tested on')} in {split}."
     several = words.count(int((sizes > 1).sum()), "group")
     return (
-        f"**Groups**: {several} of up to {words.count(int(sizes.max()), 'case')} share a commonality index. "
+        f"{strong('Groups')}: {several} of up to {words.count(int(sizes.max()), 'case')} share a commonality "
+        "index. "
         f"{both if split else 'No group is both trained and tested on.'} {between}"
     )
 

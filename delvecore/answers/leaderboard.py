@@ -7,14 +7,13 @@ import numpy as np
 from delvecore.answers.answer import Answer, Field, IntervalFields
 from delvecore.answers.ranking_questions import within_words
 from delvecore.measures import Measure
+from delvecore.render.spans import as_name, strong
 from delvecore.render.text import counted
 from delvecore.report import words
 from delvecore.report.ranking.failed_runs import failed_ranking_words
 from delvecore.report.ranking.ranking_report import places_note
 from delvecore.report.ranking.sentences import (
-    PLAIN,
     PLURALS,
-    Wording,
     best_words,
     counted_units,
     counts_words,
@@ -201,19 +200,19 @@ def leaderboard_of(found: Analysis, said: PairVerdicts, costs: Costs | None) -> 
     return Leaderboard(found, said, whole, costs)
 
 
-def leader_sentence(board: Leaderboard, *, quantity: str = "", wording: Wording = PLAIN) -> str:
+def leader_sentence(board: Leaderboard, *, quantity: str = "") -> str:
     """`a is best over 12 tasks by S: mean rank 1.20 of 5 methods, significantly better than every other.`"""
     found, whole, said = board.found, board.whole, board.said
     names = [whole.methods[place] for place in whole.order if whole.place(place) == 1]
-    by = f" by {wording.name(quantity)}" if quantity else ""
+    by = f" by {as_name(quantity)}" if quantity else ""
     rank = f"mean rank {whole.average.min():.2f} of {counted(len(whole.methods), 'method')}"
-    claim = best_words(found, said, wording)
+    claim = best_words(found, said)
     if not said.is_testable:
-        claim = wording.strong(untestable_words(found, said))
+        claim = strong(untestable_words(found, said))
     own = standing_of(found, said, names[0])
     is_best = own is not None and len(own.better) == len(whole.methods) - 1
     has = "is best" if is_best else "share the best mean rank" if len(names) > 1 else "has the best mean rank"
-    lead = wording.strong(f"{named(names, wording)} {has}")
+    lead = strong(f"{named(names)} {has}")
     return f"{lead} over {_basis(found)}{by}: {rank}, {claim}."
 
 

@@ -1,23 +1,22 @@
 """What is to be kept in mind of a ranking: what is left out, what is related, what is few.
 
-Sentences are Markdown with escaped names."""
+Sentences mark names and what matters most: see `render.spans`."""
 
 from collections.abc import Sequence
 
 import numpy as np
 
+from delvecore.render.spans import as_name, strong
 from delvecore.report import words
 from delvecore.report.published import WithPublished, published_methods
 from delvecore.report.ranking import sentences
 from delvecore.report.ranking.failed_runs import failed_ranking_words
 from delvecore.report.ranking.sentences import (
     MOST_NAMED,
-    Wording,
     run_sentences,
     unit_count,
     unit_source,
 )
-from delvecore.report.words import MARKDOWN
 from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.ranks import (
     DATASET,
@@ -41,13 +40,13 @@ def ranking_sentence(found: Analysis, said: PairVerdicts) -> str:
 
     `caveats` begin with methods that common runs favor."""
     quantity = f"{found.table.quantity}{' (higher is better)' * found.table.higher_is_better}"
-    return sentences.ranking_sentence(found, said, quantity=quantity, wording=MARKDOWN, warns=False)
+    return sentences.ranking_sentence(found, said, quantity=quantity, warns=False)
 
 
 def not_ranked(archive: WithPublished, tasks: Sequence[str]) -> str:
     """Say what was published elsewhere on these tasks, and is not ranked; empty for nothing."""
     found = published_methods(archive, tasks)
-    named = [f"{words.escape(name)} on {words.count(count, 'task')}" for name, count in found.items()]
+    named = [f"{as_name(name)} on {words.count(count, 'task')}" for name, count in found.items()]
     return f"Published elsewhere, and not ranked: {words.and_list(named)}." if named else ""
 
 
@@ -63,9 +62,9 @@ def caveats(found: Analysis, test: RankTest) -> list[Caveat]:
         said.append(f"{text}; tied methods share the mean of their ranks.")
     if source := unit_source(found):
         said.append(source.replace("; --unit task counts every task", ""))
-    if skewed := sentences.skewed_words(found, test, MARKDOWN):
+    if skewed := sentences.skewed_words(found, test):
         said.append(skewed)
-    favored = failed_ranking_words(found, test, name=words.escape)
+    favored = failed_ranking_words(found, test)
     first = [(favored, True)] if favored else []
     others = [(text, False) for text in said]
     return [*first, *_runs(found.given), *_missing(found), *_related(found), *others]
@@ -73,7 +72,7 @@ def caveats(found: Analysis, test: RankTest) -> list[Caveat]:
 
 def _runs(table: ScoreTable) -> list[Caveat]:
     """Say how many runs have no value, and what is left out for it."""
-    said = [words.escape(text) for text in run_sentences(table.runs, warns=False)]
+    said = run_sentences(table.runs, warns=False)
     return [(" ".join(said), bool(table.runs and table.runs.unranked))] if said else []
 
 
@@ -88,7 +87,7 @@ def _missing(found: Analysis) -> list[Caveat]:
         text += f" there: {_lacking(found.given)}. Nothing is filled in."
         said.append((text, 2 * len(found.dropped_tasks) > total))
     if found.dropped_methods:
-        names = sentences.named(found.dropped_methods, MARKDOWN)
+        names = sentences.named(found.dropped_methods)
         said.append((f"Left out, as results are missing on some of these tasks: {names}.", True))
     return said
 
@@ -97,7 +96,7 @@ def _lacking(table: ScoreTable) -> str:
     """`a lacks 12, b lacks 3`: most first."""
     counts = np.isnan(table.values).sum(axis=0).tolist()
     pairs = sorted(zip(table.methods, counts, strict=True), key=lambda pair: -pair[1])
-    named = [f"{words.escape(name)} lacks {count}" for name, count in pairs if count]
+    named = [f"{as_name(name)} lacks {count}" for name, count in pairs if count]
     more = f" and {len(named) - MOST_NAMED} more methods" if len(named) > MOST_NAMED else ""
     return ", ".join(named[:MOST_NAMED]) + more
 
@@ -112,7 +111,7 @@ def why_nothing(table: ScoreTable, reason: str) -> str:
         return f"There are results of {have}."
     if table.missing:
         return f"There are results of {have}, but too many are missing: {_lacking(table)}."
-    return words.escape(f"{reason[:1].upper()}{reason[1:]}.")
+    return as_name(f"{reason[:1].upper()}{reason[1:]}.")
 
 
 def _related(found: Analysis) -> list[Caveat]:
@@ -125,7 +124,7 @@ def _related(found: Analysis) -> list[Caveat]:
         small = "." if found.one_dataset else ", and p-values are too small."
         return [(f"All {len(known.datasets)} tasks are of one dataset: {nothing}{small}", True)]
     if families := conditional_families(found.table, found.unit):
-        text = f"Verdicts hold for datasets of {sentences.named(families, MARKDOWN)} only"
+        text = f"Verdicts hold for datasets of {sentences.named(families)} only"
         return [(f"{text}: there are fewer than {LEAST_FAMILIES} families to count.", True)]
     if found.unit != TASK or not holds_several(found.table, DATASET):
         return []
@@ -141,13 +140,13 @@ def first_words(count: int, total: int) -> str:
 def leave_out_sentence(methods: Sequence[str], left: Sequence[LeftOut]) -> str:
     """Does the best method, and does the order, stay the same without each family of tasks?"""
     changed = [one for one in left if not one.same_best]
-    firsts = [words.escape(methods[int(one.average.argmin())]) for one in changed]
-    named = [f"{words.escape(one.group)} (then {first})" for one, first in zip(changed, firsts, strict=True)]
+    firsts = [as_name(methods[int(one.average.argmin())]) for one in changed]
+    named = [f"{as_name(one.group)} (then {first})" for one, first in zip(changed, firsts, strict=True)]
     moved = [one for one in left if one.moved]
     if changed:
-        return f"**The best method changes** without {sentences.named(named, Wording())}."
+        return f"{strong('The best method changes')} without {sentences.first_few(named)}."
     if moved:
-        most = words.escape(max(moved, key=lambda one: one.moved).group)
+        most = as_name(max(moved, key=lambda one: one.moved).group)
         times = f"{len(moved)} of {len(left)} times others change places, most without {most}"
-        return f"**The best method stays the same** whichever family is left out; {times}."
-    return "**The order stays the same** whichever family is left out."
+        return f"{strong('The best method stays the same')} whichever family is left out; {times}."
+    return f"{strong('The order stays the same')} whichever family is left out."

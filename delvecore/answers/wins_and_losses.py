@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from delvecore.render.spans import as_name, strong
 from delvecore.render.text import counted
-from delvecore.report.ranking.sentences import PLAIN, Wording, counted_units, named, places_words
+from delvecore.report.ranking.sentences import counted_units, first_few, named, places_words
 from delvecore.stats.ranking.performance_profiles import GroupRanks, group_ranks, is_best
 from delvecore.stats.ranking.ranks import unit_table
 from delvecore.stats.ranking.score_table import ScoreTable
@@ -48,22 +49,22 @@ def where_of(
     return Where(method, place, first, last, whole=whole, groups=tuple(parts))
 
 
-def where_sentence(found: Where, *, wording: Wording = PLAIN) -> str:
+def where_sentence(found: Where) -> str:
     """`a is best on 3 of 12 datasets (x, y and z) and last on none. It has the best mean rank on ...`"""
     units = counted_units(found.whole.units, found.whole.unit)
-    best = f"{wording.name(found.method)} is best on {len(found.first) or 'none'} of {units}"
-    lead = wording.strong(best) + _listed(found.first, wording)
-    said = [f"{lead} and last on {len(found.last) or 'none'}{_listed(found.last, wording)}."]
+    best = f"{as_name(found.method)} is best on {len(found.first) or 'none'} of {units}"
+    lead = strong(best) + _listed(found.first)
+    said = [f"{lead} and last on {len(found.last) or 'none'}{_listed(found.last)}."]
     if found.groups:
-        said += [_groups_won(found, wording), _changes(found, wording)]
+        said += [_groups_won(found), _changes(found)]
     return " ".join(filter(None, said))
 
 
-def _listed(units: Sequence[str], wording: Wording) -> str:
-    return f" ({named(units, wording)})" if 0 < len(units) <= MOST_LISTED else ""
+def _listed(units: Sequence[str]) -> str:
+    return f" ({named(units)})" if 0 < len(units) <= MOST_LISTED else ""
 
 
-def _groups_won(found: Where, wording: Wording) -> str:
+def _groups_won(found: Where) -> str:
     """Say on which kinds of tasks it has the best mean rank; where these are most, on which it has not."""
     groups = found.groups
     won = [one for one in groups if one.place(found.place) == 1]
@@ -71,19 +72,17 @@ def _groups_won(found: Where, wording: Wording) -> str:
     if not won:
         best = min(one.place(found.place) for one in groups)
         where = [one.name for one in groups if one.place(found.place) == best]
-        return f"{lead} none of {kinds}; its best place is {best}, on {named(where, wording)}."
+        return f"{lead} none of {kinds}; its best place is {best}, on {named(where)}."
     if len(won) == len(groups):
         return f"{lead} every one of {kinds}."
     if 2 * len(won) <= len(groups):
-        return f"{lead} {named([one.name for one in won], wording)}."
+        return f"{lead} {named([one.name for one in won])}."
     others = [one for one in groups if one.place(found.place) > 1]
-    first = [
-        f"{wording.name(one.name)} ({wording.name(one.methods[one.order[0]])} is first)" for one in others
-    ]
-    return f"{lead} {len(won)} of {kinds}, not on {named(first, Wording())}."
+    first = [f"{as_name(one.name)} ({as_name(one.methods[one.order[0]])} is first)" for one in others]
+    return f"{lead} {len(won)} of {kinds}, not on {first_few(first)}."
 
 
-def _changes(found: Where, wording: Wording) -> str:
+def _changes(found: Where) -> str:
     """Say on which kinds its confidence set of places leaves out its place over all; empty without sets."""
     over_all = found.whole.place(found.place)
     sets = [(one, one.places_of(found.place)) for one in found.groups]
@@ -95,15 +94,15 @@ def _changes(found: Where, wording: Wording) -> str:
         "worse": sorted((pair for pair in known if pair[1][0] > over_all), key=lambda pair: pair[1][::-1]),
     }
     parts = [
-        f"{word} on {named([_placed(one, places, wording) for one, places in groups], Wording())}"
+        f"{word} on {first_few([_placed(one, places) for one, places in groups])}"
         for word, groups in changed.items()
         if groups
     ]
     place = f"{over_all} of {len(found.whole.methods)}"
     if not parts:
         return f"No kind of task is shown to change its place, {place} over all."
-    return f"Its place is {place} over all, {wording.strong(' and '.join(parts))}."
+    return f"Its place is {place} over all, {strong(' and '.join(parts))}."
 
 
-def _placed(group: GroupRanks, places: tuple[int, int], wording: Wording) -> str:
-    return f"{wording.name(group.name)} ({places_words(places)})"
+def _placed(group: GroupRanks, places: tuple[int, int]) -> str:
+    return f"{as_name(group.name)} ({places_words(places)})"

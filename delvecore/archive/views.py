@@ -12,6 +12,7 @@ from delvecore.errors import DelveError, Fault
 from delvecore.losses.spec import loss_order
 from delvecore.measures import Measure
 from delvecore.model import TaskArray, TaskId
+from delvecore.render.spans import plain
 from delvecore.report.ranking.sentences import run_sentences
 from delvecore.stats.arrays.estimates import array_estimates
 from delvecore.stats.arrays.results import (
@@ -184,7 +185,7 @@ def common_array_results(
     unranked = {one.method for one in found.runs.unranked}
     ranked = [name for name in methods if name not in unranked]
     if (methods and not ranked) or reference in unranked:
-        said = " ".join(run_sentences(found.runs, warns=False))
+        said = plain(" ".join(run_sentences(found.runs, warns=False)))
         which = reference if reference in unranked else f"/{array.name}"
         raise DelveError(f"{which}: expected a method with half of its runs, found none; {said}")
     needs_losses = with_covariances or comparisons is None

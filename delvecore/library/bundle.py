@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from delvecore.library.ranking import Ranking
 from delvecore.render.document import read_back_lines, with_readings
 from delvecore.render.provenance import latex_comment
+from delvecore.render.spans import plain
 from delvecore.render.text import fold
 from delvecore.report.ranking.json_and_csv import values_csv
 from delvecore.report.ranking.ranking_report import diagram_words, methods_words
@@ -47,8 +48,8 @@ def bundle_files(ranking: Ranking, *, command: str, provenance: Sequence[str] = 
     notes = [f"{note}." for note in ranking.notes]
     of_scores = partial(with_readings, readings=ranking.readings)
     texts = {
-        "methods.txt": "\n\n".join([*read, *methods_words(report), *notes]) + "\n",
-        "caption.txt": diagram_words(report) + "\n",
+        "methods.txt": "\n\n".join([*read, *map(plain, methods_words(report)), *notes]) + "\n",
+        "caption.txt": plain(diagram_words(report)) + "\n",
         "figure.svg": drawing.svg,
         "figure.tex": latex_comment(provenance) + drawing.latex,
         "table.tex": of_scores(latex_comment(provenance) + ranking_text(report, "latex"), form="latex"),

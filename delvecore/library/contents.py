@@ -7,6 +7,7 @@ import numpy as np
 
 from delvecore.archive import Archive
 from delvecore.model import place_names
+from delvecore.render.spans import as_name, strong
 from delvecore.report import words
 from delvecore.runner.choice import why_missing
 
@@ -24,7 +25,7 @@ def content_sentence(archive: Archive) -> str:
     methods = words.count(archive.methods.num_rows, "method")
     results = f" with results on {len(done):,} of the tasks" if done else " and no results yet"
     parts = f"{prototasks} and {tasks}" if archive.paths else tasks
-    return f"**{datasets}** with {parts}; **{methods}**{results}."
+    return f"{strong(datasets)} with {parts}; {strong(methods)}{results}."
 
 
 def _done(archive: Archive) -> tuple[dict[str, frozenset[str]], frozenset[str]]:
@@ -101,7 +102,7 @@ def gap_sentence(archive: Archive) -> str:
         all_there = f"{methods} {have} results on all of {tasks} that any has.{more}"
         return f"{all_there}{runs}" if runs or left else f"Nothing is missing: {all_there}"
     most = sorted(missing.items(), key=lambda item: (-item[1], item[0]))
-    named = [f"{words.escape(name)} lacks {count:,}" for name, count in most[:MOST_NAMED]]
+    named = [f"{as_name(name)} lacks {count:,}" for name, count in most[:MOST_NAMED]]
     named += [f"{len(most) - MOST_NAMED} more lack some"] if len(most) > MOST_NAMED else []
     full = len(done) - len(most)
     have = f"{full} of {methods} have results on all of {tasks} that any has; {words.and_list(named)}."

@@ -21,6 +21,7 @@ from delvecore.render.document import (
     with_readings,
 )
 from delvecore.render.markup import html_grid
+from delvecore.render.spans import plain
 from delvecore.report.ranking.ranking_report import (
     RankingReport,
     diagram_words,
@@ -109,7 +110,7 @@ class Ranking:
     def sentence(self) -> str:
         """Which method is best, over what, and than which others is it significantly better?"""
         found = self.analysis
-        return ranking_sentence(found, self.report_of.verdicts, quantity=found.table.quantity)
+        return plain(ranking_sentence(found, self.report_of.verdicts, quantity=found.table.quantity))
 
     @property
     def runs(self) -> CommonRuns | None:
@@ -439,7 +440,7 @@ def rank(
         )
     except ValueError as error:
         raise DelveError(
-            "; ".join([str(error), *run_sentences(table.runs, warns=False), *scores.notes])
+            plain("; ".join([str(error), *run_sentences(table.runs, warns=False), *scores.notes]))
         ) from None
     report = RankingReport(
         found,

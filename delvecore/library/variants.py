@@ -8,6 +8,7 @@ from delvecore.answers.answer import Answer, Field, Kind, fields_of
 from delvecore.archive.score_tables import score_table
 from delvecore.measures import Measure
 from delvecore.readers.source_files import SETTINGS, family_of, parse_settings
+from delvecore.render.spans import as_name, strong
 from delvecore.report import words
 from delvecore.stats.choose import DEFAULT_LEVEL, is_significant, percent, significance
 from delvecore.stats.ranking.main_effects import MainEffects, Mean, SettingEffect, main_effects
@@ -86,7 +87,7 @@ def settings_answer(found: Variants, measure: Measure) -> Answer:
         (key, key, "name") for key in ("setting", "value", "variants", *NUMBERS, mean_column(measure), "p")
     ]
     said = f"{_sentence(effects)} {_best_sentence(found, effects)}"
-    return Answer("settings", said, fields_of(rows, about), (), is_markdown=True)
+    return Answer("settings", said, fields_of(rows, about), ())
 
 
 def variants_answer(found: Variants, measure: Measure) -> Answer:
@@ -101,7 +102,7 @@ def variants_answer(found: Variants, measure: Measure) -> Answer:
     fields += [Field(key, key, "number", list(values)) for key, values in zip(keys, numbers, strict=True)]
     known = [field for field in fields if any(value == value and value is not None for value in field.values)]
     said = f"Variants of {found.family}, best mean rank first"
-    return Answer("variants", said, tuple(known), (_note(found, effects),), is_markdown=True)
+    return Answer("variants", said, tuple(known), (_note(found, effects),))
 
 
 def _known(found: Variants) -> MainEffects:
@@ -121,16 +122,15 @@ def _sentence(effects: MainEffects) -> str:
     matters = [one for one in others if is_significant(one.p, alpha)]
     rest = [one for one in others if one not in matters]
     best, worst = first.best, max(first.values, key=lambda mean: mean.rank)
-    name = words.escape(label(first.setting))
+    name = as_name(label(first.setting))
     if is_significant(first.p, alpha):
-        start = f"**{name}** matters most"
+        start = f"{strong(name)} matters most"
     elif math.isnan(first.p):
-        start = f"**{name}** makes the largest difference, which is not tested on a single {effects.unit}"
+        start = f"{strong(name)} makes the largest difference, not tested on a single {effects.unit}"
     else:
-        start = f"No setting has a significant effect; **{name}** makes the largest difference"
-    said = (
-        f"{start}: with **{_value(best)}** mean rank {_rank(best)}, with **{_value(worst)}** {_rank(worst)}"
-    )
+        start = f"No setting has a significant effect; {strong(name)} makes the largest difference"
+    extremes = [f"with {strong(_value(one))} mean rank {_rank(one)}" for one in (best, worst)]
+    said = f"{start}: {', '.join(extremes)}"
     said += f" ({scale}{'' if math.isnan(first.p) else f'; {words.p_value(first.p)}'})."
     if matters:
         said += f" {_names(matters)} matter{'s' * (len(matters) == 1)}, too."
@@ -146,12 +146,12 @@ def _best_sentence(found: Variants, effects: MainEffects) -> str:
         f"{label(one.setting)} = {found.settings[best.name].get(one.setting, 'none')}"
         for one in effects.settings
     ]
-    has = f" ({words.escape(', '.join(told))})" if told else ""
-    return f"Of the variants **{words.escape(best.name)}**{has} ranks best, mean rank {_rank(best)}."
+    has = f" ({as_name(', '.join(told))})" if told else ""
+    return f"Of the variants {strong(as_name(best.name))}{has} ranks best, mean rank {_rank(best)}."
 
 
 def _value(mean: Mean) -> str:
-    return words.escape(mean.name or "none")
+    return as_name(mean.name or "none")
 
 
 def _rank(mean: Mean) -> str:
@@ -162,7 +162,7 @@ def _rank(mean: Mean) -> str:
 
 
 def _names(settings: list[SettingEffect]) -> str:
-    return words.and_list([words.escape(label(one.setting)) for one in settings])
+    return words.and_list([as_name(label(one.setting)) for one in settings])
 
 
 def _numbers(mean: Mean) -> tuple[float, float, float, float]:

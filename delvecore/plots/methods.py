@@ -13,6 +13,7 @@ from delvecore.plots import rows, theme
 from delvecore.plots.figure import Figure, Trace
 from delvecore.plots.theme import MethodStyle
 from delvecore.readers.training import TrainingRecord
+from delvecore.render.spans import as_name, strong
 from delvecore.report import words
 
 ROW_HEIGHT = 22
@@ -231,8 +232,9 @@ def training_sentence(found: TrainingCurves) -> str:
     epochs = f"{_epochs(table['epochs'])} epochs, kept the weights of epoch {_epochs(table['relevant'])}"
     crossed = f"{statistics.median(table['traversals'].tolist()):,.0f}"
     return (
-        f"**{count}** trained {epochs} and crossed {crossed} connections{' (median)' * (len(table) > 1)}. "
-        f"Network: {words.escape(first.network)}; {first.outputs} outputs, {first.weights:,} weights."
+        f"{strong(count)} trained {epochs} and crossed {crossed} connections"
+        f"{' (median)' * (len(table) > 1)}. "
+        f"Network: {as_name(first.network)}; {first.outputs} outputs, {first.weights:,} weights."
     )
 
 

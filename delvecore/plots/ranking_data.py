@@ -10,19 +10,19 @@ from delvecore.plots.critical_difference import Diagram, DiagramMethod, Mark
 from delvecore.plots.method_rows import AgainstOne, LeaveOut, PlaceRange, ScoreDistributions
 from delvecore.plots.ranking_pairs import RankPairs
 from delvecore.plots.theme import MethodStyle
+from delvecore.render.spans import as_name, strong
 from delvecore.report import words
 from delvecore.report.ranking.sentences import (
     TaskVerdicts,
-    Wording,
     adjustment_name,
     places_words,
     task_counts_sentence,
+    test_in_words,
     unit_count,
     units_name,
     untestable_words,
 )
 from delvecore.report.verdict_words import PHRASES
-from delvecore.report.words import MARKDOWN
 from delvecore.stats.choose import SIGNIFICANT, Verdict, level_of, percent
 from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.wilcoxon import scan_pairs
@@ -79,7 +79,7 @@ def _shown_groups(groups: Sequence[tuple[int, ...]], count: int) -> tuple[tuple[
 
 def _test_words(found: Analysis, said: PairVerdicts) -> str:
     """Say by which test the diagram goes, at which confidence, how p is adjusted, and what counts."""
-    test = Wording().test(said)
+    test = test_in_words(said)
     how = f"{percent(level_of(found.alpha))} confidence, {adjustment_name(said)}"
     text = f"{test[0].upper()}{test[1:]}, {how}; {unit_count(found)}."
     return text if said.is_testable else f"{text} {untestable_words(found, said).capitalize()}."
@@ -89,7 +89,7 @@ def _no_difference(found: Analysis) -> str:
     if found.is_significant:
         return ""
     p = found.friedman.p if found.friedman.exact_p is None else found.friedman.exact_p
-    note = f"Friedman’s test finds no difference at {found.alpha:g} ({words.p_value(p)})"
+    note = f"Friedman's test finds no difference at {found.alpha:g} ({words.p_value(p)})"
     return f"{note}."
 
 
@@ -160,19 +160,19 @@ def pair_sentence(pairs: RankPairs, pair: tuple[str, str], tests: TaskVerdicts |
     tests: on how many tasks the first is better, by each one's own test; None where there are none. needed:
     how many units would make it significant; not a number where that cannot be told."""
     place = tuple(pairs.methods.index(name) for name in pair)
-    a, b = (words.escape(name) for name in pair)
+    a, b = map(as_name, pair)
     said = ""
     if tests is not None:
-        said = f"**{task_counts_sentence(pair, tests, wording=MARKDOWN)}** "
+        said = f"{strong(task_counts_sentence(pair, tests))} "
     wins, ties, losses = (int(part[place]) for part in (pairs.wins, pairs.ties, pairs.losses))
     if not wins and not losses:
-        return f"{said}Over all {ties} {pairs.units}: **{a} and {b} are identical**."
+        return f"{said}Over all {ties} {pairs.units}: {strong(f'{a} and {b} are identical')}."
     verdict = pairs.verdict[place]
     better = {Verdict.BETTER: a, Verdict.WORSE: b}.get(verdict)
     shown = f"{better} is {PHRASES[Verdict.BETTER]}" if better else PHRASES[verdict]
     said += f"Over all {wins + ties + losses} {pairs.units}: mean difference "
     said += f"{words.number(pairs.difference[place], digits=2)}, better on {wins}"
-    said += f", {words.p_value(pairs.p_adjusted[place])}: **{shown}**."
+    said += f", {words.p_value(pairs.p_adjusted[place])}: {strong(shown)}."
     if better or math.isnan(needed):
         return said
     if needed > MOST_NEEDED:

@@ -10,6 +10,7 @@ from delvecore.render.csv import csv_text
 from delvecore.render.grid import Column, Grid, grid_of_texts
 from delvecore.render.latex import latex_grid
 from delvecore.render.numbers import p_text, rounded
+from delvecore.render.spans import plain
 from delvecore.render.text import aligned, fold
 
 
@@ -56,7 +57,7 @@ def _json(found: Answer, _label: str, methods: Answer | None = None) -> str:
     record = {"question": found.question, "answer": found.sentence, "rows": _records(found)}
     record |= {} if methods is None else {"methods": _records(methods)}
     record["notes"] = [*found.notes, *(methods.notes if methods else ())]
-    return json.dumps(record, indent=1, ensure_ascii=False) + "\n"
+    return json.dumps(finite(record), indent=1, ensure_ascii=False) + "\n"
 
 
 def _records(found: Answer) -> list[dict[str, Any]]:
@@ -65,13 +66,15 @@ def _records(found: Answer) -> list[dict[str, Any]]:
 
 
 def finite(value: Any) -> Any:
-    """Return a value for JSON: None in it for each number that is infinite or not a number."""
+    """Return a value for JSON: texts without marks, None for each number that is infinite or not a number."""
     if isinstance(value, dict):
         return dict(zip(value, map(finite, value.values()), strict=True))
     if isinstance(value, list | tuple):
         return list(map(finite, value))
     if isinstance(value, float) and not math.isfinite(value):
         return None
+    if isinstance(value, str):
+        return plain(value)
     return value.item() if hasattr(value, "item") else value
 
 

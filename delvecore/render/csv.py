@@ -10,6 +10,7 @@ import pyarrow as pa
 from delvecore.errors import Fault
 from delvecore.model import TaskId
 from delvecore.names import one_line, shown
+from delvecore.render.spans import plain
 
 Value = Any
 """A number, a text, a list of them, or what pandas has in a cell, such as `NA`."""
@@ -39,7 +40,7 @@ def csv_of_table(table: pa.Table) -> str:
 def csv_comment(line: str) -> str:
     """Return a line above a table, behind `#`. Spreadsheets divide it into cells, too: two apostrophes, which
     a shell leaves out of a word, keep each of them text."""
-    text = FORMULA_INSIDE.sub(r"\1''", one_line(line))
+    text = FORMULA_INSIDE.sub(r"\1''", one_line(plain(line)))
     return f"# {text}\n"
 
 

@@ -20,6 +20,7 @@ from delvecore.render.markup import (
     markdown_grid,
 )
 from delvecore.render.provenance import latex_comment
+from delvecore.render.spans import plain
 from delvecore.render.text import fold, text_grid
 from delvecore.score_tables.score_file import Reading, read_back
 
@@ -155,7 +156,7 @@ def _html_section(section: Section) -> Iterator[str]:
 
 
 def _shown(text: str) -> str:
-    return escape(one_line(text))
+    return escape(one_line(plain(text)))
 
 
 def _latex(document: Document) -> str:

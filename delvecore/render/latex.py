@@ -13,6 +13,7 @@ from itertools import groupby, pairwise
 from delvecore.names import one_line
 from delvecore.render.grid import BEST, BETTER_THAN, EQUAL, NOTHING, UNTESTED, WORSE_THAN, Cell, Grid
 from delvecore.render.provenance import latex_comment
+from delvecore.render.spans import plain
 
 # Braces keep quotation marks from joining with each other, or with ! and ?, into other signs.
 SPECIAL = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
@@ -41,7 +42,7 @@ SYMBOLS |= {letter: rf"\ensuremath{{\{name}}}" for letter, name in GREEK.items()
 
 def latex_escape(text: str) -> str:
     """Return a text so that LaTeX sets exactly its characters; those it cannot set become `[U+4E2D]`."""
-    line = one_line(unicodedata.normalize("NFC", text))
+    line = one_line(unicodedata.normalize("NFC", plain(text)))
     # Braces keep hyphens of the text from joining into a dash; a dash of the text stays one.
     guarded = ("-{}" if pair == "--" else _character(pair[0]) for pair in map("".join, pairwise(f"{line} ")))
     return "".join(guarded)

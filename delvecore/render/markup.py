@@ -10,6 +10,7 @@ from delvecore.names import one_line
 from delvecore.render.grid import BEST, BETTER_THAN, EQUAL, NOTHING, UNTESTED, WORSE_THAN, Cell, Column, Grid
 from delvecore.render.latex import latex_label
 from delvecore.render.provenance import unending
+from delvecore.render.spans import plain
 
 SIGNS = {BEST: "Bold", EQUAL: "≈", UNTESTED: "?", BETTER_THAN: "+", WORSE_THAN: "−"}
 MINUS = "−"
@@ -66,7 +67,7 @@ def html_comment(line: str) -> str:
 
 def html_escape(text: str) -> str:
     """Return a text so that HTML shows exactly its characters, in ASCII, on one line."""
-    return escape(one_line(text)).encode("ascii", "xmlcharrefreplace").decode()
+    return escape(one_line(plain(text))).encode("ascii", "xmlcharrefreplace").decode()
 
 
 def _notes(grid: Grid, escaped: Callable[[str], str], bold: str, sign: str) -> list[str]:
@@ -139,7 +140,7 @@ def markdown_grid(grid: Grid) -> str:
 def markdown_escape(text: str) -> str:
     """Return a text on one line so that Markdown shows exactly its characters: no markup, and no link,
     picture or mention, which many readers make of addresses whose characters are escaped."""
-    line = MARKDOWN_PUNCTUATION.sub(r"\\\1", " ".join(one_line(text).split()))
+    line = MARKDOWN_PUNCTUATION.sub(r"\\\1", " ".join(one_line(plain(text)).split()))
     return MARKDOWN_ADDRESS.sub(rf"\g<0>{MARKDOWN_NOTHING}", MARKDOWN_LIST.sub(r"\1\\\2", line))
 
 
@@ -189,7 +190,7 @@ def typst_grid(grid: Grid) -> str:
 
 def _typst(text: str) -> str:
     """Return a text on one line so that Typst sets exactly its characters."""
-    return TYPST_PUNCTUATION.sub(r"\\\1", " ".join(one_line(text).split()))
+    return TYPST_PUNCTUATION.sub(r"\\\1", " ".join(one_line(plain(text)).split()))
 
 
 def _typst_cell(cell: Cell, column: Column) -> str:

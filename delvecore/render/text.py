@@ -8,6 +8,7 @@ from typing import Literal
 
 from delvecore.names import one_line
 from delvecore.render.grid import BEST, BETTER_THAN, EQUAL, NOTHING, UNTESTED, WORSE_THAN, Cell, Grid
+from delvecore.render.spans import plain
 
 WIDTH = 80
 GAP = "  "
@@ -23,12 +24,6 @@ def and_list(items: Sequence[str]) -> str:
     return " and ".join([", ".join(items[:-1]), items[-1]]) if len(items) > 1 else "".join(items)
 
 
-def plain(text: object, *, longest: int = 400) -> str:
-    """Return a text from a file as one short line without control characters."""
-    line = " ".join(one_line(str(text)).split())
-    return line if len(line) <= longest else line[: longest - 1] + "…"
-
-
 def first_sentence(text: str | None) -> str | None:
     """Return the first sentence of a text's first paragraph on one line, None for no text."""
     paragraph = re.split(r"\n\s*\n", (text or "").strip())[0]
@@ -38,7 +33,7 @@ def first_sentence(text: str | None) -> str | None:
 def fold(text: str, indent: str, *, width: int = WIDTH - 1) -> list[str]:
     """Return text as lines of at most width characters, each behind indent; longer words stay whole."""
     return textwrap.wrap(
-        " ".join(text.split()),
+        " ".join(plain(text).split()),
         width,
         initial_indent=indent,
         subsequent_indent=indent,

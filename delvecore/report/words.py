@@ -3,7 +3,6 @@
 `escape` must be applied to every name or text that comes from a file before it reaches Markdown."""
 
 import math
-import re
 
 from delvecore.losses.spec import loss_preference as loss_preference
 from delvecore.losses.standard_losses import LOSS_SPECS, Loss
@@ -12,20 +11,15 @@ from delvecore.metrics.registry import spec_named
 from delvecore.model import LEVELS
 from delvecore.render.numbers import decimals_for as decimals_for
 from delvecore.render.numbers import p_words
+from delvecore.render.spans import escape as escape
+from delvecore.render.spans import short_line as short_line
 from delvecore.render.text import and_list as and_list
-from delvecore.render.text import plain as plain
-from delvecore.report.ranking.sentences import Wording
 from delvecore.stats.choose import ADJUSTMENTS, NEXT_TO_ZERO, Setting, percent
 
 p_value = p_words
 NO_VALUE = "–"
 LEVEL_NAMES = dict(zip(LEVELS, ("none", "low", "medium", "high"), strict=True))
 LOWER = " Lower is better."
-_PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
-# Streamlit turns these into pictures, typographic signs or links even where their characters are escaped.
-_PICTURES = re.compile(
-    r":(?=[\w+\-/]*:|//)|<(?=-)|-(?=[>-])|[<>~](?==)|www(?=\.)|@(?=[-\w]+\.)", re.IGNORECASE
-)
 
 
 def about_measure(measure: Measure) -> str:
@@ -68,7 +62,7 @@ def measure_within(measure: Measure) -> str:
 
 def directed_name(measure: Measure) -> str:
     """`accuracy (higher is better)`: what scores measure, as their file calls it."""
-    return f"{plain(measure.title, longest=40)} ({measure.direction})"
+    return f"{short_line(measure.title, longest=40)} ({measure.direction})"
 
 
 def unit_words(measure: Measure, *, plural: bool = False) -> str:
@@ -126,26 +120,9 @@ def better_side(text: str, *, higher: bool = False) -> str:
     return f"{text}   better →" if higher else f"← better   {text}"
 
 
-def escape(text: object) -> str:
-    """Return a text from a file so that Markdown shows exactly its characters.
-
-    Nothing in it can become a picture, a link, a formula, an emoji or a heading."""
-    line = _PICTURES.sub(lambda match: match.group() + "\u200c", plain(text))
-    return _PUNCTUATION.sub(r"\\\1", line)
-
-
-MARKDOWN = Wording(escape, "**{}**".format)
-"""How sentences are written on a page."""
-
-
-def spoken(text: str) -> str:
-    """Return one of our sentences in Markdown as it is said aloud: without its marks."""
-    return re.sub(r"\\([!-/:-@\[-`{-~])|\*\*|`|\u200c", r"\1", text)
-
-
 def plot_text(text: object, *, longest: int = 60) -> str:
     """Return a text from a file so that Plotly, which reads some HTML, shows exactly its characters."""
-    line = plain(text, longest=longest)
+    line = short_line(text, longest=longest)
     return line.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("$", "&#36;")
 
 

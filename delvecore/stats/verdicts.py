@@ -45,8 +45,8 @@ class RankTest(StrEnum):
     cites: str
 
     FLIPS = "Sign flips", "sign flips", "largest statistic", "westfall1993"
-    WILCOXON = "Wilcoxon", "Wilcoxon’s signed-rank test", "", "benavoli2016"
-    NEMENYI = "Nemenyi", "Nemenyi’s test", "studentized range", "demsar2006"
+    WILCOXON = "Wilcoxon", "Wilcoxon's signed-rank test", "", "benavoli2016"
+    NEMENYI = "Nemenyi", "Nemenyi's test", "studentized range", "demsar2006"
     CONTROL = "Bonferroni-Dunn", "the Bonferroni-Dunn test", "bonferroni", "demsar2006"
 
     def __new__(cls, title: str, in_words: str = "", own_adjustment: str = "", cites: str = "") -> "RankTest":

@@ -9,6 +9,7 @@ from delvecore.answers.compare_pair import pair_sentence
 from delvecore.losses.metrics import known_metric
 from delvecore.losses.spec import measure_named
 from delvecore.model import TaskId
+from delvecore.render.spans import markdown
 from delvecore.stats import notes
 from delvecore.stats.choose import verdict
 
@@ -45,7 +46,7 @@ def measure_of(row):
 
 
 def plain(text):
-    return text.replace("\\", "")
+    return markdown(text).replace("\\", "")
 
 
 def said(standardized=False, **changes):
@@ -149,7 +150,7 @@ def test_the_reference_is_compared_with_all_others():
     changes = {"a": {"p": 0.01}, "b": {"p": 0.01, "difference": -1}, "c": {}}
     found = [pair(method_a=name, method_b="knn", **more) for name, more in changes.items()]
     of_three = comparison([*map(estimate, "abc"), estimate("knn")], found, "knn")
-    assert of_three.reference_sentence == "Against **knn**: better: b; worse: a; not significant: c."
+    assert plain(of_three.reference_sentence) == "Against **knn**: better: b; worse: a; not significant: c."
     assert comparison([estimate("a"), estimate("knn")], found[:1], "knn").reference_sentence is None
 
 

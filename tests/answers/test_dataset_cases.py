@@ -22,8 +22,14 @@ from delvecore.plan import Plan
 from delvecore.plots.cases import case_map_figure
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import read_dataset, read_prototask
+from delvecore.render.spans import markdown
 from tests.archives import write_tree
 from tests.feature_files import feature_files
+
+
+def shown(sentences):
+    """Sentences as pages write them."""
+    return [markdown(one) for one in sentences]
 
 
 def counted(table: pa.Table, **details) -> list[tuple]:
@@ -183,11 +189,11 @@ def test_runs_on_one_partition_have_one_bar():
 
 def test_the_plan_of_listed_instances_stands_with_the_command_that_makes_them():
     task = replace(listed(*[([one], [one + 1, 40]) for one in range(30)]), plan=Plan("e0", 30))
-    assert dataset_cases.plan_sentences("/d/p", [task]) == [
+    assert shown(dataset_cases.plan_sentences("/d/p", [task])) == [
         r"**std\.2**: bootstrap e0, 30 samples, seed 1 (the first 12 of 30 instances are drawn), "
         "by `delve instances /d/p --bootstrap e0 30`."
     ]
-    (other,) = dataset_cases.plan_sentences("/d/p", [replace(task, label="vague.2 (listed)")])
+    (other,) = shown(dataset_cases.plan_sentences("/d/p", [replace(task, label="vague.2 (listed)")]))
     assert "--bootstrap e0 30 --prior vague`" in other
 
 
@@ -210,7 +216,7 @@ def cases_of(hierarchy, dataset, prototask) -> PrototaskCases:
 
 
 def test_groups_are_counted_and_said_not_to_be_split(hierarchy):
-    sentence, *_ = view(hierarchy, "speech", "word", 4, 8).sentences
+    sentence, *_ = shown(view(hierarchy, "speech", "word", 4, 8).sentences)
     assert sentence == (
         "**Groups**: 9 groups of up to 4 cases share a commonality index. No group is both trained and tested "
         "on. None is in two training sets either."
@@ -219,27 +225,27 @@ def test_groups_are_counted_and_said_not_to_be_split(hierarchy):
 
 def test_listed_instances_that_split_a_group_are_named(hierarchy):
     split = [Instance(0, np.arange(4, 10), np.arange(6))]
-    (sentence,) = data_sentences(cases_of(hierarchy, "speech", "word"), [TaskCases("std.6", 6, split, True)])[
-        :1
-    ]
+    (sentence,) = shown(
+        data_sentences(cases_of(hierarchy, "speech", "word"), [TaskCases("std.6", 6, split, True)])
+    )[:1]
     assert "**Groups are both trained and tested on** in std\\.6." in sentence
 
 
 def test_sequences_index_transformations_and_own_instances_are_told(hierarchy):
     found = view(hierarchy, "river", "flow", 10, 20, 15)
-    assert [sentence.partition("**")[2].partition("**")[0] for sentence in found.sentences] == [
+    assert [sentence.partition("**")[2].partition("**")[0] for sentence in shown(found.sentences)] == [
         "Sequential",
         "INDEX",
         "Transformed",
         "Instances of their own",
     ]
-    assert "5 unused cases keep training cases away from test cases" in found.sentences[0]
-    assert "log(LEVEL) and squeeze(RAIN)" in found.sentences[2]
+    assert "5 unused cases keep training cases away from test cases" in shown(found.sentences)[0]
+    assert "log(LEVEL) and squeeze(RAIN)" in shown(found.sentences)[2]
     assert [task.label for task in found.tasks] == ["size 10", "size 20", "std.15 (listed)"]
 
 
 def test_strata_and_how_test_sets_are_balanced_are_told(hierarchy):
-    first, second = view(hierarchy, "shapes", "shape", 3, 6).sentences
+    first, second = shown(view(hierarchy, "shapes", "shape", 3, 6).sentences)
     assert first.startswith(
         "**Stratified** by SHAPE: each training set has equally many cases of round, square"
     )
@@ -255,23 +261,25 @@ def test_a_size_with_too_few_cases_says_why_and_costs_only_itself(hierarchy):
 def test_unreadable_data_leave_what_the_specification_says(hierarchy):
     (Path(hierarchy.roots[0]) / "data/river/Dataset.data").unlink()
     found = view(hierarchy, "river", "flow", 10)
-    assert found.sentences[0].startswith("**Sequential**")
+    assert shown(found.sentences)[0].startswith("**Sequential**")
     assert (found.tasks, found.case_count, len(found.reasons)) == ((), 0, 1)
 
 
 def test_weights_that_balance_test_sets_and_groups_that_training_sets_share_are_told(hierarchy):
     weighted = [Instance(0, np.arange(3), np.arange(3, 6), np.array([1.5, 0.75, 0.75]))]
-    (said,) = data_sentences(cases_of(hierarchy, "shapes", "shape"), [TaskCases("size 3", 3, weighted)])
+    (said,) = shown(
+        data_sentences(cases_of(hierarchy, "shapes", "shape"), [TaskCases("size 3", 3, weighted)])
+    )
     assert "(size 3): weights make the values equally likely" in said
     # Groups of four cases follow each other, so training sets of 13 to 18 and 19 to 24 share one.
     shared = [Instance(0, np.arange(12, 18), np.arange(10)), Instance(1, np.arange(18, 24), np.arange(10))]
-    said, *_ = data_sentences(cases_of(hierarchy, "speech", "word"), [TaskCases("size 6", 6, shared)])
+    said, *_ = shown(data_sentences(cases_of(hierarchy, "speech", "word"), [TaskCases("size 6", 6, shared)]))
     assert said.endswith("where cases are too few to keep them apart (size 6: 1 group).")
 
 
 def test_priors_tell_how_cases_may_depend_on_each_other():
     row = {"prior": "std", "dependency_strength": "LM", "dependency_range": 5}
     other = {"prior": "no", "dependency_strength": None, "dependency_range": None}
-    assert dependency_sentences([row, row, other]) == [
+    assert shown(dependency_sentences([row, row, other])) == [
         "**std**: the strength of dependencies between cases is low or medium (LM), over up to 5 cases."
     ]

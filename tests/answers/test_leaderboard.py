@@ -5,6 +5,7 @@ import pytest
 
 from delvecore.answers.leaderboard import leader_sentence, leaderboard_answer, leaderboard_of
 from delvecore.answers.wins_and_losses import where_of, where_sentence
+from delvecore.render.spans import plain
 from delvecore.stats.ranking.analysis import analyse
 from delvecore.stats.ranking.score_table import ScoreTable
 from delvecore.stats.verdicts import DEFAULT_TEST, pair_verdicts
@@ -18,18 +19,18 @@ def board(values):
 
 def test_those_not_significantly_different_from_the_best_are_named():
     # a and b share the first places nearly evenly, c is always last.
-    said = leader_sentence(board([[1, 2, 3]] * 11 + [[2, 1, 3]] * 9))
+    said = plain(leader_sentence(board([[1, 2, 3]] * 11 + [[2, 1, 3]] * 9)))
     assert "a has the best mean rank over 20 tasks: mean rank 1.45 of 3 methods" in said
     assert said.endswith(
         "significantly better than c, if tasks are independent draws, and not significantly different from b."
     )
     # c is worse than both: a is best only if b is always second, too.
-    assert "a is best over 20 tasks" in leader_sentence(board([[1, 2, 3]] * 20))
+    assert "a is best over 20 tasks" in plain(leader_sentence(board([[1, 2, 3]] * 20)))
 
 
 def test_what_cannot_be_shown_is_not_tested():
     # Five units: no data could have an adjusted p below 2^-4 = 0.0625.
-    said = leader_sentence(board([[1, 2, 3]] * 5))
+    said = plain(leader_sentence(board([[1, 2, 3]] * 5)))
     assert said == (
         "a has the best mean rank over 5 tasks: mean rank 1.00 of 3 methods, not testable "
         "with 5 tasks (smallest adjusted p 0.062)."
@@ -56,20 +57,20 @@ def where(method, low, high):
 
 def test_a_method_that_wins_on_one_kind_and_loses_on_the_other():
     # All 7 or 8 units of a kind agree, so that each place there is certain: p is 2 / 2^7 and 2 / 2^8.
-    assert where_sentence(where("a", 8, 7)) == (
+    assert plain(where_sentence(where("a", 8, 7))) == (
         "a is best on 8 of 15 tasks and last on 7. It has the best mean rank on low noise. Its place is 1 of 3 "
         "over all, worse on high noise (3)."
     )
-    assert where_sentence(where("c", 8, 7)).endswith(
+    assert plain(where_sentence(where("c", 8, 7))).endswith(
         "Its place is 3 of 3 over all, better on high noise (1)."
     )
-    assert where_sentence(where("b", 8, 7)).endswith(
+    assert plain(where_sentence(where("b", 8, 7))).endswith(
         "No kind of task is shown to change its place, 2 of 3 over all."
     )
 
 
 def test_kinds_of_few_tasks_change_no_place():
     # Five units: no p can be below 2^-4 = 0.0625.
-    assert where_sentence(where("a", 5, 4)) == (
+    assert plain(where_sentence(where("a", 5, 4))) == (
         "a is best on 5 of 9 tasks and last on 4. It has the best mean rank on low noise."
     )

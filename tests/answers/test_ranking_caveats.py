@@ -2,13 +2,25 @@
 
 import numpy as np
 
-from delvecore.answers.ranking_caveats import caveats, leave_out_sentence, ranking_sentence, why_nothing
+from delvecore.answers.ranking_caveats import (
+    Caveat,
+    caveats,
+    leave_out_sentence,
+    ranking_sentence,
+    why_nothing,
+)
+from delvecore.render.spans import markdown
 from delvecore.stats.ranking.analysis import Analysis, analyse
 from delvecore.stats.ranking.ranks import LeftOut
 from delvecore.stats.ranking.score_table import ScoreTable, Units
 from delvecore.stats.verdicts import RankTest, pair_verdicts
 
 DATASETS = tuple(f"d{number // 2}" for number in range(24))
+
+
+def shown(found: list[Caveat]) -> list[Caveat]:
+    """Caveats as pages write them."""
+    return [(markdown(text), is_serious) for text, is_serious in found]
 
 
 def analysed(datasets, families=None, **more) -> Analysis:
@@ -20,7 +32,7 @@ def analysed(datasets, families=None, **more) -> Analysis:
 
 
 def serious(found):
-    return [text for text, is_serious in caveats(found, RankTest.NEMENYI) if is_serious]
+    return [text for text, is_serious in shown(caveats(found, RankTest.NEMENYI)) if is_serious]
 
 
 def test_where_no_pair_can_be_significant_nothing_is_tested():
@@ -33,13 +45,13 @@ def test_where_no_pair_can_be_significant_nothing_is_tested():
     assert said.smallest_p == 7 / 64 == found.sign_flips.p_all.min()
     assert set(said.verdict) == {"not tested"}
     claim = "Differences between methods are **not testable with 7 tasks (smallest adjusted p 0.11)**"
-    assert claim in ranking_sentence(found, said)
+    assert claim in markdown(ranking_sentence(found, said))
     assert set(pair_verdicts(analyse(table), RankTest.FLIPS).verdict) == {"worse", "not significant"}
 
 
 def test_the_sentence_says_what_counts_once_and_what_holds_of_families():
     found = analysed(DATASETS, ["f", "f", "f", "f", "g", "g", *DATASETS[6:]])
-    said = ranking_sentence(found, pair_verdicts(found, RankTest.NEMENYI))
+    said = markdown(ranking_sentence(found, pair_verdicts(found, RankTest.NEMENYI)))
     assert "over 24 tasks of 11 families; tasks of one family count once, by loss" in said
     # All three pairs differ in all datasets alike.
     assert "**significantly better than every other**, if families are independent draws." in said
@@ -76,8 +88,8 @@ def few(tasks: int, methods: int = 2, missing: int = 0) -> Analysis:
 
 def test_nine_tasks_are_few_and_ten_are_not():
     sentence = "9 tasks are few: only large differences can be found."
-    assert (sentence, False) in caveats(few(9), RankTest.WILCOXON)
-    assert not any("are few" in text for text, _ in caveats(few(10), RankTest.WILCOXON))
+    assert (sentence, False) in shown(caveats(few(9), RankTest.WILCOXON))
+    assert not any("are few" in text for text, _ in shown(caveats(few(10), RankTest.WILCOXON)))
 
 
 def test_tests_by_mean_ranks_of_three_methods_or_more_depend_on_them():
@@ -88,7 +100,7 @@ def test_tests_by_mean_ranks_of_three_methods_or_more_depend_on_them():
         (2, RankTest.NEMENYI, False),
         (3, RankTest.WILCOXON, False),
     ):
-        assert ((sentence, False) in caveats(few(12, methods), test)) == expected
+        assert ((sentence, False) in shown(caveats(few(12, methods), test))) == expected
 
 
 def test_tasks_left_out_touch_the_sentence_where_they_are_more_than_half():
@@ -97,7 +109,7 @@ def test_tasks_left_out_touch_the_sentence_where_they_are_more_than_half():
             f"{missing} of 24 tasks are left out, as results are missing there: b lacks {missing}. Nothing is "
             "filled in."
         )
-        assert (sentence, is_serious) in caveats(few(24, missing=missing), RankTest.WILCOXON)
+        assert (sentence, is_serious) in shown(caveats(few(24, missing=missing), RankTest.WILCOXON))
 
 
 def test_tasks_on_which_methods_tie_are_counted():
@@ -105,8 +117,8 @@ def test_tasks_on_which_methods_tie_are_counted():
     values[:2, 1] = values[:2, 0]
     found = analyse(ScoreTable(tuple("abcdefghijkl"), ("a", "b", "c"), values, quantity="loss"))
     sentence = "Methods tie on 2 tasks; tied methods share the mean of their ranks."
-    assert (sentence, False) in caveats(found, RankTest.WILCOXON)
-    assert not any("tie" in text for text, _ in caveats(few(12), RankTest.WILCOXON))
+    assert (sentence, False) in shown(caveats(found, RankTest.WILCOXON))
+    assert not any("tie" in text for text, _ in shown(caveats(few(12), RankTest.WILCOXON)))
 
 
 def test_methods_left_out_touch_the_sentence():
@@ -115,7 +127,7 @@ def test_methods_left_out_touch_the_sentence():
     table = ScoreTable(tuple("abcdefghijkl"), ("a", "b", "c"), values, quantity="loss")
     found = analyse(table, drop="methods")
     said = ("Left out, as results are missing on some of these tasks: c.", True)
-    assert said in caveats(found, RankTest.WILCOXON)
+    assert said in shown(caveats(found, RankTest.WILCOXON))
 
 
 def test_those_that_lack_most_are_named_first():
@@ -124,7 +136,7 @@ def test_those_that_lack_most_are_named_first():
         values[:lacking, method] = np.nan
     table = ScoreTable(tuple("abcdefghijkl"), tuple("abcde"), values, quantity="loss")
     ((said, _),) = (
-        one for one in caveats(analyse(table, drop="tasks"), RankTest.WILCOXON) if "lacks" in one[0]
+        one for one in shown(caveats(analyse(table, drop="tasks"), RankTest.WILCOXON)) if "lacks" in one[0]
     )
     assert "c lacks 5, d lacks 3, a lacks 1." in said
 
@@ -136,7 +148,7 @@ def test_two_tasks_and_two_methods_are_enough_for_a_ranking():
         (2, 2, r"Too few\."),
     ):
         table = ScoreTable(tuple("tuv"[:tasks]), tuple("ab"[:methods]), np.ones((tasks, methods)))
-        assert why_nothing(table, "too few") == reason
+        assert markdown(why_nothing(table, "too few")) == reason
 
 
 def left_out(group: str, ranks: tuple[float, float, float], *, same_best: bool, moved: int) -> LeftOut:
@@ -148,10 +160,13 @@ def test_what_leaving_out_a_family_changes_is_named():
     same = left_out("kin", (1.0, 2.0, 3.0), same_best=True, moved=0)
     moved = left_out("bank", (1.0, 3.0, 2.0), same_best=True, moved=2)
     other = left_out("pumadyn", (2.0, 1.0, 3.0), same_best=False, moved=2)
-    assert leave_out_sentence(methods, [same]) == "**The order stays the same** whichever family is left out."
-    assert leave_out_sentence(methods, [same, moved]) == (
+    assert (
+        markdown(leave_out_sentence(methods, [same]))
+        == "**The order stays the same** whichever family is left out."
+    )
+    assert markdown(leave_out_sentence(methods, [same, moved])) == (
         "**The best method stays the same** whichever family is left out; 1 of 2 times others change places, "
         "most without bank."
     )
-    said = leave_out_sentence(methods, [same, moved, other])
+    said = markdown(leave_out_sentence(methods, [same, moved, other]))
     assert said == "**The best method changes** without pumadyn (then b)."

@@ -8,6 +8,7 @@ import pytest
 
 from delvecore.answers.task_places import task_places, task_places_answer
 from delvecore.measures import Measure
+from delvecore.render.spans import plain
 from delvecore.stats.choose import Setting, verdict
 from delvecore.stats.p_adjustment import adjust
 
@@ -48,7 +49,7 @@ def test_the_sentence_names_those_that_may_be_best(higher, best):
         verdicts = [turned.get(one, one) for one in rows["verdict"].to_pylist()]
         rows = rows.set_column(4, "verdict", pa.array(verdicts))
     found = task_places_answer("t", rows, MEANS, measure(higher), Setting())
-    assert found.sentence.startswith(f"On t {best}")
+    assert plain(found.sentence).startswith(f"On t {best}")
     order = ["d", "c", "b", "a"] if higher else list("abcd")
     assert list(found.fields[0].values) == order
     counts = {field.key: list(field.values) for field in found.fields}

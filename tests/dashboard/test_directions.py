@@ -11,6 +11,7 @@ from dashboard.methods import data as methods_data
 from dashboard.ranking import data as ranking_data
 from dashboard.ui.blocks import frame_of
 from dashboard.ui.selection import Selection, wanted_loss
+from delvecore.render.spans import markdown, plain
 from delvecore.score_tables.options import ScoreOptions
 
 MEANS = {"most": 0.75, "middle": 0.5, "least": 0.25}
@@ -50,7 +51,7 @@ def test_compare_lists_the_best_first_with_values_of_the_file(table):
     assert differences == pytest.approx({one: MEANS[one] - MEANS[order[-1]] for one in order})
     assert ("better →" if higher else "← better") in found.losses().figure.axis
     side = f"the {'highest' if higher else 'lowest'} {name}".replace("-", "\\-")
-    assert f"{order[0]} has {side}" in found.sentence
+    assert f"{order[0]} has {side}" in markdown(found.sentence)
     nearest = frame_of(best.answer_of(request, "best", 0.01)).set_index("method").loc[order[0]]
     assert nearest["verdict"] == "the best"
     assert nearest["lower"] < MEANS[order[0]] - MEANS[order[1]] < nearest["upper"]
@@ -61,7 +62,7 @@ def test_the_best_of_each_dataset_and_of_a_method_go_by_the_direction(table):
     assert {best.methods for best in best_methods(archive).values()} == {(order[0],)}
     (found,) = best_here(archive, "x", Selection(), [])
     assert (found.standing.method, found.mean) == (order[0], pytest.approx(MEANS[order[0]] + 0.01))
-    assert f"the {'highest' if higher else 'lowest'} {name}: " in best_sentence(found).replace("\\", "")
+    assert f"the {'highest' if higher else 'lowest'} {name}: " in plain(best_sentence(found))
     shown = methods_data.method_losses(methods_data.Request(archive, "middle", key)).tasks
     assert set(shown["best_method"]) == {order[0]}
     assert shown["loss"].tolist() == pytest.approx([0.5, 0.51, 0.52, 0.53])

@@ -137,6 +137,7 @@ def test_no_name_is_markup_on_any_page(hostile, run_page):
                 assert reader.found <= {*TAGS, "style", *ours}, (page, address)
                 assert [n for n in RISKY if "<" in n and n != "<b>" and n in text] == [], (page, address)
             elif not field.endswith(NO_MARKDOWN):
+                assert not re.search("[\ue000-\ue002]", text), (page, address, text)
                 unescaped = re.sub(r"\\.", "\0", text)
                 assert [(field, n) for n in RISKY if n in unescaped] == [], (page, address)
 

@@ -33,10 +33,10 @@ from delvecore.plots.ranking_pairs import rank_pairs_figure
 from delvecore.plots.task_arrays.plot_data import task_of
 from delvecore.render.grid import BEST, BETTER_THAN, EQUAL, UNTESTED, WORSE, WORSE_THAN
 from delvecore.render.numbers import p_text
+from delvecore.render.spans import plain
 from delvecore.report.paper.source import archive_paper_table
 from delvecore.report.paper.table import PaperRequest
 from delvecore.report.ranking.sentences import counted_units, ranking_sentence
-from delvecore.report.words import MARKDOWN
 from delvecore.stats import notes
 from delvecore.stats.choose import ADJUSTMENTS, SIGNIFICANT, UNITS, Setting, turned_verdict
 from delvecore.stats.verdicts import RankTest
@@ -251,8 +251,7 @@ def test_a_random_ranking_is_told_alike_by_commands_library_files_reports_and_pa
         assert counts == [row["better_than"], row["worse_than"]]
 
     def sentence(quantity: str) -> str:
-        page = ranking_sentence(found, said, quantity=quantity, wording=MARKDOWN)
-        return page.replace("*", "").replace("\\", "").replace("’", "'")
+        return plain(ranking_sentence(found, said, quantity=quantity))
 
     assert told["answer"] == sentence(told["quantity"])
     text = printed(request, "text", capsys)

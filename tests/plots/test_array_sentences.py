@@ -11,6 +11,7 @@ from delvecore.plots.task_arrays.plot_data import (
     own_sentence,
     records,
 )
+from delvecore.render.spans import markdown
 from delvecore.stats.arrays.estimates import Crossing
 from delvecore.stats.arrays.results import GridCell
 from delvecore.stats.choose import Setting
@@ -21,7 +22,7 @@ LEVELS = tuple(product(("8", "32"), ("m", "h")))
 
 
 def plain(text: str) -> str:
-    return text.replace("\\", "")
+    return markdown(text).replace("\\", "")
 
 
 def winner(levels, size, best, *, worse=(), not_worse=(), significant=1):

@@ -11,6 +11,7 @@ from delvecore import compare
 from delvecore.answers.ranking_questions import effect_sizes, hierarchical_comparison
 from delvecore.losses.standard_losses import LOSS_SPECS
 from delvecore.plots.ranking_data import pair_sentence, rank_pairs_of
+from delvecore.render.spans import markdown, plain
 from delvecore.report.ranking.ranking_report import RankingReport
 from delvecore.report.ranking.sentences import TaskVerdicts, ranking_sentence, task_counts_sentence
 from delvecore.report.ranking.text import ranking_text
@@ -136,21 +137,21 @@ SAME = [[0.11, 0.11, 0.31], [0.12, 0.12, 0.29], [0.15, 0.15, 0.37], [0.12, 0.12,
 @pytest.mark.parametrize("test", [RankTest.FLIPS, RankTest.WILCOXON, RankTest.NEMENYI])
 def test_methods_with_the_same_values_are_identical(test):
     found = analysed(SAME)
-    said = ranking_sentence(found, pair_verdicts(found, test))
+    said = plain(ranking_sentence(found, pair_verdicts(found, test)))
     assert "identical to b" in said
     assert "significantly better than c, if tasks are independent draws" in said
     assert "not significantly different" not in said
     row = next(line for line in text_of(found, test).splitlines() if line.split()[:3] == ["a", "b", "0/16/0"])
     assert row.split()[3:5] == ["identical", "1.00"]
     pairs = rank_pairs_of(found, pair_verdicts(found, test), methods=("a", "b"))
-    assert "**a and b are identical**" in pair_sentence(pairs, ("a", "b"), None, math.nan)
+    assert "**a and b are identical**" in markdown(pair_sentence(pairs, ("a", "b"), None, math.nan))
 
 
 def test_only_identical_methods_are_called_identical():
     found = analysed([row[:2] for row in SAME])
-    assert "a is identical to b." in ranking_sentence(found, pair_verdicts(found, RankTest.WILCOXON))
+    assert "a is identical to b." in plain(ranking_sentence(found, pair_verdicts(found, RankTest.WILCOXON)))
     found = analysed([[0.11, 0.12], [0.12, 0.11]] * 6)  # differences that cancel
-    said = ranking_sentence(found, pair_verdicts(found, RankTest.WILCOXON))
+    said = plain(ranking_sentence(found, pair_verdicts(found, RankTest.WILCOXON)))
     assert "identical" not in said
     assert "not significantly different from any other" in said
     assert " identical " not in text_of(found)

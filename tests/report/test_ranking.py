@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+from delvecore.render.spans import plain
 from delvecore.report.ranking.ranking_report import RankingReport
 from delvecore.report.ranking.sentences import Standing, standing_of, standing_sentence
 from delvecore.report.ranking.text import ranking_text
@@ -81,7 +82,7 @@ def ranked(values, *, higher=False):
 
 def test_a_standing_names_who_is_significantly_better_and_who_is_not():
     found = Standing("mine", 2, 4, ["d"], ["a"], ["c"])
-    assert standing_sentence(found) == (
+    assert plain(standing_sentence(found)) == (
         "Yours is mine, rank 2 of 4: significantly better than d; significantly worse than a; not significantly different from c."
     )
 

@@ -95,8 +95,8 @@ def test_escaping_breaks_pictures_made_of_letters():
 
 
 def test_a_name_is_one_short_line():
-    assert words.plain("a\nb\tc\x07") == "a b c"
-    assert len(words.plain("x" * 1000)) == 400
+    assert words.short_line("a\nb\tc\x07") == "a b c"
+    assert len(words.short_line("x" * 1000)) == 400
 
 
 def test_text_for_figures_is_no_html():
@@ -126,8 +126,3 @@ def test_the_values_of_a_metric_are_better_on_its_own_side():
     assert words.measure_option(column_measure("F", True)) == "Metric: F measure (F, higher is better)"
     about = words.about_measure(column_measure("acc", True))
     assert about == "Accuracy: share of cases with p = t. Higher is better."
-
-
-def test_a_sentence_is_said_aloud_without_its_marks():
-    name = words.escape("lin_1*")
-    assert words.spoken(f"**{name}** is best, see `S`.") == "lin_1* is best, see S."

@@ -28,6 +28,7 @@ from delvecore.cli.support.places import add_setting, add_unit, chosen_names, se
 from delvecore.errors import DelveError
 from delvecore.measures import Measure
 from delvecore.render.provenance import Provenance, digest_of
+from delvecore.render.spans import plain
 from delvecore.report.ranking.sentences import SINGLE_PLACES, refused_adjustment, run_sentences
 from delvecore.score_tables.score_file import Reading
 from delvecore.stats.choose import FlipStatistic, Setting, level_of
@@ -120,7 +121,7 @@ def analysis_of(table: ScoreTable, options: Namespace, *, adjusts: bool = False)
     try:
         return analyse(table, **facts)
     except ValueError as error:
-        said = "; ".join([str(error), *run_sentences(table.runs, warns=False)])
+        said = plain("; ".join([str(error), *run_sentences(table.runs, warns=False)]))
         raise DelveError(f"{' '.join(options.paths) or '/'}: {said}") from None
 
 

@@ -254,7 +254,7 @@ def label_rows(figure: Figure, names: Sequence[str], **more: Any) -> None:
 def label_members(figure: Figure, names: Sequence[str]) -> float:
     """Write combinations of levels at the left in lines for a telephone; return the pixels of the margin."""
     # Lines end after commas: a level stays on one.
-    kept = [words.plain(name).replace(" ", UNBROKEN).replace(f",{UNBROKEN}", ", ") for name in names]
+    kept = [words.short_line(name).replace(" ", UNBROKEN).replace(f",{UNBROKEN}", ", ") for name in names]
     lines = [wrapped(name, MEMBER_SIZE, MEMBER_WIDTH) for name in kept]
     lines = [[line.replace(UNBROKEN, " ") for line in own] for own in lines]
     texts = ["<br>".join(f"{words.plot_text(line)}  " for line in own) for own in lines]

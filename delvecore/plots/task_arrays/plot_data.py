@@ -12,6 +12,7 @@ from delvecore.model import TaskArray
 from delvecore.plots import theme
 from delvecore.plots.task_arrays.curves import CrossingDot, Curve, CurvePoint, CurvesFigure
 from delvecore.plots.task_arrays.panels import MOST_COLUMNS, Look, PanelGrid, panel_grid
+from delvecore.render.spans import as_name, strong
 from delvecore.report import words
 from delvecore.report.ranking.sentences import counts_words
 from delvecore.report.verdict_words import NO_DIFFERENCE, PHRASES, THAN
@@ -226,7 +227,7 @@ def _pattern(array: TaskArray, rows: Sequence[Row], winner: str) -> str:
     for level, (method, count, tasks) in different[factor].items():
         is_size = factor == len(array.factors)
         name = words.count(int(level), "training case") if is_size else level_words(array, factor, level)
-        parts.append(f"{words.escape(name)}: {words.escape(method)} on {count} of {tasks}")
+        parts.append(f"{as_name(name)}: {as_name(method)} on {count} of {tasks}")
     return f" ({'; '.join(parts)})"
 
 
@@ -239,7 +240,7 @@ def _exceptions(array: TaskArray, rows: Sequence[Row], winner: str) -> str:
     if not found:
         return ", in every member of the array more often than any other"
     parts = [
-        f"{words.escape(member_words(array, levels))}: {words.escape(method)} on {count} of {tasks}"
+        f"{as_name(member_words(array, levels))}: {as_name(method)} on {count} of {tasks}"
         for levels, (method, count, tasks) in sorted(found.items(), key=lambda item: -item[1][1])
     ]
     more = f"; and {len(parts) - NAMED} more" if len(parts) > NAMED else ""
@@ -261,12 +262,12 @@ def _most_often(names: Mapping[Key, Sequence[str]]) -> dict[Key, tuple[str, int,
 def subject(array: TaskArray, measure: Measure, shown: int, *, of: int) -> str:
     """`On the array bank, under squared error (S), all 12 methods`: what a page is about. Markdown."""
     methods = words.some_of(shown, of, "method")
-    return f"On the array **{words.escape(array.name)}**, under {words.measure_within(measure)}, {methods}"
+    return f"On the array {strong(as_name(array.name))}, under {words.measure_within(measure)}, {methods}"
 
 
 def best_words(measure: Measure) -> str:
     """`lowest loss`, `highest accuracy`: what the best method has. Markdown."""
-    return f"{words.best_end(measure)} {words.escape(measure.noun)}"
+    return f"{words.best_end(measure)} {as_name(measure.noun)}"
 
 
 def array_sentence(
@@ -285,13 +286,13 @@ def array_sentence(
     see `array_unit`."""
     known = [row for row in rows if row["best"] is not None]
     if not known:
-        return "**None of these methods has results on a task of this array.**"
+        return strong("None of these methods has results on a task of this array.")
     if len(methods) == 1:
-        return f"**One method only**: {words.escape(methods[0])}. Choose another to compare it with."
+        return f"{strong('One method only')}: {as_name(methods[0])}. Choose another to compare it with."
     first, most = records(rows, methods, unit=unit)[0], "most tasks of " if unit == DATASET else ""
     of_all = words.count(len(set(_units(known, unit))), unit)
-    lead = f"{words.escape(first.method)} has the {best_words(measure)}"
-    said = f"**{lead} on {most}{first.first} of {of_all}**"
+    lead = f"{as_name(first.method)} has the {best_words(measure)}"
+    said = strong(f"{lead} on {most}{first.first} of {of_all}")
     said += f"{_pattern(array, known, first.method)}; it is "
     said += f"{THAN[Verdict.BETTER]} every other method on {most}{first.best}."
     rival = next(name for name in methods if name != first.method)
@@ -300,7 +301,7 @@ def array_sentence(
             counts = f"{PHRASES[Verdict.BETTER]} on {most}{row['better']}, worse on {row['worse']}, "
             counts += f"{NO_DIFFERENCE} on {row['not_significant']}"
             counts += f", {PHRASES[Verdict.NOT_TESTED]} on {row['not_tested']}" * (row["not_tested"] > 0)
-            said += f" Against the best of the others, {words.escape(rival)}: {counts}."
+            said += f" Against the best of the others, {as_name(rival)}: {counts}."
     weak = sum(row["tested_pairs"] > 0 and not row["significant_pairs"] for row in known)
     said += f" On {words.count(weak, 'task')} no pair of methods differs significantly." if weak else ""
     return said + _basis(known, unit)
@@ -310,10 +311,8 @@ def crossing_sentence(array: TaskArray, one: Crossing) -> str:
     """`rf-1 overtakes lasso-cv-1 between 128 and 256 training cases: 32 inputs, non-linear.` Markdown."""
     sizes = f"{one.before.training_size:,} and {one.after.training_size:,} training cases"
     sure = ", significantly at both" if one.is_significant else ""
-    where = words.escape(member_words(array, one.before.levels))
-    return (
-        f"**{words.escape(one.ahead)}** overtakes {words.escape(one.behind)} between {sizes}{sure}: {where}."
-    )
+    where = as_name(member_words(array, one.before.levels))
+    return f"{strong(as_name(one.ahead))} overtakes {as_name(one.behind)} between {sizes}{sure}: {where}."
 
 
 def own_sentence(
@@ -325,7 +324,7 @@ def own_sentence(
     if place is None:
         return ""
     own, of = found[place - 1], len({*_units([row for row in rows if row["best"] is not None], unit)})
-    lead = f"Yours is **{words.escape(own.method)}**, **place {place} of {len(found)}** by that"
+    lead = f"Yours is {strong(as_name(own.method))}, {strong(f'place {place} of {len(found)}')} by that"
     return (
         f"{lead}: {words.best_end(measure)} on {own.first} of {words.count(of, unit)}, {BEST} on {own.best}."
     )
@@ -352,13 +351,13 @@ def failure_sentence(
         return None
     worst = min(better, key=lambda row: oriented(float(row["difference"]), measure))
     size = words.with_error(abs(worst["difference"]), worst["difference_error"])
-    than = f"it loses {size} more than {words.escape(worst['method'])}"
+    than = f"it loses {size} more than {as_name(worst['method'])}"
     if not measure.is_loss:
         side = "below" if measure.higher_is_better else "above"
-        than = f"its {words.escape(measure.noun)} is {size} {side} that of {words.escape(worst['method'])}"
-    where, p = words.escape(cell_words(array, worst)), words.p_value(chosen[id(worst)])
+        than = f"its {as_name(measure.noun)} is {size} {side} that of {as_name(worst['method'])}"
+    where, p = as_name(cell_words(array, worst)), words.p_value(chosen[id(worst)])
     return (
-        f"{words.escape(method)} falls behind most with {where}: {than} "
+        f"{as_name(method)} falls behind most with {where}: {than} "
         f"({p.replace(' ', UNBROKEN)}, as the largest of {len(tested)} "
         "differences)."
     )
@@ -387,6 +386,6 @@ def gaps_sentence(found: Coverage) -> str | None:
     common = found.tasks - found.done
     more = {name: left - common for name, left in found.partial.items() if left > common}
     if more:
-        listed = [f"{words.escape(name)} on {count}" for name, count in more.items()]
+        listed = [f"{as_name(name)} on {count}" for name, count in more.items()]
         parts.append(f"Without results{' besides' if common else ''}: {words.and_list(listed)}.")
     return " ".join(parts) or None

@@ -45,13 +45,13 @@ from delvecore.report.paper.values import (
 )
 from delvecore.report.published import Beside, Find, published_beside, with_published
 from delvecore.report.ranking.sentences import (
-    PLAIN,
     adjustment_name,
     basis_words,
     other_unit_words,
     run_sentences,
     standing_of,
     standing_sentence,
+    test_in_words,
     unit_source,
     units_name,
     untestable_words,
@@ -181,7 +181,7 @@ def _on_ranks(facts: TableFacts) -> Iterator[str]:
     )
     if "equal" in request.marks:
         how = adjustment_name(ranks.said)
-        said += f" p of two average ranks: {PLAIN.test(ranks.said)} over the {units_name(found)}, {how}"
+        said += f" p of two average ranks: {test_in_words(ranks.said)} over the {units_name(found)}, {how}"
         if not ranks.said.is_testable:
             said += f", {untestable_words(found, ranks.said)}"
         said += "."

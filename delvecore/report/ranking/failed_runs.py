@@ -2,10 +2,11 @@
 
 They say whom common runs favor, and what changes if each failed run has the worst value."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from delvecore.render.numbers import p_words
+from delvecore.render.spans import as_name, plain
 from delvecore.render.text import and_list
 from delvecore.report.verdict_words import PHRASES, THAN
 from delvecore.stats.choose import Verdict
@@ -18,29 +19,27 @@ MOST_NAMED = 3
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 
-def favored_words(
-    runs: CommonRuns | None, methods: tuple[str, ...] | None = None, *, name: Callable[[str], str] = str
-) -> str:
+def favored_words(runs: CommonRuns | None, methods: tuple[str, ...] | None = None) -> str:
     """Say in which methods failed runs are concentrated, and that common runs may favor them; empty for none.
 
     methods: those that are compared, None for all that share the runs; name: writes the name of a method."""
     found = runs and failure_concentration(runs, methods)
     if not found:
         return ""
-    who, owner = _listed(found.methods, name), "its" if len(found.methods) == 1 else "their"
+    who, owner = _listed(found.methods), "its" if len(found.methods) == 1 else "their"
     return (
         f"Failed runs are concentrated in {who}. Comparing on common runs may favor {who}: "
         f"{found.failed:,} of {found.of:,} failed runs are {owner} own (exact {p_words(found.p)})."
     )
 
 
-def failed_ranking_words(found: Analysis, test: RankTest, *, name: Callable[[str], str] = str) -> str:
+def failed_ranking_words(found: Analysis, test: RankTest) -> str:
     """Say the same of a ranking, and how its verdicts change with the worst value for each failed run."""
     concentration, worst = concentration_of(found), found.with_failed_worst
     if concentration is None:
         return ""
-    favored = favored_words(found.given.runs, found.table.methods, name=name)
-    changes = [] if worst is None else _with_worst(found, worst, concentration.methods, test, name)
+    favored = favored_words(found.given.runs, found.table.methods)
+    changes = [] if worst is None else _with_worst(found, worst, concentration.methods, test)
     return " ".join([favored, *changes])
 
 
@@ -58,7 +57,7 @@ def failure_record(found: Analysis, test: RankTest) -> dict[str, Any] | None:
     return {
         **concentration._asdict(),
         "average_ranks_with_worst": worst and worst.average_ranks,
-        "text": failed_ranking_words(found, test),
+        "text": plain(failed_ranking_words(found, test)),
     }
 
 
@@ -67,7 +66,6 @@ def _with_worst(
     worst: Analysis,
     methods: Sequence[str],
     test: RankTest,
-    name: Callable[[str], str],
 ) -> list[str]:
     """Return sentences on the ranking with the worst value for each failed run of these methods."""
     names = found.table.methods
@@ -80,16 +78,16 @@ def _with_worst(
     # The option also ranks the methods that are left out for their failed runs.
     is_option = given.paths and not (given.runs and given.runs.unranked)
     lead = "With --failed worst" if is_option else "With the worst value for each failed run"
-    claim = _claim(favored, found, worst, test, name)
-    sentences = [f"{lead}, {name(favored)} {still}{has}{claim}."]
+    claim = _claim(favored, found, worst, test)
+    sentences = [f"{lead}, {as_name(favored)} {still}{has}{claim}."]
     first, then = names[found.order[0]], worst.table.methods[worst.order[0]]
     if then != favored:
         still = "still has" if then == first else "then has"
-        sentences.append(f"{name(then)} {still} the best mean rank.")
+        sentences.append(f"{as_name(then)} {still} the best mean rank.")
     return sentences
 
 
-def _claim(method: str, found: Analysis, worst: Analysis, test: RankTest, name: Callable[[str], str]) -> str:
+def _claim(method: str, found: Analysis, worst: Analysis, test: RankTest) -> str:
     """Return the verdicts on a method with the worst value, compared with those on common runs."""
     verdicts = pair_verdicts(worst, test)
     if not verdicts.is_testable:
@@ -99,15 +97,15 @@ def _claim(method: str, found: Analysis, worst: Analysis, test: RankTest, name: 
     others = len(worst.table.methods) - 1
     parts = []
     if below:
-        parts.append(f"is {THAN[Verdict.WORSE]} {_others(below, others, name)}")
+        parts.append(f"is {THAN[Verdict.WORSE]} {_others(below, others)}")
     if better:
         still = "still " if better == before[Verdict.BETTER] else ""
-        parts.append(f"is {still}{THAN[Verdict.BETTER]} {_others(better, others, name)}")
+        parts.append(f"is {still}{THAN[Verdict.BETTER]} {_others(better, others)}")
     if parts:
         return f" and {' but '.join(parts)}"
     control = worst.table.methods[verdicts.control or 0]
     is_against = verdicts.control is not None and control != method
-    whom = f"the control {name(control)}" if is_against else "any other"
+    whom = f"the control {as_name(control)}" if is_against else "any other"
     if before[Verdict.BETTER]:
         return f", but is no longer {THAN[Verdict.BETTER]} {whom}"
     return f" and is {THAN[Verdict.NOT_SIGNIFICANT]} {whom}"
@@ -128,12 +126,12 @@ def _place(found: Analysis, method: str) -> int:
     return 1 + int((average < average[found.table.methods.index(method)]).sum())
 
 
-def _others(names: Sequence[str], others: int, name: Callable[[str], str]) -> str:
+def _others(names: Sequence[str], others: int) -> str:
     if len(names) <= MOST_NAMED:
-        return _listed(names, name)
+        return _listed(names)
     return "every other" if len(names) == others else f"{len(names)} of the {others} others"
 
 
-def _listed(names: Sequence[str], name: Callable[[str], str]) -> str:
-    shown = [name(one) for one in names[:MOST_NAMED]]
+def _listed(names: Sequence[str]) -> str:
+    shown = [as_name(one) for one in names[:MOST_NAMED]]
     return and_list([*shown, f"{len(names) - MOST_NAMED} more"] if len(names) > MOST_NAMED else shown)

@@ -11,6 +11,7 @@ import numpy as np
 
 from delvecore.render.answers import finite
 from delvecore.render.csv import csv_text
+from delvecore.render.spans import plain
 from delvecore.report.ranking.failed_runs import failure_record
 from delvecore.report.ranking.ranking_report import RankingReport, methods_that_may_be_best
 from delvecore.report.ranking.sentences import (
@@ -319,7 +320,7 @@ def _members(record: Record) -> Iterator[str]:
 
 
 def _text(value: Any) -> str:
-    return json.dumps(value, allow_nan=False)
+    return json.dumps(plain(value) if isinstance(value, str) else value, allow_nan=False)
 
 
 def values_csv(table: ScoreTable) -> str:

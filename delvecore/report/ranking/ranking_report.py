@@ -11,11 +11,10 @@ from delvecore.render.grid import Column, Grid, grid_of_texts
 from delvecore.render.latex import latex_grid
 from delvecore.render.numbers import p_text, rounded
 from delvecore.render.provenance import PROGRAM
+from delvecore.render.spans import as_name
 from delvecore.render.text import counted
 from delvecore.report.ranking.sentences import (
     ONE_DATASET,
-    PLAIN,
-    Wording,
     adjustment_name,
     basis_words,
     counted_units,
@@ -23,6 +22,7 @@ from delvecore.report.ranking.sentences import (
     ranking_sentence,
     run_sentences,
     skewed_words,
+    test_in_words,
     unit_count,
     unit_source,
     units_name,
@@ -103,7 +103,7 @@ def ranking_notes(report: RankingReport) -> list[str]:
         )
     if report.verdicts.test == RankTest.FLIPS and (equal := equal_units_words(found)):
         notes.append(equal)
-    if skewed := skewed_words(found, report.verdicts.test, PLAIN):
+    if skewed := skewed_words(found, report.verdicts.test):
         notes.append(skewed)
     if report.places:
         notes.append(places_note(report.places))
@@ -152,13 +152,11 @@ def methods_that_may_be_best(found: Analysis, places: PlaceSets) -> list[str]:
     return [found.table.methods[place] for place in found.order if places.may_be_best[place]]
 
 
-def may_be_best_words(
-    found: Analysis, places: PlaceSets | None, *, most: int = 10, wording: Wording = PLAIN
-) -> str:
+def may_be_best_words(found: Analysis, places: PlaceSets | None, *, most: int = 10) -> str:
     """Return `May be best (95 % confidence): a, b.`; empty if nothing is testable."""
     if places is None:
         return ""
-    names = [wording.name(name) for name in methods_that_may_be_best(found, places)]
+    names = [as_name(name) for name in methods_that_may_be_best(found, places)]
     return f"May be best ({percent(places.level)} confidence): {listed(names, most)}."
 
 
@@ -253,7 +251,7 @@ def _p_words(report: RankingReport) -> str:
     said = report.verdicts
     if said.one_dataset:
         return f"p: {ONE_DATASET}."
-    text = f"p: {PLAIN.test(said)} against it, {adjustment_name(said)}"
+    text = f"p: {test_in_words(said)} against it, {adjustment_name(said)}"
     return f"{text}{'' if said.is_testable else f'; {untestable_words(report.found, said)}'}."
 
 
@@ -333,7 +331,7 @@ def _methods(report: RankingReport) -> list[str]:
     whom = "Pairs were compared"
     if found.control is not None:
         whom = f"The others were compared with the control {found.table.methods[found.control]}"
-    how = f"{PLAIN.test(said)}, {adjustment_name(said)}"
+    how = f"{test_in_words(said)}, {adjustment_name(said)}"
     lines.append(f"{whom} by {how}, at a level of significance of {found.alpha:g}.")
     lines += run_sentences(found.given.runs, warns=False)
     if found.dropped_tasks:
@@ -383,7 +381,7 @@ def _pair_grid(report: RankingReport) -> Grid:
             if column < row and said.different[pair]:
                 bold.add((row, column + 1))
         rows.append(cells)
-    how = f"{PLAIN.test(said)}, {adjustment_name(said)}"
+    how = f"{test_in_words(said)}, {adjustment_name(said)}"
     caption = f"p of all pairs by {how}; bold: below {found.alpha:g}."
     return grid_of_texts(columns, rows, caption=caption, label="tab:pairs", bold=bold)
 
@@ -395,13 +393,13 @@ def diagram_words(report: RankingReport) -> str:
     if said.one_dataset:
         return f"{text}; differences are {ONE_DATASET}."
     if not said.is_testable:
-        return f"{text}; by {PLAIN.test(said)} differences are {untestable_words(found, said)}."
+        return f"{text}; by {test_in_words(said)} differences are {untestable_words(found, said)}."
     if said.control is not None:
         control = found.table.methods[said.control]
         marked = f"methods in italics differ significantly from the control {control}"
         if said.test == RankTest.CONTROL:
             marked = f"the bar holds what is {THAN[Verdict.NOT_SIGNIFICANT]} the control {control}"
-        return f"{text}; {marked} by {PLAIN.test(said)}."
-    no_pair = f"no pair differs significantly by {PLAIN.test(said)}"
+        return f"{text}; {marked} by {test_in_words(said)}."
+    no_pair = f"no pair differs significantly by {test_in_words(said)}"
     text += f"; bars join methods of which {no_pair} at {found.alpha:g}"
     return f"{text}. {critical_difference_words(found)}" if said.test == RankTest.NEMENYI else f"{text}."

@@ -2,14 +2,14 @@
 
 Pages, commands and files share them."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from delvecore.model import TaskId
 from delvecore.render.numbers import p_text, p_words
+from delvecore.render.spans import as_name, plain, strong
 from delvecore.render.text import and_list, counted
 from delvecore.report.ranking.failed_runs import failed_ranking_words, favored_words
 from delvecore.report.verdict_words import PHRASES, THAN, test_words
@@ -106,7 +106,7 @@ SINGLE_PLACES = "places of single methods need sign flips of all pairs, without 
 
 def refused_adjustment(test: RankTest) -> str:
     """Return why an adjustment of p is refused with a test that has its own."""
-    name = test.in_words.replace("’", "'")
+    name = test.in_words
     return f"expected none with {name}: the test adjusts p by itself; Wilcoxon's test takes one"
 
 
@@ -145,7 +145,7 @@ def other_unit_words(found: Analysis, test: RankTest) -> str:
     if again is None:
         return ""
     verdicts = pair_verdicts(again, test)
-    name = test_words(test, None).replace("’", "'")
+    name = test_words(test, None)
     lead = f"Counting each of {unit_count(again)} once,"
     if not verdicts.is_testable:
         return f"{lead} pairs are {untestable_words(again, verdicts)} by {name}."
@@ -157,7 +157,7 @@ def other_unit_words(found: Analysis, test: RankTest) -> str:
 ASSUMED = "Sign flips assume symmetric ones, and err more often then."
 
 
-def skewed_words(found: Analysis, test: RankTest, wording: "Wording") -> str:
+def skewed_words(found: Analysis, test: RankTest) -> str:
     """Name the methods with markedly skewed differences, which sign flips do not allow for; else empty."""
     if test != RankTest.FLIPS or not pair_verdicts(found, test).is_testable:
         return ""
@@ -167,7 +167,7 @@ def skewed_words(found: Analysis, test: RankTest, wording: "Wording") -> str:
     names = [found.table.methods[place] for place in found.order if skewed[place]]
     if not names:
         return ""
-    return f"Differences of {named(names, wording)} from the others are markedly skewed. {ASSUMED}"
+    return f"Differences of {named(names)} from the others are markedly skewed. {ASSUMED}"
 
 
 def incomplete_words(found: Analysis) -> str:
@@ -176,9 +176,9 @@ def incomplete_words(found: Analysis) -> str:
         return ""
     tasks, methods = len(found.given.tasks), found.given.methods
     counts = (~np.isnan(found.given.values)).sum(axis=0).tolist()
-    named = [f"{name} ({counts[methods.index(name)]} of {tasks} tasks)" for name in found.incomplete]
+    named = [f"{as_name(name)} ({counts[methods.index(name)]} of {tasks} tasks)" for name in found.incomplete]
     it = "it" if len(named) == 1 else "them"
-    return f"Left out, with too few results: {_first(named)}. --missing tasks keeps {it}."
+    return f"Left out, with too few results: {first_few(named)}. --missing tasks keeps {it}."
 
 
 MOST_NAMED = 6
@@ -186,21 +186,9 @@ Groups = dict[Verdict, list[str]]
 """Names of methods by what is said of them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wording:
-    """How a sentence is written where it is read: names from files, and what matters most."""
-
-    name: Callable[[str], str] = str
-    strong: Callable[[str], str] = str
-    apostrophe: str = "’"
-
-    def test(self, said: PairVerdicts) -> str:
-        """Return the test of verdicts: `sign flips of signed ranks`."""
-        return test_words(said.test, said.statistic).replace("’", self.apostrophe)
-
-
-PLAIN = Wording(apostrophe="'")
-"""For a terminal, and for files."""
+def test_in_words(verdicts: PairVerdicts) -> str:
+    """Return the test of verdicts: `sign flips of signed ranks`."""
+    return test_words(verdicts.test, verdicts.statistic)
 
 
 def ranking_sentence(
@@ -208,7 +196,6 @@ def ranking_sentence(
     said: PairVerdicts,
     *,
     quantity: str = "",
-    wording: Wording = PLAIN,
     warns: bool = True,
 ) -> str:
     """Say which method is best over what, and than how many others it is significantly better, also where
@@ -217,42 +204,42 @@ def ranking_sentence(
     average, names = found.ranks.average, found.table.methods
     best = [names[place] for place in found.order if average[place] == average.min()]
     have = "share" if len(best) > 1 else "has"
-    lead = f"{named(best, wording)} {have} the best mean rank, {average.min():.2f} of {len(names)}"
+    lead = f"{named(best)} {have} the best mean rank, {average.min():.2f} of {len(names)}"
     over = basis_words(found)
-    over += f"{',' if ';' in over else ''} by {wording.name(quantity)}" if quantity else ""
-    how = f"{wording.test(said)}, {adjustment_name(said)}, at {found.alpha:g}"
+    over += f"{',' if ';' in over else ''} by {as_name(quantity)}" if quantity else ""
+    how = f"{test_in_words(said)}, {adjustment_name(said)}, at {found.alpha:g}"
     if not said.is_testable:
-        untested = wording.strong(untestable_words(found, said))
+        untested = strong(untestable_words(found, said))
         claim = f"Differences between methods are {untested}, by {how}."
         if said.one_dataset:
             claim = f"Differences between methods are {untested}. {TEST_SINGLE_TASKS}"
     elif said.control is not None:
-        claim = _against_control(found, said, wording)
+        claim = _against_control(found, said)
     else:
-        shared = wording.name(names[found.order[0]]) if len(best) > 1 else "it"
-        claim = f"By {how}, {shared} is {best_words(found, said, wording)}."
+        shared = as_name(names[found.order[0]]) if len(best) > 1 else "it"
+        claim = f"By {how}, {shared} is {best_words(found, said)}."
     left = len(found.dropped_methods) - len(found.incomplete)
     all_methods = counted(len(found.given.methods), "method")
     not_ranked = f"Without a value on some task {left} of {all_methods} are not ranked." if left else ""
-    first = f"{wording.strong(f'{lead},')} over {over}. {claim}"
-    incomplete = wording.name(incomplete_words(found))
-    warning = failed_ranking_words(found, said.test, name=wording.name) if warns else ""
-    other = _other_claim(found, said, wording) if said.is_testable else ""
-    parts = [incomplete, warning, first, other, not_ranked, _friedman_words(found, wording)]
+    first = f"{strong(f'{lead},')} over {over}. {claim}"
+    incomplete = incomplete_words(found)
+    warning = failed_ranking_words(found, said.test) if warns else ""
+    other = _other_claim(found, said) if said.is_testable else ""
+    parts = [incomplete, warning, first, other, not_ranked, _friedman_words(found)]
     return " ".join(filter(None, parts))
 
 
-def _friedman_words(found: Analysis, wording: Wording) -> str:
+def _friedman_words(found: Analysis) -> str:
     """Say whether the global test finds any difference; empty if all tasks are of one dataset."""
     if found.one_dataset:
         return ""
     friedman = found.friedman
     p, kind = (friedman.p, "test") if friedman.exact_p is None else (friedman.exact_p, "exact test")
     finds = "finds that the methods differ" if found.is_significant else "finds no difference between methods"
-    return f"Friedman{wording.apostrophe}s {kind} of all methods {finds} ({p_words(p)})."
+    return f"Friedman's {kind} of all methods {finds} ({p_words(p)})."
 
 
-def best_words(found: Analysis, said: PairVerdicts, wording: Wording = PLAIN) -> str:
+def best_words(found: Analysis, said: PairVerdicts) -> str:
     """Say what the verdicts are on the best method: `significantly better than 9 of the 11 others, if
     datasets are independent draws, and not significantly different from a and b`. Up to three methods are
     named."""
@@ -261,14 +248,14 @@ def best_words(found: Analysis, said: PairVerdicts, wording: Wording = PLAIN) ->
     same = identical_methods(found, found.order[0])
     alike = [name for name in alike if name not in same]
     if not better and not worse and not same:
-        return wording.strong(f"{THAN[Verdict.NOT_SIGNIFICANT]} any other")
+        return strong(f"{THAN[Verdict.NOT_SIGNIFICANT]} any other")
     parts = []
     if better:
-        parts.append(_better_words(better, count, wording))
+        parts.append(_better_words(better, count))
         parts[0] += f", {assumption_words(found)}"
-    parts += [wording.strong(f"{THAN[Verdict.WORSE]} {named(worse, wording)}")] if worse else []
-    parts += [f"identical to {wording.strong(named(same, wording))}"] if same else []
-    parts += [f"{THAN[Verdict.NOT_SIGNIFICANT]} {wording.strong(named(alike, wording))}"] if alike else []
+    parts += [strong(f"{THAN[Verdict.WORSE]} {named(worse)}")] if worse else []
+    parts += [f"identical to {strong(named(same))}"] if same else []
+    parts += [f"{THAN[Verdict.NOT_SIGNIFICANT]} {strong(named(alike))}"] if alike else []
     return ", and ".join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else parts[0]
 
 
@@ -282,18 +269,18 @@ def identical_methods(found: Analysis, method: int) -> list[str]:
 NAMED_OUTRIGHT = 3
 
 
-def _better_words(better: Sequence[str], count: int, wording: Wording) -> str:
+def _better_words(better: Sequence[str], count: int) -> str:
     """Say than which of the others, so many, a method is significantly better."""
     if len(better) == count:
-        which = f"{wording.name(better[0])}, the only other" if count == 1 else "every other"
+        which = f"{as_name(better[0])}, the only other" if count == 1 else "every other"
     elif len(better) <= NAMED_OUTRIGHT:
-        which = named(better, wording)
+        which = named(better)
     else:
         which = f"{len(better)} of the {count} others"
-    return wording.strong(f"{THAN[Verdict.BETTER]} {which}")
+    return strong(f"{THAN[Verdict.BETTER]} {which}")
 
 
-def _other_claim(found: Analysis, said: PairVerdicts, wording: Wording) -> str:
+def _other_claim(found: Analysis, said: PairVerdicts) -> str:
     """Say what holds of the best method by the other unit: `Counting each of 29 datasets once, it is ...`."""
     again = other_unit(found)
     if again is None or said.control is not None:
@@ -302,17 +289,22 @@ def _other_claim(found: Analysis, said: PairVerdicts, wording: Wording) -> str:
     lead = f"Counting each of {unit_count(again)} once"
     if not verdicts.is_testable:
         return f"{lead}: {untestable_words(again, verdicts)}."
-    name = wording.name(found.table.methods[best])
+    name = as_name(found.table.methods[best])
     better, count = _groups(again, verdicts, best)[Verdict.BETTER], len(found.table.methods) - 1
     if not better:
         return f"{lead}, {name} is not significantly better than any other."
-    return f"{lead}, {name} is {_better_words(better, count, wording)}, {assumption_words(again)}."
+    return f"{lead}, {name} is {_better_words(better, count)}, {assumption_words(again)}."
 
 
-def named(names: Sequence[str], wording: Wording = PLAIN) -> str:
+def named(names: Sequence[str]) -> str:
     """Return `a, b and c`, or the first few and how many more there are."""
-    shown = [wording.name(name) for name in names[:MOST_NAMED]]
-    return and_list([*shown, f"{len(names) - MOST_NAMED} more"] if len(names) > MOST_NAMED else shown)
+    return first_few([*map(as_name, names)])
+
+
+def first_few(texts: Sequence[str], most: int = MOST_NAMED) -> str:
+    """Return `a, b and c`, or the first few texts and how many more there are."""
+    shown = texts[:most]
+    return and_list([*shown, f"{len(texts) - most:,} more"] if len(texts) > most else shown)
 
 
 def _groups(found: Analysis, said: PairVerdicts, against: int, *, turned: bool = False) -> Groups:
@@ -327,16 +319,12 @@ def _groups(found: Analysis, said: PairVerdicts, against: int, *, turned: bool =
     return groups
 
 
-def _against_control(found: Analysis, said: PairVerdicts, wording: Wording) -> str:
+def _against_control(found: Analysis, said: PairVerdicts) -> str:
     control = said.control or 0
     groups = _groups(found, said, control, turned=True)
-    parts = [
-        f"{wording.strong(words)}: {named(groups[one], wording)}"
-        for one, words in PHRASES.items()
-        if groups[one]
-    ]
-    start = f"Against the control {wording.strong(wording.name(found.table.methods[control]))}"
-    how = f"{wording.test(said)}, {adjustment_name(said)}, at {found.alpha:g}"
+    parts = [f"{strong(words)}: {named(groups[one])}" for one, words in PHRASES.items() if groups[one]]
+    start = f"Against the control {strong(as_name(found.table.methods[control]))}"
+    how = f"{test_in_words(said)}, {adjustment_name(said)}, at {found.alpha:g}"
     return f"{start} by {how}, {assumption_words(found)}: {'; '.join(parts)}."
 
 
@@ -371,9 +359,9 @@ def task_verdicts(combined: CombinedPairs, place: int) -> TaskVerdicts:
     return TaskVerdicts(combined.methods_a[place], **counts, expected=float(combined.expected[place]))
 
 
-def task_counts_sentence(pair: tuple[str, str], counts: TaskVerdicts, *, wording: Wording = PLAIN) -> str:
+def task_counts_sentence(pair: tuple[str, str], counts: TaskVerdicts) -> str:
     """Say what the tests of single tasks find between two methods, also with p adjusted over tasks."""
-    a, b = map(wording.name, pair)
+    a, b = map(as_name, pair)
     total = counted(counts.wins + counts.losses + counts.ties + counts.untested, "task")
     return (
         f"{a} against {b}: {PHRASES[Verdict.BETTER]} on {counts.wins} of {total}, "
@@ -420,13 +408,13 @@ def standing_of(found: Analysis, said: PairVerdicts, method: str | None) -> Stan
     return Standing(method, place, len(names), *(groups[one] for one in STANDINGS))
 
 
-def standing_sentence(found: Standing, *, wording: Wording = PLAIN) -> str:
+def standing_sentence(found: Standing) -> str:
     """`Yours is mine, rank 5 of 13: significantly better than a; not significantly different from b.`"""
-    lead = f"Yours is {wording.strong(wording.name(found.method))}"
+    lead = f"Yours is {strong(as_name(found.method))}"
     if found.place is not None:
-        lead += f", {wording.strong(f'rank {found.place} of {found.of}')}"
+        lead += f", {strong(f'rank {found.place} of {found.of}')}"
     groups = zip(STANDINGS, found[3:], strict=True)
-    parts = [f"{THAN[verdict]} {named(names, wording)}" for verdict, names in groups if names]
+    parts = [f"{THAN[verdict]} {named(names)}" for verdict, names in groups if names]
     return f"{lead}{': ' if parts else ''}{'; '.join(parts)}."
 
 
@@ -446,7 +434,7 @@ def run_sentences(runs: CommonRuns | None, *, are_counted: bool = False, warns: 
     tasks = [f"{one.counted} of {one.instances} on {_title(one.task)}" for one in runs.reduced if one.counted]
     if tasks:
         means = "means are over the instances (folds, seeds or training sets) that all methods have, "
-        parts.append(means + _first(tasks))
+        parts.append(means + first_few(tasks))
     said = "; ".join(parts)
     found = [favored] if warns and (favored := favored_words(runs)) else []
     found += [f"{said[:1].upper()}{said[1:]}."] if said else []
@@ -456,27 +444,23 @@ def run_sentences(runs: CommonRuns | None, *, are_counted: bool = False, warns: 
         found.append(f"{cells} {are} missing, of methods with fewer than half of a task's instances.")
     if runs.without:
         count = counted(len(runs.without), "task")
-        named = _first(list(map(_title, runs.without)))
+        named = first_few(list(map(_title, runs.without)))
         found.append(f"No instance is common to all methods on {count}, left out: {named}.")
     if runs.unranked:
         which, are = ("it", "is") if len(runs.unranked) == 1 else ("them", "are")
-        named = _first([_lacking(one) for one in runs.unranked])
+        named = first_few([_lacking(one) for one in runs.unranked])
         found.append(f"{named} and {are} not ranked; name {which} among the methods to have {which} ranked.")
     return found
 
 
 def _title(task: str) -> str:
     """Return the name of a task for readers; a path of scores is their dataset."""
-    return TaskId.parse(task).title if task.startswith("/") and task.count("/") == 3 else task
+    is_path = task.startswith("/") and task.count("/") == 3
+    return as_name(TaskId.parse(task).title if is_path else task)
 
 
 def _lacking(one: Lacking) -> str:
-    return f"{one.method} has {one.there:,} of {counted(one.expected, 'run')}"
-
-
-def _first(names: list[str]) -> str:
-    shown = names[:MOST_NAMED]
-    return and_list([*shown, f"{len(names) - MOST_NAMED:,} more"] if len(names) > MOST_NAMED else shown)
+    return f"{as_name(one.method)} has {one.there:,} of {counted(one.expected, 'run')}"
 
 
 def run_record(runs: CommonRuns | None) -> dict[str, Any] | None:
@@ -489,5 +473,5 @@ def run_record(runs: CommonRuns | None) -> dict[str, Any] | None:
         "unranked": [one._asdict() for one in runs.unranked],
         "missing_values": len(runs.cells),
         "reduced": [one._asdict() for one in runs.reduced],
-        "text": " ".join(run_sentences(runs)),
+        "text": plain(" ".join(run_sentences(runs))),
     }

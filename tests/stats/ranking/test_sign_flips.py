@@ -5,7 +5,8 @@ import itertools
 import numpy as np
 import pytest
 
-from delvecore.report.ranking.sentences import PLAIN, skewed_words
+from delvecore.render.spans import plain
+from delvecore.report.ranking.sentences import skewed_words
 from delvecore.stats.choose import FlipStatistic
 from delvecore.stats.ranking.analysis import analyse
 from delvecore.stats.ranking.score_table import ScoreTable, Units
@@ -188,12 +189,12 @@ def test_a_method_that_fails_on_some_units_is_named_for_its_skewness():
     values[:, 2] += np.where(np.arange(29) % 10 == 0, 9.0, -1.0)
     found = analyse(score_table(values))
     assert found.sign_flips.is_skewed(29).tolist() == [name == "c" for name in "abcdef"]
-    said = skewed_words(found, RankTest.FLIPS, PLAIN)
+    said = plain(skewed_words(found, RankTest.FLIPS))
     assert said == (
         "Differences of c from the others are markedly skewed. Sign flips assume symmetric ones, and err more "
         "often then."
     )
-    assert skewed_words(found, RankTest.WILCOXON, PLAIN) == ""
+    assert plain(skewed_words(found, RankTest.WILCOXON)) == ""
 
 
 def test_the_scale_of_a_unit_changes_nothing():
