@@ -270,7 +270,7 @@ print(found.test, "student" in command("delve", "rank", "-h"))
 
 def test_a_rank_test_is_a_member_and_a_function(copy, tmp_path):
     assert "`delvecore/stats/verdicts.py`" in recipe("rank test")
-    line = '    STUDENT = "Student", "Student's t-test", "", "demsar2006"\n'
+    line = '    STUDENT = "Student", "Student\'s t-test", "", "demsar2006"\n'
     copy.add("delvecore/stats/verdicts.py", line, before="    NEMENYI = ")
     copy.add("delvecore/stats/verdicts.py", RANK_TEST, before="@_verdicts_of(RankTest.NEMENYI)")
     shutil.copy(ROOT / "tests/data/golden/demsar_table6.csv", tmp_path / "scores.csv")
@@ -283,12 +283,12 @@ WORST_SETS = """
         worst = {name: max(self.by_instance()[name].values()) for name in self.methods}
         lines = tuple(Estimate(name, loss, math.nan, words.number(loss)) for name, loss in worst.items())
         fields = (
-            Field("method", "method", "name", tuple(worst)),
-            Field("worst", "loss of the worst training set", "number", tuple(worst.values())),
+            Column("method", "method", "name", tuple(worst)),
+            Column("worst", "loss of the worst training set", "number", tuple(worst.values())),
         )
         sentence = f"{as_name(min(worst, key=worst.__getitem__))} is best on its worst training set."
         figure = Lines(lines, self.looks or {}, "loss")
-        return Answer("worst-sets", sentence, fields, (), figure)
+        return Answer("worst-sets", sentence, Table(fields), (), figure)
 
 """
 WORST_SETS_FIGURE = """

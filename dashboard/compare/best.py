@@ -10,7 +10,7 @@ from dashboard.compare.choice import Request
 from dashboard.server.archive import look_order
 from dashboard.server.caching import cached
 from dashboard.ui import selection
-from dashboard.ui.blocks import frame_of, show_answer, show_sentence
+from dashboard.ui.blocks import show_answer, show_sentence
 from dashboard.ui.commands import scored_command, setting_words
 from dashboard.ui.glossary import help_for
 from delvecore.answers.answer import Answer
@@ -67,7 +67,7 @@ def _show_one(request: Request, question: str, margin: float) -> None:
     line += ["--show", question]
     note = ""
     if question == "best":
-        table = frame_of(found)
+        table = found.table.frame()
         lower, upper = (table[name].to_numpy() for name in ("lower", "upper"))
         ends = oriented_interval(lower, upper, request.measure)
         near = table.iloc[np.argsort(ends[1], kind="stable")[:MOST_METHODS]]

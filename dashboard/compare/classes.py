@@ -12,7 +12,7 @@ from dashboard.server import archive as opened
 from dashboard.server.archive import look_order
 from dashboard.server.caching import cached
 from dashboard.ui import blocks, page, selection
-from dashboard.ui.blocks import frame_of, show_answer
+from dashboard.ui.blocks import show_answer
 from dashboard.ui.commands import command_text
 from dashboard.ui.glossary import help_for
 from delvecore.answers import classification as answers
@@ -132,14 +132,14 @@ def _show_table(
     st.subheader(heading, anchor=False, help=help_for(term))
     for note in found.notes:
         st.caption(markdown(note))
-    table = frame_of(found)
+    table = found.table.frame()
     if table.empty:
         return
     st.dataframe(
         table.style.apply(_shades, axis=1) if shades else table,
         hide_index=True,
         key=f"table-{found.question}",
-        alt=f"{found.sentence}, {method}" if method else found.sentence,
+        alt=f"{found.headline}, {method}" if method else found.headline,
         column_config=config,
         placeholder="" if found.question == "intervals" else words.NO_VALUE,
         height=height,
@@ -169,7 +169,7 @@ def _show_method(summary: ClassificationSummary, method: str) -> None:
 
     def training_sets() -> None:
         found = answers.measures_by_training_set(summary)
-        config = {field.key: number(format=SHARES) for field in found.fields[1:]}
+        config = {field.key: number(format=SHARES) for field in found.table.columns[1:]}
         _show_table(found, "How does it vary between training sets?", "training set", method, config=config)
 
     parts = [[counts, intervals], [classes, training_sets]]
@@ -202,7 +202,7 @@ def _show_curves(request: Request, summary: ClassificationSummary, method: str) 
     with left:
         st.subheader("Do the probabilities come true?", anchor=False, help=help_for("calibration"))
         found = answers.calibration_of(summary, method)
-        st.markdown(markdown(found.sentence))
+        st.markdown(markdown(found.headline))
         if found.figure is not None:
             show_answer(found, reliability_figure(found.figure, style), name=request.file_name("reliability"))
     with right:
@@ -225,7 +225,7 @@ def _show_against(request: Request, found: dict[str, ClassificationSummary]) -> 
         st.caption(markdown(f"There is no such test here: {words.escape(answer)}."))
         return
     st.caption(markdown(answer.notes[0]))
-    blocks.table_block(frame_of(answer), name=request.file_name("mcnemar"), alt=answer.sentence)
+    blocks.table_block(answer.table.frame(), name=request.file_name("mcnemar"), alt=answer.headline)
     other = next(name for name in found if name != request.reference)
     line = ["delve", "measures", other, request.task, "--against", request.reference]
     st.code(command_text(*line), language=None)

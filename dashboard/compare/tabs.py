@@ -18,7 +18,7 @@ from dashboard.ui import blocks, controls, page, selection
 from dashboard.ui.blocks import Dot, DotList, show_answer
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import published_note
-from delvecore.answers.answer import Field
+from delvecore.answers.answer import Column
 from delvecore.answers.compare_methods import PAIR_TITLES, SPREAD_TITLES, TaskComparison
 from delvecore.answers.compare_pair import Row, pair_verdict, training_sets, verdict_with_p
 from delvecore.plots import comparison as figures
@@ -110,7 +110,7 @@ def _show_losses(request: Request) -> None:
     rows = found.estimates
     against = [said.get(row["method"], best if row["mean"] is not None else "no mean") for row in rows]
     columns: dict[str, Any] = {"Method": list(request.methods), f"Against the {best}": against}
-    config = _add_numbers(columns, request, found.estimates_table().fields)
+    config = _add_numbers(columns, request, found.estimates_table().table.columns)
     columns["Training sets"] = [training_sets(row) for row in rows]
     if not found.is_scored:
         columns["Test cases"] = [row["test_cases"] for row in rows]
@@ -176,7 +176,7 @@ def _test(row: Row) -> str | None:
     return f"{name} = {words.number(row['statistic'])}, {degrees} df"
 
 
-def _add_numbers(columns: dict[str, Any], request: Request, fields: Sequence[Field]) -> dict[str, Any]:
+def _add_numbers(columns: dict[str, Any], request: Request, fields: Sequence[Column]) -> dict[str, Any]:
     """Add the numbers among fields as columns; return their looks."""
     config: dict[str, Any] = {}
     for field in (one for one in fields if one.kind == "number"):
@@ -224,7 +224,7 @@ def _show_cases(request: Request) -> None:
     if found is None:
         st.info("These two methods have no test cases in common.")
         return
-    st.markdown(markdown(found.sentence))
+    st.markdown(markdown(found.headline))
     left, right = st.columns(2, gap="medium")
     with left:
         figure = figures.case_histogram_figure(found.figure)

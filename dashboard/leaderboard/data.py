@@ -9,7 +9,7 @@ from dashboard.server import archive as opened
 from dashboard.server.archive import look_order
 from dashboard.server.caching import cached
 from dashboard.ui.archive_facts import leaderboard_of
-from dashboard.ui.blocks import Dot, DotList, frame_of
+from dashboard.ui.blocks import Dot, DotList
 from delvecore.answers.leaderboard import Leaderboard, leaderboard_answer
 from delvecore.answers.ranking_questions import within_words
 from delvecore.archive import Archive
@@ -67,7 +67,7 @@ def leaders(request: Request) -> pd.DataFrame:
     told = {row["method"]: first_sentence(row["summary"]) for row in opened.rows(request.archive, "methods")}
     if isinstance(board, str):
         return pd.DataFrame({"method": list(told), "about": list(told.values())})
-    table = frame_of(leaderboard_answer(board)).drop(columns="first")
+    table = leaderboard_answer(board).table.frame().drop(columns="first")
     others = sorted(told.keys() - set(table["method"]))
     table = pd.concat([table, pd.DataFrame({"method": others})], ignore_index=True) if others else table
     table.insert(1, "about", [told.get(name) for name in table["method"]])

@@ -94,7 +94,7 @@ def _beside(archive: Archive, task: str) -> tuple[str, pd.DataFrame]:
     rows = [row for row in archive.published.to_pylist() if row["dataset"] == place.dataset]
     rows = [row for row in rows if (row["prototask"], row["task"]) == place[1:]]
     answer = summary_answer(network_runs(archive, [place]), rows, compact=True)
-    fields = [one for one in answer.fields if one.key != "task"]
+    fields = [one for one in answer.table.columns if one.key != "task"]
     return " ".join(answer.notes), pd.DataFrame({one.title: list(one.values) for one in fields})
 
 

@@ -9,7 +9,7 @@ from dashboard.server import archive as opened
 from dashboard.server.archive import Row
 from dashboard.server.caching import cached
 from dashboard.ui import blocks, page, selection
-from dashboard.ui.blocks import frame_of, show_answer, show_sentence
+from dashboard.ui.blocks import show_answer, show_sentence
 from dashboard.ui.commands import command_text
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import View
@@ -97,11 +97,11 @@ def show_variants(view: View, row: Row, loss: str) -> None:
             replace(settings, command=command_text("minfo", f"/{row['method']}")),
             opened.figure(main_effects_figure, effect_intervals, request, level),
             name=f"{found.family}-{loss}-settings",
-            alt=f"Mean ranks of the values of each setting. {plain(settings.sentence)}",
+            alt=f"Mean ranks of the values of each setting. {plain(settings.headline)}",
             column_config=columns,
         )
     st.subheader("The variants", anchor=False)
     every = variants_answer(found, measure)
     name = f"{found.family}-{loss}-variants"
-    blocks.table_block(frame_of(every), name=name, alt=plain(every.sentence), column_config=columns)
+    blocks.table_block(every.table.frame(), name=name, alt=plain(every.headline), column_config=columns)
     st.caption(markdown(every.notes[0]))

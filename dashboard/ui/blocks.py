@@ -200,17 +200,12 @@ def _show_numbers(
 _emphasised = cached(most=MOST_EMPHASISED)(emphasised)
 
 
-def frame_of(found: Answer) -> pd.DataFrame:
-    """Return the table of an answer, a column a field under its key."""
-    return pd.DataFrame({field.key: field.values for field in found.fields})
-
-
 def show_sentence(found: Answer | str) -> bool:
     """Write the sentence of an answer, or why there is none; is there one?"""
     if isinstance(found, str):
         page.empty_state("This question cannot be answered here.", words.escape(found))
         return False
-    st.markdown(markdown(found.sentence))
+    st.markdown(markdown(found.headline))
     return True
 
 
@@ -231,13 +226,13 @@ def show_answer(
     Markdown; alt: instead of the answer's own; label: of the table for a paper, none without;
     details: see `figure_block`."""
     notes = " ".join(map(markdown, found.notes)) + note
-    command, alt = found.command or None, alt or plain(found.alt or found.sentence)
+    command, alt = found.command or None, alt or plain(found.alt or found.headline)
     latex = (lambda: answer_text(found, "latex", label=label)) if label else None
     if figure is not None:
         about: dict[str, Any] = {"key": key or found.question, "command": command, "note": notes, **details}
-        figure_block(figure, frame_of(found), name=name, alt=alt, latex=latex, **about)
+        figure_block(figure, found.table.frame(), name=name, alt=alt, latex=latex, **about)
         return
-    table_block(frame_of(found), name=name, alt=alt, latex=latex)
+    table_block(found.table.frame(), name=name, alt=alt, latex=latex)
     if command:
         st.code(command, language=None)
     st.caption(markdown(notes))

@@ -1,88 +1,177 @@
-"""Answer to one question: a sentence, a typed table, a figure's record, notes, and the command that gives it.
+"""Answer to a question: a headline, a table of typed columns, notes, a figure's record, and a command.
 
-Modules beside this one make answers; `render.answers` and pages show them, and know no question."""
+Modules of this package make answers. `delvecore.render`, `delvecore.plots` and pages show them; they know no
+question."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 Kind = Literal["name", "number", "share", "p", "count"]
+Values = Sequence[Any] | NDArray[Any]
 
 
-@dataclass(frozen=True)
-class Field:
-    """A column. key: in CSV and JSON; title: for readers; kind: how its values are rounded for them; group:
-    a heading above it that neighbours share; decimals: of numbers, None for three significant digits."""
+@dataclass(frozen=True, eq=False)
+class Column:
+    """Column of a table, with everything that a renderer needs to write it.
+
+    Attributes
+    ----------
+    key : str
+        Name in CSV, JSON and data frames.
+    title : str
+        Name for readers.
+    kind : Kind
+        How values are rounded for readers.
+    values : sequence
+        One value per row; None or NaN if there is none.
+    group : str
+        Heading above the title, shared with neighboring columns.
+    decimals : int, optional
+        Decimals of numbers; None for three significant digits.
+    error : str
+        Key of the column with the standard errors of the values. Readers see both in one cell.
+    """
 
     key: str
     title: str
     kind: Kind
-    values: Sequence[Any] | NDArray[Any]
+    values: Values
     group: str = ""
     decimals: int | None = None
+    error: str = ""
 
 
-def fields_of(rows: Iterable[Sequence[Any]], about: Sequence[tuple[str, str, Kind]]) -> tuple[Field, ...]:
-    """Return the columns of rows. about: key, title and kind of each."""
-    columns = list(zip(*rows, strict=True)) or [()] * len(about)
-    return tuple(Field(*one, list(values)) for one, values in zip(about, columns, strict=True))
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Columns of equal length.
+
+    Attributes
+    ----------
+    columns : tuple of Column
+        From left to right.
+    bold : set of (int, str)
+        Row and key of the cells that stand out.
+
+    Examples
+    --------
+    >>> names = Column("method", "method", "name", ["lin-1", "gp-1"])
+    >>> table = Table((names, Column("rank", "", "count", [2, 1])))
+    >>> len(table), table["method"], table.select("rank").rows
+    (2, ['lin-1', 'gp-1'], [(2,), (1,)])
+    """
+
+    columns: tuple[Column, ...]
+    bold: frozenset[tuple[int, str]] = frozenset()
+
+    def __len__(self) -> int:
+        return len(self.columns[0].values) if self.columns else 0
+
+    def __getitem__(self, key: str) -> Values:
+        """Values of a column. Raises KeyError for an unknown key."""
+        return self.column(key).values
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.keys
+
+    @property
+    def keys(self) -> list[str]:
+        return [column.key for column in self.columns]
+
+    def column(self, key: str) -> Column:
+        """Return a column. Raises KeyError for an unknown key."""
+        return {column.key: column for column in self.columns}[key]
+
+    def select(self, *keys: str) -> "Table":
+        """Return some columns, in the given order."""
+        return replace(self, columns=tuple(map(self.column, keys)))
+
+    def drop(self, *keys: str) -> "Table":
+        """Return the table without these columns."""
+        return replace(self, columns=tuple(one for one in self.columns if one.key not in keys))
+
+    def take(self, rows: Sequence[int]) -> "Table":
+        """Return some rows, in the given order."""
+        place = {row: number for number, row in enumerate(rows)}
+        columns = tuple(replace(one, values=[one.values[row] for row in rows]) for one in self.columns)
+        return Table(columns, frozenset((place[row], key) for row, key in self.bold if row in place))
+
+    @property
+    def rows(self) -> list[tuple[Any, ...]]:
+        """The values of each row as types of Python."""
+        return list(zip(*(np.asarray(one.values).tolist() for one in self.columns), strict=True))
+
+    def frame(self) -> "pd.DataFrame":
+        """Return a data frame with the keys as names of columns."""
+        import pandas as pd
+
+        return pd.DataFrame({column.key: column.values for column in self.columns})
+
+
+def table_of(rows: Iterable[Sequence[Any]], columns: Sequence[tuple[str, str, Kind]]) -> Table:
+    """Return the table of rows. columns: key, title and kind of each column."""
+    values = list(zip(*rows, strict=True)) or [()] * len(columns)
+    return Table(tuple(Column(*about, list(of)) for about, of in zip(columns, values, strict=True)))
 
 
 @dataclass(frozen=True)
 class Answer:
-    """Answer to one question, in any format.
+    """Answer to a question, in any format.
 
-    Parameters
+    Attributes
     ----------
     question : str
-        Its word, such as `regret`.
-    sentence : str
+        Key of the question, such as `regret`.
+    headline : str
         The answer in one line, with names and strong parts marked: see `render.spans`.
-    fields : tuple of Field
-        The table, a field a column, all of the same length.
+    table : Table
+        The numbers.
     notes : tuple of str
-        What readers must know of how it was found.
+        What readers must know about the numbers, marked like the headline.
     figure : object
-        The record that a function of `delvecore.plots` draws; None where there is no figure.
+        Record that a function of `delvecore.plots` draws; None without a figure.
     command : str
-        The command line that gives the same answer; empty where there is none.
+        Command that gives the same answer; empty if there is none.
     alt : str
-        The figure in words, for those who do not see it; empty where the sentence says it.
-    bold : set of (int, int)
-        Row and column of the cells that stand out in a table for a paper.
+        Description of the figure for screen readers; empty if the headline describes it.
 
     Examples
     --------
-    >>> names = Field("method", "method", "name", ["lin-1", "gp-1"])
-    >>> Answer("leaderboard", "gp-1 wins.", (names,), ()).rows
+    >>> names = Column("method", "method", "name", ["lin-1", "gp-1"])
+    >>> Answer("leaderboard", "gp-1 wins.", Table((names,))).table.rows
     [('lin-1',), ('gp-1',)]
     """
 
     question: str
-    sentence: str
-    fields: tuple[Field, ...]
-    notes: tuple[str, ...]
+    headline: str
+    table: Table
+    notes: tuple[str, ...] = ()
     figure: Any = None
     command: str = ""
     alt: str = ""
-    bold: frozenset[tuple[int, int]] = frozenset()
-
-    @property
-    def rows(self) -> list[tuple[Any, ...]]:
-        """The values of each row in Python's own types."""
-        columns = [np.asarray(field.values).tolist() for field in self.fields]
-        return list(zip(*columns, strict=True))
 
 
 @dataclass(frozen=True)
 class IntervalFields:
-    """Figure of an answer with one row a method, or a pair of methods: the keys of the fields that it draws.
+    """Figure of an answer with one row per method, or per pair of methods: a dot with its interval.
 
-    names: of a row; value, lower, upper: a number with its interval; axis: the axis's title; lines: values at
-    which a thin line stands."""
+    Attributes
+    ----------
+    names : tuple of str
+        Keys of the columns that name a row.
+    value, lower, upper : str
+        Keys of the columns with the numbers.
+    axis : str
+        Title of the axis.
+    lines : tuple of float
+        Values that a thin line marks.
+    """
 
     names: tuple[str, ...]
     value: str

@@ -3,15 +3,14 @@
 For reading, shares have three decimals, or those of two significant digits of their standard error; for
 programs, CSV and JSON have full precision."""
 
-import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
-from delvecore.answers.answer import Answer, Field, Kind, fields_of
-from delvecore.render.answers import finite
+from delvecore.answers.answer import Answer, Column, Kind, Table, table_of
 from delvecore.render.csv import csv_text
+from delvecore.render.json import json_text
 from delvecore.render.numbers import p_text, rounded, with_error
 from delvecore.render.spans import as_name, strong
 from delvecore.render.text import aligned, counted, fold
@@ -95,8 +94,11 @@ def _answer(
     question: str, said: str, columns: Mapping[str, Sequence[Any]], *notes: str, kind: Kind = "number"
 ) -> Answer:
     names, *others = columns.items()
-    fields = Field(names[0], names[0], "name", names[1]), *(Field(key, key, kind, one) for key, one in others)
-    return Answer(question, said, fields, notes)
+    fields = (
+        Column(names[0], names[0], "name", names[1]),
+        *(Column(key, key, kind, one) for key, one in others),
+    )
+    return Answer(question, said, Table(fields), notes)
 
 
 def overall_measures(found: Mapping[str, ClassificationSummary]) -> Answer:
@@ -214,7 +216,7 @@ def calibration_of(summary: ClassificationSummary, method: str) -> Answer:
     found, name = summary.calibration, as_name(method)
     if found is None:
         said = f"There are no probabilities of {name} for test cases that are used once."
-        return Answer("reliability", said, (), ())
+        return Answer("reliability", said, Table(()))
     sure = "more than chance makes" if found.p < 1 - found.level else "no more than chance may make"
     said = (
         f"{strong(f'The probabilities of {name} are off by {found.error:.3f} on average')} "
@@ -226,9 +228,9 @@ def calibration_of(summary: ClassificationSummary, method: str) -> Answer:
         f"{100 * one.said:.0f} % said, {100 * one.held:.0f} % right in {words.count(one.cases, 'case')}"
         for one in bins
     )
-    fields = fields_of(bins, [(key, key, "number") for key in Bin._fields])
+    table = table_of(bins, [(key, key, "number") for key in Bin._fields])
     alt = f"Reliability of the probabilities of {method}: {came_true}"
-    return Answer("reliability", said, fields, (), bins, alt=alt)
+    return Answer("reliability", said, table, (), bins, alt=alt)
 
 
 def _error_ends(found: Reliability) -> str:
@@ -259,10 +261,10 @@ def rankings_of(summary: ClassificationSummary, method: str, name: str, *, in_co
         (one.title, *point) for one in curves for point in zip(one.negatives, one.positives, strict=True)
     ]
     titles = ("training_set", "false_positives", "true_positives")
-    fields = fields_of(points, [(title, title, "number") for title in titles])
+    table = table_of(points, [(title, title, "number") for title in titles])
     areas = "; ".join(f"{one.title}, area {one.area:.3f}" for one in curves)
     said = f"Ranking of the cases of {name} by {method}: {areas}"
-    return Answer("ranking", said, fields, (), Rankings(tuple(curves), in_counts))
+    return Answer("ranking", said, table, (), Rankings(tuple(curves), in_counts))
 
 
 def classification_text(found: Sequence[TitledSummary], form: str) -> str:
@@ -282,7 +284,7 @@ def _lines(one: TitledSummary) -> list[str]:
         "Test cases by actual class (rows) and predicted class (columns), of "
         f"{counted(len(summary.instances), 'training set')} of {one.training_size} cases, {own}, added."
     )
-    rows = [["", *table.classes, ALL], *([*map(str, row)] for row in contingency_table(summary).rows)]
+    rows = [["", *table.classes, ALL], *([*map(str, row)] for row in contingency_table(summary).table.rows)]
     lines = [f"{one.method} on {one.task}", *fold(basis, ""), "", *aligned(rows, indent=INDENT)]
     for part in (_overall, _classes, _instances):
         lines += ["", *part(summary)]
@@ -463,7 +465,7 @@ def _csv_against(one: TitledSummary) -> Iterator[CsvRow]:
 
 def _json(found: Sequence[TitledSummary]) -> str:
     """Return a list with an object for each method and task; what is undefined is null."""
-    return json.dumps([finite(_record(one)) for one in found], indent=2, ensure_ascii=False) + "\n"
+    return json_text(list(map(_record, found)))
 
 
 def _record(one: TitledSummary) -> dict[str, Any]:

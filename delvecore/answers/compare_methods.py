@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from delvecore import __version__
-from delvecore.answers.answer import Answer, Field
+from delvecore.answers.answer import Answer, Column, Table
 from delvecore.answers.compare_pair import (
     IDENTICAL,
     SPREADS,
@@ -467,7 +467,7 @@ class TaskComparison:
             return words.measure_name(self.measure)
         return words.directed_name(self.measure)
 
-    def numbers(self, rows: Sequence[Row], titles: Mapping[str, str]) -> tuple[Field, ...]:
+    def numbers(self, rows: Sequence[Row], titles: Mapping[str, str]) -> tuple[Column, ...]:
         """Return columns in both units, with decimals by their errors, without empty standard deviations."""
         found = []
         for unit in (False, True) if self.measure.is_loss else (False,):
@@ -478,7 +478,7 @@ class TaskComparison:
                 values = [row[key] for row in rows]
                 if name not in SPREADS or any(value is not None for value in values):
                     group = "Standardized" if unit else "Raw"
-                    found.append(Field(key, title, "number", values, group=group, decimals=decimals))
+                    found.append(Column(key, title, "number", values, group=group, decimals=decimals))
         return tuple(found)
 
     def estimates_table(self) -> Answer:
@@ -493,13 +493,14 @@ class TaskComparison:
         note = "SE: standard error; SD: standard deviation from training sets, "
         note += "test cases, and interactions. " if with_cases else "and from test cases and interactions. "
         note += "SD stochastic: from runs on the same training set. " if with_runs else ""
-        names = Field("method", "Method", "name", self.methods)
+        names = Column("method", "Method", "name", self.methods)
         caption = f"{self._title} on {self.place.path}."
         fields = (names, *self.numbers(rows, titles))
         first = self.estimates[0]["mean"]
         best = [i for i, row in enumerate(self.estimates) if first is not None and row["mean"] == first]
-        bold = {(i, j) for i in best for j, field in enumerate(fields) if field.title == titles["mean"]}
-        return Answer("estimates", caption, fields, (note + self._basis_of(rows),), bold=frozenset(bold))
+        bold = {(row, one.key) for row in best for one in fields if one.title == titles["mean"]}
+        notes = (note + self._basis_of(rows),)
+        return Answer("estimates", caption, Table(fields, frozenset(bold)), notes)
 
     def pairs_table(self) -> Answer:
         """Who is better than whom, in numbers? Difference, interval and p of every pair."""
@@ -508,16 +509,16 @@ class TaskComparison:
         name = self._title
         caption = f"Differences in {name[0].lower()}{name[1:]} on {self.place.path}."
         sides = [
-            Field(f"method_{n}", f"Method {n}", "name", [row[f"method_{n}"] for row in rows]) for n in "ab"
+            Column(f"method_{n}", f"Method {n}", "name", [row[f"method_{n}"] for row in rows]) for n in "ab"
         ]
-        p = Field("p_adjusted", "p", "p", [row["p_adjusted"] for row in rows])
+        p = Column("p_adjusted", "p", "p", [row["p_adjusted"] for row in rows])
         fields = (*sides, *self.numbers(rows, titles), p)
-        bold = {(i, len(fields) - 1) for i, row in enumerate(rows) if row["verdict"] in SIGNIFICANT}
+        bold = {(place, p.key) for place, row in enumerate(rows) if row["verdict"] in SIGNIFICANT}
         pairs = max((row["compared"] or 0 for row in rows), default=0)
         adjusted = adjustment_words(self.setting.adjust, pairs)
         note = f"Bold: significant, p < {self.setting.alpha:g}; p is {adjusted}. {self._basis_of(rows)}"
         notes = (note, *untestable_sentences(rows))
-        return Answer("pairs", caption, fields, notes, bold=frozenset(bold))
+        return Answer("pairs", caption, Table(fields, frozenset(bold)), notes)
 
     def _basis_of(self, rows: Sequence[Row]) -> str:
         """Return what estimates or comparisons rest on, as far as they are of one size."""
@@ -569,10 +570,10 @@ def _drawn(
     names = type(lines[0])._fields if lines else ()
     keys = {"loss": "mean"} if measure is not None and not measure.is_loss else {}
     fields = tuple(
-        Field(keys.get(name, name), keys.get(name, name), "number", [getattr(one, name) for one in lines])
+        Column(keys.get(name, name), keys.get(name, name), "number", [getattr(one, name) for one in lines])
         for name in names
     )
-    return Answer(what, said, fields, (note,), figure)
+    return Answer(what, said, Table(fields), (note,), figure)
 
 
 def _spoken_lines(lines: Sequence[Estimate] | Sequence[Difference]) -> str:

@@ -12,11 +12,12 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from delvecore.answers.answer import Answer, Field
+from delvecore.answers.answer import Answer, Column, Table
 from delvecore.losses.spec import measure_named
 from delvecore.measures import Measure, Measures
 from delvecore.model import TaskId
-from delvecore.render.grid import NOTHING, Column, Grid, grid_of_texts
+from delvecore.render.grid import NOTHING, Grid, grid_of_texts
+from delvecore.render.grid import Column as GridColumn
 from delvecore.render.numbers import decimals_for, p_text, rounded
 from delvecore.render.spans import as_name, plain, strong
 from delvecore.render.text import counted
@@ -330,10 +331,14 @@ def comparison_grid(table: pa.Table, setting: Setting, *, measures: Measures) ->
     shown = table.slice(0, MOST_SHOWN).to_pylist()
     tasks = [TaskId(row["dataset"], row["prototask"], row["task"]).title for row in shown]
     with_tasks = len(set(tasks)) > 1
-    columns = [Column("Task")] if with_tasks else []
-    columns += [Column("a"), Column("b"), Column("a - b", "r")]
-    columns += [Column(f"{percent(setting.level)} from", "r"), Column("to", "r"), Column("p", "r")]
-    columns.append(Column("a is"))
+    columns = [GridColumn("Task")] if with_tasks else []
+    columns += [GridColumn("a"), GridColumn("b"), GridColumn("a - b", "r")]
+    columns += [
+        GridColumn(f"{percent(setting.level)} from", "r"),
+        GridColumn("to", "r"),
+        GridColumn("p", "r"),
+    ]
+    columns.append(GridColumn("a is"))
     rows = [[row["method_a"], row["method_b"], *_number_texts(row), pair_verdict(row)] for row in shown]
     rows = [[task, *cells] for task, cells in zip(tasks, rows, strict=True)] if with_tasks else rows
     last = len(columns) - 1
@@ -429,13 +434,13 @@ def deciding_cases(
         f"smaller {value}, {more} with a larger one, mean difference {words.number(mean, digits=3)}"
     )
     fields = tuple(
-        Field(name, name, "number", [getattr(one, name) for one in bins]) for name in CaseBin._fields
+        Column(name, name, "number", [getattr(one, name) for one in bins]) for name in CaseBin._fields
     )
     notes = ("Test cases by their difference; hatched bars hold those beyond, too.",)
     sentence = _deciding_sentence(found, names, measure, is_common=is_common)
     wins = "loses less" if measure.is_loss else "is better"
     figure = CaseHistogram(bins, names, mean, axis, wins, measure.higher_is_better)
-    return Answer("cases", sentence, fields, notes, figure, alt=said)
+    return Answer("cases", sentence, Table(fields), notes, figure, alt=said)
 
 
 def _deciding_sentence(

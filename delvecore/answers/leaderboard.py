@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from delvecore.answers.answer import Answer, Field, IntervalFields
+from delvecore.answers.answer import Answer, Column, IntervalFields, Table
 from delvecore.answers.ranking_questions import within_words
 from delvecore.measures import Measure
 from delvecore.render.spans import as_name, strong
@@ -123,30 +123,30 @@ def costs_answer(costs: Costs) -> Answer:
     axis = words.better_side(f"mean {words.unit_words(costs.measure)}", higher=costs.measure.higher_is_better)
     key = _mean_key(costs)
     figure = IntervalFields(("method",), key, f"{key}_lower", f"{key}_upper", axis)
-    return Answer("front", sentence, _fields(costs, order), costs_notes(costs), figure)
+    return Answer("front", sentence, Table(_fields(costs, order)), costs_notes(costs), figure)
 
 
 def _mean_key(costs: Costs) -> str:
     return "loss" if costs.measure.is_loss else "mean"
 
 
-def _fields(costs: Costs, order: np.ndarray) -> tuple[Field, ...]:
+def _fields(costs: Costs, order: np.ndarray) -> tuple[Column, ...]:
     found, key = costs.front, _mean_key(costs)
     ends = ("", "_lower", "_upper")
     titles = ("seconds", "from", "to", f"mean {costs.quality}", "from", "to")
     keys = (*(f"cost{end}" for end in ends), *(f"{key}{end}" for end in ends))
     columns = (found.cost, found.cost_lower, found.cost_upper, *costs.means)
     fields = [
-        Field(key, title, "number", values[order])
+        Column(key, title, "number", values[order])
         for key, title, values in zip(keys, titles, columns, strict=True)
     ]
     where = np.where(found.on_front, "on the front", "beaten")
     return (
-        Field("method", "method", "name", [costs.methods[place] for place in order]),
+        Column("method", "method", "name", [costs.methods[place] for place in order]),
         *fields,
-        Field("mean_rank", "mean rank", "number", costs.mean_rank[order]),
-        Field("on_front", "", "name", where[order].tolist()),
-        Field("sure", "on it in", "share", found.sure[order]),
+        Column("mean_rank", "mean rank", "number", costs.mean_rank[order]),
+        Column("on_front", "", "name", where[order].tolist()),
+        Column("sure", "on it in", "share", found.sure[order]),
     )
 
 
@@ -238,16 +238,16 @@ def leaderboard_answer(board: Leaderboard) -> Answer:
         for name in ("lowest", "highest")
     )
     fields = [
-        Field("method", "method", "name", [whole.methods[place] for place in order]),
-        Field("mean_rank", "mean rank", "number", whole.average[order]),
-        Field("lowest_place", "place from", "count", lowest),
-        Field("highest_place", "to", "count", highest),
-        Field("pairwise_wins", "pairwise wins", "share", board.pairwise_wins[order]),
-        Field("first", "best on", "share", whole.first[order]),
+        Column("method", "method", "name", [whole.methods[place] for place in order]),
+        Column("mean_rank", "mean rank", "number", whole.average[order]),
+        Column("lowest_place", "place from", "count", lowest),
+        Column("highest_place", "to", "count", highest),
+        Column("pairwise_wins", "pairwise wins", "share", board.pairwise_wins[order]),
+        Column("first", "best on", "share", whole.first[order]),
     ]
     for within, share in zip(NEAR, whole.near, strict=True):
         key = f"within_{100 * within:.0f}"
-        fields.append(Field(key, within_words(whole.ratio, within), "share", share[order]))
+        fields.append(Column(key, within_words(whole.ratio, within), "share", share[order]))
     notes = [
         f"Mean ranks over {unit_count(found)}. Pairwise wins: the share of comparisons with others won, "
         f"ties half. Best on, within: the share of {units} on which {_near_words(found.table)}."
@@ -257,12 +257,12 @@ def leaderboard_answer(board: Leaderboard) -> Answer:
     notes += [again] if (again := other_unit_words(found, board.said.test)) else []
     if board.costs is not None:
         front, megabytes = board.costs.front, board.costs.megabytes
-        fields.append(Field("seconds", "seconds", "number", front.cost[order]))
-        fields.append(Field("megabytes", "MB", "number", np.round(megabytes[order])))
+        fields.append(Column("seconds", "seconds", "number", front.cost[order]))
+        fields.append(Column("megabytes", "MB", "number", np.round(megabytes[order])))
         notes.append(
             "Seconds: of a processor, for learning and predicting one instance, geometric mean over "
             f"{units}; MB: the most memory that was used; both on the machines where methods were run."
         )
     leader = leader_sentence(board, quantity=found.table.quantity)
     sentence = " ".join(filter(None, [failed_ranking_words(found, board.said.test), leader]))
-    return Answer("leaderboard", sentence, tuple(fields), tuple(notes))
+    return Answer("leaderboard", sentence, Table(tuple(fields)), tuple(notes))

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from delvecore.answers.answer import Answer, Field, Kind, fields_of
+from delvecore.answers.answer import Answer, Column, Kind, Table, table_of
 from delvecore.losses.published import PUBLISHED_SIGN
 from delvecore.model import TaskId
 from delvecore.readers.training import PUBLISHED_AS
@@ -76,26 +76,26 @@ def summary_answer(
         for method, (count, values) in told.get(path, {}).items():
             rows.append((path, method + PUBLISHED_SIGN, count, values, float("nan")))
     fields = [
-        Field("task", "task", "name", [row[0] for row in rows]),
-        Field("method", "method", "name", [row[1] for row in rows]),
-        Field("runs", "runs", "count", [row[2] for row in rows]),
+        Column("task", "task", "name", [row[0] for row in rows]),
+        Column("method", "method", "name", [row[1] for row in rows]),
+        Column("runs", "runs", "count", [row[2] for row in rows]),
     ]
     nothing = (float("nan"), float("nan"))
     for key, title in TITLES.items():
         pairs = [row[3].get(key, nothing) for row in rows]
         digits = 0 if key in ("epochs", "relevant") else 2
         if compact:
-            fields.append(Field(key, title, "name", [_cell(*pair, digits=digits) for pair in pairs]))
+            fields.append(Column(key, title, "name", [_cell(*pair, digits=digits) for pair in pairs]))
             continue
-        fields.append(Field(key, title, "number", [pair[0] for pair in pairs]))
+        fields.append(Column(key, title, "number", [pair[0] for pair in pairs]))
         if key != "correlation":
-            fields.append(Field(f"{key}_sd", f"{title} sd", "number", [pair[1] for pair in pairs]))
-    fields.append(Field("best", "best", "number", [row[4] for row in rows], decimals=2))
+            fields.append(Column(f"{key}_sd", f"{title} sd", "number", [pair[1] for pair in pairs]))
+    fields.append(Column("best", "best", "number", [row[4] for row in rows], decimals=2))
     methods, tasks = {run.method for run in runs}, {run.task for run in runs}
     counts = ((runs, "run"), (methods, "method"), (tasks, "task"))
     sentence = "{} of {} on {}.".format(*(_counted(len(found), noun) for found, noun in counts))
     notes = [DEFINITIONS, *([f"{PUBLISHED_SIGN}: published elsewhere, not tested."] if told else [])]
-    return Answer("training", sentence, tuple(fields), tuple(notes))
+    return Answer("training", sentence, Table(tuple(fields)), tuple(notes))
 
 
 def _summary(runs: Sequence[NetworkRun]) -> Values:
@@ -191,7 +191,7 @@ def difference_answer(runs: Sequence[NetworkRun]) -> Answer:
         "tenth of the runs, the fewest whose removal leaves a normal sample (Shapiro and Wilk, p of 0.05).",
         "p is not adjusted for the number of pairs. Not normal: nothing was removed, and p is unreliable.",
     )
-    return Answer("differences", sentence, fields_of(pairs, PAIR_FIELDS), notes)
+    return Answer("differences", sentence, table_of(pairs, PAIR_FIELDS), notes)
 
 
 def search_answer(runs: Sequence[NetworkRun]) -> Answer:
@@ -214,7 +214,7 @@ def search_answer(runs: Sequence[NetworkRun]) -> Answer:
         "Pivot: of the best run and those within 5 %, the network with the most weights, of equals the least "
         "validation error.",
     )
-    return Answer("search", sentence, fields_of(rows, SEARCH_FIELDS), notes)
+    return Answer("search", sentence, table_of(rows, SEARCH_FIELDS), notes)
 
 
 def _range(values: Sequence[float], digits: int) -> str:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from delvecore.answers.answer import Answer, Field, IntervalFields, Kind, fields_of
+from delvecore.answers.answer import Answer, Column, IntervalFields, Kind, Table, table_of
 from delvecore.measures import Measure
 from delvecore.render.text import and_list, counted
 from delvecore.report import words
@@ -64,7 +64,7 @@ def best_answer(
             f"No ends on {and_list(_some(untested))}: there is no test of all pairs, as where differences do "
             "not vary.",
         )
-    return Answer("best", _best_sentence(tasks, confidence), fields_of(rows, about), notes)
+    return Answer("best", _best_sentence(tasks, confidence), table_of(rows, about), notes)
 
 
 def _some(names: Sequence[str], most: int = 4) -> list[str]:
@@ -155,7 +155,7 @@ def same_answer(
         )
     axis = "difference (first less second)"
     figure = IntervalFields(("a", "b"), "difference", "lower", "upper", axis, (-margin, margin))
-    return Answer("same", sentence, fields_of(rows, about), notes, figure)
+    return Answer("same", sentence, table_of(rows, about), notes, figure)
 
 
 REGIONS = (DEFAULT_MARGIN, 0.002, 0.005, 0.02, 0.05, 0.1)
@@ -196,11 +196,11 @@ def _of_pairs(value: str, ends: str, axis: str, *, lines: tuple[float, ...] = (0
     return IntervalFields(("a", "b"), value, ends.format("lower"), ends.format("upper"), axis, lines)
 
 
-def _pair_names(methods: Sequence[str]) -> tuple[Field, Field]:
+def _pair_names(methods: Sequence[str]) -> tuple[Column, Column]:
     first, second = np.triu_indices(len(methods), 1)
     return (
-        Field("a", "a", "name", [methods[place] for place in first.tolist()]),
-        Field("b", "b", "name", [methods[place] for place in second.tolist()]),
+        Column("a", "a", "name", [methods[place] for place in first.tolist()]),
+        Column("b", "b", "name", [methods[place] for place in second.tolist()]),
     )
 
 
@@ -216,14 +216,15 @@ def adjusted_pairs(found: Analysis) -> Answer:
         f"{', '.join(counts)}."
     )
     keys = {"Holm": "p_holm", "Shaffer": "p_shaffer", "Bergmann-Hommel": "p_bergmann_hommel"}
-    columns = [Field(keys[name], name, "p", values) for name, values in ways.items()]
+    columns = [Column(keys[name], name, "p", values) for name, values in ways.items()]
     notes = [
         "p: Wilcoxon's signed-rank test, two-sided; then adjusted for all pairs. Shaffer's and Bergmann and "
         "Hommel's procedures count how many hypotheses can be true at once, if equality is transitive."
     ]
     if len(methods) > MOST_METHODS:
         notes.append(f"Bergmann and Hommel's procedure is for up to {MOST_METHODS} methods.")
-    return Answer("pairs", sentence, (*_pair_names(methods), Field("p", "p", "p", p), *columns), (*notes,))
+    table = Table((*_pair_names(methods), Column("p", "p", "p", p), *columns))
+    return Answer("pairs", sentence, table, (*notes,))
 
 
 def effect_sizes(found: Analysis) -> Answer:
@@ -240,13 +241,13 @@ def effect_sizes(found: Analysis) -> Answer:
             f"{b.values[largest]}."
         )
     fields = (
-        Field("standardized", "d", "number", d.estimate),
-        Field("standardized_lower", "from", "number", d.lower),
-        Field("standardized_upper", "to", "number", d.upper),
-        Field("rank_biserial", "rank-biserial", "number", scaled.rank_biserial),
-        Field("cliff", "Cliff's delta", "number", cliff.estimate),
-        Field("cliff_lower", "from", "number", cliff.lower),
-        Field("cliff_upper", "to", "number", cliff.upper),
+        Column("standardized", "d", "number", d.estimate),
+        Column("standardized_lower", "from", "number", d.lower),
+        Column("standardized_upper", "to", "number", d.upper),
+        Column("rank_biserial", "rank-biserial", "number", scaled.rank_biserial),
+        Column("cliff", "Cliff's delta", "number", cliff.estimate),
+        Column("cliff_lower", "from", "number", cliff.lower),
+        Column("cliff_upper", "to", "number", cliff.upper),
     )
     notes = (
         "Above 0 values of a are the larger ones. d: mean difference over its standard deviation, corrected "
@@ -258,7 +259,7 @@ def effect_sizes(found: Analysis) -> Answer:
     if len(found.units.tasks) < LEAST_UNITS:
         notes = (*notes, f"No d of {unit_count(found)}: it needs {LEAST_UNITS}.")
     figure = _of_pairs("standardized", "standardized_{}", "standardized difference (d)")
-    return Answer("effects", sentence, (a, b, *fields), notes, figure)
+    return Answer("effects", sentence, Table((a, b, *fields)), notes, figure)
 
 
 def equivalence(found: Analysis, margin: float) -> Answer:
@@ -276,12 +277,12 @@ def equivalence(found: Analysis, margin: float) -> Answer:
     named = [f"{a.values[pair]} and {b.values[pair]}" for pair in np.flatnonzero(tests.equivalent).tolist()]
     sentence = f"On {unit_count(found)} {_listed(named)} as good as each other, within {margin:g}."
     fields = (
-        Field("difference", "difference", "number", scan.mean),
-        Field("lower", f"{percent(tests.level)} from", "number", tests.lower),
-        Field("upper", "to", "number", tests.upper),
-        Field("p_equivalence", "p", "p", tests.p),
-        Field("p_equivalence_adjusted", "adjusted", "p", tests.p_adjusted),
-        Field("verdict", "a is", "name", said),
+        Column("difference", "difference", "number", scan.mean),
+        Column("lower", f"{percent(tests.level)} from", "number", tests.lower),
+        Column("upper", "to", "number", tests.upper),
+        Column("p_equivalence", "p", "p", tests.p),
+        Column("p_equivalence_adjusted", "adjusted", "p", tests.p_adjusted),
+        Column("verdict", "a is", "name", said),
     )
     notes = (
         f"Two one-sided t-tests over {unit_count(found)}: is the mean difference (a less b) neither below "
@@ -290,7 +291,7 @@ def equivalence(found: Analysis, margin: float) -> Answer:
         *_without_variation(found, "No test and no interval"),
     )
     figure = _of_pairs("difference", "{}", "difference (first less second)", lines=(-margin, margin))
-    return Answer("equivalence", sentence, (a, b, *fields), notes, figure)
+    return Answer("equivalence", sentence, Table((a, b, *fields)), notes, figure)
 
 
 def _without_variation(found: Analysis, what: str, most: int = 4) -> tuple[str, ...]:
@@ -329,12 +330,12 @@ def regret(found: Analysis) -> Answer:
         f"{unit_count(found)} ({ends}), "
         f"{'as often as the next' if is_shared else 'more often than any other method'}."
     )
-    fields = [Field("method", "method", "name", [methods[place] for place in order])]
+    fields = [Column("method", "method", "name", [methods[place] for place in order])]
     for number, (within, title) in enumerate(zip(WITHIN, told, strict=True)):
         values = [one[order, number] for one in (profile.share, profile.lower, profile.upper)]
-        fields.append(Field(f"within_{within:g}", title if within else "best", "share", values[0]))
-        fields.append(Field(f"within_{within:g}_lower", "from", "share", values[1]))
-        fields.append(Field(f"within_{within:g}_upper", "to", "share", values[2]))
+        fields.append(Column(f"within_{within:g}", title if within else "best", "share", values[0]))
+        fields.append(Column(f"within_{within:g}_lower", "from", "share", values[1]))
+        fields.append(Column(f"within_{within:g}_upper", "to", "share", values[2]))
     notes = (
         f"Share of {unit_count(found)} on which a method's {found.table.quantity or 'value'} is at most so "
         f"far from the best method's there; {percent(profile.level)} intervals of each share (Wilson). "
@@ -342,7 +343,7 @@ def regret(found: Analysis) -> Answer:
     )
     axis = f"{told[TOLD]} of the best   better →"
     figure = _of_methods(f"within_{WITHIN[TOLD]:g}", f"within_{WITHIN[TOLD]:g}_{{}}", axis)
-    return Answer("regret", sentence, tuple(fields), notes, figure)
+    return Answer("regret", sentence, Table(tuple(fields)), notes, figure)
 
 
 def within_words(ratio: bool, within: float) -> str:
@@ -363,11 +364,11 @@ def strengths(found: Analysis) -> Answer:
     columns = ("strength", "lower", "upper")
     titles = ("strength", f"{percent(strong.level)} from", "to")
     fields = [
-        Field(key, title, "number", getattr(strong, key)[order])
+        Column(key, title, "number", getattr(strong, key)[order])
         for key, title in zip(columns, titles, strict=True)
     ]
-    names = Field("method", "method", "name", [methods[place] for place in order])
-    chance = Field("chance", "wins", "share", strong.chance[order])
+    names = Column("method", "method", "name", [methods[place] for place in order])
+    chance = Column("chance", "wins", "share", strong.chance[order])
     notes = (
         "The model of Bradley and Terry: a beats b with odds exp(strength of a - strength of b). Ties are "
         "half a win for both. Every method has half a win and half a defeat more, divided among the others, "
@@ -378,7 +379,7 @@ def strengths(found: Analysis) -> Answer:
     if len(found.units.tasks) < LEAST_UNITS:
         notes = (*notes[:1], f"No intervals: they need {LEAST_UNITS} units, and there are fewer.")
     figure = _of_methods("strength", "{}", "strength (logarithm of odds)   better →")
-    return Answer("strengths", sentence, (names, *fields, chance), notes, figure)
+    return Answer("strengths", sentence, Table((names, *fields, chance)), notes, figure)
 
 
 def training_set_answers(
@@ -396,13 +397,13 @@ def training_set_answers(
     order, confidence = np.argsort(found.iqm, kind="stable"), percent(level)
     best = methods[order[0]]
     tasks = counted(len(runs), "task")
-    names = Field("method", "method", "name", [methods[place] for place in order])
+    names = Column("method", "method", "name", [methods[place] for place in order])
     iqm = oriented(found.iqm, measure)[order]
     lower, upper = oriented_interval(found.iqm_lower, found.iqm_upper, measure)
     means = [
-        Field("iqm", "middle half", "number", iqm),
-        Field("iqm_lower", f"{confidence} from", "number", lower[order]),
-        Field("iqm_upper", "to", "number", upper[order]),
+        Column("iqm", "middle half", "number", iqm),
+        Column("iqm_lower", f"{confidence} from", "number", lower[order]),
+        Column("iqm_upper", "to", "number", upper[order]),
     ]
     values = "losses" if measure.is_loss else f"values of {measure.title}"
     basis = "Intervals say how sure the numbers are for these tasks, not what other tasks would bring."
@@ -424,16 +425,16 @@ def training_set_answers(
     )
     axis = words.better_side("mean of the middle half", higher=measure.higher_is_better)
     figure = _of_methods("iqm", "iqm_{}", axis)
-    first = Answer("iqm", sentence, (names, *means), (half, about), figure)
+    first = Answer("iqm", sentence, Table((names, *means)), (half, about), figure)
     sure = (found.improvement_lower > 0.5) | (found.improvement_upper < 0.5)
     sentence = (
         f"For {int(sure.sum())} of {counted(len(sure), 'pair')} one method is the more probable winner on a "
         f"training set of these {tasks}."
     )
     chances = [
-        Field("improvement", "P(a wins)", "share", found.improvement),
-        Field("improvement_lower", f"{confidence} from", "share", found.improvement_lower),
-        Field("improvement_upper", "to", "share", found.improvement_upper),
+        Column("improvement", "P(a wins)", "share", found.improvement),
+        Column("improvement_lower", f"{confidence} from", "share", found.improvement_lower),
+        Column("improvement_upper", "to", "share", found.improvement_upper),
     ]
     value = "loss" if measure.is_loss else measure.title
     wins = (
@@ -442,7 +443,7 @@ def training_set_answers(
     )
     figure = _of_pairs("improvement", "improvement_{}", "probability that the first wins", lines=(0.5,))
     fields = (*_pair_names(methods), *chances)
-    return first, Answer("improvement", sentence, fields, (wins, counts), figure)
+    return first, Answer("improvement", sentence, Table(fields), (wins, counts), figure)
 
 
 def hierarchical_comparison(
@@ -489,7 +490,7 @@ def hierarchical_comparison(
         )
     fields = _hierarchy_fields(found, said.tolist(), measure)
     figure = _of_pairs("mean", "{}", "typical difference (first less second)", lines=(-region, region))
-    return Answer("hierarchy", sentence, (a, b, *fields), notes, figure)
+    return Answer("hierarchy", sentence, Table((a, b, *fields)), notes, figure)
 
 
 def posterior_text(probability: float) -> str:
@@ -503,34 +504,34 @@ def posterior_text(probability: float) -> str:
     return "> 99.9 %" if probability > 0.9995 else f"{100 * probability:.1f} %"
 
 
-def _hierarchy_fields(found: HierarchicalPairs, said: list[str], measure: Measure) -> tuple[Field, ...]:
+def _hierarchy_fields(found: HierarchicalPairs, said: list[str], measure: Measure) -> tuple[Column, ...]:
     lower, upper = oriented_interval(found.lower, found.upper, measure)
     return (
-        Field("units", "n", "count", found.tasks.astype(int)),
-        Field("a_better", "P(a better)", "share", found.a_better),
-        Field("equivalent", "P(same)", "share", found.equivalent),
-        Field("b_better", "P(b better)", "share", found.b_better),
-        Field("mean", "typical difference", "number", oriented(found.mean, measure)),
-        Field("lower", f"{percent(found.level)} from", "number", lower),
-        Field("upper", "to", "number", upper),
-        Field("a_decided", "most likely: a", "share", found.a_decided),
-        Field("equivalent_decided", "most likely: same", "share", found.equivalent_decided),
-        Field("b_decided", "most likely: b", "share", found.b_decided),
-        Field("verdict", "a is", "name", said),
+        Column("units", "n", "count", found.tasks.astype(int)),
+        Column("a_better", "P(a better)", "share", found.a_better),
+        Column("equivalent", "P(same)", "share", found.equivalent),
+        Column("b_better", "P(b better)", "share", found.b_better),
+        Column("mean", "typical difference", "number", oriented(found.mean, measure)),
+        Column("lower", f"{percent(found.level)} from", "number", lower),
+        Column("upper", "to", "number", upper),
+        Column("a_decided", "most likely: a", "share", found.a_decided),
+        Column("equivalent_decided", "most likely: same", "share", found.equivalent_decided),
+        Column("b_decided", "most likely: b", "share", found.b_decided),
+        Column("verdict", "a is", "name", said),
     )
 
 
 def without_tests(answer: Answer) -> Answer:
     """Return an answer about tasks of one dataset: its numbers, without p, verdicts, intervals and figure."""
-    fields = []
-    for field in answer.fields:
-        if field.key == "verdict":
-            field = replace(field, values=[Verdict.NOT_TESTED] * len(field.values))
-        elif field.kind == "p" or field.key.endswith(("lower", "upper")) or field.key in _POSTERIORS:
-            field = replace(field, values=np.full(len(field.values), np.nan))
-        fields.append(field)
+    columns = []
+    for one in answer.table.columns:
+        if one.key == "verdict":
+            one = replace(one, values=[Verdict.NOT_TESTED] * len(answer.table))
+        elif one.kind == "p" or one.key.endswith(("lower", "upper")) or one.key in _POSTERIORS:
+            one = replace(one, values=np.full(len(answer.table), np.nan))
+        columns.append(one)
     sentence = f"{ONE_DATASET[:1].upper()}{ONE_DATASET[1:]}. {TEST_SINGLE_TASKS}"
-    return replace(answer, sentence=sentence, fields=tuple(fields), notes=(), figure=None)
+    return replace(answer, headline=sentence, table=Table(tuple(columns)), notes=(), figure=None)
 
 
 _POSTERIORS = ("a_better", "equivalent", "b_better", "a_decided", "equivalent_decided", "b_decided", "sure")

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 import pyarrow as pa
 
-from delvecore.answers.answer import Answer, Field
+from delvecore.answers.answer import Answer, Column, Table
 from delvecore.measures import Measure
 from delvecore.render.text import counted
 from delvecore.report.ranking.sentences import named
@@ -73,22 +73,22 @@ def task_places_answer(
         f"On {task} {lead} of {counted(len(names), 'method')} that may be best ({percent(setting.level)})."
     )
     fields = (
-        Field("method", "method", "name", [names[place] for place in order]),
-        Field("mean", f"mean {measure.title}", "number", [list(means.values())[place] for place in order]),
-        Field("lowest_place", "place from", "count", places.lowest[order]),
-        Field("highest_place", "to", "count", places.highest[order]),
-        Field(
+        Column("method", "method", "name", [names[place] for place in order]),
+        Column("mean", f"mean {measure.title}", "number", [list(means.values())[place] for place in order]),
+        Column("lowest_place", "place from", "count", places.lowest[order]),
+        Column("highest_place", "to", "count", places.highest[order]),
+        Column(
             "may_be_best", "may be best", "name", ["yes" if one else "" for one in places.may_be_best[order]]
         ),
-        Field("better_than", "better than", "count", better[order]),
-        Field("worse_than", "worse than", "count", worse[order]),
+        Column("better_than", "better than", "count", better[order]),
+        Column("worse_than", "worse than", "count", worse[order]),
     )
     notes = (
         f"Places: {percent(places.level)} confidence sets from the tests of all pairs. May be best: no other "
         "method is significantly better by the tests of the method's own pairs, adjusted by Holm's procedure "
         "(Mogstad et al. 2024).",
     )
-    return Answer("places", sentence, fields, notes)
+    return Answer("places", sentence, Table(fields), notes)
 
 
 def _counts(pairs: pa.Table, names: list[str]) -> tuple[np.ndarray, np.ndarray]:

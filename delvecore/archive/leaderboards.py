@@ -162,11 +162,9 @@ def _compared(archive: "Archive", loss: str | None, ranked: ScoreTable) -> Score
 
 def leaderboard_frame(archive: "Archive", *, loss: str | None = None) -> "pd.DataFrame":
     """Return the leaderboard as a data frame: a row a method, best first, with its description."""
-    import pandas as pd
 
     archive, loss = under(archive, loss)
-    rows = leaderboard_answer(leaderboard(archive, loss=loss))
-    frame = pd.DataFrame(rows.rows, columns=[field.key for field in rows.fields])
+    frame = leaderboard_answer(leaderboard(archive, loss=loss)).table.frame()
     told = dict(zip(*(archive.methods[name].to_pylist() for name in ("method", "summary")), strict=True))
     frame["description"] = [first_sentence(told.get(name)) for name in frame["method"]]
     return frame.set_index("method")

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from scipy.special import stdtrit
 
-from delvecore.answers.answer import Answer, Field, Kind
+from delvecore.answers.answer import Answer, Column, Kind, Table
 from delvecore.answers.compare_pair import comparison_sentence, why_untestable
 from delvecore.answers.leaderboard import costs_answer
 from delvecore.answers.ranking_questions import (
@@ -145,9 +145,9 @@ def of_one_task(
         "p_adjusted": ("p", "p"),
         "verdict": ("a is", "name"),
     }
-    fields = [Field(key, title, kind, found[key].to_pylist()) for key, (title, kind) in columns.items()]
+    fields = [Column(key, title, kind, found[key].to_pylist()) for key, (title, kind) in columns.items()]
     if any(reasons := list(map(why_untestable, found.select(["notes"]).to_pylist()))):
-        fields.append(Field("reason", "because", "name", [text.partition(": ")[2] for text in reasons]))
+        fields.append(Column("reason", "because", "name", [text.partition(": ")[2] for text in reasons]))
     side = "above" if measure.higher_is_better else "below"
     notes = (
         f"{'Losses' if measure.is_loss else measure.title}: {measure.direction}; {side} zero a is better. "
@@ -159,8 +159,8 @@ def of_one_task(
     sentence += comparison_sentence(found, setting, measures=archive.measures)
     if len(means) > 2 and set(found["verdict"].to_pylist()) != {Verdict.NOT_TESTED}:
         places = task_places_answer(table.tasks[0], found, means, measure, setting)
-        sentence += f" {places.sentence}"
-    return places, Answer("comparison", sentence, tuple(fields), notes)
+        sentence += f" {places.headline}"
+    return places, Answer("comparison", sentence, Table(tuple(fields)), notes)
 
 
 def pair_differences(archive: Archive, table: ScoreTable, *, loss: str, unit: str) -> TaskPairs:

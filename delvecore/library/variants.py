@@ -4,7 +4,7 @@ import math
 from typing import NamedTuple
 
 import delvecore
-from delvecore.answers.answer import Answer, Field, Kind, fields_of
+from delvecore.answers.answer import Answer, Column, Kind, Table, table_of
 from delvecore.archive.score_tables import score_table
 from delvecore.measures import Measure
 from delvecore.readers.source_files import SETTINGS, family_of, parse_settings
@@ -87,22 +87,22 @@ def settings_answer(found: Variants, measure: Measure) -> Answer:
         (key, key, "name") for key in ("setting", "value", "variants", *NUMBERS, mean_column(measure), "p")
     ]
     said = f"{_sentence(effects)} {_best_sentence(found, effects)}"
-    return Answer("settings", said, fields_of(rows, about), ())
+    return Answer("settings", said, table_of(rows, about), ())
 
 
 def variants_answer(found: Variants, measure: Measure) -> Answer:
     """How does each variant rank among them? A row a variant, best mean rank first, with what differs."""
     effects = _known(found)
     order = sorted(effects.variants, key=lambda mean: mean.rank)
-    fields = [Field("variant", "variant", "name", [mean.name for mean in order])]
+    fields = [Column("variant", "variant", "name", [mean.name for mean in order])]
     for key in (one.setting for one in effects.settings):
         values = [found.settings[mean.name].get(key, "") for mean in order]
-        fields.append(Field(label(key), label(key), "name", values))
+        fields.append(Column(label(key), label(key), "name", values))
     keys, numbers = (*NUMBERS, mean_column(measure)), zip(*map(_numbers, order), strict=True)
-    fields += [Field(key, key, "number", list(values)) for key, values in zip(keys, numbers, strict=True)]
+    fields += [Column(key, key, "number", list(values)) for key, values in zip(keys, numbers, strict=True)]
     known = [field for field in fields if any(value == value and value is not None for value in field.values)]
     said = f"Variants of {found.family}, best mean rank first"
-    return Answer("variants", said, tuple(known), (_note(found, effects),))
+    return Answer("variants", said, Table(tuple(known)), (_note(found, effects),))
 
 
 def _known(found: Variants) -> MainEffects:

@@ -115,15 +115,15 @@ def answer_intervals(
     styles: looks of methods, by name; most: so many pairs are drawn: those farthest from the line, or nearest
     to zero where lines are the ends of a region."""
     drawn: IntervalFields = found.figure
-    fields = {field.key: field for field in found.fields}
-    columns = [np.asarray(fields[key].values, float) for key in (drawn.value, drawn.lower, drawn.upper)]
-    names = list(zip(*(fields[key].values for key in drawn.names), strict=True))
+    table = found.table
+    columns = [np.asarray(table[key], float) for key in (drawn.value, drawn.lower, drawn.upper)]
+    names = list(zip(*(table[key] for key in drawn.names), strict=True))
     order = range(len(names))
     if len(drawn.names) > 1:
         line = drawn.lines[0] if len(drawn.lines) == 1 else 0.0
         off = np.nan_to_num(np.abs(columns[0] - line))
         order = np.argsort(-off if len(drawn.lines) == 1 else off, kind="stable").tolist()[:most]
-    is_share = fields[drawn.value].kind == "share"
+    is_share = table.column(drawn.value).kind == "share"
     rows = []
     for place in order:
         value, lower, upper = (float(column[place]) for column in columns)

@@ -1,16 +1,17 @@
 """Answers in text, CSV, JSON and LaTeX, whatever their question."""
 
-import json
 import math
 from collections.abc import Callable
 from typing import Any
 
-from delvecore.answers.answer import Answer, Kind
+from delvecore.answers.answer import Answer, Column, Table
 from delvecore.render.csv import csv_text
-from delvecore.render.grid import Column, Grid, grid_of_texts
+from delvecore.render.grid import Column as GridColumn
+from delvecore.render.grid import Grid, grid_of_texts
+from delvecore.render.json import json_text
 from delvecore.render.latex import latex_grid
+from delvecore.render.markup import html_grid, markdown_grid, typst_grid
 from delvecore.render.numbers import p_text, rounded
-from delvecore.render.spans import plain
 from delvecore.render.text import aligned, fold
 
 
@@ -23,70 +24,57 @@ def answer_text(
     return _json(found, label, methods) if form == "json" else ANSWER_FORMATS[form](found, label)
 
 
-def _shown(value: Any, kind: Kind, decimals: int | None) -> str:
+def shown(value: Any, column: Column) -> str:
+    """Return a value of a column as readers see it; empty for None and NaN."""
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return ""
-    if decimals is not None:
-        return rounded(value, decimals)
-    if kind == "p":
+    if column.decimals is not None:
+        return rounded(value, column.decimals)
+    if column.kind == "p":
         return p_text(value)
-    if kind == "share":
+    if column.kind == "share":
         return rounded(100 * value, 1) + " %"
-    return f"{value + 0.0:.3g}" if kind == "number" else str(value)
+    return f"{value + 0.0:.3g}" if column.kind == "number" else str(value)
 
 
-def _texts(found: Answer) -> list[list[str]]:
-    return [
-        [_shown(value, field.kind, field.decimals) for value, field in zip(row, found.fields, strict=True)]
-        for row in found.rows
-    ]
+def shown_rows(table: Table) -> list[list[str]]:
+    """Return the cells of a table as readers see them."""
+    return [[shown(value, one) for value, one in zip(row, table.columns, strict=True)] for row in table.rows]
+
+
+def records(table: Table) -> list[dict[str, Any]]:
+    """Return the rows for JSON."""
+    return [dict(zip(table.keys, row, strict=True)) for row in table.rows]
 
 
 def _text(found: Answer, _label: str) -> str:
-    names = sum(field.kind == "name" for field in found.fields)
-    rows = [[field.title for field in found.fields], *_texts(found)]
+    columns = found.table.columns
+    rows = [[one.title for one in columns], *shown_rows(found.table)]
     notes = [line for note in found.notes for line in fold(note, "")]
-    return "\n".join([*fold(found.sentence, ""), "", *aligned(rows, left=names), "", *notes, ""])
+    names = sum(one.kind == "name" for one in columns)
+    return "\n".join([*fold(found.headline, ""), "", *aligned(rows, left=names), "", *notes, ""])
 
 
 def _csv(found: Answer, _label: str) -> str:
-    return csv_text([field.key for field in found.fields], found.rows)
+    return csv_text(found.table.keys, found.table.rows)
 
 
 def _json(found: Answer, _label: str, methods: Answer | None = None) -> str:
-    record = {"question": found.question, "answer": found.sentence, "rows": _records(found)}
-    record |= {} if methods is None else {"methods": _records(methods)}
-    record["notes"] = [*found.notes, *(methods.notes if methods else ())]
-    return json.dumps(finite(record), indent=1, ensure_ascii=False) + "\n"
-
-
-def _records(found: Answer) -> list[dict[str, Any]]:
-    keys = [field.key for field in found.fields]
-    return [dict(zip(keys, finite(row), strict=True)) for row in found.rows]
-
-
-def finite(value: Any) -> Any:
-    """Return a value for JSON: texts without marks, None for each number that is infinite or not a number."""
-    if isinstance(value, dict):
-        return dict(zip(value, map(finite, value.values()), strict=True))
-    if isinstance(value, list | tuple):
-        return list(map(finite, value))
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    if isinstance(value, str):
-        return plain(value)
-    return value.item() if hasattr(value, "item") else value
+    record = {"question": found.question, "answer": found.headline, "rows": records(found.table)}
+    record |= {} if methods is None else {"methods": records(methods.table)}
+    return json_text(record | {"notes": [*found.notes, *(methods.notes if methods else ())]})
 
 
 def answer_grid(found: Answer, label: str) -> Grid:
     """Return an answer as a finished table."""
+    table = found.table
     columns = [
-        Column(one.title, "l" if one.kind == "name" else "r", (one.group,) if one.group else ())
-        for one in found.fields
+        GridColumn(one.title, "l" if one.kind == "name" else "r", (one.group,) if one.group else ())
+        for one in table.columns
     ]
-    return grid_of_texts(
-        columns, _texts(found), caption=found.sentence, notes=found.notes, label=label, bold=found.bold
-    )
+    bold = {(row, table.keys.index(key)) for row, key in table.bold}
+    about: dict[str, Any] = {"caption": found.headline, "notes": found.notes, "label": label}
+    return grid_of_texts(columns, shown_rows(table), bold=bold, **about)
 
 
 def _latex(found: Answer, label: str) -> str:
@@ -98,4 +86,7 @@ ANSWER_FORMATS: dict[str, Callable[[Answer, str], str]] = {
     "json": _json,
     "csv": _csv,
     "latex": _latex,
+    "markdown": lambda answer, label: markdown_grid(answer_grid(answer, label)),
+    "html": lambda answer, label: html_grid(answer_grid(answer, label)),
+    "typst": lambda answer, label: typst_grid(answer_grid(answer, label)),
 }

@@ -39,8 +39,11 @@ def test_what_cannot_be_shown_is_not_tested():
 
 def test_a_row_says_how_often_a_method_wins_and_comes_near():
     found = leaderboard_answer(board([[1.0, 1.05, 3.0]] * 3 + [[1.0, 0.995, 3.0]]))
-    rows = {row[0]: dict(zip([one.key for one in found.fields], row, strict=True)) for row in found.rows}
-    assert [field.title for field in found.fields][-2:] == ["within 1 %", "within 10 %"]
+    rows = {
+        row[0]: dict(zip([one.key for one in found.table.columns], row, strict=True))
+        for row in found.table.rows
+    }
+    assert [field.title for field in found.table.columns][-2:] == ["within 1 %", "within 10 %"]
     # a wins 3 + 4 of its 8 comparisons, and is within half a percent of b on the fourth task.
     assert rows["a"]["pairwise_wins"] == pytest.approx(7 / 8)
     assert (rows["a"]["first"], rows["a"]["within_1"], rows["b"]["within_10"]) == (0.75, 1, 1)

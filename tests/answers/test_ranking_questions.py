@@ -36,11 +36,11 @@ def task(name: str, may_be_best: str, methods: str = "abc"):
 )
 def test_who_may_be_best_most_often_is_no_majority_and_all_who_are_tied_are_named(kept, claim):
     tasks = [task(f"t{number}", names) for number, names in enumerate(kept)]
-    assert best_answer(tasks, level=0.95, measure=LOSS_SPECS["S"]).sentence.endswith(claim)
+    assert best_answer(tasks, level=0.95, measure=LOSS_SPECS["S"]).headline.endswith(claim)
 
 
 def column(answer, key: str):
-    return next(np.asarray(field.values) for field in answer.fields if field.key == key)
+    return next(np.asarray(field.values) for field in answer.table.columns if field.key == key)
 
 
 ALWAYS_FIRST = np.array([0.2, 0.4, 0.3, 0.6, 0.5, 0.1, 0.7, 0.8])[:, None] + [0, 0.1, 0.2]
@@ -52,7 +52,7 @@ def test_the_strength_of_a_method_that_always_wins_has_an_interval():
 
 
 def test_methods_of_equal_strength_are_named_together():
-    assert strengths(analyse(score_table(np.ones((8, 3))))).sentence == (
+    assert strengths(analyse(score_table(np.ones((8, 3))))).headline == (
         "a, b and c are the strongest in duels on 8 tasks: each beats another method with probability 0.50 "
         "on average."
     )
@@ -74,13 +74,13 @@ def test_effects_say_for_which_pairs_nothing_varies():
         [column(answer, key) for key in ("standardized", "standardized_lower", "standardized_upper")]
     )
     assert np.isnan(d).all(axis=0).tolist() == [True, False, False]
-    assert ", of a less c." in answer.sentence
+    assert ", of a less c." in answer.headline
     assert answer.notes[-1] == "No d where nothing varies over 8 tasks: a less b is -0.1."
 
 
 def test_without_any_variation_there_is_no_largest_effect():
     answer = effect_sizes(analyse(score_table(ALWAYS_FIRST)))
-    assert answer.sentence == "No pair of methods has a standardized difference on 8 tasks."
+    assert answer.headline == "No pair of methods has a standardized difference on 8 tasks."
     assert answer.notes[-1].endswith(": a less b is -0.1, a less c is -0.2 and b less c is -0.1.")
 
 

@@ -49,8 +49,8 @@ def test_the_sentence_names_those_that_may_be_best(higher, best):
         verdicts = [turned.get(one, one) for one in rows["verdict"].to_pylist()]
         rows = rows.set_column(4, "verdict", pa.array(verdicts))
     found = task_places_answer("t", rows, MEANS, measure(higher), Setting())
-    assert plain(found.sentence).startswith(f"On t {best}")
+    assert plain(found.headline).startswith(f"On t {best}")
     order = ["d", "c", "b", "a"] if higher else list("abcd")
-    assert list(found.fields[0].values) == order
-    counts = {field.key: list(field.values) for field in found.fields}
+    assert list(found.table.columns[0].values) == order
+    counts = {field.key: list(field.values) for field in found.table.columns}
     assert (counts["better_than"], counts["worse_than"]) == ([1, 0, 0, 0], [0, 0, 0, 1])

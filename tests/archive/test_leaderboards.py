@@ -139,9 +139,9 @@ def test_costs_beside_an_accuracy_have_accuracies(tmp_path):
     assert (lower <= mean).all()
     assert (mean <= upper).all()
     assert (upper <= 1).all()
-    (field,) = (one for one in costs_answer(found).fields if one.key == "mean")
+    (field,) = (one for one in costs_answer(found).table.columns if one.key == "mean")
     assert sorted(field.values) == pytest.approx(sorted(mean))
-    assert "has a higher mean accuracy than" in costs_answer(found).sentence
+    assert "has a higher mean accuracy than" in costs_answer(found).headline
 
 
 def test_a_sentence_on_cost_names_what_is_better():

@@ -9,7 +9,6 @@ from dashboard.datasets.listing import best_methods
 from dashboard.datasets.results_view import best_here, best_sentence
 from dashboard.methods import data as methods_data
 from dashboard.ranking import data as ranking_data
-from dashboard.ui.blocks import frame_of
 from dashboard.ui.selection import Selection, wanted_loss
 from delvecore.render.spans import markdown, plain
 from delvecore.score_tables.options import ScoreOptions
@@ -52,7 +51,7 @@ def test_compare_lists_the_best_first_with_values_of_the_file(table):
     assert ("better →" if higher else "← better") in found.losses().figure.axis
     side = f"the {'highest' if higher else 'lowest'} {name}".replace("-", "\\-")
     assert f"{order[0]} has {side}" in markdown(found.sentence)
-    nearest = frame_of(best.answer_of(request, "best", 0.01)).set_index("method").loc[order[0]]
+    nearest = best.answer_of(request, "best", 0.01).table.frame().set_index("method").loc[order[0]]
     assert nearest["verdict"] == "the best"
     assert nearest["lower"] < MEANS[order[0]] - MEANS[order[1]] < nearest["upper"]
 

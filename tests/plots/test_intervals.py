@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from delvecore.answers.answer import Answer, Field, IntervalFields
+from delvecore.answers.answer import Answer, Column, IntervalFields, Table
 from delvecore.plots.cost_quality import Front, Named, Spot, boxes_of_line, front_figure, label_marks
 from delvecore.plots.rows import Interval, Intervals, answer_intervals, intervals_figure
 from delvecore.plots.theme import MethodStyle, new_figure
@@ -15,11 +15,11 @@ STYLE = MethodStyle("#0072b2", "circle")
 
 def test_an_answer_of_methods_is_drawn_in_their_looks_and_its_order():
     fields = (
-        Field("method", "method", "name", ["b", "a"]),
-        *(Field(key, key, "share", np.array(values)) for key, values in SHARES.items()),
+        Column("method", "method", "name", ["b", "a"]),
+        *(Column(key, key, "share", np.array(values)) for key, values in SHARES.items()),
     )
     drawn = IntervalFields(("method",), "within", "low", "high", "share")
-    found = answer_intervals(Answer("regret", "", fields, (), drawn), {"a": STYLE})
+    found = answer_intervals(Answer("regret", "", Table(fields), (), drawn), {"a": STYLE})
     first, second = found.rows
     assert (first.name, first.said, second.name, second.colour) == ("b", "90 %", "a", STYLE.colour)
     assert (second.value, second.lower, second.upper) == (0.5, 0.3, 0.7)

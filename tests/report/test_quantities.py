@@ -86,19 +86,19 @@ def test_posterior_probabilities_are_given_as_their_values():
     sure = sorted(decided[decided >= 0.975])
     shown = ["> 99.9 %" if one > 0.9995 else f"{100 * one:.1f} %" for one in sure]
     assert len(sure) == 2
-    assert f"(posterior probability {' to '.join(dict.fromkeys(shown))})" in found.sentence
-    assert "at least" not in found.sentence
+    assert f"(posterior probability {' to '.join(dict.fromkeys(shown))})" in found.headline
+    assert "at least" not in found.headline
 
 
 def test_no_sure_pair_says_which_posterior_probability_none_reaches():
     found, _ = hierarchy([[0.1, -0.1, 0.05, -0.02, 0, 0.03]] * 3)
-    assert found.sentence.startswith("For 0 of 3 pairs")
-    assert found.sentence.endswith("(posterior below 97.5 %).")
+    assert found.headline.startswith("For 0 of 3 pairs")
+    assert found.headline.endswith("(posterior below 97.5 %).")
 
 
 def test_being_most_likely_and_being_better_on_a_new_one_are_two_quantities():
     found, numbers = hierarchy(CLEAR)
-    titles = {field.key: field.title for field in found.fields}
+    titles = {field.key: field.title for field in found.table.columns}
     assert [titles[key] for key in ("a_better", "equivalent", "b_better")] == [
         "P(a better)",
         "P(same)",
@@ -127,7 +127,7 @@ def test_effects_name_the_approximation_of_hedges_correction():
     assert "Hedges' approximation J = 1 - 3 / (4 df - 1)" in " ".join(answer.notes)
     differences = found.table.values[:, 0] - found.table.values[:, 1]
     raw = differences.mean() / differences.std(ddof=1)
-    (d,) = next(field for field in answer.fields if field.key == "standardized").values
+    (d,) = next(field for field in answer.table.columns if field.key == "standardized").values
     assert d == pytest.approx(raw * (1 - 3 / (4 * 4 - 1)))
 
 

@@ -1,6 +1,5 @@
 """`delve array`: the numbers of a task-array, as the page Task-arrays shows them."""
 
-import json
 import os
 from argparse import Namespace
 from collections.abc import Callable, Collection, Sequence
@@ -30,6 +29,7 @@ from delvecore.readers.array import read_array
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.render.csv import csv_comment, csv_text
 from delvecore.render.document import with_readings
+from delvecore.render.json import json_text
 from delvecore.render.latex import latex_grid
 from delvecore.render.text import counted, text_grid
 from delvecore.report import task_array_tables as array_tables
@@ -101,16 +101,12 @@ def _definition(array: TaskArray, form: str) -> str:
     if form == "csv":
         return csv_text(HEADER, definition_rows(array))
     if form == "json":
-        return _json({"array": array.name, "title": array.title, "rows": _levels(array)})
+        return json_text({"array": array.name, "title": array.title, "rows": _levels(array)})
     return (latex_grid if form == "latex" else text_grid)(shown_definition(array))
 
 
 def _levels(array: TaskArray) -> list[dict[str, str | int]]:
     return [dict(zip(HEADER, row, strict=True)) for row in definition_rows(array)]
-
-
-def _json(facts: dict[str, Any]) -> str:
-    return json.dumps(facts, indent=1, ensure_ascii=False, allow_nan=False)
 
 
 def _list_arrays(archive: Archive) -> int:
@@ -213,7 +209,7 @@ def _machine_text(data: ArrayResults, table: pa.Table, options: Namespace) -> st
     # JSON knows no infinity: it becomes the text `inf` or `-inf`.
     shown = ([str(value) if value in INFINITE else value for value in row] for row in rows)
     records = [dict(zip(header, row, strict=True)) for row in shown]
-    return _json({**facts, **chosen, "rows": records})
+    return json_text({**facts, **chosen, "rows": records})
 
 
 def command() -> ManualParser:

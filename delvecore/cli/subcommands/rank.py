@@ -66,7 +66,7 @@ def main(arguments: Sequence[str]) -> int:
         answer = _answer_to(options.show, options, ranked)
         notices = run_sentences(ranked.table.runs, are_counted=counts_once, warns=False)
         favored = favored_words(ranked.table.runs) if options.show != "leaderboard" else ""
-        answer = replace(answer, sentence=" ".join(filter(None, [favored, answer.sentence, *notices])))
+        answer = replace(answer, headline=" ".join(filter(None, [favored, answer.headline, *notices])))
         if counts_once:
             again = run_sentences(ranked.table.runs)
             answer = replace(answer, notes=tuple(one for one in answer.notes if one not in again))
@@ -106,11 +106,11 @@ def _of_one_task(places: Answer | None, pairs: Answer, said: Sequence[str], opti
         return answer_text(pairs, options.format)
     if options.format == "json":
         return answer_text(pairs, "json", methods=places)
-    places = replace(places, sentence=pairs.sentence)
-    if len(pairs.rows) > FEW_PAIRS and not options.all:
-        left = f"{len(pairs.rows):,} pairs are not listed; --all lists them."
+    places = replace(places, headline=pairs.headline)
+    if len(pairs.table) > FEW_PAIRS and not options.all:
+        left = f"{len(pairs.table):,} pairs are not listed; --all lists them."
         return answer_text(replace(places, notes=(*places.notes, *pairs.notes, left)), "text")
-    return answer_text(places, "text") + "\n" + answer_text(replace(pairs, sentence="Pairs:"), "text")
+    return answer_text(places, "text") + "\n" + answer_text(replace(pairs, headline="Pairs:"), "text")
 
 
 def _check_figure(path: str | None) -> None:
@@ -162,9 +162,9 @@ def _answer_to(question: str, options: Namespace, ranked: Ranked) -> Answer:
 def _after_incomplete(answer: Answer, found: Analysis) -> Answer:
     """Return an answer that first names the methods left out, unless it does."""
     incomplete = incomplete_words(found)
-    if answer.sentence.startswith(incomplete):
+    if answer.headline.startswith(incomplete):
         return answer
-    return replace(answer, sentence=f"{incomplete} {answer.sentence}")
+    return replace(answer, headline=f"{incomplete} {answer.headline}")
 
 
 def _answer_text(found: Answer, said: Sequence[str], form: str) -> str:

@@ -1,6 +1,5 @@
 """`delve top`: the first methods of each task under each loss, and how their scores spread."""
 
-import json
 import re
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
@@ -19,6 +18,7 @@ from delvecore.library.training_set_scores import TopRow, common_scores, scores,
 from delvecore.model import is_below, place_names
 from delvecore.render.csv import csv_comment, csv_of_table, csv_text
 from delvecore.render.document import with_readings
+from delvecore.render.json import json_text
 from delvecore.render.text import aligned, fold
 from delvecore.report.ranking.sentences import run_record, run_sentences
 from delvecore.score_tables.score_file import Reading
@@ -39,7 +39,7 @@ def main(arguments: Sequence[str]) -> int:
     archive, found = _scores(options)
     form = "csv" if options.each and options.format == "text" else options.format
     if options.each:
-        text = _json({"rows": found.to_pylist()}) if form == "json" else csv_of_table(found)
+        text = json_text({"rows": found.to_pylist()}) if form == "json" else csv_of_table(found)
         readings = archive.readings
     else:
         text, readings = _first(archive, found, options)
@@ -72,13 +72,9 @@ def _first(archive: Archive, found: pa.Table, options: Namespace) -> tuple[str, 
         rows = (row._asdict().items() for row in top)
         records = {archive.measures[loss].short_name: run_record(one) for loss, one in runs.items()}
         shown = [{key: None if value != value else value for key, value in row} for row in rows]
-        return _json({"runs": records, "rows": shown}), readings
+        return json_text({"runs": records, "rows": shown}), readings
     first = "".join("\n".join(fold(line, "")) + "\n\n" for line in said)
     return first + "\n".join(_lines(top)) + "\n", readings
-
-
-def _json(facts: dict[str, object]) -> str:
-    return json.dumps(facts, indent=2) + "\n"
 
 
 def _scores(options: Namespace) -> tuple[Archive, pa.Table]:

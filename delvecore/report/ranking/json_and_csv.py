@@ -2,16 +2,14 @@
 
 What is not a number, or infinite, is null in JSON and an empty field in CSV."""
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, fields
 from typing import Any
 
 import numpy as np
 
-from delvecore.render.answers import finite
 from delvecore.render.csv import csv_text
-from delvecore.render.spans import plain
+from delvecore.render.json import finite, json_text
 from delvecore.report.ranking.failed_runs import failure_record
 from delvecore.report.ranking.ranking_report import RankingReport, methods_that_may_be_best
 from delvecore.report.ranking.sentences import (
@@ -46,7 +44,7 @@ def ranking_json(report: RankingReport) -> str:
     """Return all that was found, under the names of `docs/statistics-reference.md`, a line for each pair and
     test; null for pairs and groups where methods are many and nobody asks for them."""
     record = _record(report) | {"notes": list(report.said)}
-    return "{\n" + ",\n".join(_members(record)) + "\n}\n"
+    return json_text(record)
 
 
 def ranking_csv(report: RankingReport) -> str:
@@ -307,20 +305,6 @@ def _names(found: Analysis) -> dict[str, list[str]]:
         "a": [names[one] for one in test.first.tolist()],
         "b": [names[one] for one in test.second.tolist()],
     }
-
-
-def _members(record: Record) -> Iterator[str]:
-    """Yield the members of the outermost object as text; what holds many numbers has a line for each."""
-    for key, value in record.items():
-        if isinstance(value, list) and value and isinstance(value[0], dict):
-            text = "[\n  " + ",\n  ".join(map(_text, value)) + "\n ]"
-        else:
-            text = _text(finite(value))
-        yield f" {_text(key)}: {text}"
-
-
-def _text(value: Any) -> str:
-    return json.dumps(plain(value) if isinstance(value, str) else value, allow_nan=False)
 
 
 def values_csv(table: ScoreTable) -> str:

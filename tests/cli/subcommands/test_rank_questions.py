@@ -102,7 +102,9 @@ def test_only_the_test_of_equivalence_calls_methods_as_good_as_each_other():
     differences = np.random.default_rng(2).normal(0, 1e-5, (1, 25))
     pairs = TaskPairs(("a", "b"), differences, np.full((1, 25), 1e-5), np.full((1, 25), 7.0))
     found = hierarchical_comparison(pairs, "datasets", region=0.01, level=0.95, measure=LOSS_SPECS["S"])
-    (row,) = [dict(zip([field.key for field in found.fields], row, strict=True)) for row in found.rows]
+    (row,) = [
+        dict(zip([field.key for field in found.table.columns], row, strict=True)) for row in found.table.rows
+    ]
     assert row["equivalent"] > 0.99
     assert row["verdict"] == "not significant"
     assert (

@@ -21,8 +21,8 @@ def run(number, method="net", **changes):
 
 
 def rows(answer):
-    keys = [field.key for field in answer.fields]
-    return [dict(zip(keys, row, strict=True)) for row in answer.rows]
+    keys = [field.key for field in answer.table.columns]
+    return [dict(zip(keys, row, strict=True)) for row in answer.table.rows]
 
 
 def test_the_best_run_is_that_of_the_least_validation_error_not_of_the_test_set():
