@@ -12,7 +12,6 @@ if os.path.dirname(os.path.abspath(__file__)) in sys.path:
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from dashboard.server import turns
 from dashboard.server.archive import Opened
 from dashboard.server.configuration import PACKAGE
 from dashboard.server.pages import PAGES, streamlit_page
@@ -53,24 +52,23 @@ def window_title(title: str, chosen: Selection) -> str:
     return " · ".join(filter(None, [getattr(chosen, subject) if subject else None, title, "DELVE"]))
 
 
-with turns.taken():
-    st.set_page_config(
-        page_icon=str(PACKAGE / "static" / "mark.svg"),
-        layout="wide",
-        initial_sidebar_state=SIDEBAR_WIDTH,
-    )
-    st.html(PACKAGE / "static" / "page.css")
-    st.html('<script src="./app/static/page.js"></script>', unsafe_allow_javascript=True)
-    st.logo(
-        str(PACKAGE / "static" / "wordmark.svg"),
-        size="large",
-        icon_image=str(PACKAGE / "static" / "mark.svg"),
-    )
-    chosen_page = st.navigation(page_list(), expanded=True)
-    with archive_status.told():
-        prepared = page.prepare()
-        st.set_page_config(page_title=window_title(chosen_page.title, prepared.selection))
-        show_archive_name(prepared.shown)
-        with st.sidebar:
-            page.show_glossary()
-        chosen_page.run()
+st.set_page_config(
+    page_icon=str(PACKAGE / "static" / "mark.svg"),
+    layout="wide",
+    initial_sidebar_state=SIDEBAR_WIDTH,
+)
+st.html(PACKAGE / "static" / "page.css")
+st.html('<script src="./app/static/page.js"></script>', unsafe_allow_javascript=True)
+st.logo(
+    str(PACKAGE / "static" / "wordmark.svg"),
+    size="large",
+    icon_image=str(PACKAGE / "static" / "mark.svg"),
+)
+chosen_page = st.navigation(page_list(), expanded=True)
+with archive_status.told():
+    prepared = page.prepare()
+    st.set_page_config(page_title=window_title(chosen_page.title, prepared.selection))
+    show_archive_name(prepared.shown)
+    with st.sidebar:
+        page.show_glossary()
+    chosen_page.run()

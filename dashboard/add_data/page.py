@@ -11,7 +11,7 @@ import streamlit as st
 from dashboard.add_data.cards import server_paths, show_added, show_cases, show_scores, show_unclear
 from dashboard.server import archive as opened
 from dashboard.server import uploads
-from dashboard.server.caching import cached
+from dashboard.server.cache import cached
 from dashboard.server.own_files import match_of
 from dashboard.server.uploads import Own
 from dashboard.ui import archive_status, blocks, page, selection

@@ -8,7 +8,7 @@ import streamlit as st
 
 from dashboard.compare.choice import Request
 from dashboard.server.archive import look_order
-from dashboard.server.caching import cached
+from dashboard.server.cache import cached
 from dashboard.ui import selection
 from dashboard.ui.blocks import show_answer, show_sentence
 from dashboard.ui.commands import scored_command, setting_words

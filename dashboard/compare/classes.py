@@ -10,7 +10,7 @@ from dashboard.compare import data
 from dashboard.compare.choice import Request
 from dashboard.server import archive as opened
 from dashboard.server.archive import look_order
-from dashboard.server.caching import cached
+from dashboard.server.cache import cached
 from dashboard.ui import blocks, page, selection
 from dashboard.ui.blocks import show_answer
 from dashboard.ui.commands import command_text

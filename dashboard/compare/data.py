@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from dashboard.compare.choice import ComparedTask, Request
 from dashboard.server import archive as opened
 from dashboard.server.archive import look_order
-from dashboard.server.caching import cached
+from dashboard.server.cache import cached
 from dashboard.ui.commands import command_text
 from delvecore.answers.answer import Answer
 from delvecore.answers.compare_methods import TaskComparison

@@ -13,7 +13,7 @@ import pyarrow as pa
 from dashboard.datasets.listing import best_methods, input_words, listed, missing_share
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row
-from dashboard.server.caching import cached
+from dashboard.server.cache import cached
 from delvecore.answers import dataset_cases
 from delvecore.answers.dataset_cases import (
     CaseMap,

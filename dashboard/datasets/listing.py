@@ -8,7 +8,7 @@ import pandas as pd
 
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row
-from dashboard.server.caching import cached
+from dashboard.server.cache import cached
 from delvecore.archive import Archive
 from delvecore.model import Measure
 from delvecore.report import words

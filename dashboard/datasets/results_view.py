@@ -10,7 +10,7 @@ import streamlit as st
 from dashboard.datasets.data import rows_of
 from dashboard.datasets.listing import listed
 from dashboard.server.archive import Row
-from dashboard.server.caching import cached
+from dashboard.server.cache import cached
 from dashboard.ui import blocks, page, selection
 from dashboard.ui.archive_facts import STANDARD, task_order, without_results
 from dashboard.ui.commands import command_text

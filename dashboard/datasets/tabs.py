@@ -10,7 +10,6 @@ import streamlit as st
 from dashboard.datasets import data as dataset_data
 from dashboard.datasets.results_view import show_head, show_results
 from dashboard.server import archive as opened
-from dashboard.server import turns
 from dashboard.server.archive import Row
 from dashboard.ui import archive_status, blocks, controls, page, selection
 from dashboard.ui.commands import command_text
@@ -176,7 +175,6 @@ def _offer_cases(view: View, *names: str) -> None:
 
 
 @st.fragment
-@turns.taken()
 def _download_menu(view: View, dataset: str, prototask: str) -> None:
     """Offer the cases of a prototask when the menu is opened, or show why they cannot be written."""
     key = f"download-{prototask}-cases"

@@ -4,7 +4,6 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.server import checks as check_data
-from dashboard.server import turns
 from dashboard.ui import archive_status, page
 from dashboard.ui.commands import command_text
 from dashboard.ui.findings import show_findings
@@ -42,7 +41,6 @@ def show_problems(view: View) -> None:
         st.fragment(show_meanwhile, run_every=SECONDS)(view)
 
 
-@turns.taken()
 def show_meanwhile(view: View) -> None:
     """Show what was found so far; all of the page is shown anew when nothing is left to check."""
     with archive_status.told():

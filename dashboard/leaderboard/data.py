@@ -7,7 +7,7 @@ import pandas as pd
 
 from dashboard.server import archive as opened
 from dashboard.server.archive import look_order
-from dashboard.server.caching import cached
+from dashboard.server.cache import cached
 from dashboard.ui.archive_facts import leaderboard_of
 from dashboard.ui.blocks import Dot, DotList
 from delvecore.answers.leaderboard import Leaderboard, leaderboard_answer

@@ -5,7 +5,7 @@ import re
 import pandas as pd
 import streamlit as st
 
-from dashboard.server.caching import cached
+from dashboard.server.cache import cached
 from dashboard.ui import blocks, page
 from dashboard.ui.commands import command_text
 from delvecore.archive import Archive

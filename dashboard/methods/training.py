@@ -5,7 +5,7 @@ import streamlit as st
 
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row, look_order
-from dashboard.server.caching import cached
+from dashboard.server.cache import cached
 from dashboard.ui import blocks, page, selection
 from dashboard.ui.commands import command_text
 from dashboard.ui.glossary import help_for

@@ -7,7 +7,7 @@ import streamlit as st
 from dashboard.methods.data import Request, value_column
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row
-from dashboard.server.caching import cached
+from dashboard.server.cache import cached
 from dashboard.ui import blocks, page, selection
 from dashboard.ui.blocks import show_answer, show_sentence
 from dashboard.ui.commands import command_text

@@ -9,7 +9,7 @@ import streamlit as st
 from dashboard.methods.data import Request
 from dashboard.server import archive as opened
 from dashboard.server.archive import look_order
-from dashboard.server.caching import cached
+from dashboard.server.cache import cached
 from dashboard.ui import blocks
 from dashboard.ui.archive_facts import leaderboard_of
 from delvecore.answers.leaderboard import cheaper_words

@@ -4,7 +4,7 @@ import functools
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
-from dashboard.server.caching import cached
+from dashboard.server.cache import cached
 from dashboard.ui.controls import Facet
 from dashboard.ui.selection import Selection, chosen_methods, note_missing_methods
 from delvecore.archive import Archive

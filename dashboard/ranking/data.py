@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 from dashboard.ranking.choice import MOST_SHOWN, Request, ranked_tasks
 from dashboard.server import archive as opened
 from dashboard.server.archive import look_order
-from dashboard.server.caching import cached
+from dashboard.server.cache import cached
 from delvecore.archive import Archive, score_tables
 from delvecore.model import place_names
 from delvecore.plots import ranking_data, theme

@@ -13,7 +13,7 @@ import streamlit as st
 
 from dashboard.ranking import data
 from dashboard.ranking.choice import Request
-from dashboard.server.caching import cached
+from dashboard.server.cache import cached
 from dashboard.ui import blocks
 from dashboard.ui.commands import command_text, scored_command, setting_words
 from delvecore.library.bundle import bundle_files, bundle_zip

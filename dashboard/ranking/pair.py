@@ -13,7 +13,7 @@ from dashboard.ranking import data, exports
 from dashboard.ranking.choice import Request
 from dashboard.ranking.data import analysis_of, verdicts_of
 from dashboard.server import archive as opened
-from dashboard.server.caching import cached
+from dashboard.server.cache import cached
 from dashboard.ui import blocks, selection
 from delvecore.plots.ranking_data import names_in_order, pair_sentence, rank_pairs_of
 from delvecore.plots.ranking_pairs import (

@@ -13,7 +13,7 @@ from dashboard.ranking.choice import Request
 from dashboard.ranking.data import analysis_of, verdicts_of
 from dashboard.ranking.pair import show_pair
 from dashboard.server import archive as opened
-from dashboard.server.caching import cached
+from dashboard.server.cache import cached
 from dashboard.ui import blocks, controls, page, selection
 from dashboard.ui.blocks import Dot, DotList, show_answer, show_diagram, show_sentence
 from dashboard.ui.page import shared_cases

@@ -18,8 +18,7 @@ import pyarrow as pa
 import streamlit as st
 
 import delvecore
-from dashboard.server import turns
-from dashboard.server.caching import cached, forget
+from dashboard.server.cache import cached, forget
 from dashboard.server.opening import Opening
 from delvecore.archive import Archive, keep_metric, sources, state_of
 from delvecore.archive.leaderboards import method_order
@@ -202,7 +201,7 @@ def with_answers(served: Opened) -> Opened:
     key = f"{served.state} {said!r}"
     kept: tuple[str, Opened] | None = st.session_state.get(ANSWERED)
     if kept is None or kept[0] != key:
-        with st.spinner("Reading the scores ..."), turns.left():
+        with st.spinner("Reading the scores ..."):
             kept = st.session_state[ANSWERED] = (key, _read(said))
     return kept[1]
 
@@ -398,15 +397,12 @@ def with_metric(archive: Archive, loss: str) -> MeasuredLoss:
     return found
 
 
-@cached(most=MOST_MEASURED)
+@cached(most=MOST_MEASURED, spinner="Computing the metric")
 def _measured(archive: Archive, loss: str) -> MeasuredLoss | str:
     def keep() -> None:
         # What the process could not do is done, or said, by `measured` itself.
-        not_done, said = (
-            contextlib.suppress(DelveError, BrokenProcessPool),
-            st.spinner("Computing the metric"),
-        )
-        with not_done, said, turns.left(), Worker(imports_main=False) as worker:
+        not_done = contextlib.suppress(DelveError, BrokenProcessPool)
+        with not_done, Worker(imports_main=False) as worker:
             keep_by(worker, archive, loss)
 
     try:

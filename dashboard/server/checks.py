@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from dashboard.server import archive as opened
-from dashboard.server.caching import cached
+from dashboard.server.cache import cached
 from dashboard.server.opening import Opening
 from delvecore.archive import Archive
 from delvecore.archive.building import OpeningStep

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from concurrent.futures import Future, wait
 from typing import Generic, Self, TypeVar
 
-from dashboard.server import turns
 from delvecore.archive.building import OpeningStep
 
 Result = TypeVar("Result")
@@ -36,8 +35,7 @@ class Opening(Generic[Result]):
 
     def is_done(self, patience: float) -> bool:
         """Is it read? Waits so many seconds for it at most."""
-        with turns.left() if patience and not self._found.done() else contextlib.nullcontext():
-            return bool(wait([self._found], patience).done)
+        return bool(wait([self._found], patience).done)
 
     def result(self) -> Result:
         """Return what was read, once it is done; raises what reading raised."""

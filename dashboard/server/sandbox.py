@@ -18,7 +18,6 @@ from concurrent import futures
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, NamedTuple
 
-from dashboard.server import turns
 from dashboard.server.own_files import read_own_cases
 from delvecore.errors import DelveError, Fault
 from delvecore.importers.plan import ImportOptions
@@ -110,9 +109,7 @@ class Reader:
         with contextlib.ExitStack() as without_answer:
             without_answer.callback(self.end)
             future = self._worker.submit(_limited, ways, place, megabytes=MEGABYTES, seconds=SECONDS)
-            with turns.left():
-                has_answer = _has_answer(future, name, notify)
-            if has_answer:
+            if _has_answer(future, name, notify):
                 without_answer.pop_all()
                 return [_checked(trial, name) for trial in future.result()]
         if not is_new:  # what it had read before may have left too little room

@@ -20,7 +20,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 import delvecore
 from dashboard.server import archive as opened
-from dashboard.server.caching import cached
+from dashboard.server.cache import cached
 from dashboard.server.own_files import (
     ENDINGS,
     OwnCases,

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from dashboard.server import archive as opened
-from dashboard.server.caching import cached
+from dashboard.server.cache import cached
 from dashboard.ui.selection import Selection, note_missing_methods
 from delvecore.archive import Archive
 from delvecore.archive.score_tables import Values, paper_table, paper_values

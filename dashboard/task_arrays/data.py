@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from dashboard.server.archive import Row
-from dashboard.server.caching import cached
+from dashboard.server.cache import cached
 from dashboard.task_arrays.choice import MOST_COLOURED, Request
 from dashboard.ui.archive_facts import largest_array
 from dashboard.ui.selection import Selection, wanted_comparison, wanted_setting

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 import pyarrow as pa
 
-from dashboard.server.caching import cached
+from dashboard.server.cache import cached
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays.choice import Request
 from dashboard.ui.commands import scored_command, setting_words

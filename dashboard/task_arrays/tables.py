@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from dashboard.server.archive import Row, look_order
-from dashboard.server.caching import cached
+from dashboard.server.cache import cached
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays.choice import Request
 from delvecore.answers.wins_and_losses import Where, where_of, where_sentence

@@ -5,7 +5,7 @@ from typing import TypeVar
 
 import streamlit as st
 
-from dashboard.server.caching import cached
+from dashboard.server.cache import cached
 from dashboard.ui import selection
 from delvecore.answers.leaderboard import Leaderboard
 from delvecore.archive import Archive

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 import streamlit as st
 
 from dashboard.server import archive as opened
-from dashboard.server import turns
 from dashboard.server.opening import Opening
 from delvecore.errors import DelveError
 from delvecore.render.document import read_back_lines
@@ -17,7 +16,6 @@ from delvecore.score_tables.score_file import Reading
 
 
 @st.fragment(run_every=0.5)
-@turns.taken()
 def show_progress(opening: Opening[opened.Opened]) -> None:
     """Show how far the reading of the archive is; the page comes by itself when it is done."""
     if opening.is_done(0.0):
@@ -51,7 +49,6 @@ def move_over() -> None:
 
 
 @st.fragment(run_every=SECONDS)
-@turns.taken()
 def tell_change() -> None:
     """Say that the files have changed, and offer the new state; the address stays."""
     shown = st.session_state.get(SHOWN)

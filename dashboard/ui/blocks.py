@@ -17,8 +17,7 @@ import pyarrow as pa
 import streamlit as st
 from plotly.basedatatypes import BaseFigure
 
-from dashboard.server import turns
-from dashboard.server.caching import cached
+from dashboard.server.cache import cached
 from dashboard.ui import archive_status, page, selection
 from dashboard.ui.controls import open_control
 from dashboard.ui.page import FRAME, View
@@ -140,7 +139,6 @@ def figure_block(
         st.caption(markdown(note))
 
     @st.fragment
-    @turns.taken()
     def below() -> None:
         """Offer numbers and files; made when they are opened, so that no redraw waits for them."""
         with archive_status.told(), st.container(horizontal=True, key=f"below-{widget}"):

@@ -7,7 +7,6 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.server import checks as check_data
-from dashboard.server import turns
 from dashboard.server.checks import Step
 from dashboard.ui import archive_status, blocks, selection
 from dashboard.ui.controls import part_control
@@ -34,9 +33,8 @@ def when_checked(archive: Archive, steps: Sequence[Step], show: Callable[[list[P
     """Have parts checked in the background, before others, and show what was found when it is all known."""
     check_data.want(archive, steps)
     end = time.monotonic() + PATIENCE
-    with turns.left():
-        while not (is_done := check_data.all_checked(archive, steps)) and time.monotonic() < end:
-            time.sleep(PAUSE)
+    while not (is_done := check_data.all_checked(archive, steps)) and time.monotonic() < end:
+        time.sleep(PAUSE)
     if is_done or check_data.background(archive).is_done(0.0):
         show([found for step in steps for found in check_data.findings_of(archive, step)])
         return
@@ -44,7 +42,6 @@ def when_checked(archive: Archive, steps: Sequence[Step], show: Callable[[list[P
 
 
 @st.fragment(run_every=SECONDS)
-@turns.taken()
 def _wait(archive: Archive, steps: Sequence[Step]) -> None:
     """Show how many parts are checked; the page is shown anew when all are."""
     with archive_status.told():

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 import streamlit as st
 
 from dashboard.server import archive as opened
-from dashboard.server import turns, uploads
+from dashboard.server import uploads
 from dashboard.ui import archive_status, selection
 from dashboard.ui.commands import command_text, reproducing_command
 from dashboard.ui.controls import setting_control
@@ -179,7 +179,6 @@ def line_of_mine(archive: Archive) -> str:
 
 
 @st.fragment
-@turns.taken()
 def show_glossary() -> None:
     """Offer the meaning of every term; the list is made when it is opened."""
     menu = st.popover("Glossary", icon=":material/help:", key="all-terms", on_change="rerun")

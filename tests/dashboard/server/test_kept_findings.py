@@ -6,7 +6,7 @@ import threading
 import pytest
 
 from dashboard.server import archive as opened
-from dashboard.server import caching, checks
+from dashboard.server import cache, checks
 from tests.archives import write_tree
 from tests.dashboard.reading import opened_archive
 
@@ -19,7 +19,7 @@ def checked(small, tmp_path, monkeypatch):
     monkeypatch.setattr(checks, "_findings", lambda where, *step: (read.append(step), real(where, *step))[1])
 
     def check(*, use_cache=True):
-        caching.forget()
+        cache.forget()
         read.clear()
         archive = opened_archive(small, use_cache=use_cache)
         assert checks.background(archive).is_done(30)

@@ -8,8 +8,10 @@ from typing import NamedTuple
 import pytest
 
 import delvecore
-from dashboard.server import caching
-from dashboard.server.caching import cached
+from dashboard.server import cache
+from dashboard.server.cache import cached
+from tests.archives import write_tree
+from tests.dashboard.reading import opened_archive
 
 
 class Pair(NamedTuple):
@@ -20,6 +22,11 @@ class Pair(NamedTuple):
 @dataclass(frozen=True)
 class Request:
     asked: object
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept():
+    cache.forget()
 
 
 @pytest.fixture
@@ -42,7 +49,13 @@ def test_the_same_question_has_the_same_object_as_answer(counted):
     assert len(calls) == 1
 
 
-@pytest.mark.parametrize("pair", [(1, True), (1, 1.0), ("1", 1), (Pair("a", "b"), ("a", "b")), ((), None)])
+@pytest.mark.parametrize(
+    "pair",
+    [
+        *[(1, True), (1, 1.0), ("1", 1), (Pair("a", "b"), ("a", "b")), ((), None), (("a, b",), ("a", "b"))],
+        *[(0.0, -0.0), (Request(1), (1,)), (write_tree, opened_archive), (frozenset("ab"), frozenset("b"))],
+    ],
+)
 def test_different_questions_have_different_answers(counted, pair):
     double, _ = counted
     for one in pair:
@@ -68,7 +81,7 @@ def test_what_was_asked_last_is_kept(counted):
     for name in ("a", "b", "c", "a", "d", "a", "b"):
         double(name)
     assert [asked for (asked,), _ in calls] == ["a", "b", "c", "d", "b"]
-    caching.forget()
+    cache.forget()
     double("a")
     assert calls[-1] == (("a",), {})
 
@@ -106,3 +119,45 @@ def test_a_failure_is_told_to_all_and_not_kept():
         with pytest.raises(KeyError):
             fail("a")
     assert fail("a") == "a"
+
+
+def test_an_argument_that_cannot_be_a_key_is_refused(counted):
+    double, _ = counted
+    for one in ([1], {"a": 1}, lambda: 1, object()):
+        with pytest.raises(TypeError, match="expected an argument that can be a key of a cache, found"):
+            double(one)
+
+
+def test_a_name_is_not_taken_for_a_positional_argument(counted):
+    double, _ = counted
+    assert double(level=0.9) == [(), {"level": 0.9}]
+    assert double(("level", 0.9)) == [(("level", 0.9),), {}]
+
+
+def test_a_thread_outside_of_a_session_computes_without_warnings(counted, caplog, capfd):
+    double, calls = counted
+    with ThreadPoolExecutor(1) as pool:
+        first, second = (pool.submit(double, "a").result() for _ in range(2))
+    assert first is second
+    assert len(calls) == 1
+    assert (caplog.text, *capfd.readouterr()) == ("", "", "")
+
+
+def test_what_is_computed_while_all_is_forgotten_is_not_kept():
+    may_end, calls = threading.Event(), []
+
+    @cached
+    def slow(name):
+        calls.append(name)
+        may_end.wait(60)
+        return name
+
+    with ThreadPoolExecutor(1) as pool:
+        asked = pool.submit(slow, "a")
+        while not calls:
+            threading.Event().wait(0.001)
+        cache.forget()
+        may_end.set()
+        assert asked.result(60) == "a"
+    slow("a")
+    assert calls == ["a", "a"]
