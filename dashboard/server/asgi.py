@@ -24,7 +24,6 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dashboard.server import hosting, pages
-from dashboard.server.access_log import AccessLog, serve_process_stats
 from dashboard.server.auth import SCRIPT, Gate
 from dashboard.server.bounds import Bounds, free_ended
 from dashboard.server.configuration import PACKAGE, apply_configuration
@@ -170,7 +169,6 @@ async def lifespan(_app: object) -> AsyncIterator[dict[str, object]]:
     from dashboard.server.file_watch import Watch
     from dashboard.server.preparation import Preparation
 
-    serve_process_stats()
     warm_up()
     watch, preparation = Watch(), Preparation()
     watch.start()
@@ -201,7 +199,6 @@ app = st.App(
         Middleware(SecurityHeaders),
         Middleware(VisitorCookie),
         Middleware(Gate),
-        Middleware(AccessLog),
         Middleware(Bounds),
         Middleware(Guide),
     ],

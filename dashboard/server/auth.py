@@ -198,7 +198,7 @@ def _client(scope: Scope) -> str:
     try:
         address = ipaddress.ip_address(client)
     except ValueError:
-        return str(client)
+        return "unknown"  # A proxy may pass on any text.
     is_long = address.version == 6 and not address.is_loopback
     return str(ipaddress.ip_network(f"{address}/64", strict=False)) if is_long else str(address)
 

@@ -28,7 +28,8 @@ class Hosting(NamedTuple):
     empty for none; trusted: names that visitors may use for it beside its own, `*.example.org` for all below
     one; token: what a visitor must know, None where nobody is asked; metrics: are counts and memory served?;
     has_given_token: did whoever started it give the token? It is printed nowhere then; sign_in: where
-    visitors sign in, None for nowhere. A token is then for programs alone."""
+    visitors sign in, None for nowhere, a token is then for programs alone; proxies: addresses and networks
+    whose word on TLS and on visitors' addresses is taken."""
 
     host: str = LOOPBACK
     prefix: str = ""
@@ -37,6 +38,7 @@ class Hosting(NamedTuple):
     metrics: bool = False
     has_given_token: bool = False
     sign_in: SignIn | None = None
+    proxies: tuple[str, ...] = ()
 
     @property
     def is_local(self) -> bool:
@@ -91,6 +93,7 @@ def hosting_of(
     installs: bool = False,
     metrics: bool = False,
     sign_in: str | None = None,
+    proxies: Sequence[str] = (),
 ) -> Hosting:
     """Return how it is served by these options.
 
@@ -103,6 +106,7 @@ def hosting_of(
         prefix=_checked_prefix(prefix),
         trusted=tuple(map(_checked_name, trusted)),
         metrics=metrics,
+        proxies=tuple(map(_checked_proxy, proxies)),
     )
     if sign_in is not None:
         made = made._replace(sign_in=read_sign_in(sign_in, prefix=made.prefix))
@@ -160,6 +164,14 @@ def _checked_name(name: str) -> str:
             f"found {name!r}"
         )
     return name
+
+
+def _checked_proxy(proxy: str) -> str:
+    try:
+        return str(ipaddress.ip_network(proxy))
+    except ValueError as error:
+        expected = "expected an address such as 127.0.0.1, or a network such as 172.17.0.0/16"
+        raise DelveError(f"--trusted-proxy: {expected}, found {proxy!r}") from error
 
 
 def _given_token() -> str | None:

@@ -65,7 +65,6 @@ def serve(
     scores: "ScoreOptions | None" = None,
     mine: str | None = None,
     hosting: Hosting | None = None,
-    access_log: str | None = None,
 ) -> None:
     """Serve the archive in these delve directories and files of scores until interrupted; no paths: the
     default archive.
@@ -73,7 +72,7 @@ def serve(
     Prints one line with the address once visitors can be served. follow_links: also those that lead out of
     their delve directory; allow_install: visitors may put what they upload into the archive; scores: how
     files of scores are read; mine: the method that the address marks as one's own; hosting: where and to
-    whom, None for this machine alone; access_log: the file for a line of each run of a page, None for none.
+    whom, None for this machine alone.
     Raises DelveError for a taken port, for a path that is no delve directory and no file, for a file that
     cannot be read or written, and where nothing can be installed."""
     hosting = hosting or Hosting()
@@ -92,11 +91,7 @@ def serve(
     found = opened.open_archive(patience=READING if files else 0.0)
     if files and found.error is not None:
         raise DelveError(found.error)
-    server = _server(hosting.host, chosen)
-    if access_log is not None:
-        from dashboard.server.access_log import write_access_log
-
-        write_access_log(access_log)
+    server = _server(hosting, chosen)
     address = hosting.address(chosen, {"mine": mine} if mine else None)
     said = f"  (asks for the token of {TOKEN_VARIABLE})" if hosting.has_given_token else ""
     announcer = threading.Thread(target=_announce, args=(server, address, said, open_browser), daemon=True)
@@ -122,7 +117,7 @@ def install_target(roots: Sequence[str], *, named: bool) -> str:
     raise DelveError("expected a delve directory that can be written, found none; name one as PATH")
 
 
-def _server(host: str, port: int) -> "uvicorn.Server":
+def _server(hosting: Hosting, port: int) -> "uvicorn.Server":
     import uvicorn
 
     from dashboard.server.configuration import apply_configuration
@@ -133,10 +128,12 @@ def _server(host: str, port: int) -> "uvicorn.Server":
     return uvicorn.Server(
         uvicorn.Config(
             app,
-            host=host,
+            host=hosting.host,
             port=port,
             access_log=False,
             server_header=False,
+            proxy_headers=bool(hosting.proxies),
+            forwarded_allow_ips=list(hosting.proxies),
             log_level="warning",
             ws="auto",
             timeout_graceful_shutdown=1,

@@ -24,7 +24,7 @@ def nginx_or_skip() -> str:
 def proxied(tmp_path) -> Iterator[tuple[int, int]]:
     """A dashboard behind nginx; yields the ports of nginx, without TLS and with it."""
     nginx = nginx_or_skip()
-    options = f"--base-path /delve --trusted-host {NAME} --token".split()
+    options = f"--base-path /delve --trusted-host {NAME} --trusted-proxy 127.0.0.1 --token".split()
     server, address = start_server(tmp_path, small_archive(tmp_path), *options, token=TOKEN, prefix="/delve")
     plain, port = free_port(), free_port()
     with running_nginx(nginx, tmp_path, int(address.rsplit(":", 1)[1]), plain, port):

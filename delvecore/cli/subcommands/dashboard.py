@@ -19,12 +19,13 @@ def main(arguments: Sequence[str]) -> int:
         host=options.host,
         prefix=options.base_path,
         trusted=options.trusted_host,
+        proxies=options.trusted_proxy,
         token=options.token,
         installs=options.allow_install,
         metrics=options.metrics,
         sign_in=options.sign_in,
     )
-    chosen |= {"allow_install": options.allow_install, "access_log": options.access_log}
+    chosen["allow_install"] = options.allow_install
     serve(options.paths, port=options.port, **chosen, hosting=hosting)
     return 0
 
@@ -67,6 +68,8 @@ def _add_hosting(parser: ManualParser) -> None:
     add("--base-path", default="", metavar="PATH", help=meaning)
     meaning = "name by which visitors may call the server, also *.example.org; may be repeated"
     add("--trusted-host", action="append", default=[], metavar="NAME", help=meaning)
+    meaning = "address or network of a proxy that says truly who visits, and whether by TLS; may be repeated"
+    add("--trusted-proxy", action="append", default=[], metavar="ADDRESS", help=meaning)
     token = parser.add_mutually_exclusive_group()
     meaning = (
         "ask for the token in the printed address, as --host and --allow-install do; DELVE_TOKEN sets it"
@@ -76,10 +79,8 @@ def _add_hosting(parser: ManualParser) -> None:
     token.add_argument("--no-token", dest="token", action="store_false", help=meaning)
     meaning = "have visitors sign in at a provider (OpenID Connect), by the settings in this file"
     token.add_argument("--sign-in", metavar="FILE", help=meaning)
-    meaning = "serve counts of sessions, memory and processes at /_stcore/metrics"
+    meaning = "serve counts of sessions and of memory in caches at /_stcore/metrics"
     add("--metrics", action="store_true", help=meaning)
-    meaning = "write a line of JSON for each run of a page: when, which, how long; - for standard error"
-    add("--access-log", metavar="FILE", help=meaning)
 
 
 def _port(text: str) -> int:

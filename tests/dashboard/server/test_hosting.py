@@ -56,6 +56,11 @@ def test_a_token_that_is_easily_guessed_or_no_line_is_refused(monkeypatch, weak)
         ({"host": "no such host"}, "--host: expected an address of this machine.*'no such host'"),
         ({"prefix": "/a b"}, "--base-path: expected a path such as /delve, found '/a b'"),
         ({"trusted": ["http://delve.example.org"]}, "--trusted-host: expected a name such as"),
+        (
+            {"proxies": ["proxy.example.org"]},
+            "--trusted-proxy: expected an address such as 127.0.0.1.*found 'proxy.ex",
+        ),
+        ({"proxies": ["*"]}, "--trusted-proxy: expected an address"),
         ({"trusted": ["delve.example.org:443"]}, "without port, found 'delve.example.org:443'"),
     ],
 )
