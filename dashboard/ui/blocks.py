@@ -2,6 +2,7 @@
 
 The visitor's own browser makes SVG and PNG (`dashboard/static/page.js`); a PDF is made by the server's."""
 
+import functools
 import json
 import mimetypes
 import os
@@ -17,7 +18,6 @@ import pyarrow as pa
 import streamlit as st
 from plotly.basedatatypes import BaseFigure
 
-from dashboard.server.cache import cached
 from dashboard.ui import archive_status, page, selection
 from dashboard.ui.controls import open_control
 from dashboard.ui.page import FRAME, View
@@ -195,7 +195,7 @@ def _show_numbers(
         st.rerun()
 
 
-_emphasised = cached(most=MOST_EMPHASISED)(emphasised)
+_emphasised = functools.lru_cache(MOST_EMPHASISED)(emphasised)
 
 
 def show_sentence(found: Answer | str) -> bool:

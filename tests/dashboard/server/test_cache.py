@@ -1,12 +1,18 @@
 """What visitors ask for is computed once."""
 
+import collections.abc
+import importlib
+import pkgutil
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, fields, is_dataclass
+from enum import Enum
+from types import FunctionType
+from typing import NamedTuple, get_args, get_origin, get_type_hints
 
 import pytest
 
+import dashboard
 import delvecore
 from dashboard.server import cache
 from dashboard.server.cache import cached
@@ -161,3 +167,49 @@ def test_what_is_computed_while_all_is_forgotten_is_not_kept():
         assert asked.result(60) == "a"
     slow("a")
     assert calls == ["a", "a"]
+
+
+def cached_functions():
+    """Yield the cached functions of all pages, each once."""
+    seen = set()
+    for module in pkgutil.walk_packages(dashboard.__path__, "dashboard."):
+        if module.name == "dashboard.app":
+            continue
+        for value in vars(importlib.import_module(module.name)).values():
+            is_cached = isinstance(value, FunctionType) and value.__code__.co_filename == cache.__file__
+            if is_cached and hasattr(value, "__wrapped__") and value not in seen:
+                seen.add(value)
+                yield value
+
+
+def unusable(hint, seen=()):
+    """Return the types within a hint whose values cannot be keys."""
+    if hint in seen:
+        return []
+    if inner := get_args(hint):
+        is_function = get_origin(hint) is collections.abc.Callable
+        return (
+            [] if is_function else [one for part in inner if part is not ... for one in unusable(part, seen)]
+        )
+    if is_dataclass(hint) or hasattr(hint, "_fields"):
+        hints = get_type_hints(hint)
+        names = [one.name for one in fields(hint)] if is_dataclass(hint) else hint._fields
+        return (
+            []
+            if hint is delvecore.archive.Archive
+            else [one for name in names for one in unusable(hints[name], (*seen, hint))]
+        )
+    is_value = isinstance(hint, type) and issubclass(hint, (str, int, float, Enum, type(None)))
+    return [] if is_value or hint in (tuple, object) else [hint]
+
+
+def test_all_arguments_of_cached_functions_can_be_keys():
+    functions = list(cached_functions())
+    assert len(functions) > 100
+    found = {}
+    for function in functions:
+        hints = get_type_hints(function)
+        hints.pop("return", None)
+        if wrong := {name: one for name, hint in hints.items() if (one := unusable(hint))}:
+            found[function.__qualname__] = wrong
+    assert found == {}
