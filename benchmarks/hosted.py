@@ -386,7 +386,8 @@ def running_site(nginx: str, directory: Path) -> Iterator[Site]:
     (directory / ".streamlit" / "config.toml").write_text('[server]\nport = 1\nsslCertFile = "none.pem"\n')
     (directory / ".streamlit" / "secrets.toml").write_text('[auth]\ncookie_secret = "of-others"\n')
     server, plain, port = _free_port(), _free_port(), _free_port()
-    words = f"dashboard --no-browser --port {server} --base-path {PREFIX} --trusted-host {NAME} --token"
+    words = f"dashboard --no-browser --port {server} --base-path {PREFIX} --trusted-host {NAME}"
+    words += " --trusted-proxy 127.0.0.1 --token"
     environment = {**os.environ, "DELVE_TOKEN": TOKEN, "XDG_CACHE_HOME": str(directory / "cache")}
     environment["PYTHONPATH"] = str(SETTINGS.parents[2])
     process = subprocess.Popen(

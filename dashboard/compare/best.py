@@ -1,7 +1,5 @@
 """Part of Compare: which methods may be the best of the task, and which are as good as each other."""
 
-from collections.abc import Sequence
-
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -51,7 +49,7 @@ def answer_of(request: Request, question: str, margin: float) -> Answer | str:
 
 
 @cached
-def _answer(archive: Archive, task: str, methods: Sequence[str], asked: Asked) -> Answer | str:
+def _answer(archive: Archive, task: str, methods: tuple[str, ...], asked: Asked) -> Answer | str:
     table = ScoreTable((task,), tuple(methods), np.full((1, len(methods)), np.nan))
     try:
         return of_single_tasks(asked, archive, table)

@@ -41,7 +41,7 @@ def _cached(function: Callable[..., Any], *, most: int, spinner: str) -> Callabl
         return function(*_args, **_kwargs)
 
     compute.__module__, compute.__qualname__ = function.__module__, function.__qualname__
-    shared = st.cache_resource(compute, max_entries=most, show_spinner=spinner or False)
+    shared = st.cache_resource(max_entries=most, show_spinner=spinner or False)(compute)
 
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:

@@ -7,8 +7,8 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
-from types import FunctionType
-from typing import NamedTuple, get_args, get_origin, get_type_hints
+from types import FunctionType, UnionType
+from typing import Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 import pytest
 
@@ -186,11 +186,12 @@ def unusable(hint, seen=()):
     """Return the types within a hint whose values cannot be keys."""
     if hint in seen:
         return []
-    if inner := get_args(hint):
-        is_function = get_origin(hint) is collections.abc.Callable
-        return (
-            [] if is_function else [one for part in inner if part is not ... for one in unusable(part, seen)]
-        )
+    if origin := get_origin(hint):
+        if origin in (collections.abc.Callable, Literal):
+            return []
+        parts = [part for part in get_args(hint) if part is not ...]
+        is_usable = origin in (tuple, frozenset, UnionType, Union)
+        return [one for part in parts for one in unusable(part, seen)] if is_usable else [hint]
     if is_dataclass(hint) or hasattr(hint, "_fields"):
         hints = get_type_hints(hint)
         names = [one.name for one in fields(hint)] if is_dataclass(hint) else hint._fields
