@@ -173,7 +173,7 @@ async def lifespan(_app: object) -> AsyncIterator[dict[str, object]]:
     watch, preparation = Watch(), Preparation()
     watch.start()
     preparation.start()
-    freeing = asyncio.create_task(free_ended())
+    freeing = asyncio.create_task(free_ended(uploads.remove_left))
     try:
         yield {}
     finally:

@@ -6,6 +6,7 @@ lets each visitor empty the caches of all. It logs a traceback for a websocket f
 import asyncio
 import re
 from collections import Counter
+from collections.abc import Callable
 
 from google.protobuf.message import DecodeError
 from starlette.datastructures import Headers
@@ -114,9 +115,9 @@ def may_be_asked(frame: bytes | None) -> bool:
     return kind is None or kind in MESSAGES
 
 
-async def free_ended() -> None:
+async def free_ended(remove_left: Callable[[Callable[[str], bool]], None]) -> None:
     """Free the uploads of sessions that have ended, for as long as the server runs. Streamlit would keep them
-    for two minutes, for a visitor who may come back."""
+    for two minutes, for a visitor who may come back. remove_left: removes what was taken from them."""
     ended: set[str] = set()
     while True:
         await asyncio.sleep(SWEEP)
@@ -127,3 +128,4 @@ async def free_ended() -> None:
         for session in found & ended:  # gone for a while: not one that is just coming back
             store.remove_session_files(session)
         ended = found
+        await asyncio.to_thread(remove_left, server.is_active_session)

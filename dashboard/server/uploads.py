@@ -3,19 +3,21 @@ and tables, of scores, which are shown beside the archive, and of cases, of whic
 
 A name that comes with an upload is shown and never used as a path; sizes are limited here, since the limits
 in a browser can be got around. Each file is read by a process with limits before the server reads it. The
-directory goes an hour after the visitor."""
+directory is removed an hour after the visitor left."""
 
 import contextlib
 import os
 import shutil
 import tempfile
 import threading
+import time
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 import delvecore
@@ -39,7 +41,7 @@ from dashboard.server.sandbox import (
     try_file,
     try_table,
 )
-from dashboard.server.visitors import COOKIE, Kept
+from dashboard.server.visitors import COOKIE, is_visitor
 from delvecore.archive import Archive
 from delvecore.atomic_io import scratch_directory
 from delvecore.errors import DelveError, ParseError, Problem, words_of_system
@@ -53,6 +55,9 @@ from delvecore.render.spans import short_line
 from delvecore.score_tables.options import ScoreOptions
 from delvecore.score_tables.table_kind import TableKind, file_kind
 
+KEPT, MOST_KEPT, AWAY = 3600.0, 50, 10.0
+"""Seconds after which the files of a visitor who left are removed, number of those whose files are kept so
+long, and the same seconds for a browser without the cookie, which is known by its session alone."""
 READING = threading.Lock()
 """One session's files are read at a time, so that reading takes no more memory than one trial did."""
 INSTALLING = threading.Lock()
@@ -123,21 +128,26 @@ class Added:
 
 
 class Own:
-    """What one session has added, and the archive that shows it beside the server's.
+    """What one visitor has added, and the archive that shows it beside the server's.
 
     added: methods and datasets; root: the delve directory that they are in, below base; scores, cases: its
     tables, by number; unclear: those of which it is asked what they hold; refused: what was wrong with what
     was asked last, for the page; round: how often files were taken; alone: the number of the table of scores
-    that is shown in place of the archive, None for none."""
+    that is shown in place of the archive, None for none; sessions: those in which it is shown; has_cookie: is
+    it found again by the cookie of a browser?; seen: when a session was last active, by `time.monotonic`."""
 
     def __init__(self) -> None:
+        self.sessions, self.has_cookie, self.seen = set[str](), False, time.monotonic()
+        self.round = self._taken = 0
+        self._clear()
+
+    def _clear(self) -> None:
         self.base = self.root = ""
         self.added: dict[tuple[str, str], Added] = {}
         self.scores: dict[int, OwnScores] = {}
         self.cases: dict[int, OwnCases] = {}
         self.unclear: dict[int, UnclearTable] = {}
         self.refused: list[str] = []
-        self.round = self._taken = 0
         self.alone: int | None = None
         self._opened: tuple[tuple[str, int], delvecore.Archive] | None = None
         self._beside: tuple[tuple[str, int], delvecore.Archive] | None = None
@@ -188,6 +198,14 @@ class Own:
             _directories[self] = weakref.finalize(self, kept.close)
         for part in PARTS:
             os.makedirs(os.path.join(self.root, part), exist_ok=True)
+
+    def end(self) -> None:
+        """Remove all that was added."""
+        remove = _directories.pop(self, None)
+        self._taken += 1
+        self._clear()
+        if remove:
+            remove()
 
     @property
     def is_shown(self) -> bool:
@@ -418,7 +436,25 @@ class Own:
             self._taken += 1
 
 
-_directories: "weakref.WeakKeyDictionary[Own, weakref.finalize[..., Own]]" = weakref.WeakKeyDictionary()
+_directories: "dict[Own, weakref.finalize[..., Own]]" = {}
+
+
+def remove_left(is_active: Callable[[str], bool]) -> None:
+    """Remove what visitors added who left KEPT or, without a cookie, AWAY seconds ago. is_active: is this the
+    name of a session that a browser shows?"""
+    if not INSTALLING.acquire(blocking=False):
+        return  # What is being installed may have been added by one of them: the next call removes it.
+    now, left = time.monotonic(), list[Own]()
+    for one in list(_directories):
+        if any(map(is_active, list(one.sessions))):
+            one.seen = now
+        elif now - one.seen > (KEPT if one.has_cookie else AWAY):
+            one.end()
+        else:
+            left.append(one)
+    for one in sorted(left, key=lambda one: one.seen)[: max(0, len(left) - MOST_KEPT)]:
+        one.end()
+    INSTALLING.release()
 
 
 def remove_all() -> None:
@@ -430,15 +466,23 @@ def remove_all() -> None:
         INSTALLING.release()
 
 
-_kept: Kept[Own] = Kept()
+_visitors: "weakref.WeakValueDictionary[str, Own]" = weakref.WeakValueDictionary()
+_finding = threading.Lock()
 
 
 def own() -> Own:
     """Return what this visitor has added: that of the session, or of one before in the same browser."""
-    here: Own = st.session_state[KEY] if KEY in st.session_state else Own()
-    added: Own = _kept.of(str(st.context.cookies.get(COOKIE, "")), here)
-    st.session_state[KEY] = added
-    return added
+    found: Own = st.session_state[KEY] if KEY in st.session_state else Own()
+    cookie = str(st.context.cookies.get(COOKIE, ""))
+    if is_visitor(cookie):
+        with _finding:
+            found = _visitors.setdefault(cookie, found)
+            found.has_cookie = True
+    if context := get_script_run_ctx():
+        found.sessions.add(context.session_id)
+    found.seen = time.monotonic()
+    st.session_state[KEY] = found
+    return found
 
 
 def own_score_files() -> tuple[str, ...]:

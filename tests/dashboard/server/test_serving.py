@@ -50,6 +50,7 @@ def served(tmp_path_factory):
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    environment["TMPDIR"] = str(tmp_path)
     options = (
         f"dashboard --no-browser --host 0.0.0.0 --port {port} --base-path /delve --trusted-host delve.example.org "
         "--metrics"
@@ -164,6 +165,25 @@ def test_a_frame_that_is_no_message_ends_the_visit(served):
     process, port, _, directory = served
     for frame in ("hello", b"\xff\xff"):
         assert run_apart(closed_with(port, process, directory, frame)) == 1002
+
+
+async def added(port: int, process: subprocess.Popen, directory: Path) -> list[Path]:
+    """Add a table, without a cookie of a browser, and leave; return the directories of visitors meanwhile."""
+    site = Site(port, process.pid, directory, has_tls=False)
+    site.sign_in()
+    async with site.connect() as socket:
+        said = await Sender(socket, random.Random(0)).send(site, "scores.csv", b"dataset,a,b\nd,1,2\ne,2,3\n")
+        assert "scores.csv" in said
+        return list(directory.glob("delve-session-*"))
+
+
+def test_what_was_added_is_removed_after_the_visitor_has_left(served):
+    process, port, _, directory = served
+    (place,) = run_apart(added(port, process, directory))
+    end = time.monotonic() + 60
+    while place.exists() and time.monotonic() < end:
+        time.sleep(0.2)
+    assert not place.exists()
 
 
 def test_it_ends_within_seconds_with_its_processes_while_visitors_wait_for_it(served):

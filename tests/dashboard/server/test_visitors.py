@@ -1,32 +1,20 @@
-"""What is kept of a visitor: by a cookie of the own browser, never another's, and not for ever."""
+"""Visitors are told apart by a cookie that no script reads."""
 
 import secrets
 
 import pytest
 from starlette.responses import HTMLResponse
 
-from dashboard.server import visitors
 from dashboard.server.own_files import Match
-from dashboard.server.visitors import COOKIE, Kept, VisitorCookie
+from dashboard.server.visitors import COOKIE, VisitorCookie, is_visitor
 from tests.dashboard.server.asking import run_apart
 
 
-def test_each_browser_gets_back_its_own_and_none_without_a_cookie():
-    kept, one, other = Kept(), secrets.token_urlsafe(32), secrets.token_urlsafe(32)
-    assert kept.of(one, "mine") == "mine"
-    assert kept.of(other, "yours") == "yours"
-    assert kept.of(one, "new") == "mine"
-    assert [kept.of("", thing) for thing in ("a", "b")] == ["a", "b"]
-    assert kept.of("guess", "c") == "c"
-
-
-def test_what_nobody_asked_for_in_an_hour_is_gone(monkeypatch):
-    kept, value = Kept(), secrets.token_urlsafe(32)
-    kept.of(value, "mine")
-    now = visitors.time.monotonic()
-    monkeypatch.setattr(visitors.time, "monotonic", lambda: now + visitors.KEPT + 1)
-    kept.of(secrets.token_urlsafe(32), "other")
-    assert kept.of(value, "new") == "new"
+@pytest.mark.parametrize(
+    ("value", "is_ours"), [(secrets.token_urlsafe(32), True), ("", False), ("guess", False)]
+)
+def test_only_cookies_of_this_server_count(value, is_ours):
+    assert is_visitor(value) is is_ours
 
 
 @pytest.mark.parametrize(
