@@ -4,8 +4,9 @@ Everything that needs the cases asks here, so that a dataset whose cases are gen
 Source: DELVE manual, sections 3.2, 4.1 and 4.4, appendix C (`dgenorder`)."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -20,6 +21,9 @@ from delvecore.readers.dataset import DATA, GENERATOR, find_data_of, has_data, r
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.prototask import read_indexes
 from delvecore.simulators.simulate import build_ahead, build_file
+
+if TYPE_CHECKING:
+    from delvecore.encoding.instances import Instance
 
 ALL, NO_MISSING = "all", "no missing"
 
@@ -39,13 +43,16 @@ class PrototaskCases:
     """The cases that a prototask uses, in its order, with the columns of its inputs and targets. columns: by
     attribute number; case_numbers: integers, the number of each case in `Dataset.data`, from 1, or 0 where
     only `Prototask.data` is there and does not tell; commonality: the index of each case or None, empty
-    where none has one."""
+    where none has one; listed: the instances of files that list them, by path, with the file's text."""
 
     dataset: Dataset
     prototask: Prototask
     columns: dict[int, Column]
     case_numbers: np.ndarray
     commonality: Sequence[int | None] = ()
+    listed: "dict[str, tuple[str, list[Instance]]]" = field(
+        default_factory=dict, init=False, compare=False, repr=False
+    )
 
     @cached_property
     def groups(self) -> np.ndarray | None:

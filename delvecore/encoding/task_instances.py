@@ -131,15 +131,21 @@ def task_instances(hierarchy: Hierarchy, cases: PrototaskCases, task: Task) -> l
 
 
 def instances_of_task(path: str | None, cases: PrototaskCases, task: Task) -> list[Instance]:
-    """Return the instances of a task that a file lists, or, without a path, the standard ones. Raises
-    ParseError for a file of windows where the cases are in a random order."""
+    """Return the instances of a task that a file lists, or, without a path, the standard ones. A file is
+    parsed once for the same cases, since all methods have the same instances. Raises ParseError for a file of
+    windows where the cases are in a random order."""
     if path is not None:
-        listing = parse_listing(read_text(path), path)
+        text, (parsed, instances) = read_text(path), cases.listed.get(path, ("", []))
+        if instances and text == parsed:
+            return list(instances)
+        listing = parse_listing(text, path)
         if listing.plan is not None:
             try:
                 check_window_order(cases, listing.plan)
             except DelveError as error:
                 raise located(error, path, listing.lines["scheme"], kind="specification") from None
-        return listed_instances(listing.instances, cases, path)
+        instances = listed_instances(listing.instances, cases, path)
+        cases.listed[path] = text, instances
+        return list(instances)
     size = task.training_size
     return standard_instances(cases.prototask, cases.count, size, groups=cases.groups, strata=cases.strata)

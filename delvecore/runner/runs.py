@@ -174,8 +174,8 @@ def _instance_of(name: str) -> int | None:
 
 ALONE = 1.0
 """For how many seconds one process computes before it asks others to help."""
-START = 8.0
-"""Seconds that others may need before they help: they import the libraries of the methods."""
+START = 4.0
+"""Seconds of a processor that it costs to start others: they import the libraries of the methods."""
 
 
 @dataclass(frozen=True)

@@ -94,7 +94,7 @@ class StagedFiles:
             with uninterrupted():
                 if self.lasting and len(self._moves.put) + len(self._moves.remove) > 1:
                     write_mark(self._path(UNFINISHED), self._moves._asdict())
-                _carry_out(self.directory, self._moves)
+                _carry_out(self.directory, self._moves, lasting=self.lasting)
         except OSError as error:
             place, remedy = self._path(next(iter(self._moves.put), "")), "run it again when that is fixed"
             raise Fault(place, "to write it", words_of_system(error), remedy) from None
@@ -143,14 +143,15 @@ def _finish(directory: str) -> None:
     _carry_out(directory, moves)
 
 
-def _carry_out(directory: str, moves: Moves) -> None:
+def _carry_out(directory: str, moves: Moves, *, lasting: bool = True) -> None:
     """Put files in their places and remove others, whatever of it is left to do, and then the mark."""
     for name, part in moves.put.items():
         with contextlib.suppress(FileNotFoundError):
             os.replace(os.path.join(directory, part), os.path.join(directory, name))
     for name in moves.remove:
         _unlink(os.path.join(directory, name))
-    sync([directory])
+    if lasting:
+        sync([directory])
     _unlink(os.path.join(directory, UNFINISHED))
 
 

@@ -126,3 +126,14 @@ def test_commonality_indexes_that_are_not_declared_are_ignored(series):
     # Manual, section 3.4: old files may include them, but no line of the specification says so.
     first, _ = instances_of(indexed(series, declared=False))
     assert first.training.tolist() == [4, 5, 6]
+
+
+def test_a_listing_is_parsed_once_for_the_same_cases_and_again_if_it_changes(series):
+    name = "data/river/flow/std.3.instances"
+    write_tree(series, {name: "Instance: 0\nTraining: 1-3\nTest: 10\n"})
+    hierarchy, cases = read_cases(series)
+    task = Task("river", "flow", "std", 3)
+    first, again = (task_instances(hierarchy, cases, task) for _ in range(2))
+    assert again[0] is first[0]
+    write_tree(series, {name: "Instance: 0\nTraining: 1-3\nTest: 11\n"})
+    assert task_instances(hierarchy, cases, task)[0].test.tolist() == [10]

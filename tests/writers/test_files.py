@@ -85,6 +85,16 @@ def test_an_error_between_staged_files_leaves_the_old_ones(tmp_path):
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"a": "old"}
 
 
+@pytest.mark.parametrize("lasting", [True, False])
+def test_only_files_that_outlive_the_process_wait_for_the_disk(lasting, tmp_path, monkeypatch):
+    synced = []
+    monkeypatch.setattr(os, "fsync", synced.append)
+    with StagedFiles(str(tmp_path), lasting=lasting) as staged:
+        staged.write("a", "1")
+    assert (tmp_path / "a").read_text() == "1"
+    assert bool(synced) is lasting
+
+
 def test_file_in_the_way_of_a_directory_is_an_error(tmp_path):
     (tmp_path / "demo").write_text("")
     with pytest.raises(DelveError) as caught:
