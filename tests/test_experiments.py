@@ -256,6 +256,38 @@ def test_a_killed_script_without_a_main_guard_goes_on_where_it_stopped(tmp_path)
     assert seeds.read_text().startswith(done.rstrip("\n").rpartition("\n")[0])
 
 
+CLASS_IN_SCRIPT = """
+import delvecore as dv
+from delvecore.runner import runs
+from sklearn.datasets import load_diabetes
+from sklearn.linear_model import Ridge
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
+
+runs.ALONE = -1.0  # other processes compute from the start
+
+class Constant:
+    def fit(self, inputs, values):
+        self.mean = values.mean()
+        return self
+
+    def predict(self, inputs):
+        return 0 * inputs[:, 0] + self.mean
+
+methods = {"constant": Constant(), "lambda": make_pipeline(FunctionTransformer(lambda part: -part), Ridge())}
+found = dv.experiment(methods, load_diabetes(), design=3, jobs=2, quiet=True)
+print(len(found.failures), sorted(set(found.to_frame()["method"])))
+"""
+
+
+def test_a_class_or_lambda_of_a_script_is_fitted_in_other_processes(tmp_path):
+    (tmp_path / "script.py").write_text(CLASS_IN_SCRIPT)
+    done = subprocess.run(
+        [sys.executable, "script.py"], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert (done.stdout, done.stderr) == ("0 ['constant', 'lambda']\n", "")
+
+
 def test_a_saved_experiment_opens_as_an_archive(tmp_path):
     found = dv.experiment(RIDGE, {"homes": made()}, target="price", sizes=(16,), jobs=1, quiet=True)
     place = found.save(tmp_path / "delve-saved")

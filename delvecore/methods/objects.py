@@ -210,9 +210,10 @@ class EstimatorMethod(ObjectMethod):
         shown = {name: re.sub(r" at 0x[0-9a-f]+", "", " ".join(repr(told[name]).split())) for name in told}
         return {"estimator": self.place, **dict(sorted(shown.items()))}
 
-    @functools.cached_property
+    @property
     def _parts(self) -> list[Any]:
-        """The estimator, and those that are its parameters: the steps of a pipeline, for instance."""
+        """The estimator, and those that are its parameters: the steps of a pipeline, for instance. They are
+        not kept: another process cannot unpickle those of a script, except from `_pickled`."""
         estimator = self._object()
         params = estimator.get_params() if hasattr(estimator, "get_params") else {}
         parts = (one for one in params.values() if hasattr(one, "fit") and not isinstance(one, type))
