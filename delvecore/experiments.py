@@ -46,7 +46,7 @@ from delvecore.importers.plan import (
 from delvecore.importers.source import Source
 from delvecore.library.comparison import Comparison
 from delvecore.library.experiment_designs import ChosenDesign, choose_design, listing_of
-from delvecore.library.experiment_sentences import winner_sentences
+from delvecore.library.experiment_sentences import FEWEST_DATASETS, needed_datasets, winner_sentences
 from delvecore.library.input_tables import Given, Scores, score_table
 from delvecore.library.ranking import Ranking, rank
 from delvecore.losses.spec import loss_preference
@@ -82,8 +82,6 @@ MOST_CLASSES = 100
 LONGEST_SHOWN = 80
 FEW = 6
 """So many names or values are shown."""
-FEWEST_DATASETS = 6
-"""With fewer no test over datasets can be significant at 5 %: two sign patterns of 2**5 are 1/16."""
 Place = tuple[str, ...]
 
 
@@ -210,6 +208,7 @@ class Experiment:
                 continue
             yield from _winners_by_size(rows)
             yield answer.sentence.partition(". ")[0] + "."
+            yield from needed_datasets(answer.analysis, answer.report_of.verdicts)
             if len(places) < FEWEST_DATASETS:
                 yield f"A test needs {FEWEST_DATASETS} datasets or more; compare({places[0]!r}) tests one."
 

@@ -1,6 +1,7 @@
 """`delvecore.experiment`: estimators and data in, an archive and a verdict out."""
 
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -13,7 +14,7 @@ import pandas as pd
 import pytest
 from scipy import sparse
 from sklearn.compose import make_column_transformer
-from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, load_wine
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, load_wine, make_classification
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.impute import SimpleImputer
@@ -623,7 +624,23 @@ def test_the_first_line_names_the_winner_of_each_size_and_overall_and_what_a_tes
     first = dv.experiment(methods, data, sizes=(16, 32), jobs=1, quiet=True).sentence.splitlines()[0]
     assert "By size, the best mean rank has nb with 16 training cases, nb with 32 training cases." in first
     assert "nb has the best mean rank, 1.00 of 2" in first
-    assert "A test needs 6 datasets or more; compare('/iris') tests one." in first
+    assert first.endswith(
+        # Signed ranks 1 and 2: z is 3 / sqrt(5), and 2 ((1.960 + 0.842) / z)^2 is 8.7.
+        " The largest difference of nb, from prior, needs about 9 such datasets for 80 % power. "
+        "A test needs 6 datasets or more; compare('/iris') tests one."
+    )
+
+
+def test_the_first_line_over_many_datasets_says_how_many_would_be_needed():
+    data = {f"d{seed}": make_classification(120, 6, n_informative=3, random_state=seed) for seed in range(7)}
+    trees = {"a": DecisionTreeClassifier(random_state=0), "b": DecisionTreeClassifier(random_state=1)}
+    first = dv.experiment(trees, data, design=5, jobs=1, quiet=True).sentence.splitlines()[0]
+    assert re.search(
+        r"The largest difference of ., from ., needs about \d+ such datasets for 80 % power\.$", first
+    )
+    far = trees | {"b": DummyClassifier()}
+    first = dv.experiment(far, data, design=5, jobs=1, quiet=True).sentence.splitlines()[0]
+    assert first == "a has the best mean rank, 1.00 of 2, over 7 tasks by standardized loss Z."
 
 
 def test_twins_are_not_significant_and_the_sentence_says_what_would_be_needed():

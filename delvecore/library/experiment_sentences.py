@@ -1,17 +1,25 @@
 """Sentences of an experiment: which method wins on each task, and what a verdict would need."""
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
+import numpy as np
 from scipy import stats
 
 from delvecore.losses.standard_losses import LOSS_SPECS
 from delvecore.render.text import and_list
-from delvecore.stats.choose import Setting
+from delvecore.stats.choose import Setting, percent
 from delvecore.stats.designs import MOST_DF, fold_correlation
+from delvecore.stats.losses.case_tests import POWER
 from delvecore.stats.notes import CROSS_VALIDATION, RESAMPLED, Note
+from delvecore.stats.ranking.analysis import Analysis
+from delvecore.stats.verdicts import PairVerdicts, units_needed
 
 MOST_REPEATS = 30
+FEWEST_DATASETS = 6
+"""With fewer no test over datasets can be significant at 5 %: two sign patterns of 2**5 are 1/16."""
 SIGNIFICANT = ("better", "worse")
 Row = Mapping[str, Any]
 
@@ -90,6 +98,26 @@ def _needed(pairs: Sequence[Row], setting: Setting) -> str:
             return f"; a difference like this one needs about {what}"
     what = "repeats of these folds" if is_folds else "more training sets"
     return f"; {what} would not make this difference significant, more cases might"
+
+
+def needed_datasets(found: Analysis, verdicts: PairVerdicts) -> Iterator[str]:
+    """Yield how many datasets the largest difference of the best method needs, unless one is significant."""
+    best, count = found.order[0], len(found.units.tasks)
+    places = np.delete(found.pair_numbers[best], best)
+    if (verdicts.is_testable and verdicts.different[places].any()) or not verdicts.z[places].any():
+        return
+    place = places[verdicts.z[places].argmax()]
+    if not verdicts.is_testable:
+        critical = stats.norm.isf(verdicts.alpha / 2 / len(verdicts.z))
+        verdicts = replace(verdicts, critical=np.full(len(verdicts.z), critical))
+    needed = max(units_needed(verdicts, count, power=POWER)[place], FEWEST_DATASETS)
+    pair = found.scan.first[place], found.scan.second[place]
+    other = found.table.methods[next(method for method in pair if method != best)]
+    start = f"The largest difference of {found.table.methods[best]}, from {other},"
+    if math.isinf(needed):
+        yield f"{start} would hardly be significant with more datasets."
+    else:
+        yield f"{start} needs about {int(needed):,} such datasets for {percent(POWER)} power."
 
 
 def _factor(sets: int, share: float) -> float:
