@@ -35,7 +35,8 @@ Options = tuple[tuple[str, str], ...]
 class Scheme(StrEnum):
     """By which plan do instances share cases? That of standard instances is `disjoint`; `nadeau-bengio` is
     any plan, with the correlation that these two take; `test cases` are losses of cases of models that were
-    trained or asked once, or in several runs; `unknown` is that of scores alone."""
+    trained or asked once, or in several runs; `unpaired` are runs that each method has for itself; `unknown`
+    is that of scores alone."""
 
     DISJOINT = "disjoint"
     CROSS_VALIDATION = "cross-validation"
@@ -50,6 +51,7 @@ class Scheme(StrEnum):
     ONE_TEST_SET = "one test set"
     NADEAU_BENGIO = "nadeau-bengio"
     CASES = "test cases"
+    UNPAIRED = "unpaired"
     UNKNOWN = "unknown"
 
 

@@ -412,24 +412,29 @@ class TaskComparison:
         """Is it so on every training set? Mean loss by task instance; methods and instances in order."""
         by_instance = self.by_instance()
         constant, lines = self.estimates[0]["standardizer"], []
+        is_unpaired = notes.UNPAIRED in parsed(self.estimates[0]["notes"])
         for name in self.methods:
+            start = len(lines) if is_unpaired else 0  # no run of a method is one of another
             for instance, mean in sorted(by_instance[name].items()):
                 value = standardized_mean(self.measure.key, mean, constant) if self.is_standardized else mean
-                lines.append(InstanceLoss(name, instance, _known(value)))
+                lines.append(InstanceLoss(name, start + instance, _known(value)))
         by_method: dict[str, list[float]] = {}
         for line in lines:
             by_method.setdefault(line.method, []).append(line.loss)
+        what = "run" if is_unpaired else "training set"
         said = "; ".join(
             f"{name} {words.number(min(losses), digits=3)} to {words.number(max(losses), digits=3)} "
-            f"on {words.count(len(losses), 'training set')}"
+            f"{'in' if is_unpaired else 'on'} {words.count(len(losses), what)}"
             for name, losses in by_method.items()
         )
         return _drawn(
             "training-sets",
-            f"Mean {self._value} on each training set: {said}",
+            f"Mean {self._value} {'in' if is_unpaired else 'on'} each {what}: {said}",
             lines,
             self._lines(lines),
-            "A mark a training set; a line joins the same training set.",
+            "Each mark is a run."
+            if is_unpaired
+            else "A mark a training set; a line joins the same training set.",
             self.measure,
         )
 

@@ -209,6 +209,8 @@ def basis_of(row: Row) -> str:
     said = parsed(row.get("notes"))
     if of_cases := _basis_of_cases(row, said):
         return of_cases
+    if notes.UNPAIRED in said:
+        return "runs that are not paired"
     if notes.ONE_SPLIT in said:
         return words.count(row["instances"], "run") + " on one split, and of this split only"
     if samples := samples_of(row, said):
@@ -281,9 +283,9 @@ def caution_about(note: Note, pair: Row) -> Caution | None:
             "leave-one-out of losses 0 or 1 does not compare methods, 10 folds do; All pairs has McNemar's "
             "test of these two classifiers, on this training set"
         )
-    if note.code in _NOT_COMPARED | notes.OVERLAPS:
+    if note == notes.UNPAIRED or note.code in _NOT_COMPARED | notes.OVERLAPS:
         text = words_of([note], methods=(pair["method_a"], pair["method_b"]))
-        is_allowed_for = note.code in notes.OVERLAPS - _LIMITED
+        is_allowed_for = note == notes.UNPAIRED or note.code in notes.OVERLAPS - _LIMITED
         return Caution(as_name(text or ""), is_serious=not is_allowed_for)
     return None
 

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from delvecore.archive.result_index import Names, used_codes
-from delvecore.model import TaskId
+from delvecore.model import Scheme, TaskId
 from delvecore.number_format.columns import places_among, task_places
 from delvecore.stats.array_types import Floats, Mask, Whole
 from delvecore.stats.losses.results import result_table
@@ -108,6 +108,8 @@ def _counted(
     rows, tasks, names, place, column = found
     given = np.zeros((len(tasks), len(names)), dtype=np.int64)
     given[place, column] = archive.results["instances"].to_numpy()[rows]
+    unpaired = _are_unpaired(archive, tasks)
+    given[unpaired] = np.minimum(given[unpaired], 1)
     is_mean = _single_scores(archive, names, given)
     counts = np.where(is_mean, 0, given)
     losses = _losses_of(archive, loss, wanted, tasks, names, _may_lack(archive, counts, tasks))
@@ -271,4 +273,14 @@ def _may_lack(archive: "Archive", counts: Whole, tasks: Sequence[TaskId]) -> Mas
     columns = (archive.tasks[name].to_pylist() for name in ("dataset", "prototask", "task", "instances"))
     known = {(*names,): count for *names, count in zip(*columns, strict=True)}
     whole = np.array([known.get(name) or -1 for name in tasks], dtype=np.int64)
-    return np.asarray(((counts > 0) & (counts != whole[:, None])).any(axis=1))
+    lacks: Mask = ((counts > 0) & (counts != whole[:, None])).any(axis=1)
+    return lacks & ~_are_unpaired(archive, tasks)
+
+
+def _are_unpaired(archive: "Archive", tasks: Sequence[TaskId]) -> Mask:
+    """On which tasks does each method have runs of its own, so that only their mean is compared?"""
+    schemes = archive.tasks["scheme"].to_pylist()
+    columns = (archive.tasks[name].to_pylist() for name in ("dataset", "prototask", "task"))
+    named = zip(schemes, zip(*columns, strict=True), strict=True)
+    unpaired = {task for scheme, task in named if scheme == Scheme.UNPAIRED}
+    return np.array([tuple(task) in unpaired for task in tasks], dtype=bool)

@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
+from delvecore.errors import Fault
 from delvecore.losses.metrics import LARGEST, known_metric
 from delvecore.measures import Measure, column_measure
 from delvecore.names import NAME, is_name
@@ -348,42 +349,52 @@ def _are_paired(scores: pd.DataFrame) -> bool:
     return has_one or repeats(key("dataset", "metric", "instance")) or bool((scores["instance"] == "").any())
 
 
-def unpaired_runs(scores: pd.DataFrame, notes: Notes) -> pd.DataFrame | None:
-    """Each method's mean on a dataset, where no run of one method is a run of another one, too; None where
-    runs are paired.
+def unpaired_runs(scores: pd.DataFrame, options: ScoreOptions, notes: Notes) -> pd.DataFrame | None:
+    """The scores with the runs of each method numbered, where no run of one method is a run of another one,
+    too; None where runs are paired.
 
-    Runs without a column are so, too, if every method has several on every dataset."""
+    Runs without a column are so, too, if every method has several on every dataset. Fault for a design of
+    runs that are not paired."""
     if "case" in scores:
         return None
     names = ["dataset", "method", "metric"]
     has_repeats = second_score(scores) is not None
     if not has_repeats and (_are_paired(scores) or scores["method"].nunique() < 2):
         return None
-    sizes = scores.groupby(names, observed=True)["value"].agg(["size", "nunique"])
+    groups = scores.groupby(names, observed=True)["value"]
+    sizes = groups.agg(["size", "nunique"])
     if has_repeats:
         by_run = scores.groupby([*names, "instance"], observed=True).size()
         if by_run.min() < 2 or (sizes["nunique"] < 2).all():
             return None
-    groups = scores.groupby(names, observed=True)["value"]
-    valid = groups.transform("count") * 2 >= groups.transform("size")
-    means = scores.assign(value=groups.transform("mean").where(valid), spread=groups.transform("std"))
-    means = means.assign(instance=same_name(len(means), "")).drop_duplicates(names)
+    if options.design or options.share is not None:
+        remedy = "leave design and share out, or say which column has the folds"
+        raise Fault("design", "none for runs that are not paired", options.design or "a share", remedy)
     low, high = sizes["size"].min(), sizes["size"].max()
     many = f"{low}" if low == high else f"{low} to {high}"
-    notes.take(
-        "runs", f"{many} of each method on a dataset are not paired, and their means are used", "content"
-    )
-    return means
+    told = f"{many} of each method on a dataset are not paired, and their means are compared"
+    notes.take("runs", told, "content")
+    labels = [f"run {number}" for number in range(1, high + 1)]
+    scores = scores.assign(instance=pd.Categorical.from_codes(groups.cumcount(), labels))
+    if options.failed == "left out":
+        has_half = groups.transform("count") * 2 >= groups.transform("size")
+        scores = scores.assign(value=scores["value"].where(has_half))
+    return scores
 
 
 def failed_runs(
-    scores: pd.DataFrame, metrics: Sequence[Measure], options: ScoreOptions, notes: Notes
+    scores: pd.DataFrame,
+    metrics: Sequence[Measure],
+    options: ScoreOptions,
+    notes: Notes,
+    *,
+    are_paired: bool = True,
 ) -> pd.DataFrame:
     """Count runs without a value, and treat them as the option `failed` says: left without one, given the
     worst value of their dataset, or left out with their methods. A run that other methods have and that no
-    row names has no value, too, where values are filled in."""
+    row names has no value, too, where values are filled in and runs are paired."""
     if options.failed == "worst":
-        scores = _with_absent_runs(scores)
+        scores = _with_absent_runs(scores, are_paired=are_paired)
     missing = scores["value"].isna()
     if len(metrics) > 1 and missing.any():  # a metric that a dataset does not have at all is no failed run
         has = (~missing).groupby([scores["dataset"], scores["metric"]], observed=True).transform("any")
@@ -408,9 +419,14 @@ def failed_runs(
     return scores
 
 
-def _with_absent_runs(scores: pd.DataFrame) -> pd.DataFrame:
-    """Return the scores with a row without a value for each run that other methods have and one lacks."""
-    methods = without_unused(scores["method"])
+def _with_absent_runs(scores: pd.DataFrame, *, are_paired: bool) -> pd.DataFrame:
+    """Return the scores with a row without a value for each run that other methods have and one lacks; if
+    runs are not paired, for each dataset."""
+    scores = scores.assign(method=without_unused(scores["method"]))
+    whole, methods = scores, scores["method"]
+    if not are_paired:
+        scores = scores[scores["instance"] == scores["instance"].cat.categories[0]]
+        methods = scores["method"]
     run = group_numbers([scores[name].array for name in keys_in(scores) if name != "method"], len(scores))
     _, first, run = np.unique(run, return_index=True, return_inverse=True)
     is_absent = np.ones((len(first), len(methods.cat.categories)), dtype=bool)
@@ -419,4 +435,4 @@ def _with_absent_runs(scores: pd.DataFrame) -> pd.DataFrame:
     absent = scores.iloc[first[runs]].assign(method=pd.Categorical.from_codes(codes, dtype=methods.dtype))
     numbers = [name for name in ("value", "spread") if name in scores]
     absent[numbers] = np.nan
-    return pd.concat([scores.assign(method=methods), absent])
+    return pd.concat([whole, absent])

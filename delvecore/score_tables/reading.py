@@ -226,13 +226,15 @@ def _read_scores(table: Table, alone: Alone, options: ScoreOptions) -> ScoreFile
         levels, given=given, given_by=given_by, source=table.source, options=options, notes=notes
     )
     scores = scores[scores["metric"].isin(metrics)]
-    scores, instances = _runs_that_count(scores, roles, [*metrics.values()], options, notes)
+    scores, are_paired = _runs_that_count(scores, roles, [*metrics.values()], options, notes)
     checks.check_scores(scores, table)
-    design = design_of(instances, options, notes, of_cases=roles.case is not None)
+    design = RunDesign(Scheme.UNPAIRED, repeats=scores["instance"].nunique())
+    if are_paired:
+        design = design_of(roles.instances, options, notes, of_cases=roles.case is not None)
     for name, metric in metrics.items():
         scores, metrics[name] = checks.on_one_scale(scores, metric, table, options, notes)
     found = tuple(metrics.values())
-    scores = checks.failed_runs(scores, found, options, notes)
+    scores = checks.failed_runs(scores, found, options, notes, are_paired=are_paired)
     return ScoreFile(
         source=table.source,
         rows=_rows(scores),
@@ -247,13 +249,14 @@ def _read_scores(table: Table, alone: Alone, options: ScoreOptions) -> ScoreFile
 
 def _runs_that_count(
     scores: pd.DataFrame, roles: Roles, metrics: Sequence[Measure], options: ScoreOptions, notes: Notes
-) -> tuple[pd.DataFrame, Sequence[Column]]:
-    """The scores with one row a run, or with means of runs that are not paired; and the columns of runs."""
+) -> tuple[pd.DataFrame, bool]:
+    """The scores with one row a run, and whether runs are paired."""
     if roles.step is not None:
         scores = checks.one_row_a_run(scores, metrics, options)
     has_settings = any(one.kind == "number" and not one.is_whole for one in roles.spare)
-    means = None if has_settings and not roles.instances else checks.unpaired_runs(scores, notes)
-    return (scores, roles.instances) if means is None else (means, ())
+    is_open = roles.instances or not has_settings
+    unpaired = checks.unpaired_runs(scores, options, notes) if is_open else None
+    return (scores, True) if unpaired is None else (unpaired, False)
 
 
 def _with_failed(table: Table, words: Sequence[str]) -> Table:

@@ -54,6 +54,7 @@ ANALYSES = {
         "resampled", "t-test", "a corrected resampled t-test over the training sets (which overlap)"
     ),
     "one split": Analysis("runs", "t-test", "a paired t-test over the runs on one split"),
+    "unpaired": Analysis("welch", "Welch's t-test", "Welch's t-test over runs that are not paired"),
     "one test set": Analysis(
         "sets", "t-test", "a paired t-test over the training sets, of this test set only"
     ),

@@ -47,6 +47,7 @@ _NOTES = {
     Scheme.ONE_TRAINING_SET: notes.SAME_TRAINING_SETS,
     Scheme.REORDERED: notes.REORDERED,
     Scheme.UNKNOWN: notes.UNKNOWN_SPLITS,
+    Scheme.UNPAIRED: notes.UNPAIRED,
 }
 _SHARING = list(_NOTES)[:5]
 """The schemes whose note tells the share of cases in common."""
@@ -57,6 +58,7 @@ _OWN_ANALYSES = {
     Scheme.ONE_TEST_SET: "one test set",
     Scheme.BOOTSTRAP: "bootstrap",
     Scheme.BOOTSTRAP_632: "bootstrap",
+    Scheme.UNPAIRED: "unpaired",
 }
 
 
@@ -96,6 +98,11 @@ class Design(NamedTuple):
     def is_of_cases(self) -> bool:
         """Are these losses of test cases in a table of scores?"""
         return self.scheme == Scheme.CASES
+
+    @property
+    def is_unpaired(self) -> bool:
+        """Does each method have runs of its own, which no run of another one belongs to?"""
+        return self.scheme == Scheme.UNPAIRED
 
     def tests_cases(self, runs: int) -> bool:
         """Is the test one over cases, and not over runs and cases? Groups of cases are those of the mean over
@@ -252,6 +259,7 @@ class RunDesign(NamedTuple):
             Scheme.NADEAU_BENGIO: f"{self.runs} runs with the correlation of Nadeau and Bengio",
             Scheme.LEAVE_ONE_OUT: f"leave-one-out of {self.runs} cases",
             Scheme.BOOTSTRAP: f"{self.runs} bootstrap samples",
+            Scheme.UNPAIRED: f"up to {self.runs} runs of each method, not paired",
             Scheme.UNKNOWN: f"{self.runs} folds, of which nothing tells how they were drawn",
             Scheme.CASES: "one run" if self.runs < 2 else f"{self.runs} runs on the same test cases",
         }[self.kind]

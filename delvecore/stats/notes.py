@@ -58,7 +58,7 @@ RESAMPLED, COMMON_TEST_SET = Note("resampled"), Note("overlap_common_test_set")
 LEAVE_ONE_OUT, NADEAU_BENGIO = Note("leave_one_out"), Note("nadeau_bengio")
 """Number of these six: the share of `readers.overlaps.Overlap`."""
 SAME_TRAINING_SETS, REORDERED = Note("same_training_sets"), Note("reordered")
-UNKNOWN_SPLITS = Note("unknown_splits")
+UNKNOWN_SPLITS, UNPAIRED = Note("unknown_splits"), Note("unpaired")
 ONE_SPLIT, BOOTSTRAP, BOOTSTRAP_632 = Note("one_split"), Note("bootstrap_e0"), Note("bootstrap_632")
 MCNEMAR = Note("mcnemar")
 """Numbers: the share, cases that only the first gets wrong, that only the second does, McNemar's exact p."""
@@ -140,6 +140,7 @@ _TEXTS = {
         "design='repeated cross-validation' or 'resampled' with share= the share of cases in a test set"
     ),
     ONE_SPLIT.code: "one split into training and test cases: the error is that of runs on this split only",
+    UNPAIRED.code: "runs that are not paired: Welch's t-test; the error is that of such runs",
     BOOTSTRAP.code: f"bootstrap e0: {_PERCENTILES}",
     BOOTSTRAP_632.code: f"bootstrap .632: 0.368 of the loss on training cases, 0.632 of e0; {_PERCENTILES}",
     MCNEMAR.code: (

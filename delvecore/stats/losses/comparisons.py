@@ -33,6 +33,7 @@ from delvecore.stats.choose import (
 from delvecore.stats.designs import Design
 from delvecore.stats.losses import anova, behrens_fisher, results
 from delvecore.stats.losses.anova import (
+    NOISE,
     MeanSquares,
     PairSquares,
     f_upper_tail,
@@ -234,6 +235,12 @@ def _compare_block(
 ) -> Iterator[Piece]:
     """Compare the methods of a block by oriented values: all in one piece if they are alike, else pair by
     pair."""
+    if design and design.is_unpaired:
+        rows = [data.by_instance(block, method).values() for method in range(len(block.methods))]
+        runs = [oriented(np.concatenate([*values]), measure) for values in rows]
+        for a, b in combinations(range(len(runs)), 2):
+            yield _compare_unpaired(number, (a, b), (runs[a], runs[b]), design)
+        return
     stack = None if design and design.resubstitutes else data.stack(block)
     stack = None if stack is None else oriented(stack, measure)
     if stack is not None and not (design and with_counts(design, stack).by_counts):
@@ -309,6 +316,41 @@ def _compare_stack(number: int, stack: Floats, design: Design | None) -> Piece:
     if design and design.overlaps:
         pairs = pairs._replace(squares=correct_for_overlap(pairs.squares, instances, design))
     return Piece(number, design, instances, test_cases, pairs, notes=tuple(filter(None, said)))
+
+
+def _compare_unpaired(
+    number: int, pair: tuple[int, int], runs: tuple[Floats, Floats], design: Design
+) -> Piece:
+    """Compare two methods by runs that are not paired: Welch's t-test (Biometrika 34, 1947).
+
+    The difference has the squared error e = e_a + e_b, with e_m = s_m^2 / n_m, and degrees of freedom d =
+    e^2 / (e_a^2 / (n_a - 1) + e_b^2 / (n_b - 1)). So have d + 1 paired differences with the mean square
+    (d + 1) e, as which they are analyzed."""
+    sizes = np.array(list(map(len, runs)))
+    means = np.array([values.mean() for values in runs])
+    instances, square = 1.0, np.nan
+    if sizes.min() > 1:
+        instances, total = _welch(runs, sizes)
+        square = instances * total
+    ends = [np.array([value]) for value in (*pair, *means)]
+    difference, residual = means[0] - means[1], 0.0 if np.isfinite(means).all() else np.nan
+    squares = MeanSquares(np.array([difference]), np.array([square]), None, np.array([residual]))
+    identical = np.array([np.array_equal(*map(np.sort, runs))])
+    pairs = PairSquares(*ends[:2], *ends[2:], squares=squares, identical=identical)
+    said = (design.note,) if design.note else ()
+    shown = float(sizes[0]) if sizes[0] == sizes[1] else np.nan
+    return Piece(number, design, instances, 1, pairs, said, shown=(shown, 1))
+
+
+def _welch(runs: tuple[Floats, Floats], sizes: Whole) -> tuple[float, float]:
+    """Return (degrees of freedom + 1, squared error of the difference of means)."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        is_constant = np.array([np.ptp(values) <= NOISE * np.abs(values).max() for values in runs])
+        errors = np.where(is_constant, 0.0, [np.var(values, ddof=1) for values in runs]) / sizes
+        total = float(errors.sum())
+        if total == 0:
+            return float(sizes.min()), 0.0
+        return 1 + float(total**2 / (errors**2 / (sizes - 1)).sum()), total
 
 
 def _compare_cases(number: int, stack: Floats, design: Design) -> Piece:

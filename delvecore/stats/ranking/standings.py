@@ -177,7 +177,7 @@ def _share(tasks: pa.Table | None, task: str) -> float:
     design = designs_by_task(tasks)[TaskId.parse(task)]
     if design is None:
         raise ValueError(f"expected training sets that are known, got a faulty list of those of {task}")
-    if design.by_samples or not design.is_testable:
+    if design.by_samples or design.is_unpaired or not design.is_testable:
         raise ValueError(f"expected training sets of {task} that differ, got {design.scheme}")
     return design.share
 
