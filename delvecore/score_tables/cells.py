@@ -51,6 +51,8 @@ _LIMIT = re.compile(rf"[>≥]=?\s*(?:\d+(?:\.\d+)?\s*{_UNITS}|\d{{2,}})\.?", re.
 """Cells of runs that went beyond a limit of time or memory, such as `>1h`."""
 LONGEST = 200
 """A longer text is no score with marks."""
+_BRACED = re.compile(r"\s*\{[^{}\\$]*\}\s*")
+"""Braces around a whole cell without any LaTeX are no marks."""
 _SIGNS = "*∗⋆★☆†‡§¶≈•●○◦▲▼△▽↑↓⬆⬇✓✔🥇🥈🥉🏆⭐"
 _BEHIND = r"(?=\s|±|\+|\\pm|\(|\\?%|$)"
 """What may follow a mark behind a number."""
@@ -167,7 +169,7 @@ _NOTHING = Cell(math.nan)
 
 def _plain(text: str) -> str:
     """Return a cell without type, marks and an interval; as it is where nothing would be left."""
-    if len(text) > LONGEST:
+    if len(text) > LONGEST or _BRACED.fullmatch(text):
         return text
     plain = html.unescape(text).replace("\N{NO-BREAK SPACE}", " ")
     for pattern, instead in _MARKUP:

@@ -399,7 +399,10 @@ def told_apart(table: Table, roles: Roles, options: ScoreOptions, notes: Notes) 
             is_open = False
         else:
             roles = replace(roles, step=None, spare=(*roles.spare, roles.step))
-    for column in _further([*known, *chosen], roles, rows) if is_open else ():
+    further = _further([*known, *chosen], roles, rows) if is_open else []
+    if is_open and not further and not options.fold:
+        _ask_runs(table, [*known, *chosen], roles)
+    for column in further:
         of_data = names.is_called(column.name, *OF_DATASETS) or bool(options.method)
         role = "dataset" if of_data and not options.dataset else "method"
         before: Columns = getattr(roles, role)
@@ -409,6 +412,23 @@ def told_apart(table: Table, roles: Roles, options: ScoreOptions, notes: Notes) 
         changed: dict[str, Any] = {role: (*before, column)}
         roles = replace(roles, **changed, spare=tuple(without(roles.spare, [column])))
     return roles
+
+
+def _ask_runs(table: Table, known: Sequence[Column], roles: Roles) -> None:
+    """Ask about a column of whole numbers that distinguishes the runs of each method, and has the same numbers
+    for several of them, but another name than folds and seeds have."""
+    key = _key(known, table.rows)
+    most = int(np.bincount(key[key >= 0]).max(initial=0))
+    for column in roles.spare:
+        is_alike = column.has_whole_numbers and 1 < column.distinct <= 2 * most
+        if is_alike and not says_step(column) and not _finer(known, [column], table.rows)[1]:
+            name = column.name or "without a name"
+            answers = [
+                Answer("They are folds or seeds", "fold", (column.name,)),
+                Answer("Leave it out", "drop", (column.name,)),
+            ]
+            found = f"{most} rows of one method on a dataset, and a column {name!r} that distinguishes them"
+            raise table.question("one row of each method and run", found, answers)
 
 
 def _key(columns: Sequence[Column], rows: int) -> NDArray[np.int64]:

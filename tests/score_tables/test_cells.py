@@ -88,6 +88,7 @@ def test_a_marked_missing_value_is_missing(text):
         "2020-01-02",
         "0.6$71",
         "0.6{71",
+        "{0.67}",
     ],
 )
 def test_what_may_mean_something_else_is_no_number(text):

@@ -6,6 +6,7 @@ from scipy import stats
 
 import delvecore
 from delvecore.errors import DelveError, Fault
+from delvecore.score_tables.options import Question, ScoreOptions
 from tests.score_tables.tables import scores
 
 SEEDS = {
@@ -73,3 +74,16 @@ def test_a_design_of_runs_that_are_not_paired_is_refused():
         scores(table().to_csv(index=False), higher_is_better=True, design="one split")
     with pytest.raises(DelveError, match="leave design and share out"):
         delvecore.compare(table(), higher_is_better=True, design="cross-validation")
+
+
+@pytest.mark.parametrize("name", ["fld", "k", "sd.", "1"])
+def test_a_column_that_distinguishes_the_runs_of_several_methods_is_asked_about(name):
+    rows = [(d, m, run, v + run / 100) for d in "xy" for m, v in (("A", 0.5), ("B", 0.6)) for run in range(4)]
+    frame = pd.DataFrame(rows, columns=["dataset", "method", name, "accuracy"])
+    with pytest.raises(Question, match="a column '.*' that distinguishes them") as asked:
+        scores(frame.to_csv(index=False))
+    as_folds, as_nothing = (ScoreOptions().with_answer(one) for one in asked.value.answers)
+    found = scores(frame.to_csv(index=False), fold=as_folds.fold)
+    assert len({row["instance"] for row in found.rows.to_pylist()}) == 4
+    assert "not paired" not in found.reading.text
+    assert "not paired" in scores(frame.to_csv(index=False), drop=as_nothing.drop).reading.text
