@@ -355,10 +355,10 @@ def unpaired_runs(scores: pd.DataFrame, options: ScoreOptions, notes: Notes) -> 
 
     Runs without a column are so, too, if every method has several on every dataset. Fault for a design of
     runs that are not paired."""
-    if "case" in scores:
-        return None
     names = ["dataset", "method", "metric"]
     has_repeats = second_score(scores) is not None
+    if "case" in scores or (has_repeats and options.fold):
+        return None
     if not has_repeats and (_are_paired(scores) or scores["method"].nunique() < 2):
         return None
     groups = scores.groupby(names, observed=True)["value"]

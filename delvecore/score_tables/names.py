@@ -135,6 +135,12 @@ STEPS = words_in(
 )
 """Of rows along the training of one run, which are no runs themselves."""
 STEP_WORDS = words_in("epoch epochs step steps timestep timesteps generation")
+ITERATIONS = words_in("iteration iterations iter iters it")
+"""Of steps, or of repeats: only other columns, or the user, can tell."""
+RESAMPLING = words_in(
+    "resampling resamplingid resamplingiteration resample cv fold outer inner repeat bootstrap learnerid"
+)
+"""Words in a name, and names of other columns, by which an iteration is a repeat."""
 STATUSES = words_in("status state result results outcome solved verdict answer exitcode message")
 """Of texts that say how a run ended."""
 P_VALUES = words_in("p pvalue pval pvalues padj qvalue significance")

@@ -118,14 +118,25 @@ def is_status(column: Column) -> bool:
 
 
 def says_step(column: Column) -> bool:
-    """Is a column called as epochs or steps are?"""
-    return names.is_called(column.name, names.STEPS) or names.ends_with(column.name, names.STEP_WORDS)
+    """Is a column called as epochs, steps or iterations are?"""
+    is_step = names.is_called(column.name, names.STEPS) or names.ends_with(column.name, names.STEP_WORDS)
+    return is_step or _says_iteration(column)
 
 
-def step_column(columns: Iterable[Column], options: ScoreOptions) -> Column | None:
-    """The column of epochs or steps along the training of a run, unless it is said to be something else."""
+def _says_iteration(column: Column) -> bool:
+    words = names.words_of(column.name)
+    return words[-1:] != [] and words[-1] in names.ITERATIONS and {*names.RESAMPLING}.isdisjoint(words)
+
+
+def step_column(table: Table, columns: Iterable[Column], options: ScoreOptions) -> Column | None:
+    """The column of epochs or steps along the training of a run, unless it is said to be something else.
+
+    An iteration next to a column of a resampling or `learner_id`, as mlr3 writes it, is a repeat."""
     taken = (*options.keep, *options.fold, *options.value, options.dataset, options.method)
+    has_resampling = any(names.is_called(column.name, names.RESAMPLING) for column in table.columns)
     for column in columns:
+        if has_resampling and _says_iteration(column):
+            continue
         if says_step(column) and column.name not in taken and column.is_whole and column.distinct > 1:
             return column
     return None
@@ -189,7 +200,7 @@ def long_roles(table: Table, options: ScoreOptions, notes: Notes, *, metrics: bo
     method = method or free.best(names.METHODS)
     dataset = dataset or free.best(names.DATASETS) or (() if options.case else free.best(names.LAST_DATASETS))
     case, group = _cases(table, free, [*dataset, *method], options, notes)
-    step = step_column(free, options)
+    step = step_column(table, free, options)
     free.take([step])
     instances = instances or free.take([one for one in named(free, names.INSTANCES) if is_instance(one)])
     if not dataset or not method:
@@ -393,7 +404,7 @@ def told_apart(table: Table, roles: Roles, options: ScoreOptions, notes: Notes) 
     if roles.step is not None:
         is_needed = bool(_finer([*known, *chosen], [roles.step], rows)[0]) and is_open
         if is_needed and options.steps is None:
-            raise _which_step(table, roles.step)
+            raise _which_step(table, roles.step, chosen)
         if is_needed:
             notes.take("steps", f"the {options.steps} of {roles.step.name}", "said", option="steps")
             is_open = False
@@ -415,8 +426,8 @@ def told_apart(table: Table, roles: Roles, options: ScoreOptions, notes: Notes) 
 
 
 def _ask_runs(table: Table, known: Sequence[Column], roles: Roles) -> None:
-    """Ask about a column of whole numbers that distinguishes the runs of each method, and has the same numbers
-    for several of them, but another name than folds and seeds have."""
+    """Ask about a column of whole numbers that distinguishes the runs of each method, has the same numbers
+    for several methods, and another name than folds and seeds have."""
     key = _key(known, table.rows)
     most = int(np.bincount(key[key >= 0]).max(initial=0))
     for column in roles.spare:
@@ -435,10 +446,13 @@ def _key(columns: Sequence[Column], rows: int) -> NDArray[np.int64]:
     return group_numbers([one.names for one in columns], rows)
 
 
-def _which_step(table: Table, step: Column) -> Question:
+def _which_step(table: Table, step: Column, instances: Sequence[Column]) -> Question:
     """The question which row along the training of a run counts."""
     words: dict[Steps, str] = {"last": "The last one counts", "best": "The best one", "mean": "Their mean"}
     answers = [Answer(label, "steps", word) for word, label in words.items()]
+    if _says_iteration(step):
+        folds = tuple(one.name for one in (*instances, step))
+        answers.append(Answer("They are folds or repeats", "fold", folds))
     found = f"{step.distinct} rows of {step.name!r}"
     return table.question("one row a run, or which of its steps counts", found, answers)
 

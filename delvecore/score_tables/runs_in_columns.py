@@ -16,7 +16,7 @@ from delvecore.score_tables.table import Column, Table
 
 RUN_WORDS = names.words_in(
     "fold folds split splits seed seeds run runs rep reps repeat repeats repetition trial trials resample "
-    "resamples cv iter iteration replicate replication randomseed cvfold"
+    "resamples cv replicate replication randomseed cvfold"
 )
 _STEMS = "xyrsvikft"
 """Single letters before a number that may stand for runs; others begin names, as in `m1`."""

@@ -121,7 +121,7 @@ def wide_roles(table: Table, options: ScoreOptions, notes: Notes) -> tuple[Table
     ParseError where none holds scores; Question."""
     labels = said(table, options.dataset) or _labels(table, options)
     label = labels[0] if labels else None
-    step = step_column(without(table.filled, labels), options)
+    step = step_column(table, without(table.filled, labels), options)
     instances = folds_said(table, options) or _instances(table, label, options, step)
     if label is None and not instances and step is None and options.transpose is None:
         raise _datasets_or_folds(table)

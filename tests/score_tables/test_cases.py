@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -278,6 +279,58 @@ def test_rows_of_epochs_are_asked_about(tmp_path, rows, best, column):
     found = values(read_scores(root, options=ScoreOptions(value=("val_acc",), steps=rows)))
     assert max(found, key=lambda key: found[key])[1] == best
     assert len(found) == 4
+
+
+CURVE = "dataset,method,{}accuracy\n" + "".join(
+    f"{dataset},{method},{{}}{value}\n"
+    for dataset in ("d1", "d2")
+    for method, values_of in (("A", (0.8, 0.81, 0.82)), ("B", (0.3, 0.6, 0.9)))
+    for value in values_of
+)
+
+
+def curve(name, *before):
+    """The rows of two methods with a column that counts them from 1; before: names of columns before it."""
+    header, *lines = CURVE.splitlines()
+    extra = "".join(f"{one}," for one in before)
+    counted = [line.format(f"{'7,' * len(before)}{1 + n % 3},") for n, line in enumerate(lines)]
+    return "\n".join([header.format(f"{extra}{name},"), *counted]) + "\n"
+
+
+@pytest.mark.parametrize("name", ["iteration", "iter", "Iterations", "it", "train_iter", "num_iterations"])
+def test_iterations_may_be_steps_of_one_run_or_repeats(name):
+    cures = f"say --steps last or --steps best or --steps mean or --fold {name}$"
+    with pytest.raises(Question, match=cures):
+        scores(curve(name))
+    assert ranks(curve(name), steps="last") == {"A": 2, "B": 1}
+    assert ranks(curve(name), steps="mean") == {"A": 1, "B": 2}
+    assert "3 runs each" in scores(curve(name), fold=(name,)).reading.text
+
+
+def test_iterations_beside_seeds_are_asked_about_together_with_these():
+    several = curve("iteration", "seed") + curve("iteration", "seed").split("\n", 1)[1].replace(",7,", ",8,")
+    with pytest.raises(Question, match=r"--fold seed --fold iteration$") as asked:
+        scores(several)
+    *_, steps, folds = asked.value.answers
+    assert "6 runs each" in scores(several, fold=folds.value).reading.text
+    assert "2 runs each" in scores(several, steps=steps.value).reading.text
+
+
+@pytest.mark.parametrize("beside", ["resampling", "resampling_id"])
+def test_iterations_of_a_resampling_are_runs(beside):
+    assert re.search("3 (runs|folds) each", scores(curve("iteration", beside)).reading.text)
+    mlr3 = "learner_id,task_id,iteration,classif.acc\n" + "".join(
+        f"classif.{m},{d},{n},.{5 + n}\n"
+        for m in ("rpart", "ranger")
+        for d in ("iris", "zoo")
+        for n in (1, 2)
+    )
+    assert "2 runs each" in scores(mlr3).reading.text
+
+
+def test_columns_numbered_by_iterations_are_asked_about():
+    with pytest.raises(Question, match="--fold columns"):
+        scores("dataset,iter 1,iter 2,iter 3\na,.1,.2,.3\nb,.2,.3,.4\n", higher_is_better=True)
 
 
 def test_a_column_called_metric_is_the_metric():

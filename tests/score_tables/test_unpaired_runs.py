@@ -80,7 +80,7 @@ def test_a_design_of_runs_that_are_not_paired_is_refused():
 def test_a_column_that_distinguishes_the_runs_of_several_methods_is_asked_about(name):
     rows = [(d, m, run, v + run / 100) for d in "xy" for m, v in (("A", 0.5), ("B", 0.6)) for run in range(4)]
     frame = pd.DataFrame(rows, columns=["dataset", "method", name, "accuracy"])
-    with pytest.raises(Question, match="a column '.*' that distinguishes them") as asked:
+    with pytest.raises(Question, match=r"a column '.*' that distinguishes them") as asked:
         scores(frame.to_csv(index=False))
     as_folds, as_nothing = (ScoreOptions().with_answer(one) for one in asked.value.answers)
     found = scores(frame.to_csv(index=False), fold=as_folds.fold)
