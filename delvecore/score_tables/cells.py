@@ -169,7 +169,7 @@ _NOTHING = Cell(math.nan)
 
 def _plain(text: str) -> str:
     """Return a cell without type, marks and an interval; as it is where nothing would be left."""
-    if len(text) > LONGEST or _BRACED.fullmatch(text):
+    if len(text) > LONGEST or _BRACED.fullmatch(text) or text.count("$") % 2:
         return text
     plain = html.unescape(text).replace("\N{NO-BREAK SPACE}", " ")
     for pattern, instead in _MARKUP:

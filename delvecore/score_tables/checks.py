@@ -262,6 +262,8 @@ def on_one_scale(
         return scores, replace(metric, best=None)
     is_open, least, most = options.scale is None, values.min(), values.max()
     if is_open and percent.any() and not percent.all():
+        if np.abs(values[~percent]).max() <= 1 and np.abs(values[percent]).max() <= 1:
+            _ask_scale(table, scores, rows, percent)
         if np.abs(values[~percent]).max() <= 1:
             notes.take("scale", "values with % are divided by 100", "content", option="scale")
             return _divided(scores, rows, percent), metric

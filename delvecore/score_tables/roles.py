@@ -31,6 +31,8 @@ MOST_LEVELS = 200
 MOST_FACTOR_LEVELS = 50
 LEAST_COMPLETE = 0.3
 """Share of all combinations that must be there for two columns to be datasets and methods."""
+FEWEST_TRENDS, LARGEST_TREND = 20, 0.1
+"""Runs by which it is seen whether scores have a trend, and the mean rank correlation if they have none."""
 OF_DATASETS = (names.DATASETS, names.SIZES, names.PROPERTIES, names.HORIZONS, names.FAMILIES)
 """Names of columns that tell tasks apart, and not methods."""
 
@@ -403,9 +405,13 @@ def told_apart(table: Table, roles: Roles, options: ScoreOptions, notes: Notes) 
         raise table.fault("a column of epochs or steps, as the option steps says", listed, "leave it out")
     if roles.step is not None:
         is_needed = bool(_finer([*known, *chosen], [roles.step], rows)[0]) and is_open
-        if is_needed and options.steps is None:
+        if is_needed and options.steps is None and _is_repeat(roles.step, [*known, *chosen], roles.values):
+            notes.take("instance", f"{roles.step.name}, along which scores have no trend", "content")
+            roles = replace(roles, instances=(*roles.instances, roles.step), step=None)
+            is_open = _finer([*known], roles.instances, rows)[1]
+        elif is_needed and options.steps is None:
             raise _which_step(table, roles.step, chosen)
-        if is_needed:
+        elif is_needed:
             notes.take("steps", f"the {options.steps} of {roles.step.name}", "said", option="steps")
             is_open = False
         else:
@@ -455,6 +461,18 @@ def _which_step(table: Table, step: Column, instances: Sequence[Column]) -> Ques
         answers.append(Answer("They are folds or repeats", "fold", folds))
     found = f"{step.distinct} rows of {step.name!r}"
     return table.question("one row a run, or which of its steps counts", found, answers)
+
+
+def _is_repeat(step: Column, known: Sequence[Column], values: Sequence[Column]) -> bool:
+    """Do the scores of many runs neither rise nor fall along the iterations, so that these are repeats?"""
+    if not _says_iteration(step):
+        return False
+    key = _key(known, len(step))
+    ranks = pd.DataFrame({"step": step.parsed.value, "value": values[0].parsed.value}).groupby(key).rank()
+    gaps = ranks - ranks.groupby(key).transform("mean")
+    sums = (gaps.assign(both=gaps["step"] * gaps["value"]) ** [2, 2, 1]).groupby(key).sum()
+    trends = (sums["both"] / np.sqrt(sums["step"] * sums["value"])).dropna()
+    return len(trends) >= FEWEST_TRENDS and abs(float(trends.mean())) <= LARGEST_TREND
 
 
 def _finer(known: Sequence[Column], candidates: Iterable[Column], rows: int) -> tuple[list[Column], bool]:

@@ -328,6 +328,27 @@ def test_iterations_of_a_resampling_are_runs(beside):
     assert "2 runs each" in scores(mlr3).reading.text
 
 
+def test_iterations_of_many_runs_without_a_trend_are_repeats():
+    rng = np.random.default_rng(4)
+    frame = pd.DataFrame(
+        [(d, m, n, m) for d in range(6) for m in range(5) for n in range(6)],
+        columns=["problem", "solver", "iteration", "accuracy"],
+    ).astype(str)
+    frame["accuracy"] = rng.normal(0.5, 0.1, len(frame)).clip(0, 1).round(4)
+    found = scores(frame.to_csv(index=False)).reading
+    assert "6 runs each" in found.text
+    assert "iteration, along which scores have no trend" in found.text
+    frame["accuracy"] += frame["iteration"].astype(int) / 20
+    with pytest.raises(Question, match="--steps last"):
+        scores(frame.to_csv(index=False), scale="as written")
+
+
+def test_a_percent_sign_behind_a_fraction_beside_fractions_is_asked_about():
+    text = "dataset,A,B,C\na,0.6931,0.4769,0.7\nb,0.6553,0.4773,0.698%\nc,0.8,0.75,0.7\n"
+    with pytest.raises(Question, match="fractions or per cent"):
+        scores(text, higher_is_better=True)
+
+
 def test_columns_numbered_by_iterations_are_asked_about():
     with pytest.raises(Question, match="--fold columns"):
         scores("dataset,iter 1,iter 2,iter 3\na,.1,.2,.3\nb,.2,.3,.4\n", higher_is_better=True)

@@ -89,6 +89,8 @@ def test_a_marked_missing_value_is_missing(text):
         "0.6$71",
         "0.6{71",
         "{0.67}",
+        "69.3$",
+        "$0.9",
     ],
 )
 def test_what_may_mean_something_else_is_no_number(text):
