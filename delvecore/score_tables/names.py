@@ -106,6 +106,8 @@ DATASETS = words_in(
     "benchmarkno corpus testproblem testfunction uniqueid envid envname environmentid "
     "evaltask evaldataset testset datasource"
 )
+SERIES = words_in("uniqueid ds")
+"""Of the names of time series, or datasets for short; with dates in `ds` they are forecasts."""
 TASKS = words_in("task taskname tasks")
 """Of a column in which names may be those of several tasks of one dataset."""
 OF_TASKS = words_in("dataset datasetname datasets")

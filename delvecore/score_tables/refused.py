@@ -32,6 +32,11 @@ REFUSED = (
         f"write the test score of each finished search into a table with {LONG}",
     ),
     Refused(
+        "forecasts, a row a time step",
+        words_in("uniqueid ds y"),
+        "write evaluate(forecasts, metrics=[mae]) of utilsforecast as CSV; --dataset unique_id ranks it",
+    ),
+    Refused(
         "rounds of a HalvingGridSearchCV",
         words_in("iter nresources params"),
         "keep the last round: frame[frame.iter == frame.iter.max()] without the column n_resources",

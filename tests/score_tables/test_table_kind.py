@@ -135,6 +135,13 @@ def test_an_import_says_where_lines_look_like_scores(path, capsys):
     assert "look like scores" not in said(capsys, "import", str(path), "--dry-run")[1].out
 
 
+@pytest.mark.parametrize("name", ["unique_id", "ds"])
+def test_an_import_of_scores_of_time_series_points_to_the_option_dataset(path, capsys, name):
+    path.write_text(f"{name},model,mae\n" + rows(20, lambda n, draw: f"T{n // 2},m{n % 2},{draw()}"))
+    _, found = said(capsys, "import", str(path), "--dry-run", "--target", "mae")
+    assert f"(delve rank {path} --dataset {name} ranks scores)" in found.out
+
+
 def test_an_import_asks_where_it_is_unclear_and_nothing_is_said(path, capsys):
     path.write_text(UNCLEAR["a wide table of other names"])
     _, found = said(capsys, "import", str(path), "--dry-run")

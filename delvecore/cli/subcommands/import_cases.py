@@ -21,6 +21,7 @@ from delvecore.importers.plan import ImportOptions, ImportPlan, parse_sizes, pla
 from delvecore.importers.source import MISSING, Source
 from delvecore.model import ORIGINS, TYPES, ImportedOrder
 from delvecore.names import one_line
+from delvecore.score_tables.names import SERIES, folded
 from delvecore.score_tables.table_kind import table_kind
 
 SHOWN = 60
@@ -113,7 +114,8 @@ def _kind_line(plan: ImportPlan) -> str:
     if found.kind == "cases" or (found.kind == "unclear" and plan.options.targets):
         return ""
     said = "its lines look like scores" if found.kind == "scores" else "its lines may be scores or cases"
-    return f"{said}: {found.why}  (delve rank {plan.source.place} ranks scores)"
+    series = next((f" --dataset {name}" for name in names if folded(name) in SERIES), "")
+    return f"{said}: {found.why}  (delve rank {plan.source.place}{series} ranks scores)"
 
 
 def command() -> ManualParser:
