@@ -33,7 +33,6 @@ from delvecore.report.ranking.sentences import (
     are_counted,
     ranking_sentence,
     refused_adjustment,
-    run_sentences,
 )
 from delvecore.report.ranking.text import ranking_text
 from delvecore.report.verdict_words import FLIPPED_UNITS
@@ -41,7 +40,7 @@ from delvecore.score_tables.options import Decimal, Failed, Scale, Steps, said_o
 from delvecore.score_tables.score_file import Reading
 from delvecore.stats.array_types import Floats
 from delvecore.stats.choose import DEFAULT_ADJUSTMENT, DEFAULT_LEVEL, level_of, significance
-from delvecore.stats.ranking.analysis import Analysis, analyse
+from delvecore.stats.ranking.analysis import Analysis, TooFewResultsError, analyse
 from delvecore.stats.ranking.score_table import CommonRuns, ScoreTable
 from delvecore.stats.ranking.sign_flips import simultaneous_intervals
 from delvecore.stats.verdicts import (
@@ -439,9 +438,9 @@ def rank(
             statistic=statistic,
         )
     except ValueError as error:
-        raise DelveError(
-            plain("; ".join([str(error), *run_sentences(table.runs, warns=False), *scores.notes]))
-        ) from None
+        worst = "say failed='worst' to give failed runs the worst value of their dataset"
+        cure = [worst] if isinstance(error, TooFewResultsError) and error.are_failed else []
+        raise DelveError("; ".join([str(error), *cure, *scores.notes])) from None
     report = RankingReport(
         found,
         pair_verdicts(found, judged),

@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 
 import delvecore
+from delvecore.cli import delve
 from delvecore.errors import DelveError, ParseError
 from delvecore.score_tables.options import Question, ScoreOptions, UnknownDirection
 from delvecore.score_tables.reading import read_scores
@@ -647,3 +648,18 @@ def test_a_dataset_or_family_that_is_the_same_in_every_row_holds_all_tasks():
     rows = "".join(f"d{n},kin,{n},{n + 1},{n + 3}\n" for n in range(8))
     ranking = delvecore.rank(frame_of("dataset,family,a,b,c\n" + rows), higher_is_better=True)
     assert "if datasets of kin are independent draws" in ranking.sentence
+
+
+def test_too_few_results_name_the_method_and_its_tasks(tmp_path, capsys):
+    text = "dataset,A,B\nd1,>1h,0.4\nd2,NR,0.5\nd3,0.5,0.6\n"
+    path = tmp_path / "t.csv"
+    path.write_text(text)
+    counted = "found 3 tasks with results of 1 method: A has results on 1 of 3 tasks; say "
+    with pytest.raises(DelveError, match=f"{counted}failed='worst' to give failed runs the worst value"):
+        delvecore.rank(path, higher_is_better=True)
+    assert delve.main(["rank", str(path), "--higher-is-better"]) == 1
+    assert f"{counted}--failed worst to give failed runs" in capsys.readouterr().err
+    assert delve.main(["rank", str(path), "--higher-is-better", "--failed", "worst"]) == 0
+    gaps = "dataset,A,B,C\n" + "d1,,.4,\nd2,.2,,\nd3,,.3,.1\n"
+    with pytest.raises(DelveError, match="A has results on 1 of 3 tasks; C has results on 1 of 3 tasks"):
+        delvecore.rank(pd.read_csv(io.StringIO(gaps)), higher_is_better=True)

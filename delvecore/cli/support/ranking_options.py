@@ -28,11 +28,10 @@ from delvecore.cli.support.places import add_setting, add_unit, chosen_names, se
 from delvecore.errors import DelveError
 from delvecore.measures import Measure
 from delvecore.render.provenance import Provenance, digest_of
-from delvecore.render.spans import plain
-from delvecore.report.ranking.sentences import SINGLE_PLACES, refused_adjustment, run_sentences
+from delvecore.report.ranking.sentences import SINGLE_PLACES, refused_adjustment
 from delvecore.score_tables.score_file import Reading
 from delvecore.stats.choose import FlipStatistic, Setting, level_of
-from delvecore.stats.ranking.analysis import Analysis, analyse
+from delvecore.stats.ranking.analysis import Analysis, TooFewResultsError, analyse
 from delvecore.stats.ranking.random_effects import CombinedPairs
 from delvecore.stats.ranking.score_table import DROPS, ScoreTable
 from delvecore.stats.verdicts import DEFAULT_TEST, PLACES, SIMULTANEOUS, SINGLE, RankTest
@@ -121,7 +120,9 @@ def analysis_of(table: ScoreTable, options: Namespace, *, adjusts: bool = False)
     try:
         return analyse(table, **facts)
     except ValueError as error:
-        said = plain("; ".join([str(error), *run_sentences(table.runs, warns=False)]))
+        worst = "say --failed worst to give failed runs the worst value of their dataset"
+        is_curable = isinstance(error, TooFewResultsError) and error.are_failed
+        said = f"{error}; {worst}" if is_curable else str(error)
         raise DelveError(f"{' '.join(options.paths) or '/'}: {said}") from None
 
 

@@ -1,6 +1,7 @@
 """Everything that a table of scores says about its methods, computed once."""
 
 import functools
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -54,6 +55,8 @@ from delvecore.stats.ranking.wilcoxon import (
 
 MOST_METHODS = 2000
 """Every method is compared with every other."""
+MOST_LACKING = 4
+"""Methods without some results that a message names."""
 LEAST_ALPHA = 1e-15
 """Confidence is 1 - alpha; with less, it could not be told from certainty."""
 
@@ -301,7 +304,7 @@ def analyse(
     used = complete.table
     one_dataset = unit is None and is_one_dataset(used)
     unit = unit or choose_unit(used)
-    _check(complete, unit, len(set(unit_names(used, unit))), control)
+    _check(table, complete, unit, control)
     return Analysis(
         given=table,
         table=used,
@@ -320,19 +323,42 @@ def analyse(
     )
 
 
-def _check(complete: CompleteTable, unit: str, count: int, control: str | None) -> None:
+class TooFewResultsError(ValueError):
+    """There are fewer than two units or methods with results. are_failed: do runs without a value count?"""
+
+    def __init__(self, message: str, *, are_failed: bool) -> None:
+        super().__init__(message)
+        self.are_failed = are_failed
+
+
+def _lacking(table: ScoreTable) -> Iterator[str]:
+    """Say on how many tasks each method has results that has them on some only, the fewest first."""
+    total = len(table.tasks)
+    there = dict(zip(table.methods, (~np.isnan(table.values)).sum(axis=0).tolist(), strict=True))
+    runs = table.runs.unranked if table.runs else ()
+    single = {one.method: one.there for one in runs if one.expected == total}
+    few = sorted(((count, name) for name, count in (there | single).items() if count < total))
+    for count, name in few[:MOST_LACKING]:
+        yield f"{name} has results on {count} of {total} tasks"
+    for one in runs:
+        if one.method not in single:
+            yield f"{one.method} has results of {one.there} of {one.expected} runs"
+
+
+def _check(table: ScoreTable, complete: CompleteTable, unit: str, control: str | None) -> None:
     """Raise ValueError where there are fewer than two units or methods, too many, or no such control."""
     used = complete.table
     if len(used.methods) > MOST_METHODS:
         raise ValueError(f"expected at most {MOST_METHODS} methods, got {len(used.methods)}; choose some")
+    count = len(set(unit_names(used, unit)))
     if min(count, len(used.methods)) < 2:
-        dropped = len(complete.dropped_tasks), len(complete.dropped_methods)
-        without = (
-            ", without the {} tasks and {} methods that have some".format(*dropped) if any(dropped) else ""
-        )
-        name = {"task": "tasks", "dataset": "datasets", "family": "families"}[unit]
-        raise ValueError(
-            f"expected two {name} and two methods without gaps, got {count} and {len(used.methods)}{without}"
-        )
+        names = {"task": "tasks", "dataset": "datasets", "family": "families"}[unit]
+        units = f"1 {unit}" if count == 1 else f"{count} {names}"
+        methods = "1 method" if len(used.methods) == 1 else f"{len(used.methods)} methods"
+        lacking = "; ".join(_lacking(table))
+        found = f"{units} with results of {methods}" + f": {lacking}" * bool(lacking)
+        are_failed = table.runs is not None and table.runs.failed > 0
+        message = f"expected two {names} with results of two methods, found {found}"
+        raise TooFewResultsError(message, are_failed=are_failed)
     if control is not None and control not in used.methods:
         raise ValueError(f"expected a control among {', '.join(used.methods)}, got {control!r}")

@@ -104,7 +104,9 @@ def test_tasks_count_once_each_on_request(table):
 def test_all_tasks_of_one_dataset_count_each():
     table = table_of("task,a,b\nx/std.1,1,2\nx/std.2,2,1\n")
     assert choose_unit(table) == "task"
-    with pytest.raises(ValueError, match="expected two datasets and two methods without gaps, got 1 and 2"):
+    with pytest.raises(
+        ValueError, match="expected two datasets with results of two methods, found 1 dataset with"
+    ):
         analyse(table, unit="dataset")
 
 
