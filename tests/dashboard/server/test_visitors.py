@@ -1,7 +1,5 @@
 """Visitors are told apart by a cookie that no script reads."""
 
-import secrets
-
 import pytest
 from starlette.responses import HTMLResponse
 
@@ -10,9 +8,7 @@ from dashboard.server.visitors import COOKIE, VisitorCookie, is_visitor
 from tests.dashboard.server.asking import run_apart
 
 
-@pytest.mark.parametrize(
-    ("value", "is_ours"), [(secrets.token_urlsafe(32), True), ("", False), ("guess", False)]
-)
+@pytest.mark.parametrize(("value", "is_ours"), [(43 * "a", True), ("", False), ("guess", False)])
 def test_only_cookies_of_this_server_count(value, is_ours):
     assert is_visitor(value) is is_ours
 
