@@ -1,4 +1,4 @@
-"""How many digits of a result are shown: the one rounding rule of pages, LaTeX tables and sentences.
+"""Numbers as text: counts, shares, p-values, estimates with errors. No other module formats them.
 
 An estimate is shown to the last of two significant digits of its standard error; a column takes the decimals
 of its smallest error, so that its numbers align. Numbers are written with a plain hyphen; what shows them may
@@ -7,10 +7,13 @@ set a minus sign."""
 import math
 from collections.abc import Iterable
 
+from delvecore.stats.choose import NEXT_TO_ZERO, percent
+
 ERROR_DIGITS = 2
 SMALLEST_P = 0.0001
 LEVELS = (0.01, 0.05, 0.1)
 MOST_DECIMALS = 12
+NO_VALUE = "–"
 
 
 def decimals_for(error: float | None, *, otherwise: int = 3) -> int:
@@ -67,3 +70,53 @@ def p_words(p: float | None) -> str:
     if not text:
         return "p undefined"
     return f"p {text}" if text.startswith("<") else f"p = {text}"
+
+
+def count(number_of: int, noun: str, plural: str | None = None) -> str:
+    """`1 task`, `2 tasks`, `no tasks`, `8,192 cases`."""
+    if number_of == 0:
+        return f"no {plural or noun + 's'}"
+    return f"{number_of:,} {noun if number_of == 1 else plural or noun + 's'}"
+
+
+def number(value: float | None, *, digits: int = 4, zeros: bool = False) -> str:
+    """Return a number to so many significant digits, seldom with exponent. zeros: keep those at the end."""
+    if value is None or math.isnan(value):
+        return NO_VALUE
+    if math.isinf(value):
+        return "∞" if value > 0 else "−∞"
+    if abs(value) <= NEXT_TO_ZERO:
+        return "0"
+    exponent = math.floor(math.log10(abs(value)))
+    if not -5 <= exponent < 9:
+        return _minus(f"{value:.{digits - 1}e}")
+    decimals = max(digits - 1 - exponent, 0)
+    text = f"{value:,.{decimals}f}"
+    return _minus(text if zeros or "." not in text else text.rstrip("0").rstrip("."))
+
+
+def signed_with_error(value: float | None, error: float | None) -> str:
+    """Return `−0.412 ± 0.013` for pages: to two significant digits of the error, with a minus sign."""
+    if value is None or error is None or not math.isfinite(value) or not math.isfinite(error):
+        return number(value)
+    decimals = decimals_for(error)
+    return _minus(f"{value:,.{decimals}f} ± {error:,.{decimals}f}")
+
+
+def level(confidence: float) -> str:
+    """`95 %`"""
+    return percent(confidence).replace(" ", "\N{NO-BREAK SPACE}")
+
+
+def share(part: float, whole: float) -> str:
+    """`12 %`; never `0 %` for something and never `100 %` for not everything."""
+    if whole == 0:
+        return NO_VALUE
+    hundredths = 100 * part / whole
+    if 0 < hundredths < 1:
+        return "< 1 %"
+    return "> 99 %" if 99 < hundredths < 100 else f"{hundredths:.0f} %"
+
+
+def _minus(text: str) -> str:
+    return text.replace("-", "−") if "e" not in text else text

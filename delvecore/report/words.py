@@ -2,22 +2,24 @@
 
 `escape` must be applied to every name or text that comes from a file before it reaches Markdown."""
 
-import math
-
 from delvecore.losses.spec import loss_preference as loss_preference
 from delvecore.losses.standard_losses import LOSS_SPECS, Loss
 from delvecore.measures import Measure
 from delvecore.metrics.registry import spec_named
 from delvecore.model import LEVELS
+from delvecore.render.numbers import NO_VALUE as NO_VALUE
+from delvecore.render.numbers import count as count
 from delvecore.render.numbers import decimals_for as decimals_for
-from delvecore.render.numbers import p_words
+from delvecore.render.numbers import level as level
+from delvecore.render.numbers import number as number
+from delvecore.render.numbers import p_words, signed_with_error
+from delvecore.render.numbers import share as share
 from delvecore.render.spans import escape as escape
 from delvecore.render.spans import short_line as short_line
 from delvecore.render.text import and_list as and_list
-from delvecore.stats.choose import ADJUSTMENTS, NEXT_TO_ZERO, Setting, percent
+from delvecore.stats.choose import ADJUSTMENTS, Setting
 
-p_value = p_words
-NO_VALUE = "–"
+p_value, with_error = p_words, signed_with_error
 LEVEL_NAMES = dict(zip(LEVELS, ("none", "low", "medium", "high"), strict=True))
 LOWER = " Lower is better."
 
@@ -135,42 +137,6 @@ def lines(text: str, *, longest: int) -> str:
     return "<br>".join(found)
 
 
-def count(number_of: int, noun: str, plural: str | None = None) -> str:
-    """`1 task`, `2 tasks`, `no tasks`, `8,192 cases`."""
-    if number_of == 0:
-        return f"no {plural or noun + 's'}"
-    return f"{number_of:,} {noun if number_of == 1 else plural or noun + 's'}"
-
-
-def number(value: float | None, *, digits: int = 4, zeros: bool = False) -> str:
-    """Return a number to so many significant digits, seldom with exponent. zeros: keep those at the end."""
-    if value is None or math.isnan(value):
-        return NO_VALUE
-    if math.isinf(value):
-        return "∞" if value > 0 else "−∞"
-    if abs(value) <= NEXT_TO_ZERO:
-        return "0"
-    exponent = math.floor(math.log10(abs(value)))
-    if not -5 <= exponent < 9:
-        return _minus(f"{value:.{digits - 1}e}")
-    decimals = max(digits - 1 - exponent, 0)
-    text = f"{value:,.{decimals}f}"
-    return _minus(text if zeros or "." not in text else text.rstrip("0").rstrip("."))
-
-
-def with_error(value: float | None, error: float | None) -> str:
-    """`0.412 ± 0.013`: both with the digits of two significant digits of the error."""
-    if value is None or error is None or not math.isfinite(value) or not math.isfinite(error):
-        return number(value)
-    decimals = decimals_for(error)
-    return _minus(f"{value:,.{decimals}f} ± {error:,.{decimals}f}")
-
-
-def level(confidence: float) -> str:
-    """`95 %`"""
-    return percent(confidence).replace(" ", "\N{NO-BREAK SPACE}")
-
-
 def setting(chosen: Setting) -> str:
     """`95 %, Holm`: by which rule differences are significant, in a few words."""
     return f"{level(chosen.level)}, {adjustment(chosen.adjust)}"
@@ -179,16 +145,6 @@ def setting(chosen: Setting) -> str:
 def adjustment(adjust: str) -> str:
     """`Holm`: by which rule p allows for the number of pairs."""
     return "no adjustment" if adjust == "none" else ADJUSTMENTS[adjust]
-
-
-def share(part: float, whole: float) -> str:
-    """`12 %`; never `0 %` for something and never `100 %` for not everything."""
-    if whole == 0:
-        return NO_VALUE
-    hundredths = 100 * part / whole
-    if 0 < hundredths < 1:
-        return "< 1 %"
-    return "> 99 %" if 99 < hundredths < 100 else f"{hundredths:.0f} %"
 
 
 def prior_levels(letters: str) -> str:
@@ -202,7 +158,3 @@ def prior_levels(letters: str) -> str:
 def task_path(dataset: str, prototask: str, task: str | None = None) -> str:
     """`/demo/age/std.128`: shown once, in monospace."""
     return "/" + "/".join(part for part in (dataset, prototask, task) if part)
-
-
-def _minus(text: str) -> str:
-    return text.replace("-", "−") if "e" not in text else text
