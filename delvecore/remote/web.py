@@ -10,17 +10,29 @@ import json
 import netrc
 import os
 import re
+import socket
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from email.utils import parsedate_to_datetime
+from functools import partial
 from html.parser import HTMLParser
 from http.client import HTTPException
-from typing import Any
+from typing import Any, TypeVar
 from urllib import request
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
-from urllib3 import BaseHTTPResponse, PoolManager, ProxyManager, Retry, make_headers
+from urllib3 import (
+    BaseHTTPResponse,
+    HTTPConnectionPool,
+    HTTPSConnectionPool,
+    PoolManager,
+    ProxyManager,
+    Retry,
+    make_headers,
+)
+from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.exceptions import HTTPError, IncompleteRead, ProtocolError
 
 from delvecore import __version__
@@ -37,9 +49,14 @@ from delvecore.remote.stores import (
 )
 
 PIECE, LONGEST_PAGE, LARGEST = 1 << 20, 1 << 26, (1 << 63) - 1
-PATIENCE, TRIES = 30.0, 3
+PATIENCE, TRIES, PAUSE = 30.0, 3, 0.1
 DEEPEST, MOST_WAYS = 12, 5
 """How deep directories may lie in one another, and how often a server may send to another of its paths."""
+SLOWEST, GRACE = 1000, 60.0
+"""Bytes a second that an answer brings at least, after so many seconds."""
+MOST_ENTRIES, MOST_SECONDS, MOST_BYTES, MOST_UNKNOWN = 250_000, 900.0, 1 << 36, 1 << 31
+"""Of the list of one address: files and directories, seconds until it is there, and bytes of all files; bytes
+of a file whose size the server does not say."""
 FAILING = (429, 500, 502, 503, 504)
 """Answers after which a server is asked again."""
 FOUND = {
@@ -51,6 +68,8 @@ FOUND = {
 NO_BYTES = re.compile("[\ud800-\udc7f\udd00-\udfff]")
 """Halves of characters that stand for no byte of a name."""
 REMEDY = "check the network and the address"
+NARROWER = "give an address further down"
+Answer = TypeVar("Answer")
 PAGES = ("text/html", "application/xhtml+xml", "application/json")
 
 
@@ -73,18 +92,26 @@ class WebServer:
 
     def _below(self, top: str, page: str) -> Found:
         """Return all files of a directory. page: which lists it."""
-        folders, files = [(top, page)], list[str]()
+        folders, files, until = [(top, page)], list[str](), time.monotonic() + MOST_SECONDS
+        page_of, state_of = (partial(_in_time, ask, top, until) for ask in (self._page, self._state))
+        entries = 0
         with ThreadPoolExecutor(AT_ONCE) as pool:
             for _ in range(DEEPEST):
                 inside = [
                     folder + _quoted(name) for folder, text in folders for name in names_in(text, folder)
                 ]
+                entries += len(inside)
+                if entries > MOST_ENTRIES:
+                    raise StoreFault(top, f"at most {MOST_ENTRIES:,} files and directories", "more", NARROWER)
                 below = [address for address in inside if address.endswith("/")]
                 files += [address for address in inside if not address.endswith("/")]
-                folders = list(zip(below, pool.map(self._page, below), strict=True))
+                folders = list(zip(below, pool.map(page_of, below), strict=True))
             names = [unquote(address[len(top) :], errors="surrogateescape") for address in files]
-            states = pool.map(self._state, files)
-            return {name: state for name, state in zip(names, states, strict=True) if state}
+            states = zip(names, pool.map(state_of, files), strict=True)
+            found = {name: state for name, state in states if state}
+        if sum(state.size for state in found.values()) > MOST_BYTES:
+            raise StoreFault(top, f"files of at most {MOST_BYTES:,} bytes together", "more", NARROWER)
+        return found
 
     def _page(self, address: str) -> str:
         with self._asked("GET", address) as (answer, there):
@@ -107,6 +134,10 @@ class WebServer:
                 raise ChangedError
             for piece in pieces_of(answer, address):
                 taken += len(piece)
+                if known.size and taken > known.size:
+                    raise ChangedError
+                if taken > MOST_UNKNOWN and not known.size:
+                    raise StoreFault(address, f"at most {MOST_UNKNOWN:,} bytes", "more", "check the address")
                 write(piece)
         if known.size and taken != known.size:
             raise ChangedError
@@ -117,13 +148,13 @@ class WebServer:
     @contextlib.contextmanager
     def _asked(self, method: str, address: str) -> Iterator[tuple[BaseHTTPResponse, str]]:
         """Ask for an address, or for what it has become on the same server. Give the answer and its place."""
-        answer = self._answer(method, address)
+        answer = answer_of(self._connections, method, address)
         for _ in range(MOST_WAYS):
             if not (elsewhere := answer.get_redirect_location()):
                 break
             answer.close()
             address = self._redirected(address, elsewhere)
-            answer = self._answer(method, address)
+            answer = answer_of(self._connections, method, address)
         try:
             if answer.get_redirect_location():
                 found = f"that it sends elsewhere more than {MOST_WAYS} times"
@@ -137,44 +168,88 @@ class WebServer:
 
     def _redirected(self, address: str, elsewhere: str) -> str:
         """Return where a server sends to. Raises StoreFault for another server, and for no address."""
-        try:
-            there = urljoin(address, elsewhere)
-        except ValueError:
-            found, remedy = f"that it sends to {elsewhere}, which is no address", "check the address"
-            raise StoreFault(address, "an answer", found, remedy) from None
+        there = redirected(address, elsewhere)
         if not f"{there}/".startswith(f"{self.root}/"):
             found = f"that it sends to {there}"
             raise StoreFault(address, "an answer", found, "give that address if it suits")
         return there
 
-    def _answer(self, method: str, address: str) -> BaseHTTPResponse:
-        with http_faults(address):
-            return self._connections.request(method, address, redirect=False, preload_content=False)
+
+def _in_time(ask: Callable[[str], Answer], top: str, until: float, address: str) -> Answer:
+    """Return ask(address) unless the list of an address takes too long."""
+    if time.monotonic() > until:
+        raise StoreFault(top, f"a list of files within {MOST_SECONDS:.0f} seconds", "more", NARROWER)
+    return ask(address)
+
+
+def redirected(address: str, elsewhere: str) -> str:
+    """Return where a server sends to. Raises StoreFault for no address."""
+    try:
+        return urljoin(address, elsewhere)
+    except ValueError:
+        found, remedy = f"that it sends to {elsewhere}, which is no address", "check the address"
+        raise StoreFault(address, "an answer", found, remedy) from None
+
+
+def answer_of(pool: PoolManager, method: str, address: str, remedy: str = REMEDY) -> BaseHTTPResponse:
+    """Ask for an address, again where the server fails. Answers that count for nothing are not read to their
+    end, which they may not have. Raises StoreFault."""
+    for number in range(TRIES):
+        with http_faults(address, remedy):
+            answer = pool.request(method, address, redirect=False, preload_content=False)
+        if answer.status not in FAILING or number == TRIES - 1:
+            break
+        answer.close()
+        time.sleep(PAUSE * 2**number)
+    return answer
+
+
+class _CutOff:
+    """Closes a connection whose answer does not begin with all of its headers within GRACE seconds."""
+
+    sock: socket.socket | None
+
+    def getresponse(self) -> Any:
+        is_late = threading.Event()
+        timer = threading.Timer(GRACE, self._cut, (is_late,))
+        timer.daemon = True
+        timer.start()
+        try:
+            return super().getresponse()  # type: ignore[misc]
+        finally:
+            timer.cancel()
+            if is_late.is_set():
+                raise TimeoutError("timed out") from None
+
+    def _cut(self, is_late: threading.Event) -> None:
+        is_late.set()
+        with contextlib.suppress(OSError):
+            if self.sock is not None:
+                self.sock.shutdown(socket.SHUT_RDWR)
+
+
+class _Plain(HTTPConnectionPool):
+    ConnectionCls = type("_PlainConnection", (_CutOff, HTTPConnection), {})
+
+
+class _Encrypted(HTTPSConnectionPool):
+    ConnectionCls = type("_EncryptedConnection", (_CutOff, HTTPSConnection), {})
 
 
 def connections(address: str) -> PoolManager:
-    """Return connections to a server or its proxy, signed in; what fails is asked three times."""
+    """Return connections to a server or its proxy, signed in."""
     parts = urlsplit(address)
-    times = TRIES - 1
-    again = Retry(
-        None,
-        connect=times,
-        read=times,
-        status=times,
-        other=times,
-        redirect=10,
-        backoff_factor=0.1,
-        status_forcelist=FAILING,
-        raise_on_status=False,
-        respect_retry_after_header=False,
-    )
+    again = Retry(TRIES - 1, backoff_factor=PAUSE, respect_retry_after_header=False)
     how: dict[str, Any] = {"maxsize": AT_ONCE, "retries": again, "timeout": PATIENCE}
     how["headers"] = {"User-Agent": f"delve-browser/{__version__}", "Accept-Encoding": "identity"}
     how["headers"] |= _signed_in(parts.hostname or "")
     proxy = None if request.proxy_bypass(parts.netloc) else request.getproxies().get(parts.scheme)
     if proxy:
-        return ProxyManager(proxy if "://" in proxy else f"http://{proxy}", **how)
-    return PoolManager(**how)
+        pool: PoolManager = ProxyManager(proxy if "://" in proxy else f"http://{proxy}", **how)
+    else:
+        pool = PoolManager(**how)
+    pool.pool_classes_by_scheme = {"http": _Plain, "https": _Encrypted}
+    return pool
 
 
 def _signed_in(host: str) -> dict[str, str]:
@@ -185,6 +260,19 @@ def _signed_in(host: str) -> dict[str, str]:
     except (OSError, netrc.NetrcParseError):
         return {}
     return make_headers(basic_auth=f"{found[0]}:{found[2]}") if found and found[2] else {}
+
+
+def followed(address: str, remedy: str) -> BaseHTTPResponse:
+    """Ask for an address, or for where servers send to from there. Raises StoreFault."""
+    for _ in range(MOST_WAYS + 1):
+        with http_faults(address, remedy):
+            pool = connections(address)
+        answer = answer_of(pool, "GET", address, remedy)
+        if not (elsewhere := answer.get_redirect_location()):
+            break
+        answer.close()
+        address = redirected(address, elsewhere)
+    return answer
 
 
 def length_of(answer: BaseHTTPResponse, address: str) -> int | None:
@@ -198,9 +286,17 @@ def length_of(answer: BaseHTTPResponse, address: str) -> int | None:
 
 
 def pieces_of(answer: BaseHTTPResponse, address: str, remedy: str = REMEDY) -> Iterator[bytes]:
-    """Yield the content of an answer as the server sends it: what is packed stays so. Raises StoreFault."""
+    """Yield the content of an answer as the server sends it: what is packed stays so. Raises StoreFault, also
+    where it comes too slowly."""
+    start, taken, is_endless = time.monotonic(), 0, length_of(answer, address) is None
     with http_faults(address, remedy):
-        while piece := answer.read(PIECE, decode_content=False):
+        while piece := answer.read1(PIECE, decode_content=False):
+            taken, seconds = taken + len(piece), time.monotonic() - start
+            if seconds > GRACE and taken < SLOWEST * seconds:
+                found = f"{taken:,} in {seconds:.0f} seconds"
+                raise StoreFault(address, f"{SLOWEST:,} bytes a second", found, "try again")
+            if seconds > MOST_SECONDS and is_endless:
+                raise StoreFault(address, f"an end within {MOST_SECONDS:.0f} seconds", "none", "try again")
             yield piece
 
 
@@ -234,7 +330,7 @@ def _cause_of(error: BaseException) -> BaseException | None:
         return error.args[-1]
     if isinstance(error, HTTPException):
         return None
-    return error.__cause__ or error.__context__
+    return error.__cause__ or (None if error.__suppress_context__ else error.__context__)
 
 
 def _page_in(answer: BaseHTTPResponse, address: str) -> str:

@@ -1,7 +1,9 @@
 """Web servers that answer with what is no HTTP, no address, no size or no list: one line each, no traceback."""
 
+import contextlib
 import socket
 import threading
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -10,6 +12,7 @@ import delvecore
 from delvecore.errors import DelveError
 from delvecore.packaging.install import fetch
 from delvecore.remote import web as room
+from tests.archives import small_archive
 
 JSON, HTML = "application/json", "text/html"
 
@@ -91,7 +94,7 @@ CHUNK = b"HTTP/1.1 %s\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r
         (page(b"\x1f\x8b\x08", HTML, "Content-Encoding: gzip"), "found Content-Encoding: gzip"),
         (sized("9" * 30), "expected a size of at most 9,223,372,036,854,775,807 bytes, found 999999999"),
         (sized("9" * 5000), "expected a size of at most 9,223,372,036,854,775,807 bytes, found 999999999"),
-        (CHUNK % b"200 OK", "expected an answer, found what is not HTTP (read length must be non-negative"),
+        (CHUNK % b"200 OK", "expected an answer, found what is not HTTP (IncompleteRead("),
         (CHUNK % b"503 Busy", "expected what can be read, found the answer 503 Busy"),
         (CHUNK % b"302 Found\r\nLocation: /x", "found that it sends elsewhere more than 5 times"),
         (b"garbage\r\n\r\n", "expected an answer, found what is not HTTP (garbage)"),
@@ -139,6 +142,109 @@ def test_a_list_that_is_too_long_is_not_cut(answering, monkeypatch):
     address = answering(page(b"<a href='x'>x</a>" * 10))
     with pytest.raises(DelveError, match="/delve/: expected a list of at most 100 bytes, found more"):
         delvecore.open(f"{address}/delve/")
+
+
+class Dripping(Answering):
+    """A server that sends the first bytes of an answer, and then the same bytes again and again."""
+
+    def __init__(self, reply: bytes, again: bytes, pause: float) -> None:
+        self.again, self.pause = again, pause
+        super().__init__(reply)
+
+    def _serve(self) -> None:
+        while True:
+            try:
+                connection, _ = self.socket.accept()
+            except OSError:
+                return
+            threading.Thread(target=self._drip, args=(connection,), daemon=True).start()
+
+    def _drip(self, connection: socket.socket) -> None:
+        with connection, contextlib.suppress(OSError):
+            connection.recv(1 << 16)
+            connection.sendall(self.reply)
+            while True:
+                connection.sendall(self.again)
+                time.sleep(self.pause)
+
+
+START = "HTTP/1.1 {} \r\nContent-Type: {}\r\n\r\n"
+
+
+@pytest.mark.parametrize("kind", [HTML, JSON, "text/csv"])
+@pytest.mark.parametrize("place", ["delve/", "scores.csv"])
+def test_an_answer_that_comes_a_row_at_a_time_has_an_end(kind, place, monkeypatch, tmp_path):
+    monkeypatch.setattr(room, "GRACE", 0.3)
+    server = Dripping(START.format("200 OK", kind).encode(), b"one,two,0.5\n", 0.05)
+    for read in (delvecore.open, lambda address: fetch(address, str(tmp_path / "x"))):
+        with pytest.raises(DelveError, match=r"expected 1,000 bytes a second, found [\d,]+ in 0 seconds"):
+            read(f"{server.address}/{place}")
+    server.socket.close()
+
+
+def test_headers_that_come_a_byte_at_a_time_have_an_end(answering, monkeypatch, tmp_path):
+    monkeypatch.setattr(room, "GRACE", 0.3)
+    server = Dripping(b"HTTP/1.1 200 OK\r\nX: ", b"a", 0.05)
+    for read in (delvecore.open, lambda address: fetch(address, str(tmp_path / "x"))):
+        with pytest.raises(
+            DelveError, match=f"^{server.address}/scores.csv: expected an answer, found no answer in time"
+        ):
+            read(f"{server.address}/scores.csv")
+    server.socket.close()
+
+
+@pytest.mark.parametrize("place", ["delve/", "scores.csv"])
+def test_an_answer_that_never_ends_is_not_awaited(place, monkeypatch, tmp_path):
+    monkeypatch.setattr(room, "MOST_SECONDS", 0.3)
+    server = Dripping(START.format("200 OK", HTML).encode(), b"one,two,0.5\n" * 1000, 0.05)
+    for read in (delvecore.open, lambda address: fetch(address, str(tmp_path / "x"))):
+        with pytest.raises(DelveError, match="expected an end within 0 seconds, found none"):
+            read(f"{server.address}/{place}")
+    server.socket.close()
+
+
+def test_a_file_without_an_end_is_not_fetched_whole(monkeypatch):
+    monkeypatch.setattr(room, "MOST_UNKNOWN", 10_000_000)
+    server = Dripping(START.format("200 OK", "text/csv").encode(), b"one,two,0.5\n" * 10_000, 0)
+    with pytest.raises(DelveError, match=r"scores\.csv: expected at most 10,000,000 bytes, found more"):
+        delvecore.open(f"{server.address}/scores.csv")
+    server.socket.close()
+
+
+@pytest.mark.parametrize("status", ["503 Busy", "302 Found\r\nLocation: /x", "404 Not Found"])
+def test_what_comes_with_a_refusal_or_a_way_elsewhere_is_not_read(status, monkeypatch, tmp_path):
+    monkeypatch.setattr(room, "PAUSE", 0.001)
+    server = Dripping(START.format(status, HTML).encode(), b"x" * 1000, 0.001)
+    begin = time.monotonic()
+    for read in (delvecore.open, lambda address: fetch(address, str(tmp_path / "x"))):
+        with pytest.raises(DelveError, match=f"{server.address}/"):
+            read(f"{server.address}/delve/")
+    assert time.monotonic() - begin < 20
+    server.socket.close()
+
+
+TWELVE = "".join(f'<a href="{number}/">{number}</a>' for number in range(12)).encode()
+
+
+@pytest.mark.parametrize(
+    ("limit", "value", "said"),
+    [
+        ("MOST_ENTRIES", 500, "expected at most 500 files and directories, found more"),
+        ("MOST_SECONDS", 0.5, "expected a list of files within 0 seconds, found more"),
+    ],
+)
+def test_directories_that_list_more_of_them_for_ever_have_an_end(limit, value, said, answering, monkeypatch):
+    monkeypatch.setattr(room, limit, value)
+    address = answering(page(TWELVE, HTML, "Connection: close"))
+    with pytest.raises(DelveError, match=f"{address}/delve/: {said}; give an address further down"):
+        delvecore.open(f"{address}/delve/")
+
+
+def test_files_that_no_disk_holds_are_not_listed(web, tmp_path, monkeypatch):
+    small_archive(tmp_path / "served")
+    monkeypatch.setattr(room, "MOST_BYTES", 1000)
+    with pytest.raises(DelveError, match="expected files of at most 1,000 bytes together, found more"):
+        delvecore.open(f"{web.address}/delve-small/")
 
 
 def test_names_that_no_file_can_have_are_no_names():
