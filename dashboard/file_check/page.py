@@ -32,10 +32,9 @@ def sentence(table: pd.DataFrame, found: check_data.Count, is_done: bool) -> str
 
 def show_problems(view: View) -> None:
     """Show what was found; while checks go on, how far they are, and look again soon."""
-    checking = check_data.background(view.archive)
     is_first = st.session_state.get(WAITED) != view.archive
     st.session_state[WAITED] = view.archive
-    if checking.is_done(PATIENCE if is_first else 0.0):
+    if check_data.is_checked(view.archive, PATIENCE if is_first else 0.0):
         show_found(view, is_done=True)
     else:
         st.fragment(show_meanwhile, run_every=SECONDS)(view)
@@ -44,7 +43,7 @@ def show_problems(view: View) -> None:
 def show_meanwhile(view: View) -> None:
     """Show what was found so far; all of the page is shown anew when nothing is left to check."""
     with archive_status.told():
-        if check_data.background(view.archive).is_done(0.0):
+        if check_data.is_checked(view.archive, 0.0):
             st.rerun()
         show_found(view, is_done=False)
 

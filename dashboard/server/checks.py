@@ -219,12 +219,35 @@ def all_checked(archive: Archive, steps: Iterable[Step]) -> bool:
     return set(steps) <= _done(archive).keys()
 
 
-@cached
+_checks: dict[str, "tuple[weakref.WeakSet[Archive], Opening[None]]"] = {}
+"""Checks under way, and those that failed, by the state of the archive: archives of this state that somebody
+keeps, and how far the check is."""
+
+
 def background(archive: Archive) -> Opening[None]:
     """Check the whole archive in the background, once for all who ask: datasets first, then methods, but
-    those that somebody waits for before others. It ends early where nobody keeps the archive."""
-    kept = weakref.ref(archive)
-    return Opening(lambda opening: _check_all(kept, opening))
+    those that somebody waits for before others. It ends early where nobody keeps such an archive, and goes on
+    when somebody asks again."""
+    with _changing:
+        if archive.state not in _checks:
+            keepers = weakref.WeakSet([archive])
+            check = functools.partial(_check_all, archive.state, keepers)
+            _checks[archive.state] = keepers, Opening(check)
+        keepers, opening = _checks[archive.state]
+        keepers.add(archive)
+        return opening
+
+
+def is_checked(archive: Archive, patience: float) -> bool:
+    """Has all of the archive been checked? It is checked in the background if not; waits so many seconds at
+    most. Raises what the check raised."""
+    steps = _every_step(archive)
+    if all_checked(archive, steps):
+        return True
+    check = background(archive)
+    if check.is_done(patience):
+        check.result()
+    return all_checked(archive, steps)
 
 
 def want(archive: Archive, steps: Iterable[Step]) -> None:
@@ -250,19 +273,29 @@ def _every_step(archive: Archive) -> list[Step]:
     return [*((None, name) for name in names), *method_steps(archive)]
 
 
-def _check_all(kept: "weakref.ref[Archive]", opening: Opening[None]) -> None:
-    archive = kept()
-    left = list(_every_step(archive)) if archive else []
-    whole = len(left)
+def _check_all(state: str, keepers: "weakref.WeakSet[Archive]", opening: Opening[None]) -> None:
     with _needed():
-        while left and (archive := kept()):
+        while (archive := _keeper(state, keepers)) is not None:
+            every, done = _every_step(archive), _done(archive)
+            left = [step for step in every if step not in done]
+            if not left:
+                _kept(archive).write()
+                with _changing:
+                    del _checks[state]
+                return
             step = next(filter(left.__contains__, list(_wanted(archive))), left[0])
-            opening(OpeningStep(1 - len(left) / whole, step_words(step)))
-            left.remove(step)
+            opening(OpeningStep(1 - len(left) / len(every), step_words(step)))
             findings_of(archive, step)
             del archive
-    if archive := kept():
-        _kept(archive).write()
+
+
+def _keeper(state: str, keepers: "weakref.WeakSet[Archive]") -> Archive | None:
+    """Return an archive of this state that somebody keeps. None ends the check."""
+    with _changing:
+        found = next(iter(keepers), None)
+        if found is None:
+            del _checks[state]
+        return found
 
 
 def known_findings(archive: Archive) -> list[Problem]:

@@ -1,12 +1,15 @@
 """What was checked is checked anew only where files have changed, and what somebody waits for comes first."""
 
+import gc
 import os
 import threading
 
 import pytest
 
+import delvecore
 from dashboard.server import archive as opened
 from dashboard.server import cache, checks
+from delvecore.errors import DelveError
 from tests.archives import write_tree
 from tests.dashboard.reading import opened_archive
 
@@ -78,3 +81,57 @@ def test_a_part_whose_check_ends_the_process_is_named(small, monkeypatch):
     [found] = checks.findings_of(archive, ("two", "demo"))
     checks.end()
     assert (found.source, found.found) == ("results of two on demo", "that the process ended, twice")
+
+
+def test_a_check_that_was_abandoned_is_not_finished_and_goes_on_for_who_comes_next(small, monkeypatch):
+    may_go_on, begun, real = threading.Event(), threading.Event(), checks.findings_of
+
+    def patient(archive, step):
+        begun.set()
+        assert may_go_on.wait(20)
+        return real(archive, step)
+
+    monkeypatch.setattr(checks, "findings_of", patient)
+    archive = opened_archive(small)
+    abandoned = checks.background(archive)
+    assert begun.wait(20)
+    opened.choose_paths([])
+    del archive
+    gc.collect()
+    may_go_on.set()
+    assert abandoned.is_done(20)
+    archive = opened_archive(small)
+    assert not checks.is_checked(archive, 0.0)
+    assert not checks.counted(archive).is_whole
+    assert checks.is_checked(archive, 20)
+    assert checks.counted(archive).is_whole
+    assert checks._checks == {}
+
+
+def test_a_check_goes_on_while_another_visitor_keeps_the_same_archive(small, monkeypatch):
+    may_go_on, begun, real = threading.Event(), threading.Event(), checks.findings_of
+
+    def patient(archive, step):
+        begun.set()
+        assert may_go_on.wait(20)
+        return real(archive, step)
+
+    monkeypatch.setattr(checks, "findings_of", patient)
+    one, other = (delvecore.open(str(small), cache=False) for _ in range(2))
+    assert checks.background(one) is checks.background(other)
+    assert begun.wait(20)
+    del one
+    gc.collect()
+    may_go_on.set()
+    assert checks.is_checked(other, 20)
+
+
+def test_a_check_that_failed_is_told(small, monkeypatch):
+    def fail(archive, step):
+        raise DelveError("data: expected a directory, found none")
+
+    monkeypatch.setattr(checks, "findings_of", fail)
+    archive = opened_archive(small)
+    with pytest.raises(DelveError, match="expected a directory, found none"):
+        checks.is_checked(archive, 20)
+    checks._checks.clear()
