@@ -5,6 +5,7 @@ lets each visitor empty the caches of all. It logs a traceback for a websocket f
 
 import asyncio
 import re
+import time
 from collections import Counter
 from collections.abc import Callable
 
@@ -20,8 +21,8 @@ MOST_OF_SESSION, MOST_OF_SERVER = 200 << 20, 512 << 20
 """Bytes that wait in memory until a page takes them, of one session and of all."""
 MOST_FILES = 100
 """Of a session."""
-SWEEP = 5.0
-"""Seconds between two looks for sessions that have ended."""
+SWEEP, ENDED = 5.0, 90.0
+"""Seconds between two looks for sessions that have ended, and those for which a visitor may come back."""
 UPLOAD = re.compile(r".*/_stcore/upload_file/([^/]+)/[^/]+")
 MESSAGES = {"rerun_script", "stop_script", "file_urls_request", "app_heartbeat"}
 OPERATIONS = {"deferred_file", "dataframe_chunk"}
@@ -115,6 +116,22 @@ def may_be_asked(frame: bytes | None) -> bool:
     return kind is None or kind in MESSAGES
 
 
+sessions: dict[str, float] = {}
+"""When sessions were last active, by `time.monotonic`. A page that is run puts its own here."""
+
+
+def close_ended(is_active: Callable[[str], bool], close: Callable[[str], None]) -> None:
+    """Close sessions that browsers left ENDED seconds ago, with what they have open. Streamlit would forget a
+    session only when the next one ends."""
+    now = time.monotonic()
+    for session, seen in list(sessions.items()):
+        if is_active(session):
+            sessions[session] = now
+        elif now - seen > ENDED:
+            del sessions[session]
+            close(session)
+
+
 async def free_ended(remove_left: Callable[[Callable[[str], bool]], None]) -> None:
     """Free the uploads of sessions that have ended, for as long as the server runs. Streamlit would keep them
     for two minutes, for a visitor who may come back. remove_left: removes what was taken from them."""
@@ -128,4 +145,5 @@ async def free_ended(remove_left: Callable[[Callable[[str], bool]], None]) -> No
         for session in found & ended:  # gone for a while: not one that is just coming back
             store.remove_session_files(session)
         ended = found
+        close_ended(server.is_active_session, server.close_session)
         await asyncio.to_thread(remove_left, server.is_active_session)

@@ -10,12 +10,16 @@ import functools
 import logging
 import math
 import os
+import signal
 import tempfile
+import threading
 import time
 import traceback
-from collections.abc import Callable, Sequence
+import weakref
+from collections.abc import Callable, Iterator, Sequence
 from concurrent import futures
 from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from typing import Any, NamedTuple
 
 from dashboard.server.own_files import read_own_cases
@@ -27,7 +31,8 @@ from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.tar_archives import Limits
 from delvecore.score_tables.options import Question, ScoreOptions
 
-MEGABYTES, SECONDS = 2048, 120
+MEGABYTES, SECONDS, WAITING = 2048, 120, 300
+"""Of memory and time for a file; seconds that a file waits for those of others."""
 PAUSE = 0.05
 Notify = Callable[[str, float], None]
 Way = Callable[[str], None]
@@ -102,19 +107,82 @@ class Reader:
 
     def ask(self, ways: Sequence[Way], place: str, name: str, notify: Notify | None) -> list[str]:
         """Return what is wrong with a file, an empty text for nothing, for each way to read it. place: a
-        directory for it. Raises DelveError for one that takes too much, or on which the reader fails
-        unexpectedly; the log then has the traceback."""
-        is_new = self._worker is None
+        directory for it. Raises DelveError for one that takes too much, on which the reader fails
+        unexpectedly, or that has no room beside those of others; the log has the traceback of a failure."""
+        with _alone(self, name, notify):
+            is_new = self._worker is None
+            try:
+                trials = self._answer(ways, place, name, notify)
+            except _EndedError:
+                if is_new:
+                    raise
+                trials = self._answer(ways, place, name, notify)  # What it had read before may have ended it.
+        return [_checked(trial, name) for trial in trials]
+
+    def _answer(self, ways: Sequence[Way], place: str, name: str, notify: Notify | None) -> list[Trial]:
+        """Return what came of each way. Raises Fault, _EndedError where the process had too little memory or
+        was ended."""
         self._worker = self._worker or Worker(imports_main=False)
         with contextlib.ExitStack() as without_answer:
             without_answer.callback(self.end)
             future = self._worker.submit(_limited, ways, place, megabytes=MEGABYTES, seconds=SECONDS)
-            if _has_answer(future, name, notify):
+            _wait_for(future, name, notify)
+            error = future.exception()
+            if error is None:
                 without_answer.pop_all()
-                return [_checked(trial, name) for trial in future.result()]
-        if not is_new:  # what it had read before may have left too little room
-            return self.ask(ways, place, name, notify)
-        raise Fault(name, f"what can be read in {MEGABYTES} MB of memory", "more", "send less at once")
+                return future.result()
+            if isinstance(error, BrokenProcessPool):
+                raise _death(name, self._worker.signal_of_death())
+            if isinstance(error, MemoryError):
+                raise _too_large(name)
+            lines = "".join(traceback.format_exception(error))
+            return [Trial(crash=type(error).__name__, traceback=lines)]
+
+
+_using = threading.Lock()
+_last: "weakref.ref[Reader] | None" = None
+"""The reader that has a process: the next one ends it, so that all together take no more than MEGABYTES."""
+
+
+@contextlib.contextmanager
+def _alone(reader: Reader, name: str, notify: Notify | None) -> Iterator[None]:
+    """Let one reader of all sessions have a process. Raises DelveError after WAITING seconds."""
+    global _last
+    end = time.monotonic() + WAITING
+    while not _using.acquire(timeout=PAUSE):
+        if notify:
+            notify(name, 0.0)
+        if time.monotonic() > end:
+            found = f"that files of others are read for {WAITING} seconds"
+            raise Fault(name, "that the server has time to read it", found, "try later")
+    try:
+        before = _last and _last()
+        if before is not None and before is not reader:
+            before.end()
+        _last = weakref.ref(reader)
+        yield
+    finally:
+        _using.release()
+
+
+class _EndedError(Fault):
+    """The process ended on a file, or had too little memory for it."""
+
+
+def _too_large(name: str) -> _EndedError:
+    return _EndedError(name, f"what can be read in {MEGABYTES} MB of memory", "more", "send less at once")
+
+
+def _death(name: str, ended_by: signal.Signals | None) -> _EndedError:
+    """Return what the end of the process says of the file that it read."""
+    if ended_by is signal.SIGXCPU:
+        return _EndedError(name, f"what can be read in {SECONDS} seconds", "more", "send less at once")
+    if ended_by in (signal.SIGKILL, signal.SIGABRT):  # by the system, or by a library that gets no memory
+        return _too_large(name)
+    how = ended_by.name if ended_by else "an exit"
+    _log.error("%s: the process that read it was ended by %s", name, how)
+    found = f"that the reader was ended by {how}"
+    return _EndedError(name, "a file that can be read", found, "check the file, or tell who runs this server")
 
 
 def _wrong(
@@ -135,16 +203,14 @@ def _checked(trial: Trial, name: str) -> str:
     raise Fault(name, "a file that can be read", found, "check the file, or tell who runs this server")
 
 
-def _has_answer(future: "Future[list[Trial]]", name: str, notify: Notify | None) -> bool:
-    """Wait for an answer; is there one, or has the process ended, or had too little memory?"""
+def _wait_for(future: "Future[list[Trial]]", name: str, notify: Notify | None) -> None:
+    """Wait for an answer, or for the end of the process."""
     end = time.monotonic() + SECONDS
-    while True:
+    while not futures.wait([future], PAUSE).done:
         if notify:
             notify(name, 0.0)
         if time.monotonic() > end:
             raise Fault(name, f"what can be read in {SECONDS} seconds", "more", "send less at once")
-        if futures.wait([future], PAUSE).done:
-            return future.exception() is None
 
 
 def _limited(ways: Sequence[Way], place: str, *, megabytes: int, seconds: int) -> list[Trial]:
@@ -162,7 +228,11 @@ def _trial(way: Way, place: str) -> Trial:
 
     The thread keeps whatever error the reader raises, also one that cannot be sent to another process."""
     with ThreadPoolExecutor(1) as thread:
-        error = thread.submit(way, place).exception()
+        try:
+            future = thread.submit(way, place)
+        except RuntimeError:  # no thread can be started
+            raise MemoryError from None
+        error = future.exception()
     if error is None:
         return Trial()
     if isinstance(error, DelveError):

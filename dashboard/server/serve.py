@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 FIRST_PORT = 8501
 PORTS_TRIED = 20
+MOST_OPEN = 1 << 16
 READING = 20.0
 """How many seconds files of scores may take to be read: their faults are told before anything is served."""
 
@@ -78,6 +79,7 @@ def serve(
     hosting = hosting or Hosting()
     choose(hosting)
     chosen = choose_port(port, host=hosting.host)
+    allow_open_files()
     # Many visitors ask at once for what is small: threads of one would wait for those of others.
     compute_in_one_thread()
     from dashboard.server import archive as opened
@@ -102,6 +104,18 @@ def serve(
         server.run()
     if not server.started:
         raise DelveError("the dashboard could not start: see the lines above")
+
+
+def allow_open_files() -> None:
+    """Raise the limit of open files as far as the system lets, to MOST_OPEN: each session has four."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit.
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MOST_OPEN if hard == resource.RLIM_INFINITY else min(MOST_OPEN, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def install_target(roots: Sequence[str], *, named: bool) -> str:

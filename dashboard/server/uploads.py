@@ -22,6 +22,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 import delvecore
 from dashboard.server import archive as opened
+from dashboard.server.bounds import sessions
 from dashboard.server.cache import cached
 from dashboard.server.own_files import (
     ENDINGS,
@@ -102,6 +103,14 @@ LIMITS = Limits(members=20_000, file_bytes=1 << 26, total_bytes=1 << 28, free_by
 """Of everything that one session has added, unpacked."""
 NAME = "delve-added"
 KEY = "own"
+
+
+def _size_of(path: str) -> int:
+    """Return the size of a file, 0 of one that its visitor has removed meanwhile."""
+    try:
+        return os.path.getsize(path)
+    except FileNotFoundError:
+        return 0
 
 
 @dataclass(frozen=True)
@@ -187,7 +196,7 @@ class Own:
             expected = f"expected at most {MOST_TOGETHER >> 20} MB in all files together"
             raise DelveError(f"{expected}, found more; remove some")
         of_all = (path for one in list(_directories) for path in one.files)
-        if sum(map(os.path.getsize, of_all)) + file.size > MOST_OF_ALL:
+        if sum(map(_size_of, of_all)) + file.size > MOST_OF_ALL:
             raise DelveError("expected room on the server, found that other visitors have it; try later")
 
     def _make_place(self) -> None:
@@ -460,7 +469,8 @@ def remove_left(is_active: Callable[[str], bool]) -> None:
 def remove_all() -> None:
     """Remove the directories of all sessions, once nothing is installed from them: the server ends."""
     is_done = INSTALLING.acquire(timeout=ENDING)
-    for remove in list(_directories.values()):
+    while _directories:
+        _, remove = _directories.popitem()
         remove()
     if is_done:
         INSTALLING.release()
@@ -478,8 +488,9 @@ def own() -> Own:
         with _finding:
             found = _visitors.setdefault(cookie, found)
             found.has_cookie = True
-    if context := get_script_run_ctx():
+    if context := get_script_run_ctx(suppress_warning=True):
         found.sessions.add(context.session_id)
+        sessions[context.session_id] = time.monotonic()
     found.seen = time.monotonic()
     st.session_state[KEY] = found
     return found

@@ -188,12 +188,19 @@ class Worker:
                     process.kill()
             self._executor.shutdown()
 
+    def signal_of_death(self) -> signal.Signals | None:
+        """Return the signal that ended the process, None for an exit."""
+        code = self._exit_status()
+        return signal.Signals(-code) if code is not None and code < 0 else None
+
     def cause_of_death(self) -> str:
+        if ended_by := self.signal_of_death():
+            return f"was ended by {ended_by.name}, twice; was there enough memory?"
+        return f"ended with status {self._exit_status()}, twice"
+
+    def _exit_status(self) -> int | None:
         self._executor.shutdown()  # which waits until it is known
-        code = self._context.process.exitcode if self._context.process else None
-        if code is not None and code < 0:
-            return f"was ended by {signal.Signals(-code).name}, twice; was there enough memory?"
-        return f"ended with status {code}, twice"
+        return self._context.process.exitcode if self._context.process else None
 
 
 def in_processes(

@@ -192,7 +192,7 @@ def test_a_changed_archive_is_seen_beside_the_files_which_go_when_the_session_do
     write_tree(small, {"methods/three/Summary": "Third.\n"})
     base, archive = own.base, weakref.ref(own.archive(opened.open_archive(check=True).archive))
     assert archive().methods["method"].to_pylist() == ["mine", "one", "three", "two"]
-    del own
+    own.end()
     gc.collect()
     assert not os.path.exists(base)
     assert archive() is None

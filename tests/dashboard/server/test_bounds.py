@@ -111,3 +111,17 @@ def through_bounds(messages: list[dict]) -> tuple[dict, list[dict]]:
 
     run_apart(Bounds(application)({"type": "websocket"}, receive, send))
     return received[0], sent
+
+
+def test_sessions_that_browsers_left_are_closed_though_no_other_ends(monkeypatch):
+    closed, now = [], bounds.time.monotonic()
+    monkeypatch.setattr(bounds, "sessions", {"shown": now, "left": now, "back": now})
+    active = {"shown", "back"}
+    bounds.close_ended(active.__contains__, closed.append)
+    monkeypatch.setattr(bounds.time, "monotonic", lambda: now + bounds.ENDED + 1)
+    bounds.close_ended(active.__contains__, closed.append)
+    assert closed == ["left"]
+    assert set(bounds.sessions) == active
+    active.clear()
+    bounds.close_ended(active.__contains__, closed.append)
+    assert closed == ["left"]  # they were seen just now

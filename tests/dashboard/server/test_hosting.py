@@ -1,6 +1,8 @@
 """Where and to whom the dashboard is served: what options mean, and what is refused."""
 
+import configparser
 import re
+import resource
 import shutil
 import socket
 import subprocess
@@ -8,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from dashboard.server import sandbox, serve
 from dashboard.server.hosting import LOOPBACK, TOKEN_VARIABLE, Hosting, host_name, hosting_of
 from delvecore.errors import DelveError
 
@@ -116,14 +119,16 @@ def test_where_it_listens_everywhere_a_lent_name_is_not_its_own():
 
 
 def test_the_command_passes_its_options_on(monkeypatch):
-    from dashboard.server import serve
     from delvecore.cli import delve
 
     seen = {}
     monkeypatch.setattr(serve, "serve", lambda paths, **options: seen.update(options))
-    words = "dashboard --host 0.0.0.0 --base-path delve --trusted-host a.org --trusted-host b.org --no-token --metrics"
+    words = "dashboard --host 0.0.0.0 --base-path delve --trusted-host a.org --trusted-host b.org"
+    words += " --trusted-proxy 10.0.0.0/8 --no-token --metrics"
     assert delve.main(words.split()) == 0
-    assert seen["hosting"] == Hosting("0.0.0.0", "/delve", ("a.org", "b.org"), None, True)
+    assert seen["hosting"] == Hosting(
+        "0.0.0.0", "/delve", ("a.org", "b.org"), None, True, proxies=("10.0.0.0/8",)
+    )
 
 
 def test_a_token_and_none_are_not_asked_for_together(capsys):
@@ -132,6 +137,9 @@ def test_a_token_and_none_are_not_asked_for_together(capsys):
     with pytest.raises(SystemExit):
         delve.main(["dashboard", "--token", "--no-token"])
     assert re.search("--no-token.*not allowed with.*--token", capsys.readouterr().err)
+
+
+HOSTING = Path(__file__).resolve().parents[3] / "docs" / "hosting"
 
 
 def test_systemd_understands_the_unit_that_is_documented(tmp_path):
@@ -147,3 +155,24 @@ def test_systemd_understands_the_unit_that_is_documented(tmp_path):
     told = subprocess.run(words, capture_output=True, text=True)
     exposure = re.search(r"exposure level for delve.service: ([0-9.]+)", told.stdout)
     assert float(exposure[1]) < 3, told.stdout + told.stderr
+
+
+@pytest.mark.parametrize(
+    ("soft", "hard", "after"), [(256, 4096, 4096), (256, 1 << 20, 1 << 16), (1 << 17, 1 << 20, 1 << 17)]
+)
+def test_the_soft_limit_of_open_files_is_raised_as_far_as_the_hard_one_lets(soft, hard, after, monkeypatch):
+    limits = []
+    monkeypatch.setattr(resource, "getrlimit", lambda _what: (soft, hard))
+    monkeypatch.setattr(resource, "setrlimit", lambda what, limit: limits.append((what, limit)))
+    serve.allow_open_files()
+    assert limits == ([(resource.RLIMIT_NOFILE, (after, hard))] if after != soft else [])
+
+
+def test_the_unit_goes_on_after_a_reader_without_memory_and_has_files_for_many_sessions():
+    unit = configparser.ConfigParser(strict=False, interpolation=None)
+    unit.optionxform = str
+    unit.read(HOSTING / "delve.service")
+    assert unit["Service"]["OOMPolicy"] == "continue"
+    assert int(unit["Service"]["LimitNOFILE"]) == serve.MOST_OPEN
+    memory = int(unit["Service"]["MemoryMax"].removesuffix("G")) << 10
+    assert memory >= 2 * sandbox.MEGABYTES  # one reader at a time, the server and its workers

@@ -170,8 +170,10 @@ def fail(path, _name, _place, *, error):
         raise MemoryError
     if error == "ENOMEM":
         raise OSError(errno.ENOMEM, "Cannot allocate memory")
-    if error == "killed":
-        os.kill(os.getpid(), signal.SIGKILL)
+    if error.startswith("SIG"):
+        os.kill(os.getpid(), signal.Signals[error])
+    if error == "exit":
+        os._exit(3)
     raise {"KeyError": KeyError, "RecursionError": RecursionError, "ValueError": ValueError}[error]("x")
 
 
@@ -190,7 +192,7 @@ def test_an_unexpected_error_of_a_reader_is_named_and_its_traceback_logged_once(
     assert record.getMessage().count("Traceback") == 1
 
 
-@pytest.mark.parametrize("error", ["MemoryError", "ENOMEM", "killed"])
+@pytest.mark.parametrize("error", ["MemoryError", "ENOMEM", "SIGKILL", "SIGABRT"])
 def test_too_little_memory_is_what_a_limit_or_the_end_of_the_process_means(error, tmp_path, caplog):
     path, name, parent = table(tmp_path / "sent.csv", "a,b\n1,2\n")
     with pytest.raises(
@@ -207,3 +209,58 @@ def test_a_file_on_which_a_reader_fails_costs_only_itself(tmp_path, monkeypatch,
         with pytest.raises(DelveError, match=r"failed on it unexpectedly \(KeyError\)"):
             try_file(fail, *crash, error="KeyError", reader=reader)
         assert sandbox.try_table(*sent, has_cases=True, reader=reader)[0] == ""
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (
+            "SIGSEGV",
+            "expected a file that can be read, found that the reader was ended by SIGSEGV; check the file",
+        ),
+        (
+            "exit",
+            "expected a file that can be read, found that the reader was ended by an exit; check the file",
+        ),
+        ("SIGXCPU", "expected what can be read in 120 seconds, found more; send less at once"),
+    ],
+)
+def test_the_end_of_the_process_is_told_by_its_cause(error, said, tmp_path):
+    path, name, parent = table(tmp_path / "sent.csv", "a,b\n1,2\n")
+    with pytest.raises(DelveError, match=f"^sent.csv: {said}"):
+        try_file(fail, path, name, parent, error=error)
+
+
+def wait_long(_path, _name, _place, *, seconds):
+    time.sleep(seconds)
+
+
+def test_one_process_reads_for_all_sessions_at_a_time(tmp_path, started):
+    sent = table(tmp_path / "1.csv", "a,b\n1,2\n")
+    with sandbox.Reader() as one, sandbox.Reader() as other:
+        for reader in (one, other, one):
+            try_file(wait_long, *sent, seconds=0, reader=reader)
+            assert [exit_code(process) is None for process in started[:-1]] == [False] * (len(started) - 1)
+        try_file(wait_long, *sent, seconds=0, reader=one)
+    assert len(started) == 3
+
+
+def test_a_file_waits_for_those_of_others_and_not_for_ever(tmp_path, monkeypatch):
+    sent = table(tmp_path / "1.csv", "a,b\n1,2\n")
+    told = []
+    with sandbox.Reader() as one:
+        first = threading.Thread(
+            target=try_file, args=(wait_long, *sent), kwargs={"seconds": 3, "reader": one}
+        )
+        first.start()
+        while not sandbox._using.locked():
+            time.sleep(0.01)
+        monkeypatch.setattr(sandbox, "WAITING", 0.2)
+        with pytest.raises(
+            DelveError, match="expected that the server has time to read it, found that files of"
+        ):
+            try_file(wait_long, *sent, seconds=0, notify=lambda name, share: told.append(name))
+        assert told
+        monkeypatch.setattr(sandbox, "WAITING", 60)
+        try_file(wait_long, *sent, seconds=0)
+        first.join()
