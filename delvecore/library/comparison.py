@@ -9,6 +9,7 @@ import pandas as pd
 import pyarrow as pa
 
 from delvecore.answers.compare_pair import comparison_grid, comparison_sentence
+from delvecore.archive import Archive
 from delvecore.archive.score_tables import usual_loss
 from delvecore.errors import DelveError, Fault, shortened
 from delvecore.library.arguments import checked_arguments
@@ -250,6 +251,9 @@ def compare(
     setting = _setting(level, adjust)
     if other is not None:
         return _of_arrays(data, other, arguments, setting)
+    if isinstance(data, Archive):
+        remedy = "say archive.compare('/DATASET')"
+        raise Fault("data", "a table of scores, arrays, or results of scikit-learn", "an archive", remedy)
     options = said_options(arguments)
     if folds := cross_validated(data, metric):
         stray = [name for name in OF_COLUMNS if getattr(options, name) != getattr(NOTHING_SAID, name)]

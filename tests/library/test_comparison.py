@@ -138,3 +138,8 @@ def test_differences_of_a_table_have_the_sign_of_its_values(name, higher):
     assert f"{'a' if higher else 'b'} is significantly better" in found.sentence
     side = "higher is better; above" if higher else "lower is better; below"
     assert f"a - b: of mean {name}, {side} zero a is better." in " ".join(repr(found).split())
+
+
+def test_an_archive_is_refused_with_the_call_that_compares_it():
+    with pytest.raises(dv.DelveError, match=r"found an archive; say archive\.compare\('/DATASET'\)$"):
+        dv.compare(dv.open([], cache=False))
