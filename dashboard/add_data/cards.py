@@ -90,6 +90,7 @@ def show_cases(mine: Own, number: int, own: OwnCases) -> None:
         if own.may_be_scores:
             ask_kind(mine, number, is_scores=False)
         _choose_target(mine, number, plan)
+        _choose_groups(mine, number, plan)
         _choose_order(mine, number, plan)
         _edit_columns(mine, number, own)
         if rare := rare_line(plan):
@@ -117,6 +118,19 @@ def _choose_target(mine: Own, number: int, plan: ImportPlan) -> None:
 
     about: dict[str, Any] = {"value": known[plan.targets[0][0]], "then": choose, "width": 260}
     selection.kept(st.selectbox, "What is to be predicted?", names, key=f"own-target-{number}", **about)
+
+
+def _choose_groups(mine: Own, number: int, plan: ImportPlan) -> None:
+    """Show which column tells the groups of cases that stay together; another can be chosen."""
+
+    def choose(new: str) -> None:
+        mine.change_cases(number, plan.options._replace(group=new or None))
+
+    names = ["", *(column.source for column in plan.columns)]
+    about: dict[str, Any] = {"value": plan.group.source if plan.group else "", "then": choose, "width": 260}
+    about["help"] = "Such as patients: no group has cases in a training set and its test set"
+    about["format_func"] = lambda name: name or "none"
+    selection.kept(st.selectbox, "Groups of cases", names, key=f"own-groups-{number}", **about)
 
 
 def _choose_order(mine: Own, number: int, plan: ImportPlan) -> None:

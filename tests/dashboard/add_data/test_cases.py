@@ -44,6 +44,21 @@ def test_cases_have_a_preview_and_become_a_dataset_on_all_pages(small_page):
     assert "flowers" in app.dataframe[0].value["dataset"].tolist()
 
 
+def test_a_column_of_groups_is_no_input_and_keeps_its_cases_together(small_page):
+    rows = "".join(f"{n * 1.5},p{n // 6},{('red', 'blue')[n % 2]},{n % 7}.5\n" for n in range(120))
+    app = send(small_page.fresh("add_data"), "wards.csv", "size,patient,colour,price\n" + rows)
+    assert box(app, "Groups of cases").value == ""
+    box(app, "Groups of cases").set_value("price").run()
+    assert "expected a column whose values stand for groups of cases" in app.error[0].value
+    box(app, "Groups of cases").set_value("patient").run()
+    assert (box(app, "Groups of cases").value, plan_of(app).options.group) == ("patient", "patient")
+    assert column(app, "role") == ["input", "left out", "input", "target"]
+    click(app, "Make the dataset")
+    assert "The dataset **wards** is shown beside this archive" in app.markdown[0].value
+    packed = gzip.decompress(app.session_state["own"].packed("wards"))
+    assert b"Commonality" in packed
+
+
 def test_columns_get_other_roles_and_types_and_a_dataset_is_made_within_limits(small_page, monkeypatch):
     app = send(small_page.fresh("add_data"), "flowers.csv", CASES)
     change(app, {1: {"type": "real"}})  # which it cannot have
