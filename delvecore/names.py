@@ -5,6 +5,7 @@ direction of a line, wherever it is written."""
 
 import difflib
 import hashlib
+import os
 import re
 from collections.abc import Collection, Iterable
 from math import prod
@@ -131,3 +132,23 @@ def hash_of(texts: Iterable[str], *, size: int = 16) -> str:
     """Return a hash of some texts, of so many bytes, as hexadecimal digits: a name or a state."""
     data = "\n".join(texts).encode(errors="surrogateescape")
     return hashlib.blake2b(data, digest_size=size).hexdigest()
+
+
+def is_method_name(name: str) -> bool:
+    """Can this be the name of a directory of results?"""
+    is_text = is_name(name) and bool(name.strip())
+    return is_text and "/" not in name and name[0] != "." and len(os.fsencode(name)) <= LONGEST_NAME
+
+
+class StoredNames(dict[str, str]):
+    """Names by what they are stored under."""
+
+    def shown(self, stored: str) -> str:
+        return self.get(stored, stored)
+
+    def stored(self, shown: str) -> str:
+        return next((stored for stored, name in self.items() if name == shown), shown)
+
+    @property
+    def are_plain(self) -> bool:
+        return all(stored == name for stored, name in self.items())

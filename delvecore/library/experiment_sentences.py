@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from scipy import stats
 
 from delvecore.losses.standard_losses import LOSS_SPECS
@@ -98,6 +99,22 @@ def _needed(pairs: Sequence[Row], setting: Setting) -> str:
             return f"; a difference like this one needs about {what}"
     what = "repeats of these folds" if is_folds else "more training sets"
     return f"; {what} would not make this difference significant, more cases might"
+
+
+def winners_by_size(rows: pd.DataFrame) -> Iterator[str]:
+    """Yield the method with the best mean rank over datasets, for each of several sizes of training sets."""
+    sizes = sorted(set(rows["training_size"]))
+    counts = rows.groupby("training_size")["dataset"].nunique()
+    shared = [size for size in sizes if counts[size] > 1]
+    if len(shared) < 2:
+        return
+    named = []
+    for size in shared:
+        part = rows[rows["training_size"] == size]
+        ranks = part.groupby(["dataset", "prototask"])["mean"].rank(na_option="bottom")
+        means = ranks.groupby(part["method"]).mean()
+        named.append(f"{means.idxmin()} with {size} training cases")
+    yield f"By size, the best mean rank has {', '.join(named)}."
 
 
 def needed_datasets(found: Analysis, verdicts: PairVerdicts) -> Iterator[str]:

@@ -1,0 +1,295 @@
+"""Datasets of an experiment: what becomes of their columns and cases, and how they are stored."""
+
+import hashlib
+import os
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from delvecore.encoding.prototask_cases import prototask_cases
+from delvecore.errors import DelveError, Fault, shortened
+from delvecore.importers.attributes import Reason, file_name
+from delvecore.importers.dataset_writer import PRIOR, new_dataset, write_dataset
+from delvecore.importers.experiment_designs import ChosenDesign, listing_of
+from delvecore.importers.import_messages import WHY
+from delvecore.importers.in_memory import (
+    Data,
+    in_order,
+    read_data,
+    with_groups,
+)
+from delvecore.importers.leaks import Sign, signs_of_leaks
+from delvecore.importers.plan import (
+    ImportOptions,
+    ImportPlan,
+    Role,
+    is_dataset_name,
+    plan_import,
+)
+from delvecore.importers.source import Source
+from delvecore.methods.objects import EstimatorMethod
+from delvecore.model import CATEGORICAL_TYPES, RETAIN, Prototask, task_name
+from delvecore.names import LONGEST_NAME, NAME, StoredNames, is_method_name, is_name
+from delvecore.readers.files import read_text
+from delvecore.readers.hierarchy import Hierarchy
+from delvecore.readers.instances import INSTANCE_SUFFIX
+from delvecore.readers.specifications import prototask_names, read_dataset, read_prototask
+
+MADE_OF = "Made-of"
+"""The file in a dataset's `Source` that says of which data and settings it was made."""
+MOST_CLASSES = 100
+"""A numeric target of more whole numbers is not mistaken for classes."""
+FEW = 6
+"""So many names or values are shown."""
+Place = tuple[str, ...]
+
+
+class ArgumentsOfOne(NamedTuple):
+    """What the arguments say of one dataset."""
+
+    target: str | None
+    groups: Any
+    order: Any
+
+    @property
+    def has_groups(self) -> bool:
+        return self.groups is not None and self.groups is not False
+
+    @property
+    def has_order(self) -> bool:
+        return self.order is not None and self.order is not False
+
+
+class PlannedDataset(NamedTuple):
+    """One dataset of an experiment, before anything is written. name: that of the caller."""
+
+    name: str
+    data: Data
+    plan: ImportPlan
+    design: ChosenDesign
+    signs: tuple[Sign, ...]
+
+
+def stored_names(what: str, shown: Iterable[object]) -> StoredNames:
+    """Return names of methods or datasets by what they are stored under. Raises Fault for what is none."""
+    names = StoredNames()
+    taken: set[str] = set()
+    for name in shown:
+        if not isinstance(name, str) or not is_name(name) or not name.strip():
+            raise Fault(what, NAME, shortened(repr(name)), f"give the {what[:-1]} another name")
+        is_good = is_dataset_name if what == "datasets" else is_method_name
+        stored = name if is_good(name) else _safe(name, what)
+        while stored in names or stored in taken:
+            stored += "_" if what == "methods" else "-x"
+        names[stored] = name
+    return names
+
+
+def _safe(name: str, what: str) -> str:
+    """Return a name that a directory can have, as like as possible."""
+    if what == "datasets":
+        plain = file_name(name)[:100]
+        return plain if is_dataset_name(plain) else f"{plain}-data".lstrip("-")
+    plain = name.replace("/", "\u2215")
+    plain = f"_{plain}" if plain[0] == "." else plain
+    while len(os.fsencode(plain)) > LONGEST_NAME - 10:
+        plain = plain[:-1]
+    return plain
+
+
+def plan_dataset(
+    name: str, stored: str, thing: Any, own: ArgumentsOfOne, options: ImportOptions, design: ChosenDesign
+) -> PlannedDataset:
+    """Read a dataset and plan what becomes of its columns. Raises DelveError."""
+    data = read_data(name, thing)
+    group = time = None
+    if own.has_groups:
+        data, group = with_groups(data, own.groups)
+    if own.has_order:
+        data, time = in_order(data, own.order)
+    options = _options(options, data.source, name, own.target)._replace(
+        name=stored,
+        title="" if name == stored else name,
+        group=group,
+        time=time,
+        order=RETAIN if design.keeps_order else None,
+    )
+    plan = plan_import(data.source, options._replace(sizes=()))
+    plan = plan._replace(options=plan.options._replace(sizes=options.sizes))
+    settled = {"groups", "copies"} if own.groups is not None else set()
+    settled |= {"time"} if own.order is not None or design.goes_along_time else set()
+    signs = tuple(sign for sign in signs_of_leaks(plan) if sign.kind not in settled)
+    return PlannedDataset(name, data, plan, design, signs)
+
+
+def _options(options: ImportOptions, source: Source, name: str, target: str | None) -> ImportOptions:
+    """Return the options of one dataset: a source that says its own target keeps it."""
+    columns = {column.name for column in source.columns}
+    own = source.targets
+    chosen = (target,) if target is not None and (target in columns or not own) else tuple(own)
+    if not chosen:
+        raise DelveError(
+            f"target: expected the column of {name!r} that is to be predicted, found none; say target="
+        )
+    kept = {column: kind for column, kind in options.types.items() if column in columns}
+    return options._replace(targets=chosen, types=kept)
+
+
+def check_target(plan: ImportPlan, learners: Iterable[EstimatorMethod]) -> None:
+    """Raise Fault for a target that may be classes or numbers, if the estimators make it matter."""
+    kinds = {learner.kind for learner in learners}
+    for column in plan.columns:
+        profile, guess = column.profile, column.guess
+        is_open = column.role is Role.TARGET and profile.is_numeric
+        if (
+            not is_open
+            or guess.reason is Reason.ASKED
+            or (guess.type in CATEGORICAL_TYPES and guess.range == "")
+        ):
+            continue
+        values = sorted(map(float, profile.values or ()))
+        few = 1 < len(values) <= MOST_CLASSES and all(value % 1 == 0 for value in values)
+        is_classes = guess.type in CATEGORICAL_TYPES
+        if is_classes and guess.reason in (Reason.TWO_VALUES, Reason.CLASSES):
+            matters = kinds == {"regressor"}
+        else:
+            is_repeated = profile.known >= 2 * len(values)
+            matters = not is_classes and few and is_repeated and "classifier" in kinds
+        if matters:
+            listed = ", ".join(f"{value:g}" for value in values[:FEW])
+            found = f"{len(values)} whole numbers ({listed}{', ...' * (len(values) > FEW)})"
+            name = column.source
+            numbers = "integer" if profile.is_whole else "real"
+            remedy = f"say types={{{name!r}: 'nominal'}} for classes, or {numbers!r} for numbers"
+            raise Fault(f"target {name}", "classes or numbers", found, remedy)
+
+
+def write_planned(made: PlannedDataset, root: str, notes: list[str]) -> list[Place]:
+    """Write a dataset unless it is there; return the places of its tasks. Raises Fault for another one."""
+    imported = made.plan
+    if imported.options.sizes:
+        imported = _with_sizes(imported, imported.options.sizes, notes, made.name)
+    made_of = _digest(imported, made.design)
+    name = imported.name
+    for place in Hierarchy([root]).directories("data", name):
+        path = os.path.join(place, "Source", MADE_OF)
+        if not os.path.isfile(path) or read_text(path) != made_of:
+            expected = "the same data and settings as now"
+            raise Fault(place, expected, "others", "give the dataset another name, or choose another into=")
+        return _places(Hierarchy([root]), name)
+    remedy = "give the dataset another name"
+    with new_dataset(name, root, remedy=remedy) as directory:
+        prototasks = write_dataset(imported, directory)
+        with open(os.path.join(directory, "Source", MADE_OF), "x", encoding="utf-8") as file:
+            file.write(made_of)
+        _write_instances(directory, prototasks, made.design)
+    return _places(Hierarchy([root]), name)
+
+
+def _with_sizes(plan: ImportPlan, sizes: Sequence[int], notes: list[str], name: str) -> ImportPlan:
+    """Return a plan with the sizes of which half of the cases make two sets. Raises DelveError for none."""
+    known = min(map(plan.known_cases, plan.targets))
+    kept = tuple(size for size in sizes if 4 * size <= known)
+    if not kept:
+        expected = f"sizes up to {known // 4}, a quarter of its {known} cases"
+        raise DelveError(f"sizes: {name}: expected {expected}, found {list(sizes)}")
+    if left := [size for size in sizes if size not in kept]:
+        listed = " and ".join(map(str, left))
+        notes.append(
+            f"{name}: training sets of {listed} cases are left out: {known} cases do not have two of "
+            "them besides a test set of as many."
+        )
+    plan = plan._replace(options=plan.options._replace(sizes=kept))
+    for group in plan.targets:
+        plan.options.sizes_for(plan.known_cases(group))
+    return plan
+
+
+def _digest(plan: ImportPlan, design: ChosenDesign) -> str:
+    """Return a text that is the same only for the same data, target, types, sizes and design."""
+    data = hashlib.sha256()
+    for batch in plan.source.batches():
+        for column in batch:
+            data.update("".join(f"{value}\0" for value in column.to_pylist()).encode())
+    options = plan.options
+    facts = {
+        "data": data.hexdigest(),
+        "columns": [(one.source, one.name, str(one.role), one.guess.type) for one in plan.columns],
+        "targets": plan.targets,
+        "group": plan.group.source if plan.group else "none",
+        "order": options.order or "random",
+        "sizes": tuple(options.sizes),
+        "instances": options.instances,
+        "seed": options.seed,
+        "design": design.words,
+    }
+    return "".join(f"{key}: {value}\n" for key, value in facts.items())
+
+
+def _write_instances(directory: str, prototasks: Sequence[Prototask], design: ChosenDesign) -> None:
+    """List the instances of a design beside each prototask, unless they are the standard ones."""
+    root = os.path.dirname(os.path.dirname(directory))
+    hierarchy = Hierarchy([root])
+    for prototask in prototasks:
+        dataset = read_dataset(hierarchy, prototask.dataset)
+        cases = prototask_cases(hierarchy, dataset, read_prototask(hierarchy, dataset, prototask.name))
+        listing = listing_of(design, cases)
+        if listing is None:
+            continue
+        instances, text = listing
+        task = task_name(PRIOR, min(len(one.training) for one in instances))
+        path = os.path.join(directory, prototask.name, task + INSTANCE_SUFFIX)
+        with open(path, "x", encoding="utf-8") as file:
+            file.write(text)
+
+
+def _places(hierarchy: Hierarchy, name: str) -> list[Place]:
+    """Return the places that are run: the tasks whose instances are listed, otherwise all of a dataset."""
+    listed: list[Place] = [
+        (name, prototask, file.removesuffix(INSTANCE_SUFFIX))
+        for prototask in prototask_names(hierarchy, name)
+        for file in hierarchy.files("data", name, prototask)
+        if file.endswith(INSTANCE_SUFFIX)
+    ]
+    return listed or [(name,)]
+
+
+def left_out_notes(made: PlannedDataset) -> list[str]:
+    """Return a note on the columns that are no inputs, with the reason."""
+    columns = [column for column in made.plan.columns if column.role is Role.LEFT_OUT]
+    if not columns:
+        return []
+    listed = ", ".join(f"{column.source} ({WHY[column.guess.reason]})" for column in columns[:FEW])
+    more = f" and {len(columns) - FEW} more" if len(columns) > FEW else ""
+    can_be = any(column.guess.reason in _MAY_BE_INPUTS for column in columns)
+    return [f"{made.name}: left out: {listed}{more}{'; types= makes them inputs' * can_be}."]
+
+
+def leak_warnings(made: Iterable[PlannedDataset], *, serious: bool = False) -> list[str]:
+    """Return the signs that cases are not independent, one message for each kind and dataset."""
+    lines = []
+    for one in made:
+        for kind, remedy in _REMEDIES.items():
+            signs = [sign for sign in one.signs if sign.kind == kind and (sign.is_serious or not serious)]
+            if signs:
+                column = next((sign.column for sign in signs if sign.column), "rows")
+                text = "; ".join(sign.text for sign in signs[:FEW])
+                lines.append(f"{one.name}: {text}. {remedy.format(column)}")
+    return lines
+
+
+_MAY_BE_INPUTS = (Reason.COUNTER, Reason.TEXT, Reason.GROUP, Reason.TIME)
+
+
+_REMEDIES = {
+    "groups": (
+        "Cases of one group may train and test: say groups={0!r}, or groups=False if cases are independent."
+    ),
+    "copies": (
+        "A case may train what its copy tests: say groups= to keep copies together, or groups=False if they "
+        "are different cases."
+    ),
+    "time": (
+        "Later cases may train what earlier ones test: say order={0!r} for windows along time, or "
+        "order=False if the order means nothing."
+    ),
+}

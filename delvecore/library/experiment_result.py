@@ -1,0 +1,270 @@
+"""What an experiment found: a sentence, rankings and comparisons, failures, and its archive."""
+
+import os
+import shutil
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+import pyarrow as pa
+
+from delvecore.archive import Archive
+from delvecore.archive.views import under
+from delvecore.atomic_io import scratch_directory
+from delvecore.errors import DelveError, Fault, words_of_system
+from delvecore.library.comparison import Comparison
+from delvecore.library.experiment_sentences import (
+    FEWEST_DATASETS,
+    needed_datasets,
+    winner_sentences,
+    winners_by_size,
+)
+from delvecore.library.input_tables import Given, Scores, score_table
+from delvecore.library.ranking import Ranking, rank
+from delvecore.losses.spec import loss_preference
+from delvecore.model import place_names
+from delvecore.names import StoredNames
+from delvecore.score_tables.options import NOTHING_SAID
+from delvecore.stats.choose import DEFAULT_SETTING, Setting
+from delvecore.tables import distinct_rows
+
+if TYPE_CHECKING:
+    from delvecore.plots.figure import PlotlyFigure
+
+SAVING = ".delve-saving-"
+"""How a directory is named that is being saved."""
+Place = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class FailedFit:
+    """One fit that failed. error: the first line of its message."""
+
+    method: str
+    dataset: str
+    task: str
+    instance: int
+    error: str
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Experiment:
+    """Results of `experiment`. In a notebook it shows a sentence, and diagrams and tables.
+
+    Attributes
+    ----------
+    archive : Archive
+        The data and all results, as any archive. StoredNames are those of its directories.
+    path : str
+        Its delve directory.
+    failures : tuple of str
+        What went wrong, one message each; `failed_fits` has them as a table.
+    notes : tuple of str
+        What was left out or changed, and why.
+    warnings : tuple of str
+        Signs that cases are not independent, so that the verdict may be wrong.
+    fits : int
+        How many fits the experiment has.
+    """
+
+    archive: Archive
+    path: str
+    failures: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    fits: int = 0
+    _failed: tuple[FailedFit, ...] = field(default=(), repr=False)
+    _methods: StoredNames = field(default_factory=StoredNames, repr=False)
+    _datasets: StoredNames = field(default_factory=StoredNames, repr=False)
+    _directory: "tempfile.TemporaryDirectory[str] | None" = field(default=None, repr=False)
+
+    @cached_property
+    def answers(self) -> tuple[Ranking | Comparison, ...]:
+        """A ranking over all datasets with numeric targets under squared error, and one over those with
+        classes under 0-1 loss; of one dataset alone, a comparison of all pairs on its tasks. Kinds of targets
+        with results of one method only have none."""
+        return tuple(
+            self.rank(loss=loss, places=places) if len(places) > 1 else self.compare(places[0], loss=loss)
+            for loss, places, methods in self._kinds
+            if len(methods) > 1
+        )
+
+    @cached_property
+    def _kinds(self) -> list[tuple[str, list[str], set[str]]]:
+        """For each kind of target: the loss that is shown, the places of datasets, methods with results."""
+        wanted: dict[str, str] = {}
+        for dataset, loss in distinct_rows(self.archive.results, ("dataset", "loss")):
+            wanted[dataset] = min(wanted.get(dataset, loss), loss, key=loss_preference)
+        kinds: dict[str, set[tuple[str, str]]] = {}
+        for dataset, method in distinct_rows(self.archive.results, ("dataset", "method")):
+            place = f"/{self._datasets.shown(dataset)}"
+            kinds.setdefault(wanted[dataset], set()).add((place, self._methods.shown(method)))
+        return [
+            (loss, sorted({place for place, _ in rows}), {method for _, method in rows})
+            for loss, rows in sorted(kinds.items())
+        ]
+
+    @property
+    def failed_fits(self) -> pd.DataFrame:
+        """A row for each fit that failed: method, dataset, task, instance, first line of the error."""
+        columns = list(FailedFit.__dataclass_fields__)
+        return pd.DataFrame([vars(one) for one in self._failed], columns=columns)
+
+    @property
+    def sentence(self) -> str:
+        """The winner of each task and overall, after what makes that doubtful; then how it was tested."""
+        first = " ".join(
+            [*(f"Warning: {line}" for line in self.warnings), *self._failed_line, *self._winners]
+        )
+        alone = [
+            f"On {', '.join(places)} only {', '.join(methods)} has results: nothing is compared."
+            for _, places, methods in self._kinds
+            if len(methods) == 1
+        ]
+        lines = [first, *(one.sentence for one in self.answers), *alone]
+        return "\n".join(filter(None, lines)) or "No method has results."
+
+    @property
+    def _failed_line(self) -> Iterable[str]:
+        if self._failed:
+            counts = Counter(one.method for one in self._failed)
+            listed = ", ".join(f"{name} {count}" for name, count in counts.most_common())
+            yield f"{len(self._failed):,} of {self.fits:,} fits failed ({listed}; see failed_fits)."
+
+    @property
+    def _winners(self) -> Iterable[str]:
+        """For one dataset the winner of each task; for several the winner of each size, and overall."""
+        for answer, (loss, places, _) in zip(
+            self.answers, (kind for kind in self._kinds if len(kind[2]) > 1), strict=True
+        ):
+            frame = self.to_frame()
+            rows = frame[(frame["loss"] == loss) & frame["dataset"].isin([one[1:] for one in places])]
+            if isinstance(answer, Comparison):
+                pairs = answer.table.to_pylist()
+                yield from winner_sentences(rows.to_dict("records"), pairs, answer.setting)
+                continue
+            yield from winners_by_size(rows)
+            yield answer.sentence.partition(". ")[0] + "."
+            yield from needed_datasets(answer.analysis, answer.report_of.verdicts)
+            if len(places) < FEWEST_DATASETS:
+                yield f"A test needs {FEWEST_DATASETS} datasets or more; compare({places[0]!r}) tests one."
+
+    def rank(self, *, loss: str | None = None, places: Sequence[str] = (), **options: Any) -> Ranking:
+        """Rank the methods over the tasks. Without loss and places it is the ranking of `sentence`.
+
+        options: those of `delvecore.rank`. Raises DelveError."""
+        if loss is None and not places:
+            ranked = [kind for kind in self._kinds if len(kind[2]) > 1 and len(kind[1]) > 1]
+            loss, places = (ranked[0][0], ranked[0][1]) if ranked else (None, ())
+        stored = ["/".join(("", *self._stored_place(place))) for place in places]
+        if self._methods.are_plain and self._datasets.are_plain:
+            return rank(self.archive, loss=loss, places=stored, **options)
+        kept = [options[name] for name in ("control",) if options.get(name)]
+        kept += [options["keep"]] if isinstance(options.get("keep"), str) else list(options.get("keep", ()))
+        keep = tuple(map(self._methods.stored, kept))
+        given = Given(replace(NOTHING_SAID, keep=keep), loss=loss, places=stored, keep=keep)
+        return rank(self._renamed_scores(score_table(self.archive, given)), **options)
+
+    def _renamed_scores(self, scores: Scores) -> Scores:
+        table, shown = scores.table, self._datasets.shown
+        tasks = {
+            path: "/".join(("", shown(path.split("/")[1]), *path.split("/")[2:])) for path in table.tasks
+        }
+        units = table.units and table.units._replace(
+            datasets=tuple(map(shown, table.units.datasets)), families=tuple(map(shown, table.units.families))
+        )
+        renamed = replace(
+            table,
+            tasks=tuple(tasks.values()),
+            methods=tuple(map(self._methods.shown, table.methods)),
+            paths=table.task_paths,
+            units=units,
+            runs=table.runs and table.runs.with_names(tasks),
+        )
+        return scores._replace(table=renamed)
+
+    def compare(
+        self, place: str = "/", *, loss: str | None = None, setting: Setting = DEFAULT_SETTING
+    ) -> Comparison:
+        """Compare all pairs of methods on each task at or below a place; see `Archive.compare`."""
+        names = self._stored_place(place)
+        archive, loss = under(self.archive, loss, [names] if names else [])
+        table = archive.compare("/".join(("", *names)), loss=loss, setting=setting)
+        return Comparison(self._renamed(table), setting, archive.measures)
+
+    def _stored_place(self, place: str) -> Place:
+        """Return the directories of a place; the name of a dataset may hold slashes."""
+        for stored, shown in sorted(self._datasets.items(), key=lambda one: -len(one[1])):
+            if place.strip("/") == shown.strip("/") or place.startswith(f"/{shown}/"):
+                return (stored, *place_names(place.removeprefix("/")[len(shown) :]))
+        return tuple(place_names(place))
+
+    def _renamed(self, table: pa.Table) -> pa.Table:
+        """Return a table with the names that the caller gave to methods and datasets."""
+        for column in ("method", "method_a", "method_b", "dataset"):
+            names = self._datasets if column == "dataset" else self._methods
+            if column in table.column_names and not names.are_plain:
+                values = [names.shown(value) for value in table[column].to_pylist()]
+                place = table.column_names.index(column)
+                table = table.set_column(
+                    place,
+                    table.schema.field(column),
+                    pa.array(values, pa.string()).cast(table.schema.field(column).type),
+                )
+        return table
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a row a method, task and loss, with its expected loss and standard error."""
+        frame = self.archive.to_frame("results")
+        return frame.assign(
+            method=[self._methods.shown(name) for name in frame["method"]],
+            dataset=[self._datasets.shown(name) for name in frame["dataset"]],
+        )
+
+    def diagram(self, *, width: float | None = None) -> "PlotlyFigure":
+        """Return the critical-difference diagram of the first ranking. Raises DelveError where results are of
+        one dataset only."""
+        for one in self.answers:
+            if isinstance(one, Ranking):
+                return one.diagram(width=width)
+        raise DelveError("diagram: expected results on two datasets of one kind or more, found fewer")
+
+    def save(self, path: str | os.PathLike[str]) -> str:
+        """Copy data and results to a new delve directory, which `delve dashboard PATH` and `open` read.
+
+        path: new, its name begins with `delve`; it is there whole or not at all. Raises DelveError for
+        another one, and where it cannot be written."""
+        target = os.path.abspath(os.path.expanduser(os.fspath(path)))
+        if os.path.lexists(target) or not os.path.basename(target).startswith("delve"):
+            found = "something there" if os.path.lexists(target) else "another name"
+            raise DelveError(f"{path}: expected a new path whose name begins with delve, found {found}")
+        above = os.path.dirname(target)
+        while not os.path.isdir(above):
+            above = os.path.dirname(above)
+        try:
+            with scratch_directory(SAVING, above) as beside:
+                copy = shutil.copytree(self.path, os.path.join(beside, "delve"))
+                os.sync()
+                os.makedirs(os.path.dirname(target), exist_ok=True)
+                os.rename(copy, target)
+        except shutil.Error as error:  # of all files that could not be copied: (source, copy, reason)
+            reasons = {reason.partition(": '")[0].partition("] ")[2].lower() for *_, reason in error.args[0]}
+            raise Fault(target, "to save the experiment there", ", ".join(sorted(reasons))) from None
+        except OSError as error:
+            raise Fault(target, "to save the experiment there", words_of_system(error)) from None
+        return target
+
+    def _repr_html_(self) -> str:
+        first = [escape(self.sentence.partition("\n")[0])]
+        lines = "".join(f"<p>{escape(line)}</p>\n" for line in (*self.notes, *self.failures))
+        return f"<p>{first[0]}</p>\n" + "\n".join(one._repr_html_() for one in self.answers) + lines
+
+    def __repr__(self) -> str:
+        lines = "\n".join([*self.notes, *self.failures])
+        first = self.sentence.partition("\n")[0]
+        return "\n\n".join([first, *map(repr, self.answers), *([lines] if lines else [])])
