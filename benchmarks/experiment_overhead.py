@@ -2,8 +2,10 @@
 
     python -m benchmarks.experiment_overhead [--trees 100]
 
-Times are those of the clock. The libraries of linear algebra compute in one thread in both."""
+Times are those of the clock, and of the processor in this process and in others, which do not depend on what
+else the machine does. The libraries of linear algebra compute in one thread in both."""
 
+import resource
 import time
 import warnings
 from argparse import ArgumentParser
@@ -44,11 +46,20 @@ def main() -> None:
     alone = time.perf_counter() - started
     print(f"{fits} fits by cross_validate: {alone:.1f} s")
     for jobs in (1, 2):
-        started = time.perf_counter()
+        started, before = time.perf_counter(), processor_seconds()
         dv.experiment(models, data, design=SPLITS, jobs=jobs, quiet=True)
         whole = time.perf_counter() - started
+        here, others = (now - then for now, then in zip(processor_seconds(), before, strict=True))
         beside = f", {1000 * (whole - alone) / fits:.0f} ms a fit beside them" if jobs == 1 else ""
         print(f"dv.experiment, jobs={jobs}: {whole:.1f} s (ratio {whole / alone:.2f}){beside}")
+        print(f"    processor: {here:.1f} s here, {others:.1f} s in other processes")
+
+
+def processor_seconds() -> tuple[float, float]:
+    """Return the processor time of this process and of others that it started and that have ended."""
+    used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    here, others = (one.ru_utime + one.ru_stime for one in used)
+    return here, others
 
 
 if __name__ == "__main__":
