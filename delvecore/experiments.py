@@ -15,7 +15,6 @@ from delvecore.encoding.prototask_cases import PrototaskCases
 from delvecore.errors import DelveError, shortened
 from delvecore.importers.experiment_data import (
     FEW,
-    ArgumentsOfOne,
     Place,
     PlannedDataset,
     check_target,
@@ -33,7 +32,6 @@ from delvecore.importers.in_memory import (
 )
 from delvecore.importers.plan import (
     MOST_INSTANCES,
-    ColumnPlan,
     ImportOptions,
     ImportPlan,
     Role,
@@ -156,9 +154,18 @@ def experiment(
             design, seed=seed, sizes=sizes, is_ordered=_for(order, name) not in (None, False)
         )
         options = ImportOptions(types=types or {}, seed=seed, sizes=tuple(sizes), instances=instances)
-        own = ArgumentsOfOne(_for(target, name), _for(groups, name), _for(order, name))
         try:
-            made.append(plan_dataset(name, dataset_names.stored(name), thing, own, options, chosen))
+            planned = plan_dataset(
+                name,
+                thing,
+                stored=dataset_names.stored(name),
+                target=_for(target, name),
+                groups=_for(groups, name),
+                order=_for(order, name),
+                options=options,
+                design=chosen,
+            )
+            made.append(planned)
             check_target(made[-1].plan, learners.values())
         except DelveError as error:
             raise error if name in str(error) else DelveError(f"{name}: {error}") from None
@@ -239,13 +246,11 @@ def _for(argument: Any, name: str) -> Any:
 
 def _named_estimators(methods: Any) -> dict[str, Any]:
     """Return estimators by name; those of a list are named by their classes. Raises DelveError for none."""
+    if isinstance(methods, Mapping | list | tuple | set) and not methods:
+        raise DelveError("methods: expected estimators by name, found none")
     if isinstance(methods, Mapping):
-        if not methods:
-            raise DelveError("methods: expected estimators by name, found none")
         return dict(methods)
     listed = list(methods) if isinstance(methods, list | tuple | set) else [methods]
-    if not listed:
-        raise DelveError("methods: expected estimators by name, found none")
     kinds = [_class_name(one) for one in listed]
     texts = [" ".join(repr(one).split()) for one in listed]
     names = []
@@ -293,11 +298,6 @@ def _take_plain(
                 notes.append(f"{name}: the inputs of {one.name} are encoded, since {why}.")
 
 
-def _is_category(column: ColumnPlan, learner: EstimatorMethod, dtypes: Mapping[str, Any]) -> bool:
-    """Is a column of a type for categories, and does the estimator know types of columns?"""
-    return learner.takes_category_types and isinstance(dtypes.get(column.source), pd.CategoricalDtype)
-
-
 def _why_encoded(learner: EstimatorMethod, plan: ImportPlan, dtypes: Mapping[str, Any]) -> str:
     """Return why an estimator cannot take the inputs as they are, or an empty string."""
     if learner.takes_frames:
@@ -307,7 +307,8 @@ def _why_encoded(learner: EstimatorMethod, plan: ImportPlan, dtypes: Mapping[str
         column.source
         for column in inputs
         if not column.profile.is_numeric
-        and not (learner.takes_categories or _is_category(column, learner, dtypes))
+        and not learner.takes_categories
+        and not (learner.takes_category_types and isinstance(dtypes.get(column.source), pd.CategoricalDtype))
     ]
     gaps = [column.source for column in inputs if column.profile.missing and not learner.takes_gaps]
     reasons = []

@@ -43,22 +43,6 @@ FEW = 6
 Place = tuple[str, ...]
 
 
-class ArgumentsOfOne(NamedTuple):
-    """What the arguments say of one dataset."""
-
-    target: str | None
-    groups: Any
-    order: Any
-
-    @property
-    def has_groups(self) -> bool:
-        return self.groups is not None and self.groups is not False
-
-    @property
-    def has_order(self) -> bool:
-        return self.order is not None and self.order is not False
-
-
 class PlannedDataset(NamedTuple):
     """One dataset of an experiment, before anything is written. name: that of the caller."""
 
@@ -72,13 +56,12 @@ class PlannedDataset(NamedTuple):
 def stored_names(what: str, shown: Iterable[object]) -> StoredNames:
     """Return names of methods or datasets by what they are stored under. Raises Fault for what is none."""
     names = StoredNames()
-    taken: set[str] = set()
     for name in shown:
         if not isinstance(name, str) or not is_name(name) or not name.strip():
             raise Fault(what, NAME, shortened(repr(name)), f"give the {what[:-1]} another name")
         is_good = is_dataset_name if what == "datasets" else is_method_name
         stored = name if is_good(name) else _safe(name, what)
-        while stored in names or stored in taken:
+        while stored in names:
             stored += "_" if what == "methods" else "-x"
         names[stored] = name
     return names
@@ -97,16 +80,25 @@ def _safe(name: str, what: str) -> str:
 
 
 def plan_dataset(
-    name: str, stored: str, thing: Any, own: ArgumentsOfOne, options: ImportOptions, design: ChosenDesign
+    name: str,
+    thing: Any,
+    *,
+    stored: str,
+    target: str | None,
+    groups: Any,
+    order: Any,
+    options: ImportOptions,
+    design: ChosenDesign,
 ) -> PlannedDataset:
-    """Read a dataset and plan what becomes of its columns. Raises DelveError."""
+    """Read a dataset and plan what becomes of its columns. target, groups, order: for this one, see
+    `experiment`. Raises DelveError."""
     data = read_data(name, thing)
     group = time = None
-    if own.has_groups:
-        data, group = with_groups(data, own.groups)
-    if own.has_order:
-        data, time = in_order(data, own.order)
-    options = _options(options, data.source, name, own.target)._replace(
+    if groups is not None and groups is not False:
+        data, group = with_groups(data, groups)
+    if order is not None and order is not False:
+        data, time = in_order(data, order)
+    options = _options(options, data.source, name, target)._replace(
         name=stored,
         title="" if name == stored else name,
         group=group,
@@ -115,8 +107,8 @@ def plan_dataset(
     )
     plan = plan_import(data.source, options._replace(sizes=()))
     plan = plan._replace(options=plan.options._replace(sizes=options.sizes))
-    settled = {"groups", "copies"} if own.groups is not None else set()
-    settled |= {"time"} if own.order is not None or design.goes_along_time else set()
+    settled = {"groups", "copies"} if groups is not None else set()
+    settled |= {"time"} if order is not None or design.goes_along_time else set()
     signs = tuple(sign for sign in signs_of_leaks(plan) if sign.kind not in settled)
     return PlannedDataset(name, data, plan, design, signs)
 
