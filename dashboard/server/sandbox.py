@@ -101,9 +101,9 @@ class Reader:
 
     def end(self) -> None:
         """End the process, whatever it does."""
-        if self._worker is not None:
-            self._worker.end()
-            self._worker = None
+        worker, self._worker = self._worker, None
+        if worker is not None:
+            worker.end()
 
     def ask(self, ways: Sequence[Way], place: str, name: str, notify: Notify | None) -> list[str]:
         """Return what is wrong with a file, an empty text for nothing, for each way to read it. place: a

@@ -1,7 +1,7 @@
 """The page Tables' data: places with results, losses and methods there, finished tables."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dashboard.server import archive as opened
 from dashboard.server.cache import cached
@@ -13,6 +13,7 @@ from delvecore.errors import DelveError
 from delvecore.report import words
 from delvecore.report.paper.table import PaperRequest, PaperTable
 from delvecore.report.paper.values import Level, factor_names, task_levels
+from delvecore.stats.ranking.score_table import ScoreTable
 
 EVERYTHING = "/"
 MOST_KEPT = 20
@@ -95,6 +96,16 @@ def usual_rows(archive: Archive, paths: tuple[str, ...]) -> tuple[str, ...]:
     known = factors_below(archive, paths)
     fits = len(tasks) > MOST_TASKS and len(rows) <= len(tasks) / 2 and all(name in known for name in FITTING)
     return FITTING if fits else ()
+
+
+def with_known_units(archive: Archive, paper: PaperRequest) -> PaperRequest:
+    """Return a request that counts tasks where the scores do not say which of them belong together."""
+    try:
+        values = _values(archive, paper.numbers)
+    except DelveError:
+        return paper  # `table_of` says why there is no table
+    is_unknown = isinstance(values, ScoreTable) and values.units is None
+    return replace(paper, unit=None) if is_unknown else paper
 
 
 @cached

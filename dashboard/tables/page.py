@@ -73,6 +73,7 @@ def show_choices(view: View) -> None:
         with right:
             page.no_methods(view.selection)
         return
+    paper = data.with_known_units(view.archive, paper)
     found = data.table_of(view.archive, paper)
     with head:
         answer = "**There is no such table.**" if isinstance(found, str) else table_sentence(found)

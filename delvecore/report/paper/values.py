@@ -18,6 +18,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from delvecore.errors import DelveError
 from delvecore.losses.published import PublishedValue
 from delvecore.losses.spec import measure_named
 from delvecore.measures import Measure, Measures
@@ -219,7 +220,11 @@ def rank_row(scores: ScoreTable, request: PaperRequest, kept: Analyses) -> RankR
     analyses of the same scores, to which this one is added."""
     used = complete_table(scores).table
     unit = request.unit or choose_unit(used)
-    if min(len(set(unit_names(used, unit))), len(used.methods)) < LEAST:
+    try:
+        units = set(unit_names(used, unit))
+    except ValueError as error:
+        raise DelveError(str(error)) from None
+    if min(len(units), len(used.methods)) < LEAST:
         return None
     setting = request.setting
     asked = request.unit, setting.adjust

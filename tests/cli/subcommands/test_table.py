@@ -201,3 +201,12 @@ def test_a_template_of_the_tasks_filled_in_joins_them(archive, capsys):
     (own,) = [row for row in rows if row["method"] == "mine"]
     assert own["mean"] == 0.01
     assert own["standardizer"] == rows[0]["standardizer"]
+
+
+def test_a_unit_that_scores_do_not_have_is_refused_in_one_line(run_command, tmp_path):
+    (tmp_path / "scores.csv").write_text("dataset,a,b\nd1,0.1,0.9\nd2,0.2,0.9\nd3,0.3,0.9\n")
+    words = (str(tmp_path / "scores.csv"), "--lower-is-better", "--unit", "dataset")
+    outcome = run_command(delve.main, "table", *words)
+    assert outcome.code == 1
+    (line,) = outcome.err.splitlines()
+    assert "expected a column dataset, or tasks named as age/std.128" in line

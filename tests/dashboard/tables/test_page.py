@@ -6,10 +6,12 @@ from dataclasses import replace
 import pytest
 
 import delvecore
+from dashboard.server import archive as opened
 from dashboard.tables import data as table_data
 from delvecore.archive.score_tables import paper_table
 from delvecore.cli import delve
 from delvecore.report.paper.table import PAPER_FORMATS, PaperRequest, paper_table_bytes
+from delvecore.score_tables.options import ScoreOptions
 from tests.cli.running import Runner
 from tests.dashboard.compare_archive import AGE, compared_archive
 from tests.dashboard.conftest import Pages
@@ -82,3 +84,20 @@ def test_pairs_are_compared_once_for_all_levels_and_ways_of_showing_them(compare
     assert [table.cells for table in tables] == [table.cells for table in alone]
     table_data.table_of(archive, replace(asked, adjust="none"))
     assert len(made) == 2 + len(several)
+
+
+@pytest.mark.parametrize("unit", ["dataset", "family"])
+def test_scores_of_datasets_alone_are_counted_by_dataset_as_on_ranking(unit, run_page, tmp_path):
+    scores = tmp_path / "scores.csv"
+    lines = [f"d{number},0.{number},0.9\n" for number in range(1, 9)]
+    scores.write_text("dataset,a,b\n" + "".join(lines))
+    opened.choose_paths([str(scores)], scores=ScoreOptions(higher_is_better=False))
+    app = run_page("tables", unit=unit)
+    assert "There is no such table" not in page_text(app)
+    assert "8 tasks" in page_text(app)
+    assert not [one for one in app.code if "--unit" in one.value]
+    scores.write_text("dataset,a,b\nd1,0.1,0.9\n")  # as a copy that is not finished
+    opened.look()
+    del app.session_state["shown"]
+    app.run()
+    assert not app.exception
