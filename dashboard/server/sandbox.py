@@ -156,7 +156,7 @@ def _alone(reader: Reader, name: str, notify: Notify | None) -> Iterator[None]:
             found = f"that files of others are read for {WAITING} seconds"
             raise Fault(name, "that the server has time to read it", found, "try later")
     try:
-        before = _last and _last()
+        before = None if _last is None else _last()
         if before is not None and before is not reader:
             before.end()
         _last = weakref.ref(reader)

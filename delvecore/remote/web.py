@@ -93,7 +93,8 @@ class WebServer:
     def _below(self, top: str, page: str) -> Found:
         """Return all files of a directory. page: which lists it."""
         folders, files, until = [(top, page)], list[str](), time.monotonic() + MOST_SECONDS
-        page_of, state_of = (partial(_in_time, ask, top, until) for ask in (self._page, self._state))
+        page_of = partial(_in_time, self._page, top, until)
+        state_of = partial(_in_time, self._state, top, until)
         entries = 0
         with ThreadPoolExecutor(AT_ONCE) as pool:
             for _ in range(DEEPEST):
@@ -194,14 +195,15 @@ def redirected(address: str, elsewhere: str) -> str:
 def answer_of(pool: PoolManager, method: str, address: str, remedy: str = REMEDY) -> BaseHTTPResponse:
     """Ask for an address, again where the server fails. Answers that count for nothing are not read to their
     end, which they may not have. Raises StoreFault."""
-    for number in range(TRIES):
+    number = 1
+    while True:
         with http_faults(address, remedy):
             answer = pool.request(method, address, redirect=False, preload_content=False)
-        if answer.status not in FAILING or number == TRIES - 1:
-            break
+        if answer.status not in FAILING or number == TRIES:
+            return answer
         answer.close()
         time.sleep(PAUSE * 2**number)
-    return answer
+        number += 1
 
 
 class _CutOff:
@@ -264,15 +266,16 @@ def _signed_in(host: str) -> dict[str, str]:
 
 def followed(address: str, remedy: str) -> BaseHTTPResponse:
     """Ask for an address, or for where servers send to from there. Raises StoreFault."""
-    for _ in range(MOST_WAYS + 1):
+    ways = 0
+    while True:
         with http_faults(address, remedy):
             pool = connections(address)
         answer = answer_of(pool, "GET", address, remedy)
-        if not (elsewhere := answer.get_redirect_location()):
-            break
+        elsewhere = answer.get_redirect_location()
+        if not elsewhere or ways == MOST_WAYS:
+            return answer
         answer.close()
-        address = redirected(address, elsewhere)
-    return answer
+        address, ways = redirected(address, elsewhere), ways + 1
 
 
 def length_of(answer: BaseHTTPResponse, address: str) -> int | None:
