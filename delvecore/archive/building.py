@@ -186,14 +186,15 @@ def _add_result(rows: Rows, unit: Unit, read: ResultUnit) -> None:
 def _merged(
     name: str, old: Tables | None, unchanged: set[str], fresh: Rows, states: dict[str, str]
 ) -> pa.Table:
-    """Return old rows of unchanged units and new rows, in the order of units (losses: LOSS_ORDER)."""
-    kept = None
+    """Return old rows of unchanged units and new rows, in the order of units (losses: LOSS_ORDER); the old
+    table itself where that is the same."""
+    kept, is_same = None, False
     if old is not None:
         kept = pc.is_in(old[name]["unit"], value_set=pa.array(sorted(unchanged), type=pa.string()))
+        is_same = not fresh[name] and pc.all(kept, min_count=0).as_py()
     if name == "losses":
         if old is None or kept is None:
             return loss_table(fresh[name])
-        is_same = not fresh[name] and pc.all(kept).as_py()
         if is_same:
             return old[name]
         return sorted_losses(pa.concat_tables([rows_where(old[name], kept), loss_table(fresh[name])]))
@@ -202,6 +203,8 @@ def _merged(
         new = pa.concat_tables([old[name].filter(kept), new])
     ranks = {key: rank for rank, key in enumerate(states)}
     positions = np.array([ranks[key] for key in new["unit"].to_pylist()], dtype=np.int64)
+    if old is not None and is_same and np.all(np.diff(positions) >= 0):
+        return old[name]  # which archives with the same rows share
     return new.take(np.argsort(positions, kind="stable")).combine_chunks()
 
 

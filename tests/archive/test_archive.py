@@ -228,3 +228,12 @@ def test_a_loss_or_method_without_results_on_an_array_is_refused(garden):
         garden.archive.array(ARRAY, loss="Q9")
     with pytest.raises(DelveError, match=r"method nobody: .* there are apple, pear, quince"):
         garden.archive.array(ARRAY, methods=["nobody"])
+
+
+def test_an_archive_beside_another_shares_the_tables_that_are_the_same(tmp_path):
+    served = delvecore.open(small_archive(tmp_path), cache=False)
+    added = write_tree(tmp_path / "delve-added", {"data/.keep": "", "methods/mine/Summary": "Mine.\n"})
+    both = served.beside([added])
+    assert both.methods["method"].to_pylist() == ["mine", *served.methods["method"].to_pylist()]
+    for name in ("attributes", "priors", "codings", "costs", "losses"):
+        assert both._stored[name] is served._stored[name]
