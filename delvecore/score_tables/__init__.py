@@ -2,14 +2,14 @@
 
 `reading.read_scores` does it all. The rules of `docs/scores.md`, and where each is:
 
-- Every column has a role: facts, claims and rules are in `column_roles`, what follows for a table in `roles`
-  (long) and `wide`; lists of names in `names`. The reading names each of them: `score_file.Reading`.
+- Every column has a role: its facts are in `table.Column`, rules in `column_roles`, the roles of a table in
+  `roles` (long) and `wide`, lists of words in `names`. The reading names each of them: `score_file.Reading`.
 - Numbered columns: `runs_in_columns`. Steps and unpaired runs: `checks.one_row_a_run`, `unpaired_runs`.
 - Several files: `reading._pooled`; names of files: `files`.
-- Summaries: `summaries`. Spreads: `roles.spread_of`. Orientation: `wide.orientation`.
+- Summaries: `summaries`. Spreads: `roles.spread_of`. Orientation: `wide`.
 - Directions: `checks.directed`; a metric for each dataset, `checks.one_metric_each`.
 - Failed runs: `cells`, `checks.failed_runs`; methods with too few runs, `delvecore.archive.common_results`.
 - Scales: `checks.on_one_scale`; decimal signs, `table.Table.with_decimal`.
 
 Instances and designs: `reading`. Scores or cases: `table_kind`. Formats: `formats`, `text_tables`. Known
-programs: `programs`, `harnesses`, `boards`; files that are refused: `refused`."""
+programs: `programs`, `harnesses`, `boards`, `predictions`; files that are refused: `refused`."""

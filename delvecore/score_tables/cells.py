@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal as Digits
 from decimal import InvalidOperation
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,15 +19,15 @@ def _listed(text: str) -> frozenset[str]:
 
 
 MISSING = _listed(
-    "|?|-|--|---|–|—|.|na|n/a|not available|not applicable|not reported|n.r.|n/r|#n/a|n.a.|nan|-nan|"
-    "<na>|none|null|nil|nd|n/d|missing|#na|#value!|#div/0!"
+    "|?|-|--|---|–|—|.|na|n/a|not available|not applicable|not reported|n.r.|n/r|#n/a|n.a.|nan|-nan|<na>|"
+    "none|null|nil|nd|n/d|missing|#na|#value!|#div/0!"
 )
 """Cells without a value, in lower case."""
 FAILED = _listed(
-    "inf|+inf|-inf|infinity|-infinity|∞|fail|failed|failure|error|err|timeout|time out|timed out|t/o|"
-    "tle|oom|out of memory|memout|m/o|mle|crash|crashed|dnf|dnc|did not finish|killed|aborted|diverged|"
-    "x|×|t.o.|to|m.o.|mo|mem|memory|nr|not run|not finished|did not converge|no convergence|divergence|"
-    "exploded|segfault|cancelled|canceled|unsolved|†|‡|✗|✘|❌|⊥|∗∗∗"
+    "inf|+inf|-inf|infinity|-infinity|∞|fail|failed|failure|error|err|timeout|time out|timed out|t/o|tle|oom|"
+    "out of memory|memout|m/o|mle|crash|crashed|dnf|dnc|did not finish|killed|aborted|diverged|x|×|t.o.|to|"
+    "m.o.|mo|mem|memory|nr|not run|not finished|did not converge|no convergence|divergence|exploded|segfault|"
+    "cancelled|canceled|unsolved|†|‡|✗|✘|❌|⊥|∗∗∗"
 )
 """Cells of runs that gave no score, in lower case."""
 SHORT = frozenset(word for word in FAILED if len(word) < 3)
@@ -56,51 +56,41 @@ _BRACED = re.compile(r"\s*\{[^{}\\$]*\}\s*")
 _SIGNS = "*∗⋆★☆†‡§¶≈•●○◦▲▼△▽↑↓⬆⬇✓✔🥇🥈🥉🏆⭐"
 _BEHIND = r"(?=\s|±|\+|\\pm|\(|\\?%|$)"
 """What may follow a mark behind a number."""
+_TYPE = (
+    r"\\(?:textbf|textit|textsc|texttt|textrm|textsf|textsl|text|emph|underline|uline|uuline|ul|mathbf|mathit|"
+    r"mathrm|mathbb|mathsf|bm|boldsymbol|best|second|first|third|bold|num|tablenum|hl|fbox)\s*(?=\{)"
+    r"|\\(?:bf|bfseries|it|itshape|em|boldmath)(?![A-Za-z])"
+)
 _LATEX_SIGNS = (
     r"\\(?:dagger|dag|ddagger|ddag|ast|star|circ|bullet|S|P|uparrow|downarrow|checkmark|diamond|"
     r"(?:black)?triangle\w*)(?![A-Za-z])"
 )
-
-
-def _joined(found: re.Match[str]) -> str:
-    return found[1] + re.sub(r"\D", "", found[2])
-
-
-_MARKUP = (
-    # HTML. A superscript of digits behind a whole number is a power.
-    (re.compile(r"(?<=\.\d)(\d*)\s*<sup>[^<]*</sup>|<sup>[^<\d]*</sup>", re.IGNORECASE), r"\1"),
-    (re.compile(r"</?sub>|<br\s*/?>", re.IGNORECASE), " "),
-    (
-        re.compile(r"</?(?!(?:s|del|strike|sup)\b)[A-Za-z][^<>]*>", re.IGNORECASE),
-        "",
-    ),  # not what is crossed out
+_MARKUP: dict[str, Any] = {
+    # HTML. A superscript of digits behind a whole number is a power; what is crossed out is none.
+    r"(?i)(?<=\.\d)(\d*)\s*<sup>[^<]*</sup>|<sup>[^<\d]*</sup>": r"\1",
+    r"(?i)</?sub>|<br\s*/?>": " ",
+    r"(?i)</?(?!(?:s|del|strike|sup)\b)[A-Za-z][^<>]*>": "",
     # Blanks and apostrophes between thousands.
-    (re.compile(r"(?<![\d.,])(\d{1,3})((?:[\u2009\u202f\u2007'’ ]\d{3})+)(?![\d])"), _joined),
-    (re.compile(r"(?:\b95\s*\\?%\s*)?\bCI\b\s*[:=]?\s*|\b(?:SD|sd|std|SE|se)\b\s*[:=]?\s*(?=[.\d])"), ""),
-    (re.compile(r"\$?\^\{?[a-zA-Z]{1,3}\}?\$?$"), ""),
-    # LaTeX.
-    (re.compile(r"\\(?:textcolor|color|cellcolor|rowcolor|colorbox)(?:\[[^\]]*\])?\{[^{}]*\}"), ""),
-    (re.compile(r"_\{\s*(\\pm[^{}]*)\}"), r" \1"),
-    (re.compile(_LATEX_SIGNS), "†"),
-    (
-        re.compile(
-            r"\\(?:textbf|textit|textsc|texttt|textrm|emph|underline|uline|mathbf|mathit|mathrm|text|bm|"
-            r"boldsymbol|best|second|first|third|bold|num|tablenum|hl|fbox|ul|uuline|mathbb|mathsf|textsf|textsl)\s*(?=\{)|\\(?:bf|bfseries|it|itshape|em|boldmath)(?![A-Za-z])"
-        ),
-        "",
-    ),
-    (re.compile(r"\{([.,])\}"), r"\1"),
-    (re.compile(r"\\[,;! ]|(?<![\d.])[{}$]|[{}$](?![\d.])"), ""),  # within a number these are no marks
+    r"(?<![\d.,])\d{1,3}(?:[\u2009\u202f\u2007'’ ]\d{3})+(?![\d])": lambda match: re.sub(r"\D", "", match[0]),
+    r"(?:\b95\s*\\?%\s*)?\bCI\b\s*[:=]?\s*|\b(?:SD|sd|std|SE|se)\b\s*[:=]?\s*(?=[.\d])": "",
+    r"\$?\^\{?[a-zA-Z]{1,3}\}?\$?$": "",
+    # LaTeX. Signs within a number are no marks.
+    r"\\(?:textcolor|color|cellcolor|rowcolor|colorbox)(?:\[[^\]]*\])?\{[^{}]*\}": "",
+    r"_\{\s*(\\pm[^{}]*)\}": r" \1",
+    _LATEX_SIGNS: "†",
+    _TYPE: "",
+    r"\{([.,])\}": r"\1",
+    r"\\[,;! ]|(?<![\d.])[{}$]|[{}$](?![\d.])": "",
     # Markdown, and marks of significance before and behind a number.
-    (re.compile(r"^\s*(\*+|__?)([^*_]+)\1\s*$"), r"\2"),
-    (re.compile(r"(?<![\w.])(?:\*+|__?|`|==)(?=[-+−.\d])|(?<=[\d.%)])(?:__?|`|==)(?![\d.])"), ""),
-    (re.compile(rf"^\s*[{_SIGNS}]+\s*(?=[-+−.\d])|\^?\s*[{_SIGNS}]+{_BEHIND}"), ""),
-    (re.compile(r"(?<=\.\d)(\d*)[¹²³⁰⁴-⁹ᵃᵇᶜᵈᵉ]+" + _BEHIND), r"\1"),
-    # Notes, and verdicts of Weka.
-    (re.compile(r"(?<=[\d%)])\s*\[\d{1,2}\]$|(?<=\d)\s+v$"), ""),
-    # Letters of groups that do not differ, behind decimals.
-    (re.compile(r"(?<=\.\d)(\d*)\s+[a-h]{1,4}$|(?<=\.\d)(\d*)\s+[A-H]{1,4}$"), r"\1\2"),
-)
+    r"^\s*(\*+|__?)([^*_]+)\1\s*$": r"\2",
+    r"(?<![\w.])(?:\*+|__?|`|==)(?=[-+−.\d])|(?<=[\d.%)])(?:__?|`|==)(?![\d.])": "",
+    rf"^\s*[{_SIGNS}]+\s*(?=[-+−.\d])|\^?\s*[{_SIGNS}]+{_BEHIND}": "",
+    rf"(?<=\.\d)(\d*)[¹²³⁰⁴-⁹ᵃᵇᶜᵈᵉ]+{_BEHIND}": r"\1",
+    # Notes, and verdicts of Weka; letters of groups that do not differ, behind decimals.
+    r"(?<=[\d%)])\s*\[\d{1,2}\]$|(?<=\d)\s+v$": "",
+    r"(?<=\.\d)(\d*)\s+(?:[a-h]{1,4}|[A-H]{1,4})$": r"\1",
+}
+_PATTERNS = {re.compile(pattern): instead for pattern, instead in _MARKUP.items()}
 _THOUSANDS = re.compile(r"[-+]?\d{1,3}(,\d{3})+(\.\d*)?([eE].*)?")
 
 
@@ -114,8 +104,7 @@ class Cell(NamedTuple):
 
 
 class Parsed(NamedTuple):
-    """Cells as arrays of one length. value: NaN where missing or failed; bad: is it no score at all?; spread:
-    None where no cell has one."""
+    """Cells as arrays. value: NaN if missing or failed; bad: no score; spread: None without any."""
 
     value: NDArray[np.float64]
     failed: NDArray[np.bool_]
@@ -126,8 +115,8 @@ class Parsed(NamedTuple):
 
 def parse_texts(texts: Sequence[str], decimal: Decimal | None = None) -> Parsed:
     cells = [parse_cell(text, decimal) for text in texts]
-    known = np.array([cell or _NOTHING for cell in cells], dtype=np.float64).reshape(-1, len(_NOTHING))
-    value, spread, failed, percent = known.T
+    numbers = np.array([cell or _NOTHING for cell in cells], dtype=np.float64).reshape(-1, len(_NOTHING))
+    value, spread, failed, percent = numbers.T
     bad = np.array([cell is None for cell in cells], dtype=bool)
     return Parsed(value, failed > 0, percent > 0, bad, None if np.isnan(spread).all() else spread)
 
@@ -144,24 +133,21 @@ def parse_cell(text: str, decimal: Decimal | None = None) -> Cell | None:
         pass
     word = text.strip()
     for plain in (word, _plain(word)):
-        if plain.lower() in MISSING:
+        lower = plain.lower()
+        if lower in MISSING:
             return _NOTHING
-        if (
-            plain.lower() in FAILED
-            or re.sub(r"\s*\([^()]*\)$", "", plain.lower()) in FAILED - SHORT
-            or _LIMIT.fullmatch(plain)
-        ):
+        is_failed = lower in FAILED or re.sub(r"\s*\([^()]*\)$", "", lower) in FAILED - SHORT
+        if is_failed or _LIMIT.fullmatch(plain):
             return _NOTHING._replace(failed=True)
-        if found := _CELL.fullmatch(plain):
-            break
-    else:
-        return None
-    spread = found["spread"] or found["within"]
-    try:
-        value = _number(found["value"], decimal)
-        return Cell(value, _number(spread, decimal) if spread else math.nan, percent=bool(found["percent"]))
-    except ValueError:  # such as `1.234` and `1,2` under one convention
-        return None
+        if match := _CELL.fullmatch(plain):
+            spread = match["spread"] or match["within"]
+            try:
+                value = _number(match["value"], decimal)
+                spread_value = _number(spread, decimal) if spread else math.nan
+            except ValueError:  # such as `1.234` and `1,2` under one convention
+                return None
+            return Cell(value, spread_value, percent=bool(match["percent"]))
+    return None
 
 
 _NOTHING = Cell(math.nan)
@@ -172,11 +158,11 @@ def _plain(text: str) -> str:
     if len(text) > LONGEST or _BRACED.fullmatch(text) or text.count("$") % 2:
         return text
     plain = html.unescape(text).replace("\N{NO-BREAK SPACE}", " ")
-    for pattern, instead in _MARKUP:
+    for pattern, instead in _PATTERNS.items():
         plain = pattern.sub(instead, plain)
     plain = plain.strip()
-    if found := _INTERVAL.fullmatch(plain):
-        plain = f"{found['value']}{found['unit'] or ''}"
+    if match := _INTERVAL.fullmatch(plain):
+        plain = f"{match['value']}{match['unit'] or ''}"
     return plain or text
 
 
@@ -202,7 +188,7 @@ def _number(text: str, decimal: Decimal | None) -> float:
 
 
 def decimal_evidence(texts: Sequence[str]) -> Literal["", ".", ",", "unclear", "both"]:
-    """Which sign stands before decimals where texts have commas; `both`: they contradict each other."""
+    """Which sign is before decimals where texts have commas; `both`: they contradict each other."""
     if not any("," in text for text in texts):
         return ""
     signs = {_sign(number) for text in texts for number in re.findall(r"[\d.,]*\d[\d.,]*", text)}
@@ -212,22 +198,20 @@ def decimal_evidence(texts: Sequence[str]) -> Literal["", ".", ",", "unclear", "
 
 
 def _sign(number: str) -> Literal["", ".", ",", "unclear"]:
-    """The sign that must stand before the decimals of a number, unclear in `1,234`."""
+    """The sign that must be before the decimals of a number, unclear in `1,234`."""
     number = number.rstrip(",.")
     if number.count(",") > 1 and "." not in number:
         return "." if _THOUSANDS.fullmatch(number) else ""
-    place = max(number.rfind("."), number.rfind(","))
-    if place < 0:
-        return ""
-    sign: Literal[".", ","] = "," if number[place] == "," else "."
-    may_divide = re.fullmatch(r"[1-9]\d{0,2}[.,]\d{3}", number) is not None
-    return sign if not may_divide else "unclear" if sign == "," else ""
+    if re.fullmatch(r"[1-9]\d{0,2}[.,]\d{3}", number):
+        return "unclear" if "," in number else ""
+    last = re.search(r"[.,](?!.*[.,])", number)
+    return "" if last is None else "," if last[0] == "," else "."
 
 
 def rounding(text: str) -> float:
     """Half a unit of the last printed digit: 0.0005 of `0.912`, 0.5 of `17`; NaN of what is no number."""
-    found = _CELL.fullmatch(text.strip()) or _CELL.fullmatch(_plain(text.strip()))
-    plain = found["value"].replace("−", "-") if found else ""
+    match = _CELL.fullmatch(text.strip()) or _CELL.fullmatch(_plain(text.strip()))
+    plain = match["value"].replace("−", "-") if match else ""
     plain = plain.replace(",", "") if "." in plain else plain.replace(",", ".")
     try:
         return float(f"0.5e{Digits(plain).as_tuple().exponent}")

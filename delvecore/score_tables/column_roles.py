@@ -1,12 +1,10 @@
-"""What the columns of a table hold: a row of facts for each column, and lists of rules that judge it.
+"""What the columns of numbers of a table hold: a row of facts for each column, and rules that judge it.
 
-A rule sees the facts of one column and those of its neighbors. It returns a `Claim` (role, certainty and
-reason), or None where it says nothing. The first rule of a list that says something decides. What no rule
-holds for certain is open, and all open columns of a table stand in one question."""
+The first rule that says something decides. All columns that stay open are asked about in one question."""
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
@@ -26,102 +24,59 @@ ODD_RATIO = 1000.0
 """A column whose numbers are so many times those of the others may be no scores of the same kind."""
 NEAR, FAR = 3.0, 8.0
 """How many times each other scores of methods mostly are, and may be without a question."""
+PER_CENT = (30.0, 300.0)
+"""How many times fractions per cent may be."""
 RELATED, UNRELATED, APART = 0.5, 0.2, 5.0
 """Correlations of a column with the typical score of a row, and how far from it an unrelated one is."""
-FEWEST = 5
-"""Rows by which it is seen whether columns rise and fall together."""
+FEWEST, FEWEST_ALIKE = 5, 3
+"""Rows by which it is seen whether columns rise and fall together, and columns whose names are alike."""
 GENERIC = ("value", "values", "score", "scores", "metricvalue", "result", "results")
 """Names of a column that may hold scores of no method."""
 NO_SCORES = (names.SECONDS, names.MEGABYTES, names.SIZES, names.COUNTS)
-
-
-class Claim(NamedTuple):
-    """What a rule says of a column. reason: in words, as the reading shows it."""
-
-    role: Role
-    reason: str = ""
-
-
-@dataclass(frozen=True, eq=False)
-class Facts:
-    """The facts of a column of numbers by which it is judged.
-
-    others: columns that hold scores by their names; reference: the typical score of each row."""
-
-    column: Column
-    others: Sequence[Column] = ()
-    reference: "Reference | None" = None
-
-    @property
-    def name(self) -> str:
-        return self.column.name
-
-    @cached_property
-    def values(self) -> np.ndarray:
-        return self.column.parsed.value
-
-    @cached_property
-    def words(self) -> list[str]:
-        return names.words_of(self.name)
-
-    def is_called(self, *lists: tuple[str, ...]) -> bool:
-        """Does its name, also without a unit in parentheses as in `Params (M)`, stand in a list?"""
-        return names.is_called(self.name, *lists) or names.is_called(names.without_unit(self.name), *lists)
-
-    @cached_property
-    def is_like_others(self) -> bool:
-        """Are its numbers within the range of the others, and not whole beside fractions?"""
-        if not self.others:
-            return False
-        known = [one.parsed.value for one in self.others]
-        low, high = np.nanmin(known), np.nanmax(known)
-        margin = 0.5 * (high - low)
-        is_within = np.nanmin(self.values) >= low - margin and np.nanmax(self.values) <= high + margin
-        is_fraction = not self.column.is_whole or self.column.distinct == 1
-        return bool(is_within) and (is_fraction or any(one.is_whole for one in self.others))
-
-
-_LEAST, _MOST = 30.0, 300.0
-"""How many times fractions per cent may be."""
+_PROPERTIES = names.words_in("imbalance missingness dimensionality cardinality skewness kurtosis")
+_NUMBERED = re.compile(r"(?P<stem>.*[^\W\d_])[-_ ]?\d+")
+AVERAGES = ("macro avg", "weighted avg", "micro avg", "samples avg")
+"""Rows of scikit-learn's reports of classes."""
+_BESIDE = names.words_in(
+    "time times seconds duration durations memory train training rank ranks lower upper low high ci ci95 min "
+    "max median mean best worst sec ms mb gb runtime latency cost lr alpha beta gamma lambda c depth dropout "
+    "weight decay momentum temperature threshold fit predict learning"
+)
 
 
 class Reference(NamedTuple):
     """Typical scores of the rows of a wide table.
 
-    medians: of each row; unit: the bound, 1 or 100, that most columns keep, or None; most: the largest of
-    columns with fractions; related: the typical correlation of a column with the medians; spread: the typical
-    distance from them; is_scaled: is the scale asked about elsewhere?; ratio: how many times the medians a
-    column typically is."""
+    unit: the bound, 1 or 100, that most columns keep, or None; most: the largest of columns with fractions;
+    related, spread, ratio: correlation with, distance from and ratio to the medians of a typical column."""
 
     medians: np.ndarray
     unit: float | None
     most: float
     related: float
     spread: float
-    is_scaled: bool
     ratio: float
+    is_scaled: bool
 
-
-def reference_of(columns: Sequence[Column], *, is_scaled: bool = False) -> Reference:
-    """The typical scores of rows, by the columns with fractions, or by all without any. is_scaled: does the
-    caller say what is per cent, or are there two columns, which are asked about?"""
-    fractions = [one for one in columns if not one.is_whole] or list(columns)
-    values = np.array([one.parsed.value for one in fractions])
-    medians = np.nanmedian(values, axis=0) if len(columns) > 2 else values[0]
-    low, high = np.nanmin(values, axis=1), np.nanmax(values, axis=1)
-    unit = None
-    for bound in (1.0, 100.0) if any(not one.is_whole for one in columns) else ():
-        within = int(np.count_nonzero((low >= 0) & (high <= bound)))
-        least = len(fractions) / 2 if bound == 1 else len(fractions) * 2 / 3
-        if within >= least and (within > 1 or len(fractions) < 3):
-            unit = bound
+    @classmethod
+    def of(cls, columns: Sequence[Column], *, is_scaled: bool) -> "Reference":
+        """The typical scores by the columns with fractions, or by all without any."""
+        fractions = [one for one in columns if not one.is_whole]
+        values = np.array([one.parsed.value for one in fractions or columns])
+        medians = np.nanmedian(values, axis=0) if len(columns) > 2 else values[0]
+        low, high, unit = np.nanmin(values, axis=1), np.nanmax(values, axis=1), None
+        for bound, share in ((1.0, 1 / 2), (100.0, 2 / 3)) if fractions else ():
             inside = values[(low >= 0) & (high <= bound)]
-            medians = np.nanmedian(inside, axis=0)
-            break
-    related, spread = _related(values, medians), _spread(values, medians)
-    ratio = float(np.median([_ratio(one.parsed.value, medians) for one in columns]))
-    is_scaled = is_scaled or len(columns) < 3
-    return Reference(medians, unit, float(np.nanmax(values)), related, spread, is_scaled, ratio)
+            if len(inside) >= len(values) * share and (len(inside) > 1 or len(values) < 3):
+                unit, medians = bound, np.nanmedian(inside, axis=0)
+                break
+        related = 0.0
+        if len(values) >= 3 and len(medians) >= FEWEST:
+            ranks = pd.DataFrame(values.T).rank()
+            related = float(ranks.corrwith(pd.Series(medians).rank()).fillna(0.0).median())
+        spread = float(np.nanmedian(np.abs(values - medians)))
+        ratio = float(np.median([_ratio(one.parsed.value, medians) for one in columns]))
+        return cls(medians, unit, np.nanmax(values), related, spread, ratio, is_scaled or len(columns) < 3)
 
 
 def _ratio(values: np.ndarray, medians: np.ndarray) -> float:
@@ -133,214 +88,156 @@ def _ratio(values: np.ndarray, medians: np.ndarray) -> float:
     return max(typical, 1 / typical)
 
 
-def _related(values: np.ndarray, medians: np.ndarray) -> float:
-    if len(values) < 3 or len(medians) < FEWEST:
-        return 0.0
-    ranks = pd.DataFrame(values.T).rank()
-    return float(ranks.corrwith(pd.Series(medians).rank()).fillna(0.0).median())
+@dataclass(frozen=True, eq=False)
+class Facts:
+    """A column of numbers that is judged, and the columns that hold scores by their names."""
+
+    column: Column
+    others: Sequence[Column] = ()
+    reference: Reference | None = None
+
+    @property
+    def name(self) -> str:
+        return self.column.name
+
+    @property
+    def values(self) -> np.ndarray:
+        return self.column.parsed.value
+
+    def is_called(self, *lists: tuple[str, ...]) -> bool:
+        """Is its name, also without a unit in parentheses as in `Params (M)`, in a list?"""
+        return names.is_called(self.name, *lists) or names.is_called(names.without_unit(self.name), *lists)
+
+    @cached_property
+    def is_like_others(self) -> bool:
+        """Are its numbers within the range of the others, and not whole beside fractions?"""
+        if not self.others:
+            return False
+        others = [one.parsed.value for one in self.others]
+        low, high = np.nanmin(others), np.nanmax(others)
+        margin = 0.5 * (high - low)
+        is_within = np.nanmin(self.values) >= low - margin and np.nanmax(self.values) <= high + margin
+        is_fraction = not self.column.is_whole or self.column.distinct == 1
+        return bool(is_within) and (is_fraction or any(one.is_whole for one in self.others))
+
+    def goes_with(self, reference: Reference, least: float) -> bool:
+        """Does its rank correlation with the typical scores reach a bound?"""
+        there = ~np.isnan(self.values) & ~np.isnan(reference.medians)
+        values, medians = pd.Series(self.values[there]), pd.Series(reference.medians[there])
+        is_seen = len(values) >= FEWEST and values.nunique() > 1
+        correlation = values.corr(medians, method="spearman") if is_seen else 0.0
+        return bool((0.0 if np.isnan(correlation) else correlation) >= least)
+
+    def is_apart(self, reference: Reference) -> bool:
+        """Are its numbers typically far from the typical scores?"""
+        return bool(np.nanmedian(np.abs(self.values - reference.medians)) > APART * reference.spread)
 
 
-def _spread(values: np.ndarray, medians: np.ndarray) -> float:
-    return float(np.nanmedian(np.abs(values - medians)))
-
-
-def _correlation(values: np.ndarray, medians: np.ndarray) -> float:
-    if len(values) < FEWEST:
-        return 0.0
-    found = pd.Series(values).corr(pd.Series(medians), method="spearman") if np.ptp(values) else 0.0
-    return 0.0 if np.isnan(found) else float(found)
-
-
-# Rules of the columns of numbers of a wide table, by their names. Each is judged beside the plain ones.
-def _summary(one: Facts) -> Claim | None:
+def role_by_name(one: Facts) -> Role | None:
+    """The role that the name of a column says; None where it may be that of a method."""
     if is_summary_column(one.column, one.others):
-        return Claim("summary")
-    return None
-
-
-def _rank_or_change(one: Facts) -> Claim | None:
-    is_rank = is_summary(one.name) or not {"rank", "ranks"}.isdisjoint(one.words)
+        return "summary"
+    is_rank = is_summary(one.name) or not {"rank", "ranks"}.isdisjoint(one.column.words)
     if is_rank or (one.is_called(GENERIC, names.COUNTS, names.P_VALUES) and len(one.name) > 1):
-        return Claim("open", "its name is none of scores")
-    return None
-
-
-def _cost(one: Facts) -> Claim | None:
-    if names.is_cost(one.name) or one.is_called(names.SECONDS, names.MEGABYTES):
-        return Claim("open" if one.is_like_others else "not used", "a cost by its name")
-    return None
-
-
-def _property(one: Facts) -> Claim | None:
+        return "open"
     lists = (names.SIZES, names.PROPERTIES, names.HORIZONS, names.IDENTIFIERS)
     is_property = one.is_called(*lists) or one.name in ("", "#", "№")
-    if is_property and one.column.has_whole_numbers:
-        return Claim("open" if one.is_like_others else "not used", "a property by its name")
-    if is_property or (len(one.words) > 1 and not set(names.PROPERTY_WORDS).isdisjoint(one.words)):
-        return Claim("open", "a property by its name")
-    return Claim("open", "a property by its name") if one.words[-1:] in _PROPERTIES else None
+    is_cost = names.is_cost(one.name) or one.is_called(names.SECONDS, names.MEGABYTES)
+    if is_cost or (is_property and one.column.has_whole_numbers):
+        return "open" if one.is_like_others else "not used"
+    words = one.column.words
+    is_described = len(words) > 1 and not set(names.PROPERTY_WORDS).isdisjoint(words)
+    return "open" if is_property or is_described or names.ends_with(one.name, _PROPERTIES) else None
 
 
-_PROPERTIES = [
-    [word] for word in ("imbalance", "missingness", "dimensionality", "cardinality", "skewness", "kurtosis")
-]
-
-
-# Rules by numbers.
-def _other_scale(one: Facts) -> Claim | None:
-    if (ref := one.reference) is None:
-        return None
-    there = ~np.isnan(one.values) & ~np.isnan(ref.medians)
-    if np.count_nonzero(there) < min(3, len(there)):
-        return None  # too few to tell
-    typical = _ratio(one.values, ref.medians)
-    # Scores near zero are many times smaller than the others, and no farther from them than these are.
-    is_far = typical > FAR and ref.ratio < NEAR and _distance(one, ref) > APART * ref.spread
-    if typical > ODD_RATIO or (is_far and not _goes_with(one, ref)):
-        return Claim("open", "its numbers are of another scale")
-    if ref.unit is None or (ref.unit == 1 and ref.is_scaled and _LEAST < typical < _MOST):
-        return None  # asked about as a scale of its own
-    beyond = np.mean(np.abs(one.values[there]) > ref.unit)
-    if (beyond >= 0.5 or (beyond > 0 and typical >= NEAR)) and not (typical < NEAR and _goes_with(one, ref)):
-        return Claim("open", "its numbers are of another scale")
-    return None
-
-
-def _distance(one: Facts, ref: Reference) -> float:
-    """Return how far the numbers of a column typically are from the typical scores."""
-    return float(np.nanmedian(np.abs(one.values - ref.medians)))
-
-
-def _goes_with(one: Facts, ref: Reference) -> bool:
-    """Do the numbers of a column rise and fall with the typical scores?"""
-    there = ~np.isnan(one.values) & ~np.isnan(ref.medians)
-    return _correlation(one.values[there], ref.medians[there]) >= RELATED
-
-
-def _whole_beside_fractions(one: Facts) -> Claim | None:
-    ref, column = one.reference, one.column
-    if ref is None or not column.is_whole or column.distinct < 3 or any(c.is_whole for c in one.others):
-        return None
-    if np.nanmin(one.values) >= ref.most or np.nanmax(one.values) > 3 * ref.most:
-        return Claim("open", "whole numbers beside fractions")
-    return None
-
-
-def _unrelated(one: Facts) -> Claim | None:
-    """Scores of methods rise and fall together: what does not, and lies far off, may be none."""
-    ref = one.reference
-    if ref is None or ref.related < 0.7 or names.is_called(one.name, names.ALGORITHMS):
-        return None
-    there = ~np.isnan(one.values)
-    if np.count_nonzero(there) < FEWEST:
-        return None
-    is_unrelated = _correlation(one.values[there], ref.medians[there]) < UNRELATED
-    if is_unrelated and _distance(one, ref) > APART * ref.spread:
-        return Claim("open", "its numbers do not go with the others")
-    return None
-
-
-BY_NAME: tuple[Callable[[Facts], Claim | None], ...] = (_summary, _rank_or_change, _cost, _property)
-BY_NUMBERS: tuple[Callable[[Facts], Claim | None], ...] = (_other_scale, _whole_beside_fractions, _unrelated)
-
-
-def judged(rules: Iterable[Callable[[Facts], Claim | None]], one: Facts) -> Claim:
-    """What the first rule says that says anything; otherwise it holds scores."""
-    return next((claim for rule in rules if (claim := rule(one)) is not None), Claim("score"))
+def role_by_numbers(one: Facts, reference: Reference) -> Role:
+    """Open where numbers are of another scale, whole beside fractions, or do not go with the others."""
+    column, values, unit = one.column, one.values, reference.unit
+    there = ~np.isnan(values) & ~np.isnan(reference.medians)
+    if np.count_nonzero(there) >= min(3, len(there)):
+        typical = _ratio(values, reference.medians)
+        # Scores near zero are many times smaller than the others, and no farther from them than these are.
+        is_far = typical > FAR and reference.ratio < NEAR and one.is_apart(reference)
+        if typical > ODD_RATIO or (is_far and not one.goes_with(reference, RELATED)):
+            return "open"
+        is_scale = unit == 1 and reference.is_scaled and PER_CENT[0] < typical < PER_CENT[1]
+        beyond = 0.0 if unit is None or is_scale else np.mean(np.abs(values[there]) > unit)
+        is_beyond = beyond >= 0.5 or (beyond > 0 and typical >= NEAR)
+        if is_beyond and not (typical < NEAR and one.goes_with(reference, RELATED)):
+            return "open"
+    is_odd = column.is_whole and column.distinct > 2 and not any(other.is_whole for other in one.others)
+    if is_odd and (np.nanmin(values) >= reference.most or np.nanmax(values) > 3 * reference.most):
+        return "open"
+    is_seen = reference.related >= 0.7 and np.count_nonzero(~np.isnan(values)) >= FEWEST
+    if is_seen and not column.is_called(names.ALGORITHMS) and one.is_apart(reference):
+        return "score" if one.goes_with(reference, UNRELATED) else "open"
+    return "score"
 
 
 def judge_columns(
     columns: Sequence[Column], keep: Sequence[str], *, is_scaled: bool = False
-) -> dict[str, Claim]:
+) -> dict[str, Role]:
     """Judge the columns of numbers of a wide table, by name: which of them hold scores of one kind?"""
-    claims = {name: Claim("score", "its name is like the others") for name in alike(columns)}
-    claims |= {one.name: Claim("score", "your answer") for one in columns if one.name in keep}
-    certain = set(claims)
-    suspects = [one for one in columns if one.name not in claims and _is_suspect(one)]
+    certain = {*alike(columns), *(one.name for one in columns if one.name in keep)}
+    suspects = [one for one in columns if one.name not in certain and role_by_name(Facts(one)) is not None]
     plain = [one for one in columns if one not in suspects]
-    for column in suspects:
-        claims[column.name] = judged(BY_NAME, Facts(column, plain))
-    scores = [one for one in columns if one.name not in claims or claims[one.name].role == "score"]
+    roles: dict[str, Role] = dict.fromkeys((one.name for one in columns), "score")
+    roles |= {one.name: role_by_name(Facts(one, plain)) or "score" for one in suspects}
+    scores = [one for one in columns if roles[one.name] == "score"]
     if len(scores) > 1:
-        reference = reference_of(scores, is_scaled=is_scaled)
-        found = {}
+        reference = Reference.of(scores, is_scaled=is_scaled)
+        judged = {}
         for column in scores:
             others = [one for one in scores if one is not column] if column.is_whole else ()
-            found[column.name] = judged(BY_NUMBERS, Facts(column, others, reference))
-        if len(scores) == 2 and any(claim.role == "open" for claim in found.values()):
-            found = dict.fromkeys(found, Claim("open", "their numbers are of two scales"))
-        claims |= {name: claim for name, claim in found.items() if name not in certain}
-    return {one.name: claims.get(one.name, Claim("score")) for one in columns}
-
-
-FEWEST_ALIKE = 3
-_NUMBERED = re.compile(r"(?P<stem>.*[^\W\d_])[-_ ]?\d+")
+            judged[column.name] = role_by_numbers(Facts(column, others), reference)
+        if len(scores) == 2 and "open" in judged.values():
+            judged = dict.fromkeys(judged, "open")
+        roles |= {name: role for name, role in judged.items() if name not in certain}
+    return roles
 
 
 def alike(columns: Sequence[Column]) -> list[str]:
     """Return the names that most columns share a pattern with: `m1, m2, ...`, or single letters."""
-    patterns = {one.name: _pattern(one.name) for one in columns}
+    patterns = {}
+    for name in (one.name for one in columns):
+        numbered = _NUMBERED.fullmatch(name)
+        is_letter = len(name) == 1 and name.isalpha()
+        patterns[name] = "a letter" if is_letter else numbered and numbered["stem"] + " and a number"
     counts = Counter(filter(None, patterns.values()))
-    usual = {pattern for pattern, count in counts.items() if count >= max(FEWEST_ALIKE, len(columns) / 2)}
-    return [name for name, pattern in patterns.items() if pattern in usual]
+    least = max(FEWEST_ALIKE, len(columns) / 2)
+    return [name for name, pattern in patterns.items() if pattern and counts[pattern] >= least]
 
 
-def _pattern(name: str) -> str:
-    if len(name) == 1 and name.isalpha():
-        return "letter"
-    numbered = _NUMBERED.fullmatch(name)
-    return f"{numbered['stem']} and a number" if numbered else ""
-
-
-def _is_suspect(column: Column) -> bool:
-    """Does any rule by name say something of a column?"""
-    return is_summary(column.name) or any(rule(Facts(column)) is not None for rule in BY_NAME[1:])
-
-
-def ask(table: Table, claims: dict[str, Claim], expected: str = "scores of one kind") -> None:
+def ask(table: Table, listed: Sequence[str], expected: str = "scores of one kind") -> None:
     """Ask about all open columns, if there are any, in one question."""
-    listed = [name for name, claim in claims.items() if claim.role == "open"]
     if listed:
-        text = ", ".join(map(repr, listed[:6])) + (", ..." if len(listed) > 6 else "")
-        found = f"{'a column' if len(listed) == 1 else 'columns'} called {text}"
-        raise table.question(expected, found, keep_or_drop(listed))
+        text = f"{'a column' if len(listed) == 1 else 'columns'} called {shortened(listed)}"
+        raise table.question(expected, text, keep_or_drop(listed))
 
 
-# Rules of the columns of numbers of a long table that are no known metric.
-def is_open_score(column: Column, datasets: pd.Categorical | None, methods: pd.Categorical | None) -> bool:
-    """May a column beside known metrics be one, too: fractions that neither datasets nor methods determine,
-    under a name that says nothing else?"""
+def shortened(listed: Sequence[str], most: int = 6) -> str:
+    """Quoted names, the first ones of many."""
+    return ", ".join(map(repr, listed[:most])) + (", ..." if len(listed) > most else "")
+
+
+def is_open_score(column: Column, *labels: pd.Categorical | None) -> bool:
+    """May a column beside known metrics be one: fractions that no label determines, under an open name?"""
     one = Facts(column)
-    lists = (*NO_SCORES, names.PROPERTIES, names.HORIZONS, names.IDENTIFIERS, names.P_VALUES, names.INSTANCES)
-    says_more = one.is_called(*lists) or not one.name or is_summary(one.name)
+    lists = (names.PROPERTIES, names.HORIZONS, names.IDENTIFIERS, names.P_VALUES, names.INSTANCES)
     beside = {*names.PROPERTY_WORDS, *names.DEVIATIONS, *_BESIDE}
-    if says_more or column.has_whole_numbers or not beside.isdisjoint(one.words):
+    says_more = one.is_called(*NO_SCORES, *lists) or not one.name or is_summary(one.name)
+    if says_more or column.has_whole_numbers or not beside.isdisjoint(column.words):
         return False
-    return not any(by is not None and _tells(by, column) for by in (datasets, methods))
-
-
-def _tells(by: pd.Categorical, column: Column) -> bool:
-    """Do names that stand in several rows each have one number?"""
-    return len(by.categories) < len(column) and determines(by, column.names)
-
-
-_BESIDE = names.words_in(
-    "time times seconds duration durations memory train training rank ranks lower upper low high ci ci95 min "
-    "max median mean best worst sec ms mb gb runtime latency cost lr alpha beta gamma lambda c depth dropout "
-    "weight decay momentum temperature threshold fit predict learning"
-)
-
-
-AVERAGES = ("macro avg", "weighted avg", "micro avg", "samples avg")
-"""Rows of scikit-learn's reports of classes."""
+    several = [by for by in labels if by is not None and len(by.categories) < len(column)]
+    return not any(determines(by, column.names) for by in several)
 
 
 def ask_averages(table: Table, options: ScoreOptions) -> None:
     """Ask which row of a report of classes counts: classes are neither datasets nor methods."""
     for column in table.filled:
-        found = [level for level in AVERAGES if column.kind == "text" and level in column.levels]
-        if found and column.distinct > 1 and column.name not in dict(options.where):
-            answers = [Answer(f"The rows {level}", "where", ((column.name, (level,)),)) for level in found]
+        rows = [level for level in AVERAGES if column.kind == "text" and level in column.levels]
+        if rows and column.distinct > 1 and column.name not in dict(options.where):
+            answers = [Answer(f"The rows {level}", "where", ((column.name, (level,)),)) for level in rows]
             expected = "one row a run, and not one a class"
             raise table.question(expected, f"{', '.join(column.levels[:3])}, ... in {column.name!r}", answers)
 
@@ -351,15 +248,14 @@ def has_numbers(column: Column) -> bool:
 
 
 def ask_unread(table: Table, columns: Iterable[Column], *, are_scores: bool = False) -> None:
-    """Ask about the columns of texts that may hold scores: those in which some cells are numbers with
-    decimals. are_scores: do columns of scores stand beside them?"""
+    """Ask about texts that may be scores. are_scores: are there columns of scores, too?"""
     others = (*NO_SCORES, names.PROPERTIES, names.IDENTIFIERS, names.STATUSES)
     for column in columns:
-        if column.is_typed or names.is_called(column.name, *others):
+        if column.is_typed or column.is_called(*others):
             continue
         cells = {text: parse_cell(text, column.decimal) for text in column.levels[:1000]}
-        unread = [text for text, cell in cells.items() if cell is None and begins_with_score(text)]
         words = [text for text, cell in cells.items() if cell is None]
+        unread = [text for text in words if begins_with_score(text)]
         numbers = [text for text, cell in cells.items() if cell is not None and not np.isnan(cell.value)]
         row = int(table.frame.index[(column.names == (unread or words or [""])[0]).argmax()])
         if 2 * len(unread) > column.distinct:
@@ -367,23 +263,15 @@ def ask_unread(table: Table, columns: Iterable[Column], *, are_scores: bool = Fa
             expected = f"plain numbers in the column {column.name!r}"
             raise table.question(expected, repr(unread[0]), answers, row=row)
         if are_scores and any("." in text for text in numbers):
-            raise ask_words(table, [column], words, row)
+            raise ask_words(table, column, words, row)
 
 
-def ask_words(
-    table: Table, columns: Sequence[Column], words: Sequence[str], row: int
-) -> Question | ParseError:
-    """The question what words in columns of scores are; the error about a cell with digits."""
-    listed = tuple(dict.fromkeys(words))
-    if any(character.isdigit() for word in listed for character in word) or not has_numbers(columns[0]):
-        expected = f"a number or a missing value such as `NA` in the column {columns[0].name!r}"
-        return table.fault(
-            expected, repr(listed[0]), "correct it, or choose other columns of values", row=row
-        )
-    answers = [
-        Answer("They are failed runs", "failed_words", listed),
-        Answer("Leave these columns out", "drop", tuple(one.name for one in columns)),
-    ]
-    named = ", ".join(repr(one.name) for one in columns[:4])
-    expected = f"a number or a missing value such as `NA` in the column {named}"
-    return table.question(expected, ", ".join(map(repr, listed[:6])), answers, row=row)
+def ask_words(table: Table, column: Column, words: Sequence[str], row: int) -> Question | ParseError:
+    """The question what words in a column of scores are; the error about a cell with digits."""
+    expected = f"a number or a missing value such as `NA` in the column {column.name!r}"
+    if any(character.isdigit() for word in words for character in word) or not has_numbers(column):
+        remedy = "correct it, or choose other columns of values"
+        return table.fault(expected, repr(words[0]), remedy, row=row)
+    failed = Answer("They are failed runs", "failed_words", tuple(words))
+    answers = [failed, Answer("Leave these columns out", "drop", (column.name,))]
+    return table.question(expected, ", ".join(map(repr, words[:6])), answers, row=row)

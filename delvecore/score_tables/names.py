@@ -1,4 +1,4 @@
-"""Names of columns and rows, by what they stand for. Case, blanks and punctuation do not count."""
+"""Words in names of columns and rows, by what they stand for. Case, blanks and punctuation do not count."""
 
 import functools
 import re
@@ -8,26 +8,32 @@ from delvecore.losses.metrics import known_metric
 
 @functools.lru_cache(maxsize=1 << 16)
 def folded(name: str) -> str:
-    """A name as it stands in the lists below: lower-case letters and digits only."""
+    """A name as the lists below have it: lower-case letters and digits only."""
     return re.sub(r"[\W_]+", "", name.lower())
 
 
-def words_of(name: str) -> list[str]:
-    """The words of a name in lower case: `meanAccuracy` and `mean_accuracy` have two."""
-    return [*_words(name)]
-
-
 @functools.lru_cache(maxsize=1 << 16)
-def _words(name: str) -> tuple[str, ...]:
+def words_of(name: str) -> tuple[str, ...]:
+    """The words of a name in lower case: `meanAccuracy` and `mean_accuracy` have two."""
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
     spaced = re.sub(r"standard[\W_]*(?:deviation|error)", "std", spaced)
     return tuple(word for word in re.split(r"[\W_]+", spaced) if word)
 
 
 def is_called(name: str, *lists: tuple[str, ...]) -> bool:
-    """Does a name stand in one of these lists?"""
+    """Is a name in one of these lists?"""
     key = folded(name)
-    return any(key in known for known in lists)
+    return any(key in words for words in lists)
+
+
+def says(name: str, words: tuple[str, ...]) -> bool:
+    """Is a name, or one of several words in it (`Model/adapter`), in a list?"""
+    return folded(name) in words or not set(words).isdisjoint(words_of(name))
+
+
+def ends_with(name: str, words: tuple[str, ...]) -> bool:
+    """Is the last word of a name in a list?"""
+    return "".join(words_of(name)[-1:]) in words
 
 
 def without_unit(name: str) -> str:
@@ -35,40 +41,35 @@ def without_unit(name: str) -> str:
     return re.sub(r"\s*[(\[][^()\[\]]*[)\]]\s*$", "", name)
 
 
-def says(name: str, known: tuple[str, ...]) -> bool:
-    """Does a name, or one of several words in it (`Model/adapter`), stand in a list?"""
-    return folded(name) in known or any(word in known for word in words_of(name))
-
-
 def is_metric(name: str) -> bool:
     """Is this the name of a known metric? A single letter, a loss of DELVE, may be anything else."""
     return len(name.strip()) > 1 and (known_metric(name) is not None or is_complement(name))
 
 
-def hinted_directions(name: str) -> set[bool]:
-    """Return the directions of the known metrics that are words of a name: lower of `normalized_error`."""
-    found = (known_metric(word) for word in words_of(name) if len(word) > 1)
-    return {metric.higher_is_better for metric in found if metric is not None}
-
-
-def only_direction(name: str) -> bool | None:
-    """The direction that all words of a name that are metrics share, such as lower of `scaled_loss`; None for
-    names of counts, ranks and spreads."""
-    beside = {*DEVIATIONS, *SECONDS, *MEGABYTES, *NO_DIRECTION}
-    hints = hinted_directions(name) if beside.isdisjoint(words_of(name)) else set()
-    return next(iter(hints)) if len(hints) == 1 else None
+def says_metric(name: str) -> bool:
+    """Is this the name of a metric, of test or of training cases?"""
+    words = [word for word in words_of(name) if word not in ("train", "training")]
+    return is_metric(name) or is_metric(" ".join(words))
 
 
 def is_complement(name: str) -> bool:
     """Is this what a known metric falls short of its best value, as `1-acc`? Lower is better then."""
-    found = re.fullmatch(r"\s*\(?\s*(1|100)\s*[-−–]\s*(.+?)\)?\s*", name)
-    metric = known_metric(found[2]) if found else None
+    match = re.fullmatch(r"\s*\(?\s*(1|100)\s*[-−–]\s*(.+?)\)?\s*", name)
+    metric = known_metric(match[2]) if match else None
     return metric is not None and metric.higher_is_better and metric.best is not None
 
 
-def ends_with(name: str, known: tuple[str, ...]) -> bool:
-    """Is the last word of a name one of these?"""
-    return "".join(words_of(name)[-1:]) in known
+def hinted_directions(name: str) -> set[bool]:
+    """Return the directions of the known metrics that are words of a name: lower of `normalized_error`."""
+    metrics = (known_metric(word) for word in words_of(name) if len(word) > 1)
+    return {metric.higher_is_better for metric in metrics if metric is not None}
+
+
+def only_direction(name: str) -> bool | None:
+    """The one direction of the metrics among the words of a name; None for counts, ranks and spreads."""
+    beside = {*DEVIATIONS, *SECONDS, *MEGABYTES, *NO_DIRECTION}
+    hints = hinted_directions(name) if beside.isdisjoint(words_of(name)) else set()
+    return next(iter(hints)) if len(hints) == 1 else None
 
 
 def is_cost(name: str) -> bool:
@@ -77,12 +78,6 @@ def is_cost(name: str) -> bool:
     if is_called(name, SECONDS, MEGABYTES) or not {*COST_WORDS}.isdisjoint(words):
         return True
     return len(words) > 1 and "time" in (words[0], words[-1]) and not {*TIMED}.isdisjoint(words)
-
-
-def says_metric(name: str) -> bool:
-    """Is this the name of a metric, of test or of training cases?"""
-    words = [word for word in words_of(name) if word not in ("train", "training")]
-    return is_metric(name) or is_metric(" ".join(words))
 
 
 def words_in(text: str) -> tuple[str, ...]:
@@ -101,10 +96,10 @@ DEVIATIONS = words_in("std stds sd stdev stddev se sem stderr")
 DATASETS = words_in(
     "dataset datasetname datasets dataname dataid datasetid did data task taskname tasks problem "
     "problemname problems benchmark benchmarkname environment env game function functionname funcname "
-    "funcid scenario testcase series taskid openmltaskid tid datasetno datasetnumber datasetindex datasetkey "
-    "taskno tasknumber taskindex problemid problemno problemnumber problemindex benchmarkid "
-    "benchmarkno corpus testproblem testfunction uniqueid envid envname environmentid "
-    "evaltask evaldataset testset datasource"
+    "funcid scenario testcase series taskid openmltaskid tid datasetno datasetnumber datasetindex "
+    "datasetkey taskno tasknumber taskindex problemid problemno problemnumber problemindex benchmarkid "
+    "benchmarkno corpus testproblem testfunction uniqueid envid envname environmentid evaltask evaldataset "
+    "testset datasource"
 )
 SERIES = words_in("uniqueid ds")
 """Of the names of time series, or datasets for short; with dates in `ds` they are forecasts."""
@@ -118,22 +113,22 @@ ROWS = (*DATASETS, *LAST_DATASETS, "name", "names", "file", "filename")
 """Of the column that names the rows of a wide table."""
 METHODS = words_in(
     "method methodname methods classifier classifiername classifiers framework frameworkname algorithm "
-    "algorithmname algorithms algname algid algorithmid alg learner learnerid learnername model "
-    "modelname models estimator estimatorname strategy strategyname approach technique system optimizer "
-    "optimizername solver flowname flow agent policy regressor regressorname forecaster clusterer "
-    "pipeline competitor setup modelid methodid classifierid algo algoname runname llm network architecture "
-    "backbone detector optimiser heuristic clf imputer recommender submission"
+    "algorithmname algorithms algname algid algorithmid alg learner learnerid learnername model modelname "
+    "models estimator estimatorname strategy strategyname approach technique system optimizer optimizername "
+    "solver flowname flow agent policy regressor regressorname forecaster clusterer pipeline competitor "
+    "setup modelid methodid classifierid algo algoname runname llm network architecture backbone detector "
+    "optimiser heuristic clf imputer recommender submission"
 )
 INSTANCES = words_in(
-    "fold folds foldid foldno foldnumber cvfold outerfold testfold split splitid splitindex repeat "
-    "repeats repetition repetitions rep resample resamples resampleid resamplingiteration iteration "
-    "iter seed randomseed randomstate rngseed run runid runno trial trialid replicate replication cv "
-    "cutoff cutoffdate foldname window origin runuuid timestamp datetime date starttime"
+    "fold folds foldid foldno foldnumber cvfold outerfold testfold split splitid splitindex repeat repeats "
+    "repetition repetitions rep resample resamples resampleid resamplingiteration iteration iter seed "
+    "randomseed randomstate rngseed run runid runno trial trialid replicate replication cv cutoff "
+    "cutoffdate foldname window origin runuuid timestamp datetime date starttime"
 )
 """The first of them that tell instances apart are taken."""
 STEPS = words_in(
-    "epoch epochs step steps globalstep iterationstep trainstep trainingstep timestep timesteps "
-    "round rounds boostinground generation niter trainingiteration totaltimesteps"
+    "epoch epochs step steps globalstep iterationstep trainstep trainingstep timestep timesteps round "
+    "rounds boostinground generation niter trainingiteration totaltimesteps"
 )
 """Of rows along the training of one run, which are no runs themselves."""
 STEP_WORDS = words_in("epoch epochs step steps timestep timesteps generation")
@@ -151,19 +146,19 @@ CASES = words_in("docid caseid case sampleid exampleid questionid itemid instanc
 GROUPS = words_in("passage passageid subject subjectid cluster clusterid patient patientid speaker speakerid")
 """Of test cases that belong together."""
 METRICS = words_in(
-    "metric metricname metrics measure measurename measures scorename evaluationmeasure "
-    "evaluationfunction scoring scorer criterion indicator loss lossname variable"
+    "metric metricname metrics measure measurename measures scorename evaluationmeasure evaluationfunction "
+    "scoring scorer criterion indicator loss lossname variable"
 )
 METRIC_WORDS = words_in("metric metrics metricname measure")
 VALUES = words_in(
-    "value values score scores metricvalue metricerror result results performance perf mean "
-    "measurevalue estimate outcome y correct iscorrect passed pass solved resolved ispassed issolved"
+    "value values score scores metricvalue metricerror result results performance perf mean measurevalue "
+    "estimate outcome y correct iscorrect passed pass solved resolved ispassed issolved"
 )
 SECONDS = words_in(
-    "seconds duration durations timetrains traintimes traintime trainingtime trainingduration "
-    "trainseconds time times timeseconds timesec fittime meanfittime runtime runtimes elapsed "
-    "elapsedtime walltime cputime usercputimemillistraining buildtime totaltime durationsec durations "
-    "timems durationms timetaken ttsec elapsedtimetraining usercputimetraining fittimemarginal"
+    "seconds duration durations timetrains traintimes traintime trainingtime trainingduration trainseconds "
+    "time times timeseconds timesec fittime meanfittime runtime runtimes elapsed elapsedtime walltime "
+    "cputime usercputimemillistraining buildtime totaltime durationsec durations timems durationms "
+    "timetaken ttsec elapsedtimetraining usercputimetraining fittimemarginal"
 )
 MEGABYTES = words_in("megabytes memory memorymb peakmemory peakmemorymb maxmemory maxmemorymb memmb rssmb")
 COST_WORDS = words_in("seconds secs duration runtime walltime cputime millis milliseconds megabytes")
@@ -190,7 +185,6 @@ PROPERTY_WORDS = words_in(
     "year params parameters version"
 )
 """Words in names of numbers that describe the rows of a wide table."""
-"""Of datasets, where they stand beside the scores of methods."""
 HORIZONS = words_in("horizon horizons predlen predictionlength forecasthorizon outputlength h")
 """Of forecasts, of which each with its dataset is a task."""
 
@@ -199,21 +193,20 @@ IDENTIFIERS = words_in(
 )
 """Of columns that number or identify the rows."""
 COUNTS = words_in(
-    "rank ranks ranking params parameters numparams numberofparameters nparams activeparameters flops "
-    "macs gflops modelsize embeddingdimensions dim maxtokens date timestamp created updated epoch "
-    "epochs steps zeroshot borda year version mem memgb memorygb "
-    "gpumemory vram latency inferencetime throughput gpuhours contextlength improvement improvements "
-    "relativeimprovement gain gains delta δ diff difference"
+    "rank ranks ranking params parameters numparams numberofparameters nparams activeparameters flops macs "
+    "gflops modelsize embeddingdimensions dim maxtokens date timestamp created updated epoch epochs steps "
+    "zeroshot borda year version mem memgb memorygb gpumemory vram latency inferencetime throughput "
+    "gpuhours contextlength improvement improvements relativeimprovement gain gains delta δ diff difference"
 )
 """Of numbers that stand beside scores and are none."""
 ALGORITHMS = words_in(
     "svm svc svr linearsvc rf randomforest extratrees xgb xgboost lgbm lightgbm catboost gbm gbdt gb "
     "gradientboosting adaboost mlp mlps nn ann dnn cnn rnn lstm gru knn nn1 1nn 3nn 5nn ed dtw nb "
-    "naivebayes gnb gaussiannb bayesnet lr logreg logistic logisticregression ridge lasso elasticnet "
-    "linreg ols cart c45 j48 c50 tree decisiontree dt lda qda gp gaussianprocess tabpfn tabnet resnet "
-    "fcn inceptiontime rocket minirocket hydra bert gpt t5 autogluon autosklearn tpot h2oautoml flaml "
-    "zeror oner stacking bagging smo ibk prophet arima ets naive informer autoformer patchtst dlinear "
-    "nbeats transformer baseline ours"
+    "naivebayes gnb gaussiannb bayesnet lr logreg logistic logisticregression ridge lasso elasticnet linreg "
+    "ols cart c45 j48 c50 tree decisiontree dt lda qda gp gaussianprocess tabpfn tabnet resnet fcn "
+    "inceptiontime rocket minirocket hydra bert gpt t5 autogluon autosklearn tpot h2oautoml flaml zeror "
+    "oner stacking bagging smo ibk prophet arima ets naive informer autoformer patchtst dlinear nbeats "
+    "transformer baseline ours"
 )
 """Names of methods that show which way round a table stands."""
 KNOWN_DATASETS = words_in(
@@ -221,7 +214,7 @@ KNOWN_DATASETS = words_in(
     "diabetes glass ionosphere sonar zoo ecoli yeast letter letters digits digit titanic credit creditg "
     "german australian vehicle segment car balance breast breastcancer wdbc heart hepatitis pima lymph "
     "lymphography soybean vote voting vowel waveform abalone housing california bike covertype higgs "
-    "spambase mushroom nursery ett etth1 etth2 ettm1 ettm2 electricity traffic weather exchange "
-    "gunpoint coffee ecg200 ecg5000 beef arrowhead wafer squad mnli sst2 cola mrpc qqp qnli rte "
-    "hellaswag mmlu gsm8k arc boolq piqa winogrande"
+    "spambase mushroom nursery ett etth1 etth2 ettm1 ettm2 electricity traffic weather exchange gunpoint "
+    "coffee ecg200 ecg5000 beef arrowhead wafer squad mnli sst2 cola mrpc qqp qnli rte hellaswag mmlu gsm8k "
+    "arc boolq piqa winogrande"
 )

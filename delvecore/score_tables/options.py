@@ -27,17 +27,14 @@ def rows_where(where: Mapping[str, str | Sequence[str]] | None) -> Where:
 
 @dataclass(frozen=True)
 class ScoreOptions:
-    """What is said about a table of scores. Nothing that is said is guessed.
+    """Facts about a table of scores from the caller, which are not inferred.
 
     dataset, method: a column, or several joined by `+`; metric: the column that names metrics, or a metric;
     fold: columns that tell instances apart; value: columns of scores; design: how these instances depend on
-    each other, one of `stats.designs.RUN_DESIGNS`; share: of all cases in a test set;
-    where: which rows count; keep, drop: methods, datasets or columns that are kept or left out whatever else
-    speaks for or against it; transpose: do the rows of a wide table stand for methods (None: by its names);
-    sheet: of an Excel file; decimal: the sign before decimals; case: the column of test cases; group: that of
-    groups of test cases that are kept together; failed_words: cells of runs that failed; steps: which of the
-    rows of epochs or steps of a run counts.
-    """
+    each other, one of `stats.designs.RUN_DESIGNS`; share: of all cases in a test set; keep, drop: methods,
+    datasets or columns that always are kept or left out; transpose: do the rows of a wide table stand for
+    methods (None: by its names); decimal: the sign before decimals; case: the column of test cases; group:
+    that of groups of test cases that are kept together; failed_words: cells of runs that failed."""
 
     dataset: str | None = None
     method: str | None = None
@@ -61,11 +58,11 @@ class ScoreOptions:
     steps: Steps | None = None
 
     def with_answer(self, answer: "Answer") -> "ScoreOptions":
-        """What is said with one more answer. A name that is kept is no longer dropped, and the reverse."""
+        """The options with one more answer. A name that is kept is no longer dropped, and the reverse."""
         if answer.field not in SEVERAL:
             return replace(self, **{answer.field: answer.value})
-        known = (*getattr(self, answer.field), *answer.value)
-        changed: dict[str, Any] = {answer.field: tuple(dict.fromkeys(known))}
+        values = (*getattr(self, answer.field), *answer.value)
+        changed: dict[str, Any] = {answer.field: tuple(dict.fromkeys(values))}
         if other := {"keep": "drop", "drop": "keep"}.get(answer.field):
             changed[other] = tuple(one for one in getattr(self, other) if one not in answer.value)
         return replace(self, **changed)
@@ -78,20 +75,19 @@ ROWS, COLUMNS = "rows", "columns"
 
 
 def said_options(arguments: Mapping[str, Any]) -> ScoreOptions:
-    """What the arguments of a call say: those that ScoreOptions has, whose lists may be one name, too."""
-    said = {name: arguments[name] for name in ScoreOptions.__dataclass_fields__ if name in arguments}
+    """The options among the arguments of a call, whose lists may be one name, too."""
+    options = {name: arguments[name] for name in ScoreOptions.__dataclass_fields__ if name in arguments}
     for name in (one for one in SEVERAL if one != "where"):
-        said[name] = (said[name],) if isinstance(said[name], str) else tuple(said[name])
+        options[name] = (options[name],) if isinstance(options[name], str) else tuple(options[name])
     if (lower := arguments.get("lower_is_better")) is not None:
-        if said["higher_is_better"] not in (None, not lower):
+        if options["higher_is_better"] not in (None, not lower):
             raise Fault("lower_is_better", "one direction", "both", "leave one of them out")
-        said["higher_is_better"] = not lower
-    return ScoreOptions(**said | {"where": rows_where(said["where"])})
+        options["higher_is_better"] = not lower
+    return ScoreOptions(**options | {"where": rows_where(options["where"])})
 
 
 class Answer(NamedTuple):
-    """One answer to a question. label: a few words for a button; field: of ScoreOptions; value: what that
-    field becomes (keep, drop, fold, value and where are added to what stands there)."""
+    """An answer to a question: words for a button, and a field of ScoreOptions with its new value."""
 
     label: str
     field: str
@@ -100,14 +96,13 @@ class Answer(NamedTuple):
     @property
     def command(self) -> str:
         """The option of a command, such as `--keep ours` or `--higher-is-better`."""
-        if self.field == "higher_is_better":
-            return "--higher-is-better" if self.value else "--lower-is-better"
-        if self.field == "transpose":
-            return "--transpose" if self.value else "--no-transpose"
+        flag = "--method-column" if self.field == "method" else f"--{self.field.replace('_', '-')}"
+        if isinstance(self.value, bool):
+            opposite = "--lower-is-better" if self.field == "higher_is_better" else "--no-transpose"
+            return flag if self.value else opposite
         values = self.value if isinstance(self.value, tuple) else (self.value,)
         if self.field == "where":
             values = tuple(f"{name}={','.join(texts)}" for name, texts in values)
-        flag = "--method-column" if self.field == "method" else f"--{self.field.replace('_', '-')}"
         return " ".join(f"{flag} {_quoted(str(value))}" for value in values)
 
     @property
@@ -121,11 +116,8 @@ class Answer(NamedTuple):
 
 def keep_or_drop(names: Sequence[str]) -> list[Answer]:
     """The answers to whether what has these names is scores."""
-    it = "it" if len(names) == 1 else "them"
-    return [
-        Answer(f"Keep {it} as scores", "keep", tuple(names)),
-        Answer(f"Leave {it} out", "drop", tuple(names)),
-    ]
+    it, listed = "it" if len(names) == 1 else "them", tuple(names)
+    return [Answer(f"Keep {it} as scores", "keep", listed), Answer(f"Leave {it} out", "drop", listed)]
 
 
 def _quoted(text: str) -> str:
@@ -133,11 +125,10 @@ def _quoted(text: str) -> str:
 
 
 class Question(Fault):
-    """Something in a table that can be read in two ways: what it is, and the answers that decide it.
+    """A place in a table that can be read in two ways, and the answers that decide it.
 
     Its text is one line with the cures as options of a command; `in_python` has them as arguments. plain:
-    the file, and what is open without any cure, for a page that offers the answers as buttons.
-    may_be_cases: may the table be one of cases (see `table_kind`)? Then the cures are those of cases, too."""
+    the text without cures, for a page with buttons. may_be_cases: may the table be one of cases?"""
 
     may_be_cases = False
 
@@ -166,16 +157,14 @@ class Question(Fault):
     @property
     def in_python(self) -> Self:
         """The same question with the cures as arguments of Python."""
-        cures = [answer.python for answer in self.answers]
-        return self._with_cures(cures, "; if its rows are cases: delvecore.datasets.from_frame")
+        of_cases = "; if its rows are cases: delvecore.datasets.from_frame"
+        return self._with_cures([answer.python for answer in self.answers], of_cases)
 
     @property
     def in_command(self) -> Self:
         """The same question with the cures as options of a command."""
-        cures = [answer.command for answer in self.answers]
-        return self._with_cures(
-            cures, f"; if its lines are cases: delve import {_quoted(self.source)} --target COLUMN"
-        )
+        of_cases = f"; if its lines are cases: delve import {_quoted(self.source)} --target COLUMN"
+        return self._with_cures([answer.command for answer in self.answers], of_cases)
 
     def _with_cures(self, cures: Sequence[str], of_cases: str) -> Self:
         other = copy.copy(self)
@@ -185,9 +174,7 @@ class Question(Fault):
 
 
 class UnknownDirection(Question):
-    """Nothing says whether higher or lower is better, or two names disagree, as `found` says.
-
-    metrics: names of those that are not known."""
+    """The direction of some metrics is not known, or two names disagree, as `found` says."""
 
     def __init__(self, source: str, metrics: Sequence[str], *, found: str = "") -> None:
         self.metrics = tuple(metrics)
@@ -195,8 +182,6 @@ class UnknownDirection(Question):
         plain = f"Nothing says whether {named} is better the higher or the lower."
         if found:
             plain = f"Is higher or lower better? {found[:1].upper()}{found[1:]}."
-        answers = [
-            Answer("Higher is better", "higher_is_better", True),
-            Answer("Lower is better", "higher_is_better", False),
-        ]
+        words = {"Higher is better": True, "Lower is better": False}
+        answers = [Answer(label, "higher_is_better", higher) for label, higher in words.items()]
         super().__init__(source, "metrics of known direction", found or named, answers, plain=plain)

@@ -1,4 +1,4 @@
-"""Read the scores of a file, a directory, or a data frame of any library, and say how they were read."""
+"""Read the scores of a file, a directory, or a data frame of any library, and record how they were read."""
 
 import os
 import re
@@ -16,23 +16,12 @@ import pyarrow as pa
 from delvecore.errors import DelveError, Fault, ParseError
 from delvecore.measures import Measure
 from delvecore.model import Scheme
-from delvecore.score_tables import checks, names
+from delvecore.score_tables import checks, files, names
 from delvecore.score_tables.cells import MISSING, Parsed
-from delvecore.score_tables.checks import UNNAMED, directed, one_metric_each
 from delvecore.score_tables.column_roles import ask_averages, ask_words, has_numbers
-from delvecore.score_tables.files import (
-    Alone,
-    alone_in,
-    columnar_kind,
-    metric_in,
-    names_of_files,
-    runs_in_names,
-    tables_in,
-    without_metric,
-)
 from delvecore.score_tables.formats import Source, read_columnar, read_table
 from delvecore.score_tables.harnesses import known_directory
-from delvecore.score_tables.names import folded
+from delvecore.score_tables.known_tables import Known
 from delvecore.score_tables.options import NOTHING_SAID, Question, ScoreOptions
 from delvecore.score_tables.programs import known_source
 from delvecore.score_tables.refused import refuse_table, refuse_traces
@@ -82,29 +71,28 @@ def read_scores(source: Source, *, name: str = "", options: ScoreOptions = NOTHI
     if isinstance(source, str | os.PathLike) and os.path.isdir(source):
         return _read_directory(os.fspath(source), name, options)
     table = read_table(source, name=name, options=options)
-    return _score_file(table, alone_in(table.file), options)
+    return _score_file(table, files.alone_in(table.file), options)
 
 
 def scores_of(data: Any, *, name: str = "table", options: ScoreOptions = NOTHING_SAID) -> ScoreFile:
     """Read the scores of a data frame in memory, of any library; errors as those of `read_scores`."""
     table = rows_asked_for(frame_table(to_pandas(data), name, ""), options.where)
-    return _score_file(table, alone_in(name), options)
+    return _score_file(table, files.alone_in(name), options)
 
 
 def _read_directory(path: str, name: str, options: ScoreOptions) -> ScoreFile:
     """Read all tables in a directory: one dataset of many files, or each file."""
-    paths = tables_in(path)
+    paths, table = files.tables_in(path), None
     refuse_traces(paths, path)
-    frame, kind = known_directory(paths, path), columnar_kind(paths)
-    table = None
+    frame, kind = known_directory(paths, path), files.columnar_kind(paths)
     if frame is not None:
         table = rows_asked_for(frame_table(frame, path, ""), options.where)
     elif kind is not None and len(paths) > 1:
         table = read_columnar(paths, path, options, kind=kind)
         table = table if table is not None and _has_names(table) else None
     if table is not None:
-        found = _score_file(table, alone_in(os.path.basename(os.path.abspath(path))), options)
-        return replace(found, source=name or path)
+        scores = _score_file(table, files.alone_in(os.path.basename(os.path.abspath(path))), options)
+        return replace(scores, source=name or path)
     tables, empty = {}, []
     for one in paths:
         try:
@@ -113,56 +101,48 @@ def _read_directory(path: str, name: str, options: ScoreOptions) -> ScoreFile:
             empty.append(error)
     if not tables:
         raise empty[0]
-    files = [_score_file(table, alone, options) for table, alone in _pooled(tables, path)]
-    if len(files) == 1 and len(tables) > 1:
-        told = Role("files", f"{len(tables)} tables", "content")
-        reading = replace(files[0].reading, source=name or path, roles=(told, *files[0].reading.roles))
-        return replace(files[0], source=name or path, reading=reading)
-    return merged(files, name or path, options)
+    parts = [_score_file(table, alone, options) for table, alone in _pooled(tables, path)]
+    if len(parts) > 1 or len(tables) == 1:
+        return _merged(parts, name or path, options)
+    role = Role("files", f"{len(tables)} tables", "content")
+    reading = replace(parts[0].reading, source=name or path, roles=(role, *parts[0].reading.roles))
+    return replace(parts[0], source=name or path, reading=reading)
 
 
-def _pooled(tables: Mapping[str, Table], directory: str) -> list[tuple[Table, Alone]]:
-    """The tables of a directory, those together that are parts of one: their columns are the same, and name
-    methods and datasets, or only the number of a seed or fold tells their names apart."""
+def _pooled(tables: Mapping[str, Table], directory: str) -> list[tuple[Table, files.Alone]]:
+    """The tables of a directory; those with the same columns and names are joined."""
     first, *others = tables.values()
-    names_of = [column.name for column in first.columns]
-    are_alike = all([column.name for column in table.columns] == names_of for table in others)
+    header = [column.name for column in first.columns]
+    are_alike = all([column.name for column in table.columns] == header for table in others)
     if not others or not are_alike or known_source(first.frame) is not None:
-        return [(tables[path], alone) for path, alone in names_of_files([*tables], directory).items()]
-    runs = runs_in_names([*tables], directory)
-    plain = {path: runs.plain[path] for path in tables}
-    alone = names_of_files([*dict.fromkeys(plain.values())], directory)
+        return [(tables[path], alone) for path, alone in files.names_of_files([*tables], directory).items()]
+    runs = files.runs_in_names([*tables], directory)
+    alone = files.names_of_files([*dict.fromkeys(runs.plain[path] for path in tables)], directory)
     groups: dict[str, list[str]] = {}
-    is_one = _has_names(first) and len({metric_in(one.file) for one in alone.values()}) == 1
+    is_one = _has_names(first) and len({files.metric_in(one.file) for one in alone.values()}) == 1
     for path in tables:
-        groups.setdefault(plain[next(iter(tables))] if is_one else plain[path], []).append(path)
-    taken = {folded(name) for name in names_of}
-    kind = runs.kind if runs.kind and runs.kind not in taken else ""
-    return [
-        (_joined({path: tables[path] for path in paths}, directory, kind, runs.numbers), alone[key])
-        for key, paths in groups.items()
-    ]
-
-
-def _joined(tables: Mapping[str, Table], directory: str, kind: str, numbers: Mapping[str, str]) -> Table:
-    """Tables with the same columns as one. kind, numbers: of runs, by path; a column of the table."""
-    frames = [table.frame.assign(**({kind: numbers[path]} if kind else {})) for path, table in tables.items()]
-    first = next(iter(tables.values()))
-    if len(frames) == 1:
-        return first.with_frame(frames[0])
-    parts = tuple((path, table.rows) for path, table in tables.items())
-    whole = pd.concat(frames, ignore_index=True)
-    omissions = tuple(dict.fromkeys(one for table in tables.values() for one in table.omissions))
-    return Table(directory, "", whole, None, None, omissions=omissions, parts=parts)
+        groups.setdefault(next(iter(alone)) if is_one else runs.plain[path], []).append(path)
+    kind = runs.kind if runs.kind not in map(names.folded, header) else ""
+    pooled = []
+    for key, paths in groups.items():
+        frames = [tables[path].frame.assign(**{kind: runs.numbers[path]} if kind else {}) for path in paths]
+        table = tables[paths[0]].with_frame(frames[0])
+        if len(paths) > 1:
+            parts = tuple((path, tables[path].rows) for path in paths)
+            omissions = tuple(dict.fromkeys(one for path in paths for one in tables[path].omissions))
+            whole = pd.concat(frames, ignore_index=True)
+            table = Table(directory, "", whole, omissions=omissions, parts=parts)
+        pooled.append((table, alone[key]))
+    return pooled
 
 
 def _has_names(table: Table) -> bool:
     """Does it have columns of methods and datasets by name?"""
     lists = (names.METHODS, names.DATASETS)
-    return all(any(names.is_called(column.name, known) for column in table.columns) for known in lists)
+    return all(any(one.is_called(words) for one in table.columns) for words in lists)
 
 
-def _score_file(table: Table, alone: Alone, options: ScoreOptions) -> ScoreFile:
+def _score_file(table: Table, alone: files.Alone, options: ScoreOptions) -> ScoreFile:
     """The scores of a table. A question about one that may be of cases says what makes a dataset of it."""
     try:
         return _read_scores(table, alone, options)
@@ -170,7 +150,7 @@ def _score_file(table: Table, alone: Alone, options: ScoreOptions) -> ScoreFile:
         raise question if table_kind(table.frame).kind == "scores" else question.or_cases() from None
 
 
-def _read_scores(table: Table, alone: Alone, options: ScoreOptions) -> ScoreFile:
+def _read_scores(table: Table, alone: files.Alone, options: ScoreOptions) -> ScoreFile:
     """Prepare the table, find the roles of its columns, melt it, and check the scores; note each decision."""
     notes = Notes()
     notes.leave("sheet", table.sheets, "another sheet of the file", option="sheet")
@@ -182,118 +162,106 @@ def _read_scores(table: Table, alone: Alone, options: ScoreOptions) -> ScoreFile
     refuse_table(listed, table.source)
     table = _with_truth(_test_rows(table, notes), options)
     ask_averages(table, options)
-    known = known_source(table.frame)
-    if known is not None:
-        if known.question is not None and not (options.dataset or options.method):
-            raise known.question
-        notes.take("source", known.title, "name")
-        if known.files:
-            notes.take("files", known.files, "content")
-        notes.omissions.extend(known.omissions)
-        # What a user says goes before what the program says.
-        said = {name: one for name, one in vars(options).items() if one not in (None, ())}
-        options = replace(known.options, **said)
-        table = table.with_frame(known.frame)
+    program = known_source(table.frame)
+    if program is not None:
+        options = _options_of(program, options, notes)
+        table = table.with_frame(program.frame)
     dropped = [one.name for one in table.filled if one.name in options.drop]
     if dropped:
         notes.leave("column", dropped, "your answer", option="drop")
         table = table.with_frame(table.frame.drop(columns=dropped))
-    if known is None:
+    if program is None:
         table, options = runs_in_rows(table, options, notes)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)  # rows without any number
-        if known is None and is_wide(table, options):
-            kept, roles = wide_roles(table, options, notes)
-        else:
-            has_metrics = known is None or not known.plain
-            kept, roles = table, long_roles(table, options, notes, metrics=has_metrics)
-    if (options.case and not roles.case) or (options.group and not roles.group):
-        expected = "a long table, with a line for each task, method and test case"
-        raise table.fault(expected, "a wide one", "write it so, or leave the options case and group out")
+    kept, roles = _roles(table, program, options, notes)
     scores, levels = _melted(kept, roles, alone, options, notes)
     facts = dataset_facts(roles, notes)
     if facts.paths:
         scores = scores.assign(dataset=scores["dataset"].cat.rename_categories(dict(facts.paths)))
     scores = checks.without_dropped(scores, table, listed, options, notes)
     scores = checks.with_names(scores, table, notes)
-    given = known.metrics if known else {}
-    given_by: Why = "source" if given else "name"
-    if options.metric is None and not given:
-        scores, levels, given = one_metric_each(scores, levels, table.source, options, notes)
+    fixed, source = program.metrics if program else {}, table.source
+    fixed_by: Why = "source" if fixed else "name"
+    if options.metric is None and not fixed:
+        scores, levels, fixed = checks.one_metric_each(scores, levels, source, options, notes)
     there = set(scores["metric"].unique())
     levels = {name: column for name, column in levels.items() if name in there}
-    metrics = directed(
-        levels, given=given, given_by=given_by, source=table.source, options=options, notes=notes
-    )
+    metrics = checks.directed(levels, fixed, fixed_by, source, options, notes)
     scores = scores[scores["metric"].isin(metrics)]
-    scores, are_paired = _runs_that_count(scores, roles, [*metrics.values()], options, notes)
+    unpaired = None
+    if roles.step is not None:
+        scores = checks.one_row_a_run(scores, [*metrics.values()], options)
+    if roles.instances or all(one.kind != "number" or one.is_whole for one in roles.spare):
+        unpaired = checks.unpaired_runs(scores, options, notes)
+    scores, are_paired = (scores, True) if unpaired is None else (unpaired, False)
     checks.check_scores(scores, table)
     design = RunDesign(Scheme.UNPAIRED, repeats=scores["instance"].nunique())
     if are_paired:
-        design = design_of(roles.instances, options, notes, of_cases=roles.case is not None)
+        design = _design_of(roles.instances, options, notes, of_cases=roles.case is not None)
     for name, metric in metrics.items():
         scores, metrics[name] = checks.on_one_scale(scores, metric, table, options, notes)
-    found = tuple(metrics.values())
-    scores = checks.failed_runs(scores, found, options, notes, are_paired=are_paired)
-    return ScoreFile(
-        source=table.source,
-        rows=_rows(scores),
-        metrics=found,
-        reading=_reading(table.source, scores, found, design, notes),
-        factors=facts.factors,
-        families=facts.families,
-        sizes=facts.sizes,
-        design=design,
-    )
+    measures = tuple(metrics.values())
+    scores = checks.failed_runs(scores, measures, options, notes, are_paired=are_paired)
+    reading = _reading(source, scores, measures, design, notes)
+    rows, of_datasets = _rows(scores), (facts.factors, facts.families, facts.sizes)
+    return ScoreFile(source, rows, measures, reading, *of_datasets, design)
 
 
-def _runs_that_count(
-    scores: pd.DataFrame, roles: Roles, metrics: Sequence[Measure], options: ScoreOptions, notes: Notes
-) -> tuple[pd.DataFrame, bool]:
-    """The scores with one row a run, and whether runs are paired."""
-    if roles.step is not None:
-        scores = checks.one_row_a_run(scores, metrics, options)
-    has_settings = any(one.kind == "number" and not one.is_whole for one in roles.spare)
-    is_open = roles.instances or not has_settings
-    unpaired = checks.unpaired_runs(scores, options, notes) if is_open else None
-    return (scores, True) if unpaired is None else (unpaired, False)
+def _options_of(program: Known, options: ScoreOptions, notes: Notes) -> ScoreOptions:
+    """The options of a known program; those of the caller go before them. Question of the program."""
+    if program.question is not None and not (options.dataset or options.method):
+        raise program.question
+    notes.take("source", program.title, "name")
+    if program.files:
+        notes.take("files", program.files, "content")
+    notes.omissions.extend(program.omissions)
+    of_caller = {field: value for field, value in vars(options).items() if value not in (None, ())}
+    return replace(program.options, **of_caller)
+
+
+def _roles(table: Table, program: Known | None, options: ScoreOptions, notes: Notes) -> tuple[Table, Roles]:
+    """The roles of the columns, and the table with the rows of scores. ParseError, Question."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # rows without any number
+        if program is None and is_wide(table, options):
+            table, roles = wide_roles(table, options, notes)
+        else:
+            roles = long_roles(table, options, notes, metrics=program is None or not program.plain)
+    if (options.case and not roles.case) or (options.group and not roles.group):
+        expected = "a long table, with a line for each task, method and test case"
+        raise table.fault(expected, "a wide one", "write it so, or leave the options case and group out")
+    return table, roles
+
+
+def _texts(table: Table, column: Column) -> pd.Series:
+    return pd.Series(column.names.astype(str), index=table.frame.index)
 
 
 def _with_failed(table: Table, words: Sequence[str]) -> Table:
-    """The table with a word for a failed run where one of these words stands in a column of scores."""
-    if not words:
-        return table
-    found = {}
-    for column in table.columns:
-        if not column.is_typed and not {*words}.isdisjoint(column.levels) and has_numbers(column):
-            known = column.names.astype(str)
-            found[column.name] = pd.Series(known, index=table.frame.index).replace(
-                dict.fromkeys(words, "failed")
-            )
-    levels = {level for column in table.columns if not column.is_typed for level in column.levels}
-    unknown = [word for word in words if word not in levels]
-    if unknown:
-        raise table.fault(
-            "a word in the table as one of failed runs", f"none called {unknown[0]!r}", "check the word"
-        )
-    return table.with_frame(table.frame.assign(**found)) if found else table
+    """The table with a word for a failed run for each of these words in a column of scores."""
+    texts = [one for one in table.columns if words and not one.is_typed]
+    absent = [word for word in words if not any(word in one.levels for one in texts)]
+    if absent:
+        expected, found = "a word in the table as one of failed runs", f"none called {absent[0]!r}"
+        raise table.fault(expected, found, "check the word")
+    scores = [one for one in texts if not {*words}.isdisjoint(one.levels) and has_numbers(one)]
+    failed = {one.name: _texts(table, one).replace(dict.fromkeys(words, "failed")) for one in scores}
+    return table.with_frame(table.frame.assign(**failed)) if failed else table
 
 
 def _with_truth(table: Table, options: ScoreOptions) -> Table:
     """The table with 1 for True and 0 for False in columns that are called as scores are."""
-    found = {}
-    for column in table.filled:
-        name = column.name
-        is_score = name in options.value or names.is_metric(name) or names.is_called(name, names.VALUES)
-        if is_score and column.kind != "number" and {*map(str.lower, column.levels)} <= _TRUTH.keys():
-            found[name] = pd.Series(column.names.astype(str), index=table.frame.index).str.lower().map(_TRUTH)
-    return table.with_frame(table.frame.assign(**found)) if found else table
+    texts = [one for one in table.filled if one.kind != "number"]
+    truths = [one for one in texts if {*map(str.lower, one.levels)} <= _TRUTH.keys()]
+    values = (*options.value, *(one.name for one in truths if one.is_called(names.VALUES)))
+    truths = [one for one in truths if one.name in values or names.is_metric(one.name)]
+    numbers = {one.name: _texts(table, one).str.lower().map(_TRUTH) for one in truths}
+    return table.with_frame(table.frame.assign(**numbers)) if numbers else table
 
 
 def _test_rows(table: Table, notes: Notes) -> Table:
     """The rows of test cases, where a column tells them from those of training cases."""
     for column in table.columns:
-        if names.folded(column.name) in _PART_NAMES and column.kind == "text":
+        if column.is_called(_PART_NAMES) and column.kind == "text":
             parts = [level for part in PARTS for level in column.levels if level.lower() == part]
             if len(column.levels) > 1 and len(parts) == len(column.levels):
                 kept = column.names == parts[0]
@@ -304,19 +272,18 @@ def _test_rows(table: Table, notes: Notes) -> Table:
 
 
 def _melted(
-    table: Table, roles: Roles, alone: Alone, options: ScoreOptions, notes: Notes
+    table: Table, roles: Roles, alone: files.Alone, options: ScoreOptions, notes: Notes
 ) -> tuple[pd.DataFrame, dict[str, str | None]]:
-    """The table in long form: a row a score, with dataset, method, instance, metric, value and spread. A
-    dataset or method that no column names is named by the file. Also the metrics, each with its column of
-    values."""
+    """A row a score with the names of its dataset, method, instance and metric; metrics by column."""
     rows, index = table.rows, table.frame.index
     has_methods = roles.across == "method" or sum(one.distinct for one in roles.method) > 1
     dataset = alone.of_several if has_methods else alone.dataset
+    method = files.without_metric(alone.method)
     metric, levels = _metrics(roles, options, alone)
     down: dict[str, Any] = {
         "dataset": combined(roles.dataset) if roles.dataset else same_name(rows, dataset),
-        "method": combined(roles.method) if roles.method else same_name(rows, without_metric(alone.method)),
-        "instance": instance_names(roles.instances, rows),
+        "method": combined(roles.method) if roles.method else same_name(rows, method),
+        "instance": _instance_names(roles.instances, rows),
         "metric": same_name(rows, metric) if isinstance(metric, str) else metric,
     }
     if roles.case is not None:
@@ -324,9 +291,8 @@ def _melted(
         down |= {"case": roles.case.names, "group": none if roles.group is None else roles.group.names}
     if roles.step is not None:
         down["step"] = roles.step.parsed.value
-    for name, cost in (("seconds", roles.seconds), ("megabytes", roles.megabytes)):
-        if cost is not None:
-            down[name] = _numbers(table, cost).value
+    costs = {"seconds": roles.seconds, "megabytes": roles.megabytes}
+    down |= {name: _numbers(table, cost).value for name, cost in costs.items() if cost is not None}
     parts = []
     for place, (column, beside) in enumerate(zip(roles.values, roles.spreads, strict=True)):
         if roles.across != "metric" or metric is None:
@@ -347,38 +313,36 @@ def _melted(
 
 
 def _metrics(
-    roles: Roles, options: ScoreOptions, alone: Alone
+    roles: Roles, options: ScoreOptions, alone: files.Alone
 ) -> tuple[pd.Categorical | str | None, dict[str, str | None]]:
-    """The metric of each row, or of all rows; None where each column of values is a metric of its own. Also
-    all metrics, each with the name of its column of values where that differs."""
+    """The metric of the rows, None for a metric each column; metrics with their columns of values."""
     is_long = roles.across == "metric"
-    column = roles.values[0].name if is_long and len(roles.values) == 1 else None
+    column = roles.values[0] if is_long and len(roles.values) == 1 else None
     if roles.metric is not None:
-        return roles.metric.names, dict.fromkeys(roles.metric.levels, column)
-    called = options.metric or roles.corner or metric_in(alone.file)
+        return roles.metric.names, dict.fromkeys(roles.metric.levels, column.name if column else None)
+    metric = options.metric or roles.corner or files.metric_in(alone.file)
     if not is_long:
-        return called or UNNAMED, {called or UNNAMED: None}
-    if called and column is not None and names.is_called(column, names.VALUES):
-        return called, {called: column}
+        return metric or checks.UNNAMED, {metric or checks.UNNAMED: None}
+    if metric and column is not None and column.is_called(names.VALUES):
+        return metric, {metric: column.name}
     return None, dict.fromkeys(roles.names_across)
 
 
 def _are_ranks(spreads: Sequence[pd.Series]) -> bool:
     """Are the numbers in parentheses no spreads but ranks within each row: `0.763 (4)`?"""
-    known, many = np.array(spreads, dtype=float), len(spreads)
-    if many < 2 or np.isnan(known).any():
+    values, many = np.array(spreads, dtype=float), len(spreads)
+    if many < 2 or np.isnan(values).any():
         return False
-    is_sum = (known.sum(axis=0) == many * (many + 1) / 2).all()
-    return bool(is_sum and not (2 * known % 1).any() and known.min() >= 1)
+    is_sum = (values.sum(axis=0) == many * (many + 1) / 2).all()
+    return bool(is_sum and not (2 * values % 1).any() and values.min() >= 1)
 
 
 def _numbers(table: Table, column: Column) -> Parsed:
     """The parsed cells of a column; Question about the first one that is no score."""
     parsed = column.parsed
     if parsed.bad.any():
-        place = int(parsed.bad.argmax())
-        words = dict.fromkeys(column.names[parsed.bad])
-        raise ask_words(table, [column], [*words], int(table.frame.index[place]))
+        words = [*dict.fromkeys(column.names[parsed.bad])]
+        raise ask_words(table, column, words, int(table.frame.index[int(parsed.bad.argmax())]))
     return parsed
 
 
@@ -388,9 +352,8 @@ def _rows(scores: pd.DataFrame) -> pa.Table:
     for name, kind in zip(schema.names, schema.types, strict=True):
         column = scores.get(name)
         column = without_unused(column) if name in checks.KEYS else column
-        arrays.append(
-            pa.nulls(len(scores), kind) if column is None else pa.array(column, kind, from_pandas=True)
-        )
+        array = pa.nulls(len(scores), kind) if column is None else pa.array(column, kind, from_pandas=True)
+        arrays.append(array)
     return pa.table(arrays, schema=schema)
 
 
@@ -405,6 +368,7 @@ def _counts_each(scores: pd.DataFrame, of: str, *by: str) -> tuple[int, int]:
 def _reading(
     source: str, scores: pd.DataFrame, metrics: Iterable[Measure], design: RunDesign, notes: Notes
 ) -> Reading:
+    """How the scores were read."""
     low, high = _counts_each(scores, "instance", "dataset", "method") if design.runs > 1 else (1, 1)
     what = "folds" if design.folds > 1 else "runs"
     parts = [] if high < 2 else [f"{high} {what} each" if low == high else f"{low} to {high} {what}"]
@@ -412,77 +376,73 @@ def _reading(
         least, most = _counts_each(scores, "case", "dataset")
         many = f"{most:,}" if least == most else f"{least:,} to {most:,}"
         parts.insert(0, f"{many} test cases each")
+    methods, datasets = (without_unused(scores[key]).cat.categories.tolist() for key in ("method", "dataset"))
     return Reading(
         source,
-        methods=scores["method"].nunique(),
-        datasets=scores["dataset"].nunique(),
+        methods=len(methods),
+        datasets=len(datasets),
         instances=", ".join(parts),
         metrics=tuple(metrics),
         runs=notes.runs,
         failed=notes.failed,
         roles=tuple(notes.roles),
         omissions=tuple(notes.omissions),
-        first_methods=first_and_last(without_unused(scores["method"]).cat.categories.tolist()),
-        first_datasets=first_and_last(without_unused(scores["dataset"]).cat.categories.tolist()),
+        first_methods=first_and_last(methods),
+        first_datasets=first_and_last(datasets),
     )
 
 
-def merged(files: Sequence[ScoreFile], source: str, options: ScoreOptions) -> ScoreFile:
-    """The scores of several files together. ParseError for a score that two of them hold; DelveError for a
-    metric of two directions."""
-    if len(files) == 1:
-        return files[0]
-    of_one_kind(files)
-    rows = pa.concat_tables([file.rows for file in files]).unify_dictionaries().combine_chunks()
+def _merged(parts: Sequence[ScoreFile], source: str, options: ScoreOptions) -> ScoreFile:
+    """The scores of several files together. ParseError for a repeated score; DelveError for a direction."""
+    if len(parts) == 1:
+        return parts[0]
+    of_one_kind(parts)
+    rows = pa.concat_tables([file.rows for file in parts]).unify_dictionaries().combine_chunks()
     keys = [name for name in checks.KEYS if name in rows.column_names]
     scores = rows.select(keys).to_pandas(categories=keys)
     if again := checks.second_score(scores):
-        ends = np.cumsum([file.rows.num_rows for file in files])
-        before, place = (files[int(np.searchsorted(ends, at, side="right"))].source for at in again[:2])
+        ends = np.cumsum([file.rows.num_rows for file in parts])
+        before, place = (parts[int(np.searchsorted(ends, at, side="right"))].source for at in again[:2])
         found, remedy = f"a second one of {again[2]}", f"remove one; the first is in {before}"
         raise ParseError(place, None, checks.ONCE, found, remedy)
     metrics: dict[str, Measure] = {}
-    for metric in (metric for file in files for metric in file.metrics):
-        known = metrics.setdefault(metric.key, metric)
-        if known.higher_is_better != metric.higher_is_better:
-            raise DelveError(
-                f"{source}: expected one direction of {metric.key}, found both; open the files apart"
-            )
-        if known.best != metric.best:
-            best = None if None in (known.best, metric.best) else max(known.best or 0.0, metric.best or 0.0)
+    for metric in (metric for file in parts for metric in file.metrics):
+        first = metrics.setdefault(metric.key, metric)
+        if first.higher_is_better != metric.higher_is_better:
+            found = f"expected one direction of {metric.key}, found both; open the files apart"
+            raise DelveError(f"{source}: {found}")
+        if first.best != metric.best:
+            best = None if None in (first.best, metric.best) else max(first.best or 0.0, metric.best or 0.0)
             metrics[metric.key] = replace(metric, best=best)
-    notes = Notes()
-    notes.take("files", f"{len(files)} tables", "content")
-    notes.roles += dict.fromkeys(role for file in files for role in file.reading.roles)
-    notes.omissions += [one for file in files for one in file.reading.omissions]
-    notes.runs = sum(file.reading.runs for file in files)
-    notes.failed = sum(file.reading.failed for file in files)
-    design = _design_of_files(files, scores, options, notes)
-    return ScoreFile(
-        source=source,
-        rows=rows,
-        metrics=tuple(metrics.values()),
-        reading=_reading(source, scores, metrics.values(), design, notes),
-        factors={name: levels for file in files for name, levels in file.factors.items()},
-        families={name: family for file in files for name, family in file.families.items()},
-        sizes={name: size for file in files for name, size in file.sizes.items()},
-        design=design,
+    notes = Notes(
+        [Role("files", f"{len(parts)} tables", "content")],
+        [one for file in parts for one in file.reading.omissions],
+        sum(file.reading.runs for file in parts),
+        sum(file.reading.failed for file in parts),
     )
+    notes.roles += dict.fromkeys(role for file in parts for role in file.reading.roles)
+    design = _design_of_files(parts, scores, options, notes)
+    reading = _reading(source, scores, metrics.values(), design, notes)
+    factors, families, sizes = (
+        {name: one for file in parts for name, one in getattr(file, what).items()}
+        for what in ("factors", "families", "sizes")
+    )
+    return ScoreFile(source, rows, tuple(metrics.values()), reading, factors, families, sizes, design)
 
 
 def _design_of_files(
-    files: Sequence[ScoreFile], scores: pd.DataFrame, options: ScoreOptions, notes: Notes
+    parts: Sequence[ScoreFile], scores: pd.DataFrame, options: ScoreOptions, notes: Notes
 ) -> RunDesign:
     """How instances depend on each other, also where each file holds one."""
-    known = max((file.design for file in files), key=lambda design: design.runs)
+    design = max((file.design for file in parts), key=lambda design: design.runs)
     instances = list(scores["instance"].cat.categories)
-    if known.kind == Scheme.CASES:
-        return known._replace(repeats=len(instances))
-    if known.runs > 1 or not all(instances):
-        return known
+    if design.kind == Scheme.CASES:
+        return design._replace(repeats=len(instances))
+    if design.runs > 1 or not all(instances):
+        return design
     labels = [dict(part.rpartition(" ")[::2] for part in label.split(", ")) for label in instances]
     columns = [Column(kind, pd.Series([label.get(kind) for label in labels])) for kind in labels[0]]
-    return design_of(columns, options, notes)
+    return _design_of(columns, options, notes)
 
 
 EXPECTED = (
@@ -505,13 +465,10 @@ def to_pandas(data: Any) -> pd.DataFrame:
     except (TypeError, ValueError, ModuleNotFoundError, pa.ArrowException) as error:
         found = type(data).__name__ + (f" ({error})" if not isinstance(error, TypeError) else "")
         raise DelveError(f"data: expected {EXPECTED}, found {found}") from None
-    if (
-        frame.index.nlevels > 1
-        and frame.index.names[-1] is None
-        and frame.index.levels[-1].dtype.kind in "iu"
-    ):
-        frame = frame.rename_axis([*frame.index.names[:-1], "run"])  # as pandas joins frames of runs
-    if frame.index.nlevels > 1 or frame.index.name is not None or frame.index.dtype.kind not in "iu":
+    index = frame.index
+    if index.nlevels > 1 and index.names[-1] is None and index.levels[-1].dtype.kind in "iu":
+        frame = frame.rename_axis([*index.names[:-1], "run"])  # as pandas joins frames of runs
+    if index.nlevels > 1 or index.name is not None or index.dtype.kind not in "iu":
         frame = frame.reset_index()
     return frame if frame.columns.nlevels > 1 else frame.set_axis(map(str, frame.columns), axis=1)
 
@@ -532,74 +489,61 @@ def _frame(data: Any) -> pd.DataFrame:
         return pd.DataFrame(list(data))
     if isinstance(data, pa.Table):
         return data.flatten().to_pandas()
-    known = nw.from_native(data, pass_through=True)
-    if isinstance(known, nw.LazyFrame):
-        known = known.collect()
-    if isinstance(known, nw.DataFrame):
-        return known.to_pandas()
+    frame = nw.from_native(data, pass_through=True)
+    if isinstance(frame, nw.LazyFrame | nw.DataFrame):
+        return frame.lazy().collect().to_pandas()
     if not hasattr(data, "__dataframe__"):
         raise TypeError
     return pd.api.interchange.from_dataframe(data)
 
 
-_KINDS = {
-    "fold": "fold",
-    "cv": "fold",
-    "split": "split",
-    "resampl": "resample",
-    "rep": "repeat",
-    "iter": "iteration",
-    "trial": "trial",
-    "run": "run",
-    "randomstate": "seed",
-    "seed": "seed",
-}
+_PARTS_OF_KINDS = names.words_in("fold cv split resampl rep iter trial run randomstate seed")
+_COUNTED = names.words_in("fold fold split resample repeat iteration trial run seed seed")
+_KINDS = dict(zip(_PARTS_OF_KINDS, _COUNTED, strict=True))
 """What columns of instances count, by parts of their names; an instance's name has the last of them first."""
 _FOLD = re.compile(r"fold[ _.]*(\d+)(?:[ _.]*rep(?:eat)?[ _.]*(\d+))?", re.IGNORECASE)
 
 
-def kind_of(name: str) -> str:
+def _kind_of(name: str) -> str:
     """What a column of instances counts: `fold`, `seed`; its own name where that is not known."""
-    key = folded(name)
-    return next((kind for part, kind in _KINDS.items() if part in key), name.strip())
+    return next((kind for part, kind in _KINDS.items() if part in names.folded(name)), name.strip())
 
 
-def natural_key(text: str) -> list[tuple[bool, float, str]]:
+def _natural_key(text: str) -> list[tuple[bool, float, str]]:
     """A key that sorts texts by the numbers in them: `fold 10` after `fold 9`."""
     parts = re.findall(r"\d+(?:\.\d+)?|\D+", text)
     return [(not part[0].isdigit(), float(part) if part[0].isdigit() else 0.0, part) for part in parts]
 
 
-def instance_names(columns: Sequence[Column], rows: int) -> pd.Categorical:
+def _instance_names(columns: Sequence[Column], rows: int) -> pd.Categorical:
     """The instance of each row: `fold 3`, `seed 7, fold 0`; empty texts without a column."""
     if not columns:
         return same_name(rows, "")
     order = {kind: -place for place, kind in enumerate(_KINDS.values())}
-    ordered = sorted(columns, key=lambda one: order.get(kind_of(one.name), -len(order)))
+    ordered = sorted(columns, key=lambda one: order.get(_kind_of(one.name), -len(order)))
     whole = combined([Column(one.name, pd.Series(_labelled(one))) for one in ordered])
     if (whole.codes < 0).any():
         whole = whole.add_categories([""]).fillna("")
-    return whole.reorder_categories(sorted(whole.categories, key=natural_key))
+    return whole.reorder_categories(sorted(whole.categories, key=_natural_key))
 
 
 def _labelled(column: Column) -> pd.Categorical:
     """The texts of a column after what they count, where they do not say it themselves."""
-    kind, texts = kind_of(column.name), column.levels
-    counted = [f"{kind} {text}" for text in texts]
-    if column.is_whole:  # `1` and `1.0` stay apart
-        found = [text if text.lower() in MISSING else f"{kind} {float(text):.0f}" for text in texts]
+    kind, missing = _kind_of(column.name), {text for text in column.levels if text.lower() in MISSING}
+    texts = [text for text in column.levels if text not in missing]
+    if column.is_whole:
+        labels = [f"{kind} {float(text):.0f}" for text in texts]
     else:
-        found = [text if any(map(str.isalpha, text)) else f"{kind} {text}" for text in texts]
-    labels = column.names.rename_categories(found if len(set(found)) == len(found) else counted)
-    missing = [label for label, text in zip(labels.categories, texts, strict=True) if text.lower() in MISSING]
-    return labels.remove_categories(missing)
+        labels = [text if any(map(str.isalpha, text)) else f"{kind} {text}" for text in texts]
+    if len(set(labels)) < len(labels):  # `1` and `1.0` stay apart
+        labels = [f"{kind} {text}" for text in texts]
+    return column.names.remove_categories([*missing]).rename_categories(labels)
 
 
-def design_of(
+def _design_of(
     columns: Sequence[Column], options: ScoreOptions, notes: Notes, *, of_cases: bool = False
 ) -> RunDesign:
-    """The design of the instances that some columns tell apart. of_cases: has each a score for every case?
-    Fault for another design of these."""
+    """The design of the instances in some columns. Fault for another design of test cases."""
     counts = {kind: many for column in columns for kind, many in _counts(column).items()}
     if of_cases:
         if options.design or options.share is not None:
@@ -614,8 +558,8 @@ def design_of(
 
 def _counts(column: Column) -> dict[str, int]:
     """How many folds, seeds, ... there are; `Fold01.Rep2` says two things."""
-    found = [_FOLD.fullmatch(level) for level in column.levels]
-    if not found or not all(found):
-        return {kind_of(column.name): column.distinct}
-    folds, repeats = ({match[part] for match in found if match} for part in (1, 2))
-    return {"fold": len(folds)} | ({"repeat": len(repeats)} if repeats != {None} else {})
+    matches = [_FOLD.fullmatch(level) for level in column.levels]
+    if not matches or not all(matches):
+        return {_kind_of(column.name): column.distinct}
+    folds, rounds = ({match[part] for match in matches if match} for part in (1, 2))
+    return {"fold": len(folds)} | ({"repeat": len(rounds)} if rounds != {None} else {})

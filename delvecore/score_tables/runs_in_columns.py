@@ -2,13 +2,14 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 import pandas as pd
 
 from delvecore.score_tables import names
+from delvecore.score_tables.column_roles import shortened
 from delvecore.score_tables.known_tables import stacked
 from delvecore.score_tables.options import COLUMNS, Answer, Question, ScoreOptions
 from delvecore.score_tables.score_file import Notes
@@ -20,10 +21,14 @@ RUN_WORDS = names.words_in(
 )
 _STEMS = "xyrsvikft"
 """Single letters before a number that may stand for runs; others begin names, as in `m1`."""
+_RANKED = ("bleu", "rouge", "hit", "hits", "recall", "precision", "ndcg", "top", "map", "f", "r")
+"""Metrics whose names have numbers: `bleu 1`, `hits 10`."""
+_OTHERS = (names.DATASETS, names.ROWS, names.IDENTIFIERS, names.SECONDS, names.COUNTS, names.PROPERTIES)
+"""Names of columns of numbers next to numbered ones."""
 
 
 class _Place(NamedTuple):
-    """A number in a name: what stands before and behind it. word: of runs, before the number or behind it."""
+    """A number in a name, and what is before and behind it. word: of runs, if it ends what is before."""
 
     before: str
     after: str
@@ -37,191 +42,141 @@ class _Place(NamedTuple):
         return re.sub(r"\(\s*\)", "", before + self.after).strip(" _.-()#:/")
 
 
+_Places = Mapping[str, _Place]
+"""The number in each of some names."""
+
+
 def runs_in_rows(table: Table, options: ScoreOptions, notes: Notes) -> tuple[Table, ScoreOptions]:
-    """The table with a row for each of several numbered columns; as it is without any. Question where they
-    may be methods."""
-    is_said = options.fold == (COLUMNS,) and not table.has(COLUMNS)
-    places = {one.name: _places(one.name) for one in table.filled}
-    certain = _best_places({name: [one for one in all_of if one.word] for name, all_of in places.items()})
-    word = next((one.word for one in certain.values()), "run")
-    if len({one.number for one in certain.values()}) < 2:
-        certain = _of_metrics(table, places)
-    if not certain:
-        open_ones = _of_one_stem(table, places, options)
-        if (
-            not is_said
-            and open_ones
-            and options.transpose is None
-            and not set(open_ones) & {*options.keep, *options.value}
-        ):
-            raise _methods_or_runs(table, [*open_ones])
-        certain = open_ones if is_said else {}
-    if is_said and not certain:
+    """The table with a row for each of several numbered columns. Question if they may be methods."""
+    is_option = options.fold == (COLUMNS,) and not table.has(COLUMNS)
+    listed, scores = [one.name for one in table.filled], {*options.keep, *options.value}
+    runs: _Places = _numbered(listed, has_word=True)
+    kind = next((one.word.lower().rstrip("s") for one in runs.values()), "run")
+    numeric = {one.name for one in table.filled if one.is_mostly_numbers}
+    numbered = {name: one for name, one in _numbered(listed).items() if name in numeric}
+    if len({one.number for one in runs.values()}) < 2:
+        runs = _of_metrics(numbered)
+    if not runs and (is_option or (options.transpose is None and scores.isdisjoint(numbered))):
+        runs = numbered if _have_one_stem(table, numbered, is_option=is_option) else {}
+        if runs and not is_option:
+            raise _methods_or_runs(table, [*runs])
+    if is_option and not runs:
         raise table.fault("numbered columns, as the option fold says", "none", "leave the option out")
-    if not certain or (set(certain) & {*options.keep, *options.value, *options.fold}):
+    if not runs or not {*scores, *options.fold}.isdisjoint(runs):
         return table, options
-    kind = word.lower().rstrip("s") if word else "run"
-    long, omitted = _long(table, certain, kind)
-    notes.take(
-        "instance",
-        f"numbered columns ({', '.join([*certain][:3])}, ...)",
-        "said" if is_said else "name",
-        option="keep",
-    )
+    long, omitted = _stacked_runs(table, runs, kind or "run")
+    taken = f"numbered columns ({', '.join([*runs][:3])}, ...)"
+    notes.take("instance", taken, "said" if is_option else "name", option="keep")
     notes.leave("column", omitted, "texts, or means and spreads of runs")
-    fold = () if is_said else options.fold
-    return table.with_frame(long), replace(options, fold=fold)
+    return table.with_frame(long), replace(options, fold=() if is_option else options.fold)
 
 
 def has_runs(listed: Iterable[str]) -> bool:
     """Do some names say that columns hold numbered folds, seeds or runs?"""
-    return len(_best_places({name: [one for one in _places(name) if one.word] for name in listed})) > 1
+    return len(_numbered(listed, has_word=True)) > 1
 
 
-def _places(name: str) -> list[_Place]:
-    found: list[_Place] = []
-    if len(re.findall(r"\d+", name)) > 1 and not re.search(r"[A-Za-z]", name):
-        return found  # a date or a version
-    for match in re.finditer(r"(?<![\d])\d+(?![\d])", name):
-        before, after = name[: match.start()], name[match.end() :]
-        is_decimal = re.search(r"\d[.,]$", before) or re.match(r"[.,]\d", after)
-        if is_decimal and not re.search(r"[A-Za-z]", before):
-            continue
-        found.append(_Place(before, after, int(match[0]), _run_word(before)))
-    return found
-
-
-def _run_word(before: str) -> str:
-    """The word for runs that ends a text, such as `seed` of `acc (seed `."""
-    last = re.search(r"([A-Za-z]+)[ _.\-#=]*$", before)
-    word = re.sub(r".*(?<=[a-z])(?=[A-Z])", "", last[1]) if last else ""
-    return word if word.lower() in RUN_WORDS else ""
-
-
-def _best_places(places: Mapping[str, list[_Place]]) -> dict[str, _Place]:
-    """For each name the place of a number that most names have, too."""
-    groups: dict[tuple[str, str], dict[int, str]] = defaultdict(dict)
-    for name, listed in places.items():
-        for one in listed:
-            groups[one.before, one.after][one.number] = name
+def _numbered(listed: Iterable[str], *, has_word: bool = False) -> dict[str, _Place]:
+    """For each name the number that most names have in the same place. has_word: after a word for runs."""
+    places = {name: [one for one in _places(name) if one.word or not has_word] for name in listed}
+    groups: dict[tuple[str, str], set[int]] = defaultdict(set)
+    for one in (one for of_name in places.values() for one in of_name):
+        groups[one.before, one.after].add(one.number)
     best = {}
-    for name, listed in places.items():
-        ranked = sorted(listed, key=lambda one: (len(groups[one.before, one.after]), len(one.before)))
+    for name, of_name in places.items():
+        ranked = sorted(of_name, key=lambda one: (len(groups[one.before, one.after]), len(one.before)))
         if ranked and len(groups[ranked[-1].before, ranked[-1].after]) > 1:
             best[name] = ranked[-1]
     return best
 
 
-def _is_run(numbers: list[int]) -> bool:
-    """Are these consecutive numbers from 0 or 1 on?"""
-    return len(numbers) > 1 and sorted(numbers) in ([*range(len(numbers))], [*range(1, len(numbers) + 1)])
+def _places(name: str) -> list[_Place]:
+    """The whole numbers in a name; none in a date or a version."""
+    if len(re.findall(r"\d+", name)) > 1 and not re.search(r"[A-Za-z]", name):
+        return []
+    places = []
+    for match in re.finditer(r"\d+", name):
+        before, after = name[: match.start()], name[match.end() :]
+        is_decimal = re.search(r"\d[.,]$", before) or re.match(r"[.,]\d", after)
+        if re.search(r"[A-Za-z]", before) or not is_decimal:
+            last = re.search(r"([A-Za-z]+)[ _.\-#=]*$", before)
+            word = re.sub(r".*(?<=[a-z])(?=[A-Z])", "", last[1]) if last else ""
+            places.append(_Place(before, after, int(match[0]), word if word.lower() in RUN_WORDS else ""))
+    return places
 
 
-def _numeric(table: Table, places: Mapping[str, list[_Place]]) -> dict[str, _Place]:
-    columns = {one.name: one for one in table.filled}
-    best = _best_places(places)
-    return {name: one for name, one in best.items() if columns[name].is_mostly_numbers}
+def _counts_by_rest(places: _Places) -> dict[str, int]:
+    """How many numbers each rest of names has; none unless all are consecutive from 0 or 1 on."""
+    numbers: dict[str, list[int]] = defaultdict(list)
+    for one in places.values():
+        numbers[one.rest].append(one.number)
+    for listed in numbers.values():
+        if len(listed) < 2 or sorted(listed) not in ([*range(len(listed))], [*range(1, len(listed) + 1)]):
+            return {}
+    return {rest: len(listed) for rest, listed in numbers.items()}
 
 
-def _of_metrics(table: Table, places: Mapping[str, list[_Place]]) -> dict[str, _Place]:
+def _of_metrics(places: _Places) -> _Places:
     """Consecutive numbers behind the name of a metric, as in `acc_0`, unless the number is part of it."""
-    found = {}
-    for name, one in _numeric(table, places).items():
-        rest = one.rest or ""
-        if (
-            rest
-            and (names.is_metric(rest) or names.only_direction(rest) is not None)
-            and not names.is_metric(name)
-            and rest.lower() not in _RANKED
-        ):
-            found[name] = one
-    numbers: dict[str, list[int]] = defaultdict(list)
-    for one in found.values():
-        numbers[one.rest].append(one.number)
-    return found if numbers and all(_is_run(listed) for listed in numbers.values()) else {}
-
-
-_RANKED = ("bleu", "rouge", "hit", "hits", "recall", "precision", "ndcg", "top", "map", "f", "r")
-"""Metrics whose names have numbers: `bleu 1`, `hits 10`."""
-
-
-def _of_one_stem(
-    table: Table, places: Mapping[str, list[_Place]], options: ScoreOptions
-) -> dict[str, _Place]:
-    """Columns with the same words and consecutive numbers, which may be runs of one method or methods."""
-    found = _numeric(table, places)
-    if not found or _others(table, found):
-        return {}
-    numbers: dict[str, list[int]] = defaultdict(list)
-    for one in found.values():
-        numbers[one.rest].append(one.number)
-    if not all(_is_run(listed) for listed in numbers.values()) or len({*map(len, numbers.values())}) > 1:
-        return {}
-    for rest in numbers:
-        if names.ends_with(rest, (*names.METHODS, *names.DATASETS)) and options.fold != (COLUMNS,):
-            return {}
-        if len(rest) == 1 and rest.lower() not in _STEMS and options.fold != (COLUMNS,):
-            return {}
-        if names.is_called(rest, names.ALGORITHMS) and len(numbers) == 1 and len(numbers[rest]) < 3:
-            return {}
-    return found
-
-
-def _others(table: Table, found: Mapping[str, object]) -> list[Column]:
-    """The columns of numbers beside numbered ones whose names say nothing else."""
-    lists = (names.DATASETS, names.ROWS, names.IDENTIFIERS, names.SECONDS, names.COUNTS, names.PROPERTIES)
-    numbers = [one for one in table.filled if one.is_mostly_numbers and one.name not in found]
-    return [one for one in numbers if one.name and not names.is_called(one.name, *lists)]
-
-
-def _methods_or_runs(table: Table, listed: list[str]) -> Question:
-    methods = any(names.says(one.name, names.METHODS) for one in table.filled if not one.is_mostly_numbers)
-    datasets = any(names.says(one.name, names.DATASETS) for one in table.filled)
-    shown = ", ".join(map(repr, listed[:4])) + (", ..." if len(listed) > 4 else "")
-    answers = [Answer("Columns are runs of one method", "fold", (COLUMNS,))]
-    if methods and datasets:
-        answers.insert(0, Answer(f"Only {listed[0]} is a score", "value", (listed[0],)))
-    elif methods:
-        answers.insert(0, Answer("Each column is a dataset", "transpose", True))
-    else:
-        answers.insert(0, Answer("Each column is a method", "transpose", False))
-        if not any(names.says(one.name, names.ROWS) for one in table.filled):
-            answers.insert(1, Answer("Each column is a dataset", "transpose", True))
-    what = "metrics" if methods and datasets else "datasets" if methods else "methods"
-    return table.question(f"columns that are {what}, or runs of one method", shown, answers)
-
-
-def _about(name: str) -> list[str]:
-    """The words of a name without those for means and spreads."""
-    return [
-        one for one in names.words_of(name) if one not in (*names.MEANS, *names.DEVIATIONS, "scores", "score")
-    ]
-
-
-def _long(table: Table, places: Mapping[str, _Place], kind: str) -> tuple[pd.DataFrame, list[str]]:
-    """The table with a row a run, and the columns that hold no numbers."""
-    columns = {one.name: one for one in table.filled}
-    rests: dict[str, list[str]] = defaultdict(list)
+    runs = {}
     for name, one in places.items():
-        rests[one.rest].append(name)
-    scores = {
-        rest for rest, listed in rests.items() if all(columns[name].is_mostly_numbers for name in listed)
-    }
-    omitted = [name for name, one in places.items() if one.rest not in scores]
+        says_metric = names.is_metric(one.rest) or names.only_direction(one.rest) is not None
+        if says_metric and one.rest.lower() not in _RANKED and not names.is_metric(name):
+            runs[name] = one
+    return runs if _counts_by_rest(runs) else {}
+
+
+def _have_one_stem(table: Table, places: _Places, *, is_option: bool) -> bool:
+    """Have columns the same words and consecutive numbers, so that they may be runs of one method?"""
+    counts = _counts_by_rest(places)
+    others = [one for one in table.filled if one.is_mostly_numbers and one.name not in places]
+    if len({*counts.values()}) != 1 or any(one.name and not one.is_called(*_OTHERS) for one in others):
+        return False
+    for rest, count in counts.items():
+        is_name = names.ends_with(rest, (*names.METHODS, *names.DATASETS))
+        is_letter = len(rest) == 1 and rest.lower() not in _STEMS
+        if (is_name or is_letter) and not is_option:
+            return False
+        if names.is_called(rest, names.ALGORITHMS) and len(counts) == 1 and count < 3:
+            return False
+    return True
+
+
+def _methods_or_runs(table: Table, listed: Sequence[str]) -> Question:
+    """The question whether numbered columns are methods, datasets, metrics or runs."""
+    texts = [one for one in table.filled if not one.is_mostly_numbers]
+    methods = any(names.says(one.name, names.METHODS) for one in texts)
+    datasets = any(names.says(one.name, names.DATASETS) for one in table.filled)
+    answers = [Answer("Each column is a dataset", "transpose", True)]
+    if methods and datasets:
+        answers = [Answer(f"Only {listed[0]} is a score", "value", (listed[0],))]
+    elif not methods:
+        has_rows = any(names.says(one.name, names.ROWS) for one in table.filled)
+        answers = [Answer("Each column is a method", "transpose", False), *([] if has_rows else answers)]
+    answers.append(Answer("Columns are runs of one method", "fold", (COLUMNS,)))
+    what = "metrics" if methods and datasets else "datasets" if methods else "methods"
+    return table.question(f"columns that are {what}, or runs of one method", shortened(listed, 4), answers)
+
+
+def _about(name: str) -> frozenset[str]:
+    """The words of a name without those for means, spreads and scores."""
+    return frozenset(names.words_of(name)) - {*names.MEANS, *names.DEVIATIONS, "scores", "score"}
+
+
+def _stacked_runs(table: Table, places: _Places, kind: str) -> tuple[pd.DataFrame, list[str]]:
+    """The table with a row a run, and the columns that hold no numbers."""
+    texts = {one.name for one in table.filled if not one.is_mostly_numbers}
+    no_scores = {one.rest for name, one in places.items() if name in texts}
+    omitted = [name for name, one in places.items() if one.rest in no_scores]
     groups: dict[int, dict[str, str]] = defaultdict(dict)
     for name, one in places.items():
-        if one.rest in scores:
+        if one.rest not in no_scores:
             groups[one.number][name] = one.rest or "score"
-    frame = table.frame.rename(columns={name: name.strip() for name in table.frame.columns})
-    empty = [name for name in frame.columns if name not in columns and any(one.word for one in _places(name))]
-    frame = frame.drop(columns=[*omitted, *empty])
-    about = {frozenset(_about(rest)) for rest in scores}
-    means = [
-        one.name
-        for one in table.filled
-        if one.name not in places and frozenset(_about(one.name)) in about - {frozenset()}
-    ]
-    frame, omitted = frame.drop(columns=means), [*omitted, *means]
-    taken = {one.name.lower() for one in table.columns}
-    kind = kind if kind not in taken else f"{kind} of columns"
-    return stacked(frame, dict(groups), kind), omitted
+    about = {_about(one.rest) for one in places.values() if one.rest not in no_scores} - {frozenset()}
+    columns: list[Column] = [one for one in table.filled if one.name not in places]
+    omitted += [one.name for one in columns if _about(one.name) in about]
+    filled = {one.name for one in table.filled}
+    frame = table.frame.rename(columns=str.strip)
+    empty = [name for name in frame.columns if name not in filled and any(one.word for one in _places(name))]
+    kind = kind if not table.has(kind) else f"{kind} of columns"
+    return stacked(frame.drop(columns=[*omitted, *empty]), dict(groups), kind), omitted

@@ -29,10 +29,7 @@ OF_GROUPS = "group of test cases"
 
 @dataclass(frozen=True)
 class Role:
-    """What one thing in a table was taken for.
-
-    role: such as `dataset`, `method`, `value`, `direction` or `shape`; taken: the column, or words; why: what
-    decided it; others: what else it could have been; option: the field of ScoreOptions that changes it."""
+    """What something was taken for, what decided it, and the field of ScoreOptions that changes it."""
 
     role: str
     taken: str
@@ -46,12 +43,6 @@ class Role:
         return self.why in ("content", "default")
 
     @property
-    def is_told(self) -> bool:
-        """Does the line on a table say it: a guess, the shape, or spreads? Directions stand before."""
-        is_form = self.role in ("shape", "spread", OF_GROUPS) and self.why != "source"
-        return is_form or (self.is_guess and self.role != "direction")
-
-    @property
     def text(self) -> str:
         """The role in words, such as `method: classifier (by its name; or archive)`."""
         others = f"; or {', '.join(self.others[:3])}" if self.others else ""
@@ -60,9 +51,8 @@ class Role:
 
 @dataclass(frozen=True)
 class Omission:
-    """What was left out, and why. what: `column`, `row`, `run`, `method`, `metric`, `dataset`, `sheet` or
-    `file`; names: the first ones of many; count: how many; line: of the first one; option: the field of
-    ScoreOptions that keeps it, or empty."""
+    """A number of columns, rows, runs, methods, metrics, datasets or sheets that were left out. names: the
+    first ones; line: of the first one; option: the field of ScoreOptions that keeps them, or empty."""
 
     what: str
     names: tuple[str, ...]
@@ -90,8 +80,7 @@ class Omission:
 
 @dataclass
 class Notes:
-    """What was decided about a table, and what was left out, in order; how many runs there are, and how many
-    failed."""
+    """Decisions about a table and omissions, in order; numbers of runs, and of those that failed."""
 
     roles: list[Role] = field(default_factory=list)
     omissions: list[Omission] = field(default_factory=list)
@@ -108,12 +97,10 @@ class Notes:
 
 @dataclass(frozen=True)
 class Reading:
-    """How a table was read: the first thing that every output says.
+    """How a table was read: the first line of every output.
 
-    source: its name; methods, datasets: counts; instances: such as `9 folds each`, or empty; metrics: names
-    and directions; runs, failed: values that are there or should be, and those of them without a number;
-    roles, omissions: everything that was decided, and everything that was left out; first_methods,
-    first_datasets: names, of many the first ones and the last."""
+    instances: such as `9 folds each`, or empty; runs: values that are there or should be; failed: those
+    without a number; first_methods, first_datasets: names, of many the first ones and the last."""
 
     source: str
     methods: int
@@ -137,11 +124,13 @@ class Reading:
         why = {role.taken: f" ({_REASONS[role.why]})" for role in self.roles if role.role == "direction"}
         metrics = [f"{one.key}, {one.direction}{why.get(one.key, '')}" for one in self.metrics]
         more = [f"{len(metrics) - 4} more metrics"] if len(metrics) > 4 else []
-        guesses = "; ".join(role.text for role in self.roles if role.is_told)
+        forms = ("shape", "spread", OF_GROUPS)
+        shown = [one for one in self.roles if one.is_guess or (one.role in forms and one.why != "source")]
+        guesses = "; ".join(one.text for one in shown if one.role != "direction")
         not_used = "; ".join(one.text for one in self.omissions) or "nothing"
         return (
-            f"Read: {_many(self.methods, 'method')}{_listed(self.first_methods, self.methods, 2)} × "
-            f"{_many(self.datasets, 'dataset')}{_listed(self.first_datasets, self.datasets, 1)}{folds}, "
+            f"Read: {_many(self.methods, 'method', self.first_methods, 2)} × "
+            f"{_many(self.datasets, 'dataset', self.first_datasets, 1)}{folds}, "
             f"{'; '.join([*metrics[:4], *more])}{failed}. {f'Inferred: {guesses}. ' if guesses else ''}"
             f"Not used: {not_used}."
         )
@@ -162,17 +151,17 @@ class Reading:
         >>> [one.label for one in Reading("t.csv", 2, 3, omissions=(omission,)).alternatives]
         ['Keep Average']
         """
-        found: list[Answer] = []
+        answers: list[Answer] = []
         for role in self.roles:
             if role.option == "transpose":
                 is_turned = role.taken.startswith("rows are methods")
                 label = "Rows are datasets" if is_turned else "Rows are methods"
-                found.append(Answer(label, "transpose", not is_turned))
-            found += _answers(f"Take {{}} as {role.role}", role.option, role.others)
+                answers.append(Answer(label, "transpose", not is_turned))
+            answers += _answers(f"Take {{}} as {role.role}", role.option, role.others)
         verbs = {"keep": "Keep", "sheet": "Read the sheet", "metric": "Take the metric"}
         for one in self.omissions:
-            found += _answers(f"{verbs.get(one.option, 'Use')} {{}}", one.option, one.names)
-        return tuple(dict.fromkeys(found))
+            answers += _answers(f"{verbs.get(one.option, 'Use')} {{}}", one.option, one.names)
+        return tuple(dict.fromkeys(answers))
 
     def as_dict(self) -> dict[str, Any]:
         """The record as JSON writes it."""
@@ -185,20 +174,21 @@ class Reading:
     @classmethod
     def from_dict(cls, record: Mapping[str, Any]) -> "Reading":
         """The reading that `as_dict` wrote, also where JSON made lists of its tuples."""
-        facts = {name: value for name, value in record.items() if name != "text"}
+        facts: dict[str, Any] = {name: value for name, value in record.items() if name != "text"}
         facts |= {name: tuple(record[name]) for name in ("first_methods", "first_datasets")}
         facts["metrics"] = tuple(column_measure(**one) for one in record["metrics"])
-        facts["roles"] = tuple(Role(**{**one, "others": tuple(one["others"])}) for one in record["roles"])
-        omissions = ({**one, "names": tuple(one["names"])} for one in record["omissions"])
+        facts["roles"] = tuple(Role(**one | {"others": tuple(one["others"])}) for one in record["roles"])
+        omissions = (one | {"names": tuple(one["names"])} for one in record["omissions"])
         facts["omissions"] = tuple(Omission(**one) for one in omissions)
         return cls(**facts)
 
 
 def _answers(label: str, option: str, names: Iterable[str]) -> list[Answer]:
     """An answer for each name, if the option takes names."""
-    several = option in ("fold", "keep", "value")
-    is_named = several or option in ("dataset", "method", "metric", "sheet", "case", "group")
-    return [Answer(label.format(name), option, (name,) if several else name) for name in names if is_named]
+    if option in ("fold", "keep", "value"):
+        return [Answer(label.format(name), option, (name,)) for name in names]
+    takes_name = option in ("dataset", "method", "metric", "sheet", "case", "group")
+    return [Answer(label.format(name), option, name) for name in names if takes_name]
 
 
 def first_and_last(names: Sequence[str]) -> tuple[str, ...]:
@@ -206,22 +196,14 @@ def first_and_last(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(names) if len(names) <= SHORT else (*names[:2], names[-1])
 
 
-def _listed(names: Sequence[str], count: int, first: int) -> str:
-    """Names in parentheses: all of up to three, otherwise the first ones and the last."""
-    if not names:
-        return ""
-    if count <= SHORT:
-        return f" ({', '.join(names)})"
-    return f" ({', '.join(names[:first])}, ... {names[-1]})"
-
-
-def _many(count: int, what: str) -> str:
-    return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"
+def _many(count: int, what: str, names: Sequence[str], first: int) -> str:
+    """A count, with names in parentheses: all of up to three, otherwise the first ones and the last."""
+    listed = ", ".join(names) if count <= SHORT else f"{', '.join(names[:first])}, ... {''.join(names[-1:])}"
+    return f"{count:,} {what}{'' if count == 1 else 's'}" + (f" ({listed})" if names else "")
 
 
 def read_back(readings: Sequence[Reading]) -> str:
-    """The lines with which an output begins, one a file; each names its file where there are several, without
-    its directory."""
+    """The first lines of an output, one a file; of several, each names its file without directory."""
     if len(readings) == 1:
         return readings[0].text
     return "\n".join(f"{os.path.basename(one.source)}: {one.text}" for one in readings)

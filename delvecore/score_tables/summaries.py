@@ -1,7 +1,7 @@
 """Summaries in wide tables, rows and columns: left out only where a name says so and the numbers agree."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pandas as pd
@@ -35,9 +35,8 @@ _WORDS = {
 _ALL = frozenset().union(*_WORDS.values())
 _BESIDE = words_in(
     "of the all datasets data sets number no num accuracy acc error score scores standard per methods tasks "
-    "problems geo arithmetic w t l d p value values top 1 auc macro"
-    " n rate win row column f1 performance perf result "
-    "results ↑ ↓"
+    "problems geo arithmetic w t l d p value values top 1 auc macro n rate win row column f1 performance "
+    "perf result results"
 )
 _COUNTED = re.compile(r"[(\[]\s*(?:n\s*=\s*)?\d+\s*[)\]]")
 """How many a summary is over, as in `Average (3)` and `Mean (n=3)`."""
@@ -47,33 +46,30 @@ def is_summary(name: str) -> bool:
     """Does a name say that a row or column summarizes the others: `Average_Rank`, `Wins`, `mean accuracy`?"""
     name = _COUNTED.sub("", name)
     words = words_of(name)
-    return folded(name) in _ALL or (
-        any(word in _ALL for word in words) and all(word in _ALL or word in _BESIDE for word in words)
-    )
+    return folded(name) in _ALL or (not _ALL.isdisjoint(words) and _ALL.union(_BESIDE).issuperset(words))
 
 
 def without_summary_rows(
     table: Table, labels: Column, values: Sequence[Column], options: ScoreOptions, notes: Notes
 ) -> Table:
-    """The table without the rows of summaries, and without those that are to be dropped.
-
-    labels: the names of the rows; values: the columns of scores. Question where only a name says summary."""
+    """The table without rows of summaries and dropped rows. Question if only a name says summary."""
     dropped = [name for name in labels.levels if name in options.drop]
     notes.leave("row", dropped, "your answer", option="drop")
     called = [name for name in labels.levels if is_summary(name) and name not in (*options.keep, *dropped)]
     summaries, out = labels.names.isin(called), labels.names.isin(dropped)
-    plain = [one for one in values if not is_summary(one.name)] or [*values]
-    numbers = np.array([one.parsed.value for one in plain]).T
-    digits = np.array([_roundings(one) for one in plain]).T
-    bad = np.array([one.parsed.bad for one in plain]).T
     rows = table.frame.index.to_numpy()
-    for name in called:
-        places = np.flatnonzero(labels.names == name)
-        others = numbers[~(summaries | out)]
-        if not all(bad[at].any() or agrees(name, numbers[at], digits[at], others) for at in places):
-            found = f"a row called {name!r}, as a summary is"
-            raise table.question("rows of scores", found, keep_or_drop([name]), row=int(rows[places[0]]))
     if called:
+        plain = [one for one in values if not is_summary(one.name)] or [*values]
+        numbers, digits, bad = (
+            np.array([part(one) for one in plain]).T
+            for part in (lambda one: one.parsed.value, _roundings, lambda one: one.parsed.bad)
+        )
+        others = numbers[~(summaries | out)]
+        for name in called:
+            places = np.flatnonzero(labels.names == name)
+            if not all(bad[at].any() or agrees(name, numbers[at], digits[at], others) for at in places):
+                found, row = f"a row called {name!r}, as a summary is", int(rows[places[0]])
+                raise table.question("rows of scores", found, keep_or_drop([name]), row=row)
         first = table.line_of(int(rows[summaries.argmax()]))
         notes.leave("row", called, "summaries, by name and numbers", line=first, option="keep")
     out |= summaries
@@ -104,44 +100,44 @@ def agrees(name: str, line: Floats, rounding: Floats, others: Floats) -> bool:
     line, rounding: the summary and half a unit of the last digit of each of its n numbers, NaN where there is
     none; others: (m, n) numbers that it may summarize, over the first axis."""
     name = _COUNTED.sub("", name)
-    words = {folded(name), *words_of(name)}
-    known = ~np.isnan(line)
-    if not known.any() or len(others) < 2 or np.isnan(others).all(axis=0).any():
+    words, there = {folded(name), *words_of(name)}, ~np.isnan(line)
+    if not there.any() or len(others) < 2 or np.isnan(others).all(axis=0).any():
         return False
     kinds = [kind for kind, listed in _WORDS.items() if not words.isdisjoint(listed)]
     for kind in ["rank"] if "rank" in kinds else kinds:
         for summary in _summaries(kind, pd.DataFrame(others)):
             allowed = rounding + 8 * np.finfo(float).eps * np.maximum(np.abs(summary), np.abs(line))
-            if (np.abs(summary - line)[known] <= allowed[known]).all():
+            if (np.abs(summary - line)[there] <= allowed[there]).all():
                 return True
     return False
 
 
-_OF_COLUMNS: dict[str, Callable[[pd.DataFrame], tuple[pd.Series, ...]]] = {
-    "mean": lambda others: (others.mean(),),
-    "median": lambda others: (others.median(),),
-    "sum": lambda others: (others.sum(),),
-    "maximum": lambda others: (others.max(),),
-    "minimum": lambda others: (others.min(),),
-    "deviation": lambda others: (others.std(ddof=0), others.std()),
-    "error": lambda others: (others.sem(ddof=0), others.sem()),
-    "variance": lambda others: (others.var(ddof=0), others.var()),
+_METHODS = {
+    "mean": "mean",
+    "median": "median",
+    "sum": "sum",
+    "maximum": "max",
+    "minimum": "min",
+    "deviation": "std",
+    "error": "sem",
+    "variance": "var",
 }
+"""Methods of a data frame by the kind of a summary; those with degrees of freedom are tried with 0 and 1."""
 
 
 def _summaries(kind: str, others: pd.DataFrame) -> Iterator[Floats]:
-    """What a kind of summary may be of the numbers in each column."""
-    if kind in _OF_COLUMNS:
-        yield from (found.to_numpy() for found in _OF_COLUMNS[kind](others))
+    """The numbers that a kind of summary may have of the numbers in each column."""
+    if kind in _METHODS:
+        freedom = [{"ddof": 0}, {}] if kind in ("deviation", "error", "variance") else [{}]
+        yield from (getattr(others, _METHODS[kind])(**more).to_numpy() for more in freedom)
     elif kind == "geometric" and (others > 0).all(axis=None):
         yield np.exp(np.log(others).mean()).to_numpy()
     elif kind == "wins":
         for values in (others, -others):
             is_best = values.eq(values.max(axis=1), axis=0)
             ties = is_best.sum(axis=1)
-            yield is_best.sum().to_numpy()
-            yield is_best[ties == 1].sum().to_numpy()
-            yield is_best.div(ties, axis=0).sum().to_numpy()
+            for wins in (is_best, is_best[ties == 1], is_best.div(ties, axis=0)):
+                yield wins.sum().to_numpy()
     elif kind == "rank":
         for values in (-others, others):
             yield values.rank(axis=1).mean().to_numpy()

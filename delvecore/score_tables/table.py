@@ -13,18 +13,9 @@ from numpy.typing import NDArray
 
 from delvecore.errors import ParseError
 from delvecore.names import NAME, is_name, nearest
+from delvecore.score_tables import names
 from delvecore.score_tables.cells import Parsed, decimal_evidence, parse_cell, parse_texts
 from delvecore.score_tables.known_tables import holds_numbers, stacked
-from delvecore.score_tables.names import (
-    DATASETS,
-    DEVIATIONS,
-    MEANS,
-    METHODS,
-    METRICS,
-    STATUSES,
-    is_called,
-    is_metric,
-)
 from delvecore.score_tables.options import Answer, Decimal, Question, Where
 from delvecore.score_tables.score_file import SHOWN, Omission
 
@@ -48,14 +39,22 @@ class Column:
     def __len__(self) -> int:
         return len(self.series)
 
+    def is_called(self, *lists: tuple[str, ...]) -> bool:
+        """Is its name in one of these lists?"""
+        return names.is_called(self.name, *lists)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        return names.words_of(self.name)
+
     @cached_property
     def names(self) -> pd.Categorical:
         """Its texts without blanks at the ends; missing where empty. Whole numbers have no decimal point."""
         if isinstance(self.series.array, pd.Categorical):
-            codes, found = self.series.array.codes, self.series.array.categories
+            codes, values = self.series.array.codes, self.series.array.categories
         else:
-            codes, found = pd.factorize(self.series, sort=self.is_typed)
-        texts = [_text_of(value) for value in found]
+            codes, values = pd.factorize(self.series, sort=self.is_typed)
+        texts = [_text_of(value) for value in values]
         levels = pd.Index(list(dict.fromkeys(filter(None, texts))), dtype=object)
         if len(levels) < len(texts):
             codes = np.append(levels.get_indexer(texts), -1)[codes]
@@ -72,15 +71,14 @@ class Column:
 
     @cached_property
     def parsed(self) -> Parsed:
+        """Its cells as numbers."""
         if not self.is_typed:
-            known, codes = self._level_cells, self.names.codes
-            spread = None if known.spread is None else known.spread[codes]
-            return Parsed(
-                known.value[codes], known.failed[codes], known.percent[codes], known.bad[codes], spread
-            )
+            value, failed, percent, bad, spread = self._level_cells
+            codes = self.names.codes
+            spread = None if spread is None else spread[codes]
+            return Parsed(value[codes], failed[codes], percent[codes], bad[codes], spread)
         value = pd.to_numeric(self.series).to_numpy(np.float64, na_value=np.nan)
-        failed = np.isinf(value)
-        none = np.broadcast_to(np.False_, len(value))
+        failed, none = np.isinf(value), np.broadcast_to(np.False_, len(value))
         return Parsed(np.where(failed, np.nan, value) if failed.any() else value, failed, none, none)
 
     @cached_property
@@ -101,28 +99,37 @@ class Column:
         """Are half of its different texts numbers, of those that are neither missing nor failed?"""
         if self.is_typed:
             return self.kind == "number"
-        valued = np.count_nonzero(~np.isnan(self._sample.value))
-        return bool(valued and valued >= np.count_nonzero(self._sample.bad))
+        numbers = np.count_nonzero(~np.isnan(self._sample.value))
+        return bool(numbers and numbers >= np.count_nonzero(self._sample.bad))
 
     @cached_property
     def has_failures_only(self) -> bool:
         """Are all cells of runs that failed, or missing, under a name that says nothing else?"""
-        known = self._sample
-        is_failed = bool(known.failed.any()) and not known.bad.any() and bool(np.isnan(known.value).all())
-        return (
-            is_failed and not self.is_typed and not is_called(self.name, METRICS, METHODS, DATASETS, STATUSES)
-        )
+        cells = self._sample
+        is_failed = cells.failed.any() and not cells.bad.any() and np.isnan(cells.value).all()
+        others = (names.METRICS, names.METHODS, names.DATASETS, names.STATUSES)
+        return bool(is_failed) and not self.is_typed and not self.is_called(*others)
 
     @cached_property
     def kind(self) -> str:
         """`empty`, `number` (all cells are scores or missing) or `text`."""
-        value, failed, _percent, bad, _spread = self._sample
-        if not (bad.any() or failed.any()) and np.isnan(value).all():
+        cells = self._sample
+        if not (cells.bad.any() or cells.failed.any()) and np.isnan(cells.value).all():
             return "empty"
         is_number = self.is_typed or (self.is_mostly_numbers and not self._level_cells.bad.any())
         return "number" if is_number else "text"
 
-    @cached_property
+    @property
+    def is_text(self) -> bool:
+        """Are its texts no numbers?"""
+        return self.kind == "text" and not self.is_mostly_numbers
+
+    @property
+    def is_label(self) -> bool:
+        """May it name datasets or methods: texts that differ, but not in most rows?"""
+        return self.is_text and 1 < self.distinct <= max(len(self) / 2, 2)
+
+    @property
     def is_whole(self) -> bool:
         """Does it hold whole numbers only?"""
         return self.kind == "number" and self.parsed.spread is None and self.has_whole_numbers
@@ -168,7 +175,7 @@ class Table:
     def columns(self) -> tuple[Column, ...]:
         return tuple(Column(name, series, self.decimal) for name, series in self.frame.items())
 
-    @property
+    @cached_property
     def filled(self) -> list[Column]:
         return [column for column in self.columns if column.kind != "empty"]
 
@@ -181,14 +188,13 @@ class Table:
 
     def column(self, name: str) -> Column:
         """The column of this name, or the one whose name differs in case only; ParseError."""
-        known = [column.name for column in self.columns]
-        for wanted, names in ((name.strip(), known), (name.strip().lower(), [one.lower() for one in known])):
-            if wanted in names:
-                return self.columns[names.index(wanted)]
-        best = nearest(name, known)
+        key, listed = name.strip(), [column.name for column in self.columns]
+        alike = [one for one in self.columns if one.name.lower() == key.lower()]
+        if alike:
+            return next((one for one in alike if one.name == key), alike[0])
+        best = nearest(name, listed)
         remedy = f"did you mean {best!r}?" if best else "choose one of these"
-        found = f"the columns {', '.join(map(repr, known[:12]))}"
-        raise self.fault(f"a column named {name!r}", found, remedy)
+        raise self.fault(f"a column named {name!r}", listed_columns(self.columns[:12]), remedy)
 
     def has(self, name: str) -> bool:
         return any(column.name.lower() == name.strip().lower() for column in self.columns)
@@ -196,21 +202,17 @@ class Table:
     def line_of(self, row: int) -> int | None:
         return None if self.lines is None else int(self.lines[row])
 
-    def part_of(self, row: int) -> str:
-        """The file of a row of a table that was put together."""
-        ends = np.cumsum([rows for _, rows in self.parts])
-        return self.parts[int(np.searchsorted(ends, row, side="right"))][0]
+    def part_of(self, row: int) -> tuple[str, int]:
+        """The file of a row of a table that was put together, and the row in that file."""
+        starts = np.cumsum([0, *(rows for _, rows in self.parts)])
+        place = int(np.searchsorted(starts, row, side="right")) - 1
+        return (self.parts[place][0], row - int(starts[place])) if self.parts else (self.source, row)
 
     def fault(self, expected: str, found: str, remedy: str = "", *, row: int | None = None) -> ParseError:
         """An error about a row of the file, or about the header."""
-        line = self.header_line if row is None else self.line_of(row)
-        source = self.source
+        line, source = self.header_line if row is None else self.line_of(row), self.source
         if row is not None and line is None:
-            for path, rows in self.parts:
-                if row < rows:
-                    source = path
-                    break
-                row -= rows
+            source, row = self.part_of(row)
             found += f", in row {row + 1}"
         return ParseError(source, line, expected, found, remedy)
 
@@ -221,48 +223,50 @@ class Table:
         return Question(self.source, expected, found, answers, line=line)
 
     def with_decimal(self, decimal: Decimal | None) -> "Table":
-        """The table with one sign before decimals: the one that is said, or that its texts show. Question."""
+        """The table with one sign before decimals: the option, or what its texts show. Question."""
         if decimal is not None:
             return replace(self, decimal=decimal)
         numbers = [one for one in self.columns if not one.is_typed and one.is_mostly_numbers]
         evidence = {column.name: decimal_evidence(column.levels) for column in numbers}
-        shown = set(evidence.values()) - {""}
-        if not shown:
+        signs = set(evidence.values()) - {""}
+        if not signs:
             return self
-        if len(shown - {"unclear"}) == 1 and "both" not in shown:
-            return replace(self, decimal="," if "," in shown else ".")
+        if len(signs - {"unclear"}) == 1 and "both" not in signs:
+            return replace(self, decimal="," if "," in signs else ".")
         name = next(name for name, one in evidence.items() if one in ("both", "unclear", ","))
         answers = [Answer("1,234 is 1.234", "decimal", ","), Answer("1,234 is 1234", "decimal", ".")]
         example = next(text for text in self.column(name).levels if "," in text)
         raise self.question("one sign before decimals", f"{example!r} in {name!r}", answers)
 
 
+def listed_columns(columns: Sequence[Column]) -> str:
+    """The names of columns as errors list them."""
+    return f"the columns {', '.join(repr(column.name) for column in columns)}"
+
+
 def frame_table(frame: pd.DataFrame, source: str, file: str) -> Table:
     """A data frame as a table: its row numbers as index, its columns by name. ParseError."""
     if isinstance(frame.columns, pd.MultiIndex):
-        joined = frame.set_axis([" ".join(map(str, names)) for names in frame.columns], axis=1)
-        two = multi_header(frame)
-        frame = joined if two is None else two
+        joined = multi_header(frame)
+        texts = [" ".join(map(str, levels)) for levels in frame.columns]
+        frame = frame.set_axis(texts, axis=1) if joined is None else joined
     if not len(frame):
         raise ParseError(source, None, "rows of scores", "an empty table", "export it again")
     frame = frame.set_axis(checked_names([str(name) for name in frame.columns], source, None), axis=1)
     frame = frame.reset_index(drop=True)
-    lists = {name: one.map(_is_nested) for name, one in frame.items() if one.dtype == object}
-    nested = {name: is_list for name, is_list in lists.items() if is_list.any()}
-    for name, is_list in nested.items():
-        if frame[name][~is_list].notna().any():
-            found = f"a list or record in {name!r}, in row {int(is_list.argmax()) + 1}"
+    nested = []
+    for name in (name for name, column in frame.items() if column.dtype == object):
+        is_nested = frame[name].map(lambda value: isinstance(value, list | dict | tuple | set))
+        nested += [name] * int(is_nested.any())
+        if is_nested.any() and frame[name][~is_nested].notna().any():
+            found = f"a list or record in {name!r}, in row {int(is_nested.argmax()) + 1}"
             expected = "one number or text in each place"
             raise ParseError(source, None, expected, found, "write a number, or null")
     if len(nested) == len(frame.columns):
         expected = "columns of numbers and texts"
         raise ParseError(source, None, expected, "nested ones only", "write one record a run")
-    out = Omission.of("column", [*nested], "lists or records stand in them")
-    return Table(source, file, frame.drop(columns=[*nested]), omissions=out)
-
-
-def _is_nested(value: object) -> bool:
-    return isinstance(value, list | dict | tuple | set)
+    out = Omission.of("column", nested, "lists or records stand in them")
+    return Table(source, file, frame.drop(columns=nested), omissions=out)
 
 
 def rows_asked_for(table: Table, where: Where) -> Table:
@@ -275,36 +279,34 @@ def rows_asked_for(table: Table, where: Where) -> Table:
     if kept.all():
         return table
     frame = table.frame[kept].copy()
-    for known in frame.select_dtypes("category"):
-        frame[known] = without_unused(frame[known])
+    for name in frame.select_dtypes("category"):
+        frame[name] = without_unused(frame[name])
     out = Omission.of("row", (), "not asked for", count=int((~kept).sum()), option="where")
     return replace(table, frame=frame, omissions=table.omissions + out)
 
 
 def no_rows(table: Table, where: Where) -> NoRowsError:
     """The error that no rows are as they are asked for. table: all of it, or its first rows."""
-    asked = " and ".join(f"{name} is {' or '.join(texts)}" for name, texts in where)
+    wanted = " and ".join(f"{name} is {' or '.join(texts)}" for name, texts in where)
     listed = [f"{', '.join(table.column(name).levels[:SHOWN])} in {name}" for name, _ in where]
     found = f"there are {'; '.join(listed)}, ..."
-    return NoRowsError(table.source, None, f"rows where {asked}", "none", found)
+    return NoRowsError(table.source, None, f"rows where {wanted}", "none", found)
 
 
-def checked_names(names: Sequence[str], source: str, line: int | None) -> list[str]:
+def checked_names(header: Sequence[str], source: str, line: int | None) -> list[str]:
     """Names of columns, which must be there once each and on one line. ParseError."""
-    found = [name.strip() for name in names]
-    for place, name in enumerate(found, 1):
-        if name in found[: place - 1]:
-            told = f"{name!r} again, over column {place}"
-            raise ParseError(source, line, "each column's name once", told, "rename one of them")
+    stripped = [name.strip() for name in header]
+    for place, name in enumerate(stripped, 1):
+        if name in stripped[: place - 1]:
+            found = f"{name!r} again, over column {place}"
+            raise ParseError(source, line, "each column's name once", found, "rename one of them")
         if name and not is_name(name):
             raise ParseError(source, line, NAME, f"{name!r} over column {place}", "rename it")
-    return found
+    return stripped
 
 
 def group_numbers(columns: Sequence[pd.Categorical], rows: int) -> NDArray[np.int64]:
-    """One number a row for each combination of names; -1 where one of them is missing.
-
-    As `DataFrameGroupBy.ngroup`, but without hashing ten million rows while there are few combinations."""
+    """A number for each combination of names, -1 if one is missing; faster than `ngroup` for few names."""
     key, missing, size = np.zeros(rows, dtype=np.int64), np.zeros(rows, dtype=bool), 1
     for column in columns:
         many = max(len(column.categories), 1)
@@ -313,8 +315,8 @@ def group_numbers(columns: Sequence[pd.Categorical], rows: int) -> NDArray[np.in
         missing |= column.codes < 0
         size *= many
         if size > MOST_CELLS:
-            codes, found = pd.factorize(np.append(-1, np.where(missing, -1, key)))
-            key, size = codes[1:] - 1, len(found)
+            codes, levels = pd.factorize(np.append(-1, np.where(missing, -1, key)))
+            key, size = codes[1:] - 1, len(levels)
     key[missing] = -1
     return key
 
@@ -355,12 +357,14 @@ def combined(columns: Sequence[Column]) -> pd.Categorical:
 
 
 def determines(first: pd.Categorical, second: pd.Categorical) -> bool:
-    """Does each level of the first have only one level of the second? No where they never stand together."""
+    """Does each level of the first have only one level of the second? No if no row has both."""
     key = group_numbers([first, second], len(first))
     return count_groups(key) == len(np.unique(first.codes[key >= 0])) > 0
 
 
-_STATISTICS = (*MEANS, *DEVIATIONS, "±", "best", "worst", "min", "max", "median")
+_STATISTICS = (*names.MEANS, *names.DEVIATIONS, "±", "best", "worst", "min", "max", "median")
+_Pairs = dict[int, tuple[str, str]]
+"""The upper and the lower name above each of some columns, by place."""
 
 
 def multi_header(frame: pd.DataFrame) -> pd.DataFrame | None:
@@ -368,7 +372,7 @@ def multi_header(frame: pd.DataFrame) -> pd.DataFrame | None:
 
     frame: the rows of a sheet or file without a header, whose index is kept; or a frame whose columns have
     two levels. Where one row names metrics, or means and spreads, each becomes a column, and the names in the
-    other row a column of their own; else the names of both are joined by `/`."""
+    other row a column of their own; otherwise the names of both are joined by `/`."""
     level_names = ["", ""]
     if isinstance(frame.columns, pd.MultiIndex):
         level_names, frame = [str(name or "") for name in frame.columns.names][:2], _with_header(frame)
@@ -377,41 +381,52 @@ def multi_header(frame: pd.DataFrame) -> pd.DataFrame | None:
     cells = frame.head(3).astype(object).where(frame.head(3).notna(), "").map(lambda cell: str(cell).strip())
     upper, lower, below = (cells.iloc[row].tolist() for row in range(3))
     start = next((at for at, pair in enumerate(zip(upper, lower, strict=True)) if at and all(pair)), 0)
-    groups, single = _names_above(upper, lower, start)
-    if not start or not groups:
+    pairs, single = _names_above(upper, lower, start)
+    if not start or not pairs:
         return None
     titles, body = [lower[at] or upper[at] for at in range(start)], frame.iloc[2:]
     has_index_names = any(below[:start]) and not any(below[start:])  # pandas writes them in a third row
     if has_index_names:
         titles, body = below[:start], frame.iloc[3:]
-    if upper[0] and lower[0] and (has_index_names or is_called(lower[0], METRICS)):
+    if upper[0] and lower[0] and (has_index_names or names.is_called(lower[0], names.METRICS)):
         level_names, titles[0] = [upper[0], lower[0]], titles[0] if has_index_names else ""
     titles += [upper[at] for at in single]
-    if len({*titles}) < len(titles) or not all(holds_numbers(body.iloc[:, at]) for at in groups):
+    numbers = body.iloc[:, :start].apply(pd.to_numeric, errors="coerce")
+    has_fractions = (numbers % 1 > 0).any(axis=None)  # scores with one name above
+    are_numbers = all(holds_numbers(body.iloc[:, at]) for at in pairs)
+    if len({*titles}) < len(titles) or has_fractions or not are_numbers:
         return None
-    if any(_holds_fractions(body.iloc[:, at]) for at in range(start)):  # scores with one name above
-        return None
-    places = [*range(start), *single]
     body = body.set_axis(range(len(frame.columns)), axis=1)
     for at in range(start - 1):  # merged cells of rows
         body[at] = body[at].replace("", None).ffill()
-    body = body.rename(columns=dict(zip(places, titles, strict=True)))
-    inner = next((at for at in (1, 0) if all(_is_score(pair[at]) for pair in groups.values())), None)
-    if inner is None:  # families above datasets, or datasets above horizons; else nothing says what names are
-        under = [pair[1] for pair in groups.values()]
+    body = body.rename(columns=dict(zip([*range(start), *single], titles, strict=True)))
+    return _under_one_header(body, titles, pairs, level_names)
+
+
+def _under_one_header(
+    body: pd.DataFrame, titles: Sequence[str], pairs: _Pairs, level_names: Sequence[str]
+) -> pd.DataFrame | None:
+    """The rows below two headers under one; None where it is not clear what the names are."""
+    inner = next((at for at in (1, 0) if all(_is_score(pair[at]) for pair in pairs.values())), None)
+    if inner is None:  # families above datasets, or datasets above horizons
+        under = [pair[1] for pair in pairs.values()]
         is_clear = len({*under}) == len(under) or all(map(_is_number, under))
-        joined = {at: "/".join(pair) for at, pair in groups.items()}
+        joined = {at: "/".join(pair) for at, pair in pairs.items()}
         is_clear = is_clear and len({*joined.values()}) == len(joined) and not any(map(_is_score, under))
         return body.rename(columns=joined) if is_clear else None
-    if all(any(is_called(title, known) for title in titles) for known in (METHODS, DATASETS)):
-        joined = {at: " ".join(pair if inner else pair[::-1]) for at, pair in groups.items()}
-        return body.rename(columns=joined)  # rows have both names: a column a metric and its mean or spread
+    has_methods, has_datasets = (
+        any(names.is_called(title, words) for title in titles) for words in (names.METHODS, names.DATASETS)
+    )
+    if has_methods and has_datasets:  # a column a metric and its mean or spread
+        joined = {at: " ".join(pair if inner else pair[::-1]) for at, pair in pairs.items()}
+        return body.rename(columns=joined)
     parts: dict[str, dict[int, str]] = {}
-    for at, pair in groups.items():
+    for at, pair in pairs.items():
         parts.setdefault(pair[1 - inner], {})[at] = pair[inner]
     if len({tuple(sorted(part.values())) for part in parts.values()}) > 1:
         return None
-    return stacked(body, parts, level_names[1 - inner] or _role_across(titles)).infer_objects()
+    across = "dataset" if has_methods else "method" if has_datasets else "column"
+    return stacked(body, parts, level_names[1 - inner] or across).infer_objects()
 
 
 def _with_header(frame: pd.DataFrame) -> pd.DataFrame:
@@ -423,31 +438,22 @@ def _with_header(frame: pd.DataFrame) -> pd.DataFrame:
     return pd.concat([header, body], ignore_index=True) if len(header) == 2 else header
 
 
-def _names_above(
-    upper: Sequence[str], lower: Sequence[str], start: int
-) -> tuple[dict[int, tuple[str, str]], list[int]]:
-    """The two names above columns, merged cells continued, and the columns with one name. No names without
-    merged or repeated cells, or where names are numbers that do not repeat."""
-    groups, single, name = {}, [], ""
+def _names_above(upper: Sequence[str], lower: Sequence[str], start: int) -> tuple[_Pairs, list[int]]:
+    """The two names above columns, and the columns with one; no names without merged cells."""
+    pairs, single, name = {}, [], ""
     for at in range(start, len(upper)):
         name = upper[at] or name
         if upper[at] and not lower[at]:
             single.append(at)
         elif name and lower[at]:
-            groups[at] = (name, lower[at])
+            pairs[at] = (name, lower[at])
         else:
             return {}, []
-    below = {above: [two for one, two in groups.values() if one == above] for above, _ in groups.values()}
-    repeats = len(below) > 1 and len({*map(tuple, below.values())}) == 1
-    numbers = [any(_is_number(pair[level]) for pair in groups.values()) for level in (0, 1)]
-    if len(below) == len(groups) or numbers[0] or (numbers[1] and not repeats):
-        return {}, []
-    return groups, single
-
-
-def _holds_fractions(series: pd.Series) -> bool:
-    numbers = pd.to_numeric(series, errors="coerce")
-    return bool((numbers % 1 != 0)[numbers.notna()].any())
+    below = {above: [two for one, two in pairs.values() if one == above] for above, _ in pairs.values()}
+    is_repeated = len(below) > 1 and len({*map(tuple, below.values())}) == 1
+    numbers = [any(_is_number(pair[level]) for pair in pairs.values()) for level in (0, 1)]
+    is_plain = len(below) == len(pairs) or numbers[0] or (numbers[1] and not is_repeated)
+    return ({}, []) if is_plain else (pairs, single)
 
 
 def _is_number(name: str) -> bool:
@@ -457,11 +463,4 @@ def _is_number(name: str) -> bool:
 
 
 def _is_score(name: str) -> bool:
-    return is_metric(name.rstrip("↑↓ ")) or name.lower() in _STATISTICS
-
-
-def _role_across(titles: Sequence[str]) -> str:
-    """What the names across are called, by what the rows are called."""
-    if any(is_called(title, METHODS) for title in titles):
-        return "dataset"
-    return "method" if any(is_called(title, DATASETS) for title in titles) else "column"
+    return names.is_metric(name.rstrip("↑↓ ")) or name.lower() in _STATISTICS

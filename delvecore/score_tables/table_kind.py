@@ -1,7 +1,7 @@
-"""Does a table hold scores of methods, or cases such as patients or flowers? One rule for all who ask.
+"""Does a table hold scores of methods, or cases such as patients or flowers?
 
-Names of columns decide where they can: two roles of a table of scores, or a program that is known. Else lines
-that have names, and numbers of one scale beside them, may be either, and whoever reads the table asks."""
+Names of columns decide: two roles of a table of scores, or a known program. Otherwise named rows of numbers
+of one scale may be either, and the reader asks."""
 
 import os
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from delvecore.errors import ParseError
 from delvecore.score_tables import names
 from delvecore.score_tables.formats import Content, Source, read_content, table_in
 from delvecore.score_tables.programs import known_source
-from delvecore.score_tables.roles import label_columns, metric_column, named, without
+from delvecore.score_tables.roles import metric_column, named, without
 from delvecore.score_tables.table import Column, Table
 from delvecore.score_tables.text_tables import NAMES_ABOVE
 
@@ -55,9 +55,9 @@ def table_kind(frame: pd.DataFrame) -> TableKind:
     'unclear'
     """
     frame = frame.head(SAMPLE)
-    known = known_source(frame)
-    if known is not None:
-        return TableKind("scores", f"it has the columns of {known.title}")
+    program = known_source(frame)
+    if program is not None:
+        return TableKind("scores", f"it has the columns of {program.title}")
     columns = Table("table", "", frame).filled
     numbers = sum(one.is_mostly_numbers for one in columns)
     why = f"its {len(columns)} columns ({numbers} of numbers) have neither names nor numbers of scores"
@@ -65,8 +65,7 @@ def table_kind(frame: pd.DataFrame) -> TableKind:
 
 
 def file_kind(source: Source, *, name: str = "") -> TableKind:
-    """Tell a file of scores from one of cases, by its beginning. name: if not that of its path. ParseError
-    for a file that holds no table."""
+    """Tell a file of scores from one of cases, by its beginning. ParseError without a table."""
     content = read_content(source, name=name)
     if os.path.splitext(content.file)[1].lower() == CASES_ALONE:
         return TableKind("cases", "its name ends as those of files of cases do")
@@ -90,40 +89,39 @@ def _beginning(content: Content) -> Table:
 
 
 def _by_names(columns: Sequence[Column]) -> TableKind | None:
-    """What names of columns decide: two roles of a table of scores, one of them that of the values, or those
-    of methods and datasets; a first column called dataset; a target."""
+    """The kind by names of columns: two roles of a table of scores, or a target."""
     metrics = [one for one in columns if one.is_mostly_numbers and names.is_metric(one.name)]
     of_metric = metric_column(columns)
-    found = {
+    roles = {
         "methods": named(columns, names.METHODS),
         "datasets": named(columns, names.DATASETS),
         "metrics": metrics if of_metric is None else [of_metric],
         "folds or seeds": [one for one in named(columns, names.INSTANCES) if one.is_whole],
     }
-    told = [f"{listed[0].name!r} is a name for {role}" for role, listed in found.items() if listed]
-    targets = named(columns, TARGETS)
-    if len(told) > 1 and (found["metrics"] or (found["methods"] and found["datasets"])):
-        if targets and len(told) == 2:
-            return TableKind("unclear", f"{told[0]}, but {targets[0].name!r} is one for a target of cases")
-        return TableKind("scores", " and ".join(told[:3]))
+    reasons = [f"{listed[0].name!r} is a name for {role}" for role, listed in roles.items() if listed]
+    targets = [repr(one.name) for one in named(columns, TARGETS)]
+    if len(reasons) > 1 and (roles["metrics"] or (roles["methods"] and roles["datasets"])):
+        if targets and len(reasons) == 2:
+            return TableKind("unclear", f"{reasons[0]}, but {targets[0]} is one for a target of cases")
+        return TableKind("scores", " and ".join(reasons[:3]))
     if targets:
-        is_target = f"{targets[0].name!r} is a name for a target of cases"
-        return None if told else TableKind("cases", is_target)
+        return None if reasons else TableKind("cases", f"{targets[0]} is a name for a target of cases")
     has_numbers = any(one.is_mostly_numbers for one in columns[1:])
-    if has_numbers and names.is_called(columns[0].name, names.OF_TASKS):
+    if has_numbers and columns[0].is_called(names.OF_TASKS):
         return TableKind("scores", f"its first column is called {columns[0].name!r}")
     return None
 
 
 def _by_shape(columns: Sequence[Column], rows: int) -> TableKind | None:
-    """Rows with names and numbers of one scale are those of a wide table of scores, or of cases with names;
-    rows that are all combinations of labels are those of a long one, or of a table of counts."""
+    """The kind by named rows of numbers of one scale, or by rows of all combinations of labels."""
     numbers = [one for one in columns if one.is_mostly_numbers]
     texts = without(columns, numbers)
     named_rows = [one for one in texts if one.distinct == rows]
-    if not texts and len(numbers) > 1 and _counts(numbers[0]):
-        named_rows, numbers = numbers[:1], numbers[1:]
-    if len(texts) > 1 and len(texts) == len(label_columns(texts)) and numbers:
+    first = numbers[0] if len(numbers) > 1 and not texts else None
+    if first is not None and first.is_whole and first.distinct == rows:
+        is_index = first.counts_rows or first.is_called(names.IDENTIFIERS)
+        named_rows, numbers = ([first], numbers[1:]) if is_index else ([], numbers)
+    if len(texts) > 1 and len(texts) == sum(one.is_label for one in texts) and numbers:
         listed = " and ".join(repr(one.name) for one in texts[:3])
         is_product = prod(one.distinct for one in texts) == rows
         return TableKind("unclear", f"its rows are all combinations of {listed}") if is_product else None
@@ -135,23 +133,14 @@ def _by_shape(columns: Sequence[Column], rows: int) -> TableKind | None:
     return TableKind("unclear", why)
 
 
-def _counts(column: Column) -> bool:
-    """Does a column number the rows, as an index or identifier does?"""
-    is_named = names.is_called(column.name, names.IDENTIFIERS)
-    return column.is_whole and column.distinct == len(column) and (column.counts_rows or is_named)
-
-
 def _are_alike(columns: Sequence[Column]) -> bool:
     """Are columns of one sign and scale, and, where they are long, correlated as scores of methods are?"""
     values = pd.DataFrame([column.parsed.value for column in columns]).T.dropna()
-    if not len(values) or (values < 0).any().nunique() > 1:
-        return False
     sizes = values.abs().median()
-    if sizes.max() > ONE_SCALE * max(sizes.min(), np.finfo(float).tiny):
+    is_one = len(values) and (values < 0).any().nunique() == 1
+    if not is_one or sizes.max() > ONE_SCALE * max(sizes.min(), np.finfo(float).tiny):
         return False
-    if len(values) < FEWEST:
-        return True
     ranks = values.rank()
     correlations = ranks.loc[:, ranks.std() > 0].corr().to_numpy()
-    count = len(correlations)
-    return count < 2 or (correlations.sum() - count) / (count * (count - 1)) > CORRELATED
+    pairs = correlations[~np.eye(len(correlations), dtype=bool)]
+    return len(values) < FEWEST or not len(pairs) or bool(pairs.mean() > CORRELATED)

@@ -9,7 +9,7 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any
 
 import numpy as np
@@ -20,9 +20,10 @@ import pyarrow.csv
 
 from delvecore.errors import ParseError
 from delvecore.readers.text_encoding import separator_of
-from delvecore.score_tables.cells import MISSING, Cell, parse_cell
+from delvecore.score_tables import names
+from delvecore.score_tables.cells import MISSING, parse_cell
 from delvecore.score_tables.files import SAVE, decoded
-from delvecore.score_tables.names import DEVIATIONS, METHODS, ROWS, is_called, is_metric, only_direction
+from delvecore.score_tables.predictions import PREDICTIONS, predictions
 from delvecore.score_tables.table import Table, checked_names, frame_table, multi_header
 
 SMALL = 1 << 20
@@ -37,6 +38,10 @@ EMPTY = "write the names of columns, and a line for each run or dataset"
 _RULE = re.compile(r"\|?[ |:-]*--[ |:-]*")
 _ARFF = re.compile(r"(?i)\s*(%[^\n]*\n\s*)*@relation\b")
 _ATTRIBUTE = re.compile(r"""(?im)^\s*@attribute\s+('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^\s{]+)""")
+_COMMENT = re.compile(r"\s*#(\s|#|\{|$)")
+"""A `#` and a blank: `#2,svm` is a header with the name of a method."""
+_ABOVE = re.compile(r"\s*#(\s|#|\{|$|[^,;\t|]*$)")
+"""A comment above a table, with a blank after its `#`, or without any separator."""
 Row = tuple[int, list[str]]
 """The number of the last line of a row, and its fields."""
 
@@ -72,26 +77,21 @@ _MARKDOWN_RULE = re.compile(r"^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]
 
 
 def _only_table(text: str, source: str) -> str:
-    """A text without what stands above and below its table of Markdown; blank lines keep numbers of lines.
-    ParseError for several tables."""
+    """A text with blank lines around its table of Markdown, if any. ParseError for several tables."""
     if _MARKDOWN_RULE.search(text) is None:
         return text
-    lines = text.splitlines()
-    rules = [at for at, line in enumerate(lines) if at and "|" in line and _MARKDOWN_RULE.fullmatch(line)]
-    starts = [at - 1 for at in rules if "|" in lines[at - 1] and lines[at - 1].strip()]
+    lines, end = text.splitlines(), 0
     spans: list[tuple[int, int]] = []
-    for start in starts:
-        end = next((at for at in range(start, len(lines)) if "|" not in lines[at]), len(lines))
-        if not spans or start >= spans[-1][1]:
+    for start, (line, below) in enumerate(pairwise(lines)):
+        if start >= end and "|" in line and "|" in below and _MARKDOWN_RULE.fullmatch(below):
+            end = next((at for at in range(start, len(lines)) if "|" not in lines[at]), len(lines))
             spans.append((start, end))
     if len(spans) > 1:
-        remedy = "save one table in a file of its own"
-        found = f"{len(spans)}, the second on line {spans[1][0] + 1}"
-        raise ParseError(source, spans[1][0] + 1, "one table", found, remedy)
-    if not spans:
-        return text
-    start, end = spans[0]
-    return "\n".join(line if start <= at < end else "" for at, line in enumerate(lines)) + "\n"
+        number, remedy = spans[1][0] + 1, "save one table in a file of its own"
+        raise ParseError(source, number, "one table", f"{len(spans)}, the second on line {number}", remedy)
+    for start, end in spans:
+        lines = [line if start <= at < end else "" for at, line in enumerate(lines)]
+    return "\n".join(lines) + "\n" if spans else text
 
 
 def _table_of(rows: Sequence[Row], source: str, file: str) -> Table:
@@ -101,16 +101,23 @@ def _table_of(rows: Sequence[Row], source: str, file: str) -> Table:
     (line, header), *below = rows
     if not below:
         raise ParseError(source, line, "lines of scores below the names", "none", EMPTY)
-    if all(len(fields) == len(header) + 1 and fields[-1].strip() for _, fields in below):
-        expected, found = f"{len(header)} fields, as in the header on line {line}", f"{len(header) + 1}"
-        raise ParseError(source, below[0][0], expected, found, "write a name over each column")
-    fitted = [header, *(_fitted(fields, len(header), number, source, line) for number, fields in below)]
-    return read_rows(pd.DataFrame(fitted, index=[number for number, _ in rows], dtype=object), source, file)
+    width = len(header)
+    expected = f"{width} fields, as in " + (f"the header on line {line}" if line else "the header")
+    if all(len(fields) == width + 1 and fields[-1].strip() for _, fields in below):
+        raise ParseError(source, below[0][0], expected, f"{width + 1}", "write a name over each column")
+    for number, fields in below:
+        while len(fields) > width and not fields[-1].strip():  # empty ones beyond the header's
+            fields.pop()
+        if len(fields) != width:
+            is_long = len(fields) > width
+            remedy = "quote fields that hold the separator" if is_long else "write empty fields, too"
+            raise ParseError(source, number, expected, f"{len(fields)}", remedy)
+    frame = pd.DataFrame([header, *(fields for _, fields in below)], dtype=object)
+    return read_rows(frame.set_axis([number for number, _ in rows]), source, file)
 
 
 def read_rows(rows: pd.DataFrame, source: str, file: str) -> Table:
-    """The table of rows of cells, whose index has their lines; their names stand in the first row, or in two
-    that are joined. ParseError."""
+    """The table of rows whose index has their lines, below one header or two. ParseError."""
     header = ["" if pd.isna(cell) else str(cell) for cell in rows.iloc[0]]
     joined = multi_header(rows) if len({*header, ""}) <= len(header) else None
     if joined is not None:
@@ -119,48 +126,30 @@ def read_rows(rows: pd.DataFrame, source: str, file: str) -> Table:
 
 
 def _named(frame: pd.DataFrame, header: Row, source: str, file: str) -> Table:
-    """The table of a frame, whose index has lines, under the names in a header. Columns without a name and
-    content are left out; arrows in a column without a name are joined to the column before."""
-    line, names = header
-    for at in (at for at, name in enumerate(names) if at and not name.strip()):
-        marks = {*frame.iloc[:, at].unique()} - {""}
-        if marks and marks <= {"↑", "↓"}:
+    """The table below a header, without nameless empty columns; arrows join the column before."""
+    line, titles = header
+    kept = []
+    for at, title in enumerate(titles):
+        texts = set() if title.strip() else {*map(str, frame.iloc[:, at].dropna().unique())} - {""}
+        if at and texts and texts <= {"↑", "↓"}:
             frame = frame.copy()
             frame.isetitem(at - 1, frame.iloc[:, at - 1].str.cat(frame.iloc[:, at], " "))
-    kept = [at for at, name in enumerate(names) if name.strip() or _says_more(frame.iloc[:, at])]
-    found = checked_names([names[at] for at in kept], source, line or None)
-    lines = frame.index.to_numpy()
-    frame = frame.iloc[:, kept].set_axis(found, axis=1).reset_index(drop=True)
-    return Table(source, file, frame, lines, line or None)
-
-
-def _says_more(column: pd.Series) -> bool:
-    """Do letters or digits stand in a column without a name, and not only marks such as `±` or an arrow?"""
-    texts = column.array.categories if isinstance(column.array, pd.Categorical) else column.dropna().unique()
-    return any(character.isalnum() for text in texts for character in str(text))
-
-
-def _fitted(fields: list[str], width: int, number: int, source: str, line: int) -> list[str]:
-    """The fields of a line, without empty ones beyond the header's. ParseError for another length. line: of
-    the header, 0 where a comment holds it."""
-    while len(fields) > width and not fields[-1].strip():
-        fields.pop()
-    if len(fields) != width:
-        remedy = "quote fields that hold the separator" if len(fields) > width else "write empty fields, too"
-        header = f"the header on line {line}" if line else "the header"
-        raise ParseError(source, number, f"{width} fields, as in {header}", f"{len(fields)}", remedy)
-    return fields
+        if title.strip() or any(map(str.isalnum, "".join(texts))):
+            kept.append(at)
+    header_line = line or None
+    checked = checked_names([titles[at] for at in kept], source, header_line)
+    named = frame.iloc[:, kept].set_axis(checked, axis=1).reset_index(drop=True)
+    return Table(source, file, named, frame.index.to_numpy(), header_line)
 
 
 def _layout(head: str, source: str) -> tuple[str, Row]:
-    """The character that separates fields, and the names of columns with their line, 0 where a comment held
-    them. ParseError for what is no table."""
+    """The separator and the header with its line, 0 in a comment. ParseError for what is no table."""
     start = head.lstrip().lower()
     for mark, kind in {"<": "HTML or XML", "%pdf": "a PDF"}.items():
         if start.startswith(mark):
             raise ParseError(source, 1, "a table of scores", kind, SAVE)
     lines = [line for line in head.splitlines() if line.strip()]
-    top = next((at for at, line in enumerate(lines) if not _is_above(line)), len(lines))
+    top = next((at for at, line in enumerate(lines) if not _ABOVE.match(line)), len(lines))
     body = [line for line in lines[top:] if not _RULE.fullmatch(line)][:200]
     if not body:
         raise ParseError(source, 1, "a table of scores", "only comments", EMPTY)
@@ -169,33 +158,33 @@ def _layout(head: str, source: str) -> tuple[str, Row]:
     if not rows:
         raise ParseError(source, 1, "a table of scores", "separators only", EMPTY)
     number, header = rows[0]
+    first = repr(header[0][:40])
     both = sum(bool(re.search(r"\d;\d+,\d|\d,\d+;", line)) for line in body)
     if separator == "," and 2 * both >= len(body):  # commas are decimal signs there
         found = "semicolons between numbers with commas"
         remedy = "write names of columns, separated by semicolons"
         raise ParseError(source, number, "one separator", found, remedy)
-    if width < 2 and len(header) < 2 and not is_metric(header[0]) and only_direction(header[0]) is None:
+    is_score = names.is_metric(header[0]) or names.only_direction(header[0]) is not None
+    if width < 2 and len(header) < 2 and not is_score:
         expected = "columns separated by commas, semicolons, tabs or blanks"
-        found = f"one column, {header[0][:40]!r}"
-        raise ParseError(source, number, expected, found, "write the table as CSV")
+        raise ParseError(source, number, expected, f"one column, {first}", "write the table as CSV")
     if len(header) < min(width, 2):
-        expected, found = f"the names of {width} columns", f"one field, {header[0][:40]!r}"
-        raise ParseError(source, number, expected, found, "put a # before what stands above the names")
+        expected, remedy = f"the names of {width} columns", "put a # before what stands above the names"
+        raise ParseError(source, number, expected, f"one field, {first}", remedy)
     numbers = [cell.value if (cell := parse_cell(field)) else math.nan for field in header]
-    is_named = is_called(header[0], ROWS, METHODS) and len({*header}) == len(header)
+    is_corner = names.is_called(header[0], names.ROWS, names.METHODS)
+    is_named = is_corner and len({*header}) == len(header)
     if not is_named and (not np.isnan(numbers).any() or all(value % 1 > 0 for value in numbers[1:] or [0])):
-        names = _split(lines[top - 1].lstrip("# \t"), separator) if top else []  # as NumPy writes them
-        if len(names) != len(header):
+        above = _split(lines[top - 1].lstrip("# \t"), separator) if top else []  # as NumPy writes them
+        if len(above) != len(header):
             found = f"numbers ({', '.join(header[:3])})"
             remedy = "write the names of the columns above the numbers"
             raise ParseError(source, number, NAMES_ABOVE, found, remedy)
-        number, header = 0, names
-    header = _spreads_named(header)
-    later = [fields for _, fields in rows[1:]]
-    first = [fields[0].strip() for fields in later]
-    counts = first == [str(number) for number in range(1, len(first) + 1)]
+        number, header = 0, above
+    header, later = _spreads_named(header), [fields for _, fields in rows[1:]]
+    counts = [fields[0].strip() for fields in later] == [str(place + 1) for place in range(len(later))]
     # Under a corner that is a name for datasets, a name is missing, unless R numbers the rows.
-    is_of_r = counts or not is_called(header[0], ROWS, METHODS)
+    is_of_r = counts or not names.is_called(header[0], names.ROWS, names.METHODS)
     if later and is_of_r and all(len(one) == len(header) + 1 and one[-1].strip() for one in later):
         header = ["", *header]  # R writes no name over those of rows
     return separator, (number, header)
@@ -204,7 +193,7 @@ def _layout(head: str, source: str) -> tuple[str, Row]:
 def _spreads_named(header: Sequence[str]) -> list[str]:
     """The header with the names of methods before marks such as `±` that stand over their spreads."""
     marks = [cell.strip().strip("()").lower() for cell in header]
-    again = {mark for mark in marks if mark in DEVIATIONS and marks.count(mark) > 1} | {"±", "+/-"}
+    again = {mark for mark in marks if mark in names.DEVIATIONS and marks.count(mark) > 1} | {"±", "+/-"}
     return [
         f"{header[at - 1].strip()} std" if at and marks[at] in again and marks[at - 1] else cell
         for at, cell in enumerate(header)
@@ -222,19 +211,8 @@ def _split(line: str, separator: str) -> list[str]:
         return [line]
 
 
-def _is_comment(line: str) -> bool:
-    """Does a line begin with a `#` and a blank? `#2,svm` is a header with the name of a method."""
-    return re.match(r"\s*#(\s|#|\{|$)", line) is not None
-
-
-def _is_above(line: str) -> bool:
-    """Is this a comment above a table: with a blank after its `#`, or without any separator?"""
-    return _is_comment(line) or (line.lstrip().startswith("#") and not re.search(r"[,;\t|]", line))
-
-
 def _rows(text: str, separator: str, source: str, width: int | None) -> Iterator[Row]:
-    """The rows of a table: none that are blank, no comments above the names, and no comments below that are
-    no row of so many fields (None: not known yet)."""
+    """The rows of a table without blank rows and comments. width: of rows that may begin with `#`."""
     lines = ((number, line) for number, line in enumerate(text.splitlines(), 1) if not _RULE.fullmatch(line))
     split = ((number, _split(line, separator)) for number, line in lines)
     above = True
@@ -242,7 +220,7 @@ def _rows(text: str, separator: str, source: str, width: int | None) -> Iterator
         if not any(map(str.strip, fields)):
             continue
         if fields[0].lstrip().startswith("#"):
-            is_comment = (_is_comment(fields[0]) or len(fields) < 2) if above else len(fields) != width
+            is_comment = (_COMMENT.match(fields[0]) or len(fields) < 2) if above else len(fields) != width
             if is_comment:
                 continue
         above = False
@@ -265,31 +243,30 @@ def _csv(text: str, source: str, line: int = 0, **form: Any) -> Iterator[Row]:
 def _arff(text: str, source: str) -> list[Row]:
     """The names and cases of an ARFF file, by Weka's description of the format."""
     header, *body = re.split(r"(?im)^\s*@data\b.*$", text, maxsplit=1)
-    names = [re.sub(r"\\(.)", r"\1", name.strip("'\"")) for name in _ATTRIBUTE.findall(header)]
+    titles = [re.sub(r"\\(.)", r"\1", name.strip("'\"")) for name in _ATTRIBUTE.findall(header)]
     line = header.count("\n") + 1
-    if not body or not names or body[0].lstrip().startswith("{"):
+    if not body or not titles or body[0].lstrip().startswith("{"):
         expected = "@attribute lines, then @data with a case a line"
-        found = "a sparse file" if body and names else "none"
+        found = "a sparse file" if body and titles else "none"
         raise ParseError(source, line, expected, found, "export it as CSV")
     quote = '"' if '"' in body[0] and "'" not in body[0] else "'"
     form = {"quotechar": quote, "escapechar": "\\", "skipinitialspace": True}
     cases = _csv(re.sub(r"(?m)^\s*%.*", "", body[0]), source, line - 1, **form)
-    return [(line, names), *(case for case in cases if any(map(str.strip, case[1])))]
+    return [(line, titles), *(case for case in cases if any(map(str.strip, case[1])))]
 
 
 def _read_at_once(data: pa.Buffer, separator: str, header: Row, *, has_quotes: bool) -> pd.DataFrame | None:
-    """The rows below the header as pyarrow reads them, all cells as texts; None where they must be read line
-    by line."""
-    names = [str(place) for place in range(len(header[1]))]
-    read = pyarrow.csv.ReadOptions(column_names=names, skip_rows=header[0])
+    """The rows as pyarrow reads them, all cells as texts; None if they must be read line by line."""
+    places = [str(place) for place in range(len(header[1]))]
+    read = pyarrow.csv.ReadOptions(column_names=places, skip_rows=header[0])
     parse = pyarrow.csv.ParseOptions(delimiter=separator, newlines_in_values=has_quotes)
-    types = dict.fromkeys(names, pa.string())
+    types = dict.fromkeys(places, pa.string())
     convert = pyarrow.csv.ConvertOptions(column_types=types, strings_can_be_null=False)
     try:
         table = pyarrow.csv.read_csv(pa.BufferReader(data), read, parse, convert)
     except pa.ArrowInvalid:
         return None
-    frame = pd.DataFrame({name: _cells(column) for name, column in zip(names, table.columns, strict=True)})
+    frame = pd.DataFrame({place: _cells(table[place]) for place in places})
     return frame.set_axis(range(header[0] + 1, header[0] + 1 + len(frame)))
 
 
@@ -298,9 +275,9 @@ def _cells(column: pa.ChunkedArray) -> pd.Categorical | np.ndarray:
     sample = column.slice(0, SAMPLE).unique()
     if len(sample) > MOST_TEXTS and all("." in text or not text for text in sample.to_pylist()):
         missing = pa.array([form for text in MISSING for form in {text, text.upper(), text.title()}])
-        known = pc.if_else(pc.is_in(column, value_set=missing), None, column)
+        present = pc.if_else(pc.is_in(column, value_set=missing), None, column)
         with contextlib.suppress(pa.ArrowInvalid):
-            return known.cast(pa.float64()).to_numpy()
+            return present.cast(pa.float64()).to_numpy()
     whole = column.dictionary_encode().combine_chunks()
     whole = whole.chunk(0) if isinstance(whole, pa.ChunkedArray) else whole
     return pd.Categorical.from_codes(whole.indices.to_numpy(), whole.dictionary.to_pandas())
@@ -328,8 +305,6 @@ _DROPPED = re.compile(
 )
 _MARK = re.compile(r"\^\{?(\\?[*†‡§]|\\(ast|star|d*dagger|circ|bullet)\b|[a-z*,]+(?=\}|\b))\}?")
 _SIGNS = {"pm": "±", "textpm": "±", "uparrow": "↑", "downarrow": "↓", "times": "×", "infty": "∞"}
-PREDICTIONS = re.compile(r"[^,\n]*,[^,\n]*,(TEST|TRAIN), *\d+,")
-_SECONDS = {"nanoseconds": 1e-9, "microseconds": 1e-6, "milliseconds": 1e-3, "seconds": 1.0}
 
 
 def rows_of_tabular(text: str, source: str) -> list[tuple[int, list[str]]]:
@@ -344,8 +319,8 @@ def rows_of_tabular(text: str, source: str) -> list[tuple[int, list[str]]]:
         remedy = "save one table in a file of its own"
         raise ParseError(source, line, "one tabular", f"{len(bodies)}", remedy)
     above, body = text[: bodies[0].start(1)].count("\n") + 1, _RULES.sub("", bodies[0][1])
-    found = [(above + body.count("\n", 0, end), [*_cells_of(row)]) for end, row in _split_cells(body, "\\\\")]
-    rows = [(line, row) for line, row in found if sum(map(bool, row)) > 1]  # no headings of parts
+    rows = [(above + body.count("\n", 0, end), [*_cells_of(row)]) for end, row in _split_cells(body, "\\\\")]
+    rows = [(line, row) for line, row in rows if sum(map(bool, row)) > 1]  # no headings of parts
     width = len(rows[0][1]) if rows else 0
     return [(line, [*row, *[""] * (width - len(row))]) for line, row in rows]
 
@@ -381,36 +356,3 @@ def _plain(cell: str) -> str:
     cell = re.sub(r"(?<!\\)[{}$]", "", cell).replace("~", " ").replace(r"\\", " ")
     cell = re.sub(r"\\([%&_#$])", r"\1", re.sub(r"(?<!\\)_\s*(?=±)", " ", cell))
     return " ".join(re.sub(r"\s*±\s*", " ± ", re.sub(r"(?<=\d)_\(?([\d.]+)\)?$", r" (\1)", cell)).split())
-
-
-def predictions(text: str, source: str) -> pd.DataFrame:
-    """aeon, sktime and tsml: predictions of one resample, as a table of one row with their score.
-
-    The first line is `dataset,method,TEST,resample,unit of times,...`, the third begins with the score and
-    the time of training, and each further one with a target and its prediction."""
-    lines = text.splitlines()
-    about, told = ([word.strip() for word in line.split(",")] for line in (lines[0], [*lines, "", ""][2]))
-    rows = [[word.strip() for word in line.split(",")] for line in lines[3:]]
-    short = next((number for number, row in enumerate(rows, 4) if len(row) < 2), None)
-    if short is not None or not rows:
-        found = repr(lines[short - 1]) if short else "none"
-        raise ParseError(source, short, "a target and its prediction in each line", found, "write it again")
-    metric, value = _measured([row[0] for row in rows], [row[1] for row in rows], parse_cell(told[0]))
-    table: dict[str, Any] = {"dataset": about[0], "method": about[1], "resample": about[3], metric: value}
-    unit, taken = _SECONDS.get(about[4].lower()), parse_cell(told[1]) if len(told) > 1 else None
-    if unit is not None and taken is not None and taken.value >= 0:
-        table["seconds"] = taken.value * unit
-    return pd.DataFrame([table])
-
-
-def _measured(targets: Sequence[str], predicted: Sequence[str], told: Cell | None) -> tuple[str, float]:
-    """The accuracy of classes; the mean squared error of numbers that are no classes, or whose score is told
-    to be that."""
-    try:
-        numbers = np.array([targets, predicted], dtype=float)
-    except ValueError:
-        return "accuracy", float(np.mean([a == b for a, b in zip(targets, predicted, strict=True)]))
-    right, error = float(np.mean(numbers[0] == numbers[1])), float(np.mean((numbers[0] - numbers[1]) ** 2))
-    is_error = told is not None and np.isclose(told.value, error) and not np.isclose(told.value, right)
-    are_classes = bool((numbers == np.floor(numbers)).all()) and not is_error
-    return ("accuracy", right) if are_classes else ("mean squared error", error)

@@ -2,31 +2,32 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 
 from delvecore.score_tables import names
-from delvecore.score_tables.column_roles import NO_SCORES, Claim, ask, ask_unread, judge_columns
-from delvecore.score_tables.options import ROWS, Answer, Question, ScoreOptions
+from delvecore.score_tables.column_roles import NO_SCORES, ask, ask_unread, judge_columns
+from delvecore.score_tables.options import ROWS, Answer, ScoreOptions
 from delvecore.score_tables.roles import (
     Roles,
-    folds_said,
-    is_instance,
+    counted_rows,
+    fold_columns,
+    instance_columns,
     is_status,
-    label_columns,
     metric_column,
     named,
-    said,
+    option_columns,
     spread_of,
     step_column,
-    texts_in,
     told_apart,
     without,
 )
 from delvecore.score_tables.score_file import Notes, Why
 from delvecore.score_tables.summaries import is_summary_column, without_summary_rows
 from delvecore.score_tables.table import Column, Table
+
+DATASETS_DOWN = Answer("Rows are datasets", "transpose", False)
 
 
 def is_wide(table: Table, options: ScoreOptions) -> bool:
@@ -35,72 +36,59 @@ def is_wide(table: Table, options: ScoreOptions) -> bool:
         return False
     if options.transpose is not None:
         return True
-    numbered = _numbered_methods(table.filled)
-    methods = [one for one in table.filled if _names_methods(one) or one is numbered]
-    datasets = named(without(table.filled, methods), names.DATASETS if methods else names.ROWS)
+    columns, methods = table.filled, _method_columns(table)
+    datasets = named(without(columns, methods), names.DATASETS if methods else names.ROWS)
     numbers = _may_be_scores(table, options)
     metrics = [one for one in numbers if names.says_metric(one.name) and one.name not in options.keep]
     metrics = [one for one in metrics if not is_summary_column(one, without(numbers, [one]))]
     if len(numbers) == 1 and names.only_direction(numbers[0].name) is not None:
         return False  # words of a metric in another name
-    unnamed = [one for one in texts_in(table.filled)[:1] if not one.name]
-    has_row_names = any(_names_rows(one) for one in [*datasets, *methods])
+    has_row_names = any(map(_names_rows, [*datasets, *methods]))
     if len(numbers) < (1 if datasets and not methods else 2) or len(metrics) == len(numbers):
         return False
     if methods and (datasets or not _names_rows(methods[0])):
         return False
-    if metrics and (has_row_names or any(map(_names_rows, unnamed))):
-        raise _metrics_or_methods(table, metrics, without(numbers, metrics))
+    first = [one for one in columns if one.is_text][:1]
+    if metrics and (has_row_names or any(not one.name and _names_rows(one) for one in first)):
+        listed = tuple(one.name for one in metrics)
+        others = ", ".join(repr(one.name) for one in without(numbers, metrics)[:3])
+        found = f"{', '.join(map(repr, listed[:3]))}, known as metrics, beside {others}"
+        keep = Answer("Each column is a method or dataset", "keep", listed)
+        answers = [keep, Answer(f"Only {listed[0]} is a score", "value", listed[:1])]
+        raise table.question("columns that are all methods (or datasets), or all metrics", found, answers)
     if metrics and 2 * len(metrics) >= len(numbers):
         return False
-    if not methods and 2 * sum(names.is_called(one.name, names.ALGORITHMS) for one in numbers) >= len(
-        numbers
-    ):
+    if not methods and 2 * sum(one.is_called(names.ALGORITHMS) for one in numbers) >= len(numbers):
         return True
-    beside = [one for one in table.filled if names.is_called(one.name, names.HORIZONS, names.INSTANCES)]
-    labels = label_columns(without(table.filled, [*datasets, *beside, metric_column(table.filled)]))
-    labels = [one for one in labels if not is_status(one)]
-    return bool(methods) or has_row_names or len(labels) < (1 if datasets else 2)
+    labels = [one for one in without(columns, [*datasets, metric_column(columns)]) if one.is_label]
+    labels = [one for one in labels if not one.is_called(names.HORIZONS, names.INSTANCES)]
+    is_one = len([one for one in labels if not is_status(one)]) < (1 if datasets else 2)
+    return bool(methods) or has_row_names or is_one
 
 
 def _may_be_scores(table: Table, options: ScoreOptions) -> list[Column]:
     """The columns of numbers whose names are none of costs, sizes, counts, values, names or folds."""
     lists = (*NO_SCORES, names.VALUES, names.DATASETS)
-    numbers = [one for one in table.filled if one.is_mostly_numbers and not is_instance(one)]
-    numbers = [one for one in numbers if one.name in options.keep or not _says_else(one, lists)]
+    numbers = [one for one in table.filled if one.is_mostly_numbers]
+    numbers = without(numbers, instance_columns(numbers))
+    costs = [one for one in numbers if one.is_called(*lists) or names.is_cost(one.name)]
+    numbers = without(numbers, [one for one in costs if one.name not in options.keep])
     numbers = without(numbers, [spread_of(one, numbers) for one in numbers if names.is_metric(one.name)])
     return without(numbers, [_numbered_methods(table.filled)])
 
 
-def _says_else(column: Column, lists: Sequence[tuple[str, ...]]) -> bool:
-    return names.is_called(column.name, *lists) or names.is_cost(column.name)
-
-
-def _metrics_or_methods(table: Table, metrics: Sequence[Column], others: Sequence[Column]) -> Question:
-    listed = tuple(one.name for one in metrics)
-    known = f"{', '.join(map(repr, listed[:3]))}, known as metrics"
-    answers = [
-        Answer("Each column is a method or dataset", "keep", listed),
-        Answer(f"Only {listed[0]} is a score", "value", listed[:1]),
-    ]
-    return table.question(
-        "columns that are all methods (or datasets), or all metrics",
-        f"{known}, beside {', '.join(repr(one.name) for one in others[:3])}",
-        answers,
-    )
-
-
-def _names_methods(column: Column) -> bool:
-    return names.says(column.name, names.METHODS) and not column.is_mostly_numbers
+def _method_columns(table: Table) -> list[Column]:
+    """The columns that are called as methods are."""
+    numbered = _numbered_methods(table.filled)
+    texts = [one for one in table.filled if not one.is_mostly_numbers or one is numbered]
+    return [one for one in texts if one is numbered or names.says(one.name, names.METHODS)]
 
 
 def _numbered_methods(columns: Sequence[Column]) -> Column | None:
-    """The column of methods that are called by numbers: the first one, if it holds decimal numbers, such as
-    versions, where no other column names rows; or one of a few whole numbers beside fractions. Another column
-    called so may hold the scores of a method called `model`."""
+    """The column whose methods are numbers: first and decimal, or few whole numbers next to fractions."""
     first, *others = columns
-    is_label = names.is_called(first.name, names.METHODS) and first.is_mostly_numbers and not first.is_whole
-    if is_label and not texts_in(others) and not named(others, names.ROWS):
+    is_label = first.is_called(names.METHODS) and first.is_mostly_numbers and not first.is_whole
+    if is_label and not any(one.is_text or one.is_called(names.ROWS) for one in others):
         return first
     for column in named(columns, names.METHODS):
         beside = [one for one in without(columns, [column]) if one.is_mostly_numbers]
@@ -116,140 +104,117 @@ def _names_rows(column: Column) -> bool:
 
 
 def wide_roles(table: Table, options: ScoreOptions, notes: Notes) -> tuple[Table, Roles]:
-    """Find the roles of the columns of a wide table; return the table without rows of summaries, too.
-
-    ParseError where none holds scores; Question."""
-    labels = said(table, options.dataset) or _labels(table, options)
-    label = labels[0] if labels else None
-    step = step_column(table, without(table.filled, labels), options)
-    instances = folds_said(table, options) or _instances(table, label, options, step)
+    """The roles of a wide table, and the table without rows of summaries. ParseError, Question."""
+    labels = option_columns(table, options.dataset) or _labels(table, options)
+    label, others = labels[0] if labels else None, without(table.filled, labels)
+    step = step_column(table, others, options)
+    instances = fold_columns(table, options) or _instances(table, label, options, step)
     if label is None and not instances and step is None and options.transpose is None:
-        raise _datasets_or_folds(table)
-    metric = metric_column(without(table.filled, labels))
-    rest = without(table.filled, [*labels, metric, *instances, step])
+        listed = ", ".join(repr(one.name) for one in table.filled[:3])
+        folds = Answer("Rows are folds of one dataset", "fold", (ROWS,))
+        found, answers = f"{table.rows} rows without names below {listed}", [DATASETS_DOWN, folds]
+        raise table.question("rows that are datasets, or folds of one dataset", found, answers)
+    metric = metric_column(others)
+    rest = without(others, [metric, *instances, step])
     counters = [one for one in rest if label and one.counts_rows and _is_identifier(one)]
     notes.leave("column", [one.name or "the first column" for one in counters], "numbers of rows")
     texts = [one for one in rest if not one.is_mostly_numbers and not one.has_failures_only]
     numbers = without(rest, [*counters, *texts])
     ask_unread(table, texts, are_scores=len(numbers) > 0)
-    spreads = spread_columns(table, numbers, options, notes)
+    spreads = _spread_columns(table, numbers, options, notes)
     values = without(numbers, spreads.values())
     plain = {one.name: _plain(one.name) if one.name in spreads else one.name for one in values}
     if len({*plain.values()}) < len(plain):
         plain = {name: name for name in plain}
-    turned, why = orientation(table, label, [*plain.values()], options)
+    turned, why = _orientation(table, label, [*plain.values()], options)
     rows, across = ("method", "dataset") if turned else ("dataset", "method")
     notes.take("shape", f"rows are {rows}s, columns are {across}s", why, option="transpose")
     if label is not None:
         table = without_summary_rows(table, label, values, options, notes)
-    again = {column.name: column for column in table.columns}
-    labels = [again[one.name] for one in labels]
-    scores, spare = _scores_among(table, [again[one.name] for one in values], labels, options, notes)
+    fresh = {column.name: column for column in table.columns}
+    labels, values, texts = ([fresh[one.name] for one in part] for part in (labels, values, texts))
+    metric, step = (fresh[one.name] if one else None for one in (metric, step))
+    instances = [fresh.get(one.name, one) for one in instances]
+    values, spare = _scores_among(table, values, labels, options, notes)
     if labels:
         taken = " + ".join(one.name or "the first column" for one in labels)
         notes.take(rows, taken, "said" if options.dataset else "name", option="dataset")
     elif not instances and step is None:
-        counted = pd.Series(np.arange(1, table.rows + 1), index=table.frame.index)
-        labels = [Column("row", counted)]
-    roles = Roles(
-        dataset=() if turned else tuple(labels),
-        method=tuple(labels) if turned else (),
-        instances=tuple(again.get(one.name, one) for one in instances),
-        metric=again[metric.name] if metric is not None else None,
-        values=tuple(scores),
-        spreads=tuple(again[spreads[one.name].name] if one.name in spreads else None for one in scores),
-        across="dataset" if turned else "method",
-        names_across=tuple(plain[one.name] for one in scores),
-        corner=labels[0].name if labels and names.is_metric(labels[0].name) else "",
-        spare=(*spare, *(again[one.name] for one in texts)),
-        step=again[step.name] if step is not None else None,
-    )
+        labels = [counted_rows(table, "row", 1)]
+    dataset, method = ([], labels) if turned else (labels, [])
+    runs, scores = tuple(instances), tuple(values)
+    beside = tuple(fresh[spreads[one.name].name] if one.name in spreads else None for one in values)
+    names_across = tuple(plain[one.name] for one in values)
+    roles = Roles(tuple(dataset), tuple(method), runs, metric, scores, beside, names_across, step=step)
+    corner = labels[0].name if labels and names.is_metric(labels[0].name) else ""
+    roles = replace(roles, corner=corner, spare=(*spare, *texts), across="dataset" if turned else "method")
     return table, told_apart(table, roles, options, notes)
-
-
-def _datasets_or_folds(table: Table) -> Question:
-    """The question what the rows of a table without names of rows are."""
-    answers = [
-        Answer("Rows are datasets", "transpose", False),
-        Answer("Rows are folds of one dataset", "fold", (ROWS,)),
-    ]
-    names_of = ", ".join(repr(one.name) for one in table.filled[:3])
-    found = f"{table.rows} rows without names below {names_of}"
-    return table.question("rows that are datasets, or folds of one dataset", found, answers)
 
 
 def _scores_among(
     table: Table, columns: list[Column], labels: Sequence[Column], options: ScoreOptions, notes: Notes
 ) -> tuple[list[Column], list[Column]]:
     """The columns that hold scores of one kind, and those that are not used. Question about all others."""
-    claims = judge_columns(columns, options.keep, is_scaled=options.scale is not None)
+    judged = judge_columns(columns, options.keep, is_scaled=options.scale is not None)
     if labels and labels[0].distinct < table.rows:  # one row a dataset and horizon
-        of_horizons = [one.name for one in columns if names.is_called(one.name, names.HORIZONS)]
-        claims |= dict.fromkeys(of_horizons, Claim("not used", "a horizon by its name"))
-    ask(table, claims)
-    kept = {
-        role: [one for one in columns if claims[one.name].role == role]
-        for role in ("score", "not used", "summary")
-    }
-    if not kept["score"]:
+        judged |= {one.name: "not used" for one in columns if one.is_called(names.HORIZONS)}
+    ask(table, [name for name, role in judged.items() if role == "open"])
+    scores, spare = ([one for one in columns if judged[one.name] == role] for role in ("score", "not used"))
+    if not scores:
         remedy = "call its columns dataset, method and value, or say which they are"
         raise table.fault("columns of scores", "none", remedy)
-    listed = [one.name for one in kept["summary"]]
-    notes.leave("column", listed, "summaries, by name and numbers", option="keep")
-    return kept["score"], kept["not used"]
+    summaries = [name for name, role in judged.items() if role == "summary"]
+    notes.leave("column", summaries, "summaries, by name and numbers", option="keep")
+    return scores, spare
 
 
 def _labels(table: Table, options: ScoreOptions) -> list[Column]:
     """The column that names the rows: named so, an identifier, or the first one of texts."""
-    columns, texts = table.filled, texts_in(table.filled)
+    texts = [one for one in table.filled if one.is_text]
     # Of a task and the dataset that it is of, the one that differs in each row names it.
-    by_name = sorted(named(columns, names.ROWS), key=lambda one: one.distinct < table.rows)
-    decimals = [one for one in by_name if one not in texts and not one.is_whole]
-    decimals = named(
-        decimals, names.DATASETS + names.LAST_DATASETS
-    )  # a header decides, whatever the names look like
-    by_name = [one for one in by_name if one in texts or one.is_whole] or decimals
-    by_number = _numbered_methods(columns)
-    methods = [one for one in columns if _names_methods(one) or one is by_number]
-    numbered = [one for one in without(columns, by_name) if one.is_whole]
-    numbered = [one for one in numbered if _is_identifier(one) or names.is_called(one.name, names.METHODS)]
+    by_name = sorted(named(table.filled, names.ROWS), key=lambda one: one.distinct < table.rows)
+    plain = [one for one in by_name if one.is_text or one.is_whole]
+    # A header decides, whatever the names look like.
+    by_name = plain or named(without(by_name, plain), names.DATASETS + names.LAST_DATASETS)
+    methods = [] if options.transpose is False and by_name else _method_columns(table)
+    numbered = [one for one in without(table.filled, by_name) if one.is_whole]
+    numbered = [one for one in numbered if _is_identifier(one) or one.is_called(names.METHODS)]
     numbered.sort(key=lambda one: one.counts_rows)
-    if options.transpose is False and by_name:
-        methods = []
     return [*methods, *by_name, *texts, *numbered][:1]
 
 
 def _is_identifier(column: Column) -> bool:
     """Is it named as numbers of rows are: not at all, `id`, `index`, `openml_id`?"""
     is_plain = all(character.isalnum() or character in " _-.#:" for character in column.name)
-    return not column.name or (is_plain and names.is_called(column.name, names.IDENTIFIERS))
+    return not column.name or (is_plain and column.is_called(names.IDENTIFIERS))
 
 
 def _instances(
     table: Table, label: Column | None, options: ScoreOptions, step: Column | None
 ) -> list[Column]:
     """The columns of folds or seeds. Question where they may be methods."""
-    found = [one for one in named(without(table.filled, [label, step]), names.INSTANCES) if is_instance(one)]
-    found = [one for one in found if one.name not in options.keep]
-    others = [one for one in without(table.filled, [*found, label]) if one.is_mostly_numbers]
+    columns = instance_columns(without(table.filled, [label, step]))
+    columns = [one for one in columns if one.name not in options.keep]
+    others = [one for one in without(table.filled, [*columns, label]) if one.is_mostly_numbers]
     if label is not None and label.distinct == table.rows and all(one.is_whole for one in others):
-        unclear = [one for one in found if one.kind == "number" and one.distinct > 1]
-        open_ones = {one.name: Claim("open") for one in unclear}
-        ask(table, open_ones, "methods, or folds and seeds")
-    return found
+        unclear = [one.name for one in columns if one.kind == "number" and one.distinct > 1]
+        ask(table, unclear, "methods, or folds and seeds")
+    return columns
 
 
-def spread_columns(
+def _spread_columns(
     table: Table, columns: Sequence[Column], options: ScoreOptions, notes: Notes
 ) -> dict[str, Column]:
     """For each column of means, by name, the column of its spreads. Question where one may be a method."""
     pairs = {one.name: spread_of(one, columns) for one in columns}
     spreads = {name: one for name, one in pairs.items() if one is not None and one.name not in options.keep}
-    if spreads and 2 * len(spreads) < len(without(columns, spreads.values())):
-        claims = judge_columns(without(columns, spreads.values()), options.keep)
-        ask(table, claims | {one.name: Claim("open") for one in spreads.values()}, "scores, or their spreads")
+    listed, others = [one.name for one in spreads.values()], without(columns, spreads.values())
+    if spreads and 2 * len(spreads) < len(others):
+        judged = judge_columns(others, options.keep)
+        open_ones = [name for name, role in judged.items() if role == "open"]
+        ask(table, [*dict.fromkeys([*open_ones, *listed])], "scores, or their spreads")
     if spreads:
-        notes.take("spread", ", ".join(one.name for one in spreads.values()), "name", option="keep")
+        notes.take("spread", ", ".join(listed), "name", option="keep")
     return spreads
 
 
@@ -259,11 +224,10 @@ def _plain(name: str) -> str:
     return name if len(words) == len(names.words_of(name)) else " ".join(words) or name
 
 
-def orientation(
+def _orientation(
     table: Table, label: Column | None, across: Sequence[str], options: ScoreOptions
 ) -> tuple[bool, Why]:
-    """Do rows stand for methods, and what says so? Question where nothing does, and the table has more
-    columns than rows."""
+    """Are rows methods, and what says so? Question if nothing does and there are more columns."""
     if options.transpose is not None:
         return options.transpose, "said"
     if label is None or options.dataset:
@@ -271,19 +235,17 @@ def orientation(
     says_method, says_dataset = (names.says(label.name, one) for one in (names.METHODS, names.DATASETS))
     if says_method != says_dataset:
         return says_method, "name"
-
-    def known(listed: Sequence[str], words: tuple[str, ...]) -> int:
-        return sum(names.is_called(one, words) for one in listed)
-
     rows = label.levels
-    as_methods = known(rows, names.ALGORITHMS) + known(across, names.KNOWN_DATASETS)
-    as_datasets = known(rows, names.KNOWN_DATASETS) + known(across, names.ALGORITHMS)
-    if bool(as_methods) != bool(as_datasets):
-        return as_methods > 0, "content"
+    methods_down, datasets_down, methods_across, datasets_across = (
+        any(names.is_called(one, words) for one in listed)
+        for listed in (rows, across)
+        for words in (names.ALGORITHMS, names.KNOWN_DATASETS)
+    )
+    as_methods, as_datasets = methods_down or datasets_across, datasets_down or methods_across
+    if as_methods != as_datasets:
+        return as_methods, "content"
     if len(across) > label.distinct or as_methods:
-        raise table.question(
-            "rows that are datasets, or methods",
-            f"rows such as {rows[0]!r}, columns such as {across[0]!r}",
-            [Answer("Rows are datasets", "transpose", False), Answer("Rows are methods", "transpose", True)],
-        )
+        found = f"rows such as {rows[0]!r}, columns such as {across[0]!r}"
+        answers = [DATASETS_DOWN, Answer("Rows are methods", "transpose", True)]
+        raise table.question("rows that are datasets, or methods", found, answers)
     return False, "default"

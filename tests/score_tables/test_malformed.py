@@ -2,9 +2,11 @@
 
 import gzip
 
+import pandas as pd
 import pytest
 
 from delvecore.errors import DelveError
+from delvecore.score_tables.reading import scores_of
 from tests.score_tables.tables import scores
 
 LONG = "dataset,method,accuracy\na,A,0.5\na,B,0.6\nb,A,0.7\nb,B,0.8\n"
@@ -167,3 +169,10 @@ def test_a_cell_that_is_no_number_is_told_with_its_line_and_column(cell):
     with pytest.raises(DelveError) as caught:
         scores(LONG.replace("a,B,0.6", f"a,B,{cell}"))
     assert str(caught.value) == f"table.csv:3{NUMBER}'accuracy', found '{cell}'{CORRECT}"
+
+
+def test_a_score_twice_in_a_data_frame_gets_one_line_with_its_row():
+    rows = [("a", "A", 0.5), ("a", "A", 0.6), ("b", "A", 0.7), ("b", "B", 0.8)]
+    with pytest.raises(DelveError) as caught:
+        scores_of(pd.DataFrame(rows, columns=["dataset", "method", "accuracy"]), name="frame")
+    assert str(caught.value) == f"frame{TWICE}a, A, accuracy, in row 2; {APART.removeprefix('); ')}"
