@@ -16,6 +16,7 @@ import pyarrow as pa
 from delvecore.errors import DelveError, Fault, ParseError
 from delvecore.measures import Measure
 from delvecore.model import Scheme
+from delvecore.readers.labels import place_of
 from delvecore.score_tables import checks, files, names
 from delvecore.score_tables.cells import MISSING, Parsed
 from delvecore.score_tables.column_roles import ask_averages, ask_words, has_numbers
@@ -223,13 +224,21 @@ def _roles(table: Table, program: Known | None, options: ScoreOptions, notes: No
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # rows without any number
         if program is None and is_wide(table, options):
-            table, roles = wide_roles(table, options, notes)
-        else:
-            roles = long_roles(table, options, notes, metrics=program is None or not program.plain)
-    if (options.case and not roles.case) or (options.group and not roles.group):
-        expected = "a long table, with a line for each task, method and test case"
-        raise table.fault(expected, "a wide one", "write it so, or leave the options case and group out")
-    return table, roles
+            _refuse_cases(table, options)
+            return wide_roles(table, options, notes)
+        return table, long_roles(table, options, notes, metrics=program is None or not program.plain)
+
+
+def _refuse_cases(table: Table, options: ScoreOptions) -> None:
+    """Raise ParseError for options of test cases, which only long tables have."""
+    names_of = {"case": options.case, "group": options.group}
+    columns = [table.column(name).name for name in names_of.values() if name]
+    if columns:
+        listed = " and ".join(f"option {name}" for name, column in names_of.items() if column)
+        melt = f"frame.melt({columns!r}, var_name='method', value_name='score') in pandas"
+        expected = f"a row for each method and test case, as the {listed} says"
+        remedy = f"write it so, by {melt}, or leave the {listed} out"
+        raise table.fault(expected, "a column for each method", remedy)
 
 
 def _texts(table: Table, column: Column) -> pd.Series:
@@ -377,10 +386,15 @@ def _reading(
         many = f"{most:,}" if least == most else f"{least:,} to {most:,}"
         parts.insert(0, f"{many} test cases each")
     methods, datasets = (without_unused(scores[key]).cat.categories.tolist() for key in ("method", "dataset"))
+    places = [place_of(name) for name in datasets]
+    titles = [place.id.title for place in places]
+    shown = [title if name.startswith("/") else name for name, title in zip(datasets, titles, strict=True)]
+    groups = len({place.dataset for place in places})
     return Reading(
         source,
         methods=len(methods),
         datasets=len(datasets),
+        tasks_of=groups if groups < len(datasets) else 0,
         instances=", ".join(parts),
         metrics=tuple(metrics),
         runs=notes.runs,
@@ -388,7 +402,7 @@ def _reading(
         roles=tuple(notes.roles),
         omissions=tuple(notes.omissions),
         first_methods=first_and_last(methods),
-        first_datasets=first_and_last(datasets),
+        first_datasets=first_and_last(shown),
     )
 
 

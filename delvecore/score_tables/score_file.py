@@ -100,7 +100,8 @@ class Reading:
     """How a table was read: the first line of every output.
 
     instances: such as `9 folds each`, or empty; runs: values that are there or should be; failed: those
-    without a number; first_methods, first_datasets: names, of many the first ones and the last."""
+    without a number; first_methods, first_datasets: names, of many the first ones and the last; tasks_of: the
+    number of datasets if some of these names are tasks of one of them, otherwise 0."""
 
     source: str
     methods: int
@@ -113,6 +114,7 @@ class Reading:
     omissions: tuple[Omission, ...] = ()
     first_methods: tuple[str, ...] = ()
     first_datasets: tuple[str, ...] = ()
+    tasks_of: int = 0
 
     @property
     def text(self) -> str:
@@ -127,10 +129,12 @@ class Reading:
         forms = ("shape", "spread", OF_GROUPS)
         shown = [one for one in self.roles if one.is_guess or (one.role in forms and one.why != "source")]
         guesses = "; ".join(one.text for one in shown if one.role != "direction")
+        of = " of one dataset" if self.tasks_of == 1 else f" of {self.tasks_of:,} datasets"
+        what, of = ("task", of) if self.tasks_of else ("dataset", "")
         not_used = "; ".join(one.text for one in self.omissions) or "nothing"
         return (
             f"Read: {_many(self.methods, 'method', self.first_methods, 2)} × "
-            f"{_many(self.datasets, 'dataset', self.first_datasets, 1)}{folds}, "
+            f"{_many(self.datasets, what, self.first_datasets, 1, of)}{folds}, "
             f"{'; '.join([*metrics[:4], *more])}{failed}. {f'Inferred: {guesses}. ' if guesses else ''}"
             f"Not used: {not_used}."
         )
@@ -196,10 +200,10 @@ def first_and_last(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(names) if len(names) <= SHORT else (*names[:2], names[-1])
 
 
-def _many(count: int, what: str, names: Sequence[str], first: int) -> str:
+def _many(count: int, what: str, names: Sequence[str], first: int, of: str = "") -> str:
     """A count, with names in parentheses: all of up to three, otherwise the first ones and the last."""
     listed = ", ".join(names) if count <= SHORT else f"{', '.join(names[:first])}, ... {''.join(names[-1:])}"
-    return f"{count:,} {what}{'' if count == 1 else 's'}" + (f" ({listed})" if names else "")
+    return f"{count:,} {what}{'' if count == 1 else 's'}{of}" + (f" ({listed})" if names else "")
 
 
 def read_back(readings: Sequence[Reading]) -> str:

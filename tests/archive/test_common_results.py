@@ -143,7 +143,9 @@ def test_rank_and_compare_in_python_do_the_same():
 
 
 def test_without_enough_methods_the_message_says_why(path):
-    with pytest.raises(DelveError, match="c has 2 of 12 runs and is not ranked"):
+    with pytest.raises(
+        DelveError, match="with results of 1 method: c has results of 2 of 12 runs; say failed="
+    ):
         rank(frame({key: values for key, values in SCORES.items() if key[1] != "b"}))
 
 

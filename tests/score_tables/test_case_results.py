@@ -69,7 +69,7 @@ def test_groups_without_cases_or_without_their_column_are_refused_in_one_line():
         dv.compare(folds, group="fold")
     wide = pd.DataFrame({"dataset": ["x", "y"], "svm": [0.1, 0.2], "knn": [0.3, 0.4], "part": ["u", "v"]})
     for said in ({"group": "part"}, {"case": "dataset"}):
-        with pytest.raises(DelveError, match="expected a long table"):
+        with pytest.raises(DelveError, match="expected a row for each method and test case"):
             dv.rank(wide, higher_is_better=True, **said)
 
 

@@ -15,8 +15,11 @@ import pytest
 import delvecore
 from dashboard.server import archive as opened
 from delvecore.cli import delve
+from delvecore.errors import ParseError
 from delvecore.score_tables.options import ScoreOptions
+from delvecore.score_tables.score_file import Reading
 from tests.dashboard.reading import texts
+from tests.score_tables.tables import scores
 
 pytestmark = pytest.mark.slow
 
@@ -160,3 +163,29 @@ def test_a_column_of_datasets_without_a_name_is_no_single_dataset():
     )
     roles = {one.role: one.taken for one in delvecore.rank(frame).reading.roles}
     assert roles["dataset"] == "column without a name"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("dataset,task,A,B\nd,t1,1,2\nd,t2,2,3\n", "2 tasks of one dataset (d/t1, d/t2), score"),
+        (
+            "task,A,B\nage/p0.128,1,2\nage/p1.128,2,3\n",
+            "2 tasks of one dataset (age/p0.128, age/p1.128), score",
+        ),
+        ("dataset,task,A,B\nd,t1,1,2\nd,t2,2,3\ne,t,2,3\n", "3 tasks of 2 datasets (d/t1, d/t2, e/t), score"),
+        ("dataset,A,B\nd,1,2\ne,2,3\n", "2 datasets (d, e), score"),
+    ],
+)
+def test_tasks_of_one_dataset_are_not_called_datasets(text, expected):
+    found = scores(text, higher_is_better=True).reading
+    assert found.text.startswith(f"Read: 2 methods (A, B) × {expected}")
+    assert Reading.from_dict(json.loads(json.dumps(found.as_dict()))) == found
+
+
+def test_an_option_of_test_cases_for_a_wide_table_says_how_to_write_it():
+    melt = re.escape("frame.melt(['dataset'], var_name='method', value_name='score') in pandas")
+    with pytest.raises(ParseError, match=f"found a column for each method; write it so, by {melt}"):
+        scores("dataset,A,B\nd,1,2\ne,2,3\n", higher_is_better=True, case="dataset")
+    with pytest.raises(ParseError, match="expected a column named 'foo'"):
+        scores("dataset,A,B\nd,1,2\ne,2,3\n", higher_is_better=True, case="foo")
