@@ -137,15 +137,15 @@ def role_by_name(one: Facts) -> Role | None:
     """The role that the name of a column says; None where it may be that of a method."""
     if is_summary_column(one.column, one.others):
         return "summary"
-    is_rank = is_summary(one.name) or not {"rank", "ranks"}.isdisjoint(one.column.words)
-    if is_rank or (one.is_called(GENERIC, names.COUNTS, names.P_VALUES) and len(one.name) > 1):
+    words, is_count = one.column.words, one.is_called(names.COUNTS, names.P_VALUES) and len(one.name) > 1
+    is_rank = not {"rank", "ranks"}.isdisjoint(words) or one.is_called(GENERIC, names.CHANGES)
+    if is_rank or (is_summary(one.name) and not is_count):
         return "open"
     lists = (names.SIZES, names.PROPERTIES, names.HORIZONS, names.IDENTIFIERS)
     is_property = one.is_called(*lists) or one.name in ("", "#", "№")
     is_cost = names.is_cost(one.name) or one.is_called(names.SECONDS, names.MEGABYTES)
-    if is_cost or (is_property and one.column.has_whole_numbers):
+    if is_count or is_cost or (is_property and one.column.has_whole_numbers):
         return "open" if one.is_like_others else "not used"
-    words = one.column.words
     is_described = len(words) > 1 and not set(names.PROPERTY_WORDS).isdisjoint(words)
     return "open" if is_property or is_described or names.ends_with(one.name, _PROPERTIES) else None
 
@@ -166,6 +166,8 @@ def role_by_numbers(one: Facts, reference: Reference) -> Role:
         if is_beyond and not (typical < NEAR and one.goes_with(reference, RELATED)):
             return "open"
     is_odd = column.is_whole and column.distinct > 2 and not any(other.is_whole for other in one.others)
+    # 80.0 is a fraction that is printed as the others are.
+    is_odd = is_odd and (column.is_typed or not any("." in text for text in column.levels))
     if is_odd and (np.nanmin(values) >= reference.most or np.nanmax(values) > 3 * reference.most):
         return "open"
     is_seen = reference.related >= 0.7 and np.count_nonzero(~np.isnan(values)) >= FEWEST

@@ -192,11 +192,13 @@ IDENTIFIERS = words_in(
     "id ids index no nr number num openmlid openmltaskid did tid uid key unnamed0 rowid row"
 )
 """Of columns that number or identify the rows."""
-COUNTS = words_in(
+CHANGES = words_in("improvement improvements relativeimprovement gain gains delta δ diff difference")
+"""Of numbers that compare scores, which may be asked for."""
+COUNTS = CHANGES + words_in(
     "rank ranks ranking params parameters numparams numberofparameters nparams activeparameters flops macs "
     "gflops modelsize embeddingdimensions dim maxtokens date timestamp created updated epoch epochs steps "
     "zeroshot borda year version mem memgb memorygb gpumemory vram latency inferencetime throughput "
-    "gpuhours contextlength improvement improvements relativeimprovement gain gains delta δ diff difference"
+    "gpuhours contextlength"
 )
 """Of numbers that stand beside scores and are none."""
 ALGORITHMS = words_in(

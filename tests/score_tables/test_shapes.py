@@ -396,7 +396,7 @@ def test_a_table_that_does_not_say_which_way_round_is_asked_about():
 @pytest.mark.parametrize(
     ("name", "values"),
     [
-        ("params", "1e6 2e6 3e6 4e6"),
+        ("params", "0.1 0.2 0.3 0.4"),
         ("other", "812 911 923 1000"),
         ("Latency [ms]", "0.2 0.1 0.3 0.4"),
         ("Improvement", "0.1 0.2 0.3 -0.1"),
@@ -408,6 +408,27 @@ def test_columns_of_another_kind_are_asked_about_by_name(name, values):
     with pytest.raises(Question, match=expected):
         scores(text, metric="accuracy")
     assert scores(text, metric="accuracy", drop=(name,)).reading.methods == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("params (M)", "25.6 86.6 22.1 11"),
+        ("Year", "2018 2019 2020 2021"),
+        ("p-value", "0.003 0.041 0.2 0.0004"),
+        ("FLOPs", "4.1 17.6 4.6 9"),
+    ],
+)
+def test_columns_called_as_sizes_and_p_values_are_not_used(name, values):
+    text = beside("data,A,B\na,71.5,74.2\nb,73.1,75.1\nc,74.5,77.4\nd,72.2,77.9\n", name, values)
+    found = scores(text, metric="accuracy", scale="as written").reading
+    assert (found.methods, found.first_methods) == (2, ("A", "B"))
+    assert f"1 column ({name})" in found.text
+
+
+def test_whole_numbers_printed_with_decimals_are_scores_beside_fractions():
+    text = "Model,ARC,HellaSwag,MMLU\nx,59.4,80.0,40.6\ny,69.4,83.0,57.6\nz,64.4,81.0,49.6\n"
+    assert scores(text, higher_is_better=True).reading.datasets == 3
 
 
 def test_names_that_are_numbers_stay_as_they_are_written():
