@@ -127,6 +127,9 @@ def _json(content: Any, source: str, file: str) -> pd.DataFrame:
     values = list(content.values()) if isinstance(content, dict) else []
     if values and all(isinstance(value, list) for value in values) and len({*map(len, values)}) == 1:
         return pd.DataFrame(content, dtype=object)
+    if any(isinstance(one, dict) for value in values if isinstance(value, dict) for one in value.values()):
+        expected, remedy = "at most two levels of names", "write records with dataset, method and the scores"
+        raise ParseError(source, 1, expected, "three or more", remedy)
     if values and all(isinstance(value, dict) for value in values):
         rows = list(dict.fromkeys(name for column in values for name in column))
         frame = pd.DataFrame({name: [column.get(row) for row in rows] for name, column in content.items()})

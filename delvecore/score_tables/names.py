@@ -96,10 +96,10 @@ DEVIATIONS = words_in("std stds sd stdev stddev se sem stderr")
 DATASETS = words_in(
     "dataset datasetname datasets dataname dataid datasetid did data task taskname tasks problem "
     "problemname problems benchmark benchmarkname environment env game function functionname funcname "
-    "funcid scenario testcase series taskid openmltaskid tid datasetno datasetnumber datasetindex "
-    "datasetkey taskno tasknumber taskindex problemid problemno problemnumber problemindex benchmarkid "
-    "benchmarkno corpus testproblem testfunction uniqueid envid envname environmentid evaltask evaldataset "
-    "testset datasource"
+    "funcid scenario testcase series taskid openmltaskid openmlid openmldataid tid datasetno datasetnumber "
+    "datasetindex datasetkey taskno tasknumber taskindex problemid problemno problemnumber problemindex "
+    "benchmarkid benchmarkno corpus testproblem testfunction uniqueid envid envname environmentid evaltask "
+    "evaldataset testset datasource"
 )
 SERIES = words_in("uniqueid ds")
 """Of the names of time series, or datasets for short; with dates in `ds` they are forecasts."""

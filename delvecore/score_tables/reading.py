@@ -156,6 +156,7 @@ def _read_scores(table: Table, alone: files.Alone, options: ScoreOptions) -> Sco
     notes = Notes()
     notes.leave("sheet", table.sheets, "another sheet of the file", option="sheet")
     notes.omissions.extend(table.omissions)
+    table = _without_headers(table, notes)
     table = _with_failed(table, options.failed_words).with_decimal(options.decimal)
     empty = [one.name for one in table.columns if one.kind == "empty"]
     notes.leave("column", empty, "nothing stands in them")
@@ -243,6 +244,17 @@ def _refuse_cases(table: Table, options: ScoreOptions) -> None:
 
 def _texts(table: Table, column: Column) -> pd.Series:
     return pd.Series(column.names.astype(str), index=table.frame.index)
+
+
+def _without_headers(table: Table, notes: Notes) -> Table:
+    """The table without rows that have the names of its columns again, as in files that were joined."""
+    if any(column.is_typed or column.name not in column.levels for column in table.columns):
+        return table
+    again = np.all([column.names == column.name for column in table.columns], axis=0)
+    if not again.any():
+        return table
+    notes.leave("row", (), "the names of columns again", count=int(again.sum()))
+    return table.with_frame(table.frame[~again])
 
 
 def _with_failed(table: Table, words: Sequence[str]) -> Table:

@@ -198,7 +198,9 @@ def long_roles(table: Table, options: ScoreOptions, notes: Notes, *, metrics: bo
         taken = " + ".join(one.name or "column without a name" for one in columns)
         others = [one.name for one in free if one.is_label] if why[role] == "content" else []
         notes.take(role, taken or "only one, named by the file", why[role], others=others, option=role)
-    costs = free.number(names.SECONDS), free.number(names.MEGABYTES)
+    costs = [free.number(names.SECONDS), free.number(names.MEGABYTES)]
+    if not values and costs[0] and not any(one.is_mostly_numbers for one in free):
+        values, costs[0] = (costs[0],), None  # solvers are compared by their times
     unread = named(free, names.VALUES) + [one for one in free if names.is_metric(one.name)]
     ask_unread(table, [one for one in unread if not is_status(one)])
     values = values or free.take(_values(table, free, metric, dataset, method))
@@ -395,6 +397,7 @@ def _ask_runs(table: Table, labels: Sequence[Column], roles: Roles) -> None:
         if is_alike and not says_step(column) and not _finer(labels, [column], table.rows)[1]:
             name, answer = column.name or "without a name", (column.name,)
             answers = [Answer("They are folds or seeds", "fold", answer)]
+            answers += [Answer("They are datasets", "dataset", column.name)] * (not roles.dataset)
             answers.append(Answer("Leave it out", "drop", answer))
             found = f"{most} rows of one method on a dataset, and a column {name!r} that distinguishes them"
             raise table.question("one row of each method and run", found, answers)

@@ -650,6 +650,37 @@ def test_a_dataset_or_family_that_is_the_same_in_every_row_holds_all_tasks():
     assert "if datasets of kin are independent draws" in ranking.sentence
 
 
+@pytest.mark.parametrize("name", ["runtime", "time_s", "cpu_time", "seconds"])
+def test_solvers_are_compared_by_times_where_nothing_else_is_measured(name):
+    rows = "".join(
+        f"i{k},{solver},{k}.{n}\n" for k in range(1, 4) for n, solver in enumerate(("kissat", "lgl"))
+    )
+    assert ranks(f"instance,solver,{name}\n{rows}", higher_is_better=False) == {"kissat": 1, "lgl": 2}
+
+
+def test_identifiers_of_openml_name_datasets():
+    rows = "".join(f"{d},{m},0.{n}{d}\n" for d in (31, 37, 44) for n, m in enumerate(("rf", "svm"), 1))
+    found = scores(f"openml_id,clf,accuracy\n{rows}").reading
+    assert (found.methods, found.datasets) == (2, 3)
+    with pytest.raises(Question, match=r"say --fold nr_x or --dataset nr_x or --drop nr_x$"):
+        scores(f"nr_x,clf,accuracy\n{rows}")
+    assert scores(f"nr_x,clf,accuracy\n{rows}", dataset="nr_x").reading.datasets == 3
+
+
+def test_the_names_of_columns_within_a_table_are_no_row():
+    text = "dataset,A,B\nx,1.1,2.2\ny,2.2,3.3\ndataset,A,B\nz,1.1,2.2\n"
+    found = scores(text, higher_is_better=True)
+    assert values(found)["z", "B"] == 2.2
+    assert (found.reading.datasets, found.reading.failed) == (3, 0)
+    assert "1 row: the names of columns again" in found.reading.text
+
+
+def test_three_levels_of_names_are_refused_with_what_to_write():
+    text = json.dumps({m: {d: {"acc": 0.5, "f1": 0.4} for d in "xy"} for m in "ab"})
+    with pytest.raises(ParseError, match="at most two levels of names, found three or more; write records"):
+        scores(text, name="r.json")
+
+
 def test_too_few_results_name_the_method_and_its_tasks(tmp_path, capsys):
     text = "dataset,A,B\nd1,>1h,0.4\nd2,NR,0.5\nd3,0.5,0.6\n"
     path = tmp_path / "t.csv"
