@@ -123,7 +123,8 @@ INSTANCES = words_in(
     "fold folds foldid foldno foldnumber cvfold outerfold testfold split splitid splitindex repeat repeats "
     "repetition repetitions rep resample resamples resampleid resamplingiteration iteration iter seed "
     "randomseed randomstate rngseed run runid runno trial trialid replicate replication cv cutoff "
-    "cutoffdate foldname window origin runuuid timestamp datetime date starttime"
+    "cutoffdate foldname window origin runname expname experimentname runuuid timestamp datetime date "
+    "starttime"
 )
 """The first of them that tell instances apart are taken."""
 STEPS = words_in(
@@ -182,7 +183,7 @@ PROPERTY_WORDS = words_in(
     "imbalance ratio missing missingness num number count counts len length size sizes dim dims dimension "
     "dimensions dimensionality features classes samples instances observations obs points rows cols columns "
     "targets labels difficulty hardness entropy sparsity skewness kurtosis cardinality horizon frequency "
-    "year params parameters version"
+    "year params parameters version price cost usd noise level levels"
 )
 """Words in names of numbers that describe the rows of a wide table."""
 HORIZONS = words_in("horizon horizons predlen predictionlength forecasthorizon outputlength h")

@@ -32,6 +32,11 @@ REFUSED = (
         f"write the test score of each finished search into a table with {LONG}",
     ),
     Refused(
+        "statistics of describe()",
+        words_in("count mean std 25 50 75"),
+        f"write the scores themselves into a table with {LONG}",
+    ),
+    Refused(
         "forecasts, a row a time step",
         words_in("uniqueid ds y"),
         "write evaluate(forecasts, metrics=[mae]) of utilsforecast as CSV; --dataset unique_id ranks it",

@@ -28,6 +28,7 @@ from delvecore.score_tables.summaries import is_summary_column, without_summary_
 from delvecore.score_tables.table import Column, Table
 
 DATASETS_DOWN = Answer("Rows are datasets", "transpose", False)
+METHODS_DOWN = Answer("Rows are methods", "transpose", True)
 
 
 def is_wide(table: Table, options: ScoreOptions) -> bool:
@@ -170,7 +171,8 @@ def _scores_among(
 
 def _labels(table: Table, options: ScoreOptions) -> list[Column]:
     """The column that names the rows: named so, an identifier, or the first one of texts."""
-    texts = [one for one in table.filled if one.is_text]
+    of_runs = without(named(table.filled, names.INSTANCES), named(table.filled, names.ROWS + names.METHODS))
+    texts = [one for one in without(table.filled, of_runs) if one.is_text]
     # Of a task and the dataset that it is of, the one that differs in each row names it.
     by_name = sorted(named(table.filled, names.ROWS), key=lambda one: one.distinct < table.rows)
     plain = [one for one in by_name if one.is_text or one.is_whole]
@@ -230,6 +232,10 @@ def _orientation(
     """Are rows methods, and what says so? Question if nothing does and there are more columns."""
     if options.transpose is not None:
         return options.transpose, "said"
+    answers = [DATASETS_DOWN, METHODS_DOWN]
+    if label is not None and {*label.levels} == {*across}:  # such as a table of p-values
+        found = f"rows and columns of the same names ({', '.join(label.levels[:3])})"
+        raise table.question("datasets in one direction and methods in the other", found, answers)
     if label is None or options.dataset:
         return False, "said" if options.dataset else "default"
     says_method, says_dataset = (names.says(label.name, one) for one in (names.METHODS, names.DATASETS))
@@ -246,6 +252,5 @@ def _orientation(
         return as_methods, "content"
     if len(across) > label.distinct or as_methods:
         found = f"rows such as {rows[0]!r}, columns such as {across[0]!r}"
-        answers = [DATASETS_DOWN, Answer("Rows are methods", "transpose", True)]
         raise table.question("rows that are datasets, or methods", found, answers)
     return False, "default"

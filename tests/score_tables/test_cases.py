@@ -507,6 +507,7 @@ REFUSED = {
     "HalvingGridSearchCV": "iter,n_resources,params,split0_test_score\n0,20,{'C': 1},.9\n",
     "Monitor": '#{"t_start": 16.1, "env_id": "A"}\nr,l,t\n1.5,10,.1\n2.5,12,.2\n',
     "forecasts, a row a time step": "unique_id,ds,y,ARIMA,ETS\nT1,2020-01-01,1,2,3\nT1,2020-01-02,2,2,3\n",
+    "statistics of describe": "method,count,mean,std,min,25%,50%,75%,max\nA,5,.5,.1,.3,.4,.5,.6,.7\nB,5,.6,.1,.4,.5,.6,.7,.8\n",
     "panel of Weights": '"Step","a - acc","a - acc__MIN","a - acc__MAX"\n1,.5,.5,.5\n2,.6,.6,.6\n',
 }
 
@@ -665,6 +666,38 @@ def test_identifiers_of_openml_name_datasets():
     with pytest.raises(Question, match=r"say --fold nr_x or --dataset nr_x or --drop nr_x$"):
         scores(f"nr_x,clf,accuracy\n{rows}")
     assert scores(f"nr_x,clf,accuracy\n{rows}", dataset="nr_x").reading.datasets == 3
+
+
+@pytest.mark.parametrize("name", ["fold", "Split", "seed", "run"])
+def test_a_column_of_runs_beside_methods_names_no_datasets(name):
+    text = f"{name},A,B\n" + "".join(f"{name} {n},.{n}1,.{n}2\n" for n in range(1, 5))
+    found = scores(text, higher_is_better=True).reading
+    assert (found.methods, found.datasets) == (2, 1)
+    assert re.match("4 (runs|folds) each", found.instances)
+
+
+def test_rows_and_columns_of_the_same_names_are_asked_about():
+    text = ",ppo,sac,td3\nppo,1,.03,.01\nsac,.03,1,.2\ntd3,.01,.2,1\n"
+    with pytest.raises(Question, match=r"rows and columns of the same names \(ppo, sac, td3\)"):
+        scores(text, higher_is_better=True)
+    assert scores(text, higher_is_better=True, transpose=False).reading.methods == 3
+
+
+@pytest.mark.parametrize("name", ["run_name", "exp_name"])
+def test_names_of_runs_beside_methods_are_runs(name):
+    rows = "".join(
+        f"{d}-{m}-{n},{m},{d},{v}{n}\n" for d in "xyz" for m, v in (("A", 5), ("B", 6)) for n in range(3)
+    )
+    found = scores(f"{name},algorithm,env,eval_return\n{rows}", higher_is_better=True)
+    assert (found.reading.methods, found.reading.datasets) == (2, 3)
+    assert "not paired" in found.reading.text
+
+
+@pytest.mark.parametrize("name", ["Price ($/1M)", "noise_level", "API cost (USD)"])
+def test_prices_and_levels_beside_scores_are_asked_about(name):
+    text = f"Model,{name},Ant,Hopper\nA,.5,.62,.71\nB,.7,.64,.73\nC,.6,.66,.79\n"
+    with pytest.raises(Question, match=f"a column called '{re.escape(name)}'"):
+        scores(text, higher_is_better=True)
 
 
 def test_the_names_of_columns_within_a_table_are_no_row():
