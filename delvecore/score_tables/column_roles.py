@@ -33,7 +33,10 @@ FEWEST, FEWEST_ALIKE = 5, 3
 GENERIC = ("value", "values", "score", "scores", "metricvalue", "result", "results")
 """Names of a column that may hold scores of no method."""
 NO_SCORES = (names.SECONDS, names.MEGABYTES, names.SIZES, names.COUNTS)
-_PROPERTIES = names.words_in("imbalance missingness dimensionality cardinality skewness kurtosis")
+_PROPERTIES = names.words_in(
+    "imbalance missingness dimensionality cardinality skewness kurtosis difficulty hardness entropy sparsity "
+    "noise price frequency"
+)
 _NUMBERED = re.compile(r"(?P<stem>.*[^\W\d_])[-_ ]?\d+")
 AVERAGES = ("macro avg", "weighted avg", "micro avg", "samples avg")
 """Rows of scikit-learn's reports of classes."""

@@ -98,22 +98,48 @@ def names_of_files(paths: Sequence[str], directory: str) -> dict[str, Alone]:
     folders = {path: os.path.relpath(path, directory).split(os.sep)[:-1] for path in paths}
     if all(folders.values()) and len(set(map(tuple, folders.values()))) > 1:
         is_same = len(set(stems.values())) == 1
+        if is_same and {*map(len, folders.values())} == {1}:
+            pairs = _in_pairs({path: parts[0] for path, parts in folders.items()})
+            if pairs is not None:
+                return pairs
         plain = {path: _without_folder(stem, folders[path][0]) for path, stem in stems.items()}
         if all(plain[path] != stem for path, stem in stems.items()):
             stems = _without_common(plain)
         return {path: _in_folders(folders[path], stem, is_same=is_same) for path, stem in stems.items()}
+    stems = _without_generic(stems)
+    if (pairs := _in_pairs(stems)) is not None:
+        return pairs
+    whole = os.path.basename(os.path.abspath(directory))
+    return {path: Alone(whole, stem, stem, stem) for path, stem in stems.items()}
+
+
+def _in_pairs(stems: Mapping[str, str]) -> dict[str, Alone] | None:
+    """What names of two parts say, such as `DATASET_METHOD`, if all combinations are there."""
     for joint in _JOINTS:
         pairs = {path: stem.split(joint) for path, stem in stems.items()}
         if all(len(pair) == 2 and all(pair) for pair in pairs.values()):
             counts = [len({pair[place] for pair in pairs.values()}) for place in (0, 1)]
-            if min(counts) > 1 and counts[0] * counts[1] == len(paths):
+            if min(counts) > 1 and counts[0] * counts[1] == len(stems):
                 place = int(counts[1] <= counts[0])
                 return {
                     path: Alone(pair[1 - place], pair[place], stems[path], stems[path])
                     for path, pair in pairs.items()
                 }
-    whole = os.path.basename(os.path.abspath(directory))
-    return {path: Alone(whole, stem, stem, stem) for path, stem in stems.items()}
+    return None
+
+
+_GENERIC = re.compile(
+    r"(results?|scores?|metrics?|evals?|evaluation|outputs?|summary|report|benchmark|runs?)[-_ .]+(?=.)",
+    re.IGNORECASE,
+)
+
+
+def _without_generic(stems: Mapping[str, str]) -> dict[str, str]:
+    """Names of files without a first word such as `results_`, if all have the same one."""
+    first = {found[0] if (found := _GENERIC.match(stem)) else "" for stem in stems.values()}
+    if len(stems) < 2 or len(first) > 1:
+        return dict(stems)
+    return {path: stem[len(next(iter(first))) :] for path, stem in stems.items()}
 
 
 def _without_folder(stem: str, folder: str) -> str:

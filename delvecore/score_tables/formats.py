@@ -117,7 +117,7 @@ def _json(content: Any, source: str, file: str) -> pd.DataFrame:
     ):
         content = [content]  # the scores of one run
     if isinstance(content, list) and content and all(isinstance(row, dict) for row in content):
-        frame = pd.json_normalize(content)
+        frame = _with_runs(pd.json_normalize(content))
         for name in frame.columns:
             if any(other.startswith(f"{name}.") for other in frame.columns) and frame[name].notna().any():
                 expected = "a number, a text or a record in each place"
@@ -135,11 +135,26 @@ def _json(content: Any, source: str, file: str) -> pd.DataFrame:
         frame = pd.DataFrame({name: [column.get(row) for row in rows] for name, column in content.items()})
         if rows != list(map(str, range(len(rows)))):
             frame.insert(0, "", rows)
-        return frame
+        return _with_runs(frame)
     kind = "a list" if isinstance(content, list) else "an object"
     found = f"{kind} of others" if content else "nothing in it"
     expected = "JSON records, lists of one length by column, or objects by column"
     raise ParseError(source, 1, expected, found, "write one record a run")
+
+
+def _with_runs(frame: pd.DataFrame) -> pd.DataFrame:
+    """The frame with a row for each number of the lists in it, and a column `run`; as it is if the lists of a
+    row differ in length, or hold anything else."""
+    lists = [name for name, one in frame.items() if one.dtype == object and one.map(_are_numbers).all()]
+    if not lists or "run" in frame.columns or frame[lists].map(len).nunique(axis=1).gt(1).any():
+        return frame
+    long = frame.explode(lists)
+    long["run"] = long.groupby(level=0).cumcount()
+    return long.reset_index(drop=True)
+
+
+def _are_numbers(cell: object) -> bool:
+    return isinstance(cell, list) and len(cell) > 1 and all(type(one) in (int, float) for one in cell)
 
 
 def _check_size(data: bytes, source: str) -> None:

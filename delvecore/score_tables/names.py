@@ -158,8 +158,8 @@ VALUES = words_in(
 SECONDS = words_in(
     "seconds duration durations timetrains traintimes traintime trainingtime trainingduration trainseconds "
     "time times timeseconds timesec fittime meanfittime runtime runtimes elapsed elapsedtime walltime "
-    "cputime usercputimemillistraining buildtime totaltime durationsec durations timems durationms "
-    "timetaken ttsec elapsedtimetraining usercputimetraining fittimemarginal"
+    "wallclock wallclocktime cputime usercputimemillistraining buildtime totaltime durationsec durations "
+    "timems durationms timetaken ttsec elapsedtimetraining usercputimetraining fittimemarginal"
 )
 MEGABYTES = words_in("megabytes memory memorymb peakmemory peakmemorymb maxmemory maxmemorymb memmb rssmb")
 COST_WORDS = words_in("seconds secs duration runtime walltime cputime millis milliseconds megabytes")

@@ -23,7 +23,7 @@ from delvecore.score_tables.column_roles import ask_averages, ask_words, has_num
 from delvecore.score_tables.formats import Source, read_columnar, read_table
 from delvecore.score_tables.harnesses import known_directory
 from delvecore.score_tables.known_tables import Known
-from delvecore.score_tables.options import NOTHING_SAID, Question, ScoreOptions
+from delvecore.score_tables.options import NOTHING_SAID, Answer, Question, ScoreOptions
 from delvecore.score_tables.programs import known_source
 from delvecore.score_tables.refused import refuse_table, refuse_traces
 from delvecore.score_tables.roles import Roles, dataset_facts, long_roles
@@ -429,6 +429,12 @@ def _merged(parts: Sequence[ScoreFile], source: str, options: ScoreOptions) -> S
     if again := checks.second_score(scores):
         ends = np.cumsum([file.rows.num_rows for file in parts])
         before, place = (parts[int(np.searchsorted(ends, at, side="right"))].source for at in again[:2])
+        listed, *others = {file.reading.first_methods for file in parts}
+        if not others and not options.value and any(one.role == "shape" for one in parts[0].reading.roles):
+            label = "{} is the score, and each file a method"
+            answers = [Answer(label.format(name), "value", (name,)) for name in listed]
+            found = f"columns {', '.join(map(repr, listed))} in each of {len(parts)} files"
+            raise Question(source, "columns of methods in one file, or one score a file", found, answers)
         found, remedy = f"a second one of {again[2]}", f"remove one; the first is in {before}"
         raise ParseError(place, None, checks.ONCE, found, remedy)
     metrics: dict[str, Measure] = {}

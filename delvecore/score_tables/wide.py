@@ -79,10 +79,11 @@ def _may_be_scores(table: Table, options: ScoreOptions) -> list[Column]:
 
 
 def _method_columns(table: Table) -> list[Column]:
-    """The columns that are called as methods are."""
-    numbered = _numbered_methods(table.filled)
-    texts = [one for one in table.filled if not one.is_mostly_numbers or one is numbered]
-    return [one for one in texts if one is numbered or names.says(one.name, names.METHODS)]
+    """The columns that are called as methods are, without those that name the best column of each row."""
+    numbers = {one.name for one in table.filled if one.is_mostly_numbers}
+    listed = [one for one in table.filled if names.says(one.name, names.METHODS) and one.name not in numbers]
+    listed = [one for one in listed if not numbers.issuperset(one.levels)]
+    return [one for one in table.filled if one in (*listed, _numbered_methods(table.filled))]
 
 
 def _numbered_methods(columns: Sequence[Column]) -> Column | None:

@@ -693,6 +693,68 @@ def test_names_of_runs_beside_methods_are_runs(name):
     assert "not paired" in found.reading.text
 
 
+CURVES = {"A": 0.7, "B": 0.6, "C": 0.5}
+SCORES_OF = {(d, m): round(v - k / 50, 3) for m, v in CURVES.items() for k, d in enumerate("wxyz")}
+
+
+def test_a_folder_for_each_method_dataset_and_seed_is_read(tmp_path):
+    files = {
+        f"{m}-{d}-seed{s}/final.csv": f"test_accuracy\n{v + s / 100}\n"
+        for (d, m), v in SCORES_OF.items()
+        for s in (1, 2)
+    }
+    found = read_scores(folder(tmp_path, files))
+    assert values(found) == {key: pytest.approx(value + 0.015) for key, value in SCORES_OF.items()}
+    assert found.reading.instances == "2 runs each"
+
+
+@pytest.mark.parametrize("word", ["results", "scores", "metrics", "eval"])
+def test_a_first_word_such_as_results_is_no_part_of_a_methods_name(tmp_path, word):
+    files = {
+        f"{word}_{m}.csv": "dataset,accuracy\n" + "".join(f"{d},{SCORES_OF[d, m]}\n" for d in "wxyz")
+        for m in CURVES
+    }
+    assert values(read_scores(folder(tmp_path, files))) == SCORES_OF
+
+
+def test_unknown_metrics_in_a_file_for_each_method_are_asked_about(tmp_path):
+    files = {
+        f"{m}.csv": "dataset,foo,bar\n"
+        + "".join(f"{d},{SCORES_OF[d, m]},.4{k}\n" for k, d in enumerate("wxyz"))
+        for m in CURVES
+    }
+    root = folder(tmp_path, files)
+    with pytest.raises(
+        Question, match="columns 'foo', 'bar' in each of 3 files; say --value foo or --value bar"
+    ):
+        read_scores(root, options=ScoreOptions(higher_is_better=True))
+    found = read_scores(root, options=ScoreOptions(higher_is_better=True, value=("foo",)))
+    assert values(found) == SCORES_OF
+
+
+def test_lists_of_numbers_in_records_are_runs():
+    records = [{"dataset": d, "method": m, "accuracy": [v, v + 0.02]} for (d, m), v in SCORES_OF.items()]
+    nested = {m: {d: [SCORES_OF[d, m], SCORES_OF[d, m] + 0.02] for d in "wxyz"} for m in CURVES}
+    for content, options in ((records, {}), (nested, {"higher_is_better": True, "transpose": False})):
+        found = scores(json.dumps(content), name="r.json", **options)
+        assert values(found) == {key: pytest.approx(value + 0.01) for key, value in SCORES_OF.items()}
+        assert found.reading.instances == "2 runs each"
+
+
+@pytest.mark.parametrize("name", ["best_method", "Winner", "top model"])
+def test_a_column_of_the_best_method_of_each_row_is_not_used(name):
+    text = f"dataset,{name},svm,rf\nx,svm,.62,.51\ny,rf,.64,.73\nz,svm,.66,.59\n"
+    found = scores(text, higher_is_better=True).reading
+    assert (found.methods, found.datasets) == (2, 3)
+    assert name in found.text
+
+
+@pytest.mark.parametrize("name", ["difficulty", "Entropy", "noise"])
+def test_single_words_for_what_rows_are_like_are_asked_about(name):
+    with pytest.raises(Question, match=f"a column called '{name}'"):
+        scores(f"dataset,{name},A,B\nx,.5,.62,.71\ny,.7,.64,.73\nz,.6,.66,.79\n", higher_is_better=True)
+
+
 @pytest.mark.parametrize("name", ["Price ($/1M)", "noise_level", "API cost (USD)"])
 def test_prices_and_levels_beside_scores_are_asked_about(name):
     text = f"Model,{name},Ant,Hopper\nA,.5,.62,.71\nB,.7,.64,.73\nC,.6,.66,.79\n"
