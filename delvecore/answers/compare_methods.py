@@ -411,7 +411,8 @@ class TaskComparison:
     def instance_losses(self) -> Answer:
         """Is it so on every training set? Mean loss by task instance; methods and instances in order."""
         by_instance = self.by_instance()
-        constant, lines = self.estimates[0]["standardizer"], []
+        constant = self.estimates[0]["standardizer"]
+        lines: list[InstanceLoss] = []
         is_unpaired = notes.UNPAIRED in parsed(self.estimates[0]["notes"])
         for name in self.methods:
             start = len(lines) if is_unpaired else 0  # no run of a method is one of another

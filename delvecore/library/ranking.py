@@ -439,8 +439,8 @@ def rank(
         )
     except ValueError as error:
         worst = "say failed='worst' to give failed runs the worst value of their dataset"
-        cure = [worst] if isinstance(error, TooFewResultsError) and error.are_failed else []
-        raise DelveError("; ".join([str(error), *cure, *scores.notes])) from None
+        remedy = [worst] if isinstance(error, TooFewResultsError) and error.are_failed else []
+        raise DelveError("; ".join([str(error), *remedy, *scores.notes])) from None
     report = RankingReport(
         found,
         pair_verdicts(found, judged),

@@ -133,7 +133,10 @@ STEPS = words_in(
 )
 """Of rows along the training of one run, which are no runs themselves."""
 STEP_WORDS = words_in("epoch epochs step steps timestep timesteps generation")
-ITERATIONS = words_in("iteration iterations iter iters it")
+ITERATIONS = words_in(
+    "iteration iterations iter iters it itr ep episode episodes frame frames update updates tick cycle "
+    "minibatch seen"
+)
 """Of steps, or of repeats: only other columns, or the user, can tell."""
 RESAMPLING = words_in(
     "resampling resamplingid resamplingiteration resample cv fold outer inner repeat bootstrap learnerid"
@@ -142,6 +145,8 @@ RESAMPLING = words_in(
 STATUSES = words_in("status state result results outcome solved verdict answer exitcode message")
 """Of texts that say how a run ended."""
 P_VALUES = words_in("p pvalue pval pvalues padj qvalue significance")
+CLASSES = words_in("class classname classlabel label targetclass")
+"""Of the classes of a dataset, each of which has a score."""
 CASES = words_in("docid caseid case sampleid exampleid questionid itemid instanceid promptid")
 """Of the test case that a score is of."""
 GROUPS = words_in("passage passageid subject subjectid cluster clusterid patient patientid speaker speakerid")
@@ -177,7 +182,8 @@ PROPERTIES = words_in(
     "nobs nclass ntest instances ninstances noofinstances numinstances numberofinstances cases ncases "
     "samples nsamples size datasetsize features nfeatures numfeatures numberoffeatures attributes "
     "nattributes noattributes dimensions class classes nclasses numclasses numberofclasses noofclasses "
-    "length serieslength type problemtype train test trainsize testsize year rows columns dim"
+    "length serieslength subset lang language locale type problemtype train test trainsize testsize "
+    "year rows columns dim"
 )
 PROPERTY_WORDS = words_in(
     "imbalance ratio missing missingness num number count counts len length size sizes dim dims dimension "

@@ -13,7 +13,7 @@ from delvecore.losses.metrics import known_metric
 from delvecore.readers.labels import task_path, task_paths
 from delvecore.score_tables import names
 from delvecore.score_tables.column_roles import ask_unread, is_open_score, shortened
-from delvecore.score_tables.options import ROWS, Answer, ScoreOptions
+from delvecore.score_tables.options import ROWS, Answer, Question, ScoreOptions
 from delvecore.score_tables.score_file import OF_GROUPS, Notes, Why
 from delvecore.score_tables.table import (
     Column,
@@ -34,6 +34,8 @@ LEAST_COMPLETE = 0.3
 """Share of all combinations that must be there for two columns to be datasets and methods."""
 FEWEST_TRENDS, LARGEST_TREND = 20, 0.1
 """Runs by which it is seen whether scores have a trend, and the mean rank correlation if they have none."""
+FEWEST_GAPS = 6
+"""Rows behind others of their run by which it is seen whether times grow along it."""
 OF_DATASETS = (names.DATASETS, names.SIZES, names.PROPERTIES, names.HORIZONS, names.FAMILIES)
 """Names of columns that tell tasks apart, and not methods."""
 STEPS = {"last": "The last one counts", "best": "The best one", "mean": "Their mean"}
@@ -352,6 +354,8 @@ def told_apart(table: Table, roles: Roles, options: ScoreOptions, notes: Notes) 
     if options.fold == (ROWS,) and not table.has(ROWS) and labels and not repeats(_key(labels, rows)):
         found = f"a name for each row in {labels[0].name!r}"
         raise table.fault("rows without names, as the option fold says", found, "leave the option out")
+    if is_open and roles.step is None and roles.seconds and _rises(roles.seconds, [*labels, *chosen]):
+        roles = replace(roles, step=roles.seconds, seconds=None)
     if options.steps and roles.step is None and not any(map(says_step, table.columns)):
         expected = "a column of epochs or steps, as the option steps says"
         raise table.fault(expected, listed_columns(table.columns[:8]), "leave it out")
@@ -373,6 +377,8 @@ def told_apart(table: Table, roles: Roles, options: ScoreOptions, notes: Notes) 
             found = f"{step.distinct} rows of {step.name!r}"
             raise table.question("one row a run, or which of its steps counts", found, answers)
     further = _further([*labels, *chosen], roles, rows) if is_open else []
+    for column in named(further, names.CLASSES):
+        raise _which_class(table, column, roles)
     if is_open and not further and not options.fold:
         _ask_runs(table, [*labels, *chosen], roles)
     for column in further:
@@ -405,6 +411,22 @@ def _ask_runs(table: Table, labels: Sequence[Column], roles: Roles) -> None:
 
 def _key(columns: Sequence[Column], rows: int) -> NDArray[np.int64]:
     return group_numbers([one.names for one in columns], rows)
+
+
+def _rises(times: Column, labels: Sequence[Column]) -> bool:
+    """Do times grow from row to row of each run, as along a training?"""
+    gaps = pd.Series(times.parsed.value).groupby(_key(labels, len(times))).diff().dropna()
+    return len(gaps) >= FEWEST_GAPS and bool((gaps > 0).all())
+
+
+def _which_class(table: Table, column: Column, roles: Roles) -> Question:
+    """The question what scores of single classes stand for: classes are neither datasets nor methods."""
+    joined = "+".join(one.name for one in (*roles.dataset, column))
+    wheres = {level: ((column.name, (level,)),) for level in column.levels[:2]}
+    answers = [Answer("Each class counts as a dataset", "dataset", joined)]
+    answers += [Answer(f"Only {level} counts", "where", where) for level, where in wheres.items()]
+    found = f"a row for each of {column.distinct} classes in {column.name!r}"
+    return table.question("one row a run, and not one a class", found, answers)
 
 
 def _is_repeat(step: Column, labels: Sequence[Column], values: Sequence[Column]) -> bool:

@@ -317,6 +317,40 @@ def test_iterations_beside_seeds_are_asked_about_together_with_these():
     assert "2 runs each" in scores(several, steps=steps.value).reading.text
 
 
+@pytest.mark.parametrize("name", ["frames", "env_frames", "updates", "ep", "tokens_seen", "episode"])
+def test_counts_along_a_training_are_steps_or_repeats(name):
+    with pytest.raises(Question, match=f"--steps mean or --fold {name}$"):
+        scores(curve(name))
+
+
+@pytest.mark.parametrize("name", ["elapsed", "wall_time", "seconds"])
+def test_times_that_grow_along_the_rows_of_a_run_are_steps(name):
+    text = curve(name).replace(",2,0", ",2.5,0").replace(",3,0", ",3.7,0")
+    with pytest.raises(Question, match=r"found \d+ rows of .*; say --steps last"):
+        scores(text)
+    assert ranks(text, steps="last") == {"A": 2, "B": 1}
+    shuffled = text.replace(",2.5,0", ",0.5,0")
+    assert "not paired" in scores(shuffled).reading.text
+
+
+@pytest.mark.parametrize("name", ["class", "class_name", "label"])
+def test_rows_of_classes_are_asked_about(name):
+    rows = "".join(
+        f"{d},{m},{c},.{v}{k}\n"
+        for d in "xyz"
+        for m, v in (("A", 5), ("B", 6))
+        for k, c in enumerate(("cat", "dog"))
+    )
+    text = f"dataset,model,{name},f1\n{rows}"
+    with pytest.raises(
+        Question, match=f"one a class, found a row for each of 2 classes in '{name}'"
+    ) as asked:
+        scores(text)
+    for answer in asked.value.answers:
+        found = read_scores(io.BytesIO(text.encode()), options=ScoreOptions().with_answer(answer)).reading
+        assert found.methods == 2
+
+
 @pytest.mark.parametrize("beside", ["resampling", "resampling_id"])
 def test_iterations_of_a_resampling_are_runs(beside):
     assert re.search("3 (runs|folds) each", scores(curve("iteration", beside)).reading.text)

@@ -332,11 +332,11 @@ def _compare_unpaired(
     if sizes.min() > 1:
         instances, total = _welch(runs, sizes)
         square = instances * total
-    ends = [np.array([value]) for value in (*pair, *means)]
+    first, second, mean_a, mean_b = (np.array([value]) for value in (*pair, *means))
     difference, residual = means[0] - means[1], 0.0 if np.isfinite(means).all() else np.nan
     squares = MeanSquares(np.array([difference]), np.array([square]), None, np.array([residual]))
-    identical = np.array([np.array_equal(*map(np.sort, runs))])
-    pairs = PairSquares(*ends[:2], *ends[2:], squares=squares, identical=identical)
+    identical = np.array([np.array_equal(np.sort(runs[0]), np.sort(runs[1]))])
+    pairs = PairSquares(first, second, mean_a, mean_b, squares, identical)
     said = (design.note,) if design.note else ()
     shown = float(sizes[0]) if sizes[0] == sizes[1] else np.nan
     return Piece(number, design, instances, 1, pairs, said, shown=(shown, 1))
