@@ -12,14 +12,16 @@ from dashboard.ui.blocks import show_answer, show_sentence
 from dashboard.ui.commands import scored_command, setting_words
 from dashboard.ui.glossary import help_for
 from delvecore.answers.answer import Answer
-from delvecore.answers.ranking_questions import IS_NOT, REGIONS, Asked, region_words
+from delvecore.answers.ranking_questions import IS_NOT, REGIONS, region_words
 from delvecore.archive import Archive
-from delvecore.archive.questions import of_single_tasks
+from delvecore.archive.questions import answer_to
 from delvecore.errors import DelveError
+from delvecore.measures import Measure
 from delvecore.plots import theme
 from delvecore.plots.rows import Interval, Intervals, answer_intervals, intervals_figure
 from delvecore.render.provenance import option_words
 from delvecore.report import words
+from delvecore.stats.choose import Setting
 from delvecore.stats.orientation import oriented_interval
 from delvecore.stats.ranking.effects import DEFAULT_MARGIN
 from delvecore.stats.ranking.score_table import ScoreTable
@@ -43,16 +45,23 @@ def show_best(request: Request) -> None:
 
 def answer_of(request: Request, question: str, margin: float) -> Answer | str:
     """Return the answer about the task, or why there is none. margin: within which methods are as good."""
-    setting, methods = request.setting, request.family or request.methods
-    asked = Asked(question, request.measure, setting.alpha, margin, setting.adjust)
-    return _answer(request.archive, request.task, tuple(sorted(methods)), asked)
+    methods = tuple(sorted(request.family or request.methods))
+    return _answer(request.archive, request.task, methods, question, request.measure, request.setting, margin)
 
 
 @cached
-def _answer(archive: Archive, task: str, methods: tuple[str, ...], asked: Asked) -> Answer | str:
+def _answer(
+    archive: Archive,
+    task: str,
+    methods: tuple[str, ...],
+    question: str,
+    measure: Measure,
+    setting: Setting,
+    margin: float,
+) -> Answer | str:
     table = ScoreTable((task,), tuple(methods), np.full((1, len(methods)), np.nan))
     try:
-        return of_single_tasks(asked, archive, table)
+        return answer_to(question, archive, table, measure=measure, setting=setting, margin=margin)
     except DelveError as error:
         return str(error)
 

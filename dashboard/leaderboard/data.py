@@ -10,8 +10,7 @@ from dashboard.server.archive import look_order
 from dashboard.server.cache import cached
 from dashboard.ui.archive_facts import leaderboard_of
 from dashboard.ui.blocks import Dot, DotList
-from delvecore.answers.leaderboard import Leaderboard, leaderboard_answer
-from delvecore.answers.ranking_questions import within_words
+from delvecore.answers.leaderboard import Leaderboard, leaderboard_answer, within_words
 from delvecore.archive import Archive
 from delvecore.archive.leaderboards import kinds_of_tasks
 from delvecore.library import contents

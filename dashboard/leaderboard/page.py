@@ -19,9 +19,14 @@ from delvecore.library import contents
 from delvecore.plots.cost_quality import front_figure
 from delvecore.render.spans import markdown
 from delvecore.report import words
-from delvecore.report.ranking.failed_runs import failed_ranking_words
 from delvecore.report.ranking.ranking_report import may_be_best_words
-from delvecore.report.ranking.sentences import other_unit_words, run_sentences, standing_of, standing_sentence
+from delvecore.report.ranking.sentences import (
+    failed_ranking_words,
+    other_unit_words,
+    run_sentences,
+    standing_of,
+    standing_sentence,
+)
 from delvecore.stats.choose import DEFAULT_SETTING
 
 EVERY = "All tasks"

@@ -17,8 +17,7 @@ from dashboard.ui.blocks import show_answer
 from dashboard.ui.commands import scored_command
 from dashboard.ui.controls import part_control
 from dashboard.ui.glossary import help_for
-from delvecore.answers.leaderboard import Costs, costs_answer, front_names, front_sentence
-from delvecore.answers.ranking_questions import within_words
+from delvecore.answers.leaderboard import Costs, costs_answer, front_names, front_sentence, within_words
 from delvecore.archive import Archive
 from delvecore.library import contents
 from delvecore.locations import is_part_of_whole

@@ -19,8 +19,8 @@ from dashboard.ui.blocks import Dot, DotList, show_answer, show_diagram, show_se
 from dashboard.ui.page import shared_cases
 from delvecore.answers.answer import Answer
 from delvecore.answers.ranking_caveats import first_words, leave_out_sentence
-from delvecore.answers.ranking_questions import QUESTIONS, REGIONS, Asked, region_words
-from delvecore.archive.questions import of_tasks_together
+from delvecore.answers.ranking_questions import QUESTIONS, REGIONS, region_words
+from delvecore.archive.questions import answer_to
 from delvecore.errors import DelveError
 from delvecore.plots.critical_difference import Diagram, critical_difference_figure
 from delvecore.plots.figure import Figure
@@ -226,9 +226,9 @@ def _show_more(request: Request) -> None:
 
 @cached
 def answer_of(request: Request, word: str, margin: float) -> Answer | str:
-    asked = Asked(word, request.measure, request.setting.alpha, margin)
+    about: dict[str, Any] = {"measure": request.measure, "setting": request.setting, "margin": margin}
     try:
-        return of_tasks_together(asked, request.archive, analysis_of(request))
+        return answer_to(word, request.archive, analysis_of(request), **about)
     except DelveError as error:
         return str(error)
 

@@ -5,18 +5,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from delvecore.answers.answer import Answer, Column, IntervalFields, Table
-from delvecore.answers.ranking_questions import within_words
 from delvecore.measures import Measure
 from delvecore.render.spans import as_name, strong
 from delvecore.render.text import counted
 from delvecore.report import words
-from delvecore.report.ranking.failed_runs import failed_ranking_words
 from delvecore.report.ranking.ranking_report import places_note
 from delvecore.report.ranking.sentences import (
     PLURALS,
     best_words,
     counted_units,
     counts_words,
+    failed_ranking_words,
     named,
     other_unit_words,
     run_sentences,
@@ -35,6 +34,14 @@ from delvecore.stats.ranking.places import PlaceSets
 from delvecore.stats.ranking.ranks import LEAST_UNITS, TASK
 from delvecore.stats.ranking.score_table import ScoreTable
 from delvecore.stats.verdicts import PairVerdicts, place_sets_of
+
+LEAST_COSTED = 2
+"""Units with costs of all methods that a comparison needs."""
+
+
+def within_words(ratio: bool, within: float) -> str:
+    """Return such as `within 10 %`; if distances are differences, `within 0.1`."""
+    return f"within {100 * within:g} %" if ratio else f"within {within:g}"
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,9 +10,9 @@ from delvecore.render.spans import as_name, strong
 from delvecore.report import words
 from delvecore.report.published import WithPublished, published_methods
 from delvecore.report.ranking import sentences
-from delvecore.report.ranking.failed_runs import failed_ranking_words
 from delvecore.report.ranking.sentences import (
     MOST_NAMED,
+    failed_ranking_words,
     run_sentences,
     unit_count,
     unit_source,

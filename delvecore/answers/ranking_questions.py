@@ -1,22 +1,31 @@
-"""Further questions over tasks, such as equivalence and regret; the best methods and equals of single tasks.
+"""Questions about a ranking: `delve rank --show`, the page Ranking and the library ask them here.
 
-One record a question says what commands and pages call it and what it needs; one function gives its Answer.
-Answers that need an archive's training sets are put together in `delvecore.archive.questions`."""
+A question is one function with its record: `@question`. It takes a QuestionRequest and returns an Answer.
+What it needs of an archive comes through `ArchiveData`, which `delvecore.archive.questions` provides."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
 from delvecore.answers.answer import Answer, Column, IntervalFields, Kind, Table, table_of
+from delvecore.answers.leaderboard import (
+    LEAST_COSTED,
+    Costs,
+    costs_answer,
+    leaderboard_answer,
+    leaderboard_of,
+    within_words,
+)
+from delvecore.errors import DelveError
 from delvecore.measures import Measure
 from delvecore.render.text import and_list, counted
 from delvecore.report import words
-from delvecore.report.ranking.sentences import ONE_DATASET, TEST_SINGLE_TASKS, unit_count
-from delvecore.stats.array_types import Floats, Mask
-from delvecore.stats.choose import DEFAULT_ADJUSTMENT, Verdict, adjustment_words, level_of, percent
-from delvecore.stats.losses.comparison_with_best import WithBest
+from delvecore.report.ranking.sentences import ONE_DATASET, TEST_SINGLE_TASKS, unit_count, units_name
+from delvecore.stats.array_types import Floats, Mask, Whole
+from delvecore.stats.choose import DEFAULT_SETTING, Setting, Verdict, adjustment_words, percent
+from delvecore.stats.losses.comparison_with_best import WithBest, compare_with_best, level_for_best
 from delvecore.stats.orientation import oriented, oriented_interval
 from delvecore.stats.p_adjustment import MOST_METHODS, adjust, bergmann_hommel, shaffer
 from delvecore.stats.ranking.analysis import Analysis
@@ -27,135 +36,186 @@ from delvecore.stats.ranking.bayesian_hierarchical import (
     hierarchical_pairs,
 )
 from delvecore.stats.ranking.bradley_terry import bradley_terry
-from delvecore.stats.ranking.effects import DEFAULT_MARGIN, scaled_effects, two_one_sided_tests
-from delvecore.stats.ranking.interquartile_mean import aggregates
+from delvecore.stats.ranking.effects import (
+    DEFAULT_MARGIN,
+    level_for_pairs,
+    scaled_effects,
+    two_one_sided_tests,
+)
+from delvecore.stats.ranking.interquartile_mean import Aggregates, aggregates
 from delvecore.stats.ranking.performance_profiles import regret_profile
 from delvecore.stats.ranking.ranks import LEAST_UNITS
-
-MAY_BE, IS, IS_NOT = "may be the best", "the best", "worse than another"
-
-
-def best_answer(
-    tasks: Sequence[tuple[str, Sequence[str], WithBest]], *, level: float, measure: Measure
-) -> Answer:
-    """Which methods may be the best of each task? tasks: (name, methods, their comparison with the best)."""
-    rows: list[tuple[object, ...]] = []
-    for name, methods, found in tasks:
-        numbers = (getattr(found, key).tolist() for key in ("lower", "upper", "p"))
-        rows += zip([name] * len(methods), methods, _standings(found), *numbers, strict=True)
-    confidence = percent(level)
-    about: tuple[tuple[str, str, Kind], ...] = (
-        ("task", "task", "name"),
-        ("method", "method", "name"),
-        ("verdict", "it is", "name"),
-        ("lower", f"{'loses ' * measure.is_loss}{confidence} from", "number"),
-        ("upper", "to", "number"),
-        ("p", "p of being the best", "p"),
-    )
-    notes: tuple[str, ...] = (
-        "Multiple comparison with the best (Hsu): each method against all others of the task by its own "
-        f"test, adjusted so that the truly best one is kept with {confidence}. The interval is that of its "
-        f"expected {words.unit_words(measure)} less the {words.best_end(measure)} of the others', at once "
-        "for all methods of a task.",
-    )
-    untested = [name for name, _, found in tasks if (np.isinf(found.lower) & np.isinf(found.upper)).any()]
-    if untested:
-        notes += (
-            f"No ends on {and_list(_some(untested))}: there is no test of all pairs, as where differences do "
-            "not vary.",
-        )
-    return Answer("best", _best_sentence(tasks, confidence), table_of(rows, about), notes)
+from delvecore.stats.verdicts import DEFAULT_TEST, RankTest, pair_verdicts
 
 
-def _some(names: Sequence[str], most: int = 4) -> list[str]:
-    """Return the different names, or the first ones and how many more there are."""
-    every = list(dict.fromkeys(names))
-    more = [f"{counted(len(every) - most, 'more task')}"] if len(every) > most else []
-    return every[:most] + more
+class TrainingSets(NamedTuple):
+    """Losses of each task, shape (training sets, methods), and how overlap raises the variance of a mean."""
+
+    losses: list[Floats]
+    inflations: list[float]
 
 
-def _standings(found: WithBest) -> list[str]:
-    alone = found.may_be_best.sum() == 1
-    return [(IS if alone else MAY_BE) if one else IS_NOT for one in found.may_be_best.tolist()]
+class SingleTask(NamedTuple):
+    """All pairs of the methods with results on a task. pairs: places of the first and of the second methods;
+    differences: first less second; lower, upper: interval of each pair, not adjusted; p: two-sided, not
+    adjusted; verdicts: on the first method, adjusted for all pairs."""
+
+    task: str
+    methods: tuple[str, ...]
+    pairs: tuple[Whole, Whole]
+    differences: Floats
+    lower: Floats
+    upper: Floats
+    p: Floats
+    verdicts: tuple[str, ...]
 
 
-def _best_sentence(tasks: Sequence[tuple[str, Sequence[str], WithBest]], confidence: str) -> str:
-    if len(tasks) == 1:
-        name, methods, found = tasks[0]
-        kept = [method for method, one in zip(methods, found.may_be_best.tolist(), strict=True) if one]
-        if len(kept) == 1:
-            return f"On {name} {kept[0]} is the best of {counted(len(methods), 'method')} ({confidence})."
-        return (
-            f"On {name} {and_list(kept)} may be the best of {counted(len(methods), 'method')} ({confidence})."
-        )
-    alone = sum(int(found.may_be_best.sum() == 1) for *_, found in tasks)
-    counts: dict[str, int] = {}
-    for _, methods, found in tasks:
-        for method, one in zip(methods, found.may_be_best.tolist(), strict=True):
-            counts[method] = counts.get(method, 0) + one
-    most = max(counts.values())
-    leaders = [method for method, count in counts.items() if count == most]
-    each = " each" if len(leaders) > 1 else ""
-    return (
-        f"One method is the best on {alone} of {counted(len(tasks), 'task')} ({confidence}); "
-        f"{and_list(leaders)} may be the best most often, on {most}{each}."
-    )
+class ArchiveData(Protocol):
+    """What questions need of an archive, for the methods and tasks that are ranked."""
+
+    def pair_differences(self, unit: str) -> TaskPairs:
+        """Return the standardized differences of all pairs on each unit, with their errors."""
+
+    def training_sets(self) -> TrainingSets:
+        """Return the losses of the training sets that all methods have; tasks without any are left out."""
+
+    def costs(self) -> Costs | None:
+        """Return costs and quality of the methods; None if they are not known of all on two units."""
+
+    def single_tasks(self, level_of_pairs: Callable[[float, int], float]) -> Iterable[SingleTask]:
+        """Return the comparisons on each task. level_of_pairs: confidence of the interval of a pair, from
+        that of the setting and the number of methods."""
 
 
-def same_answer(
-    tasks: Sequence[tuple[str, Sequence[tuple[str, str]], tuple[Floats, Floats, Floats], Sequence[str]]],
+@dataclass(frozen=True, eq=False)
+class QuestionRequest:
+    """What a question is asked about.
+
+    Attributes
+    ----------
+    measure : Measure
+        What is ranked.
+    setting : Setting
+        Confidence, and the adjustment of p.
+    margin : float
+        Half the width of the region where methods are practically the same.
+    test : RankTest
+        Chosen for the verdicts on pairs.
+    found : Analysis, optional
+        The ranking; None for questions about single tasks.
+    data : ArchiveData, optional
+        None for a table of scores.
+    """
+
+    measure: Measure
+    setting: Setting = DEFAULT_SETTING
+    margin: float = DEFAULT_MARGIN
+    test: RankTest = DEFAULT_TEST
+    found: Analysis | None = None
+    data: ArchiveData | None = None
+
+    @property
+    def analysis(self) -> Analysis:
+        if self.found is None:
+            raise ValueError("expected an analysis of all tasks, got none")
+        return self.found
+
+    @property
+    def archive(self) -> ArchiveData:
+        if self.data is None:
+            raise DelveError("expected tasks of an archive, with their training sets, found a table")
+        return self.data
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question about a ranking.
+
+    Attributes
+    ----------
+    answer : callable
+        Gives the Answer to a request; raises DelveError if what it needs is not there.
+    title : str
+        On the page Ranking; empty if another page answers it.
+    meaning : str
+        What it asks, in the help of `--show`.
+    needs : {"", "training sets", "costs"}
+        What an archive must have; empty if a table of scores is enough.
+    of_single_tasks : bool
+        Is each task asked by itself?
+    has_region : bool
+        Does it take a region of practical equivalence?
+    is_slow : bool
+        Pages ask it of fewer methods.
+    adjusts : bool
+        Does it take an adjustment of p?
+    over_units : bool
+        Does it ask about other tasks, rather than other training sets of these?
+    """
+
+    answer: Callable[[QuestionRequest], Answer]
+    title: str
+    meaning: str
+    needs: str = ""
+    of_single_tasks: bool = False
+    has_region: bool = False
+    is_slow: bool = False
+    adjusts: bool = False
+    over_units: bool = True
+
+    @property
+    def needs_archive(self) -> bool:
+        return bool(self.needs)
+
+
+QUESTIONS: dict[str, Question] = {}
+"""By the words of `delve rank --show`."""
+_Answering = Callable[[QuestionRequest], Answer]
+
+
+def question(
+    word: str,
     *,
-    margin: float,
-    level: float,
-    measure: Measure,
-) -> Answer:
-    """Which methods are as good as each other on each task?
+    title: str = "",
+    meaning: str,
+    needs: str = "",
+    of_single_tasks: bool = False,
+    has_region: bool = False,
+    is_slow: bool = False,
+    adjusts: bool = False,
+    over_units: bool = True,
+) -> Callable[[_Answering], _Answering]:
+    """Register the function that answers a question. The options are those of Question."""
 
-    tasks: (name, pairs of methods, (differences, lower, upper), verdicts of the first), the intervals being
-    those of two one-sided tests, adjusted for the pairs of the task."""
-    rows: list[tuple[object, ...]] = []
-    verdicts: list[str] = []
-    for name, pairs, (difference, lower, upper), said in tasks:
-        same = (lower > -margin) & (upper < margin)
-        own = ["as good as b" if one else word for one, word in zip(same, said, strict=True)]
-        numbers = (values.tolist() for values in (difference, lower, upper))
-        rows += zip([name] * len(pairs), *zip(*pairs, strict=True), *numbers, own, strict=True)
-        verdicts += own
-    equal, total = verdicts.count("as good as b"), len(verdicts)
-    neither = verdicts.count("not significant") + verdicts.count("not tested")
-    sentence = (
-        f"On {counted(len(tasks), 'task')}, of {counted(total, 'comparison')} of two methods {equal} find "
-        f"them as "
-        f"good as each other within {margin:g}, {total - equal - neither} find a difference, {neither} "
-        "find neither."
-    )
-    if len(tasks) == 1:
-        sentence = sentence.replace("On 1 task", f"On {tasks[0][0]}", 1)
-    about: tuple[tuple[str, str, Kind], ...] = (
-        ("task", "task", "name"),
-        ("a", "a", "name"),
-        ("b", "b", "name"),
-        ("difference", "difference", "number"),
-        ("lower", "from", "number"),
-        ("upper", "to", "number"),
-        ("verdict", "a is", "name"),
-    )
-    notes: tuple[str, ...] = (
-        f"As good as: two one-sided tests find the difference of expected "
-        f"{words.unit_words(measure, plural=True)} (a less b) above -{margin:g} and below {margin:g}, at "
-        f"{1 - level:.2g}. Bonferroni's inequality adjusts p for the pairs of a task; the interval lies "
-        "inside of the margins then. Better, worse: by the task's own test, adjusted for all pairs. That no "
-        "difference was found does not make methods as good as each other.",
-    )
-    untested = [str(row[0]) for row in rows if row[-1] == Verdict.NOT_TESTED]
-    if untested:
-        notes += (
-            f"Not tested: pairs on {and_list(_some(untested))} have no test, as where differences do not "
-            "vary.",
-        )
-    axis = "difference (first less second)"
-    figure = IntervalFields(("a", "b"), "difference", "lower", "upper", axis, (-margin, margin))
-    return Answer("same", sentence, table_of(rows, about), notes, figure)
+    def register(function: _Answering) -> _Answering:
+        options = (needs, of_single_tasks, has_region, is_slow, adjusts, over_units)
+        QUESTIONS[word] = Question(function, title, meaning, *options)
+        return function
+
+    return register
+
+
+def answer_question(word: str, request: QuestionRequest) -> Answer:
+    """Answer one of QUESTIONS, without tests and intervals if all tasks are of one dataset.
+
+    Raises DelveError if what it needs is not there."""
+    asked = QUESTIONS[word]
+    try:
+        if asked.needs:
+            _ = request.archive
+        answer = asked.answer(request)
+    except DelveError as error:
+        raise DelveError(f"--show {word}: {error}") from None
+    is_tested = asked.of_single_tasks or not (request.analysis.one_dataset and asked.over_units)
+    return answer if is_tested else without_tests(answer)
+
+
+@question("leaderboard", meaning="who wins, by how much and at what cost")
+def leaderboard(request: QuestionRequest) -> Answer:
+    """Who wins, by how much and at what cost?"""
+    costs = None if request.data is None else request.data.costs()
+    verdicts = pair_verdicts(request.analysis, request.test)
+    return leaderboard_answer(leaderboard_of(request.analysis, verdicts, costs))
 
 
 REGIONS = (DEFAULT_MARGIN, 0.002, 0.005, 0.02, 0.05, 0.1)
@@ -163,22 +223,6 @@ REGIONS = (DEFAULT_MARGIN, 0.002, 0.005, 0.02, 0.05, 0.1)
 WITHIN = (0.0, 0.01, 0.05, 0.1)
 """Distances from the best at which a table shows a profile, the last of which is told in words."""
 TOLD = 3
-
-
-class Asked(NamedTuple):
-    """question: one of QUESTIONS; measure: what is ranked; margin: half the width of the region in which
-    methods are practically the same; adjust: how p is adjusted for all pairs."""
-
-    question: str
-    measure: Measure
-    alpha: float
-    margin: float
-    adjust: str = DEFAULT_ADJUSTMENT
-
-    @property
-    def level(self) -> float:
-        """The confidence."""
-        return level_of(self.alpha)
 
 
 def region_words(measure: Measure) -> str:
@@ -193,19 +237,27 @@ def _of_methods(value: str, ends: str, axis: str) -> IntervalFields:
 
 
 def _of_pairs(value: str, ends: str, axis: str, *, lines: tuple[float, ...] = (0.0,)) -> IntervalFields:
-    return IntervalFields(("a", "b"), value, ends.format("lower"), ends.format("upper"), axis, lines)
+    return IntervalFields(
+        ("method_a", "method_b"), value, ends.format("lower"), ends.format("upper"), axis, lines
+    )
 
 
 def _pair_names(methods: Sequence[str]) -> tuple[Column, Column]:
     first, second = np.triu_indices(len(methods), 1)
     return (
-        Column("a", "a", "name", [methods[place] for place in first.tolist()]),
-        Column("b", "b", "name", [methods[place] for place in second.tolist()]),
+        Column("method_a", "a", "name", [methods[place] for place in first.tolist()]),
+        Column("method_b", "b", "name", [methods[place] for place in second.tolist()]),
     )
 
 
-def adjusted_pairs(found: Analysis) -> Answer:
+@question(
+    "pairs",
+    title="Shaffer, Bergmann-Hommel",
+    meaning="p of all pairs by Holm's, Shaffer's and Bergmann and Hommel's procedures",
+)
+def adjusted_pairs(request: QuestionRequest) -> Answer:
     """Which pairs differ by Wilcoxon's test, by procedures that use the logic of pairs?"""
+    found = request.analysis
     p, methods = found.wilcoxon.p, found.table.methods
     ways = {"Holm": adjust(p), "Shaffer": shaffer(p)}
     if len(methods) <= MOST_METHODS:
@@ -227,8 +279,14 @@ def adjusted_pairs(found: Analysis) -> Answer:
     return Answer("pairs", sentence, table, (*notes,))
 
 
-def effect_sizes(found: Analysis) -> Answer:
+@question(
+    "effects",
+    title="How large?",
+    meaning="standardized differences, rank-biserial correlations, Cliff's delta",
+)
+def effect_sizes(request: QuestionRequest) -> Answer:
     """How large are the differences, whatever their unit?"""
+    found = request.analysis
     scaled, methods = scaled_effects(found.scan, found.effects), found.table.methods
     d, cliff = scaled.standardized, scaled.cliff
     largest = int(np.argmax(np.nan_to_num(np.abs(d.estimate))))
@@ -262,8 +320,16 @@ def effect_sizes(found: Analysis) -> Answer:
     return Answer("effects", sentence, Table((a, b, *fields)), notes, figure)
 
 
-def equivalence(found: Analysis, margin: float) -> Answer:
+@question(
+    "equivalence",
+    title="Who is as good as whom?",
+    meaning="which methods are as good as each other over the tasks",
+    has_region=True,
+    adjusts=True,
+)
+def equivalence(request: QuestionRequest) -> Answer:
     """Which methods are as good as each other over the units?"""
+    found, margin = request.analysis, request.margin
     scan, methods = found.scan, found.table.methods
     df = np.full(len(scan.mean), scan.tasks - 1.0)
     errors = scan.standard_error(found.test_share)
@@ -318,138 +384,19 @@ def _listed(names: Sequence[str], most: int = 4) -> str:
     return f"{'; '.join(names[:most])}{more} are"
 
 
-def regret(found: Analysis) -> Answer:
-    """On which share of the units is each method near the best?"""
-    profile = regret_profile(found.units.shortfall, at=WITHIN, level=1 - found.alpha)
-    methods, order = found.table.methods, np.argsort(-profile.share[:, TOLD], kind="stable")
-    first, told = order[0], [within_words(profile.ratio, within) for within in WITHIN]
-    ends = f"{100 * profile.lower[first, TOLD]:.0f} to {100 * profile.upper[first, TOLD]:.0f} %"
-    is_shared = (profile.share[:, TOLD] == profile.share[first, TOLD]).sum() > 1
-    sentence = (
-        f"{methods[first]} is {told[TOLD]} of the best on {100 * profile.share[first, TOLD]:.0f} % of "
-        f"{unit_count(found)} ({ends}), "
-        f"{'as often as the next' if is_shared else 'more often than any other method'}."
-    )
-    fields = [Column("method", "method", "name", [methods[place] for place in order])]
-    for number, (within, title) in enumerate(zip(WITHIN, told, strict=True)):
-        values = [one[order, number] for one in (profile.share, profile.lower, profile.upper)]
-        fields.append(Column(f"within_{within:g}", title if within else "best", "share", values[0]))
-        fields.append(Column(f"within_{within:g}_lower", "from", "share", values[1]))
-        fields.append(Column(f"within_{within:g}_upper", "to", "share", values[2]))
-    notes = (
-        f"Share of {unit_count(found)} on which a method's {found.table.quantity or 'value'} is at most so "
-        f"far from the best method's there; {percent(profile.level)} intervals of each share (Wilson). "
-        "How far a method is from the best depends on which methods there are.",
-    )
-    axis = f"{told[TOLD]} of the best   better →"
-    figure = _of_methods(f"within_{WITHIN[TOLD]:g}", f"within_{WITHIN[TOLD]:g}_{{}}", axis)
-    return Answer("regret", sentence, Table(tuple(fields)), notes, figure)
-
-
-def within_words(ratio: bool, within: float) -> str:
-    """Return such as `within 10 %`; where distances are differences, `within 0.1`."""
-    return f"within {100 * within:g} %" if ratio else f"within {within:g}"
-
-
-def strengths(found: Analysis) -> Answer:
-    """With which odds does each method win?"""
-    strong = bradley_terry(found.units.oriented, level=1 - found.alpha)
-    methods, order = found.table.methods, np.argsort(-strong.strength, kind="stable")
-    leaders = [methods[place] for place in order if strong.strength[place] == strong.strength[order[0]]]
-    are, beat = ("is", "it beats") if len(leaders) == 1 else ("are", "each beats")
-    sentence = (
-        f"{and_list(leaders)} {are} the strongest in duels on {unit_count(found)}: {beat} another method "
-        f"with probability {strong.chance[order[0]]:.2f} on average."
-    )
-    columns = ("strength", "lower", "upper")
-    titles = ("strength", f"{percent(strong.level)} from", "to")
-    fields = [
-        Column(key, title, "number", getattr(strong, key)[order])
-        for key, title in zip(columns, titles, strict=True)
-    ]
-    names = Column("method", "method", "name", [methods[place] for place in order])
-    chance = Column("chance", "wins", "share", strong.chance[order])
-    notes = (
-        "The model of Bradley and Terry: a beats b with odds exp(strength of a - strength of b). Ties are "
-        "half a win for both. Every method has half a win and half a defeat more, divided among the others, "
-        "so that one that always wins has a strength and an interval.",
-        f"Intervals: Student's, from how wins vary between {unit_count(found)} and how they vary in the "
-        "model, whichever is more.",
-    )
-    if len(found.units.tasks) < LEAST_UNITS:
-        notes = (*notes[:1], f"No intervals: they need {LEAST_UNITS} units, and there are fewer.")
-    figure = _of_methods("strength", "{}", "strength (logarithm of odds)   better →")
-    return Answer("strengths", sentence, Table((names, *fields, chance)), notes, figure)
-
-
-def training_set_answers(
-    methods: Sequence[str],
-    runs: Sequence[Floats],
-    inflations: Sequence[float],
-    *,
-    level: float,
-    measure: Measure,
-) -> tuple[Answer, Answer]:
-    """What would the middle half of the results be, and who wins, with other training sets of these tasks?
-
-    runs, inflations: see `aggregates`. Returns interquartile means, and probabilities of improvement."""
-    found = aggregates([oriented(one, measure) for one in runs], inflations=inflations, level=level)
-    order, confidence = np.argsort(found.iqm, kind="stable"), percent(level)
-    best = methods[order[0]]
-    tasks = counted(len(runs), "task")
-    names = Column("method", "method", "name", [methods[place] for place in order])
-    iqm = oriented(found.iqm, measure)[order]
-    lower, upper = oriented_interval(found.iqm_lower, found.iqm_upper, measure)
-    means = [
-        Column("iqm", "middle half", "number", iqm),
-        Column("iqm_lower", f"{confidence} from", "number", lower[order]),
-        Column("iqm_upper", "to", "number", upper[order]),
-    ]
-    values = "losses" if measure.is_loss else f"values of {measure.title}"
-    basis = "Intervals say how sure the numbers are for these tasks, not what other tasks would bring."
-    about = f"Training sets are resampled within each of {tasks}, with replacement. {basis}"
-    counts = f"Intervals are binomial, with one win and one defeat more on each of {tasks}. {basis}"
-    if max(inflations) > 1:
-        about += " Of training sets that overlap fewer are drawn, as they vary together."
-        counts += " Training sets that overlap count less, as they vary together."
-    fixed = [methods[place] for place in order if np.isnan(lower[place])]
-    if fixed:
-        about += f" No interval of {and_list(fixed)}: nothing varies between training sets."
-    sentence = (
-        f"{best} has the {words.best_end(measure)} mean of the middle half of its {values} on {tasks}: "
-        f"{iqm[0]:.3g}."
-    )
-    half = (
-        f"Mean of the {words.unit_words(measure, plural=True)} between their quartiles, of all training sets "
-        "of all tasks."
-    )
-    axis = words.better_side("mean of the middle half", higher=measure.higher_is_better)
-    figure = _of_methods("iqm", "iqm_{}", axis)
-    first = Answer("iqm", sentence, Table((names, *means)), (half, about), figure)
-    sure = (found.improvement_lower > 0.5) | (found.improvement_upper < 0.5)
-    sentence = (
-        f"For {int(sure.sum())} of {counted(len(sure), 'pair')} one method is the more probable winner on a "
-        f"training set of these {tasks}."
-    )
-    chances = [
-        Column("improvement", "P(a wins)", "share", found.improvement),
-        Column("improvement_lower", f"{confidence} from", "share", found.improvement_lower),
-        Column("improvement_upper", "to", "share", found.improvement_upper),
-    ]
-    value = "loss" if measure.is_loss else measure.title
-    wins = (
-        f"Probability that a has a {'higher' if measure.higher_is_better else 'lower'} {value} than b after "
-        "a training set of the same task, ties as one half."
-    )
-    figure = _of_pairs("improvement", "improvement_{}", "probability that the first wins", lines=(0.5,))
-    fields = (*_pair_names(methods), *chances)
-    return first, Answer("improvement", sentence, Table(fields), (wins, counts), figure)
-
-
-def hierarchical_comparison(
-    pairs: TaskPairs, unit: str, *, region: float, level: float, measure: Measure
-) -> Answer:
+@question(
+    "hierarchy",
+    title="Better on the next one?",
+    meaning="Bayesian hierarchical comparison: better, practically the same, or worse on the next task",
+    needs="training sets",
+    has_region=True,
+    is_slow=True,
+)
+def hierarchical_comparison(request: QuestionRequest) -> Answer:
     """How probably is a method better on the next unit, and how probably practically the same?"""
+    unit, region = units_name(request.analysis), request.margin
+    pairs = request.archive.pair_differences(request.analysis.unit)
+    measure, level = request.measure, request.setting.level
     differences = oriented(pairs.differences, measure)
     found = hierarchical_pairs(differences, pairs.errors, pairs.df, region=region, level=level)
     a, b = _pair_names(pairs.methods)
@@ -521,6 +468,178 @@ def _hierarchy_fields(found: HierarchicalPairs, said: list[str], measure: Measur
     )
 
 
+@question(
+    "regret",
+    title="How near to the best?",
+    meaning="on which share of the tasks each method is near the best",
+)
+def regret(request: QuestionRequest) -> Answer:
+    """On which share of the units is each method near the best?"""
+    found = request.analysis
+    profile = regret_profile(found.units.shortfall, at=WITHIN, level=1 - found.alpha)
+    methods, order = found.table.methods, np.argsort(-profile.share[:, TOLD], kind="stable")
+    first, told = order[0], [within_words(profile.ratio, within) for within in WITHIN]
+    ends = f"{100 * profile.lower[first, TOLD]:.0f} to {100 * profile.upper[first, TOLD]:.0f} %"
+    is_shared = (profile.share[:, TOLD] == profile.share[first, TOLD]).sum() > 1
+    sentence = (
+        f"{methods[first]} is {told[TOLD]} of the best on {100 * profile.share[first, TOLD]:.0f} % of "
+        f"{unit_count(found)} ({ends}), "
+        f"{'as often as the next' if is_shared else 'more often than any other method'}."
+    )
+    fields = [Column("method", "method", "name", [methods[place] for place in order])]
+    for number, (within, title) in enumerate(zip(WITHIN, told, strict=True)):
+        values = [one[order, number] for one in (profile.share, profile.lower, profile.upper)]
+        fields.append(Column(f"within_{within:g}", title if within else "best", "share", values[0]))
+        fields.append(Column(f"within_{within:g}_lower", "from", "share", values[1]))
+        fields.append(Column(f"within_{within:g}_upper", "to", "share", values[2]))
+    notes = (
+        f"Share of {unit_count(found)} on which a method's {found.table.quantity or 'value'} is at most so "
+        f"far from the best method's there; {percent(profile.level)} intervals of each share (Wilson). "
+        "How far a method is from the best depends on which methods there are.",
+    )
+    axis = f"{told[TOLD]} of the best   better →"
+    figure = _of_methods(f"within_{WITHIN[TOLD]:g}", f"within_{WITHIN[TOLD]:g}_{{}}", axis)
+    return Answer("regret", sentence, Table(tuple(fields)), notes, figure)
+
+
+@question(
+    "strengths",
+    title="How strong in duels?",
+    meaning="strengths in duels (Bradley and Terry)",
+    is_slow=True,
+)
+def strengths(request: QuestionRequest) -> Answer:
+    """With which odds does each method win?"""
+    found = request.analysis
+    strong = bradley_terry(found.units.oriented, level=1 - found.alpha)
+    methods, order = found.table.methods, np.argsort(-strong.strength, kind="stable")
+    leaders = [methods[place] for place in order if strong.strength[place] == strong.strength[order[0]]]
+    are, beat = ("is", "it beats") if len(leaders) == 1 else ("are", "each beats")
+    sentence = (
+        f"{and_list(leaders)} {are} the strongest in duels on {unit_count(found)}: {beat} another method "
+        f"with probability {strong.chance[order[0]]:.2f} on average."
+    )
+    columns = ("strength", "lower", "upper")
+    titles = ("strength", f"{percent(strong.level)} from", "to")
+    fields = [
+        Column(key, title, "number", getattr(strong, key)[order])
+        for key, title in zip(columns, titles, strict=True)
+    ]
+    names = Column("method", "method", "name", [methods[place] for place in order])
+    chance = Column("chance", "wins", "share", strong.chance[order])
+    notes = (
+        "The model of Bradley and Terry: a beats b with odds exp(strength of a - strength of b). Ties are "
+        "half a win for both. Every method has half a win and half a defeat more, divided among the others, "
+        "so that one that always wins has a strength and an interval.",
+        f"Intervals: Student's, from how wins vary between {unit_count(found)} and how they vary in the "
+        "model, whichever is more.",
+    )
+    if len(found.units.tasks) < LEAST_UNITS:
+        notes = (*notes[:1], f"No intervals: they need {LEAST_UNITS} units, and there are fewer.")
+    figure = _of_methods("strength", "{}", "strength (logarithm of odds)   better →")
+    return Answer("strengths", sentence, Table((names, *fields, chance)), notes, figure)
+
+
+@question(
+    "iqm",
+    title="The middle half",
+    meaning="means of the middle half of the losses",
+    needs="training sets",
+    over_units=False,
+)
+def interquartile_means(request: QuestionRequest) -> Answer:
+    """What would the middle half of the results be with other training sets of these tasks?"""
+    sets, found = _aggregated(request)
+    measure, methods, tasks = request.measure, request.analysis.table.methods, _counted_tasks(sets)
+    order = np.argsort(found.iqm, kind="stable")
+    iqm = oriented(found.iqm, measure)[order]
+    lower, upper = (ends[order] for ends in oriented_interval(found.iqm_lower, found.iqm_upper, measure))
+    fields = (
+        Column("method", "method", "name", [methods[place] for place in order]),
+        Column("iqm", "middle half", "number", iqm),
+        Column("iqm_lower", f"{percent(request.setting.level)} from", "number", lower),
+        Column("iqm_upper", "to", "number", upper),
+    )
+    values = "losses" if measure.is_loss else f"values of {measure.title}"
+    sentence = (
+        f"{methods[order[0]]} has the {words.best_end(measure)} mean of the middle half of its {values} on "
+        f"{tasks}: {iqm[0]:.3g}."
+    )
+    about = f"Training sets are resampled within each of {tasks}, with replacement. {THESE_TASKS}"
+    if max(sets.inflations) > 1:
+        about += " Of training sets that overlap fewer are drawn, as they vary together."
+    if fixed := [methods[place] for place, end in zip(order, lower, strict=True) if np.isnan(end)]:
+        about += f" No interval of {and_list(fixed)}: nothing varies between training sets."
+    half = (
+        f"Mean of the {words.unit_words(measure, plural=True)} between their quartiles, of all training sets "
+        "of all tasks."
+    )
+    axis = words.better_side("mean of the middle half", higher=measure.higher_is_better)
+    figure = _of_methods("iqm", "iqm_{}", axis)
+    return Answer("iqm", sentence, Table(fields), (half, about), figure)
+
+
+@question(
+    "improvement",
+    title="Who wins a training set?",
+    meaning="how probably one method beats another after a training set",
+    needs="training sets",
+    over_units=False,
+)
+def improvement(request: QuestionRequest) -> Answer:
+    """Who wins with other training sets of these tasks?"""
+    sets, found = _aggregated(request)
+    measure, tasks = request.measure, _counted_tasks(sets)
+    sure = (found.improvement_lower > 0.5) | (found.improvement_upper < 0.5)
+    sentence = (
+        f"For {int(sure.sum())} of {counted(len(sure), 'pair')} one method is the more probable winner on a "
+        f"training set of these {tasks}."
+    )
+    chances = (
+        Column("improvement", "P(a wins)", "share", found.improvement),
+        Column(
+            "improvement_lower", f"{percent(request.setting.level)} from", "share", found.improvement_lower
+        ),
+        Column("improvement_upper", "to", "share", found.improvement_upper),
+    )
+    value = "loss" if measure.is_loss else measure.title
+    wins = (
+        f"Probability that a has a {'higher' if measure.higher_is_better else 'lower'} {value} than b after "
+        "a training set of the same task, ties as one half."
+    )
+    counts = f"Intervals are binomial, with one win and one defeat more on each of {tasks}. {THESE_TASKS}"
+    if max(sets.inflations) > 1:
+        counts += " Training sets that overlap count less, as they vary together."
+    figure = _of_pairs("improvement", "improvement_{}", "probability that the first wins", lines=(0.5,))
+    fields = (*_pair_names(request.analysis.table.methods), *chances)
+    return Answer("improvement", sentence, Table(fields), (wins, counts), figure)
+
+
+THESE_TASKS = "Intervals say how sure the numbers are for these tasks, not what other tasks would bring."
+
+
+def _aggregated(request: QuestionRequest) -> tuple[TrainingSets, Aggregates]:
+    sets = request.archive.training_sets()
+    if not sets.losses:
+        raise DelveError("expected tasks with two training sets, found none")
+    losses = [oriented(one, request.measure) for one in sets.losses]
+    return sets, aggregates(losses, inflations=sets.inflations, level=request.setting.level)
+
+
+def _counted_tasks(sets: TrainingSets) -> str:
+    return counted(len(sets.losses), "task")
+
+
+@question("front", title="Worth its cost?", meaning="which methods are worth their cost", needs="costs")
+def front(request: QuestionRequest) -> Answer:
+    """Which methods are worth their cost?"""
+    costs = request.archive.costs()
+    if costs is None:
+        units = units_name(request.analysis)
+        raise DelveError(f"expected {LEAST_COSTED} {units} with costs of all methods, found fewer")
+    return costs_answer(costs)
+
+
 def without_tests(answer: Answer) -> Answer:
     """Return an answer about tasks of one dataset: its numbers, without p, verdicts, intervals and figure."""
     columns = []
@@ -537,77 +656,156 @@ def without_tests(answer: Answer) -> Answer:
 _POSTERIORS = ("a_better", "equivalent", "b_better", "a_decided", "equivalent_decided", "b_decided", "sure")
 
 
-@dataclass(frozen=True)
-class Question:
-    """One question beyond ranks.
-
-    title: on the page Ranking, empty where another page answers it; meaning: what it asks, in the help of
-    `--show`; of_table: answers it from the analysis alone; needs_archive: are training sets or costs needed?
-    of_single_tasks: is each task asked by itself? has_region: does it take a region of practical equivalence?
-    is_slow: of fewer methods where tasks are many, as all pairs are drawn on all tasks many times. adjusts:
-    does it take an adjustment of p? over_units: does it ask about other tasks, rather than other training
-    sets of these?"""
-
-    title: str
-    meaning: str
-    of_table: Callable[[Analysis], Answer] | None = None
-    needs_archive: bool = False
-    of_single_tasks: bool = False
-    has_region: bool = False
-    is_slow: bool = False
-    adjusts: bool = False
-    over_units: bool = True
+MAY_BE, IS, IS_NOT = "may be the best", "the best", "worse than another"
 
 
-QUESTIONS = {
-    "leaderboard": Question("", "who wins, by how much and at what cost"),
-    "pairs": Question(
-        "Shaffer, Bergmann-Hommel",
-        "p of all pairs by Holm's, Shaffer's and Bergmann and Hommel's procedures",
-        adjusted_pairs,
-    ),
-    "effects": Question(
-        "How large?", "standardized differences, rank-biserial correlations, Cliff's delta", effect_sizes
-    ),
-    "equivalence": Question(
-        "Who is as good as whom?",
-        "which methods are as good as each other over the tasks",
-        has_region=True,
-        adjusts=True,
-    ),
-    "hierarchy": Question(
-        "Better on the next one?",
-        "Bayesian hierarchical comparison: better, practically the same, or worse on the next task",
-        needs_archive=True,
-        has_region=True,
-        is_slow=True,
-    ),
-    "regret": Question(
-        "How near to the best?", "on which share of the tasks each method is near the best", regret
-    ),
-    "strengths": Question(
-        "How strong in duels?", "strengths in duels (Bradley and Terry)", strengths, is_slow=True
-    ),
-    "iqm": Question(
-        "The middle half", "means of the middle half of the losses", needs_archive=True, over_units=False
-    ),
-    "improvement": Question(
-        "Who wins a training set?",
-        "how probably one method beats another after a training set",
-        needs_archive=True,
-        over_units=False,
-    ),
-    "front": Question("Worth its cost?", "which methods are worth their cost", needs_archive=True),
-    "best": Question(
-        "", "on each task: which methods may be the best", needs_archive=True, of_single_tasks=True
-    ),
-    "same": Question(
-        "",
-        "on each task: which methods are as good as each other",
-        needs_archive=True,
-        of_single_tasks=True,
-        has_region=True,
-        adjusts=True,
-    ),
-}
-"""By the words of `delve rank --show`."""
+@question(
+    "best",
+    meaning="on each task: which methods may be the best",
+    needs="training sets",
+    of_single_tasks=True,
+)
+def best(request: QuestionRequest) -> Answer:
+    """Which methods may be the best of each task?"""
+    tasks = [(one.task, one.methods, _with_best(one, request)) for one in _tasks(request, level_for_best)]
+    measure = request.measure
+    rows: list[tuple[object, ...]] = []
+    for name, methods, found in tasks:
+        numbers = (getattr(found, key).tolist() for key in ("lower", "upper", "p"))
+        rows += zip([name] * len(methods), methods, _standings(found), *numbers, strict=True)
+    confidence = percent(request.setting.level)
+    about: tuple[tuple[str, str, Kind], ...] = (
+        ("task", "task", "name"),
+        ("method", "method", "name"),
+        ("verdict", "it is", "name"),
+        ("lower", f"{'loses ' * measure.is_loss}{confidence} from", "number"),
+        ("upper", "to", "number"),
+        ("p", "p of being the best", "p"),
+    )
+    notes: tuple[str, ...] = (
+        "Multiple comparison with the best (Hsu): each method against all others of the task by its own "
+        f"test, adjusted so that the truly best one is kept with {confidence}. The interval is that of its "
+        f"expected {words.unit_words(measure)} less the {words.best_end(measure)} of the others', at once "
+        "for all methods of a task.",
+    )
+    untested = [name for name, _, found in tasks if (np.isinf(found.lower) & np.isinf(found.upper)).any()]
+    if untested:
+        notes += (
+            f"No ends on {and_list(_some(untested))}: there is no test of all pairs, as where differences do "
+            "not vary.",
+        )
+    return Answer("best", _best_sentence(tasks, confidence), table_of(rows, about), notes)
+
+
+def _some(names: Sequence[str], most: int = 4) -> list[str]:
+    """Return the different names, or the first ones and how many more there are."""
+    every = list(dict.fromkeys(names))
+    more = [f"{counted(len(every) - most, 'more task')}"] if len(every) > most else []
+    return every[:most] + more
+
+
+def _standings(found: WithBest) -> list[str]:
+    alone = found.may_be_best.sum() == 1
+    return [(IS if alone else MAY_BE) if one else IS_NOT for one in found.may_be_best.tolist()]
+
+
+def _best_sentence(tasks: Sequence[tuple[str, Sequence[str], WithBest]], confidence: str) -> str:
+    if len(tasks) == 1:
+        name, methods, found = tasks[0]
+        kept = [method for method, one in zip(methods, found.may_be_best.tolist(), strict=True) if one]
+        if len(kept) == 1:
+            return f"On {name} {kept[0]} is the best of {counted(len(methods), 'method')} ({confidence})."
+        return (
+            f"On {name} {and_list(kept)} may be the best of {counted(len(methods), 'method')} ({confidence})."
+        )
+    alone = sum(int(found.may_be_best.sum() == 1) for *_, found in tasks)
+    counts: dict[str, int] = {}
+    for _, methods, found in tasks:
+        for method, one in zip(methods, found.may_be_best.tolist(), strict=True):
+            counts[method] = counts.get(method, 0) + one
+    most = max(counts.values())
+    leaders = [method for method, count in counts.items() if count == most]
+    each = " each" if len(leaders) > 1 else ""
+    return (
+        f"One method is the best on {alone} of {counted(len(tasks), 'task')} ({confidence}); "
+        f"{and_list(leaders)} may be the best most often, on {most}{each}."
+    )
+
+
+def _tasks(request: QuestionRequest, level_of_pairs: Callable[[float, int], float]) -> list[SingleTask]:
+    tasks = list(request.archive.single_tasks(level_of_pairs))
+    if not tasks:
+        raise DelveError("expected tasks with results of two methods, found none")
+    return tasks
+
+
+def _with_best(task: SingleTask, request: QuestionRequest) -> WithBest:
+    """Return the comparison of a task's methods with the best one, as values of the measure."""
+    measure = request.measure
+    found = compare_with_best(
+        task.pairs,
+        oriented_interval(task.lower, task.upper, measure),
+        task.p,
+        differences=oriented(task.differences, measure),
+        alpha=request.setting.alpha,
+    )
+    lower, upper = oriented_interval(found.lower, found.upper, measure)
+    return replace(found, lower=lower, upper=upper)
+
+
+@question(
+    "same",
+    meaning="on each task: which methods are as good as each other",
+    needs="training sets",
+    of_single_tasks=True,
+    has_region=True,
+    adjusts=True,
+)
+def same(request: QuestionRequest) -> Answer:
+    """Which methods are as good as each other on each task?"""
+    margin, level, measure = request.margin, request.setting.level, request.measure
+    tasks = _tasks(request, level_for_pairs)
+    rows: list[tuple[object, ...]] = []
+    verdicts: list[str] = []
+    for one in tasks:
+        is_same = (one.lower > -margin) & (one.upper < margin)
+        of_task = ["as good as b" if yes else word for yes, word in zip(is_same, one.verdicts, strict=True)]
+        names = ([one.methods[place] for place in places] for places in one.pairs)
+        numbers = (values.tolist() for values in (one.differences, one.lower, one.upper))
+        rows += zip([one.task] * len(of_task), *names, *numbers, of_task, strict=True)
+        verdicts += of_task
+    equal, total = verdicts.count("as good as b"), len(verdicts)
+    neither = verdicts.count("not significant") + verdicts.count("not tested")
+    sentence = (
+        f"On {counted(len(tasks), 'task')}, of {counted(total, 'comparison')} of two methods {equal} find "
+        f"them as "
+        f"good as each other within {margin:g}, {total - equal - neither} find a difference, {neither} "
+        "find neither."
+    )
+    if len(tasks) == 1:
+        sentence = sentence.replace("On 1 task", f"On {tasks[0].task}", 1)
+    about: tuple[tuple[str, str, Kind], ...] = (
+        ("task", "task", "name"),
+        ("method_a", "a", "name"),
+        ("method_b", "b", "name"),
+        ("difference", "difference", "number"),
+        ("lower", "from", "number"),
+        ("upper", "to", "number"),
+        ("verdict", "a is", "name"),
+    )
+    notes: tuple[str, ...] = (
+        f"As good as: two one-sided tests find the difference of expected "
+        f"{words.unit_words(measure, plural=True)} (a less b) above -{margin:g} and below {margin:g}, at "
+        f"{1 - level:.2g}. Bonferroni's inequality adjusts p for the pairs of a task; the interval lies "
+        "inside of the margins then. Better, worse: by the task's own test, adjusted for all pairs. That no "
+        "difference was found does not make methods as good as each other.",
+    )
+    untested = [str(row[0]) for row in rows if row[-1] == Verdict.NOT_TESTED]
+    if untested:
+        notes += (
+            f"Not tested: pairs on {and_list(_some(untested))} have no test, as where differences do not "
+            "vary.",
+        )
+    axis = "difference (first less second)"
+    figure = IntervalFields(("method_a", "method_b"), "difference", "lower", "upper", axis, (-margin, margin))
+    return Answer("same", sentence, table_of(rows, about), notes, figure)

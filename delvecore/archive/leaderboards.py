@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from delvecore.answers.leaderboard import Costs, Leaderboard, leaderboard_answer, leaderboard_of
+from delvecore.answers.leaderboard import LEAST_COSTED, Costs, Leaderboard, leaderboard_answer, leaderboard_of
 from delvecore.answers.wins_and_losses import Where, where_of
 from delvecore.archive.score_tables import measure_ranked, ranked_scores, usual_loss
 from delvecore.archive.views import under
@@ -168,10 +168,6 @@ def leaderboard_frame(archive: "Archive", *, loss: str | None = None) -> "pd.Dat
     told = dict(zip(*(archive.methods[name].to_pylist() for name in ("method", "summary")), strict=True))
     frame["description"] = [first_sentence(told.get(name)) for name in frame["method"]]
     return frame.set_index("method")
-
-
-LEAST_COSTED = 2
-"""Units with costs of all methods that a comparison needs."""
 
 
 def costs_of(archive: "Archive", found: Analysis, *, measure: Measure) -> Costs | None:

@@ -1,6 +1,5 @@
 """Which methods are best over many tasks? `rank` answers for frames, arrays, files and archives."""
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -35,21 +34,16 @@ from delvecore.report.ranking.sentences import (
     refused_adjustment,
 )
 from delvecore.report.ranking.text import ranking_text
-from delvecore.report.verdict_words import FLIPPED_UNITS
 from delvecore.score_tables.options import Decimal, Failed, Scale, Steps, said_options
 from delvecore.score_tables.score_file import Reading
-from delvecore.stats.array_types import Floats
-from delvecore.stats.choose import DEFAULT_ADJUSTMENT, DEFAULT_LEVEL, level_of, significance
+from delvecore.stats.choose import DEFAULT_ADJUSTMENT, DEFAULT_LEVEL, significance
 from delvecore.stats.ranking.analysis import Analysis, TooFewResultsError, analyse
 from delvecore.stats.ranking.score_table import CommonRuns, ScoreTable
-from delvecore.stats.ranking.sign_flips import simultaneous_intervals
 from delvecore.stats.verdicts import (
     DEFAULT_TEST,
     SIMULTANEOUS,
     RankTest,
-    groups_of,
     pair_verdicts,
-    verdict_matrix,
 )
 
 if TYPE_CHECKING:
@@ -131,70 +125,31 @@ class Ranking:
         return diagram_of(self.analysis, self.report_of.verdicts, styles, most=shown)
 
     def to_frame(self) -> pd.DataFrame:
-        """Mean ranks of the methods as a data frame: a row a method, best first.
+        """Methods as a data frame: a row a method, best mean rank first.
 
         Returns
         -------
         DataFrame
-            Mean rank, the lowest and highest place of its confidence set, whether it may be the best, on how
-            many units it is best, mean and median of the values, than how many others it is better and worse,
-            and its groups.
+            Mean rank, lowest and highest place of its confidence set, whether the method may be the best,
+            number of units where it is best, mean and median of the values, number of others that it is
+            better and worse than, numbers of its groups. `wins`, `ties`, `losses` and `p`, adjusted, are
+            against the control, or the best mean rank; missing for that method.
         """
-        found, order = self.analysis, list(self.analysis.order)
-        values, places = found.table.values[:, order], self.report_of.places
-        lowest, highest, best = (
-            [pd.NA] * len(order) if places is None else getattr(places, name)[order]
-            for name in ("lowest", "highest", "may_be_best")
-        )
-        verdicts = verdict_matrix(found, self.report_of.verdicts)[order]
-        groups = [set(members) for members in groups_of(found, self.report_of.verdicts).members]
-        within = [tuple(n for n, group in enumerate(groups, 1) if place in group) for place in order]
-        columns = {
-            "mean_rank": found.ranks.average[order],
-            "lowest_place": pd.array(lowest, dtype="Int64"),
-            "highest_place": pd.array(highest, dtype="Int64"),
-            "may_be_best": pd.array(best, dtype="boolean"),
-            "best_on": found.best_on[order],
-            "mean": values.mean(axis=0),
-            "median": np.median(values, axis=0),
-            "better_than": (verdicts == "better").sum(axis=1),
-            "worse_than": (verdicts == "worse").sum(axis=1),
-            "groups": within,
-        }
-        return pd.DataFrame(columns, index=pd.Index(self.methods, name="method"))
+        whole = dict.fromkeys(("lowest_place", "highest_place", "wins", "ties", "losses"), "Int64")
+        return self.report_of.methods.frame().astype(whole | {"may_be_best": "boolean"}).set_index("method")
 
     def pairs(self) -> pd.DataFrame:
-        """Differences of all pairs as a data frame: a row a pair of methods.
+        """Pairs of methods as a data frame: a row a pair.
 
         Returns
         -------
         DataFrame
-            Mean and median difference a less b in the units of the values, units won, tied and lost by a, p
-            of the test, p adjusted for all pairs, and the verdict on a. By sign flips also the mean of what
-            is flipped with its simultaneous interval, in `interval_unit`; otherwise these are missing.
+            Difference of the means and of the medians, `method_a` less `method_b`, in the unit of the values,
+            and of the mean ranks; units that a won, tied and lost; p of the test, p adjusted for all pairs,
+            verdict on a, reason if nothing is tested. By sign flips also `estimate`, the mean of what is
+            flipped, with its simultaneous interval in `interval_unit`; otherwise these are missing.
         """
-        found, said, scan = self.analysis, self.report_of.verdicts, self.analysis.scan
-        names = np.array(found.table.methods, dtype=object)
-        wins, ties, losses = scan.wins
-        matrix = verdict_matrix(found, said)
-        columns = {"a": names[scan.first], "b": names[scan.second], "mean": scan.mean, "median": scan.median}
-        columns |= {"wins": wins, "ties": ties, "losses": losses, "p": said.p, "p_adjusted": said.p_adjusted}
-        columns |= self._intervals()
-        columns["verdict"] = [str(matrix[a, b]) for a, b in zip(scan.first, scan.second, strict=True)]
-        return pd.DataFrame(columns)
-
-    def _intervals(self) -> dict[str, Any]:
-        """Return the columns of simultaneous intervals of pairs."""
-        found, unit = self.analysis, None
-        ends: list[Floats | float] = [math.nan] * 3
-        if self.test == RankTest.FLIPS and self.report_of.verdicts.is_testable:
-            flips, level = found.sign_flips, level_of(found.alpha)
-            intervals = simultaneous_intervals(flips, level=level, control=found.control)
-            ends, unit = (
-                [intervals.estimate, intervals.lower, intervals.upper],
-                FLIPPED_UNITS[flips.statistic],
-            )
-        return dict(zip(("difference", "lower", "upper"), ends, strict=True)) | {"interval_unit": unit}
+        return self.report_of.pairs_of().frame()
 
     def diagram(self, *, width: float | None = None) -> "PlotlyFigure":
         """Critical-difference diagram as a Plotly figure; its caption is in `drawing`.

@@ -42,6 +42,11 @@ def rounded(value: float | None, decimals: int) -> str:
     return text.removeprefix("-") if float(text) == 0 else text
 
 
+def significant(value: float, digits: int = 3) -> str:
+    """Return a number with so many significant digits: `0.0123`, `1.5e-07`."""
+    return f"{value + 0.0:.{digits}g}"
+
+
 def with_error(value: float | None, error: float | None) -> str:
     """Return `0.412 ± 0.013`, to two significant digits of the error; without one the value alone."""
     decimals = decimals_for(error)

@@ -1,30 +1,40 @@
 """The questions of single tasks in words."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 
-from delvecore.answers.ranking_questions import (
-    best_answer,
-    effect_sizes,
-    equivalence,
-    hierarchical_comparison,
-    same_answer,
-    strengths,
-    training_set_answers,
-)
-from delvecore.losses.standard_losses import LOSS_SPECS
+from delvecore.answers.ranking_questions import SingleTask, TrainingSets
 from delvecore.stats.ranking.analysis import analyse
 from delvecore.stats.ranking.bayesian_hierarchical import TaskPairs
+from tests.questions import DataOf, ask
 from tests.stats.tables import score_table
 
 
 def task(name: str, may_be_best: str, methods: str = "abc"):
-    """A task on which some methods may be the best."""
-    ones = np.ones(len(methods))
-    kept = np.array([method in may_be_best for method in methods])
-    return name, tuple(methods), SimpleNamespace(may_be_best=kept, lower=-ones, upper=ones, p=ones)
+    """A task on which some methods may be the best: the others lose 1 more, by intervals from 0.9 to 1.1."""
+    losses = np.array([0.0 if method in may_be_best else 1.0 for method in methods])
+    first, second = np.triu_indices(len(methods), 1)
+    difference = losses[first] - losses[second]
+    p = np.where(difference == 0, 0.9, 1e-6)
+    ends = difference - 0.1, difference + 0.1
+    words = tuple("not significant" if one == 0 else "better" for one in difference)
+    return SingleTask(name, tuple(methods), (first, second), difference, *ends, p, words)
+
+
+def untested(name: str, methods: str = "abc"):
+    """A task of which no pair has a test."""
+    first, second = np.triu_indices(len(methods), 1)
+    nothing = np.full(len(first), np.nan)
+    return SingleTask(
+        name,
+        tuple(methods),
+        (first, second),
+        np.full(len(first), 0.1),
+        nothing,
+        nothing,
+        nothing,
+        ("not tested",) * len(first),
+    )
 
 
 @pytest.mark.parametrize(
@@ -36,7 +46,7 @@ def task(name: str, may_be_best: str, methods: str = "abc"):
 )
 def test_who_may_be_best_most_often_is_no_majority_and_all_who_are_tied_are_named(kept, claim):
     tasks = [task(f"t{number}", names) for number, names in enumerate(kept)]
-    assert best_answer(tasks, level=0.95, measure=LOSS_SPECS["S"]).headline.endswith(claim)
+    assert ask("best", data=DataOf(tasks=tasks)).headline.endswith(claim)
 
 
 def column(answer, key: str):
@@ -47,19 +57,19 @@ ALWAYS_FIRST = np.array([0.2, 0.4, 0.3, 0.6, 0.5, 0.1, 0.7, 0.8])[:, None] + [0,
 
 
 def test_the_strength_of_a_method_that_always_wins_has_an_interval():
-    answer = strengths(analyse(score_table(ALWAYS_FIRST)))
+    answer = ask("strengths", analyse(score_table(ALWAYS_FIRST)))
     assert (column(answer, "upper") - column(answer, "lower") > 3).all()
 
 
 def test_methods_of_equal_strength_are_named_together():
-    assert strengths(analyse(score_table(np.ones((8, 3))))).headline == (
+    assert ask("strengths", analyse(score_table(np.ones((8, 3))))).headline == (
         "a, b and c are the strongest in duels on 8 tasks: each beats another method with probability 0.50 "
         "on average."
     )
 
 
 def test_strengths_on_two_units_say_why_there_is_no_interval():
-    answer = strengths(analyse(score_table(ALWAYS_FIRST[:2])))
+    answer = ask("strengths", analyse(score_table(ALWAYS_FIRST[:2])))
     assert np.isnan(column(answer, "upper")).all()
     assert answer.notes[-1] == "No intervals: they need 3 units, and there are fewer."
 
@@ -69,7 +79,7 @@ VARIED = np.array([0, 0.01, 0.02, 0, 0.03, 0.01, 0.02, 0.04])
 
 def test_effects_say_for_which_pairs_nothing_varies():
     # c varies against a and b, which differ by 0.1 on all tasks.
-    answer = effect_sizes(analyse(score_table(ALWAYS_FIRST + np.outer(VARIED, [0, 0, 1]))))
+    answer = ask("effects", analyse(score_table(ALWAYS_FIRST + np.outer(VARIED, [0, 0, 1]))))
     d = np.array(
         [column(answer, key) for key in ("standardized", "standardized_lower", "standardized_upper")]
     )
@@ -79,46 +89,39 @@ def test_effects_say_for_which_pairs_nothing_varies():
 
 
 def test_without_any_variation_there_is_no_largest_effect():
-    answer = effect_sizes(analyse(score_table(ALWAYS_FIRST)))
+    answer = ask("effects", analyse(score_table(ALWAYS_FIRST)))
     assert answer.headline == "No pair of methods has a standardized difference on 8 tasks."
     assert answer.notes[-1].endswith(": a less b is -0.1, a less c is -0.2 and b less c is -0.1.")
 
 
 def test_two_units_have_no_standardized_difference_and_no_interval_of_it():
-    answer = effect_sizes(analyse(score_table([[1.0, 2], [1, 4]])))
+    answer = ask("effects", analyse(score_table([[1.0, 2], [1, 4]])))
     assert np.isnan([column(answer, f"standardized{end}") for end in ("", "_lower", "_upper")]).all()
     assert answer.notes[-1] == "No d of 2 tasks: it needs 3."
 
 
 def test_pairs_whose_differences_do_not_vary_are_not_tested_for_equivalence():
-    answer = equivalence(analyse(score_table(ALWAYS_FIRST + np.outer(VARIED, [0, 0, 1]))), margin=0.01)
+    answer = ask("equivalence", analyse(score_table(ALWAYS_FIRST + np.outer(VARIED, [0, 0, 1]))), margin=0.01)
     assert column(answer, "verdict").tolist() == ["not tested", "better", "better"]
     assert np.isnan(column(answer, "lower")).tolist() == [True, False, False]
     assert answer.notes[-1] == "No test and no interval where nothing varies over 8 tasks: a less b is -0.1."
 
 
 def test_of_many_pairs_without_variation_four_are_named():
-    answer = effect_sizes(analyse(score_table(np.ones((8, 4)))))
+    answer = ask("effects", analyse(score_table(np.ones((8, 4)))))
     assert answer.notes[-1].endswith(
         ": a less b is 0, a less c is 0, a less d is 0, b less c is 0 and 2 more pairs are alike."
     )
 
 
-SQUARED = LOSS_SPECS["S"]
-
-
 def test_tasks_without_a_test_are_named_where_methods_may_be_the_best():
-    ones = np.full(3, np.inf)
-    untested = ("u", tuple("abc"), SimpleNamespace(may_be_best=ones > 0, lower=-ones, upper=ones, p=ones))
-    answer = best_answer([task("t", "a"), untested], level=0.95, measure=SQUARED)
+    answer = ask("best", data=DataOf(tasks=[task("t", "a"), untested("u")]))
     assert answer.notes[-1].startswith("No ends on u: there is no test of all pairs")
-    assert len(best_answer([task("t", "a")], level=0.95, measure=SQUARED).notes) == 1
+    assert len(ask("best", data=DataOf(tasks=[task("t", "a")])).notes) == 1
 
 
 def test_pairs_of_single_tasks_without_a_test_are_named():
-    numbers = (np.array([0.1]), np.array([np.nan]), np.array([np.nan]))
-    tasks = [(f"t{number}", [("a", "b")], numbers, ["not tested"]) for number in range(6)]
-    answer = same_answer(tasks, margin=0.01, level=0.95, measure=SQUARED)
+    answer = ask("same", data=DataOf(tasks=[untested(f"t{number}", "ab") for number in range(6)]))
     assert answer.notes[-1].startswith("Not tested: pairs on t0, t1, t2, t3 and 2 more tasks have no test")
 
 
@@ -126,7 +129,7 @@ def test_pairs_without_standard_errors_are_not_tested_by_the_hierarchical_compar
     differences = np.array([[0.1, 0.1, 0.1, 0.1], [0.2, 0.3, 0.4, 0.3], [0.1, 0.2, 0.3, 0.2]])
     errors = np.array([[0.0] * 4, [0.01] * 4, [0.01] * 4])
     pairs = TaskPairs(("a", "b", "c"), differences, errors, np.full((3, 4), 9.0))
-    answer = hierarchical_comparison(pairs, "tasks", region=0.01, level=0.95, measure=SQUARED)
+    answer = ask("hierarchy", analyse(score_table(ALWAYS_FIRST)), data=DataOf(differences=pairs))
     assert column(answer, "verdict").tolist()[0] == "not tested"
     assert "not tested" not in column(answer, "verdict").tolist()[1:]
     assert answer.notes[-1].startswith("Not tested: pairs with fewer than 3 tasks")
@@ -134,7 +137,9 @@ def test_pairs_without_standard_errors_are_not_tested_by_the_hierarchical_compar
 
 def test_a_method_that_wins_with_all_training_sets_wins_with_an_interval():
     runs = [np.tile([0.1, 0.2], (3, 1)), np.column_stack([[0.1, 0.1, 0.1], [0.5, 0.3, 0.4]])]
-    means, wins = training_set_answers(("a", "b"), runs, [1.0, 1.0], level=0.95, measure=SQUARED)
+    found = analyse(score_table(ALWAYS_FIRST[:, :2]))
+    data = DataOf(sets=TrainingSets(runs, [1.0, 1.0]))
+    means, wins = (ask(word, found, data=data) for word in ("iqm", "improvement"))
     assert (column(wins, "improvement_lower")[0], column(wins, "improvement_upper")[0]) == (
         pytest.approx(1 - 0.32006, abs=1e-5),
         1,

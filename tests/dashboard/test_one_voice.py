@@ -242,7 +242,9 @@ def test_a_random_ranking_is_told_alike_by_commands_library_files_reports_and_pa
         adjust=None if request.test.adjusts_by_itself else request.setting.adjust,
     )
     pairs = ranking.pairs()
-    assert {(row.a, row.b): row.verdict for row in pairs.itertuples()}.items() <= expected.items()
+    assert {
+        (row.method_a, row.method_b): row.verdict for row in pairs.itertuples()
+    }.items() <= expected.items()
     frame = ranking.to_frame()
     for method, row in frame.iterrows():
         counts = [
@@ -273,7 +275,7 @@ def printed_verdicts(request: RankingRequest, form: str, capsys: pytest.CaptureF
     """What a file says of each method against each other one."""
     text = printed(request, form, capsys)
     rows = json.loads(text)["verdicts"] if form == "json" else csv_rows(text)
-    said = {(row["a"], row["b"]): row["verdict"] for row in rows}
+    said = {(row["method_a"], row["method_b"]): row["verdict"] for row in rows}
     return said | {(b, a): str(turned_verdict(verdict)) for (a, b), verdict in said.items()}
 
 

@@ -35,7 +35,7 @@ def test_pairs_have_the_verdicts_that_the_frame_counts(ranking):
     pairs, frame = ranking.pairs(), ranking.to_frame()
     better = dict.fromkeys(METHODS, 0)
     for line in pairs.itertuples():
-        winner = {"better": line.a, "worse": line.b}.get(line.verdict)
+        winner = {"better": line.method_a, "worse": line.method_b}.get(line.verdict)
         better |= {winner: better[winner] + 1} if winner else {}
         assert line.wins + line.ties + line.losses == 12
     assert frame["better_than"].to_dict() == better
@@ -55,7 +55,9 @@ def test_a_control_is_what_the_others_are_held_against():
     ranking = dv.rank(wide_frame(), higher_is_better=True, control="bagging")
     assert ranking.test == RankTest.FLIPS
     assert "Against the control bagging" in ranking.sentence
-    assert set(ranking.pairs().query("a != 'bagging' and b != 'bagging'")["verdict"]) == {"not tested"}
+    assert set(ranking.pairs().query("method_a != 'bagging' and method_b != 'bagging'")["verdict"]) == {
+        "not tested"
+    }
 
 
 def test_folds_are_averaged_and_the_guesses_told():

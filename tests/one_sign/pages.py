@@ -130,7 +130,7 @@ def difference_pairs(shown: Shown, case: Case) -> Iterator[Pair]:
     for name, rows in shown.tables.items():
         for row in rows if name.endswith("-same") else ():
             ends = row["difference"], row["lower"], row["upper"], row["verdict"]
-            yield Pair(row["a"], row["b"], row["task"], *ends)
+            yield Pair(row["method_a"], row["method_b"], row["task"], *ends)
 
 
 def estimates_file_means(shown: Shown, case: Case) -> Iterator[Mean]:

@@ -72,7 +72,7 @@ def effects(case: Case) -> Iterator[str]:
     values = case.expected.values
     rows = rows_of(case, "effects")
     for row in rows:
-        a, b = values[row["a"]], values[row["b"]]
+        a, b = values[row["method_a"]], values[row["method_b"]]
         difference = a - b
         n = len(difference)
         d = difference.mean() / difference.std() * (1 - 3 / (4 * (n - 1) - 1))
@@ -171,7 +171,9 @@ PAIRS_OF: dict[str, Callable[[Case], Iterator[Pair]]] = {
     "equivalence": lambda case: _pairs(case, "equivalence"),
     "hierarchy": lambda case: _pairs(case, "hierarchy", within=0.05),
     "same": lambda case: _pairs(case, "same"),
-    "pairs": lambda case: (Pair(row["a"], row["b"], p=row["p_holm"]) for row in rows_of(case, "pairs")),
+    "pairs": lambda case: (
+        Pair(row["method_a"], row["method_b"], p=row["p_holm"]) for row in rows_of(case, "pairs")
+    ),
 }
 """Questions about pairs, with a difference or at least p of each."""
 FAULTS: dict[str, Callable[[Case], Iterator[str]]] = {
@@ -193,4 +195,4 @@ def _pairs(case: Case, word: str, *, within: float = 1e-9) -> Iterator[Pair]:
         difference = row["difference"] if "difference" in row else row["mean"]
         numbers = difference, row["lower"], row["upper"], row["verdict"], row.get("p_equivalence")
         task = path_of(row["task"]) if "task" in row else None
-        yield Pair(row["a"], row["b"], task, *numbers, within=within)
+        yield Pair(row["method_a"], row["method_b"], task, *numbers, within=within)

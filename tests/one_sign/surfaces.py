@@ -84,12 +84,14 @@ def rank_json_means(case: Case, shape: str = "folds") -> Iterator[Mean]:
 
 def rank_json_pairs(case: Case, shape: str = "folds") -> Iterator[Pair]:
     answer = delve_json(case, "rank", shape=shape)
-    verdicts = {(row["a"], row["b"]): (row["verdict"], row["p_adjusted"]) for row in answer["verdicts"]}
+    verdicts = {
+        (row["method_a"], row["method_b"]): (row["verdict"], row["p_adjusted"]) for row in answer["verdicts"]
+    }
     for row in answer["effects"]:
-        a, b = row["a"], row["b"]
+        a, b = row["method_a"], row["method_b"]
         yield Pair(a, b, None, row["mean"], row["mean_lower"], row["mean_upper"], *verdicts[a, b])
     for row in answer["t_tests"]:
-        yield Pair(row["a"], row["b"], None, row["difference"])
+        yield Pair(row["method_a"], row["method_b"], None, row["difference"])
 
 
 def rank_json_combined_pairs(case: Case) -> Iterator[Pair]:
@@ -103,7 +105,7 @@ def rank_json_combined_pairs(case: Case) -> Iterator[Pair]:
 def rank_csv_pairs(case: Case) -> Iterator[Pair]:
     for row in delve_csv(case, "rank"):
         verdict = row["verdict"], row["p_adjusted"]
-        yield Pair(row["a"], row["b"], None, row["mean_difference"], None, None, *verdict)
+        yield Pair(row["method_a"], row["method_b"], None, row["difference"], None, None, *verdict)
 
 
 def rank_text_means(case: Case) -> Iterator[Mean]:
@@ -291,7 +293,16 @@ def ranking_frame_means(case: Case) -> Iterator[Mean]:
 
 def ranking_pairs(case: Case) -> Iterator[Pair]:
     for row in ranking(case).pairs().to_dict("records"):
-        yield Pair(row["a"], row["b"], None, row["mean"], None, None, row["verdict"], row["p_adjusted"])
+        yield Pair(
+            row["method_a"],
+            row["method_b"],
+            None,
+            row["difference"],
+            None,
+            None,
+            row["verdict"],
+            row["p_adjusted"],
+        )
 
 
 def ranking_report_means(case: Case, form: str) -> Iterator[Mean]:

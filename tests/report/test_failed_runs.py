@@ -65,8 +65,8 @@ def test_the_sentence_says_first_whom_common_runs_favor_and_what_the_worst_value
     assert common.sentence.startswith(
         f"{FIRST} {CHANGE} ridge then has the best mean rank. ours has the best"
     )
-    assert {"better"} == set(common.pairs().query("a == 'ours'")["verdict"])
-    assert {"worse"} == set(worst.pairs().query("a == 'ours'")["verdict"])
+    assert {"better"} == set(common.pairs().query("method_a == 'ours'")["verdict"])
+    assert {"worse"} == set(worst.pairs().query("method_a == 'ours'")["verdict"])
     assert "Failed runs" not in worst.sentence
     assert all(len(sentence.split()) < 25 for sentence in (*FIRST.split(". "), CHANGE))
 
@@ -161,7 +161,7 @@ def test_a_method_that_stays_best_is_said_to_and_loses_its_verdict():
         value / 4 if row % 7 == 0 else value for row, value in enumerate(frame["error"].to_numpy())
     ]
     common, worst = ranked(frame), ranked(frame, failed="worst")
-    verdicts = set(worst.pairs().query("a == 'ours'")["verdict"])
+    verdicts = set(worst.pairs().query("method_a == 'ours'")["verdict"])
     place = worst.methods.index("ours") + 1
     sentence = common.sentence
     assert ("still has the best mean rank" in sentence) == (place == 1)

@@ -8,8 +8,6 @@ import numpy as np
 import pytest
 
 from delvecore import compare
-from delvecore.answers.ranking_questions import effect_sizes, hierarchical_comparison
-from delvecore.losses.standard_losses import LOSS_SPECS
 from delvecore.plots.ranking_data import pair_sentence, rank_pairs_of
 from delvecore.render.spans import markdown, plain
 from delvecore.report.ranking.ranking_report import RankingReport
@@ -22,6 +20,7 @@ from delvecore.stats.ranking.quade import quade
 from delvecore.stats.ranking.ranks import task_ranks
 from delvecore.stats.ranking.score_table import ScoreTable
 from delvecore.stats.verdicts import RankTest, pair_verdicts
+from tests.questions import DataOf, ask
 
 
 def analysed(values: list[list[float]]) -> Analysis:
@@ -67,13 +66,13 @@ def test_a_finite_f_keeps_its_p():
     assert "infinite" not in text_of(found)
 
 
-def hierarchy(differences: list[list[float]], **options: float):
+def hierarchy(differences: list[list[float]]):
     rows = np.array(differences)
     pairs = TaskPairs(("a", "b", "c"), rows, np.full_like(rows, 0.02), np.full_like(rows, 9.0))
-    about = {"region": 0.01, "level": 0.95} | options
+    found = analysed([[1, 2, 3]] * 6)
     return (
-        hierarchical_comparison(pairs, "datasets", measure=LOSS_SPECS["S"], **about),
-        hierarchical_pairs(rows, pairs.errors, pairs.df, **about),
+        ask("hierarchy", found, data=DataOf(differences=pairs)),
+        hierarchical_pairs(rows, pairs.errors, pairs.df, region=0.01, level=0.95),
     )
 
 
@@ -123,7 +122,7 @@ def test_being_most_likely_and_being_better_on_a_new_one_are_two_quantities():
 
 def test_effects_name_the_approximation_of_hedges_correction():
     found = analysed([[1, 3], [2, 3], [1, 4], [3, 3.5], [2, 5]])
-    answer = effect_sizes(found)
+    answer = ask("effects", found)
     assert "Hedges' approximation J = 1 - 3 / (4 df - 1)" in " ".join(answer.notes)
     differences = found.table.values[:, 0] - found.table.values[:, 1]
     raw = differences.mean() / differences.std(ddof=1)

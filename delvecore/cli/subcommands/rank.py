@@ -3,12 +3,11 @@
 from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from delvecore.answers.answer import Answer
-from delvecore.answers.leaderboard import leaderboard_answer, leaderboard_of
-from delvecore.answers.ranking_questions import QUESTIONS, Asked
-from delvecore.archive.leaderboards import costs_of
-from delvecore.archive.questions import of_one_task, of_single_tasks, of_tasks_together
+from delvecore.answers.ranking_questions import QUESTIONS
+from delvecore.archive.questions import answer_to, of_one_task
 from delvecore.cli.support.context import print_text
 from delvecore.cli.support.manual import ManualParser, add_scheduler
 from delvecore.cli.support.places import setting_of
@@ -27,9 +26,14 @@ from delvecore.render.answers import answer_text
 from delvecore.render.csv import csv_comment
 from delvecore.render.document import with_readings
 from delvecore.render.provenance import latex_comment
-from delvecore.report.ranking.failed_runs import failed_ranking_words, favored_words
 from delvecore.report.ranking.ranking_report import MOST_PAIRS, MOST_TESTS, RankingReport
-from delvecore.report.ranking.sentences import are_counted, incomplete_words, run_sentences
+from delvecore.report.ranking.sentences import (
+    are_counted,
+    failed_ranking_words,
+    favored_words,
+    incomplete_words,
+    run_sentences,
+)
 from delvecore.report.ranking.text import MOST_PAIRS as FEW_PAIRS
 from delvecore.report.ranking.text import ranking_text
 from delvecore.report.verdict_words import shared_case_notes
@@ -140,23 +144,17 @@ def _write_figure(report: RankingReport, path: str, about: Sequence[str]) -> Non
     write_atomically(path, content, alone=False)
 
 
-def _answer_to(question: str, options: Namespace, ranked: Ranked) -> Answer:
-    if question == "leaderboard":
-        found = analysis_of(ranked.table, options)
-        costs = costs_of(ranked.archive, found, measure=ranked.measure)
-        board = leaderboard_of(found, pair_verdicts(found, rank_test(options)), costs)
-        return _after_incomplete(leaderboard_answer(board), found)
-    is_known = ranked.is_tested or (question == "front" and ranked.archive.costs.num_rows)
+def _answer_to(word: str, options: Namespace, ranked: Ranked) -> Answer:
+    question = QUESTIONS[word]
     margin = DEFAULT_MARGIN if options.rope is None else options.rope
-    if question in ("equivalence", "same") and not margin:
-        raise DelveError(f"--rope: expected a width above 0 for --show {question}, found 0")
-    setting = setting_of(options)
-    asked = Asked(question, ranked.measure, setting.alpha, margin, setting.adjust)
-    archive = ranked.archive if is_known else None
-    if QUESTIONS[question].of_single_tasks:
-        return of_single_tasks(asked, archive, ranked.table)
-    found = analysis_of(ranked.table, options, adjusts=QUESTIONS[question].adjusts)
-    return _after_incomplete(of_tasks_together(asked, archive, found), found)
+    if word in ("equivalence", "same") and not margin:
+        raise DelveError(f"--rope: expected a width above 0 for --show {word}, found 0")
+    about: dict[str, Any] = {"measure": ranked.measure, "setting": setting_of(options), "margin": margin}
+    if question.of_single_tasks:
+        return answer_to(word, ranked.archive, ranked.table, **about)
+    found = analysis_of(ranked.table, options, adjusts=question.adjusts)
+    answer = answer_to(word, ranked.archive, found, **about, test=rank_test(options))
+    return _after_incomplete(answer, found)
 
 
 def _after_incomplete(answer: Answer, found: Analysis) -> Answer:

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from statistics import median
 
 from delvecore import __version__
+from delvecore.answers.answer import Table
 from delvecore.render.document import Document, Drawing, Section
 from delvecore.render.grid import Column, Grid, grid_of_texts
 from delvecore.render.latex import latex_grid
-from delvecore.render.numbers import p_text, rounded
+from delvecore.render.numbers import p_text, rounded, significant
 from delvecore.render.provenance import PROGRAM
 from delvecore.render.spans import as_name
 from delvecore.render.text import counted
@@ -18,7 +18,6 @@ from delvecore.report.ranking.sentences import (
     adjustment_name,
     basis_words,
     counted_units,
-    places_words,
     ranking_sentence,
     run_sentences,
     skewed_words,
@@ -28,6 +27,7 @@ from delvecore.report.ranking.sentences import (
     units_name,
     untestable_words,
 )
+from delvecore.report.ranking.tables import methods_table, pairs_table, place_texts, shown_against
 from delvecore.report.references import reference_of
 from delvecore.report.verdict_words import FLIPPED, THAN
 from delvecore.stats.choose import FlipStatistic, Verdict, adjustment_words, percent
@@ -46,12 +46,29 @@ MOST_TESTS = 500_000
 
 @dataclass(frozen=True, eq=False)
 class RankingReport:
-    """found: the analysis; verdicts: of the test chosen, which every first line and mark goes by; combined:
-    DELVE's own comparisons over the same tasks, of an archive, for text and JSON; said: what is to be said of
-    the tasks' numbers; is_whole: is everything printed, however many methods there are? top: so many methods,
-    those of the best mean ranks, are shown; the others count, and are not shown. pairs: are all pairs wanted,
-    however many there are? counts_failed: does the text say how many runs have no value, which nothing before
-    it says? single_places: are confidence sets of places for one method at a time?"""
+    """A ranking and what is shown of it.
+
+    Attributes
+    ----------
+    found : Analysis
+        Every test.
+    verdicts : PairVerdicts
+        By the chosen test, which the first line and all marks go by.
+    combined : CombinedPairs, optional
+        Tests of single tasks, put together over the same tasks of an archive.
+    said : sequence of str
+        Notes on the numbers of the tasks.
+    is_whole : bool
+        Print everything, however many methods there are.
+    top : int, optional
+        Number of methods that are shown, those of the best mean ranks. All are ranked.
+    pairs : bool
+        List all pairs in JSON, however many there are.
+    counts_failed : bool
+        Say how many runs have no value, unless the lines above say it.
+    single_places : bool
+        Make confidence sets of places for one method at a time.
+    """
 
     found: Analysis
     verdicts: PairVerdicts
@@ -68,6 +85,21 @@ class RankingReport:
         """Confidence sets of places; None if nothing is testable."""
         return place_sets_of(self.found, self.verdicts, single=self.single_places)
 
+    @cached_property
+    def methods(self) -> Table:
+        """Methods, best mean rank first."""
+        return methods_table(self.found, self.verdicts, self.places)
+
+    def pairs_of(self, *tests: str) -> Table:
+        """Pairs of methods, with the columns of these tests."""
+        return pairs_table(self.found, self.verdicts, *tests)
+
+    @property
+    def may_be_best(self) -> list[str]:
+        """Methods in the confidence set of the best one, best mean rank first."""
+        columns = self.methods.select("method", "may_be_best")
+        return [name for name, may_be_best in columns.rows if may_be_best]
+
     @property
     def lists_pairs(self) -> bool:
         """Does JSON list the pairs?"""
@@ -81,7 +113,7 @@ class RankingReport:
 
     @property
     def shown(self) -> tuple[int, ...]:
-        """The places of the methods to be shown, best mean rank first: down to the control, at least."""
+        """Places of the methods that are shown, best mean rank first: down to the control, at least."""
         order, control = self.found.order, self.found.control
         if self.top is None:
             return order
@@ -147,16 +179,11 @@ def places_note(places: PlaceSets) -> str:
     )
 
 
-def methods_that_may_be_best(found: Analysis, places: PlaceSets) -> list[str]:
-    """Return the methods of the confidence set of the best one, best mean rank first."""
-    return [found.table.methods[place] for place in found.order if places.may_be_best[place]]
-
-
 def may_be_best_words(found: Analysis, places: PlaceSets | None, *, most: int = 10) -> str:
     """Return `May be best (95 % confidence): a, b.`; empty if nothing is testable."""
     if places is None:
         return ""
-    names = [as_name(name) for name in methods_that_may_be_best(found, places)]
+    names = [as_name(found.table.methods[place]) for place in found.order if places.may_be_best[place]]
     return f"May be best ({percent(places.level)} confidence): {listed(names, most)}."
 
 
@@ -223,27 +250,44 @@ def ranking_latex(report: RankingReport) -> str:
 
 def ranking_grid(report: RankingReport) -> Grid:
     """Return a table of the methods, best first, with mean ranks, values and p by the test chosen."""
-    found, said = report.found, report.verdicts
+    found, said, reference = report.found, report.verdicts, shown_against(report.found)
     names = found.table.methods
-    place = found.order[0] if found.control is None else found.control
-    titles = ["Mean rank", *(["Places"] if report.places else []), "Mean", "Median"]
-    columns = [Column("Method"), *(Column(title, "r") for title in titles)]
-    columns += [Column("W/T/L", "r"), Column("p", "r")]
-    rows = [_row(report, one, place) for one in report.shown]
-    bold = {(row, 0) for row, one in enumerate(report.shown) if one == place}
+    table = report.methods.take(range(len(report.shown)))
+    cells = {
+        "Method": table["method"],
+        "Mean rank": [rounded(one, 2) for one in table["mean_rank"]],
+        **({"Places": place_texts(table)} if report.places else {}),
+        "Mean": [significant(one, 4) for one in table["mean"]],
+        "Median": [significant(one, 4) for one in table["median"]],
+        # Units on which the reference wins are those that the method of the row loses.
+        "W/T/L": [counts_text(*counts) for counts in table.select("losses", "ties", "wins").rows],
+        "p": [p_text(one) for one in table["p"]],
+    }
+    columns = [Column(title, "l" if title == "Method" else "r") for title in cells]
+    bold = {(row, 0) for row, one in enumerate(report.shown) if one == reference}
     role = "the control" if found.control is not None else "the lowest mean rank"
+    left = len(found.order) - len(report.shown)
     notes = [
         *run_sentences(found.given.runs, warns=False),
-        f"W/T/L: {units_name(found)} on which {names[place]} ({role}) is better, equal, worse.",
+        f"W/T/L: {units_name(found)} on which {names[reference]} ({role}) is better, equal, worse.",
         _p_words(report),
         *([critical_difference_words(found)] if said.test == RankTest.NEMENYI else []),
-        *_left_out(report),
+        *(
+            [f"{counted(left, 'method')} of lower mean rank, ranked with these, are not shown."]
+            if left
+            else []
+        ),
         *report.said,
     ]
     what = f" ({found.table.quantity})" if found.table.quantity else ""
     caption = f"{len(names)} methods on {basis_words(found)}{what}."
-    about = {"caption": caption, "label": "tab:ranking"}
-    return grid_of_texts(columns, rows, **about, notes=notes, bold=bold)
+    rows = [list(row) for row in zip(*cells.values(), strict=True)]
+    return grid_of_texts(columns, rows, caption=caption, label="tab:ranking", notes=notes, bold=bold)
+
+
+def counts_text(wins: int | None, ties: int | None, losses: int | None) -> str:
+    """Return `9/2/1`; empty if there are no counts."""
+    return "" if wins is None else f"{wins}/{ties}/{losses}"
 
 
 def _p_words(report: RankingReport) -> str:
@@ -253,28 +297,6 @@ def _p_words(report: RankingReport) -> str:
         return f"p: {ONE_DATASET}."
     text = f"p: {test_in_words(said)} against it, {adjustment_name(said)}"
     return f"{text}{'' if said.is_testable else f'; {untestable_words(report.found, said)}'}."
-
-
-def _left_out(report: RankingReport) -> list[str]:
-    left = len(report.found.order) - len(report.shown)
-    return (
-        [f"{counted(left, 'method')} of lower mean rank, ranked with these, are not shown."] if left else []
-    )
-
-
-def _row(report: RankingReport, method: int, against: int) -> list[str]:
-    found = report.found
-    values = found.table.values[:, method]
-    row = [found.table.methods[method], rounded(found.ranks.average[method], 2)]
-    row += [places_words(report.places.of(method))] if report.places else []
-    row += [f"{values.mean():.4g}", f"{median(values.tolist()):.4g}"]
-    if method == against:
-        return [*row, "", ""]
-    pair = found.pair_numbers[method, against]
-    wins, ties, losses = (int(counts[pair]) for counts in found.scan.wins)
-    if method < against:
-        wins, losses = losses, wins
-    return [*row, f"{wins}/{ties}/{losses}", p_text(report.verdicts.p_adjusted[pair])]
 
 
 MOST_IN_MATRIX = 6
@@ -351,15 +373,16 @@ def _made_by() -> str:
 
 def _further(report: RankingReport) -> list[str]:
     """Return the best methods with their mean ranks and the places that they may have."""
-    found, places = report.found, report.places
-    first = [
-        f"{found.table.methods[place]} {found.ranks.average[place]:.2f}"
-        + (f" ({places_words(places.of(place))})" if places else "")
-        for place in found.order[:5]
-    ]
+    found, places, table = (
+        report.found,
+        report.places,
+        report.methods.take(range(min(5, len(report.methods)))),
+    )
+    first = [f"{name} {rank:.2f}" for name, rank in table.select("method", "mean_rank").rows]
     best = "Mean ranks" if len(found.order) <= len(first) else "The best mean ranks"
     if places is None:
         return [f"{best} over {unit_count(found)}: {', '.join(first)}."]
+    first = [f"{text} ({ends})" for text, ends in zip(first, place_texts(table), strict=True)]
     sets = f"{percent(places.level)} confidence sets of places"
     return [
         f"{best} over {unit_count(found)}, with {sets}: {', '.join(first)}.",

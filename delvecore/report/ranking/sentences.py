@@ -11,11 +11,11 @@ from delvecore.model import TaskId
 from delvecore.render.numbers import p_text, p_words
 from delvecore.render.spans import as_name, plain, strong
 from delvecore.render.text import and_list, counted
-from delvecore.report.ranking.failed_runs import failed_ranking_words, favored_words
 from delvecore.report.verdict_words import PHRASES, THAN, test_words
 from delvecore.score_tables.score_file import Reading
 from delvecore.stats.choose import ADJUSTMENTS, Verdict, adjustment_words, turned_verdict
 from delvecore.stats.ranking.analysis import Analysis
+from delvecore.stats.ranking.failed_runs import failure_concentration
 from delvecore.stats.ranking.performance_profiles import GroupRanks
 from delvecore.stats.ranking.random_effects import CombinedPairs
 from delvecore.stats.ranking.ranks import DATASET, TASK, conditional_families, holds_several, unit_names
@@ -270,14 +270,15 @@ NAMED_OUTRIGHT = 3
 
 
 def _better_words(better: Sequence[str], count: int) -> str:
-    """Say than which of the others, so many, a method is significantly better."""
-    if len(better) == count:
-        which = f"{as_name(better[0])}, the only other" if count == 1 else "every other"
-    elif len(better) <= NAMED_OUTRIGHT:
-        which = named(better)
-    else:
-        which = f"{len(better)} of the {count} others"
-    return strong(f"{THAN[Verdict.BETTER]} {which}")
+    """Say which of so many other methods one is significantly better than."""
+    return strong(f"{THAN[Verdict.BETTER]} {_others_words(better, count)}")
+
+
+def _others_words(names: Sequence[str], count: int) -> str:
+    """Return `every other`, the names of a few methods, or `5 of the 9 others`."""
+    if len(names) == count:
+        return f"{as_name(names[0])}, the only other" if count == 1 else "every other"
+    return named(names) if len(names) <= NAMED_OUTRIGHT else f"{len(names)} of the {count} others"
 
 
 def _other_claim(found: Analysis, said: PairVerdicts) -> str:
@@ -400,12 +401,19 @@ class Standing(NamedTuple):
 
 def standing_of(found: Analysis, said: PairVerdicts, method: str | None) -> Standing | None:
     """Return where a method stands in a ranking, None where it is not ranked. said: by the test chosen."""
-    names, average = found.table.methods, found.ranks.average
-    if method is None or method not in names:
-        return None
-    own = names.index(method)
-    groups, place = _groups(found, said, own), 1 + int((average < average[own]).sum())
-    return Standing(method, place, len(names), *(groups[one] for one in STANDINGS))
+    return _standing(found, said, method) if method and method in found.table.methods else None
+
+
+def _standing(found: Analysis, said: PairVerdicts, method: str) -> Standing:
+    names = found.table.methods
+    groups = _groups(found, said, names.index(method))
+    return Standing(method, _rank_of(found, method), len(names), *(groups[one] for one in STANDINGS))
+
+
+def _rank_of(found: Analysis, method: str) -> int:
+    """Return the rank of a mean rank; equal ones share the lowest."""
+    average = found.ranks.average
+    return 1 + int((average < average[found.table.methods.index(method)]).sum())
 
 
 def standing_sentence(found: Standing) -> str:
@@ -475,3 +483,90 @@ def run_record(runs: CommonRuns | None) -> dict[str, Any] | None:
         "reduced": [one._asdict() for one in runs.reduced],
         "text": plain(" ".join(run_sentences(runs))),
     }
+
+
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+
+
+def favored_words(runs: CommonRuns | None, methods: tuple[str, ...] | None = None) -> str:
+    """Name the methods in which failed runs are concentrated, which common runs may favor; empty for none.
+
+    methods: those that are compared; None: all."""
+    concentration = runs and failure_concentration(runs, methods)
+    if not concentration:
+        return ""
+    names = first_few([*map(as_name, concentration.methods)], NAMED_OUTRIGHT)
+    owner = "its" if len(concentration.methods) == 1 else "their"
+    return (
+        f"Failed runs are concentrated in {names}. Comparing on common runs may favor {names}: "
+        f"{concentration.failed:,} of {concentration.of:,} failed runs are {owner} own "
+        f"(exact {p_words(concentration.p)})."
+    )
+
+
+def failed_ranking_words(found: Analysis, test: RankTest) -> str:
+    """Say the same of a ranking, and how its verdicts change with the worst value for each failed run."""
+    given, worst = found.given, found.with_failed_worst
+    concentration = given.runs and failure_concentration(given.runs, found.table.methods)
+    if not concentration:
+        return ""
+    favored = favored_words(given.runs, found.table.methods)
+    if worst is None:
+        return favored
+    method = next(name for name in _in_order(found) if name in concentration.methods)
+    before, after = (_standing(one, pair_verdicts(one, test), method) for one in (found, worst))
+    place = _rank_of(worst, method)
+    still = "still " if place == before.place else ""
+    rank = ORDINALS[place - 1] if place <= len(ORDINALS) else f"number {place}"
+    has = "has the best mean rank" if place == 1 else f"ranks {rank} of {after.of}"
+    # The option also ranks the methods that are left out for their failed runs.
+    is_option = given.paths and not (given.runs and given.runs.unranked)
+    lead = "With --failed worst" if is_option else "With the worst value for each failed run"
+    claim = _changed_claim(before, after, pair_verdicts(worst, test), worst.table.methods)
+    sentences = [favored, f"{lead}, {as_name(method)} {still}{has}{claim}."]
+    first, then = _in_order(found)[0], _in_order(worst)[0]
+    if then != method:
+        still = "still has" if then == first else "then has"
+        sentences.append(f"{as_name(then)} {still} the best mean rank.")
+    return " ".join(sentences)
+
+
+def _changed_claim(before: Standing, after: Standing, verdicts: PairVerdicts, methods: Sequence[str]) -> str:
+    """Return the verdicts on a method with the worst values, compared with those on common runs."""
+    if not verdicts.is_testable:
+        return f"; differences are {PHRASES[Verdict.NOT_TESTED]}"
+    parts = []
+    worse, better = (
+        named(one) if len(one) <= NAMED_OUTRIGHT else _others_words(one, after.of - 1)
+        for one in (after.worse, after.better)
+    )
+    if worse:
+        parts.append(f"is {THAN[Verdict.WORSE]} {worse}")
+    if better:
+        still = "still " if set(after.better) == set(before.better) else ""
+        parts.append(f"is {still}{THAN[Verdict.BETTER]} {better}")
+    if parts:
+        return f" and {' but '.join(parts)}"
+    control = None if verdicts.control is None else methods[verdicts.control]
+    whom = "any other" if control in (None, after.method) else f"the control {as_name(control)}"
+    if before.better:
+        return f", but is no longer {THAN[Verdict.BETTER]} {whom}"
+    return f" and is {THAN[Verdict.NOT_SIGNIFICANT]} {whom}"
+
+
+def failure_record(found: Analysis, test: RankTest) -> dict[str, Any] | None:
+    """Return the same for JSON; None if failed runs are not concentrated."""
+    runs, worst = found.given.runs, found.with_failed_worst
+    concentration = runs and failure_concentration(runs, found.table.methods)
+    if not concentration:
+        return None
+    return {
+        **concentration._asdict(),
+        "average_ranks_with_worst": worst and worst.average_ranks,
+        "text": failed_ranking_words(found, test),
+    }
+
+
+def _in_order(found: Analysis) -> list[str]:
+    """Return the methods, best mean rank first."""
+    return [found.table.methods[place] for place in found.order]

@@ -1,17 +1,18 @@
 """A ranking as text: first what the test chosen says, then all other tests."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from statistics import median
+from typing import Any
 
 import numpy as np
 
-from delvecore.render.numbers import SMALLEST_P, p_text, p_words, rounded
+from delvecore.render.numbers import SMALLEST_P, p_text, p_words, rounded, significant
 from delvecore.render.text import aligned, fold
 from delvecore.report.ranking.json_and_csv import ranking_csv, ranking_json
 from delvecore.report.ranking.ranking_report import (
     RankingReport,
+    counts_text,
     critical_difference_words,
     listed,
     may_be_best_words,
@@ -19,7 +20,6 @@ from delvecore.report.ranking.ranking_report import (
     ranking_notes,
 )
 from delvecore.report.ranking.sentences import (
-    places_words,
     ranking_sentence,
     rival_words,
     run_sentences,
@@ -27,14 +27,12 @@ from delvecore.report.ranking.sentences import (
     units_name,
     untestable_words,
 )
+from delvecore.report.ranking.tables import combined_table, pair_rows, place_texts, turned
 from delvecore.report.verdict_words import FLIPPED_UNITS, THAN
 from delvecore.stats.choose import NEXT_TO_ZERO, Verdict, adjustment_words, level_of, percent
-from delvecore.stats.p_adjustment import adjust
 from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.bonferroni_dunn import control_difference
 from delvecore.stats.ranking.friedman import FTest
-from delvecore.stats.ranking.random_effects import CombinedPairs
-from delvecore.stats.ranking.sign_flips import simultaneous_intervals
 from delvecore.stats.verdicts import RankTest, groups_of, pair_verdicts, verdict_matrix
 
 MOST_SHOWN, FEW = 12, 4
@@ -63,7 +61,7 @@ def _text(report: RankingReport) -> str:
     ]
     if not found.one_dataset:
         sections += [["DETAILS"], global_tests(found), rank_differences(found), pair_table(report)]
-        sections += [_wilcoxon_groups(report), combined_table(report)]
+        sections += [_wilcoxon_groups(report), single_task_table(report)]
     notes = [line for note in (*report.said, *ranking_notes(report)) for line in fold(note, "")]
     return "\n\n".join("\n".join(lines) for lines in [*sections, notes] if lines) + "\n"
 
@@ -75,26 +73,21 @@ def _shown(report: RankingReport) -> Sequence[int]:
 
 def _methods(report: RankingReport) -> list[str]:
     """A line for each method, best mean rank first, with how many others it is better and worse than."""
-    found, matrix = report.found, verdict_matrix(report.found, report.verdicts)
-    shown = _shown(report)
-    better, worse = ((matrix == one).sum(axis=1) for one in (Verdict.BETTER, Verdict.WORSE))
-    rows = [["", "mean rank", *(["places"] if report.places else []), "best on", "mean", "median"]]
-    rows[0] += ["better than", "worse than"]
-    for place in shown:
-        values = found.table.values[:, place]
-        name, rank = found.table.methods[place], rounded(found.ranks.average[place], 3)
-        row = [
-            name,
-            rank,
-            *([places_words(report.places.of(place))] if report.places else []),
-            f"{found.best_on[place]}",
-            f"{values.mean():.4g}",
-            f"{median(values.tolist()):.4g}",
-        ]
-        rows.append([*row, f"{better[place]}", f"{worse[place]}"])
-    left = len(found.order) - len(shown)
-    lines = [*aligned(rows), *([f"and {left} more {MORE}"] if left else [])]
-    best = may_be_best_words(found, report.places, most=FEW if _is_short(report) else MOST_SHOWN)
+    table = report.methods.take(range(len(_shown(report))))
+    cells = {
+        "": table["method"],
+        "mean rank": [rounded(one, 3) for one in table["mean_rank"]],
+        **({"places": place_texts(table)} if report.places else {}),
+        "best on": map(str, table["best_on"]),
+        "mean": [significant(one, 4) for one in table["mean"]],
+        "median": [significant(one, 4) for one in table["median"]],
+        "better than": map(str, table["better_than"]),
+        "worse than": map(str, table["worse_than"]),
+    }
+    left = len(report.methods) - len(table)
+    most = FEW if _is_short(report) else MOST_SHOWN
+    best = may_be_best_words(report.found, report.places, most=most)
+    lines = [*_aligned(cells), *([f"and {left} more {MORE}"] if left else [])]
     return [*lines, *(["", *fold(best, "")] if best else [])]
 
 
@@ -197,40 +190,35 @@ def rank_differences(found: Analysis) -> list[str]:
 
 def pair_table(report: RankingReport) -> list[str]:
     """Pairs with wins, differences and p by every test."""
-    found = report.found
-    wins, ties, losses = found.scan.wins
-    t, names = found.t_tests, found.table.methods
-    nemenyi, wilcoxon = (pair_verdicts(found, test) for test in (RankTest.NEMENYI, RankTest.WILCOXON))
+    found, (pairs, which) = report.found, _pairs_shown(report)
+    count = len(found.scan.first)
+    has_flips = report.verdicts.test == RankTest.FLIPS or count * len(found.units.tasks) <= MOST_FLIPPED
+    first, second = np.array(pairs).T
+    table = report.pairs_of("wilcoxon", "nemenyi", "t", *(["flips"] if has_flips else []))
+    table = turned(table.take(found.pair_numbers[first, second].tolist()), first > second)
     noise = FLOAT_NOISE * np.abs(found.table.values).max()
-    t_adjusted = adjust(t.p, method=found.adjustment)
-    tests = [wilcoxon.p_adjusted, nemenyi.p_adjusted, t_adjusted]
-    rows = [["a", "b", "w/t/l", "mean difference", "Wilcoxon", "Nemenyi", "t-test"]]
-    intervals, level = None, level_of(found.alpha)
-    if report.verdicts.test == RankTest.FLIPS or len(wins) * len(found.units.tasks) <= MOST_FLIPPED:
-        tests.append(pair_verdicts(found, RankTest.FLIPS).p_adjusted)
-        rows[0] += ["sign flips", "interval"]
-        intervals = simultaneous_intervals(found.sign_flips, level=level, control=found.control)
-    pairs, which = _pairs_shown(report)
-    for a, b in pairs:
-        pair = found.pair_numbers[a, b]
-        sign, counts = (1, (wins, ties, losses)) if a < b else (-1, (losses, ties, wins))
-        row = [names[a], names[b], "/".join(str(count[pair]) for count in counts)]
-        shown = f"{0.0 if abs(t.difference[pair]) < noise else sign * t.difference[pair]:.4g}"
-        row.append(shown if wins[pair] or losses[pair] else "identical")
-        row += [_small(p[pair], found.alpha) for p in tests]
-        if intervals is not None:
-            ends = sign * intervals.lower[pair], sign * intervals.upper[pair]
-            row.append("" if np.isnan(ends[0]) else _ends(sorted(ends)))
-        rows.append(row)
-    how = adjustment_words(found.adjustment)
-    title = f"Pairs: {units_name(found)} that a wins, ties and loses; p, {how}"
-    if intervals is not None:
-        unit = FLIPPED_UNITS[found.sign_flips.statistic]
+    counts = table.select("wins", "ties", "losses").rows
+    differences = [
+        significant(0.0 if abs(one) < noise else one, 4) if wins or losses else "identical"
+        for one, (wins, _, losses) in zip(table["difference"], counts, strict=True)
+    ]
+    tests = {"Wilcoxon": "wilcoxon_p_adjusted", "Nemenyi": "nemenyi_p", "t-test": "t_p_adjusted"}
+    tests |= {"sign flips": "flips_p_adjusted"} if has_flips else {}
+    cells = {
+        "a": table["method_a"],
+        "b": table["method_b"],
+        "w/t/l": [counts_text(*one) for one in counts],
+        "mean difference": differences,
+        **{title: [_small(p, found.alpha) for p in table[key]] for title, key in tests.items()},
+    }
+    title = f"Pairs: {units_name(found)} that a wins, ties and loses; p, {adjustment_words(found.adjustment)}"
+    if has_flips:
+        cells["interval"] = [_ends(*ends) for ends in table.select("flips_lower", "flips_upper").rows]
         title += (
-            f"; p of sign flips by themselves, with simultaneous {percent(level)} intervals of the mean "
-            f"difference a less b, in {unit}"
+            f"; p of sign flips by themselves, with simultaneous {percent(level_of(found.alpha))} intervals "
+            f"of the mean difference a less b, in {FLIPPED_UNITS[found.sign_flips.statistic]}"
         )
-    return [*fold(f"{title}{which}:", ""), *_table(rows)]
+    return [*fold(f"{title}{which}:", ""), *_table(cells)]
 
 
 def _pairs_shown(report: RankingReport) -> tuple[list[tuple[int, int]], str]:
@@ -245,24 +233,28 @@ def _pairs_shown(report: RankingReport) -> tuple[list[tuple[int, int]], str]:
     return [(one, other) for other in others], text
 
 
-def combined_table(report: RankingReport) -> list[str]:
+def single_task_table(report: RankingReport) -> list[str]:
     """Tasks by each one's own test, and the mean over units."""
-    found, pairs = report.found, report.combined
-    if pairs is None and not report.tests_tasks:
+    found = report.found
+    if report.combined is None and not report.tests_tasks:
         count, tasks = len(found.nemenyi.first), len(found.table.tasks)
         return fold(f"{count:,} pairs on {tasks:,} tasks are not tested one by one; --pairs tests them.", "")
-    if pairs is None:
+    if report.combined is None:
         return []
+    names, (pairs, which) = found.table.methods, _pairs_shown(report)
+    table = pair_rows(combined_table(report.combined), [(names[a], names[b]) for a, b in pairs])
     level = percent(level_of(found.alpha))
-    rows = [["a", "b", "w/t/l", "untested", "mean", f"{level} interval", "tau", "a further one", "p"]]
-    names, (shown, which) = found.table.methods, _pairs_shown(report)
-    known = {pair: place for place, pair in enumerate(zip(pairs.methods_a, pairs.methods_b, strict=True))}
-    for a, b in shown:
-        is_turned = (names[a], names[b]) not in known
-        place = known.get((names[b], names[a]) if is_turned else (names[a], names[b]))
-        if place is not None:
-            row = _combined_row(pairs, place, is_turned=is_turned)
-            rows.append([names[a], names[b], *row, _small(pairs.p_adjusted[place], found.alpha)])
+    cells = {
+        "a": table["method_a"],
+        "b": table["method_b"],
+        "w/t/l": [counts_text(*one) for one in table.select("wins", "ties", "losses").rows],
+        "untested": map(str, table["untested"]),
+        "mean": map(_number, table["mean"]),
+        f"{level} interval": [_ends(*ends) for ends in table.select("lower", "upper").rows],
+        "tau": map(_number, table["tau"]),
+        "a further one": [_ends(*ends) for ends in table.select("next_lower", "next_upper").rows],
+        "p": [_small(p, found.alpha) for p in table["p_adjusted"]],
+    }
     title = (
         "Each task's own test: tasks on which a is significantly better, neither, significantly worse, p "
         f"adjusted for all pairs of a task. Over {unit_count(found)}: mean of the differences of "
@@ -270,28 +262,28 @@ def combined_table(report: RankingReport) -> list[str]:
         f"varies between {units_name(found)} (tau). Then the interval of a further one ({level}), and p, "
         f"{adjustment_words(found.adjustment)}{which}:"
     )
-    return [*fold(title, ""), *_table(rows)]
+    return [*fold(title, ""), *_table(cells)]
 
 
-def _combined_row(pairs: CombinedPairs, place: int, *, is_turned: bool) -> list[str]:
-    """Return what single tasks say of a pair, and their mean; turned: of the second less the first."""
-    effects, sign = pairs.effects, -1 if is_turned else 1
-    counts = [str(column[place]) for column in (pairs.wins, pairs.ties, pairs.losses)]
-    ends = [(effects.lower, effects.upper), (effects.next_lower, effects.next_upper)]
-    around = [_ends(sorted(sign * float(column[place]) for column in pair)) for pair in ends]
-    numbers = [f"{sign * effects.mean[place]:.3g}", around[0], f"{effects.tau[place]:.3g}", around[1]]
-    shown = ["" if "nan" in text else text for text in numbers]
-    return ["/".join(counts[::sign]), str(pairs.untested[place]), *shown]
+def _aligned(cells: Mapping[str, Iterable[str]], **layout: Any) -> list[str]:
+    """Return columns, by title, as lines."""
+    return aligned([list(cells), *map(list, zip(*cells.values(), strict=True))], **layout)
 
 
-def _table(rows: list[list[str]]) -> list[str]:
-    """Return rows as lines, and what marks in them mean, once."""
-    return [*aligned(rows, indent=INDENT, left=2), *(TINY if any("*" in row for row in rows) else [])]
+def _table(cells: Mapping[str, Iterable[str]]) -> list[str]:
+    """Return columns as lines, and the meaning of marks in them."""
+    lines = _aligned(cells, indent=INDENT, left=2)
+    return [*lines, *(TINY if any("*" in line.split() for line in lines) else [])]
 
 
-def _ends(ends: Sequence[float]) -> str:
-    lower, upper = (0.0 if abs(end) <= NEXT_TO_ZERO else end for end in ends)
-    return f"{lower:.3g} to {upper:.3g}"
+def _number(value: float) -> str:
+    return "" if math.isnan(value) else significant(value)
+
+
+def _ends(lower: float, upper: float) -> str:
+    """Return an interval; empty if there is none."""
+    ends = (0.0 if abs(end) <= NEXT_TO_ZERO else end for end in (lower, upper))
+    return "" if math.isnan(lower) else " to ".join(map(significant, ends))
 
 
 def _small(p: float, alpha: float) -> str:

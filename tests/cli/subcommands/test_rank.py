@@ -47,7 +47,13 @@ def test_json_has_the_ranks_and_tests_of_a_table(table, run_command):
     assert found["nemenyi"]["groups"] == [["a", "b"], ["b", "c"]]
     assert (found["bonferroni_dunn"]["control"], found["bonferroni_dunn"]["different"]) == ("a", ["c"])
     first = found["wilcoxon"][0]
-    assert (first["a"], first["b"], first["n"], first["zeros"], first["method"]) == ("a", "b", 5, 0, "exact")
+    assert (first["method_a"], first["method_b"], first["n"], first["zeros"], first["method"]) == (
+        "a",
+        "b",
+        5,
+        0,
+        "exact",
+    )
     # Five equal sizes share rank 3; one sign is against four: 2 * P(at most one of five) = 12 / 32.
     assert (first["statistic"], first["p"]) == (3, 0.375)
     assert first["p_holm"] == 0.375

@@ -5,12 +5,14 @@ import json
 import numpy as np
 import pytest
 
-from delvecore.answers.ranking_questions import QUESTIONS, hierarchical_comparison
+from delvecore.answers.ranking_questions import QUESTIONS
 from delvecore.cli import delve
-from delvecore.losses.standard_losses import LOSS_SPECS
+from delvecore.stats.ranking.analysis import analyse
 from delvecore.stats.ranking.bayesian_hierarchical import TaskPairs
 from tests.dashboard.array_archive import METHODS, array_archive
+from tests.questions import DataOf, ask
 from tests.score_texts import csv_rows
+from tests.stats.tables import score_table
 
 pytestmark = pytest.mark.slow
 
@@ -101,13 +103,12 @@ def test_only_the_test_of_equivalence_calls_methods_as_good_as_each_other():
     # Losses that differ by a thousandth of the region on 25 units, with small errors.
     differences = np.random.default_rng(2).normal(0, 1e-5, (1, 25))
     pairs = TaskPairs(("a", "b"), differences, np.full((1, 25), 1e-5), np.full((1, 25), 7.0))
-    found = hierarchical_comparison(pairs, "datasets", region=0.01, level=0.95, measure=LOSS_SPECS["S"])
+    ranking = analyse(score_table(np.arange(50).reshape(25, 2)))
+    found = ask("hierarchy", ranking, data=DataOf(differences=pairs))
     (row,) = [
         dict(zip([field.key for field in found.table.columns], row, strict=True)) for row in found.table.rows
     ]
     assert row["equivalent"] > 0.99
     assert row["verdict"] == "not significant"
-    assert (
-        "For 0 of 1 pair of methods on 25 datasets one method is most likely the better one" in found.sentence
-    )
-    assert "same" not in found.sentence
+    assert "For 0 of 1 pair of methods on 25 tasks one method is most likely the better one" in found.headline
+    assert "same" not in found.headline

@@ -1,0 +1,281 @@
+"""Methods and pairs of methods of a ranking as tables, from which every format takes its columns."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields, replace
+from typing import Any
+
+import numpy as np
+
+from delvecore.answers.answer import Column, Kind, Table
+from delvecore.report.ranking.sentences import places_words, untestable_words
+from delvecore.report.verdict_words import FLIPPED_UNITS
+from delvecore.stats.array_types import Mask
+from delvecore.stats.choose import Verdict, level_of, turned_verdict
+from delvecore.stats.p_adjustment import adjust
+from delvecore.stats.ranking import wilcoxon
+from delvecore.stats.ranking.analysis import Analysis
+from delvecore.stats.ranking.paired_t import PairedT
+from delvecore.stats.ranking.places import PlaceSets
+from delvecore.stats.ranking.random_effects import CombinedPairs
+from delvecore.stats.ranking.sign_flips import simultaneous_intervals
+from delvecore.stats.verdicts import (
+    PairVerdicts,
+    RankTest,
+    groups_of,
+    pair_verdicts,
+    units_needed,
+    verdict_matrix,
+)
+
+Columns = Mapping[str, Any]
+"""A list or array with a value per row, or one value for all rows, by key."""
+POWER = 0.8
+
+
+_PLACES = {"lowest_place": "lowest", "highest_place": "highest", "may_be_best": "may_be_best"}
+
+
+def shown_against(analysis: Analysis) -> int:
+    """Return the place of the control, or of the best mean rank, which the others are shown against."""
+    return analysis.order[0] if analysis.control is None else analysis.control
+
+
+def methods_table(analysis: Analysis, verdicts: PairVerdicts, places: PlaceSets | None) -> Table:
+    """Methods of a ranking, best mean rank first.
+
+    Columns: mean rank, confidence set of the place, number of units where the method is best, mean and median
+    value, number of methods that it is better and worse than, numbers of its groups. `wins`, `ties`, `losses`
+    and `p`, adjusted, are against the control or the best mean rank; None in the row of that method."""
+    order, against = list(analysis.order), shown_against(analysis)
+    values, matrix = analysis.table.values[:, order], verdict_matrix(analysis, verdicts)[order]
+    groups = [set(members) for members in groups_of(analysis, verdicts).members]
+    within = (tuple(n for n, group in enumerate(groups, 1) if place in group) for place in order)
+    place_columns = {
+        key: [None] * len(order) if places is None else getattr(places, name)[order].tolist()
+        for key, name in _PLACES.items()
+    }
+    pair, is_first = analysis.pair_numbers[order, against], np.array(order) < against
+    wins, ties, losses = (counts[pair] for counts in analysis.scan.wins)
+    is_other = np.array(order) != against
+    counts = {"wins": np.where(is_first, wins, losses), "ties": ties}
+    counts["losses"] = np.where(is_first, losses, wins)
+    return _table(
+        {
+            "method": [analysis.table.methods[place] for place in order],
+            "mean_rank": analysis.ranks.average[order],
+            **place_columns,
+            "best_on": analysis.best_on[order],
+            "mean": values.mean(axis=0),
+            "median": np.median(values, axis=0),
+            "better_than": (matrix == Verdict.BETTER).sum(axis=1),
+            "worse_than": (matrix == Verdict.WORSE).sum(axis=1),
+            "groups": np.fromiter(within, dtype=object, count=len(order)),
+            **{key: _of_others(one, is_other) for key, one in counts.items()},
+            "p": _of_others(verdicts.p_adjusted[pair], is_other),
+        },
+        len(order),
+    )
+
+
+def _of_others(values: np.ndarray, is_other: Mask) -> list[Any]:
+    return [value if one else None for value, one in zip(values.tolist(), is_other, strict=True)]
+
+
+def place_texts(table: Table) -> list[str]:
+    """Return the confidence set of each method's place in words."""
+    return [places_words(ends) for ends in table.select("lowest_place", "highest_place").rows]
+
+
+def pairs_table(analysis: Analysis, verdicts: PairVerdicts, *tests: str) -> Table:
+    """Pairs of methods, a before b in the order of the values.
+
+    Columns: difference of means and medians, a less b, in the unit of the values; difference of mean ranks;
+    units that a wins, ties and loses; p and verdict on a by the chosen test. `estimate`, `lower` and `upper`
+    are the simultaneous interval of what sign flips compare, in `interval_unit`; None by other tests.
+
+    tests: keys of PAIR_TESTS; their columns follow, with the key of the test in front."""
+    scan, names = analysis.scan, np.array(analysis.table.methods, dtype=object)
+    interval: dict[str, Any] = dict.fromkeys(("estimate", "lower", "upper"), np.nan) | {"interval_unit": None}
+    if verdicts.test == RankTest.FLIPS and verdicts.is_testable:
+        interval = dict(zip(interval, _interval(analysis).values(), strict=True))
+    table = _table(
+        {
+            "method_a": names[scan.first],
+            "method_b": names[scan.second],
+            "difference": scan.mean,
+            "median_difference": scan.median,
+            "rank_difference": analysis.nemenyi.difference,
+            **dict(zip(("wins", "ties", "losses"), scan.wins, strict=True)),
+            **interval,
+            "p": verdicts.p,
+            "p_adjusted": verdicts.p_adjusted,
+            "adjustment": verdicts.adjustment,
+            "verdict": [str(one) for one in verdicts.verdict],
+            "reason": reason_of(analysis, verdicts),
+        },
+        len(scan.first),
+    )
+    parts = [_table(PAIR_TESTS[test](analysis, verdicts), len(table), group=test).columns for test in tests]
+    return Table(tuple(column for part in (table.columns, *parts) for column in part))
+
+
+def of_test(table: Table, test: str) -> Table:
+    """Return the pairs with the columns of one test, without its key in front."""
+    columns = (
+        replace(one, key=one.key.removeprefix(f"{test}_")) for one in table.columns if one.group == test
+    )
+    return Table((*table.select("method_a", "method_b").columns, *columns))
+
+
+def reason_of(analysis: Analysis, verdicts: PairVerdicts) -> str | None:
+    """Return why no pair is tested; None if pairs are."""
+    return None if verdicts.is_testable else untestable_words(analysis, verdicts)
+
+
+def combined_table(pairs: CombinedPairs) -> Table:
+    """Pairs of methods by the tests of single tasks, and the mean of their differences over units."""
+    columns = {"method_a": list(pairs.methods_a), "method_b": list(pairs.methods_b)}
+    for record in (pairs, pairs.effects):
+        columns |= {one.name: getattr(record, one.name) for one in fields(record) if one.name not in _NAMES}
+    return _table(columns, len(pairs.methods_a))
+
+
+_NAMES = ("effects", "methods_a", "methods_b")
+_SWAPPED = {
+    "method_a": "method_b",
+    "wins": "losses",
+    "wins_over_tasks": "losses_over_tasks",
+    "lower": "upper",
+    "next_lower": "next_upper",
+}
+_SIGNED = {
+    *("difference", "median_difference", "rank_difference", "estimate", "mean"),
+    *("lower", "upper", "next_lower", "next_upper", "flips_lower", "flips_upper"),
+}
+
+
+def turned(table: Table, is_turned: Mask) -> Table:
+    """Return a table of pairs with some of them as b against a."""
+    partner = _SWAPPED | {b: a for a, b in _SWAPPED.items()}
+    partner |= {"flips_lower": "flips_upper", "flips_upper": "flips_lower"}
+    columns = []
+    for one in table.columns:
+        values: Any = np.asarray(one.values, dtype=object if one.kind == "name" else None)
+        other = partner.get(one.key, one.key)
+        if other in table:
+            other_values = np.asarray(table[other], dtype=values.dtype)
+            values = np.where(is_turned, other_values, values)
+        if one.key in _SIGNED:
+            values = np.where(is_turned, -values, values)
+        if one.key == "verdict":
+            values = [turned_verdict(Verdict(v)) if t else v for v, t in zip(values, is_turned, strict=True)]
+        columns.append(replace(one, values=values))
+    return replace(table, columns=tuple(columns))
+
+
+def pair_rows(table: Table, pairs: Iterable[tuple[str, str]]) -> Table:
+    """Return the rows of these pairs, each with its first method as a; unknown pairs are left out."""
+    place = {pair: row for row, pair in enumerate(zip(table["method_a"], table["method_b"], strict=True))}
+    kept = [pair for pair in pairs if pair in place or pair[::-1] in place]
+    rows = [place[pair] if pair in place else place[pair[::-1]] for pair in kept]
+    return turned(table.take(rows), np.array([pair not in place for pair in kept], dtype=bool))
+
+
+def _table(columns: Columns, count: int, *, group: str = "") -> Table:
+    def column(key: str, values: Any) -> Column:
+        values = values if isinstance(values, list | np.ndarray) else [values] * count
+        is_name = count and isinstance(values[0], str | tuple)
+        kind: Kind = "name" if is_name else "p" if "p" in key.split("_") else "number"
+        name = key if not group or key == group else f"{group}_{key}"
+        return Column(name, key.replace("_", " "), kind, values, group)
+
+    return Table(tuple(column(key, values) for key, values in columns.items()))
+
+
+PairTest = Callable[[Analysis, PairVerdicts], Columns]
+
+
+def _wilcoxon(analysis: Analysis, _: PairVerdicts) -> Columns:
+    test = analysis.wilcoxon
+    numbers = {name: getattr(test, name) for name in ("n", "zeros", "statistic", "p")}
+    numbers |= {"adjustment": analysis.adjustment, "p_adjusted": adjust(test.p, method=analysis.adjustment)}
+    methods = [wilcoxon.METHODS[number] for number in test.method.tolist()]
+    return {**numbers, **_adjusted(test), "method": methods}
+
+
+def _t_tests(analysis: Analysis, _: PairVerdicts) -> Columns:
+    test, corrected = analysis.t_tests, analysis.corrected_t_tests
+    return {
+        "difference": test.difference,
+        "t": test.statistic,
+        "df": test.df,
+        "p": test.p,
+        "adjustment": analysis.adjustment,
+        "p_adjusted": adjust(test.p, method=analysis.adjustment),
+        **_adjusted(test),
+        "test_share": corrected.test_share,
+        "t_corrected": corrected.statistic,
+        "p_corrected": corrected.p,
+        "p_corrected_holm": corrected.p_holm,
+    }
+
+
+def _adjusted(test: wilcoxon.SignedRanks | PairedT) -> Columns:
+    """Return p adjusted for all pairs in four ways."""
+    others = ("bonferroni", "hochberg", "benjamini-hochberg")
+    ways = {f"p_{way.replace('-', '_')}": adjust(test.p, method=way) for way in others}
+    return {"p_holm": test.p_holm, **ways}
+
+
+def _sign_flips(analysis: Analysis, _: PairVerdicts) -> Columns:
+    test, verdicts = analysis.sign_flips, pair_verdicts(analysis, RankTest.FLIPS)
+    return {
+        **{name: getattr(test, name) for name in ("p", "p_all", "z", "exact", "flips")},
+        "statistic": str(test.statistic),
+        **_interval(analysis),
+        "adjustment": verdicts.adjustment,
+        "p_adjusted": verdicts.p_adjusted,
+    }
+
+
+def _interval(analysis: Analysis) -> Columns:
+    """Return the mean of what sign flips compare with its simultaneous interval."""
+    flips = analysis.sign_flips
+    ends = simultaneous_intervals(flips, level=level_of(analysis.alpha), control=analysis.control)
+    unit = FLIPPED_UNITS[flips.statistic]
+    return {"difference": flips.mean, "lower": ends.lower, "upper": ends.upper, "interval_unit": unit}
+
+
+def _effects(analysis: Analysis, _: PairVerdicts) -> Columns:
+    columns: dict[str, Any] = dict(zip(("wins", "ties", "losses"), analysis.scan.wins, strict=True))
+    for name in ("mean", "median", "win_rate", "superiority"):
+        interval = getattr(analysis.effects, name)
+        columns |= {name: interval.estimate, f"{name}_lower": interval.lower, f"{name}_upper": interval.upper}
+    return columns
+
+
+def _bayes(analysis: Analysis, _: PairVerdicts) -> Columns:
+    columns: dict[str, Any] = {"rope": analysis.rope}
+    for posterior in analysis.bayes:
+        name = posterior.test.replace(" ", "_")
+        for outcome in ("a_better", "equivalent", "b_better"):
+            columns[f"{name}_{outcome}"] = getattr(posterior, outcome)
+    return columns
+
+
+def _power(analysis: Analysis, verdicts: PairVerdicts) -> Columns:
+    """Return how many units the chosen test needs to find each difference with probability POWER."""
+    needed = units_needed(verdicts, len(analysis.units.tasks), power=POWER)
+    return {"power": POWER, "test": verdicts.test.word, "units_needed": needed}
+
+
+PAIR_TESTS: dict[str, PairTest] = {
+    "nemenyi": lambda analysis, _: {"p": analysis.nemenyi.p},
+    "wilcoxon": _wilcoxon,
+    "t": _t_tests,
+    "flips": _sign_flips,
+    "effects": _effects,
+    "bayes": _bayes,
+    "power": _power,
+}
+"""Further columns of pairs, by test."""
