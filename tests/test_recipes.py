@@ -277,6 +277,47 @@ def test_a_rank_test_is_a_member_and_a_function(copy, tmp_path):
     assert copy.run(USE_OF_THE_RANK_TEST, tmp_path) == ["True", "Student True"]
 
 
+QUESTION = '''
+@question("range", title="How far apart?", meaning="the least and the largest value of each method")
+def value_range(request: QuestionRequest) -> Answer:
+    """How far apart are the values of each method?"""
+    table = request.analysis.table
+    least, largest = table.values.min(axis=0), table.values.max(axis=0)
+    middle = _interval("middle", "middle", "number", (least + largest) / 2, least, largest)
+    widest = int((largest - least).argmax())
+    rows = _methods(table.methods, *middle, order=np.arange(len(table.methods)))
+    sentence = f"Values of {table.methods[widest]} are farthest apart."
+    return Answer("range", sentence, rows, (), _drawn(middle, ("method",), "value"))
+
+
+'''
+USE_OF_THE_QUESTION = """
+import json
+
+scores = "scores.csv"
+shown = ["delve", "rank", scores, "--higher-is-better", "--show", "range"]
+print(json.loads(command(*shown, "--format", "json"))["answer"] in " ".join(command(*shown).split()))
+print("range: the least" in " ".join(command("delve", "rank", "-h").split()))
+from dashboard.ranking.screens import TITLES
+from delvecore.answers.ranking_questions import QuestionRequest, answer_question
+from delvecore.losses.standard_losses import LOSS_SPECS
+from delvecore.plots.rows import answer_intervals, intervals_figure
+import delvecore
+
+ranking = delvecore.rank(scores, higher_is_better=True)
+answer = answer_question("range", QuestionRequest(LOSS_SPECS["S"], found=ranking.analysis))
+drawn = intervals_figure(answer_intervals(answer, {})).plotly()
+print(TITLES["range"], len(answer.table) == len(ranking.methods), len(drawn.data) > 0)
+"""
+
+
+def test_a_question_is_a_function_with_its_record(copy, tmp_path):
+    assert "`delvecore/answers/ranking_questions.py`" in recipe("question with a figure")
+    copy.add("delvecore/answers/ranking_questions.py", QUESTION, before='@question(\n    "regret"')
+    shutil.copy(ROOT / "tests/data/golden/demsar_table6.csv", tmp_path / "scores.csv")
+    assert copy.run(USE_OF_THE_QUESTION, tmp_path) == ["True", "True", "How far apart? True True"]
+
+
 WORST_SETS = """
     def worst_sets(self) -> Answer:
         \"\"\"How bad is each method on its worst training set?\"\"\"

@@ -24,6 +24,7 @@ from delvecore.report.ranking.sentences import (
     units_name,
     untestable_words,
 )
+from delvecore.report.ranking.tables import methods_table
 from delvecore.stats.array_types import Floats
 from delvecore.stats.choose import percent
 from delvecore.stats.orientation import oriented, oriented_interval
@@ -236,19 +237,17 @@ def _near_words(table: ScoreTable) -> str:
     return "nothing loses less, or the method that loses least does so by no more than that"
 
 
+SHARED = ("method", "mean_rank", "lowest_place", "highest_place")
+"""Columns of a leaderboard that every table of methods has."""
+
+
 def leaderboard_answer(board: Leaderboard) -> Answer:
     """Return the leaderboard as a table, best first."""
-    whole, order = board.whole, list(board.whole.order)
+    whole, order = board.whole, list(board.found.order)
     units, found, places = units_name(board.found), board.found, board.places
-    lowest, highest = (
-        [None] * len(order) if places is None else getattr(places, name)[order].tolist()
-        for name in ("lowest", "highest")
-    )
+    columns = methods_table(found, board.said, places).select(*SHARED).columns
     fields = [
-        Column("method", "method", "name", [whole.methods[place] for place in order]),
-        Column("mean_rank", "mean rank", "number", whole.average[order]),
-        Column("lowest_place", "place from", "count", lowest),
-        Column("highest_place", "to", "count", highest),
+        *columns,
         Column("pairwise_wins", "pairwise wins", "share", board.pairwise_wins[order]),
         Column("first", "best on", "share", whole.first[order]),
     ]

@@ -5,11 +5,12 @@ What it needs of an archive comes through `ArchiveData`, which `delvecore.archiv
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple, Protocol
+from itertools import chain
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from delvecore.answers.answer import Answer, Column, IntervalFields, Kind, Table, table_of
+from delvecore.answers.answer import Answer, Column, IntervalFields, Kind, Table, Values, table_of
 from delvecore.answers.leaderboard import (
     LEAST_COSTED,
     Costs,
@@ -20,6 +21,7 @@ from delvecore.answers.leaderboard import (
 )
 from delvecore.errors import DelveError
 from delvecore.measures import Measure
+from delvecore.render.numbers import significant
 from delvecore.render.text import and_list, counted
 from delvecore.report import words
 from delvecore.report.ranking.sentences import ONE_DATASET, TEST_SINGLE_TASKS, unit_count, units_name
@@ -31,7 +33,6 @@ from delvecore.stats.p_adjustment import MOST_METHODS, adjust, bergmann_hommel, 
 from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.bayesian_hierarchical import (
     LEAST_TASKS,
-    HierarchicalPairs,
     TaskPairs,
     hierarchical_pairs,
 )
@@ -91,21 +92,9 @@ class ArchiveData(Protocol):
 class QuestionRequest:
     """What a question is asked about.
 
-    Attributes
-    ----------
-    measure : Measure
-        What is ranked.
-    setting : Setting
-        Confidence, and the adjustment of p.
-    margin : float
-        Half the width of the region where methods are practically the same.
-    test : RankTest
-        Chosen for the verdicts on pairs.
-    found : Analysis, optional
-        The ranking; None for questions about single tasks.
-    data : ArchiveData, optional
-        None for a table of scores.
-    """
+    measure: what is ranked; setting: confidence, and the adjustment of p; margin: half the width of the
+    region of practical equivalence; test: of the verdicts on pairs; found: the ranking, None for questions
+    about single tasks; data: None for a table of scores."""
 
     measure: Measure
     setting: Setting = DEFAULT_SETTING
@@ -127,35 +116,23 @@ class QuestionRequest:
         return self.data
 
 
+_Asking = Callable[[QuestionRequest], Answer]
+
+
 @dataclass(frozen=True)
 class Question:
-    """A question about a ranking.
+    """A question.
 
-    Attributes
-    ----------
-    answer : callable
-        Gives the Answer to a request; raises DelveError if what it needs is not there.
-    title : str
-        On the page Ranking; empty if another page answers it.
-    meaning : str
-        What it asks, in the help of `--show`.
-    needs : {"", "training sets", "costs"}
-        What an archive must have; empty if a table of scores is enough.
-    of_single_tasks : bool
-        Is each task asked by itself?
-    has_region : bool
-        Does it take a region of practical equivalence?
-    is_slow : bool
-        Pages ask it of fewer methods.
-    adjusts : bool
-        Does it take an adjustment of p?
-    over_units : bool
-        Does it ask about other tasks, rather than other training sets of these?
-    """
+    answer: its function; meaning: in the help of `--show`; title: on the page Ranking, empty if another page
+    answers it; needs:
+    `training sets` or `costs` of an archive, empty if a table of scores is enough; of_single_tasks: is each
+    task asked by itself? has_region: does it take a region of practical equivalence? is_slow: do pages ask it
+    of fewer methods? adjusts: does it take an adjustment of p? over_units: does it ask about other tasks,
+    rather than other training sets of these?"""
 
-    answer: Callable[[QuestionRequest], Answer]
-    title: str
+    answer: _Asking
     meaning: str
+    title: str = ""
     needs: str = ""
     of_single_tasks: bool = False
     has_region: bool = False
@@ -170,26 +147,13 @@ class Question:
 
 QUESTIONS: dict[str, Question] = {}
 """By the words of `delve rank --show`."""
-_Answering = Callable[[QuestionRequest], Answer]
 
 
-def question(
-    word: str,
-    *,
-    title: str = "",
-    meaning: str,
-    needs: str = "",
-    of_single_tasks: bool = False,
-    has_region: bool = False,
-    is_slow: bool = False,
-    adjusts: bool = False,
-    over_units: bool = True,
-) -> Callable[[_Answering], _Answering]:
-    """Register the function that answers a question. The options are those of Question."""
+def question(word: str, **record: Any) -> Callable[[_Asking], _Asking]:
+    """Register the function that answers a question. record: the other fields of Question."""
 
-    def register(function: _Answering) -> _Answering:
-        options = (needs, of_single_tasks, has_region, is_slow, adjusts, over_units)
-        QUESTIONS[word] = Question(function, title, meaning, *options)
+    def register(function: _Asking) -> _Asking:
+        QUESTIONS[word] = Question(function, **record)
         return function
 
     return register
@@ -232,22 +196,34 @@ def region_words(measure: Measure) -> str:
     return f"Differences of expected {values} up to this are practically none{hundredth}"
 
 
-def _of_methods(value: str, ends: str, axis: str) -> IntervalFields:
-    return IntervalFields(("method",), value, ends.format("lower"), ends.format("upper"), axis)
+PAIR = ("method_a", "method_b")
 
 
-def _of_pairs(value: str, ends: str, axis: str, *, lines: tuple[float, ...] = (0.0,)) -> IntervalFields:
-    return IntervalFields(
-        ("method_a", "method_b"), value, ends.format("lower"), ends.format("upper"), axis, lines
-    )
+def _interval(
+    key: str, title: str, kind: Kind, *values: Values, level: str = "", ends: str | None = None
+) -> list[Column]:
+    """Return columns of a number and its interval. ends: in front of `lower` and `upper`, if not the key."""
+    start = f"{key}_" if ends is None else ends
+    keys = (key, f"{start}lower", f"{start}upper")
+    about = zip(keys, (title, f"{level} from".strip(), "to"), values, strict=True)
+    return [Column(key, title, kind, one) for key, title, one in about]
 
 
-def _pair_names(methods: Sequence[str]) -> tuple[Column, Column]:
-    first, second = np.triu_indices(len(methods), 1)
-    return (
-        Column("method_a", "a", "name", [methods[place] for place in first.tolist()]),
-        Column("method_b", "b", "name", [methods[place] for place in second.tolist()]),
-    )
+def _drawn(
+    columns: Sequence[Column], names: tuple[str, ...], axis: str, *, lines: tuple[float, ...] = ()
+) -> IntervalFields:
+    """Return the figure of the columns of an interval."""
+    value, lower, upper = (column.key for column in columns)
+    return IntervalFields(names, value, lower, upper, axis, lines)
+
+
+def _pair_names(methods: Sequence[str]) -> list[Column]:
+    ends = zip(PAIR, "ab", np.triu_indices(len(methods), 1), strict=True)
+    return [Column(key, title, "name", [methods[n] for n in places.tolist()]) for key, title, places in ends]
+
+
+def _methods(methods: Sequence[str], *columns: Column, order: Whole) -> Table:
+    return Table((Column("method", "method", "name", methods), *columns)).take(order.tolist())
 
 
 @question(
@@ -298,15 +274,9 @@ def effect_sizes(request: QuestionRequest) -> Answer:
             f"({d.lower[largest]:.2g} to {d.upper[largest]:.2g}), of {a.values[largest]} less "
             f"{b.values[largest]}."
         )
-    fields = (
-        Column("standardized", "d", "number", d.estimate),
-        Column("standardized_lower", "from", "number", d.lower),
-        Column("standardized_upper", "to", "number", d.upper),
-        Column("rank_biserial", "rank-biserial", "number", scaled.rank_biserial),
-        Column("cliff", "Cliff's delta", "number", cliff.estimate),
-        Column("cliff_lower", "from", "number", cliff.lower),
-        Column("cliff_upper", "to", "number", cliff.upper),
-    )
+    standardized = _interval("standardized", "d", "number", d.estimate, d.lower, d.upper)
+    biserial = Column("rank_biserial", "rank-biserial", "number", scaled.rank_biserial)
+    deltas = _interval("cliff", "Cliff's delta", "number", cliff.estimate, cliff.lower, cliff.upper)
     notes = (
         "Above 0 values of a are the larger ones. d: mean difference over its standard deviation, corrected "
         "for few by Hedges' approximation J = 1 - 3 / (4 df - 1). Rank-biserial: difference of the rank sums "
@@ -316,8 +286,8 @@ def effect_sizes(request: QuestionRequest) -> Answer:
     )
     if len(found.units.tasks) < LEAST_UNITS:
         notes = (*notes, f"No d of {unit_count(found)}: it needs {LEAST_UNITS}.")
-    figure = _of_pairs("standardized", "standardized_{}", "standardized difference (d)")
-    return Answer("effects", sentence, Table((a, b, *fields)), notes, figure)
+    figure = _drawn(standardized, PAIR, "standardized difference (d)", lines=(0.0,))
+    return Answer("effects", sentence, Table((a, b, *standardized, biserial, *deltas)), notes, figure)
 
 
 @question(
@@ -342,10 +312,12 @@ def equivalence(request: QuestionRequest) -> Answer:
     said = [str(Verdict.NOT_TESTED) if one else word for one, word in zip(scan.constant, said, strict=True)]
     named = [f"{a.values[pair]} and {b.values[pair]}" for pair in np.flatnonzero(tests.equivalent).tolist()]
     sentence = f"On {unit_count(found)} {_listed(named)} as good as each other, within {margin:g}."
+    numbers = (scan.mean, tests.lower, tests.upper)
+    differences = _interval(
+        "difference", "difference", "number", *numbers, level=percent(tests.level), ends=""
+    )
     fields = (
-        Column("difference", "difference", "number", scan.mean),
-        Column("lower", f"{percent(tests.level)} from", "number", tests.lower),
-        Column("upper", "to", "number", tests.upper),
+        *differences,
         Column("p_equivalence", "p", "p", tests.p),
         Column("p_equivalence_adjusted", "adjusted", "p", tests.p_adjusted),
         Column("verdict", "a is", "name", said),
@@ -356,7 +328,7 @@ def equivalence(request: QuestionRequest) -> Answer:
         "found does not make methods as good as each other.",
         *_without_variation(found, "No test and no interval"),
     )
-    figure = _of_pairs("difference", "{}", "difference (first less second)", lines=(-margin, margin))
+    figure = _drawn(differences, PAIR, "difference (first less second)", lines=(-margin, margin))
     return Answer("equivalence", sentence, Table((a, b, *fields)), notes, figure)
 
 
@@ -399,7 +371,6 @@ def hierarchical_comparison(request: QuestionRequest) -> Answer:
     measure, level = request.measure, request.setting.level
     differences = oriented(pairs.differences, measure)
     found = hierarchical_pairs(differences, pairs.errors, pairs.df, region=region, level=level)
-    a, b = _pair_names(pairs.methods)
     decided = np.array([found.a_decided, found.equivalent_decided, found.b_decided])
     place = np.nan_to_num(decided).argmax(axis=0)
     # There are two directions in which methods can differ, each of which may err.
@@ -410,12 +381,10 @@ def hierarchical_comparison(request: QuestionRequest) -> Answer:
     units = int(found.tasks.max(initial=0))
     better, worse = ("higher", "lower") if measure.higher_is_better else ("lower", "higher")
     ends = np.nan_to_num(decided).max(axis=0)[sure]
-    shares = (
-        dict.fromkeys(posterior_text(float(one)) for one in (ends.min(), ends.max())) if len(ends) else ()
-    )
-    reached = (
-        f"posterior probability {' to '.join(shares)}" if shares else f"posterior below {percent(needed)}"
-    )
+    reached = f"posterior below {percent(needed)}"
+    if len(ends):
+        reached = " to ".join(dict.fromkeys(posterior_text(float(one)) for one in (ends.min(), ends.max())))
+        reached = f"posterior probability {reached}"
     sentence = (
         f"For {int(sure.sum())} of {counted(len(said), 'pair')} of methods on {units} {unit} one method is "
         f"most likely the better one by more than {region:g} on another ({reached})."
@@ -435,9 +404,22 @@ def hierarchical_comparison(request: QuestionRequest) -> Answer:
             f"Not tested: pairs with fewer than {LEAST_TASKS} {unit} that have a standard error. It has none "
             "where differences do not vary.",
         )
-    fields = _hierarchy_fields(found, said.tolist(), measure)
-    figure = _of_pairs("mean", "{}", "typical difference (first less second)", lines=(-region, region))
-    return Answer("hierarchy", sentence, Table((a, b, *fields)), notes, figure)
+    numbers = (oriented(found.mean, measure), *oriented_interval(found.lower, found.upper, measure))
+    mean = _interval("mean", "typical difference", "number", *numbers, level=percent(level), ends="")
+    shares = (
+        ("a_better", "P(a better)"),
+        ("equivalent", "P(same)"),
+        ("b_better", "P(b better)"),
+        ("a_decided", "most likely: a"),
+        ("equivalent_decided", "most likely: same"),
+        ("b_decided", "most likely: b"),
+    )
+    chances = [Column(key, title, "share", getattr(found, key)) for key, title in shares]
+    count = Column("units", "n", "count", found.tasks.astype(int))
+    verdict = Column("verdict", "a is", "name", said.tolist())
+    table = Table((*_pair_names(pairs.methods), count, *chances[:3], *mean, *chances[3:], verdict))
+    figure = _drawn(mean, PAIR, "typical difference (first less second)", lines=(-region, region))
+    return Answer("hierarchy", sentence, table, notes, figure)
 
 
 def posterior_text(probability: float) -> str:
@@ -449,23 +431,6 @@ def posterior_text(probability: float) -> str:
     ['97.5 %', '> 99.9 %']
     """
     return "> 99.9 %" if probability > 0.9995 else f"{100 * probability:.1f} %"
-
-
-def _hierarchy_fields(found: HierarchicalPairs, said: list[str], measure: Measure) -> tuple[Column, ...]:
-    lower, upper = oriented_interval(found.lower, found.upper, measure)
-    return (
-        Column("units", "n", "count", found.tasks.astype(int)),
-        Column("a_better", "P(a better)", "share", found.a_better),
-        Column("equivalent", "P(same)", "share", found.equivalent),
-        Column("b_better", "P(b better)", "share", found.b_better),
-        Column("mean", "typical difference", "number", oriented(found.mean, measure)),
-        Column("lower", f"{percent(found.level)} from", "number", lower),
-        Column("upper", "to", "number", upper),
-        Column("a_decided", "most likely: a", "share", found.a_decided),
-        Column("equivalent_decided", "most likely: same", "share", found.equivalent_decided),
-        Column("b_decided", "most likely: b", "share", found.b_decided),
-        Column("verdict", "a is", "name", said),
-    )
 
 
 @question(
@@ -486,27 +451,22 @@ def regret(request: QuestionRequest) -> Answer:
         f"{unit_count(found)} ({ends}), "
         f"{'as often as the next' if is_shared else 'more often than any other method'}."
     )
-    fields = [Column("method", "method", "name", [methods[place] for place in order])]
-    for number, (within, title) in enumerate(zip(WITHIN, told, strict=True)):
-        values = [one[order, number] for one in (profile.share, profile.lower, profile.upper)]
-        fields.append(Column(f"within_{within:g}", title if within else "best", "share", values[0]))
-        fields.append(Column(f"within_{within:g}_lower", "from", "share", values[1]))
-        fields.append(Column(f"within_{within:g}_upper", "to", "share", values[2]))
+    parts = (profile.share.T, profile.lower.T, profile.upper.T)
+    shares = [
+        _interval(f"within_{within:g}", title if within else "best", "share", *values)
+        for within, title, *values in zip(WITHIN, told, *parts, strict=True)
+    ]
     notes = (
         f"Share of {unit_count(found)} on which a method's {found.table.quantity or 'value'} is at most so "
         f"far from the best method's there; {percent(profile.level)} intervals of each share (Wilson). "
         "How far a method is from the best depends on which methods there are.",
     )
-    axis = f"{told[TOLD]} of the best   better →"
-    figure = _of_methods(f"within_{WITHIN[TOLD]:g}", f"within_{WITHIN[TOLD]:g}_{{}}", axis)
-    return Answer("regret", sentence, Table(tuple(fields)), notes, figure)
+    figure = _drawn(shares[TOLD], ("method",), f"{told[TOLD]} of the best   better →")
+    return Answer("regret", sentence, _methods(methods, *chain(*shares), order=order), notes, figure)
 
 
 @question(
-    "strengths",
-    title="How strong in duels?",
-    meaning="strengths in duels (Bradley and Terry)",
-    is_slow=True,
+    "strengths", title="How strong in duels?", meaning="strengths in duels (Bradley and Terry)", is_slow=True
 )
 def strengths(request: QuestionRequest) -> Answer:
     """With which odds does each method win?"""
@@ -519,14 +479,9 @@ def strengths(request: QuestionRequest) -> Answer:
         f"{and_list(leaders)} {are} the strongest in duels on {unit_count(found)}: {beat} another method "
         f"with probability {strong.chance[order[0]]:.2f} on average."
     )
-    columns = ("strength", "lower", "upper")
-    titles = ("strength", f"{percent(strong.level)} from", "to")
-    fields = [
-        Column(key, title, "number", getattr(strong, key)[order])
-        for key, title in zip(columns, titles, strict=True)
-    ]
-    names = Column("method", "method", "name", [methods[place] for place in order])
-    chance = Column("chance", "wins", "share", strong.chance[order])
+    numbers = (strong.strength, strong.lower, strong.upper)
+    strength = _interval("strength", "strength", "number", *numbers, level=percent(strong.level), ends="")
+    table = _methods(methods, *strength, Column("chance", "wins", "share", strong.chance), order=order)
     notes = (
         "The model of Bradley and Terry: a beats b with odds exp(strength of a - strength of b). Ties are "
         "half a win for both. Every method has half a win and half a defeat more, divided among the others, "
@@ -536,8 +491,8 @@ def strengths(request: QuestionRequest) -> Answer:
     )
     if len(found.units.tasks) < LEAST_UNITS:
         notes = (*notes[:1], f"No intervals: they need {LEAST_UNITS} units, and there are fewer.")
-    figure = _of_methods("strength", "{}", "strength (logarithm of odds)   better →")
-    return Answer("strengths", sentence, Table((names, *fields, chance)), notes, figure)
+    figure = _drawn(strength, ("method",), "strength (logarithm of odds)   better →")
+    return Answer("strengths", sentence, table, notes, figure)
 
 
 @question(
@@ -552,31 +507,26 @@ def interquartile_means(request: QuestionRequest) -> Answer:
     sets, found = _aggregated(request)
     measure, methods, tasks = request.measure, request.analysis.table.methods, _counted_tasks(sets)
     order = np.argsort(found.iqm, kind="stable")
-    iqm = oriented(found.iqm, measure)[order]
-    lower, upper = (ends[order] for ends in oriented_interval(found.iqm_lower, found.iqm_upper, measure))
-    fields = (
-        Column("method", "method", "name", [methods[place] for place in order]),
-        Column("iqm", "middle half", "number", iqm),
-        Column("iqm_lower", f"{percent(request.setting.level)} from", "number", lower),
-        Column("iqm_upper", "to", "number", upper),
-    )
+    ends = oriented_interval(found.iqm_lower, found.iqm_upper, measure)
+    confidence, iqm = percent(request.setting.level), oriented(found.iqm, measure)
+    means = _interval("iqm", "middle half", "number", iqm, *ends, level=confidence)
     values = "losses" if measure.is_loss else f"values of {measure.title}"
     sentence = (
         f"{methods[order[0]]} has the {words.best_end(measure)} mean of the middle half of its {values} on "
-        f"{tasks}: {iqm[0]:.3g}."
+        f"{tasks}: {significant(iqm[order[0]])}."
     )
     about = f"Training sets are resampled within each of {tasks}, with replacement. {THESE_TASKS}"
     if max(sets.inflations) > 1:
         about += " Of training sets that overlap fewer are drawn, as they vary together."
-    if fixed := [methods[place] for place, end in zip(order, lower, strict=True) if np.isnan(end)]:
+    if fixed := [methods[place] for place in order if np.isnan(ends[0][place])]:
         about += f" No interval of {and_list(fixed)}: nothing varies between training sets."
     half = (
         f"Mean of the {words.unit_words(measure, plural=True)} between their quartiles, of all training sets "
         "of all tasks."
     )
     axis = words.better_side("mean of the middle half", higher=measure.higher_is_better)
-    figure = _of_methods("iqm", "iqm_{}", axis)
-    return Answer("iqm", sentence, Table(fields), (half, about), figure)
+    table = _methods(methods, *means, order=order)
+    return Answer("iqm", sentence, table, (half, about), _drawn(means, ("method",), axis))
 
 
 @question(
@@ -595,13 +545,9 @@ def improvement(request: QuestionRequest) -> Answer:
         f"For {int(sure.sum())} of {counted(len(sure), 'pair')} one method is the more probable winner on a "
         f"training set of these {tasks}."
     )
-    chances = (
-        Column("improvement", "P(a wins)", "share", found.improvement),
-        Column(
-            "improvement_lower", f"{percent(request.setting.level)} from", "share", found.improvement_lower
-        ),
-        Column("improvement_upper", "to", "share", found.improvement_upper),
-    )
+    numbers = (found.improvement, found.improvement_lower, found.improvement_upper)
+    level = percent(request.setting.level)
+    chances = _interval("improvement", "P(a wins)", "share", *numbers, level=level)
     value = "loss" if measure.is_loss else measure.title
     wins = (
         f"Probability that a has a {'higher' if measure.higher_is_better else 'lower'} {value} than b after "
@@ -610,7 +556,7 @@ def improvement(request: QuestionRequest) -> Answer:
     counts = f"Intervals are binomial, with one win and one defeat more on each of {tasks}. {THESE_TASKS}"
     if max(sets.inflations) > 1:
         counts += " Training sets that overlap count less, as they vary together."
-    figure = _of_pairs("improvement", "improvement_{}", "probability that the first wins", lines=(0.5,))
+    figure = _drawn(chances, PAIR, "probability that the first wins", lines=(0.5,))
     fields = (*_pair_names(request.analysis.table.methods), *chances)
     return Answer("improvement", sentence, Table(fields), (wins, counts), figure)
 
@@ -660,10 +606,7 @@ MAY_BE, IS, IS_NOT = "may be the best", "the best", "worse than another"
 
 
 @question(
-    "best",
-    meaning="on each task: which methods may be the best",
-    needs="training sets",
-    of_single_tasks=True,
+    "best", meaning="on each task: which methods may be the best", needs="training sets", of_single_tasks=True
 )
 def best(request: QuestionRequest) -> Answer:
     """Which methods may be the best of each task?"""
@@ -807,5 +750,5 @@ def same(request: QuestionRequest) -> Answer:
             "vary.",
         )
     axis = "difference (first less second)"
-    figure = IntervalFields(("method_a", "method_b"), "difference", "lower", "upper", axis, (-margin, margin))
+    figure = IntervalFields(PAIR, "difference", "lower", "upper", axis, (-margin, margin))
     return Answer("same", sentence, table_of(rows, about), notes, figure)

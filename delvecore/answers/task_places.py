@@ -4,11 +4,14 @@ from collections.abc import Mapping
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from delvecore.answers.answer import Answer, Column, Table
 from delvecore.measures import Measure
+from delvecore.number_format.columns import places_among
 from delvecore.render.text import counted
 from delvecore.report.ranking.sentences import named
+from delvecore.stats.array_types import Floats, Mask
 from delvecore.stats.choose import Setting, Verdict, is_significant, percent, turned_verdict
 from delvecore.stats.orientation import oriented
 from delvecore.stats.p_adjustment import adjust
@@ -39,24 +42,30 @@ def task_places(pairs: pa.Table, means: Mapping[str, float], measure: Measure, s
     ----------
     Mogstad, Romano, Shaikh and Wilhelm (2024), sections 3.3 and 3.4.
     """
-    place = {name: number for number, name in enumerate(means)}
-    count = len(place)
-    verdicts = np.full((count, count), Verdict.NOT_TESTED, dtype=object)
-    p, is_worse = np.full((count, count), np.nan), np.zeros((count, count), dtype=bool)
-    columns = ("method_a", "method_b", "difference", "p", "verdict")
-    for a, b, difference, one, verdict in zip(*(pairs[key].to_pylist() for key in columns), strict=True):
-        first, second = place[a], place[b]
-        verdicts[first, second], verdicts[second, first] = Verdict(verdict), turned_verdict(verdict)
-        if one is not None and difference is not None:
-            p[first, second] = p[second, first] = one
-            is_worse[first, second] = oriented(np.array(difference), measure) > 0
-            is_worse[second, first] = oriented(np.array(difference), measure) < 0
-    lowest, highest = places_of(verdicts)
+    matrix, p, is_worse = _matrices(pairs, list(means), measure)
+    lowest, highest = places_of(matrix)
     beaten = [
         (is_significant(adjust(p[one], untested=True), setting.alpha) & is_worse[one]).any()
-        for one in range(count)
+        for one in range(len(means))
     ]
     return PlaceSets(setting.level, False, lowest, highest, may_be_best=~np.array(beaten))
+
+
+def _matrices(
+    pairs: pa.Table, names: list[str], measure: Measure
+) -> tuple[NDArray[np.object_], Floats, Mask]:
+    """Return verdict, p, and whether the mean is worse, of the method in a row against that in a column."""
+    verdicts = np.full((len(names),) * 2, Verdict.NOT_TESTED, dtype=object)
+    first, second = (places_among(pairs[key], names) for key in ("method_a", "method_b"))
+    verdicts[first, second] = one = [Verdict(verdict) for verdict in pairs["verdict"].to_pylist()]
+    verdicts[second, first] = list(map(turned_verdict, one))
+    difference, values = (
+        np.array(pairs[key].to_numpy(zero_copy_only=False), dtype=float) for key in ("difference", "p")
+    )
+    p, signed = np.full(verdicts.shape, np.nan), np.zeros(verdicts.shape)
+    p[first, second] = p[second, first] = np.where(np.isnan(difference), np.nan, values)
+    signed[first, second] = np.where(np.isnan(values), 0, oriented(difference, measure))
+    return verdicts, p, signed - signed.T > 0
 
 
 def task_places_answer(
@@ -65,7 +74,8 @@ def task_places_answer(
     """Return the methods of a task, best mean first, with their places and how many they are better than."""
     places, names = task_places(pairs, means, measure, setting), list(means)
     order = np.argsort(oriented(np.array(list(means.values())), measure), kind="stable").tolist()
-    better, worse = _counts(pairs, names)
+    matrix, *_ = _matrices(pairs, names, measure)
+    better, worse = ((matrix == one).sum(axis=1)[order] for one in (Verdict.BETTER, Verdict.WORSE))
     best = [names[place] for place in order if places.may_be_best[place]]
     are = "is the only one" if len(best) == 1 else f"{named(best)} are {len(best)}"
     lead = f"{best[0]} {are}" if len(best) == 1 else are
@@ -77,11 +87,9 @@ def task_places_answer(
         Column("mean", f"mean {measure.title}", "number", [list(means.values())[place] for place in order]),
         Column("lowest_place", "place from", "count", places.lowest[order]),
         Column("highest_place", "to", "count", places.highest[order]),
-        Column(
-            "may_be_best", "may be best", "name", ["yes" if one else "" for one in places.may_be_best[order]]
-        ),
-        Column("better_than", "better than", "count", better[order]),
-        Column("worse_than", "worse than", "count", worse[order]),
+        Column("may_be_best", "may be best", "name", np.where(places.may_be_best[order], "yes", "")),
+        Column("better_than", "better than", "count", better),
+        Column("worse_than", "worse than", "count", worse),
     )
     notes = (
         f"Places: {percent(places.level)} confidence sets from the tests of all pairs. May be best: no other "
@@ -89,16 +97,3 @@ def task_places_answer(
         "(Mogstad et al. 2024).",
     )
     return Answer("places", sentence, Table(fields), notes)
-
-
-def _counts(pairs: pa.Table, names: list[str]) -> tuple[np.ndarray, np.ndarray]:
-    """Return than how many others each method is significantly better, and worse."""
-    better, worse = np.zeros((2, len(names)), dtype=int)
-    place = {name: number for number, name in enumerate(names)}
-    columns = (pairs[key].to_pylist() for key in ("method_a", "method_b", "verdict"))
-    for a, b, verdict in zip(*columns, strict=True):
-        if verdict in (Verdict.BETTER, Verdict.WORSE):
-            winner, loser = (a, b) if verdict == Verdict.BETTER else (b, a)
-            better[place[winner]] += 1
-            worse[place[loser]] += 1
-    return better, worse

@@ -1,5 +1,6 @@
 """Which methods are best over many tasks? `rank` answers for frames, arrays, files and archives."""
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,7 +20,7 @@ from delvecore.render.document import (
     read_back_lines,
     with_readings,
 )
-from delvecore.render.markup import html_grid
+from delvecore.render.markup import html_grid, markdown_grid
 from delvecore.render.spans import plain
 from delvecore.report.ranking.ranking_report import (
     RankingReport,
@@ -45,10 +46,14 @@ from delvecore.stats.verdicts import (
     RankTest,
     pair_verdicts,
 )
+from delvecore.writers.files import write_atomically
 
 if TYPE_CHECKING:
     from delvecore.plots.critical_difference import Diagram
     from delvecore.plots.figure import PlotlyFigure
+
+REPORT_FORMATS = {".html": "html", ".md": "md", ".tex": "tex", ".txt": "text"}
+"""Formats of a report, by the ending of a file's name."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -56,8 +61,8 @@ class Ranking:
     """What `rank` found.
 
     In a notebook it shows itself: how the data were read, a sentence, the diagram, a table. `to_frame()` and
-    `pairs()` are data frames, `diagram()` is a Plotly figure, `to_latex()` a table for a paper, `report()` a
-    text that can be taken over into one.
+    `pairs()` are data frames, `diagram()` is a Plotly figure, `to_latex()` and `to_markdown()` are tables,
+    `report()` is a text for a paper; `save()` writes it.
 
     Attributes
     ----------
@@ -184,6 +189,10 @@ class Ranking:
         """Return a table of the methods for a paper; it needs the package booktabs."""
         return with_readings(ranking_text(self.report_of, "latex"), self.readings, "latex")
 
+    def to_markdown(self) -> str:
+        """Return the same table in Markdown."""
+        return with_readings(markdown_grid(ranking_grid(self.report_of)), self.readings, "markdown")
+
     def report(self, format: str = "text", *, command: str = "", provenance: Sequence[str] = ()) -> str:
         """Report that a paper could take over: how the data were read, methods, results, diagram, tables.
 
@@ -224,6 +233,36 @@ class Ranking:
             provenance=provenance,
         )
         return document_text(document, format)
+
+    def save(self, path: str | os.PathLike[str]) -> str:
+        """Write the report, or all numbers, into a file.
+
+        Parameters
+        ----------
+        path : path
+            Its ending says what is written: `.html`, `.md`, `.tex` or `.txt` for the report, `.json` for
+            every test, `.csv` for every pair.
+
+        Returns
+        -------
+        str
+            The path.
+
+        Raises
+        ------
+        DelveError
+            For another ending.
+        """
+        name, ending = os.fspath(path), os.path.splitext(path)[1].lower()
+        if ending in REPORT_FORMATS:
+            text = self.report(REPORT_FORMATS[ending])
+        elif ending in (".json", ".csv"):
+            text = with_readings(ranking_text(self.report_of, ending[1:]), self.readings, ending[1:])
+        else:
+            endings = ", ".join([*REPORT_FORMATS, ".json", ".csv"])
+            raise DelveError(f"path: expected a name that ends in one of {endings}, found {name!r}")
+        write_atomically(name, text.encode("utf-8", "surrogateescape"), alone=False)
+        return name
 
     @cached_property
     def drawing(self) -> Drawing:

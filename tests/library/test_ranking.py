@@ -1,5 +1,6 @@
 """`delvecore.rank`: the numbers are those of the analysis, and each way to show them says the same."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -95,6 +96,25 @@ def test_a_report_has_methods_results_and_the_command(ranking, form):
     assert "delve report scores.csv" in plain
     assert "Made of scores" in plain
     assert plain.index("Read: 3 methods (") < plain.index("We compared")
+
+
+def test_a_file_is_what_its_ending_says(ranking, tmp_path):
+    paths = {
+        ending: ranking.save(tmp_path / f"ranking{ending}") for ending in (".md", ".json", ".csv", ".tex")
+    }
+    texts = {ending: open(path, encoding="utf-8").read() for ending, path in paths.items()}
+    assert texts[".md"] == ranking.report("md")
+    assert r"\begin{table" in texts[".tex"]
+    assert [row["method"] for row in json.loads(texts[".json"])["ranking"]] == list(ranking.methods)
+    lines = [line for line in texts[".csv"].splitlines() if not line.startswith("#")]
+    assert len(lines) == 1 + len(ranking.pairs())
+    with pytest.raises(dv.DelveError, match="expected a name that ends in one of .html, .md"):
+        ranking.save(tmp_path / "ranking.docx")
+
+
+def test_a_table_in_markdown_has_a_row_a_method_best_first(ranking):
+    rows = [line for line in ranking.to_markdown().splitlines() if line.startswith("|")]
+    assert [row.split("|")[1].strip(" *") for row in rows[2:]] == list(ranking.methods)
 
 
 def test_hostile_names_stay_what_they_are_in_reports():

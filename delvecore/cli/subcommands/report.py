@@ -15,14 +15,11 @@ from delvecore.cli.support.ranking_options import (
 )
 from delvecore.errors import DelveError
 from delvecore.library.bundle import bundle_files, bundle_zip
-from delvecore.library.ranking import Ranking
+from delvecore.library.ranking import REPORT_FORMATS, Ranking
 from delvecore.report.ranking.ranking_report import RankingReport
 from delvecore.report.verdict_words import shared_case_notes
 from delvecore.stats.verdicts import SINGLE, pair_verdicts
 from delvecore.writers.files import write_atomically
-
-FORMS = {".html": "html", ".md": "md", ".tex": "tex", ".txt": "text"}
-"""Formats, by the ending of the file's name."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -30,7 +27,7 @@ def main(arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     check_ranked(options, parser)
     directory = _directory(options.output)
-    form = FORMS[".txt"] if directory else _form(options.output)
+    form = REPORT_FORMATS[".txt"] if directory else _form(options.output)
     ranked = find_ranked(options, command="delve report")
     found = analysis_of(ranked.table, options)
     said = shared_case_notes(ranked.archive.results, set(ranked.table.task_paths))
@@ -66,9 +63,9 @@ def _directory(path: str | None) -> str | None:
 def _form(path: str | None) -> str:
     """Return the format that a file's name tells, text for none. Raises DelveError for another ending."""
     ending = os.path.splitext(path or ".txt")[1].lower() if path else ".txt"
-    if ending not in FORMS:
-        raise DelveError(f"--output {path}: expected a name that ends in {', '.join(FORMS)}")
-    return FORMS[ending]
+    if ending not in REPORT_FORMATS:
+        raise DelveError(f"--output {path}: expected a name that ends in {', '.join(REPORT_FORMATS)}")
+    return REPORT_FORMATS[ending]
 
 
 def command() -> ManualParser:
@@ -88,7 +85,9 @@ def command() -> ManualParser:
         ),
     )
     add_ranked(parser)
-    meaning = f"write this file, by its ending: {', '.join(FORMS)} (default: text on standard output)"
+    meaning = (
+        f"write this file, by its ending: {', '.join(REPORT_FORMATS)} (default: text on standard output)"
+    )
     meaning += "; into a directory, DIR/: the bundle of --bundle as files"
     parser.add_argument("-o", "--output", metavar="FILE", help=meaning)
     meaning = (

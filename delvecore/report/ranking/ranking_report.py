@@ -48,27 +48,11 @@ MOST_TESTS = 500_000
 class RankingReport:
     """A ranking and what is shown of it.
 
-    Attributes
-    ----------
-    found : Analysis
-        Every test.
-    verdicts : PairVerdicts
-        By the chosen test, which the first line and all marks go by.
-    combined : CombinedPairs, optional
-        Tests of single tasks, put together over the same tasks of an archive.
-    said : sequence of str
-        Notes on the numbers of the tasks.
-    is_whole : bool
-        Print everything, however many methods there are.
-    top : int, optional
-        Number of methods that are shown, those of the best mean ranks. All are ranked.
-    pairs : bool
-        List all pairs in JSON, however many there are.
-    counts_failed : bool
-        Say how many runs have no value, unless the lines above say it.
-    single_places : bool
-        Make confidence sets of places for one method at a time.
-    """
+    verdicts: by the chosen test, which the first line and all marks go by; combined: tests of single tasks,
+    put together, of an archive; said: notes on the numbers of the tasks; is_whole: print everything, however
+    many methods there are; top: number of methods that are shown, all are ranked; pairs: list all pairs in
+    JSON; counts_failed: say how many runs have no value, unless the lines above do; single_places: make
+    confidence sets of places for one method at a time."""
 
     found: Analysis
     verdicts: PairVerdicts

@@ -1,5 +1,6 @@
 """Methods and pairs of methods of a ranking as tables, from which every format takes its columns."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, replace
 from typing import Any
@@ -32,6 +33,7 @@ Columns = Mapping[str, Any]
 POWER = 0.8
 
 
+TITLES = {"method_a": "a", "method_b": "b", "lowest_place": "place from", "highest_place": "to"}
 _PLACES = {"lowest_place": "lowest", "highest_place": "highest", "may_be_best": "may_be_best"}
 
 
@@ -141,35 +143,22 @@ def combined_table(pairs: CombinedPairs) -> Table:
 
 
 _NAMES = ("effects", "methods_a", "methods_b")
-_SWAPPED = {
-    "method_a": "method_b",
-    "wins": "losses",
-    "wins_over_tasks": "losses_over_tasks",
-    "lower": "upper",
-    "next_lower": "next_upper",
-}
-_SIGNED = {
-    *("difference", "median_difference", "rank_difference", "estimate", "mean"),
-    *("lower", "upper", "next_lower", "next_upper", "flips_lower", "flips_upper"),
-}
+_PARTNERS = {"method_a": "method_b", "wins": "losses", "lower": "upper"}
+_PARTNERS |= {b: a for a, b in _PARTNERS.items()}
+_SIGNED = re.compile("difference|estimate|mean|lower|upper")
 
 
 def turned(table: Table, is_turned: Mask) -> Table:
-    """Return a table of pairs with some of them as b against a."""
-    partner = _SWAPPED | {b: a for a, b in _SWAPPED.items()}
-    partner |= {"flips_lower": "flips_upper", "flips_upper": "flips_lower"}
+    """Return pairs, some of them as b against a. For tables without probabilities of a or b."""
     columns = []
     for one in table.columns:
-        values: Any = np.asarray(one.values, dtype=object if one.kind == "name" else None)
-        other = partner.get(one.key, one.key)
-        if other in table:
-            other_values = np.asarray(table[other], dtype=values.dtype)
-            values = np.where(is_turned, other_values, values)
-        if one.key in _SIGNED:
-            values = np.where(is_turned, -values, values)
+        other = re.sub("|".join(_PARTNERS), lambda match: _PARTNERS[match[0]], one.key)
+        values, others = (np.asarray(table[key], dtype=object) for key in (one.key, other))
         if one.key == "verdict":
-            values = [turned_verdict(Verdict(v)) if t else v for v, t in zip(values, is_turned, strict=True)]
-        columns.append(replace(one, values=values))
+            others = np.array([turned_verdict(verdict) for verdict in others], dtype=object)
+        elif _SIGNED.search(one.key) and one.key != "interval_unit":
+            others = -others
+        columns.append(replace(one, values=np.where(is_turned, others, values)))
     return replace(table, columns=tuple(columns))
 
 
@@ -184,10 +173,11 @@ def pair_rows(table: Table, pairs: Iterable[tuple[str, str]]) -> Table:
 def _table(columns: Columns, count: int, *, group: str = "") -> Table:
     def column(key: str, values: Any) -> Column:
         values = values if isinstance(values, list | np.ndarray) else [values] * count
-        is_name = count and isinstance(values[0], str | tuple)
-        kind: Kind = "name" if is_name else "p" if "p" in key.split("_") else "number"
+        kind: Kind = "p" if "p" in key.split("_") else "number"
+        if count and isinstance(values[0], str | tuple | int | np.integer):
+            kind = "name" if isinstance(values[0], str | tuple) else "count"
         name = key if not group or key == group else f"{group}_{key}"
-        return Column(name, key.replace("_", " "), kind, values, group)
+        return Column(name, TITLES.get(key, key.replace("_", " ")), kind, values, group)
 
     return Table(tuple(column(key, values) for key, values in columns.items()))
 
