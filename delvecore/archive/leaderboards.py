@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import pyarrow as pa
 import pyarrow.compute as pc
 
 from delvecore.answers.leaderboard import LEAST_COSTED, Costs, Leaderboard, leaderboard_answer, leaderboard_of
@@ -18,7 +17,7 @@ from delvecore.losses.spec import loss_preference
 from delvecore.losses.standard_losses import Loss
 from delvecore.measures import Measure
 from delvecore.model import TaskId
-from delvecore.number_format.columns import places_among, rows_where, task_paths
+from delvecore.number_format.columns import task_paths
 from delvecore.render.text import first_sentence
 from delvecore.stats.array_types import Floats
 from delvecore.stats.choose import DEFAULT_SETTING, Setting, level_of
@@ -205,19 +204,13 @@ def costs_of(archive: "Archive", found: Analysis, *, measure: Measure) -> Costs 
 
 def _seconds(archive: "Archive", tasks: Sequence[str], methods: Sequence[str]) -> Floats:
     """Return the median of the instances of each task, shape (tasks, methods), not a number where unknown."""
+    import pandas as pd
+
     rows = archive.costs
-    rows = rows_where(rows, pc.is_in(task_paths(rows), value_set=pa.array(tasks, pa.string())))
-    place, method = places_among(task_paths(rows), tasks), places_among(rows["method"], methods)
-    seconds = rows["seconds"].to_numpy()
-    order = np.lexsort((seconds, method, place))
-    place, method, seconds = place[order], method[order], seconds[order]
-    is_first = np.append(True, (np.diff(place) != 0) | (np.diff(method) != 0))
-    starts = np.flatnonzero(is_first[: len(seconds)])
-    sizes = np.diff(np.append(starts, len(seconds)))
-    medians = (seconds[starts + (sizes - 1) // 2] + seconds[starts + sizes // 2]) / 2
-    found = np.full((len(tasks), len(methods)), np.nan)
-    is_known = method[starts] >= 0
-    found[place[starts][is_known], method[starts][is_known]] = medians[is_known]
+    columns = {"task": task_paths(rows), "method": rows["method"], "seconds": rows["seconds"]}
+    frame = pd.DataFrame({key: column.to_numpy(zero_copy_only=False) for key, column in columns.items()})
+    medians = frame.groupby(["task", "method"])["seconds"].median().unstack()
+    found: Floats = medians.reindex(index=tasks, columns=methods).to_numpy(dtype=float)
     return found
 
 

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -102,13 +103,13 @@ def test_a_file_is_what_its_ending_says(ranking, tmp_path):
     paths = {
         ending: ranking.save(tmp_path / f"ranking{ending}") for ending in (".md", ".json", ".csv", ".tex")
     }
-    texts = {ending: open(path, encoding="utf-8").read() for ending, path in paths.items()}
+    texts = {ending: Path(path).read_text("utf-8") for ending, path in paths.items()}
     assert texts[".md"] == ranking.report("md")
     assert r"\begin{table" in texts[".tex"]
     assert [row["method"] for row in json.loads(texts[".json"])["ranking"]] == list(ranking.methods)
     lines = [line for line in texts[".csv"].splitlines() if not line.startswith("#")]
     assert len(lines) == 1 + len(ranking.pairs())
-    with pytest.raises(dv.DelveError, match="expected a name that ends in one of .html, .md"):
+    with pytest.raises(dv.DelveError, match=r"expected a name that ends in one of \.html, \.md"):
         ranking.save(tmp_path / "ranking.docx")
 
 
