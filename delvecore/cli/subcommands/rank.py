@@ -37,7 +37,6 @@ from delvecore.report.ranking.sentences import (
 from delvecore.report.ranking.text import MOST_PAIRS as FEW_PAIRS
 from delvecore.report.ranking.text import ranking_text
 from delvecore.report.verdict_words import shared_case_notes
-from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.effects import DEFAULT_MARGIN
 from delvecore.stats.verdicts import SINGLE, pair_verdicts
 from delvecore.writers.files import write_atomically
@@ -55,52 +54,48 @@ def main(arguments: Sequence[str]) -> int:
     ranked = find_ranked(options, command="delve rank")
     if options.scheduler:
         ranked = ranked._replace(archive=ranked.archive.on(options.scheduler))
-    about = provenance_of(ranked, options, ("rank", *arguments))
-    origin = latex_comment(about.lines()) if options.format == "latex" else ""
-    if options.format == "csv":
-        origin = "".join(map(csv_comment, run_sentences(ranked.table.runs)))
-    counts_once = options.format == "text" and are_counted(ranked.table.runs, ranked.readings)
+    about = provenance_of(ranked, options, ("rank", *arguments)).lines()
     said = shared_case_notes(ranked.archive.results, set(ranked.table.task_paths))
-    if len(ranked.table.tasks) == 1 and not ranked.archive.paths and not options.show:
+    comments = run_sentences(ranked.table.runs)
+    if options.show:
+        text = answer_text(_answer_to(options.show, options, ranked, said), options.format)
+    elif len(ranked.table.tasks) == 1 and not ranked.archive.paths:
         both = of_one_task(ranked.archive, ranked.table, measure=ranked.measure, setting=setting_of(options))
         text = _of_one_task(*both, said, options)
-        print_text(with_readings(origin + text, ranked.readings, options.format))
-        return 0
-    if options.show:
-        answer = _answer_to(options.show, options, ranked)
-        notices = run_sentences(ranked.table.runs, are_counted=counts_once, warns=False)
-        favored = favored_words(ranked.table.runs) if options.show != "leaderboard" else ""
-        answer = replace(answer, headline=" ".join(filter(None, [favored, answer.headline, *notices])))
-        if counts_once:
-            again = run_sentences(ranked.table.runs)
-            answer = replace(answer, notes=tuple(one for one in answer.notes if one not in again))
-        text = origin + _answer_text(answer, said, options.format)
-        print_text(with_readings(text, ranked.readings, options.format))
-        return 0
+    else:
+        report = _report_of(options, ranked, said)
+        if options.figure:
+            _write_figure(report, options.figure, about)
+        text, first = ranking_text(report, options.format), failed_ranking_words(report.found, report.test)
+        warnings = filter(None, [incomplete_words(report.found), first])
+        comments = [*warnings, *run_sentences(ranked.table.runs, warns=False)]
+    origin = {"latex": latex_comment(about), "csv": "".join(map(csv_comment, comments))}
+    text = origin.get(options.format, "") + text
+    print_text(with_readings(text, ranked.readings, options.format))
+    return 0
+
+
+def _counts_once(options: Namespace, ranked: Ranked) -> bool:
+    """Do the lines on how scores were read, in front of a text, count the runs without a value?"""
+    return options.format == "text" and are_counted(ranked.table.runs, ranked.readings)
+
+
+def _report_of(options: Namespace, ranked: Ranked, said: Sequence[str]) -> RankingReport:
     found = analysis_of(ranked.table, options)
-    verdicts = pair_verdicts(found, rank_test(options))
-    if options.format == "csv":
-        first = [incomplete_words(found), failed_ranking_words(found, verdicts.test)]
-        comments = [*filter(None, first), *run_sentences(ranked.table.runs, warns=False)]
-        origin = "".join(map(csv_comment, comments))
     report = RankingReport(
         found,
-        verdicts,
+        pair_verdicts(found, rank_test(options)),
         None,
         said,
         is_whole=options.all,
         top=options.top,
         pairs=options.pairs,
-        counts_failed=not counts_once,
+        counts_failed=not _counts_once(options, ranked),
         single_places=options.places == SINGLE,
     )
-    if options.figure:
-        _write_figure(report, options.figure, about.lines())
     if report.tests_tasks and (options.format == "text" or (options.format == "json" and report.lists_pairs)):
-        report = replace(report, combined=combined_of(ranked, found, setting_of(options)))
-    text = origin + ranking_text(report, options.format)
-    print_text(with_readings(text, ranked.readings, options.format))
-    return 0
+        return replace(report, combined=combined_of(ranked, found, setting_of(options)))
+    return report
 
 
 def _of_one_task(places: Answer | None, pairs: Answer, said: Sequence[str], options: Namespace) -> str:
@@ -144,29 +139,26 @@ def _write_figure(report: RankingReport, path: str, about: Sequence[str]) -> Non
     write_atomically(path, content, alone=False)
 
 
-def _answer_to(word: str, options: Namespace, ranked: Ranked) -> Answer:
-    question = QUESTIONS[word]
+def _answer_to(word: str, options: Namespace, ranked: Ranked, said: Sequence[str]) -> Answer:
+    """Answer a question; methods left out, failed runs and notes on the tasks stand with it, each once."""
+    question, runs = QUESTIONS[word], ranked.table.runs
     margin = DEFAULT_MARGIN if options.rope is None else options.rope
     if word in ("equivalence", "same") and not margin:
         raise DelveError(f"--rope: expected a width above 0 for --show {word}, found 0")
     about: dict[str, Any] = {"measure": ranked.measure, "setting": setting_of(options), "margin": margin}
+    incomplete = ""
     if question.of_single_tasks:
-        return answer_to(word, ranked.archive, ranked.table, **about)
-    found = analysis_of(ranked.table, options, adjusts=question.adjusts)
-    answer = answer_to(word, ranked.archive, found, **about, test=rank_test(options))
-    return _after_incomplete(answer, found)
-
-
-def _after_incomplete(answer: Answer, found: Analysis) -> Answer:
-    """Return an answer that first names the methods left out, unless it does."""
-    incomplete = incomplete_words(found)
-    if answer.headline.startswith(incomplete):
-        return answer
-    return replace(answer, headline=f"{incomplete} {answer.headline}")
-
-
-def _answer_text(found: Answer, said: Sequence[str], form: str) -> str:
-    return answer_text(replace(found, notes=(*found.notes, *said)), form)
+        answer = answer_to(word, ranked.archive, ranked.table, **about)
+    else:
+        found = analysis_of(ranked.table, options, adjusts=question.adjusts)
+        answer = answer_to(word, ranked.archive, found, **about, test=rank_test(options))
+        incomplete = incomplete_words(found)
+    counts_once = _counts_once(options, ranked)
+    favored = favored_words(runs) if word != "leaderboard" else ""
+    notices = run_sentences(runs, are_counted=counts_once, warns=False)
+    again = run_sentences(runs) if counts_once else []
+    headline = " ".join(filter(None, [favored, incomplete, answer.headline, *notices]))
+    return replace(answer, headline=headline, notes=(*(n for n in answer.notes if n not in again), *said))
 
 
 def command() -> ManualParser:

@@ -64,6 +64,10 @@ class RankingReport:
     counts_failed: bool = True
     single_places: bool = False
 
+    @property
+    def test(self) -> RankTest:
+        return self.verdicts.test
+
     @cached_property
     def places(self) -> PlaceSets | None:
         """Confidence sets of places; None if nothing is testable."""
