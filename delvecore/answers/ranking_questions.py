@@ -105,12 +105,14 @@ class QuestionRequest:
 
     @property
     def analysis(self) -> Analysis:
+        """The ranking. Raises ValueError for a request about single tasks."""
         if self.found is None:
             raise ValueError("expected an analysis of all tasks, got none")
         return self.found
 
     @property
     def archive(self) -> ArchiveData:
+        """Raises DelveError for a table of scores."""
         if self.data is None:
             raise DelveError("expected tasks of an archive, with their training sets, found a table")
         return self.data
@@ -578,7 +580,7 @@ def _counted_tasks(sets: TrainingSets) -> str:
 
 @question("front", title="Worth its cost?", meaning="which methods are worth their cost", needs="costs")
 def front(request: QuestionRequest) -> Answer:
-    """Which methods are worth their cost?"""
+    """Which methods are worth their cost? Raises DelveError if costs are known on fewer than two units."""
     costs = request.archive.costs()
     if costs is None:
         units = units_name(request.analysis)

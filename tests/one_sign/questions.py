@@ -126,10 +126,12 @@ def iqm(case: Case) -> Iterator[str]:
 
 def improvement(case: Case) -> Iterator[str]:
     for row in rows_of(case, "improvement"):
-        a, b = (runs_of(case.expected, row[one]).unstack().to_numpy() for one in "ab")  # tasks x runs
+        a, b = (
+            runs_of(case.expected, row[f"method_{one}"]).unstack().to_numpy() for one in "ab"
+        )  # tasks x runs
         shares = [_win_rate(case, x[:, None], y) for x, y in zip(a, b, strict=True)]
         if not np.isclose(row["improvement"], np.mean(shares)):
-            yield f"{row['a']} beats {row['b']} with {row['improvement']}, not {np.mean(shares)}"
+            yield f"{row['method_a']} beats {row['method_b']} with {row['improvement']}, not {np.mean(shares)}"
 
 
 def front(case: Case) -> Iterator[str]:
