@@ -6,7 +6,6 @@ import streamlit as st
 
 from dashboard.leaderboard import data, tabs
 from dashboard.leaderboard.data import Request
-from dashboard.server import archive as opened
 from dashboard.server.pages import streamlit_page
 from dashboard.ui import page, selection
 from dashboard.ui.archive_facts import usual_loss
@@ -16,7 +15,6 @@ from dashboard.ui.page import LISTED, View
 from delvecore.answers.leaderboard import leader_sentence
 from delvecore.archive import Archive
 from delvecore.library import contents
-from delvecore.plots.cost_quality import front_figure
 from delvecore.render.spans import markdown
 from delvecore.report import words
 from delvecore.report.ranking.ranking_report import may_be_best_words
@@ -39,10 +37,11 @@ def at_start(archive: Archive) -> None:
     if loss := usual_loss(archive):
         request = Request(archive, loss, DEFAULT_SETTING)
         data.leaders(request)
-        if not isinstance(data.board_of(request), str) and len(data.intervals(request)) <= tabs.MOST_METHODS:
-            opened.figure(tabs.leaders_figure, data.intervals_shown, request, 0, len(data.intervals(request)))
-        if data.costs(request).spots:
-            opened.figure(front_figure, data.costs, request)
+        board = data.board_of(request)
+        if not isinstance(board, str) and len(board.whole.order) <= tabs.MOST_METHODS:
+            data.leaders_figure(request, 0, len(board.whole.order))
+        if data.costs(request):
+            data.costs_figure(request)
 
 
 def show_leaders(view: View, loss: str) -> None:
@@ -74,8 +73,8 @@ def show_leaders(view: View, loss: str) -> None:
         tabs.show_ranks(request)
     else:
         tabs.show_kinds(request, aspect)
-    if board.costs is not None:
-        tabs.show_costs(request, board.costs)
+    if costs := data.costs(request):
+        tabs.show_costs(request, costs)
 
 
 def aspect_control(request: Request, losses: Sequence[str]) -> str | None:

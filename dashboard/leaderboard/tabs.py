@@ -9,23 +9,21 @@ import streamlit as st
 
 from dashboard.leaderboard import data
 from dashboard.leaderboard.data import Request
-from dashboard.server import archive as opened
 from dashboard.server import checks as check_data
 from dashboard.server.pages import streamlit_page
 from dashboard.ui import blocks, selection
-from dashboard.ui.blocks import show_answer
+from dashboard.ui.blocks import Dot, DotList, show_answer
 from dashboard.ui.commands import scored_command
 from dashboard.ui.controls import part_control
 from dashboard.ui.glossary import help_for
-from delvecore.answers.leaderboard import Costs, costs_answer, front_names, front_sentence, within_words
+from delvecore.answers.answer import Answer
+from delvecore.answers.leaderboard import Costs, front_names, front_sentence, within_words
+from delvecore.answers.ranking_questions import within_words
+from delvecore.answers.wins_and_losses import MEASURES, is_thin, kind_name, kinds_table, measure_words
 from delvecore.archive import Archive
 from delvecore.library import contents
 from delvecore.locations import is_part_of_whole
-from delvecore.plots import theme
-from delvecore.plots.cells import cells_figure
-from delvecore.plots.cost_quality import front_figure
 from delvecore.plots.figure import Figure
-from delvecore.plots.method_rows import PlaceRange, place_ranges_figure
 from delvecore.render.provenance import option_words
 from delvecore.render.spans import as_name, markdown, plain, strong
 from delvecore.report import words
@@ -34,6 +32,7 @@ from delvecore.stats.ranking.performance_profiles import NEAR
 MOST_METHODS = 60
 """Up to so many are all drawn."""
 PERCENT = "percent"
+PLACES = ("lowest_place", "highest_place")
 LEADERS = {
     "method": st.column_config.TextColumn("Method", pinned=True, help=help_for("method")),
     "about": st.column_config.TextColumn("What it is", width=300),
@@ -57,30 +56,20 @@ GAPS = {
 }
 
 
-def leaders_figure(rows: tuple[PlaceRange, ...]) -> Figure:
-    """Draw places; a click anywhere in a row opens its method."""
-    figure = place_ranges_figure(rows)
-    theme.clickable(figure)
-    figure.update_layout(hoverdistance=-1)
-    return figure
-
-
 def show_ranks(request: Request) -> None:
     """Show a dot a method, which opens its page; all else that is told of methods stands in the numbers."""
-    every = data.intervals(request)
-    part = part_control(len(every), "Methods shown", "rows-shown", whole=MOST_METHODS)
-    rows = data.intervals_shown(request, part.start, part.stop)
-    clicked = blocks.figure_block(
-        opened.figure(leaders_figure, data.intervals_shown, request, part.start, part.stop),
+    count = len(data.known_board(request).whole.order)
+    part = part_control(count, "Methods shown", "rows-shown", whole=MOST_METHODS)
+    _open_clicked(
+        data.leaders_figure(request, part.start, part.stop),
         data.leaders(request),
+        methods=data.leaders(request)["method"],
         name="leaderboard",
-        alt="Places with confidence sets: " + "; ".join(f"{row.method} {row.text}" for row in rows),
+        alt=data.places(request, part.start, part.stop).alt,
         command=_command(request, "leaderboard"),
         column_config=_columns(request),
         note="Dot: place by mean rank. Bar: its 95 % confidence set. Click a row to open the method.",
-        **_opening(data.leaders(request)["method"]),
     )
-    _open(clicked)
 
 
 def show_methods(request: Request) -> None:
@@ -92,64 +81,83 @@ def show_methods(request: Request) -> None:
         selection.open_page("methods", method=str(table.at[row, "method"]))
 
 
-def show_costs(request: Request, costs: Costs) -> None:
+def show_costs(request: Request, answer: Answer) -> None:
     """Show each method at its cost and mean, and name those on the front."""
     st.subheader("What does it cost?", anchor=False, help=help_for("computing cost"))
+    costs: Costs = answer.figure
     seconds = dict(zip(costs.methods, costs.front.cost.tolist(), strict=True))
     shown = [
         f"{strong(as_name(name))} ({words.number(seconds[name], digits=2)} s)" for name in front_names(costs)
     ]
     said = f"{front_sentence(costs, words.and_list(shown))}."
     st.markdown(markdown(said))
-    found = costs_answer(costs)
-    bars = "; bars are intervals" * costs.has_intervals
-    marks = f"Filled marks are on the cost frontier{bars}."
+    marks = f"Filled marks are on the cost frontier{'; bars are intervals' * costs.has_intervals}."
+    about = (
+        f"Mean {words.short_line(costs.quality)} (the dot) and seconds of each method, the cheapest first."
+    )
+    looks, means = data.styles(request), dict(zip(costs.methods, costs.means[0].tolist(), strict=True))
+    dots = [
+        Dot(name, means[name], f"{_short(means[name])}, {_short(seconds[name])} s", looks[name].colour)
+        for name in answer.table["method"]
+    ]
     show_answer(
-        replace(found, command=_command(request, "front")),
-        opened.figure(front_figure, data.costs, request),
+        replace(answer, command=_command(request, "front")),
+        data.costs_figure(request),
         name="costs",
         key="costs",
         alt=f"Each method at its cost and {costs.quality}. {plain(said)}",
         note=f" {marks}",
-        listed=data.cost_list(request),
+        listed=DotList(about, dots),
     )
+
+
+def _short(value: float) -> str:
+    return words.number(value, digits=2, zeros=True)
 
 
 def show_kinds(request: Request, aspect: str) -> None:
     """Show the methods on each kind of task; one with few tasks is pale."""
     groups = data.kinds(request)[aspect]
-    said = " ".join(_first_words(request, aspect))
+    firsts = [(group, group.methods[group.order[0]], float(min(group.average))) for group in groups]
+    kinds: dict[str, list[str]] = {}
+    for group, name, _ in [one for one in firsts if not is_thin(one[0])] or firsts:
+        kinds.setdefault(name, []).append(as_name(group.name))
+    said = " ".join(
+        f"{strong(as_name(name))} has the best mean rank on {words.and_list(best_on)}."
+        for name, best_on in sorted(kinds.items(), key=lambda item: -len(item[1]))
+    )
     st.markdown(markdown(said))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         measure = selection.one_of(
             "What is shown",
             "measure",
-            list(data.MEASURES),
-            format_func=lambda name: data.measure_words(name, groups[0]),
+            list(MEASURES),
+            format_func=lambda name: measure_words(name, groups[0]),
             label_visibility="collapsed",
         )
         methods = part_control(len(groups[0].methods), "Methods shown", "rows-shown", whole=MOST_METHODS)
         some = part_control(len(groups), "Kinds shown", "kinds-shown", whole=MOST_METHODS)
-    ends = (methods.start, methods.stop, some.start, some.stop)
-    thin = " Kinds of one or two tasks have no shade." if any(map(data.is_thin, groups)) else ""
-    clicked = blocks.figure_block(
-        opened.figure(cells_figure, data.kinds_grid, request, aspect, measure, *ends),
-        data.kind_table(request, aspect),
+    thin = " Kinds of one or two tasks have no shade." if any(map(is_thin, groups)) else ""
+    dots = [
+        Dot(kind_name(group), rank, f"{name} {rank:.1f}", data.styles(request)[name].colour)
+        for group, name, rank in firsts
+    ]
+    _open_clicked(
+        data.kinds_drawn(request, aspect, measure, methods.start, methods.stop, some.start, some.stop),
+        kinds_table(groups).frame().astype(dict.fromkeys(PLACES, "Int64")),
+        methods=groups[0].methods,
         name=f"by-{aspect}".replace(" ", "-"),
         key="kinds",
-        alt=f"{data.measure_words(measure, groups[0])} of each method by {aspect}. {plain(said)}",
+        alt=f"{measure_words(measure, groups[0])} of each method by {aspect}. {plain(said)}",
         note=f"A darker cell is better.{thin}",
-        listed=data.kind_list(request, aspect),
-        **_opening(groups[0].methods),
+        listed=DotList("The method with the best mean rank on each kind of task.", dots),
     )
-    _open(clicked)
 
 
-def _opening(methods: Iterable[str]) -> dict[str, Any]:
-    return {"places": {name: name for name in methods}, "opens": "method of the figure"}
-
-
-def _open(clicked: str | None) -> None:
+def _open_clicked(figure: Figure, table: pd.DataFrame, *, methods: Iterable[str], **details: Any) -> None:
+    """Show a figure in which a click opens a method: see `figure_block`."""
+    places = {name: name for name in methods}
+    clicked = blocks.figure_block(figure, table, places=places, opens="method of the figure", **details)
     if clicked is not None:
         selection.open_page("methods", method=clicked)
 
@@ -160,18 +168,6 @@ def _columns(request: Request) -> dict[str, Any]:
     titles = {f"within_{100 * near:.0f}": within_words(ratio, near).capitalize() for near in NEAR}
     number = st.column_config.NumberColumn
     return LEADERS | {name: number(title, format=PERCENT, help=help) for name, title in titles.items()}
-
-
-def _first_words(request: Request, aspect: str) -> list[str]:
-    """Say who has the best mean rank on each kind of tasks, as few words as that needs."""
-    first: dict[str, list[str]] = {}
-    groups = data.kinds(request)[aspect]
-    for group in [group for group in groups if not data.is_thin(group)] or groups:
-        first.setdefault(group.methods[group.order[0]], []).append(group.name)
-    return [
-        f"{strong(as_name(name))} has the best mean rank on {words.and_list([*map(as_name, kinds)])}."
-        for name, kinds in sorted(first.items(), key=lambda item: -len(item[1]))
-    ]
 
 
 def _command(request: Request, question: str) -> str:

@@ -3,7 +3,6 @@
 import math
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from dashboard.methods.data import Request
@@ -13,14 +12,14 @@ from dashboard.server.cache import cached
 from dashboard.ui import blocks
 from dashboard.ui.archive_facts import leaderboard_of
 from delvecore.answers.leaderboard import cheaper_words
-from delvecore.answers.wins_and_losses import Where, where_sentence
+from delvecore.answers.wins_and_losses import Where, where_sentence, where_table
 from delvecore.archive.leaderboards import where_it_wins
 from delvecore.plots import theme
 from delvecore.plots.rows import Interval, Intervals, intervals_figure
 from delvecore.render.spans import markdown, plain
 from delvecore.report import words
 from delvecore.report.ranking.sentences import group_name
-from delvecore.stats.ranking.performance_profiles import NEAR, resemblance
+from delvecore.stats.ranking.performance_profiles import resemblance
 
 ALIKE = 0.2
 """Ranks that are correlated less than this are not called alike."""
@@ -40,21 +39,6 @@ COLUMNS = {
 def where(request: Request) -> Where | None:
     """Where does the method win and lose? None where nothing can be compared."""
     return where_it_wins(request.archive, request.method, loss=request.loss)
-
-
-@cached
-def kinds(request: Request) -> pd.DataFrame:
-    """A row a kind of task, all tasks first, with the place and numbers of the method there."""
-    found, rows = where(request), []
-    if found is not None:
-        for one in (found.whole, *found.groups):
-            counts = len(one.tasks), one.units, one.place(found.place)
-            own = [float(part[found.place]) for part in (one.average, one.first, *one.near)]
-            places = one.places_of(found.place) or (None, None)
-            rows.append((one.name, *counts, *places, *own, one.methods[one.order[0]]))
-    near = (f"within_{100 * within:.0f}" for within in NEAR)
-    columns = ("kind", "tasks", "units", "place", *PLACES, "mean_rank", "best", *near, "first")
-    return pd.DataFrame(rows, columns=columns).astype(dict.fromkeys(PLACES, "Int64"))
 
 
 @cached
@@ -96,7 +80,7 @@ def show_where(request: Request) -> None:
     name = f"{request.method}-{request.loss}-where"
     blocks.figure_block(
         opened.figure(intervals_figure, intervals, request),
-        kinds(request),
+        where_table(found).frame().astype(dict.fromkeys(PLACES, "Int64")),
         name=name,
         key="where",
         alt=f"Places of {request.method} on kinds of tasks, with confidence sets. {plain(said)}",

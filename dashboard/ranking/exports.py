@@ -2,13 +2,12 @@
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from dashboard.ranking import data
@@ -16,22 +15,19 @@ from dashboard.ranking.choice import Request
 from dashboard.server.cache import cached
 from dashboard.ui import blocks
 from dashboard.ui.commands import command_text, scored_command, setting_words
+from delvecore.answers.answer import Answer
+from delvecore.answers.ranking_figures import pairs_for_paper
 from delvecore.library.bundle import bundle_files, bundle_zip
 from delvecore.library.ranking import Ranking
-from delvecore.plots.figure import Figure
+from delvecore.render.answers import answer_text
 from delvecore.render.csv import csv_text
-from delvecore.render.grid import Column, grid_of_texts
-from delvecore.render.latex import latex_grid
-from delvecore.render.numbers import p_text
 from delvecore.render.provenance import option_words, reading_words
-from delvecore.report import words
 from delvecore.report.ranking.json_and_csv import values_csv
 from delvecore.report.ranking.ranking_report import RankingReport
-from delvecore.report.ranking.sentences import adjustment_name, basis_words
 from delvecore.report.ranking.text import ranking_text
-from delvecore.score_tables.options import Answer, Question, ScoreOptions
+from delvecore.score_tables.options import Answer as OptionAnswer
+from delvecore.score_tables.options import Question, ScoreOptions
 from delvecore.score_tables.reading import read_scores
-from delvecore.stats.choose import SIGNIFICANT, percent
 
 MOST_PLACES = 12
 MOST_ANSWERS = 8
@@ -44,18 +40,18 @@ def name_of(request: Request, what: str) -> str:
     return f"ranking-{request.loss}-{what}"
 
 
-def show_figure(
+def show(
     request: Request,
-    figure: Figure,
-    table: pd.DataFrame,
-    what: str,
-    *,
+    make: Callable[..., Answer],
+    *asked: Any,
+    name: str,
     with_command: bool = True,
     **details: Any,
 ) -> str | None:
-    """Show a figure with its numbers and files: see `figure_block`. what: in the names of its files."""
+    """Show the answer make(request, *asked): see `blocks.show`. name: in the names of its files."""
     line = command(request) if with_command else None
-    return blocks.figure_block(figure, table, name=name_of(request, what), command=line, **details)
+    about: dict[str, Any] = {"styles": data.styles, "name": name_of(request, name), "command": line}
+    return blocks.show(make, request, *asked, **about, **details)
 
 
 def scores_csv(request: Request) -> str:
@@ -112,28 +108,9 @@ def numbers_text(request: Request, what: str) -> str:
 
 def pairs_latex(request: Request) -> str:
     """Return all pairs as a booktabs table; adjusted p-values of pairs that differ significantly are bold."""
-    found, said, table = data.analysis_of(request), data.verdicts_of(request), data.pairs_numbers(request)
-    body = [
-        [
-            *(line.row, line.column, f"{line.difference:+.3g}", f"{line.wins}/{line.ties}/{line.losses}"),
-            *(p_text(p) if p == p else "" for p in (line.p, line.p_adjusted)),
-        ]
-        for line in table.itertuples()
-    ]
-    note = (
-        f"p: {request.test}, {adjustment_name(said)}. Bold: significant with "
-        f"{percent(request.setting.level)} confidence. {len(found.table.methods)} methods on "
-        f"{basis_words(found)}"
-    )
-    if found.dropped_tasks:
-        note += f"; {words.count(len(found.dropped_tasks), 'task')} left out for missing values"
-    titles = ("a - b", "won/tied/lost", "p", "p (adjusted)")
-    columns = [Column("Method a"), Column("Method b"), *(Column(title, "r") for title in titles)]
-    bold = {(row, 5) for row, verdict in enumerate(table["verdict"]) if verdict in SIGNIFICANT}
-    caption, label = f"Pairs of methods: {found.table.quantity}.", f"tab:{name_of(request, 'pairs')}"
-    return latex_grid(
-        grid_of_texts(columns, body, caption=caption, notes=[f"{note}."], label=label, bold=bold)
-    )
+    found, said = data.analysis_of(request), data.verdicts_of(request)
+    answer = pairs_for_paper(data.pairs_of(request), found, said)
+    return answer_text(answer, "latex", label=f"tab:{name_of(request, 'pairs')}")
 
 
 def command(request: Request) -> str:
@@ -163,7 +140,7 @@ def _values_options(request: Request) -> ScoreOptions:
         try:
             omissions = read_scores(io.BytesIO(content), options=options).reading.omissions
             kept = tuple(name for one in omissions if one.option == "keep" for name in one.names)
-            return options.with_answer(Answer("", "keep", kept))
+            return options.with_answer(OptionAnswer("", "keep", kept))
         except Question as question:
             fitting = [one for one in question.answers if one.field == "keep" or one.value in AS_WRITTEN]
             if not fitting:

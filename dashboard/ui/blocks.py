@@ -25,6 +25,7 @@ from delvecore import __version__
 from delvecore.answers.answer import Answer
 from delvecore.plots import theme
 from delvecore.plots.critical_difference import Diagram, DiagramMethod, critical_difference_figure
+from delvecore.plots.draw import draw
 from delvecore.plots.figure import Figure
 from delvecore.plots.highlighted_method import emphasised
 from delvecore.plots.pictures import INSTALL, can_draw, picture, png_chunk, with_provenance
@@ -234,6 +235,42 @@ def show_answer(
     if command:
         st.code(command, language=None)
     st.caption(markdown(notes))
+
+
+@cached
+def figure_of(
+    make: Callable[..., Answer],
+    styles: Callable[[Any], Mapping[str, theme.MethodStyle]],
+    asked: tuple[Any, ...],
+) -> Figure:
+    """Return the figure of the answer make(*asked), drawn once for all visitors.
+
+    make, styles: functions of modules; styles: of the first argument, gives the looks of methods."""
+    return draw(make(*asked), styles(asked[0]))
+
+
+def show(
+    make: Callable[..., Answer],
+    *asked: Any,
+    styles: Callable[[Any], Mapping[str, theme.MethodStyle]],
+    name: str,
+    title: str = "",
+    titles: Mapping[str, str] = NOTHING,
+    **details: Any,
+) -> str | None:
+    """Show a section: title, sentence and notes of the answer make(*asked), its figure, numbers and files.
+
+    make, styles: see `figure_of`; titles: of columns that are not called by their keys; name, details: see
+    `figure_block`, and so is what it returns."""
+    found = make(*asked)
+    if title:
+        st.subheader(title, anchor=False)
+    if found.headline:
+        st.markdown(markdown(found.headline))
+    for note in found.notes:
+        st.caption(markdown(note))
+    table, alt = found.table.frame().rename(columns=titles), plain(found.alt)
+    return figure_block(figure_of(make, styles, asked), table, name=name, alt=alt, **details)
 
 
 def show_diagram(

@@ -171,6 +171,8 @@ class IntervalFields:
         Title of the axis.
     lines : tuple of float
         Values that a thin line marks.
+    texts : tuple of str
+        Texts at the right of the rows; empty for the values.
     """
 
     names: tuple[str, ...]
@@ -179,3 +181,4 @@ class IntervalFields:
     upper: str
     axis: str
     lines: tuple[float, ...] = ()
+    texts: tuple[str, ...] = ()

@@ -1,19 +1,78 @@
 """Where does a method win, and where does it lose? By tasks and by kinds of tasks, and in words."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
+from delvecore.answers.answer import Column, Kind, Table, table_of
+from delvecore.answers.ranking_questions import within_words
 from delvecore.render.spans import as_name, strong
 from delvecore.render.text import counted
-from delvecore.report.ranking.sentences import counted_units, first_few, named, places_words
-from delvecore.stats.ranking.performance_profiles import GroupRanks, group_ranks, is_best
+from delvecore.report import words
+from delvecore.report.ranking.sentences import (
+    counted_units,
+    first_few,
+    group_name,
+    named,
+    places_words,
+)
+from delvecore.stats.ranking.performance_profiles import NEAR, GroupRanks, group_ranks, is_best
 from delvecore.stats.ranking.ranks import unit_table
 from delvecore.stats.ranking.score_table import ScoreTable
 
 MOST_LISTED = 3
 """So many units are called by their names."""
+FEW_TASKS = 3
+MEASURES = ("Mean rank", "Best", "Near", "Within reach")
+"""Measures of a method on a kind of task: see `measure_words`."""
+
+
+def measure_words(measure: str, group: GroupRanks) -> str:
+    """Return the words for one of MEASURES: `Mean rank`, `Best on`, `Within 1 %`, `Within 10 %`."""
+    near = [within_words(group.ratio, within).capitalize() for within in NEAR]
+    return dict(zip(MEASURES, ("Mean rank", "Best on", *near), strict=True))[measure]
+
+
+def is_thin(group: GroupRanks) -> bool:
+    """Does a group have too few tasks to say much?"""
+    return len(group.tasks) < FEW_TASKS
+
+
+def kind_name(group: GroupRanks) -> str:
+    """Return the name of a kind below the name of its aspect, with its tasks or units where they are few."""
+    name = group.name.removesuffix(f" {group.aspect}")
+    if is_thin(group):
+        return f"{name} ({words.count(len(group.tasks), 'task')})"
+    return group_name(replace(group, name=name))
+
+
+def method_shares(group: GroupRanks, place: int) -> str:
+    """`best on 50 %, within 1 % of the best on 50 %, within 10 % of the best on 75 %`, of a method."""
+    near = [
+        f"{within_words(group.ratio, within)} of the best on {words.share(float(share[place]), 1)}"
+        for within, share in zip(NEAR, group.near, strict=True)
+    ]
+    return ", ".join([f"best on {words.share(float(group.first[place]), 1)}", *near])
+
+
+def kinds_table(groups: Sequence[GroupRanks]) -> Table:
+    """A row per kind of task and method, best mean rank first."""
+    rows = [
+        (
+            *(group.name, len(group.tasks), group.units, group.methods[place], group.place(place)),
+            *(group.places_of(place) or (None, None)),
+            *(float(values[place]) for values in (group.average, group.first, *group.near)),
+        )
+        for group in groups
+        for place in group.order
+    ]
+    near = [f"within_{100 * within:.0f}" for within in NEAR]
+    kinds: dict[str, Kind] = {"kind": "name", "tasks": "count", "units": "count", "method": "name"}
+    kinds |= dict.fromkeys(("place", "lowest_place", "highest_place"), "count")
+    kinds |= {"mean_rank": "number", **dict.fromkeys(("best", *near), "share")}
+    return table_of(rows, [(key, key.replace("_", " "), kind) for key, kind in kinds.items()])
 
 
 class Where(NamedTuple):
@@ -47,6 +106,15 @@ def where_of(
     every = {"": {"all": table.tasks}, **groups}
     whole, *parts = group_ranks(table, every, unit=unit, level=level)
     return Where(method, place, first, last, whole=whole, groups=tuple(parts))
+
+
+def where_table(found: Where) -> Table:
+    """A row per kind of task, after all tasks: place and numbers of the method, and the best method there."""
+    groups = (found.whole, *found.groups)
+    table = kinds_table(groups)
+    own = table.take([row for row, name in enumerate(table["method"]) if name == found.method])
+    first = [group.methods[group.order[0]] for group in groups]
+    return Table((*own.drop("method").columns, Column("first", "best mean rank", "name", first)))
 
 
 def where_sentence(found: Where) -> str:

@@ -1,11 +1,15 @@
 """Cost against quality: which methods are worth their cost, over tasks, and by size of training sets?"""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import log10
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from delvecore.answers.answer import Table
+from delvecore.answers.leaderboard import Costs
 from delvecore.measures import Baseline
 from delvecore.plots import theme
 from delvecore.plots.figure import Figure, Trace
@@ -99,62 +103,61 @@ REACH = 100.0
 """How many times below the cheapest and above the dearest method intervals of costs are drawn."""
 
 
-class Spot(NamedTuple):
-    """A method at its cost and mean, each as (value, lower, upper); on_front: is no other better in both?"""
-
-    method: str
-    cost: tuple[float, float, float]
-    mean: tuple[float, float, float]
-    sure: float
-    on_front: bool
-    style: MethodStyle
-
-
-class Front(NamedTuple):
-    """Methods at their costs. quantity: what their means are of, such as `loss` or `accuracy`."""
-
-    spots: tuple[Spot, ...]
-    quantity: str = "loss"
-    higher_is_better: bool = False
-
-
-def front_figure(found: Front) -> Figure:
+def front_figure(_table: Table, costs: Costs, styles: Mapping[str, MethodStyle]) -> Figure:
     """Cost against quality: each method with both intervals; a line joins those that none beats in both.
 
     Parameters
     ----------
-    found : Front
+    costs : Costs
         Seconds, means, and how sure a place on the front is.
+    styles : mapping
+        Looks of the methods.
 
     Returns
     -------
     Figure
-        The front, then one trace a method; seconds are on a logarithmic axis.
-
-    Examples
-    --------
-    >>> spot = Spot("lin-1", (2.0, 1.0, 4.0), (0.5, 0.4, 0.6), 1.0, True, MethodStyle("#2A7EFF", "circle"))
-    >>> front_figure(Front((spot,))).data[1]["y"]
-    [0.5]
+        The front, then one trace per method; seconds are on a logarithmic axis.
     """
-    if not found.spots:
-        return theme.empty_figure("No costs are known", height=300)
-    rows = _within_reach(found.spots)
+    found, quantity = costs.front, words.plot_text(costs.quality)
     figure = theme.new_figure(height=FRONT_HEIGHT)
-    arrow, quantity = "↑" if found.higher_is_better else "↓", words.plot_text(found.quantity)
-    theme.title_y_axis(figure, f"{arrow} better   {quantity}")
+    theme.title_y_axis(figure, f"{'↑' if costs.measure.higher_is_better else '↓'} better   {quantity}")
     figure.update_layout(margin={"t": 32}, hovermode="closest", showlegend=False)
-    front = sorted((row.cost[0], row.mean[0]) for row in rows if row.on_front)
+    # Intervals beyond 100 times below the cheapest and above the dearest method would hide all else.
+    ends = np.array([found.cost_lower, found.cost_upper])
+    cost = np.array([found.cost, *ends.clip(found.cost.min() / REACH, found.cost.max() * REACH)])
+    mean = costs.means
+    front = sorted(zip(cost[0][found.on_front].tolist(), mean[0][found.on_front].tolist(), strict=True))
     line = {"color": theme.LINE_GREY, "width": 1.5, "dash": "dash", "shape": "hv"}
-    steps = theme.trace("lines", [x for x, _ in front], [y for _, y in front], line=line, showlegend=False)
-    figure.add_traces([steps, *(_spot(row, quantity) for row in rows)])
-    across = _ends([log10(end) for row in rows for end in row.cost], least=LEAST_SPAN)
-    down = _ends([end for row in rows for end in row.mean])
+    figure.add_trace(theme.trace("lines", *map(list, zip(*front, strict=True)), line=line, showlegend=False))
+    spots = [*zip(costs.methods, cost.T.tolist(), mean.T.tolist(), strict=True)]
+    # The front in steps, and the intervals that have ends, beside which names are written.
+    lines = [[corner for (x, y), (to, end) in pairwise(front) for corner in ((x, y), (to, y), (to, end))]]
+    for (name, (x, *x_ends), (y, *y_ends)), on_front, sure in zip(
+        spots, found.on_front, found.sure, strict=True
+    ):
+        style, errors = styles[name], {}
+        for axis, ends_of, cells in (("x", x_ends, [(x, *x_ends)]), ("y", y_ends, [(y, *y_ends)])):
+            if all(map(math.isfinite, ends_of)):
+                bars = theme.interval_bars(cells, color=style.colour, thickness=1.5, width=4)
+                errors[f"error_{axis}"] = bars
+                lines.append([(end, y) if axis == "x" else (x, end) for end in ends_of])
+        where = f"on the frontier in {100 * sure:.0f} %"
+        hover = f"{words.plot_text(name)}: {x:.3g} s, {quantity} {y:.3g}, {where}"
+        symbol = style.symbol if on_front else f"{style.symbol}-open"
+        look = {"marker": {"color": style.colour, "symbol": symbol, "size": 10}, "meta": name, **errors}
+        figure.add_trace(theme.trace("markers", [x], [y], hover=[hover], cliponaxis=False, **look))
+    across, down = _ends(np.log10(cost), least=LEAST_SPAN), _ends(mean)
     figure.update_yaxes(range=down)
     title, ticks = "← cheaper   seconds of learning and predicting one instance", _seconds(across)
     axis = {"tickvals": ticks, "ticktext": [f"{tick:g}" for tick in ticks]}
     figure.update_xaxes(title={"text": title}, type="log", range=across, **axis)
-    _name_spots(figure, rows, across, down)
+    crossed: list[Box] = []
+    for corners in lines:
+        places = [_pixels(*place, across, down) for place in corners]
+        crossed += boxes_of_line(places)
+        crossed += [(x - 4, y - 4, x + 4, y + 4) for x, y in places]
+    marks = [Named(name, _pixels(x, y, across, down), log10(x), y) for name, (x, *_), (y, *_) in spots]
+    label_marks(figure, marks, crossed)
     theme.needs_width(figure, ROOM)
     return figure
 
@@ -167,61 +170,14 @@ def _seconds(across: tuple[float, float]) -> list[float]:
     return [tick for tick in ticks if across[0] <= log10(tick) <= across[1]]
 
 
-def _within_reach(rows: Sequence[Spot]) -> list[Spot]:
-    """Cut intervals 100 times below the cheapest and above the dearest method, which hide all else."""
-    costs = [row.cost[0] for row in rows]
-    low, high = min(costs) / REACH, max(costs) * REACH
-
-    def cut(end: float) -> float:
-        return end if math.isnan(end) else min(max(end, low), high)
-
-    return [row._replace(cost=(row.cost[0], cut(row.cost[1]), cut(row.cost[2]))) for row in rows]
-
-
-def _ends(values: Sequence[float], *, least: float = 0.0) -> tuple[float, float]:
+def _ends(values: Any, *, least: float = 0.0) -> Ends:
     """Return the ends of an axis with some room about its values. least: how long it is at least."""
-    known = [value for value in values if math.isfinite(value)]
-    short = max(least - max(known) + min(known), 0.0)
-    low, high = min(known) - short / 2, max(known) + short / 2
+    known = np.asarray(values, float)[np.isfinite(values)]
+    first, last = float(known.min()), float(known.max())
+    short = max(least - last + first, 0.0)
+    low, high = first - short / 2, last + short / 2
     room = 0.06 * ((high - low) or 1.0)
     return low - room, high + room
-
-
-def _name_spots(figure: Figure, rows: Sequence[Spot], across: Ends, down: Ends) -> None:
-    """Write each method's name where neither marks nor intervals are in the way."""
-    crossed: list[Box] = []
-    for line in _lines(rows):
-        places = [_pixels(*place, across, down) for place in line]
-        crossed += boxes_of_line(places)
-        crossed += [(x - 4, y - 4, x + 4, y + 4) for x, y in places]
-    spots = [(row.method, row.cost[0], row.mean[0]) for row in rows]
-    marks = [Named(name, _pixels(x, y, across, down), log10(x), y) for name, x, y in spots]
-    label_marks(figure, marks, crossed)
-
-
-def _lines(rows: Sequence[Spot]) -> Iterator[list[tuple[float, float]]]:
-    """Return what is drawn beside the marks: the front in steps, and the intervals that have ends."""
-    front = sorted((row.cost[0], row.mean[0]) for row in rows if row.on_front)
-    yield [corner for (x, y), (to, end) in pairwise(front) for corner in ((x, y), (to, y), (to, end))]
-    for row in rows:
-        (cost, *costs), (mean, *means) = row.cost, row.mean
-        for line in ([(end, mean) for end in costs], [(cost, end) for end in means]):
-            if all(math.isfinite(number) for place in line for number in place):
-                yield line
-
-
-def _spot(row: Spot, quantity: str) -> Trace:
-    errors = {}
-    for axis, ends in (("error_x", row.cost), ("error_y", row.mean)):
-        if all(map(math.isfinite, ends)):
-            errors[axis] = theme.interval_bars([ends], color=row.style.colour, thickness=1.5, width=4)
-    name = words.plot_text(row.method)
-    where = f"on the frontier in {100 * row.sure:.0f} %"
-    hover = f"{name}: {row.cost[0]:.3g} s, {quantity} {row.mean[0]:.3g}, {where}"
-    symbol = row.style.symbol if row.on_front else f"{row.style.symbol}-open"
-    marker = {"color": row.style.colour, "symbol": symbol, "size": 10}
-    look = {"marker": marker, "meta": row.method, "cliponaxis": False, **errors}
-    return theme.trace("markers", [row.cost[0]], [row.mean[0]], hover=[hover], **look)
 
 
 HEIGHT, TOP = 480, 34

@@ -130,7 +130,8 @@ def answer_intervals(
         row = Interval(" – ".join(names[place]), value, lower, upper)
         if len(drawn.names) == 1 and (style := styles.get(names[place][0])):
             row = row._replace(colour=style.colour, symbol=style.symbol)
-        rows.append(row._replace(said=f"{rounded(100 * value, 0)} %") if is_share else row)
+        said = drawn.texts[place] if drawn.texts else f"{rounded(100 * value, 0)} %" if is_share else ""
+        rows.append(row._replace(said=said))
     return Intervals(tuple(rows), drawn.axis, drawn.lines, is_share=is_share)
 
 

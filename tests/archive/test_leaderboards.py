@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 import delvecore
-from dashboard.leaderboard.data import Request, known_board
-from dashboard.leaderboard.data import costs as spots
+from dashboard.leaderboard.data import Request, costs, costs_figure, known_board
 from dashboard.server import archive as opened
 from delvecore.answers.leaderboard import Costs, cheaper_words, costs_answer, costs_notes
 from delvecore.archive import leaderboards
@@ -28,7 +27,6 @@ from delvecore.cli.delve import main as delve
 from delvecore.errors import DelveError
 from delvecore.library.ranking import rank
 from delvecore.losses.standard_losses import LOSS_SPECS
-from delvecore.plots.cost_quality import front_figure
 from delvecore.score_tables.options import ScoreOptions
 from delvecore.stats.choose import DEFAULT_SETTING
 from delvecore.stats.ranking.analysis import analyse
@@ -116,8 +114,8 @@ def test_all_places_have_the_same_costs_losses_and_ranks(tmp_path, monkeypatch, 
 def test_ranks_are_those_of_the_ranking_where_costs_of_some_tasks_are_not_known(tmp_path):
     place = array_archive(tmp_path)
     shutil.rmtree(place / "methods/quince")
-    for costs in place.glob("methods/pear/plot-1s/**/Costs"):
-        costs.unlink()
+    for file in place.glob("methods/pear/plot-1s/**/Costs"):
+        file.unlink()
     archive = delvecore.open([str(place)])
     board = leaderboard(archive)
     assert board.costs.left_out > 0
@@ -147,11 +145,11 @@ def test_costs_beside_an_accuracy_have_accuracies(tmp_path):
 def test_a_sentence_on_cost_names_what_is_better():
     # a is dearest; b and c are cheaper, b loses less on average, b and c rank better.
     losses = np.array([[0.5, 0.1, 0.4], [0.5, 0.1, 0.4], [0.1, 0.2, 0.9]])
-    costs = np.array([[9.0, 2.0, 1.0]] * 3)
+    seconds = np.array([[9.0, 2.0, 1.0]] * 3)
     found = Costs(
         tuple("abc"),
         LOSS_SPECS["S"],
-        cost_front(losses, costs),
+        cost_front(losses, seconds),
         np.array([7 / 3, 4 / 3, 7 / 3]),
         np.full(3, np.nan),
         unit="dataset",
@@ -171,11 +169,12 @@ def test_two_datasets_have_costs_without_intervals_and_an_axis_that_shows_them(t
     (loss,) = archive.index.losses
     request = Request(archive, loss, DEFAULT_SETTING)
     assert not known_board(request).costs.has_intervals
-    front = spots(request)
-    assert np.isnan([end for row in front.spots for end in (*row.cost[1:], *row.mean[1:])]).all()
-    low, high = front_figure(front).plotly().layout.xaxis.range
+    answer = costs(request)
+    ends = ("cost_lower", "cost_upper", "mean_lower", "mean_upper")
+    assert np.isnan([answer.table[key] for key in ends]).all()
+    figure = costs_figure(request)
+    low, high = figure.plotly().layout.xaxis.range
     assert -1 < low < high < 1  # seconds are between 1 and 2
-    figure = front_figure(front)
     assert figure.plotly().layout.xaxis.ticktext
     assert all(
         trace.error_x.array is None and trace.error_y.array is None for trace in figure.plotly().data[1:]

@@ -29,7 +29,7 @@ from dashboard.task_arrays import exports as array_exports
 from dashboard.task_arrays.choice import Request as ArrayRequest
 from delvecore.archive import Archive
 from delvecore.cli import delve, mtable
-from delvecore.plots.ranking_pairs import rank_pairs_figure
+from delvecore.plots.draw import draw
 from delvecore.plots.task_arrays.plot_data import task_of
 from delvecore.render.grid import BEST, BETTER_THAN, EQUAL, UNTESTED, WORSE, WORSE_THAN
 from delvecore.render.numbers import p_text
@@ -281,18 +281,19 @@ def printed_verdicts(request: RankingRequest, form: str, capsys: pytest.CaptureF
 
 def assert_page_agrees(request: RankingRequest, expected: dict) -> None:
     """Do matrix, shading, table and bars of the page say what is expected of each pair?"""
-    pairs, names = ranking_data.pairs_of(request), ranking_data.pairs_of(request).methods
-    places = list(permutations(range(len(names)), 2))
-    assert {(names[a], names[b]): pairs.verdict[a, b] for a, b in places} == expected
-    shades = rank_pairs_figure(pairs).plotly().data[0]["z"]
+    answer = ranking_data.pairs_of(request)
+    names = answer.figure.methods
+    shades = draw(answer, {}).plotly().data[0]["z"]
     words = {-1.0: "better", 1.0: "worse"}
     differ = {pair: said for pair, said in expected.items() if said in ("better", "worse")}
-    found = {(names[a], names[b]): words.get(shades[a][b - 1]) for a, b in places if a < b}
+    places = combinations(range(len(names)), 2)
+    found = {(names[a], names[b]): words.get(shades[a][b - 1]) for a, b in places}
     assert {pair: said for pair, said in found.items() if said} == {
         pair: said for pair, said in differ.items() if names.index(pair[0]) < names.index(pair[1])
     }
-    table = ranking_data.pairs_numbers(request).itertuples()
-    assert all(row.verdict == expected[row.row, row.column] for row in table)
+    rows = answer.table.select("row", "column", "verdict").rows
+    told = {(row, column): verdict for row, column, verdict in rows}
+    assert told | {(b, a): turned_verdict(one) for (a, b), one in told.items()} == expected
     diagram = ranking_data.diagram_of(request)
     order = [one.method for one in diagram.methods]
     joined = {(order[a], order[b]) for group in diagram.groups for a, b in permutations(group, 2)}

@@ -6,9 +6,14 @@ import numpy as np
 import pytest
 
 from delvecore.answers.answer import Answer, Column, IntervalFields, Table
-from delvecore.plots.cost_quality import Front, Named, Spot, boxes_of_line, front_figure, label_marks
+from delvecore.answers.leaderboard import Costs
+from delvecore.losses.standard_losses import LOSS_SPECS
+from delvecore.measures import Measure
+from delvecore.plots.cost_quality import Named, boxes_of_line, front_figure, label_marks
 from delvecore.plots.rows import Interval, Intervals, answer_intervals, intervals_figure
 from delvecore.plots.theme import MethodStyle, new_figure
+from delvecore.stats.orientation import oriented
+from delvecore.stats.ranking.pareto_front import CostFront
 
 STYLE = MethodStyle("#0072b2", "circle")
 
@@ -37,46 +42,62 @@ def test_rows_without_an_interval_are_drawn():
     assert (full.x, full.marker.symbol, full.error_x.array) == ((2.0,), ("circle",), (0.5,))
 
 
+def costs(spots, measure=LOSS_SPECS["S"]):
+    """Costs of methods, each (name, seconds, mean, on the front), with the ends of both intervals."""
+    names, seconds, means, on_front = zip(*spots, strict=True)
+    cost, loss = np.array(seconds, float).T, oriented(np.array(means, float), measure).T
+    front = CostFront(0.95, *loss, *cost, np.array(on_front), np.ones(len(names)))
+    unknown = np.full(len(names), np.nan)
+    return Costs(names, measure, front, unknown, unknown, unit="task", units=5, ranked=5, left_out=0)
+
+
+def front(spots, **measure):
+    found = costs(spots, **measure)
+    return front_figure(Table(()), found, dict.fromkeys(found.methods, STYLE)).plotly()
+
+
+CHEAP = ("cheap", (1, 0.5, 2), (0.9, 0.8, 1.0), True)
+
+
 def test_the_front_joins_methods_that_none_beats_and_opens_the_others():
     spots = [
-        Spot("cheap", (1, 0.5, 2), (0.9, 0.8, 1.0), sure=1.0, on_front=True, style=STYLE),
-        Spot("beaten", (5, 4, 6), (0.95, 0.9, 1.0), sure=0.1, on_front=False, style=STYLE),
-        Spot("best", (9, 8, 10), (0.2, 0.1, 0.3), sure=1.0, on_front=True, style=STYLE),
+        CHEAP,
+        ("beaten", (5, 4, 6), (0.95, 0.9, 1.0), False),
+        ("best", (9, 8, 10), (0.2, 0.1, 0.3), True),
     ]
-    figure = front_figure(Front(tuple(spots)))
-    assert figure.plotly().data[0].x == (1, 9)
-    assert figure.plotly().layout.xaxis.ticktext == ("0.5", "1", "2", "5", "10")
-    assert [trace.marker.symbol for trace in figure.plotly().data[1:]] == ["circle", "circle-open", "circle"]
+    figure = front(spots)
+    assert figure.data[0].x == (1, 9)
+    assert figure.layout.xaxis.ticktext == ("0.5", "1", "2", "5", "10")
+    assert [trace.marker.symbol for trace in figure.data[1:]] == ["circle", "circle-open", "circle"]
 
 
 @pytest.mark.parametrize(
-    ("drawn", "title", "hover"),
+    ("measure", "title", "hover"),
     [
-        ({}, "↓ better   loss", "cheap: 1 s, loss 0.9, on the frontier in 100 %"),
+        (LOSS_SPECS["S"], "↓ better   loss", "cheap: 1 s, loss 0.9, on the frontier in 100 %"),
         (
-            {"quantity": "accuracy", "higher_is_better": True},
+            Measure("accuracy", "accuracy", higher_is_better=True, best=1.0, baseline=None),
             "↑ better   accuracy",
             "cheap: 1 s, accuracy 0.9, on the frontier in 100 %",
         ),
     ],
 )
-def test_the_front_says_what_its_means_are_of_and_which_way_is_better(drawn, title, hover):
-    spot = Spot("cheap", (1, 0.5, 2), (0.9, 0.8, 1.0), sure=1.0, on_front=True, style=STYLE)
-    figure = front_figure(Front((spot,), **drawn)).plotly()
+def test_the_front_says_what_its_means_are_of_and_which_way_is_better(measure, title, hover):
+    figure = front([CHEAP], measure=measure)
     assert title in [note.text for note in figure.layout.annotations]
     assert hover in str(figure.data[1])
 
 
 def test_an_interval_of_costs_without_a_bound_ends_within_the_picture():
-    rows = [
-        Spot("a", (1.0, 0.0, math.inf), (0.9, 0.8, 1.0), sure=1.0, on_front=True, style=STYLE),
-        Spot("b", (10.0, math.nan, math.nan), (0.2, 0.1, 0.3), sure=1.0, on_front=True, style=STYLE),
+    spots = [
+        ("a", (1.0, 0.0, math.inf), (0.9, 0.8, 1.0), True),
+        ("b", (10, math.nan, math.nan), (0.2,) * 3, True),
     ]
-    figure = front_figure(Front(tuple(rows)))
-    low, high = figure.plotly().layout.xaxis.range
+    figure = front(spots)
+    low, high = figure.layout.xaxis.range
     assert -2.5 < low < -2
     assert 3 < high < 3.5
-    assert figure.plotly().data[1].error_x.array == (999.0,)
+    assert figure.data[1].error_x.array == (999.0,)
 
 
 def anchors(marks, lines=()):

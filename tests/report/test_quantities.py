@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from delvecore import compare
-from delvecore.plots.ranking_data import pair_sentence, rank_pairs_of
+from delvecore.answers.ranking_figures import pair_sentence
+from delvecore.plots.ranking_data import pair_sentence
 from delvecore.render.spans import markdown, plain
 from delvecore.report.ranking.ranking_report import RankingReport
 from delvecore.report.ranking.sentences import TaskVerdicts, ranking_sentence, task_counts_sentence
@@ -142,8 +143,8 @@ def test_methods_with_the_same_values_are_identical(test):
     assert "not significantly different" not in said
     row = next(line for line in text_of(found, test).splitlines() if line.split()[:3] == ["a", "b", "0/16/0"])
     assert row.split()[3:5] == ["identical", "1.00"]
-    pairs = rank_pairs_of(found, pair_verdicts(found, test), methods=("a", "b"))
-    assert "**a and b are identical**" in markdown(pair_sentence(pairs, ("a", "b"), None, math.nan))
+    pair = pair_sentence(found, pair_verdicts(found, test), ("a", "b"), None)
+    assert "**a and b are identical**" in markdown(pair)
 
 
 def test_only_identical_methods_are_called_identical():

@@ -8,6 +8,7 @@ from dashboard.methods.variants import variants
 from dashboard.server import archive as opened
 from delvecore.library.variants import Variants, label, settings_answer, variants_answer
 from delvecore.losses.standard_losses import LOSS_SPECS
+from delvecore.render.spans import markdown
 from delvecore.stats.ranking.main_effects import main_effects
 from delvecore.stats.ranking.score_table import ScoreTable
 from tests.archives import write_tree
@@ -38,15 +39,12 @@ def test_the_tab_says_which_setting_matters_and_shows_variants_best_first(small,
     said = plain(app)
     assert "Without results under this loss: svm.v5." in said
     # Of one task: C = 1 ranks (1 + 2) / 2, C = 10 (4 + 3) / 2; gamma 2.5 with either value.
-    assert (
-        "**C** makes the largest difference, which is not tested on a single task: with **1** mean rank 1.5"
-        in said
-    )
+    assert "**C** makes the largest difference, not tested on a single task: with **1** mean rank 1.5" in said
     assert "Of the variants **svm.v1** (C = 1, gamma = 0.01) ranks best, mean rank 1." in said
     found = variants(Request(archive(), "svm.v2", "S"), 0.95)
-    shown = [row[0] for row in variants_answer(found, LOSS_SPECS["S"]).rows]
+    shown = [row[0] for row in variants_answer(found, LOSS_SPECS["S"]).table.rows]
     assert shown == ["svm.v1", "svm.v3", "svm.v4", "svm.v2"]
-    assert [(row[0], row[1], row[3]) for row in settings_answer(found, LOSS_SPECS["S"]).rows] == [
+    assert [(row[0], row[1], row[3]) for row in settings_answer(found, LOSS_SPECS["S"]).table.rows] == [
         ("C", "1", 1.5),
         ("C", "10", 3.5),
         ("gamma", "0.01", 2.5),
@@ -71,10 +69,10 @@ def test_the_sentence_tells_what_is_significant():
     }
     table = ScoreTable(tuple(map(str, range(20))), names, values)
     found = Variants("v", settings, main_effects(table, settings))
-    said = settings_answer(found, LOSS_SPECS["S"]).sentence
+    said = markdown(settings_answer(found, LOSS_SPECS["S"]).headline)
     # C = 1 has the two lowest losses of each task: ranks 1 and 2.
     assert said.startswith(
-        "**C** matters most: with **1** mean rank 1.5, with **9** 3.5 (ranks from 1 to 4, 20 tasks; p < 0.0001)"
+        "**C** matters most: with **1** mean rank 1.5, with **9** mean rank 3.5 (ranks from 1 to 4, 20 tasks; p < 0.0001)"
     )
     assert "20 tasks; p < 0.0001). The effect of impute by is not significant." in said
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from dashboard.leaderboard import data
 from dashboard.server import archive as opened
 from dashboard.server import asgi, configuration, serve
 from dashboard.ui import page
@@ -64,6 +65,7 @@ def test_what_a_page_draws_at_the_start_is_drawn_before_the_first_visitor_asks(t
     opened.choose_paths([str(root)])
     assert opened.open_archive(patience=60.0).archive is not None
     drawn = []
-    monkeypatch.setattr(opened, "figure", lambda draw, *_: drawn.append(draw.__name__))
+    for name in ("leaders_figure", "costs_figure"):
+        monkeypatch.setattr(data, name, lambda *_, name=name: drawn.append(name))
     asgi.warm_up()
-    assert drawn == ["leaders_figure", "front_figure"]
+    assert drawn == ["leaders_figure", "costs_figure"]

@@ -1,0 +1,471 @@
+"""Answers of a ranking that have a figure: places, pairs, wins, tests of single tasks, values and more.
+
+Methods are given, and stay, in the order of their mean ranks."""
+
+import itertools
+import math
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+
+import numpy as np
+
+from delvecore.answers.answer import Answer, Column, IntervalFields, Kind, Table, table_of
+from delvecore.answers.ranking_caveats import leave_out_sentence
+from delvecore.measures import Baseline
+from delvecore.render.numbers import p_text
+from delvecore.render.spans import as_name, strong
+from delvecore.report import words
+from delvecore.report.ranking.sentences import (
+    TaskVerdicts,
+    adjustment_name,
+    basis_words,
+    places_words,
+    task_counts_sentence,
+    task_verdicts,
+    test_in_words,
+    unit_count,
+    units_name,
+)
+from delvecore.report.verdict_words import PHRASES
+from delvecore.stats.choose import SIGNIFICANT, Setting, Verdict, level_of, percent
+from delvecore.stats.ranking import effects
+from delvecore.stats.ranking.analysis import Analysis
+from delvecore.stats.ranking.bayesian_correlated_t import correlated_t
+from delvecore.stats.ranking.bayesian_sign import bayesian_sign, sign_draws
+from delvecore.stats.ranking.bayesian_signed_rank import bayesian_signed_rank, signed_rank_draws
+from delvecore.stats.ranking.random_effects import CombinedPairs
+from delvecore.stats.ranking.ranks import LeftOut
+from delvecore.stats.ranking.score_table import ScoreTable
+from delvecore.stats.ranking.wilcoxon import scan_pairs
+from delvecore.stats.verdicts import PairVerdicts, place_sets_of, units_needed, verdict_matrix
+
+MOST_VALUES = 400
+"""Up to this number of tasks all values are listed and drawn; of more, quantiles."""
+MOST_LEFT_OUT = 30
+MOST_NEEDED = 10_000
+MOST_POINTS, FARTHEST = 2000, 300
+"""Up to this number of tasks each has a dot; of more, this number of tasks has."""
+QUANTILES = {
+    "smallest": 0.0,
+    "5 %": 0.05,
+    "25 %": 0.25,
+    "median": 0.5,
+    "75 %": 0.75,
+    "95 %": 0.95,
+    "largest": 1.0,
+}
+WIN_SHARE = "Probability of winning on a new task"
+"""The share won, with its interval."""
+
+
+def names_in_order(found: Analysis) -> list[str]:
+    """Return the methods, best mean rank first."""
+    return [found.table.methods[place] for place in found.order]
+
+
+@dataclass(frozen=True)
+class PlaceRanges:
+    """Figure of places. texts: places and mean rank of each row as written."""
+
+    texts: tuple[str, ...]
+
+
+def places_answer(found: Analysis, said: PairVerdicts, methods: Collection[str]) -> Answer:
+    """Which places may each method have? A row per method with its place, confidence set and mean rank."""
+    sets, average, rows, texts = place_sets_of(found, said), found.ranks.average, [], []
+    for one, name in zip(found.order, names_in_order(found), strict=True):
+        if name in methods:
+            rank = float(average[one])
+            place = 1 + (average < rank).sum() + ((average == rank).sum() - 1) / 2
+            ends = (math.nan, math.nan) if sets is None else sets.of(one)
+            rows.append((name, float(place), *ends, rank))
+            texts.append(f"{'' if sets is None else f'{places_words(sets.of(one))}   '}mean rank {rank:.2f}")
+    about: list[tuple[str, str, Kind]] = [("method", "method", "name"), ("place", "place", "number")]
+    about += [("lowest", "from", "count"), ("highest", "to", "count"), ("rank", "mean rank", "number")]
+    note = (
+        f"The dot is the place by mean rank, the bar its {words.level(level_of(found.alpha))} confidence set "
+        "from the test of pairs."
+    )
+    named = "; ".join(f"{name} {text}" for (name, *_), text in zip(rows, texts, strict=True))
+    alt = f"Places with confidence sets: {named}"
+    return Answer("places", "", table_of(rows, about), (note,), PlaceRanges((*texts,)), alt=alt)
+
+
+def pair_table(found: Analysis, said: PairVerdicts, pairs: Sequence[tuple[str, str]]) -> Table:
+    """The first method of each pair against the second: difference, units won, tied, lost, p, verdict."""
+    names = found.table.methods
+    row, column = (np.array([names.index(pair[end]) for pair in pairs], np.intp) for end in (0, 1))
+    is_turned, pair = row > column, found.pair_numbers[row, column]
+    low, high = np.minimum(row, column), np.maximum(row, column)
+    scan = scan_pairs(found.units, zeros=found.zeros, pairs=(low, high))
+    sign, (wins, ties, losses) = np.where(is_turned, -1.0, 1.0), scan.wins
+    return Table(
+        (
+            Column("row", "method a", "name", [first for first, _ in pairs]),
+            Column("column", "method b", "name", [second for _, second in pairs]),
+            Column("difference", "a - b", "number", scan.mean * sign + 0.0),
+            Column("median", "median", "number", scan.median * sign + 0.0),
+            Column("wins", "won", "count", np.where(is_turned, losses, wins)),
+            Column("ties", "tied", "count", ties),
+            Column("losses", "lost", "count", np.where(is_turned, wins, losses)),
+            Column("p", "p", "p", said.p[pair]),
+            Column("p_adjusted", "p (adjusted)", "p", said.p_adjusted[pair]),
+            Column("verdict", "a is", "name", verdict_matrix(found, said)[row, column].astype(object)),
+        )
+    )
+
+
+@dataclass(frozen=True)
+class PairMatrix:
+    """Figure of all pairs of methods. is_higher: are higher values better?"""
+
+    methods: tuple[str, ...]
+    is_higher: bool
+
+
+def pairs_answer(found: Analysis, said: PairVerdicts, methods: Sequence[str]) -> Answer:
+    """Which method is better than which? A row per pair, the better mean rank first."""
+    table = pair_table(found, said, list(itertools.combinations(methods, 2)))
+    better = "higher" if found.table.higher_is_better else "lower"
+    how = f"p by {test_in_words(said)}, {adjustment_name(said)}"
+    note = f"mean difference ({better} is better), {units_name(found)} won / tied / lost, {how}"
+    alt = f"Matrix of all pairs of methods: mean difference, {units_name(found)} won, tied, lost, p. "
+    differ = frozenset((row, "p_adjusted") for row, one in enumerate(table["verdict"]) if one in SIGNIFICANT)
+    return Answer(
+        "pairs",
+        "",
+        replace(table, bold=differ),
+        (f"The row less the column: {note}. An arrow without p: p < 0.0001.",),
+        PairMatrix((*methods,), found.table.higher_is_better),
+        alt=alt + pairs_words(table),
+    )
+
+
+def pairs_words(table: Table) -> str:
+    """`Of 3 tested pairs 1 differs: gp-1 is better than lin-1.`"""
+    beaten: dict[str, list[str]] = {}
+    rows = table.select("row", "column", "verdict").rows
+    for name, other, verdict in rows:
+        beaten.setdefault(name, []), beaten.setdefault(other, [])
+        if verdict in SIGNIFICANT:
+            better, worse = (name, other) if verdict == Verdict.BETTER else (other, name)
+            beaten[better].append(worse)
+    said = [f"{name} is better than {words.and_list(others)}" for name, others in beaten.items() if others]
+    count = sum(verdict in SIGNIFICANT for *_, verdict in rows)
+    pairs = words.count(sum(verdict != Verdict.NOT_TESTED for *_, verdict in rows), "tested pair")
+    lead = f"Of {pairs} {count} differ" + "s" * (count == 1)
+    return f"{lead}: {'; '.join(said)}." if said else f"{lead}."
+
+
+def pairs_for_paper(answer: Answer, found: Analysis, said: PairVerdicts) -> Answer:
+    """Return the pairs with the notes of a table for a paper."""
+    note = (
+        f"p: {said.test}, {adjustment_name(said)}. Bold: significant with "
+        f"{percent(level_of(found.alpha))} confidence. {len(found.table.methods)} methods on "
+        f"{basis_words(found)}"
+    )
+    if found.dropped_tasks:
+        note += f"; {words.count(len(found.dropped_tasks), 'task')} left out for missing values"
+    return replace(answer, headline=f"Pairs of methods: {found.table.quantity}.", notes=(f"{note}.",))
+
+
+def best_against_others(table: Table) -> list[tuple[str, float, str]]:
+    """Return (method, difference, text) of each method against the best mean rank, for a telephone."""
+    best, rows = table["row"][0], []
+    for name, other, difference, p in table.select("row", "column", "difference", "p_adjusted").rows:
+        if name == best:
+            p = p_text(p)
+            text = f"{'+' * (difference < 0)}{words.number(-difference, digits=2, zeros=True)}"
+            rows.append((other, -difference, f"{text}, p {p if p.startswith('<') else f'= {p}'}"))
+    return rows
+
+
+def wins_answer(found: Analysis, said: PairVerdicts, methods: Sequence[str], reference: str) -> Answer:
+    """On which share of the units is each method better than the reference? With Wilson's intervals."""
+    others, tasks, units = (
+        [one for one in methods if one != reference],
+        len(found.units.tasks),
+        units_name(found),
+    )
+    table, level = pair_table(found, said, [(one, reference) for one in others]), level_of(found.alpha)
+    rate = (np.asarray(table["wins"]) + np.asarray(table["ties"]) / 2) / tasks
+    lower, upper = effects.wilson_interval(rate, tasks, level=level)
+    ends = zip(("rate", "lower", "upper"), ("share won", "from", "to"), (rate, lower, upper), strict=True)
+    table = Table(
+        (
+            Column("method", "method", "name", others),
+            *table.select("wins", "ties", "losses").columns,
+            *(Column(key, title, "share", values) for key, title, values in ends),
+        )
+    )
+    texts = [
+        f"{words.share(round(2000 * share), 2000)}   ({won} / {tied} / {lost})"
+        for won, tied, lost, share in table.select("wins", "ties", "losses", "rate").rows
+    ]
+    axis = f"Share won against {words.plot_text(reference, longest=24)}, ties half   better →"
+    figure = IntervalFields(("method",), "rate", "lower", "upper", axis, (0.5,), (*texts,))
+    why = (
+        "the control" if found.control is not None and reference == found.table.methods[found.control] else ""
+    )
+    note = (
+        f"Against {strong(as_name(reference))} ({why or 'the best mean rank'}): {units} won / tied / lost, "
+        f"{words.level(level)} intervals, whatever other methods there are."
+    )
+    told = "; ".join(map(" ".join, zip(others, texts, strict=True)))
+    alt = f"Share of {units} on which each method is better than {reference}: {told}"
+    return Answer("wins", "", table, (note,), figure, alt=alt)
+
+
+@dataclass(frozen=True)
+class ScoreBoxes:
+    """Figure of the values of methods on tasks, with a line at a baseline."""
+
+    scores: ScoreTable
+    axis: str
+    baseline: Baseline | None = None
+
+
+def values_answer(found: Analysis, methods: Sequence[str], axis: str, baseline: Baseline | None) -> Answer:
+    """How are the values spread? A row per value; with many tasks a row per method with quantiles."""
+    scores = found.table.select(methods=methods)
+    if len(scores.tasks) > MOST_VALUES:
+        marks = "Marks are the tasks farthest out"
+        quantiles = np.quantile(scores.values, list(QUANTILES.values()), axis=0)
+        numbers = (Column(key, key, "number", one) for key, one in zip(QUANTILES, quantiles, strict=True))
+        table = Table((Column("method", "method", "name", [*methods]), *numbers))
+    else:
+        marks = "One mark a task"
+        table = Table(
+            (
+                Column("method", "method", "name", np.repeat(np.array(methods, object), len(scores.tasks))),
+                Column("task", "task", "name", [*scores.tasks] * len(methods)),
+                Column("value", "value", "number", scores.values.T.ravel()),
+            )
+        )
+    medians = zip(methods, np.median(scores.values, axis=0).tolist(), strict=True)
+    told = "; ".join(f"{name} {words.number(value, digits=3)}" for name, value in medians)
+    alt = f"Values of {len(methods)} methods over the tasks, with medians: {told}"
+    note = f"{marks}; boxes hold the middle half, the line in them is the median. Best mean rank first."
+    return Answer("values", "", table, (note,), ScoreBoxes(scores, axis, baseline), alt=alt)
+
+
+@dataclass(frozen=True)
+class RanksWithout:
+    """Figure of mean ranks without each family of tasks. texts: number of tasks and what changes, by row."""
+
+    texts: Mapping[str, str]
+
+
+def leave_out_answer(found: Analysis, left: Sequence[LeftOut], methods: Sequence[str]) -> Answer:
+    """Does the order hold without each family? A row per method and family left out, after all tasks."""
+    order, rows, told = [found.table.methods.index(name) for name in methods], [], []
+    texts = {f"all {units_name(found)}": unit_count(found)}
+    averages = [found.ranks.average]
+    is_cut = len(left) > MOST_LEFT_OUT
+    for one in sorted(left, key=lambda one: -one.moved)[:MOST_LEFT_OUT] if is_cut else left:
+        moved = f"{words.count(one.moved, 'pair')} turned" if one.moved else "same order"
+        texts[f"without {one.group}"] = f"{one.tasks} {units_name(found)}, {moved}"
+        averages.append(one.average)
+    for title, average in zip(texts, averages, strict=True):
+        places = average.argsort(kind="stable").argsort(kind="stable") + 1
+        part = [(title, methods[n], float(average[at]), int(places[at])) for n, at in enumerate(order)]
+        ranked = sorted((rank, name) for _, name, rank, _ in part)
+        told.append(f"{title}: " + ", ".join(f"{name} {rank:.1f}" for rank, name in ranked))
+        rows += part
+    about: list[tuple[str, str, Kind]] = [("row", "tasks", "name"), ("method", "method", "name")]
+    about += [("rank", "mean rank", "number"), ("place", "place", "count")]
+    notes = (f"The {MOST_LEFT_OUT} of {len(left):,} without which most places change.",) if is_cut else ()
+    alt = f"Mean ranks with each family of tasks left out in turn. {'; '.join(told)}"
+    sentence = leave_out_sentence(found.table.methods, left)
+    return Answer("leave-out", sentence, table_of(rows, about), notes, RanksWithout(texts), alt=alt)
+
+
+@dataclass(frozen=True)
+class TaskCounts:
+    """Figure of the verdicts of single tasks on each method against one."""
+
+    reference: str
+
+
+def counts_against(
+    found: Analysis, combined: CombinedPairs | None, reference: str
+) -> dict[str, TaskVerdicts]:
+    """Count by each task's own test: tasks on which a method is better than the reference, worse, neither."""
+    rows: dict[str, TaskVerdicts] = {}
+    if combined is None:
+        return rows
+    for place, pair in enumerate(zip(combined.methods_a, combined.methods_b, strict=True)):
+        if reference in pair:
+            counts, name = task_verdicts(combined, place), pair[pair[0] == reference]
+            rows[name] = counts.turned(name) if pair[0] == reference else counts
+    return {name: rows[name] for name in names_in_order(found) if name in rows}
+
+
+def task_tests_answer(
+    found: Analysis, combined: CombinedPairs | None, reference: str, setting: Setting
+) -> Answer:
+    """What do the tests of single tasks, by a setting, say of each method against the reference?"""
+    rows = [*counts_against(found, combined, reference).values()]
+    about: list[tuple[str, str, Kind]] = [("method", "method", "name")]
+    about += [(key, key, "count") for key in TaskVerdicts._fields[1:]]
+    told = "; ".join(f"{row.method} {row.wins}, {row.ties} and {row.losses}" for row in rows)
+    alt = f"Tasks on which each method is better than {reference}, not significant and worse: {told}"
+    note = (
+        "The test of each task, which knows training sets and test cases, counted for each method against "
+        f"{strong(as_name(reference))}; {words.setting(setting)}."
+    )
+    return Answer("task-verdicts", "", table_of(rows, about), (note,), TaskCounts(reference), alt=alt)
+
+
+COMBINED = ("tasks", "wins", "ties", "losses", "untested", "wins_over_tasks", "losses_over_tasks", "expected")
+
+
+def combined_table(combined: CombinedPairs) -> Table:
+    """Pairs of methods by the tests of single tasks, and the mean of their differences over units."""
+    columns = {name: getattr(combined, name) for name in ("methods_a", "methods_b", *COMBINED)}
+    columns |= {one.name: getattr(combined.effects, one.name) for one in fields(combined.effects)}
+    columns["p_adjusted"] = combined.p_adjusted
+    keys = {"methods_a": "method_a", "methods_b": "method_b"}
+    return Table(tuple(Column(keys.get(key, key), key, "number", one) for key, one in columns.items()))
+
+
+@dataclass(frozen=True)
+class PairScatter:
+    """Figure of two methods on all tasks. tested: is there a test of each task?"""
+
+    names: tuple[str, str]
+    quantity: str
+    is_higher: bool
+    tested: bool
+
+
+TaskTest = tuple[Verdict | str, float]
+"""Verdict on the first of two methods on a task, and its p."""
+
+
+def scatter_answer(found: Analysis, pair: tuple[str, str], tests: Mapping[str, TaskTest]) -> Answer:
+    """Is it so on every task? A row per task with the values of two methods, and the task's own verdict."""
+    scores = found.table.select(methods=list(pair))
+    verdicts, p = zip(*(tests.get(task, ("", math.nan)) for task in scores.tasks), strict=True)
+    better = {Verdict.BETTER: "first", Verdict.WORSE: "second"}
+    first, second = scores.values.T
+    table = Table(
+        (
+            Column("task", "task", "name", [*scores.tasks]),
+            Column("first", pair[0], "number", first),
+            Column("second", pair[1], "number", second),
+            Column("better", "better", "name", [better.get(one, "neither") for one in verdicts]),
+            Column("p", "p", "p", [*p]),
+        )
+    )
+    figure = PairScatter(pair, found.table.quantity, found.table.higher_is_better, bool(tests))
+    dots, marks = len(drawn_rows(table)), "One mark a task"
+    if dots < len(table):
+        marks = f"Marks: the {dots} tasks on which they differ most, shades: how many tasks there are"
+    filled = "Filled: significant by the task’s own test. " if tests else ""
+    note = f"{marks}; on the dashed line both are as good. {filled}Click one to compare there."
+    alt = f"Values of {pair[0]} and {pair[1]} on {len(table)} tasks."
+    return Answer("scatter", "", table, (note,), figure, alt=alt)
+
+
+def drawn_rows(table: Table) -> list[int]:
+    """Return the rows of the tasks that have a dot each."""
+    if len(table) <= MOST_POINTS:
+        return list(range(len(table)))
+    apart = np.abs(np.subtract(table["first"], table["second"]))
+    farthest: list[int] = np.argsort(-apart, kind="stable")[:FARTHEST].tolist()
+    return farthest
+
+
+def pair_sentence(
+    found: Analysis, said: PairVerdicts, pair: tuple[str, str], tests: TaskVerdicts | None
+) -> str:
+    """Say what is found for two methods on single tasks, and over all of them.
+
+    tests: on how many tasks the first is better, by each task's own test; None if there are none."""
+    a, b = map(as_name, pair)
+    units, table = units_name(found), pair_table(found, said, [pair])
+    difference, wins, ties, losses, p, verdict = table.select(
+        "difference", "wins", "ties", "losses", "p_adjusted", "verdict"
+    ).rows[0]
+    lead = f"{strong(task_counts_sentence(pair, tests))} " if tests is not None else ""
+    if not wins and not losses:
+        return f"{lead}Over all {ties} {units}: {strong(f'{a} and {b} are identical')}."
+    better = {Verdict.BETTER: a, Verdict.WORSE: b}.get(verdict)
+    shown = f"{better} is {PHRASES[Verdict.BETTER]}" if better else PHRASES[verdict]
+    lead += (
+        f"Over all {wins + ties + losses} {units}: mean difference {words.number(difference, digits=2)}, "
+        f"better on {wins}, {words.p_value(p)}: {strong(shown)}."
+    )
+    if better or verdict == Verdict.NOT_TESTED:
+        return lead
+    place = found.pair_numbers[tuple(map(found.table.methods.index, pair))]
+    needed = float(units_needed(said, len(found.units.tasks))[place])
+    if math.isnan(needed):
+        return lead
+    if needed > MOST_NEEDED:
+        return f"{lead} Were it as small as it seems, more {units} would hardly make it significant."
+    return f"{lead} If the difference is as it seems, 80 % power needs about {int(needed)} {units}."
+
+
+@dataclass(frozen=True, eq=False)
+class BayesTriangle:
+    """Figure of posterior samples.
+
+    draws: shape (draws, 3), shares of the first, neither and the second, which add up to 1; names, chances:
+    of the first, neither and the second."""
+
+    draws: np.ndarray
+    names: tuple[str, str, str]
+    chances: tuple[float, float, float]
+
+
+def bayes_answer(found: Analysis, pair: tuple[str, str], *, rope: float, test: str) -> Answer:
+    """What do three Bayesian tests say of a pair? test: the one that is drawn, `sign` or `signed rank`."""
+    units = found.units.select(methods=list(pair))
+    scan, values = scan_pairs(units), units.oriented
+    likely, lying = "being most likely on a new task", "the mean difference lying there"
+    posteriors = [test(scan, rope=rope) for test in (bayesian_signed_rank, correlated_t, bayesian_sign)]
+    rows = [
+        (one.test, float(one.a_better[0]), float(one.equivalent[0]), float(one.b_better[0]), about)
+        for one, about in zip(posteriors, (likely, lying, likely), strict=True)
+    ]
+    (chances,) = (row[1:4] for row in rows if row[0] == test)
+    differences = values[:, 0] - values[:, 1]
+    draws = (sign_draws if test == "sign" else signed_rank_draws)(differences, rope=rope)
+    figure = BayesTriangle(draws, (pair[0], f"differ by at most {rope:g}", pair[1]), chances)
+    about: list[tuple[str, str, Kind]] = [("test", "test", "name")]
+    keys = (f"{pair[0]} better", "same", f"{pair[1]} better")
+    about += [*((key, key, "number") for key in keys), ("probability of", "probability of", "name")]
+    alt = (
+        f"Posterior probability of being the most likely outcome on a new task: {pair[0]} better "
+        f"{chances[0]:.3f}, {pair[1]} better {chances[2]:.3f}, differing by at most {rope:g} {chances[1]:.3f}"
+    )
+    note = (
+        "Posterior probability that an outcome is the most likely one on a new task. Each dot is one "
+        "posterior sample, in the corner of its most likely outcome. How probably a method wins there is "
+        f"another quantity: “{WIN_SHARE}” estimates it."
+    )
+    return Answer("bayes", "", table_of(rows, about), (note,), figure, alt=alt)
+
+
+def pair_effects(found: Analysis, pair: tuple[str, str]) -> Answer:
+    """How large is the difference of a pair? A row per effect with its interval and the neutral value."""
+    scan = scan_pairs(found.units.select(methods=list(pair)), level=level_of(found.alpha))
+    sizes = effects.effect_sizes(scan)
+    named = (
+        ("Mean difference", sizes.mean, 0.0),
+        ("Median difference", sizes.median, 0.0),
+        (WIN_SHARE, sizes.win_rate, 0.5),
+        ("Vargha and Delaney’s A", sizes.superiority, 0.5),
+    )
+    rows = [
+        (name, *(float(part[0]) for part in (one.estimate, one.lower, one.upper)), neutral)
+        for name, one, neutral in named
+    ]
+    about: list[tuple[str, str, Kind]] = [("effect", "Effect", "name"), ("estimate", "Estimate", "number")]
+    about += [("lower", "From", "number"), ("upper", "To", "number"), ("none", "No difference", "number")]
+    a, b = map(as_name, pair)
+    note = f"How large is it? {a} less {b}, with intervals."
+    alt = f"Effect sizes of {pair[0]} against {pair[1]}"
+    return Answer("pair-effects", "", table_of(rows, about), (note,), alt=alt)

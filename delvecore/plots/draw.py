@@ -1,0 +1,46 @@
+"""Figure of an answer, by the type of its record."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from delvecore.answers.answer import Answer, IntervalFields, Table
+from delvecore.answers.leaderboard import Costs
+from delvecore.answers.ranking_figures import (
+    BayesTriangle,
+    PairMatrix,
+    PairScatter,
+    PlaceRanges,
+    RanksWithout,
+    ScoreBoxes,
+    TaskCounts,
+)
+from delvecore.plots.cost_quality import front_figure
+from delvecore.plots.figure import Figure
+from delvecore.plots.method_rows import (
+    leave_out_figure,
+    place_ranges_figure,
+    score_boxes_figure,
+    task_verdicts_figure,
+)
+from delvecore.plots.ranking_pairs import bayes_triangle_figure, pair_scatter_figure, rank_pairs_figure
+from delvecore.plots.rows import answer_intervals, intervals_figure
+from delvecore.plots.theme import MethodStyle
+
+FIGURES: Mapping[type, Callable[[Table, Any, Mapping[str, MethodStyle]], Figure]] = {
+    BayesTriangle: bayes_triangle_figure,
+    Costs: front_figure,
+    PairMatrix: rank_pairs_figure,
+    PairScatter: pair_scatter_figure,
+    PlaceRanges: place_ranges_figure,
+    RanksWithout: leave_out_figure,
+    ScoreBoxes: score_boxes_figure,
+    TaskCounts: task_verdicts_figure,
+}
+"""Functions of table, record and styles of methods, by the type of the record."""
+
+
+def draw(answer: Answer, styles: Mapping[str, MethodStyle]) -> Figure:
+    """Draw the figure of an answer. Raises KeyError for a record that no figure draws."""
+    if isinstance(answer.figure, IntervalFields):
+        return intervals_figure(answer_intervals(answer, styles))
+    return FIGURES[type(answer.figure)](answer.table, answer.figure, styles)
