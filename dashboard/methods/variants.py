@@ -1,5 +1,6 @@
 """The variants of a workflow: which settings mattered, and how each variant ranks among them."""
 
+import itertools
 from dataclasses import replace
 
 import streamlit as st
@@ -17,7 +18,6 @@ from delvecore.errors import DelveError
 from delvecore.library.variants import (
     Variants,
     has_settings,
-    label,
     mean_column,
     settings_answer,
     variants_answer,
@@ -49,26 +49,22 @@ def variants(request: Request, level: float) -> Variants:
     return variants_of(request.archive, request.method, loss=request.loss, level=level)
 
 
-@cached
 def effect_intervals(request: Request, level: float) -> Intervals:
     """The values of each setting, by mean rank; a line at the middle of the ranks."""
-    effects = variants(request, level).effects
-    if effects is None:
-        return Intervals((), "")
+    found = variants(request, level)
+    table, count = settings_answer(found, request.measure).table, len(found.settings) - len(found.left_out)
+    colours = dict(zip(dict.fromkeys(table["setting"]), itertools.cycle(theme.COLOURS), strict=False))
     rows = [
-        Interval(f"{label(one.setting)} = {mean.name or 'none'}", mean.rank, mean.lower, mean.upper, colour)
-        for number, one in enumerate(effects.settings)
-        for colour in [theme.COLOURS[number % len(theme.COLOURS)]]
-        for mean in one.values
+        Interval(f"{setting} = {value or 'none'}", *ends, colours[setting])
+        for setting, value, *ends in table.select("setting", "value", "mean_rank", "lower", "upper").rows
     ]
-    count = len(effects.variants)
     return Intervals(tuple(rows), f"← better   mean rank among {count} variants", ((count + 1) / 2,))
 
 
 def main_effects_figure(found: Intervals) -> Figure:
     """Draw a panel for each setting below the other, a row for each of its values, on one axis."""
     figure = intervals_figure(found)
-    for place, (one, other) in enumerate(zip(found.rows, found.rows[1:], strict=False)):
+    for place, (one, other) in enumerate(itertools.pairwise(found.rows)):
         if one.colour != other.colour:
             figure.add_hline(y=place + 0.5, line={"color": theme.LINE_GREY, "width": 1})
     return figure

@@ -109,6 +109,14 @@ def _have(count: int) -> str:
     return f"{count or 'none'} {'has' if count < 2 else 'have'}"
 
 
+def cost_sentence(costs: Costs, method: str) -> str:
+    """`It takes 0.023 s a training set and at most 269 MB: 4 of the 11 others are cheaper; ...`"""
+    place = costs.methods.index(method)
+    memory, seconds = costs.megabytes[place], strong(f"{words.number(costs.front.cost[place], digits=2)} s")
+    most = "" if np.isnan(memory) else f" and at most {memory:,.0f} MB"
+    return f"It takes {seconds} a training set{most}: {cheaper_words(costs, method)}."
+
+
 def front_names(costs: Costs) -> list[str]:
     """Return the methods on the front, cheapest first."""
     order = np.argsort(costs.front.cost, kind="stable")

@@ -18,13 +18,15 @@ from delvecore.report.ranking.sentences import (
     named,
     places_words,
 )
-from delvecore.stats.ranking.performance_profiles import NEAR, GroupRanks, group_ranks, is_best
+from delvecore.stats.ranking.performance_profiles import NEAR, GroupRanks, group_ranks, is_best, resemblance
 from delvecore.stats.ranking.ranks import unit_table
 from delvecore.stats.ranking.score_table import ScoreTable
 
 MOST_LISTED = 3
 """So many units are called by their names."""
 FEW_TASKS = 3
+ALIKE = 0.2
+"""Methods with a correlation of ranks below this are not called alike."""
 MEASURES = ("Mean rank", "Best", "Near", "Within reach")
 """Measures of a method on a kind of task: see `measure_words`."""
 
@@ -126,6 +128,22 @@ def where_sentence(found: Where) -> str:
     if found.groups:
         said += [_groups_won(found), _changes(found)]
     return " ".join(filter(None, said))
+
+
+def alike_sentence(table: ScoreTable, method: str) -> str:
+    """Say which method does well and badly on the same tasks, and which on others; empty for two methods."""
+    if len(table.methods) < 3:
+        return ""
+    correlations = resemblance(table)[table.methods.index(method)].tolist()
+    pairs = [(value, name) for value, name in zip(correlations, table.methods, strict=True) if name != method]
+    known = sorted((pair for pair in pairs if not np.isnan(pair[0])), key=lambda pair: -pair[0])
+    if not known or known[0][0] < ALIKE:
+        return "No other method does well and badly on the same tasks." if known else ""
+    (highest, most), (lowest, least) = known[0], known[-1]
+    said = f"Most alike is {strong(as_name(most))} (correlation of ranks over the tasks "
+    said += f"{words.number(highest, digits=2)})"
+    other = f", least {strong(as_name(least))} ({words.number(lowest, digits=2)})"
+    return f"{said}{other if lowest < -ALIKE else ''}."
 
 
 def _listed(units: Sequence[str]) -> str:

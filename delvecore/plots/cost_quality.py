@@ -13,11 +13,14 @@ from delvecore.answers.leaderboard import Costs
 from delvecore.measures import Baseline
 from delvecore.plots import theme
 from delvecore.plots.figure import Figure, Trace
+from delvecore.plots.rows import hollow
 from delvecore.plots.task_arrays.panels import DASHED, Look
 from delvecore.plots.theme import MethodStyle
 from delvecore.report import words
 
 Ends = tuple[float, float]
+Spot = tuple[str, Sequence[float], Sequence[float]]
+"""A method with its cost and its mean, each with the ends of its interval."""
 Box = tuple[float, float, float, float]
 """Left, lower, right and upper edge, in pixels of the plot."""
 DRAWN = (620, 390)
@@ -130,27 +133,29 @@ def front_figure(_table: Table, costs: Costs, styles: Mapping[str, MethodStyle])
     line = {"color": theme.LINE_GREY, "width": 1.5, "dash": "dash", "shape": "hv"}
     figure.add_trace(theme.trace("lines", *map(list, zip(*front, strict=True)), line=line, showlegend=False))
     spots = [*zip(costs.methods, cost.T.tolist(), mean.T.tolist(), strict=True)]
-    # The front in steps, and the intervals that have ends, beside which names are written.
-    lines = [[corner for (x, y), (to, end) in pairwise(front) for corner in ((x, y), (to, y), (to, end))]]
-    for (name, (x, *x_ends), (y, *y_ends)), on_front, sure in zip(
-        spots, found.on_front, found.sure, strict=True
-    ):
-        style, errors = styles[name], {}
-        for axis, ends_of, cells in (("x", x_ends, [(x, *x_ends)]), ("y", y_ends, [(y, *y_ends)])):
-            if all(map(math.isfinite, ends_of)):
-                bars = theme.interval_bars(cells, color=style.colour, thickness=1.5, width=4)
-                errors[f"error_{axis}"] = bars
-                lines.append([(end, y) if axis == "x" else (x, end) for end in ends_of])
+    for (name, cost_of, mean_of), on_front, sure in zip(spots, found.on_front, found.sure, strict=True):
+        (x, *_), (y, *_) = cost_of, mean_of
         where = f"on the frontier in {100 * sure:.0f} %"
-        hover = f"{words.plot_text(name)}: {x:.3g} s, {quantity} {y:.3g}, {where}"
-        symbol = style.symbol if on_front else f"{style.symbol}-open"
-        look = {"marker": {"color": style.colour, "symbol": symbol, "size": 10}, "meta": name, **errors}
-        figure.add_trace(theme.trace("markers", [x], [y], hover=[hover], cliponaxis=False, **look))
+        text = f"{words.plot_text(name)}: {x:.3g} s, {quantity} {y:.3g}, {where}"
+        figure.add_trace(_spot(name, cost_of, mean_of, styles[name], text, is_hollow=not on_front))
     across, down = _ends(np.log10(cost), least=LEAST_SPAN), _ends(mean)
     figure.update_yaxes(range=down)
     title, ticks = "← cheaper   seconds of learning and predicting one instance", _seconds(across)
     axis = {"tickvals": ticks, "ticktext": [f"{tick:g}" for tick in ticks]}
     figure.update_xaxes(title={"text": title}, type="log", range=across, **axis)
+    _name_spots(figure, spots, front, across, down)
+    theme.needs_width(figure, ROOM)
+    return figure
+
+
+def _name_spots(
+    figure: Figure, spots: Sequence[Spot], front: Sequence[Ends], across: Ends, down: Ends
+) -> None:
+    """Write names beside the marks, the front in steps, and the intervals that have ends."""
+    lines = [[corner for (x, y), (to, end) in pairwise(front) for corner in ((x, y), (to, y), (to, end))]]
+    for _, (x, *x_ends), (y, *y_ends) in spots:
+        bars = [(end, y) for end in x_ends], [(x, end) for end in y_ends]
+        lines += [bar for bar in bars if np.isfinite(bar).all()]
     crossed: list[Box] = []
     for corners in lines:
         places = [_pixels(*place, across, down) for place in corners]
@@ -158,8 +163,26 @@ def front_figure(_table: Table, costs: Costs, styles: Mapping[str, MethodStyle])
         crossed += [(x - 4, y - 4, x + 4, y + 4) for x, y in places]
     marks = [Named(name, _pixels(x, y, across, down), log10(x), y) for name, (x, *_), (y, *_) in spots]
     label_marks(figure, marks, crossed)
-    theme.needs_width(figure, ROOM)
-    return figure
+
+
+def _spot(
+    name: str,
+    cost: Sequence[float],
+    mean: Sequence[float],
+    style: MethodStyle,
+    hover: str,
+    *,
+    is_hollow: bool,
+) -> Trace:
+    """Return a method's mark with the intervals that have ends. cost, mean: (value, lower, upper)."""
+    errors = {
+        axis: theme.interval_bars([(ends[0], ends[1], ends[2])], color=style.colour, thickness=1.5, width=4)
+        for axis, ends in (("error_x", cost), ("error_y", mean))
+        if np.isfinite(ends).all()
+    }
+    marker = {"color": style.colour, "symbol": hollow(style.symbol, is_hollow), "size": 10}
+    look: Trace = {"marker": marker, "meta": name, "cliponaxis": False, **errors}
+    return theme.trace("markers", [cost[0]], [mean[0]], hover=[hover], **look)
 
 
 def _seconds(across: tuple[float, float]) -> list[float]:

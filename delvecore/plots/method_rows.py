@@ -41,8 +41,8 @@ def place_ranges_figure(table: Table, drawn: PlaceRanges, styles: Styles) -> Fig
     """
     rows = table.select("method", "place", "lowest", "highest").rows
     intervals = tuple(
-        Interval(name, *ends, styles[name].colour, text, styles[name].symbol)
-        for (name, *ends), text in zip(rows, drawn.texts, strict=True)
+        Interval(name, place, low, high, styles[name].colour, text, styles[name].symbol)
+        for (name, place, low, high), text in zip(rows, drawn.texts, strict=True)
     )
     figure = intervals_figure(Intervals(intervals, "← better   place"))
     last = np.nanmax([[row.value, row.upper] for row in intervals]) if rows else 1

@@ -203,7 +203,7 @@ def pair_scatter_figure(table: Table, drawn: PairScatter, _styles: Styles) -> Fi
 
 def _shades(values: np.ndarray, low: float, high: float) -> Trace:
     """Return how many tasks there are, in squares."""
-    counts, edges, _ = np.histogram2d(*values, bins=SQUARES, range=[[low, high]] * 2)
+    counts, edges, _ = np.histogram2d(values[0], values[1], bins=SQUARES, range=[[low, high]] * 2)
     middles = ((edges[1:] + edges[:-1]) / 2).tolist()
     shades = np.where(counts > 0, np.log1p(counts), np.nan).T
     return {
