@@ -99,20 +99,17 @@ def _sentence(view: View, row: Row, loss: str | None) -> str:
 
 
 def _where(view: View, row: Row, loss: str | None) -> None:
-    if loss is None:
-        _nothing_yet(row)
-    else:
-        _loss_control(view, row, loss)
+    if loss := _loss_control(view, row, loss):
         show_where(Request(view.archive, row["method"], loss))
     _card(view, row)
 
 
-def _nothing_yet(row: Row) -> None:
-    command = command_text("delve", "run", row["method"], "/DATASET/PROTOTASK/TASK")
-    page.empty_state("No losses yet.", "They appear once the method was run on a task:", command)
-
-
-def _loss_control(view: View, row: Row, loss: str) -> None:
+def _loss_control(view: View, row: Row, loss: str | None) -> str | None:
+    """Show the losses to choose from, or how to get one; return the loss."""
+    if loss is None:
+        command = command_text("delve", "run", row["method"], "/DATASET/PROTOTASK/TASK")
+        page.empty_state("No losses yet.", "They appear once the method was run on a task:", command)
+        return None
     counts, measures = method_data.loss_counts(view.archive, row["method"]), view.archive.measures
     selection.control(
         st.segmented_control,
@@ -124,22 +121,19 @@ def _loss_control(view: View, row: Row, loss: str) -> None:
         format_func=lambda letter: f"{words.measure_markdown(measures[letter])} · {counts[letter]}",
         label_visibility="collapsed",
     )
+    return loss
 
 
 def _variants(view: View, row: Row, loss: str | None) -> None:
-    if loss is None:
-        _nothing_yet(row)
-        return
-    _loss_control(view, row, loss)
-    variants.show_variants(view, row, loss)
+    if loss := _loss_control(view, row, loss):
+        variants.show_variants(view, row, loss)
 
 
 def _losses(view: View, row: Row, loss: str | None) -> None:
-    if loss is None:
-        _nothing_yet(row)
+    if loss:
+        st.subheader("How does it do?", anchor=False, help=help_for("standardized loss"))
+    if (loss := _loss_control(view, row, loss)) is None:
         return
-    st.subheader("How does it do?", anchor=False, help=help_for("standardized loss"))
-    _loss_control(view, row, loss)
     method = row["method"]
     request = Request(view.archive, method, loss)
     table = method_data.method_losses(request).tasks
