@@ -18,7 +18,8 @@ from dashboard.ui.glossary import help_for
 from delvecore.archive import Archive
 from delvecore.measures import Measure
 from delvecore.plots import theme
-from delvecore.plots.methods import MethodLosses
+from delvecore.plots.figure import Figure
+from delvecore.plots.methods import method_losses_figure
 from delvecore.render.text import first_sentence
 from delvecore.report import words
 from delvecore.stats.orientation import oriented
@@ -89,7 +90,7 @@ def title_of(archive: Archive, method: str) -> str:
 
 
 @cached
-def method_losses(request: Request) -> MethodLosses:
+def method_losses(request: Request) -> pd.DataFrame:
     """The method's standardized losses, or values of a metric, with the archive's best of each task."""
     (archive, method, loss), measure = request, request.measure
     every = archive.results.select(FACTS).take(pa.array(archive.index.rows_under(loss))).to_pandas()
@@ -101,34 +102,27 @@ def method_losses(request: Request) -> MethodLosses:
     tops = tops.where(tops["method"].notna(), own, axis=0)  # without a best itself
     found = own[[*TASK]].astype({"training_size": int})
     found.insert(0, "task", [words.task_path(*place) for place in own[[*PLACE]].itertuples(index=False)])
-    found["loss"], found["standard_error"], found["text"] = _shown(own)
-    found["best_method"] = tops["method"].tolist()
-    found["best_loss"], found["best_error"], found["best_text"] = _shown(tops)
-    return MethodLosses(
-        method,
-        theme.method_styles(look_order(archive))[method],
-        found,
-        axis=words.measure_axis(measure, standardized=True),
-        baseline=measure.baseline,
-    )
-
-
-def _shown(table: pd.DataFrame) -> tuple[list[float], list[float], list[str]]:
-    """Return the values of a table of results, their errors, and both in words."""
-    values = table["standardized_mean"].astype(float).tolist()
-    errors = table["standardized_error"].astype(float).tolist()
-    return values, errors, list(map(words.with_error, values, errors))
+    values = ("standardized_mean", "standardized_error")
+    found[["loss", "standard_error"]] = own[[*values]].astype(float)
+    found[["best_method", "best_loss", "best_error"]] = tops[["method", *values]]
+    return found.astype({"best_loss": float, "best_error": float})
 
 
 @cached
-def losses_shown(request: Request, farthest_first: bool, part: tuple[int, int]) -> MethodLosses:
+def losses_shown(request: Request, farthest_first: bool, part: tuple[int, int]) -> pd.DataFrame:
     """The rows of `method_losses` of a part, in their order or those farthest from the best first."""
-    found = method_losses(request)
-    tasks = found.tasks
+    tasks = method_losses(request)
     if farthest_first:
         above = (tasks["loss"] - tasks["best_loss"]).abs().sort_values(ascending=False, kind="stable")
         tasks = tasks.loc[above.index]
-    return found._replace(tasks=tasks.iloc[slice(*part)].reset_index(drop=True))
+    return tasks.iloc[slice(*part)].reset_index(drop=True)
+
+
+@cached
+def losses_figure(request: Request, farthest_first: bool, part: tuple[int, int]) -> Figure:
+    style = theme.method_styles(look_order(request.archive))[request.method]
+    shown = losses_shown(request, farthest_first, part)
+    return method_losses_figure(shown, request.method, request.measure, style)
 
 
 @cached

@@ -21,7 +21,6 @@ from dashboard.ui.findings import show_findings, when_checked
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import LISTED, View, shared_cases
 from delvecore.errors import Problem
-from delvecore.plots.methods import method_losses_figure
 from delvecore.render.spans import as_name, plain, strong
 from delvecore.report import words
 
@@ -81,7 +80,7 @@ def _sentence(view: View, row: Row, loss: str | None) -> str:
     if loss is None:
         return f"{name} has no results yet, of {total} in the archive."
     request = Request(view.archive, row["method"], loss)
-    known, measure = method_data.method_losses(request).tasks["loss"].dropna(), request.measure
+    known, measure = method_data.method_losses(request)["loss"].dropna(), request.measure
     start = f"{name} has results on {done:,} of {total}"
     if known.empty:
         return f"{start}; the baseline of {words.measure_markdown(measure)} is not recorded."
@@ -136,7 +135,7 @@ def _losses(view: View, row: Row, loss: str | None) -> None:
         return
     method = row["method"]
     request = Request(view.archive, method, loss)
-    table = method_data.method_losses(request).tasks
+    table = method_data.method_losses(request)
     said = _sentence(view, row, loss)
     order, part = _order_and_part(len(table))
     shown = method_data.losses_shown(request, order, part)
@@ -151,14 +150,14 @@ def _losses(view: View, row: Row, loss: str | None) -> None:
         own: value_column(request.measure),
         best: st.column_config.NumberColumn("Its", format="%.4f"),
     }
-    numbers = table.drop(columns=["text", "best_text", "dataset", "prototask"])
+    numbers = table.drop(columns=["dataset", "prototask"])
     task = blocks.figure_block(
-        opened.figure(method_losses_figure, method_data.losses_shown, request, order, part),
+        method_data.losses_figure(request, order, part),
         numbers.rename(columns={"loss": own, "best_loss": best}),
         name=f"{method}-{loss}-losses",
-        alt=f"Losses on {len(shown.tasks)} of {words.count(len(table), 'task')}. {plain(said)}",
+        alt=f"Losses on {len(shown)} of {words.count(len(table), 'task')}. {plain(said)}",
         command=command,
-        places={task: task for task in shown.tasks["task"]},
+        places={task: task for task in shown["task"]},
         column_config=LOSS_COLUMNS | values,
     )
     if command:

@@ -55,8 +55,10 @@ def effect_intervals(request: Request, level: float) -> Intervals:
     table, count = settings_answer(found, request.measure).table, len(found.settings) - len(found.left_out)
     colours = dict(zip(dict.fromkeys(table["setting"]), itertools.cycle(theme.COLOURS), strict=False))
     rows = [
-        Interval(f"{setting} = {value or 'none'}", *ends, colours[setting])
-        for setting, value, *ends in table.select("setting", "value", "mean_rank", "lower", "upper").rows
+        Interval(f"{setting} = {value or 'none'}", rank, lower, upper, colours[setting])
+        for setting, value, rank, lower, upper in table.select(
+            "setting", "value", "mean_rank", "lower", "upper"
+        ).rows
     ]
     return Intervals(tuple(rows), f"← better   mean rank among {count} variants", ((count + 1) / 2,))
 

@@ -116,7 +116,7 @@ def pair_table(found: Analysis, said: PairVerdicts, pairs: Sequence[tuple[str, s
 
 
 @dataclass(frozen=True)
-class PairMatrix:
+class RankMatrix:
     """Figure of all pairs of methods. is_higher: are higher values better?"""
 
     methods: tuple[str, ...]
@@ -136,7 +136,7 @@ def pairs_answer(found: Analysis, said: PairVerdicts, methods: Sequence[str]) ->
         "",
         replace(table, bold=differ),
         (f"The row less the column: {note}. An arrow without p: p < 0.0001.",),
-        PairMatrix((*methods,), found.table.higher_is_better),
+        RankMatrix((*methods,), found.table.higher_is_better),
         alt=alt + pairs_words(table),
     )
 

@@ -7,9 +7,9 @@ from delvecore.answers.answer import Answer, IntervalFields, Table
 from delvecore.answers.leaderboard import Costs
 from delvecore.answers.ranking_figures import (
     BayesTriangle,
-    PairMatrix,
     PairScatter,
     PlaceRanges,
+    RankMatrix,
     RanksWithout,
     ScoreBoxes,
     TaskCounts,
@@ -29,7 +29,7 @@ from delvecore.plots.theme import MethodStyle
 FIGURES: Mapping[type, Callable[[Table, Any, Mapping[str, MethodStyle]], Figure]] = {
     BayesTriangle: bayes_triangle_figure,
     Costs: front_figure,
-    PairMatrix: rank_pairs_figure,
+    RankMatrix: rank_pairs_figure,
     PairScatter: pair_scatter_figure,
     PlaceRanges: place_ranges_figure,
     RanksWithout: leave_out_figure,

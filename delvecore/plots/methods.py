@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from delvecore.measures import Baseline
+from delvecore.measures import Baseline, Measure
 from delvecore.model import TaskId
 from delvecore.plots import rows, theme
 from delvecore.plots.figure import Figure, Trace
@@ -24,49 +24,46 @@ FARTHEST = 3.0
 """Losses farther than this beyond the baseline are drawn at the edge, with their value."""
 
 
-class MethodLosses(NamedTuple):
-    """One method's standardized losses, or values of a metric.
-
-    tasks: one a row, numbered from 0: task, dataset, prototask, prior, training_size, loss, standard_error,
-    text and best_method, best_loss, best_error, best_text; baseline: None for a metric."""
-
-    method: str
-    style: MethodStyle
-    tasks: pd.DataFrame
-    axis: str
-    baseline: Baseline | None = None
-
-
-def method_losses_figure(losses: MethodLosses) -> Figure:
+def method_losses_figure(tasks: pd.DataFrame, method: str, measure: Measure, style: MethodStyle) -> Figure:
     """Dot plot of one method: a row a task with its loss, the standard error, and the best of all methods.
 
-    A click gives the point's customdata: task and best method.
+    Parameters
+    ----------
+    tasks : DataFrame
+        Numbered from 0: task, dataset, prototask, prior, training_size, loss, standard_error, best_method,
+        best_loss, best_error.
+    method, measure, style : str, Measure, MethodStyle
+        The method, what its losses are, and how it looks.
+
+    Returns
+    -------
+    Figure
+        A click gives the point's customdata: task and best method.
 
     Examples
     --------
-    >>> names = "task dataset prototask prior training_size loss standard_error text".split()
-    >>> row = ("/d/p/std.8", "d", "p", "std", 8, 0.5, 0.1, "0.5", "gp-1", 0.4, 0.1, "0.4")
-    >>> table = pd.DataFrame([row], columns=[*names, "best_method", "best_loss", "best_error", "best_text"])
+    >>> from delvecore.losses.standard_losses import LOSS_SPECS
+    >>> names = "task dataset prototask prior training_size loss standard_error".split()
+    >>> row = ("/d/p/std.8", "d", "p", "std", 8, 0.5, 0.1, "gp-1", 0.4, 0.1)
+    >>> table = pd.DataFrame([row], columns=[*names, "best_method", "best_loss", "best_error"])
     >>> look = MethodStyle("#2A7EFF", "circle")
-    >>> method_losses_figure(MethodLosses("lin-1", look, table, "loss")).data[1]["x"]
+    >>> method_losses_figure(table, "lin-1", LOSS_SPECS["S"], look).data[1]["x"]
     [0.5]
     """
-    tasks = losses.tasks
     if tasks.empty:
         return theme.empty_figure("No results under this loss", height=160)
     figure = theme.new_figure(height=TOP + ROW_HEIGHT * len(tasks) + 8)
-    low, high = _range(losses)
+    low, high = _range(tasks, measure.baseline)
     _add_bands(figure, tasks)
-    figure.add_traces(_traces(losses, high))
-    _label(figure, losses, low, high)
+    figure.add_traces(_traces(tasks, method, style, high))
+    _label(figure, tasks, measure, low, high)
     return figure
 
 
-def _range(losses: MethodLosses) -> tuple[float, float]:
+def _range(tasks: pd.DataFrame, baseline: Baseline | None) -> tuple[float, float]:
     """Return the ends of the loss axis: from 0, or below where losses are, to the largest that is drawn."""
-    values, errors = losses.tasks["loss"], losses.tasks["standard_error"].fillna(0)
-    baseline = losses.baseline
-    shown = pd.concat([values - errors, values + errors, losses.tasks["best_loss"]])
+    values, errors = tasks["loss"], tasks["standard_error"].fillna(0)
+    shown = pd.concat([values - errors, values + errors, tasks["best_loss"]])
     shown = shown[np.isfinite(shown)]
     far = baseline.value + FARTHEST if baseline is not None else np.inf
     top = min(max([*shown, baseline.value if baseline is not None else 0.0]), far)
@@ -85,21 +82,21 @@ def _add_bands(figure: Figure, table: pd.DataFrame) -> None:
     figure.update_layout(shapes=[look | end | {"line": {"width": 0}} for end in ends])
 
 
-def _traces(losses: MethodLosses, high: float) -> list[Trace]:
+def _traces(tasks: pd.DataFrame, method: str, style: MethodStyle, high: float) -> list[Trace]:
     """Return the best losses, the method's own, and at the edge of the axis those beyond it."""
-    tasks, colour = losses.tasks, losses.style.colour
     best, own = (tasks[np.isfinite(tasks[name]) & (tasks[name] <= high)] for name in ("best_loss", "loss"))
     far = tasks[tasks["loss"] > high]
     errors = [None if np.isnan(error) else error for error in own["standard_error"]]
     line = {"symbol": "line-ns-open", "size": 13, "color": theme.GREY, "line": {"width": 2.5}}
-    mark = losses.style.marker(10)
-    bars = {"array": errors, "thickness": 2, "width": 4, "color": colour}
-    edge = {"symbol": "triangle-right", "size": 11, "color": colour}
-    texts = {"text": [f"{row.text}  " for row in far.itertuples()], "textposition": "middle left"}
+    bars = {"array": errors, "thickness": 2, "width": 4, "color": style.colour}
+    edge = {"symbol": "triangle-right", "size": 11, "color": style.colour}
+    written = map(words.with_error, far["loss"], far["standard_error"])
+    texts = {"text": [f"{text}  " for text in written], "textposition": "middle left"}
     beyond: dict[str, Any] = {"marker": edge, "showlegend": False, "cliponaxis": False, **texts}
+    about: dict[str, Any] = {"name": words.plot_text(method), "marker": style.marker(10), "error_x": bars}
     traces = [
         _trace(best, best["best_loss"].tolist(), own=False, name="best of all methods", marker=line),
-        _trace(own, own["loss"].tolist(), name=words.plot_text(losses.method), marker=mark, error_x=bars),
+        _trace(own, own["loss"].tolist(), **about),
     ]
     return [*traces, _trace(far, [high] * len(far), "markers+text", **beyond)] if len(far) else traces
 
@@ -111,18 +108,19 @@ def _trace(
     hover = []
     for row in part.itertuples():
         task = words.plot_text(row.task)
-        best = f"best: {words.plot_text(row.best_method)} {row.best_text}"
-        hover.append(f"{task}: {row.text}<br>{best}<br>click to compare" if own else f"{task}<br>{best}")
+        best = f"best: {words.plot_text(row.best_method)} {words.with_error(row.best_loss, row.best_error)}"
+        loss = words.with_error(row.loss, row.standard_error)
+        hover.append(f"{task}: {loss}<br>{best}<br>click to compare" if own else f"{task}<br>{best}")
     data = part[["task", "best_method"]].values.tolist()
     return theme.trace(mode, x, part.index.tolist(), hover=hover, customdata=data, **theme.STAYS, **more)
 
 
-def _label(figure: Figure, losses: MethodLosses, low: float, high: float) -> None:
-    theme.name_rows(figure, _labels(losses.tasks), showgrid=False, tickfont={"size": 12})
+def _label(figure: Figure, tasks: pd.DataFrame, measure: Measure, low: float, high: float) -> None:
+    theme.name_rows(figure, _labels(tasks), showgrid=False, tickfont={"size": 12})
     figure.update_xaxes(range=[low, high], side="bottom")
     figure.update_layout(margin={"t": TOP, "r": 24}, hovermode="closest", legend={"entrywidth": 0})
-    rows.title_axis(figure, losses.axis, most=TITLE)
-    if (baseline := losses.baseline) is not None:
+    rows.title_axis(figure, words.measure_axis(measure, standardized=True), most=TITLE)
+    if (baseline := measure.baseline) is not None:
         figure.add_vline(x=baseline.value, line={"color": theme.LINE_GREY, "width": 1.5, "dash": "dash"})
         # Nearer to the right edge it goes on to the left: on a narrow page nothing is cut.
         place: dict[str, Any] = {"yref": "paper", "yanchor": "bottom"}

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from delvecore.answers.answer import Table
-from delvecore.answers.ranking_figures import BayesTriangle, PairMatrix, PairScatter, drawn_rows
+from delvecore.answers.ranking_figures import BayesTriangle, PairScatter, RankMatrix, drawn_rows
 from delvecore.plots import rows as row_layout
 from delvecore.plots import theme
 from delvecore.plots.figure import Figure, Trace
@@ -39,7 +39,7 @@ NUMBERS = ("difference", "median", "wins", "ties", "losses", "p", "p_adjusted")
 Styles = Mapping[str, theme.MethodStyle]
 
 
-def rank_pairs_figure(table: Table, drawn: PairMatrix, _styles: Styles) -> Figure:
+def rank_pairs_figure(table: Table, drawn: RankMatrix, _styles: Styles) -> Figure:
     """Matrix of all pairs over tasks: the row's method, of the better mean rank, against the column's.
 
     Parameters
@@ -57,7 +57,7 @@ def rank_pairs_figure(table: Table, drawn: PairMatrix, _styles: Styles) -> Figur
     >>> from delvecore.answers.answer import table_of
     >>> columns = [(key, key, "number") for key in (*NUMBERS, "verdict")]
     >>> table = table_of([(0.0, 0.0, 1, 2, 1, 0.5, 0.5, "not significant")], columns)
-    >>> rank_pairs_figure(table, PairMatrix(("a", "b"), is_higher=False), {}).data[1]["text"]
+    >>> rank_pairs_figure(table, RankMatrix(("a", "b"), is_higher=False), {}).data[1]["text"]
     ['0<br>1/2/1<br>p = 0.50']
     """
     count = len(drawn.methods)

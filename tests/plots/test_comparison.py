@@ -1,6 +1,7 @@
 """The figures of the Compare and Methods pages draw what their tables say."""
 
 import math
+from functools import partial
 
 import pandas as pd
 import pytest
@@ -14,6 +15,7 @@ from delvecore.answers.compare_methods import (
     PairMatrix,
 )
 from delvecore.answers.compare_pair import CaseBin, CaseHistogram
+from delvecore.losses.standard_losses import LOSS_SPECS
 from delvecore.measures import Baseline
 from delvecore.plots.comparison import (
     case_histogram_figure,
@@ -23,7 +25,7 @@ from delvecore.plots.comparison import (
     instances_figure,
     pair_matrix_figure,
 )
-from delvecore.plots.methods import MethodLosses, method_losses_figure
+from delvecore.plots.methods import method_losses_figure
 from delvecore.plots.theme import MethodStyle
 
 LOOKS = {"x": MethodStyle("#111111", "circle"), "y": MethodStyle("#222222", "square")}
@@ -34,7 +36,7 @@ NOTHING = (
     (instances_figure, Lines((), {}, "")),
     (error_bars_figure, ErrorSources((), "hierarchical")),
     (case_histogram_figure, CaseHistogram((), ("x", "y"), math.nan, "")),
-    (method_losses_figure, MethodLosses("x", LOOKS["x"], pd.DataFrame(), "")),
+    (partial(method_losses_figure, method="x", measure=LOSS_SPECS["S"], style=LOOKS["x"]), pd.DataFrame()),
 )
 
 
@@ -114,17 +116,16 @@ def test_cases_right_of_zero_belong_to_the_first_method_where_higher_is_better()
 
 def losses_table(*losses):
     rows = [
-        (f"/d/p/std.{size}", "d", "p", "std", size, loss, 0.1, f"{loss}", "best", 0.5, 0.1, "0.5")
+        (f"/d/p/std.{size}", "d", "p", "std", size, loss, 0.1, "best", 0.5, 0.1)
         for size, loss in zip((8, 16, 32), losses, strict=False)
     ]
-    names = ["task", "dataset", "prototask", "prior", "training_size", "loss", "standard_error", "text"]
-    table = pd.DataFrame(rows, columns=[*names, "best_method", "best_loss", "best_error", "best_text"])
-    return MethodLosses("x", LOOKS["x"], table, "loss", Baseline(1.0, "predicting the mean"))
+    names = ["task", "dataset", "prototask", "prior", "training_size", "loss", "standard_error"]
+    return pd.DataFrame(rows, columns=[*names, "best_method", "best_loss", "best_error"])
 
 
 def test_losses_far_off_stand_at_the_edge_with_their_value():
-    figure = method_losses_figure(losses_table(0.7, 50.0, math.inf))
+    figure = method_losses_figure(losses_table(0.7, 50.0, math.inf), "x", LOSS_SPECS["S"], LOOKS["x"])
     far = figure.plotly().data[2]
-    assert [text.strip() for text in far.text] == ["50.0", "inf"]
+    assert [text.strip() for text in far.text] == ["50.00 ± 0.10", "∞"]
     assert set(far.x) == {figure.plotly().layout.xaxis.range[1]}
     assert figure.plotly().layout.xaxis.range[1] < 5

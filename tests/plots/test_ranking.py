@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from delvecore.answers.answer import Table, table_of
-from delvecore.answers.ranking_figures import MOST_VALUES, PairMatrix, PairScatter, ScoreBoxes, pairs_words
+from delvecore.answers.ranking_figures import MOST_VALUES, PairScatter, RankMatrix, ScoreBoxes, pairs_words
 from delvecore.plots.figure import Figure
 from delvecore.plots.highlighted_method import emphasised
 from delvecore.plots.method_rows import score_boxes_figure
@@ -55,7 +55,7 @@ def pairs(methods, verdict="not significant", *, p=0.5, sign=1.0) -> Table:
 
 
 def matrix(methods, *, is_higher=False, **changes) -> Figure:
-    return rank_pairs_figure(pairs(methods, **changes), PairMatrix(methods, is_higher), {})
+    return rank_pairs_figure(pairs(methods, **changes), RankMatrix(methods, is_higher), {})
 
 
 def names(count):
