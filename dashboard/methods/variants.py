@@ -54,11 +54,10 @@ def effect_intervals(request: Request, level: float) -> Intervals:
     found = variants(request, level)
     table, count = settings_answer(found, request.measure).table, len(found.settings) - len(found.left_out)
     colours = dict(zip(dict.fromkeys(table["setting"]), itertools.cycle(theme.COLOURS), strict=False))
+    values = table.select("setting", "value", "mean_rank", "lower", "upper").rows
     rows = [
         Interval(f"{setting} = {value or 'none'}", rank, lower, upper, colours[setting])
-        for setting, value, rank, lower, upper in table.select(
-            "setting", "value", "mean_rank", "lower", "upper"
-        ).rows
+        for setting, value, rank, lower, upper in values
     ]
     return Intervals(tuple(rows), f"← better   mean rank among {count} variants", ((count + 1) / 2,))
 

@@ -101,8 +101,8 @@ def pair_table(found: Analysis, said: PairVerdicts, pairs: Sequence[tuple[str, s
     sign, (wins, ties, losses) = np.where(is_turned, -1.0, 1.0), scan.wins
     return Table(
         (
-            Column("row", "method a", "name", [first for first, _ in pairs]),
-            Column("column", "method b", "name", [second for _, second in pairs]),
+            Column("row", "Method a", "name", [first for first, _ in pairs]),
+            Column("column", "Method b", "name", [second for _, second in pairs]),
             Column("difference", "a - b", "number", scan.mean * sign + 0.0),
             Column("median", "median", "number", scan.median * sign + 0.0),
             Column("wins", "won", "count", np.where(is_turned, losses, wins)),
@@ -166,7 +166,8 @@ def pairs_for_paper(answer: Answer, found: Analysis, said: PairVerdicts) -> Answ
     )
     if found.dropped_tasks:
         note += f"; {words.count(len(found.dropped_tasks), 'task')} left out for missing values"
-    return replace(answer, headline=f"Pairs of methods: {found.table.quantity}.", notes=(f"{note}.",))
+    table, headline = answer.table.drop("median", "verdict"), f"Pairs of methods: {found.table.quantity}."
+    return replace(answer, headline=headline, table=table, notes=(f"{note}.",))
 
 
 def best_against_others(table: Table) -> list[tuple[str, float, str]]:
