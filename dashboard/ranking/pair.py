@@ -100,7 +100,8 @@ def _show_scatter(request: Request, pair: Pair) -> None:
     table = scatter_of(request, pair).table
     dots = [table["task"][row] for row in drawn_rows(table)]
     more: dict[str, Any] = {"key": "ranking-scatter", "places": dict(zip(dots, dots, strict=True))}
-    titles = dict(zip(("first", "second"), pair, strict=True))
+    names = [f"{name} (method)" if name in table else name for name in pair]
+    titles = dict(zip(("first", "second"), names, strict=True))
     title = "Is it so on every task?"
     path = exports.show(request, scatter_of, pair, title=title, name="pair", titles=titles, **more)
     if path:

@@ -93,8 +93,8 @@ def places_answer(found: Analysis, said: PairVerdicts, methods: Collection[str])
 
 def pair_table(found: Analysis, said: PairVerdicts, pairs: Sequence[tuple[str, str]]) -> Table:
     """The first method of each pair against the second: difference, units won, tied, lost, p, verdict."""
-    names = found.table.methods
-    row, column = (np.array([names.index(pair[end]) for pair in pairs], np.intp) for end in (0, 1))
+    place = {name: number for number, name in enumerate(found.table.methods)}
+    row, column = (np.array([place[pair[end]] for pair in pairs], np.intp) for end in (0, 1))
     is_turned, pair = row > column, found.pair_numbers[row, column]
     low, high = np.minimum(row, column), np.maximum(row, column)
     scan = scan_pairs(found.units, zeros=found.zeros, pairs=(low, high))

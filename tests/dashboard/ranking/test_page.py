@@ -235,6 +235,13 @@ def test_one_pair_names_the_probability_of_winning_and_that_of_being_most_likely
     }
 
 
+def test_methods_called_as_columns_have_numbers_of_their_own(rank):
+    app = rank("dataset,task,p\nd1,1,2\nd2,2,3\nd3,1,4\n", **part("One pair"))
+    tables = [one.value for one in open_numbers(app, "ranking-scatter").dataframe]
+    (values,) = (one for one in tables if "better" in one)
+    assert list(values) == ["task", "task (method)", "p (method)", "better", "p"]
+
+
 def open_numbers(app, key):
     app.session_state[f"numbers-{key}"] = True
     app.run()
