@@ -21,7 +21,6 @@ FIXED = (
     ("task-type", "Task type", "task"),
     ("family", "Family", None),
 )
-PLACE = ("dataset", "prototask", "task")
 LAST = (("size", "Training cases", "training set"), ("data", "Dataset", "dataset"))
 
 
@@ -30,7 +29,6 @@ class RankedTask:
     """A task with results under some loss. methods: by loss; facts: what it is, by filter."""
 
     path: str
-    dataset: str
     methods: Mapping[str, frozenset[str]]
     facts: Mapping[str, str]
 
@@ -38,19 +36,14 @@ class RankedTask:
 @cached
 def ranked_tasks(archive: Archive) -> dict[str, RankedTask]:
     """Every task with results, by full path, by dataset, prototask, prior and training size."""
-    done = _done(archive)
-    kept: dict[tuple[str, ...], frozenset[str]] = {}
-    found = {}
-    for path, facts in task_facts(archive).items():
-        if path in done:
-            losses = {loss: kept.setdefault(names, frozenset(names)) for loss, names in done[path].items()}
-            found[path] = RankedTask(path, facts.dataset, losses, _filters(facts))
-    return found
-
-
-def _done(archive: Archive) -> dict[str, dict[str, tuple[str, ...]]]:
-    known = archive.results["standardized_mean"].is_valid().to_numpy()
-    return {words.task_path(*task): on for task, on in archive.index.methods_where(known).items()}
+    is_known = archive.results["standardized_mean"].is_valid().to_numpy()
+    done = {words.task_path(*task): on for task, on in archive.index.methods_where(is_known).items()}
+    once = functools.cache(frozenset[str])  # most tasks have the same methods
+    return {
+        path: RankedTask(path, {loss: once(names) for loss, names in done[path].items()}, _filters(facts))
+        for path, facts in task_facts(archive).items()
+        if path in done
+    }
 
 
 def _filters(facts: TaskFacts) -> dict[str, str]:
@@ -75,13 +68,14 @@ def facets_of(tasks: Sequence[RankedTask]) -> list[Facet[RankedTask]]:
         if all(text[:1].isdecimal() for text in options):
             # By 1024 of `1,024` and 8 of `8 inputs`.
             options = sorted(options, key=lambda text: int(text.split()[0].replace(",", "")))
-        redundant = name == "family" and set(options) == {task.dataset for task in tasks}
-        if len(options) > 1 and not redundant:
-            facets.append(Facet(name, title, term, tuple(options), functools.partial(_fact, name)))
+        is_redundant = name == "family" and set(options) == {task.facts["data"] for task in tasks}
+        if len(options) > 1 and not is_redundant:
+            groups = functools.partial(_facts, name)
+            facets.append(Facet(name, title, term, tuple(options), groups))
     return facets
 
 
-def _fact(name: str, task: RankedTask) -> list[str]:
+def _facts(name: str, task: RankedTask) -> list[str]:
     return [task.facts[name]] if name in task.facts else []
 
 

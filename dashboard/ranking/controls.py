@@ -36,20 +36,21 @@ CONTROL_HELP = (
 def show_controls(view: View, notices: list[str]) -> Request:
     """Show the controls and return what they ask for: methods, then the tasks and how methods are tested."""
     tasks = ranked_tasks(view.archive)
-    losses = choice.losses_ranked(tasks)
+    losses, added = choice.losses_ranked(tasks), controls.added_of_mine()
     with st.container(border=True, key="ranking-controls"):
         first = st.container()
         by_tests, by_tasks = st.columns([2, 3])
         loss, fitting = "", []
         if losses:
-            usual = _usual_loss(losses, tasks)
+            # The most wanted loss, of those of a method that the visitor has added if it has any.
+            mine = {name for task in tasks.values() for name, on in task.methods.items() if added in on}
+            usual = next(filter(mine.__contains__, losses), losses[0])
             loss = wanted_loss(
                 losses, usual, view.selection, notices, where="on two tasks", measures=view.archive.measures
             )
             fitting = _tasks(tasks, loss, by_tasks, notices)
         done = [task.methods.get(loss, frozenset()) for task in fitting]
         available = sorted(frozenset().union(*done))
-        added = controls.added_of_mine()
         methods = choice.choose_methods(available, view.selection, notices, done, added=added)
         with by_tests:
             test, drop, most = _statistics(len(methods))
@@ -82,13 +83,6 @@ def _most(count: int) -> int:
     return FEWER if chosen == options[0] else MOST_SHOWN
 
 
-def _usual_loss(losses: Sequence[str], tasks: Mapping[str, RankedTask]) -> str:
-    """Return the most wanted loss, of those of a method that the visitor has added where there are any."""
-    added = controls.added_of_mine()
-    known = {name for task in tasks.values() for name, methods in task.methods.items() if added in methods}
-    return next(filter(known.__contains__, losses), losses[0])
-
-
 def _tasks(
     tasks: Mapping[str, RankedTask],
     loss: str,
@@ -103,15 +97,10 @@ def _tasks(
     is_unknown = False
     for facet in facets:
         chosen[facet.name], unknown = selection.asked_of(facet.name, facet.options)
-        notices += [
-            f"The address asks for tasks of {facet.title.lower()} “{words.escape(text)}”, of which there are "
-            + (
-                f"none; this is {words.escape(near)}, the nearest name."
-                if near
-                else "none; that is left out."
-            )
-            for text, near in unknown.items()
-        ]
+        for text, near in unknown.items():
+            lead = f"The address asks for tasks of {facet.title.lower()} “{words.escape(text)}”"
+            instead = f"this is {words.escape(near)}, the nearest name" if near else "that is left out"
+            notices.append(f"{lead}, of which there are none; {instead}.")
         is_unknown = is_unknown or bool(unknown and not chosen[facet.name])
     fitting = [] if is_unknown else controls.matching(candidates, facets, chosen)
     said = [option for options in chosen.values() for option in options]
