@@ -6,7 +6,6 @@ from dataclasses import replace
 import streamlit as st
 
 from dashboard.methods.data import Request, value_column
-from dashboard.server import archive as opened
 from dashboard.server.archive import Row
 from dashboard.server.cache import cached
 from dashboard.ui import blocks, page, selection
@@ -14,6 +13,7 @@ from dashboard.ui.blocks import show_answer, show_sentence
 from dashboard.ui.commands import command_text
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import View
+from delvecore.answers.answer import Answer
 from delvecore.errors import DelveError
 from delvecore.library.variants import (
     Variants,
@@ -24,8 +24,9 @@ from delvecore.library.variants import (
     variants_of,
 )
 from delvecore.plots import theme
+from delvecore.plots.draw import draw
 from delvecore.plots.figure import Figure
-from delvecore.plots.rows import Interval, Intervals, intervals_figure
+from delvecore.plots.theme import MethodStyle
 from delvecore.render.spans import markdown, plain
 from delvecore.report import words
 
@@ -49,26 +50,17 @@ def variants(request: Request, level: float) -> Variants:
     return variants_of(request.archive, request.method, loss=request.loss, level=level)
 
 
-def effect_intervals(request: Request, level: float) -> Intervals:
-    """The values of each setting, by mean rank; a line at the middle of the ranks."""
-    found = variants(request, level)
-    table, count = settings_answer(found, request.measure).table, len(found.settings) - len(found.left_out)
-    colours = dict(zip(dict.fromkeys(table["setting"]), itertools.cycle(theme.COLOURS), strict=False))
-    values = table.select("setting", "value", "mean_rank", "lower", "upper").rows
-    rows = [
-        Interval(f"{setting} = {value or 'none'}", rank, lower, upper, colours[setting])
-        for setting, value, rank, lower, upper in values
-    ]
-    return Intervals(tuple(rows), f"← better   mean rank among {count} variants", ((count + 1) / 2,))
-
-
-def main_effects_figure(found: Intervals) -> Figure:
-    """Draw a panel for each setting below the other, a row for each of its values, on one axis."""
-    figure = intervals_figure(found)
-    for place, (one, other) in enumerate(itertools.pairwise(found.rows)):
-        if one.colour != other.colour:
+@cached
+def settings(request: Request, level: float) -> tuple[Answer, Figure]:
+    """Return which settings mattered, with a panel for each, a row for each of its values."""
+    answer = settings_answer(variants(request, level), request.measure)
+    names, colours = list(answer.table["setting"]), itertools.cycle(theme.COLOURS)
+    styles = {name: MethodStyle(next(colours), "circle") for name in dict.fromkeys(names)}
+    figure = draw(answer, styles)
+    for place, (one, other) in enumerate(itertools.pairwise(names)):
+        if one != other:
             figure.add_hline(y=place + 0.5, line={"color": theme.LINE_GREY, "width": 1})
-    return figure
+    return answer, figure
 
 
 def show_variants(view: View, row: Row, loss: str) -> None:
@@ -87,14 +79,13 @@ def show_variants(view: View, row: Row, loss: str) -> None:
         return
     measure = request.measure
     columns = COLUMNS | {mean_column(measure): value_column(measure, "mean")}
-    settings = settings_answer(found, measure)
-    show_sentence(settings)
+    answer, figure = settings(request, level)
+    show_sentence(answer)
     if found.effects.settings:
         show_answer(
-            replace(settings, command=command_text("minfo", f"/{row['method']}")),
-            opened.figure(main_effects_figure, effect_intervals, request, level),
+            replace(answer, command=command_text("minfo", f"/{row['method']}")),
+            figure,
             name=f"{found.family}-{loss}-settings",
-            alt=f"Mean ranks of the values of each setting. {plain(settings.headline)}",
             column_config=columns,
         )
     st.subheader("The variants", anchor=False)

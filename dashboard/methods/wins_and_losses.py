@@ -1,22 +1,20 @@
 """Where a method wins and loses, what it costs, and which others resemble it."""
 
-import math
-
 import streamlit as st
 
 from dashboard.methods.data import Request
-from dashboard.server import archive as opened
 from dashboard.server.archive import look_order
 from dashboard.server.cache import cached
 from dashboard.ui import blocks
 from dashboard.ui.archive_facts import leaderboard_of
+from delvecore.answers.answer import Answer
 from delvecore.answers.leaderboard import cost_sentence
-from delvecore.answers.wins_and_losses import Where, alike_sentence, where_sentence, where_table
+from delvecore.answers.wins_and_losses import alike_sentence, where_answer
 from delvecore.archive.leaderboards import where_it_wins
 from delvecore.plots import theme
-from delvecore.plots.rows import Interval, Intervals, intervals_figure
+from delvecore.plots.draw import draw
+from delvecore.plots.figure import Figure
 from delvecore.render.spans import markdown, plain
-from delvecore.report.ranking.sentences import group_name
 
 PLACES = ("lowest_place", "highest_place")
 COLUMNS = {
@@ -31,22 +29,14 @@ COLUMNS = {
 
 
 @cached
-def where(request: Request) -> Where | None:
-    """Where does the method win and lose? None where nothing can be compared."""
-    return where_it_wins(request.archive, request.method, loss=request.loss)
-
-
-def intervals(request: Request) -> Intervals:
-    """The place of the method on each kind of task, with its confidence set; a line at that over all."""
-    style = theme.method_styles([*look_order(request.archive), request.method])[request.method]
-    found = where(request)
+def where(request: Request) -> tuple[Answer, Figure] | None:
+    """Return where the method wins and loses, with its figure; None if nothing can be compared."""
+    found = where_it_wins(request.archive, request.method, loss=request.loss)
     if found is None:
-        return Intervals((), "")
-    rows = []
-    for one in (found.whole, *found.groups):
-        lowest, highest = one.places_of(found.place) or (math.nan, math.nan)
-        rows.append(Interval(group_name(one), one.place(found.place), lowest, highest, colour=style.colour))
-    return Intervals(tuple(rows), "← better   place by mean rank", (found.whole.place(found.place),))
+        return None
+    answer = where_answer(found)
+    style = theme.method_styles([*look_order(request.archive), request.method])[request.method]
+    return answer, draw(answer, dict.fromkeys(answer.table["kind"], style))
 
 
 @cached
@@ -60,17 +50,16 @@ def sentences(request: Request) -> list[str]:
 
 
 def show_where(request: Request) -> None:
-    found = where(request)
-    if found is None:
+    if (found := where(request)) is None:
         st.markdown("It cannot be compared: no other method has results on two of its tasks.")
         return
-    said = where_sentence(found)
-    st.markdown(markdown(" ".join(filter(None, [said, *sentences(request)]))))
+    answer, figure = found
+    st.markdown(markdown(" ".join(filter(None, [answer.headline, *sentences(request)]))))
     blocks.figure_block(
-        opened.figure(intervals_figure, intervals, request),
-        where_table(found).frame().astype(dict.fromkeys(PLACES, "Int64")),
+        figure,
+        answer.table.frame().astype(dict.fromkeys(PLACES, "Int64")),
         name=f"{request.method}-{request.loss}-where",
         key="where",
-        alt=f"Places of {request.method} on kinds of tasks, with confidence sets. {plain(said)}",
+        alt=plain(answer.alt),
         column_config=COLUMNS,
     )

@@ -173,6 +173,8 @@ class IntervalFields:
         Values that a thin line marks.
     texts : tuple of str
         Texts at the right of the rows; empty for the values.
+    labels : tuple of str
+        Names of the rows as drawn; empty for those of the table.
     """
 
     names: tuple[str, ...]
@@ -182,3 +184,4 @@ class IntervalFields:
     axis: str
     lines: tuple[float, ...] = ()
     texts: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()

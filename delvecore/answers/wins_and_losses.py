@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from delvecore.answers.answer import Column, Kind, Table, table_of
+from delvecore.answers.answer import Answer, Column, IntervalFields, Kind, Table, table_of
 from delvecore.answers.ranking_questions import within_words
 from delvecore.render.spans import as_name, strong
 from delvecore.render.text import counted
@@ -110,13 +110,19 @@ def where_of(
     return Where(method, place, first, last, whole=whole, groups=tuple(parts))
 
 
-def where_table(found: Where) -> Table:
-    """A row per kind of task, after all tasks: place and numbers of the method, and the best method there."""
+def where_answer(found: Where) -> Answer:
+    """Where does a method win and lose? A row per kind of task, after all tasks, with the best method."""
     groups = (found.whole, *found.groups)
     table = kinds_table(groups)
     own = table.take([row for row, name in enumerate(table["method"]) if name == found.method])
     first = [group.methods[group.order[0]] for group in groups]
-    return Table((*own.drop("method").columns, Column("first", "best mean rank", "name", first)))
+    table = Table((*own.drop("method").columns, Column("first", "best mean rank", "name", first)))
+    columns = ("place", "lowest_place", "highest_place", "← better   place by mean rank")
+    line, labels = (float(found.whole.place(found.place)),), tuple(map(group_name, groups))
+    figure = IntervalFields(("kind",), *columns, lines=line, labels=labels)
+    said = where_sentence(found)
+    alt = f"Places of {found.method} on kinds of tasks, with confidence sets. {said}"
+    return Answer("where", said, table, (), figure, alt=alt)
 
 
 def where_sentence(found: Where) -> str:

@@ -4,7 +4,7 @@ import math
 from typing import NamedTuple
 
 import delvecore
-from delvecore.answers.answer import Answer, Column, Kind, Table, table_of
+from delvecore.answers.answer import Answer, Column, IntervalFields, Kind, Table, table_of
 from delvecore.archive.score_tables import score_table
 from delvecore.measures import Measure
 from delvecore.readers.source_files import SETTINGS, family_of, parse_settings
@@ -86,8 +86,14 @@ def settings_answer(found: Variants, measure: Measure) -> Answer:
     about: list[tuple[str, str, Kind]] = [
         (key, key, "name") for key in ("setting", "value", "variants", *NUMBERS, mean_column(measure), "p")
     ]
-    said = f"{_sentence(effects)} {_best_sentence(found, effects)}"
-    return Answer("settings", said, table_of(rows, about), ())
+    said, count = f"{_sentence(effects)} {_best_sentence(found, effects)}", len(effects.variants)
+    axis, labels = (
+        f"← better   mean rank among {count} variants",
+        (f"{row[0]} = {row[1] or 'none'}" for row in rows),
+    )
+    figure = IntervalFields(("setting",), *NUMBERS, axis, ((count + 1) / 2,), labels=(*labels,))
+    alt = f"Mean ranks of the values of each setting. {said}"
+    return Answer("settings", said, table_of(rows, about), (), figure, alt=alt)
 
 
 def variants_answer(found: Variants, measure: Measure) -> Answer:

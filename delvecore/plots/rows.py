@@ -127,7 +127,8 @@ def answer_intervals(
     rows = []
     for place in order:
         value, lower, upper = (float(column[place]) for column in columns)
-        row = Interval(" – ".join(names[place]), value, lower, upper)
+        label = drawn.labels[place] if drawn.labels else " – ".join(names[place])
+        row = Interval(label, value, lower, upper)
         if len(drawn.names) == 1 and (style := styles.get(names[place][0])):
             row = row._replace(colour=style.colour, symbol=style.symbol)
         said = drawn.texts[place] if drawn.texts else f"{rounded(100 * value, 0)} %" if is_share else ""
