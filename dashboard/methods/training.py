@@ -3,20 +3,21 @@
 import pandas as pd
 import streamlit as st
 
-from dashboard.server import archive as opened
 from dashboard.server.archive import Row, look_order
 from dashboard.server.cache import cached
 from dashboard.ui import blocks, page, selection
 from dashboard.ui.commands import command_text
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import View
-from delvecore.answers.network_training import summary_answer
+from delvecore.answers.answer import Answer
+from delvecore.answers.network_training import summary_answer, training_answer
 from delvecore.archive import Archive
 from delvecore.archive.task_details import network_runs
 from delvecore.errors import DelveError
 from delvecore.model import TaskId
 from delvecore.plots import theme
-from delvecore.plots.methods import TrainingCurves, training_figure, training_sentence
+from delvecore.plots.draw import draw
+from delvecore.plots.figure import Figure
 from delvecore.readers.files import read_text
 from delvecore.readers.training import TRAINING, parse_training
 from delvecore.render.spans import markdown
@@ -51,11 +52,12 @@ def _files(archive: Archive, method: str, task: str) -> dict[int, str]:
 
 
 @cached
-def training_curves(archive: Archive, method: str, task: str) -> TrainingCurves:
-    """Return the curves of a method on a task, of the first instances. Raises ParseError."""
+def training(archive: Archive, method: str, task: str) -> tuple[Answer, Figure]:
+    """Return the training on a task, of the first instances, with its curves. Raises ParseError."""
     files = sorted(_files(archive, method, task).items())[:MOST_CURVES]
-    found = tuple((number, parse_training(read_text(path), path)) for number, path in files)
-    return TrainingCurves(theme.method_styles(look_order(archive))[method], found)
+    runs = {number: parse_training(read_text(path), path) for number, path in files}
+    answer = training_answer(method, task, runs)
+    return answer, draw(answer, theme.method_styles(look_order(archive)))
 
 
 def show_training(view: View, row: Row, _loss: str | None) -> None:
@@ -66,20 +68,20 @@ def show_training(view: View, row: Row, _loss: str | None) -> None:
         page.empty_state("The method has no such task.", "Choose a task in the list.")
         return
     try:
-        found = training_curves(view.archive, method, task)
+        answer, figure = training(view.archive, method, task)
     except DelveError as error:
         st.error(f"The training on {words.escape(task)} cannot be read.")
         st.text(str(error))
         return
-    if not found.instances:
+    if not len(answer.table):
         page.empty_state("Nothing is said of its training here.", "Run it on the task again.")
         return
-    st.markdown(markdown(training_sentence(found)))
+    st.markdown(markdown(answer.headline))
     blocks.figure_block(
-        opened.figure(training_figure, training_curves, view.archive, method, task),
-        found.table,
+        figure,
+        answer.table.frame(),
         name=f"{method}-training",
-        alt=f"Errors of the training and the validation set of {method} on {task}, by epoch",
+        alt=answer.alt,
         command=command_text("delve", "run", method, task),
         column_config=COLUMNS,
     )

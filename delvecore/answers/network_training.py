@@ -2,7 +2,9 @@
 
 Source: L. Prechelt, PROBEN1, technical report 21/94, Universität Karlsruhe 1994, sections 2.8 and 3.3."""
 
+import statistics
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations, groupby
 from typing import Any, NamedTuple
 
@@ -11,7 +13,9 @@ import numpy as np
 from delvecore.answers.answer import Answer, Column, Kind, Table, table_of
 from delvecore.losses.published import PUBLISHED_SIGN
 from delvecore.model import TaskId
-from delvecore.readers.training import PUBLISHED_AS
+from delvecore.readers.training import PUBLISHED_AS, TrainingRecord
+from delvecore.render.spans import as_name, strong
+from delvecore.render.text import counted
 from delvecore.report.verdict_words import NO_DIFFERENCE
 from delvecore.stats.cochran_cox import cochran_cox, without_outliers
 
@@ -54,6 +58,44 @@ class NetworkRun(NamedTuple):
     overfit: float
     epochs: int
     relevant: int
+
+
+@dataclass(frozen=True)
+class TrainingCurves:
+    """Figure of the errors of a method's networks by epoch. runs: by number of the instance."""
+
+    method: str
+    runs: Mapping[int, TrainingRecord]
+
+
+def training_answer(method: str, task: str, runs: Mapping[int, TrainingRecord]) -> Answer:
+    """How long did training take, and what was trained? A row per run."""
+    rows = [
+        (
+            *(number, one.epochs, one.relevant, one.kept.training, one.kept.validation),
+            *(one.curve[-1].loss, one.traversals),
+        )
+        for number, one in runs.items()
+    ]
+    keys = ("instance", "epochs", "relevant", "training", "validation", "overfit", "traversals")
+    table, records = table_of(rows, [(key, key, "number") for key in keys]), list(runs.values())
+    said = ""
+    if records:
+        epochs, relevant = (_ends([getattr(one, key) for one in records]) for key in ("epochs", "relevant"))
+        crossed = statistics.median(one.traversals for one in records)
+        said = (
+            f"{strong(counted(len(table), 'run'))} trained {epochs} epochs, kept the weights of epoch "
+            f"{relevant} and crossed {crossed:,.0f} connections{' (median)' * (len(table) > 1)}. "
+            f"Network: {as_name(records[0].network)}; "
+            f"{records[0].outputs} outputs, {records[0].weights:,} weights."
+        )
+    alt = f"Errors of the training and the validation set of {method} on {task}, by epoch"
+    return Answer("training", said, table, (), TrainingCurves(method, runs), alt=alt)
+
+
+def _ends(values: Sequence[int]) -> str:
+    low, high = min(values), max(values)
+    return f"{low:,}" if low == high else f"{low:,} to {high:,}"
 
 
 Group = tuple[str, list[NetworkRun]]

@@ -5,6 +5,7 @@ from typing import Any
 
 from delvecore.answers.answer import Answer, IntervalFields, Table
 from delvecore.answers.leaderboard import Costs
+from delvecore.answers.network_training import TrainingCurves
 from delvecore.answers.ranking_figures import (
     BayesTriangle,
     PairScatter,
@@ -22,6 +23,7 @@ from delvecore.plots.method_rows import (
     score_boxes_figure,
     task_verdicts_figure,
 )
+from delvecore.plots.methods import training_figure
 from delvecore.plots.ranking_pairs import bayes_triangle_figure, pair_scatter_figure, rank_pairs_figure
 from delvecore.plots.rows import answer_intervals, intervals_figure
 from delvecore.plots.theme import MethodStyle
@@ -35,6 +37,7 @@ FIGURES: Mapping[type, Callable[[Table, Any, Mapping[str, MethodStyle]], Figure]
     RanksWithout: leave_out_figure,
     ScoreBoxes: score_boxes_figure,
     TaskCounts: task_verdicts_figure,
+    TrainingCurves: training_figure,
 }
 """Functions of table, record and styles of methods, by the type of the record."""
 

@@ -1,19 +1,19 @@
 """Figures of one method: its losses on all tasks, and how its networks were trained."""
 
-import statistics
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from delvecore.answers.answer import Table
+from delvecore.answers.network_training import TrainingCurves
 from delvecore.measures import Baseline, Measure
 from delvecore.model import TaskId
 from delvecore.plots import rows, theme
 from delvecore.plots.figure import Figure, Trace
 from delvecore.plots.theme import MethodStyle
 from delvecore.readers.training import TrainingRecord
-from delvecore.render.spans import as_name, strong
 from delvecore.report import words
 
 ROW_HEIGHT = 22
@@ -147,44 +147,21 @@ def _labels(table: pd.DataFrame) -> list[str]:
 HEIGHT = 360
 
 
-class TrainingCurves(NamedTuple):
-    """All that the figure draws. instances: (number, what it says of its training) of each."""
-
-    style: MethodStyle
-    instances: tuple[tuple[int, TrainingRecord], ...]
-
-    @property
-    def table(self) -> pd.DataFrame:
-        """One row an instance: epochs, errors where it was kept, GL when training ended, traversals."""
-        kept = [one.kept for _, one in self.instances]
-        columns = {
-            "instance": [number for number, _ in self.instances],
-            "epochs": [one.epochs for _, one in self.instances],
-            "relevant": [one.relevant for _, one in self.instances],
-            "training": [one.training for one in kept],
-            "validation": [one.validation for one in kept],
-            "overfit": [one.curve[-1].loss for _, one in self.instances],
-            "traversals": [one.traversals for _, one in self.instances],
-        }
-        return pd.DataFrame(columns)
-
-
-def training_figure(drawn: TrainingCurves) -> Figure:
+def training_figure(_table: Table, drawn: TrainingCurves, styles: Mapping[str, MethodStyle]) -> Figure:
     """Learning curves of networks: errors of training and validation sets by epoch, with the weights kept.
 
     Examples
     --------
-    >>> found = TrainingCurves(MethodStyle("#2A7EFF", "circle"), instances=())
-    >>> training_figure(found).layout["annotations"][0]["text"]
+    >>> training_figure(Table(()), TrainingCurves("mlp-1", {}), {}).layout["annotations"][0]["text"]
     'Nothing is said of its training here'
     """
-    if not drawn.instances:
+    if not drawn.runs:
         return theme.empty_figure("Nothing is said of its training here", height=160)
     figure = theme.new_figure(height=HEIGHT)
-    colours = {"training": theme.GREY, "validation": drawn.style.colour}
-    for name, colour in colours.items():
-        figure.add_traces(list(_curves(drawn, name, colour)))
-    figure.add_traces(list(_stops(drawn)))
+    colour = styles[drawn.method].colour
+    for name, of_set in (("training", theme.GREY), ("validation", colour)):
+        figure.add_traces(_curves(drawn.runs, name, of_set))
+    figure.add_traces(_stops(drawn.runs, colour))
     figure.update_xaxes(title={"text": "Epochs"}, rangemode="tozero")
     ticks = [digit * 10.0**power for power in range(-4, 4) for digit in (1, 2, 5)]
     figure.update_yaxes(type="log", tickvals=ticks, ticktext=[f"{tick:g}" for tick in ticks])
@@ -193,11 +170,11 @@ def training_figure(drawn: TrainingCurves) -> Figure:
     return figure
 
 
-def _curves(drawn: TrainingCurves, name: str, colour: str) -> Iterator[Trace]:
+def _curves(runs: Mapping[int, TrainingRecord], name: str, colour: str) -> Iterator[Trace]:
     """Yield the errors of one set, a line an instance."""
-    faint = max(0.2, len(drawn.instances) ** -0.5)
+    faint = max(0.2, len(runs) ** -0.5)
     line = {"color": colour, "dash": "dot" if name == "training" else "solid", "width": 2}
-    for place, (number, one) in enumerate(drawn.instances):
+    for place, (number, one) in enumerate(runs.items()):
         epochs, values = [one.epoch for one in one.curve], [getattr(strip, name) for strip in one.curve]
         pairs = zip(epochs, values, strict=True)
         hover = [f"instance {number}, epoch {epoch:,}: {name} error {value:.4g} %" for epoch, value in pairs]
@@ -205,37 +182,18 @@ def _curves(drawn: TrainingCurves, name: str, colour: str) -> Iterator[Trace]:
         yield theme.trace("lines", epochs, values, hover=hover, line=line, opacity=faint, **legend)
 
 
-def _stops(drawn: TrainingCurves) -> Iterator[Trace]:
+def _stops(runs: Mapping[int, TrainingRecord], colour: str) -> Iterator[Trace]:
     """Yield where the weights were kept, and where training stopped."""
-    colour = drawn.style.colour
     looks = (
-        ("weights kept", [one.kept for _, one in drawn.instances], {"symbol": "circle", "size": 9}),
-        ("stopped", [one.curve[-1] for _, one in drawn.instances], {"symbol": "line-ns-open", "size": 12}),
+        ("weights kept", [one.kept for one in runs.values()], {"symbol": "circle", "size": 9}),
+        ("stopped", [one.curve[-1] for one in runs.values()], {"symbol": "line-ns-open", "size": 12}),
     )
     for name, strips, look in looks:
-        pairs = zip(drawn.instances, strips, strict=True)
+        pairs = zip(runs, strips, strict=True)
         hover = [
             f"instance {number}: {name} at epoch {one.epoch:,}<br>GL {one.loss:.3g} %, P {one.progress:.3g} ‰"
-            for (number, _), one in pairs
+            for number, one in pairs
         ]
         marker = {"color": colour, "line": {"width": 2, "color": colour}, **look}
         places = [one.epoch for one in strips], [one.validation for one in strips]
         yield theme.trace("markers", *places, hover=hover, marker=marker, name=name)
-
-
-def training_sentence(found: TrainingCurves) -> str:
-    """Say how long training took, and what was trained."""
-    table, (_, first) = found.table, found.instances[0]
-    count = words.count(len(table), "run")
-    epochs = f"{_epochs(table['epochs'])} epochs, kept the weights of epoch {_epochs(table['relevant'])}"
-    crossed = f"{statistics.median(table['traversals'].tolist()):,.0f}"
-    return (
-        f"{strong(count)} trained {epochs} and crossed {crossed} connections"
-        f"{' (median)' * (len(table) > 1)}. "
-        f"Network: {as_name(first.network)}; {first.outputs} outputs, {first.weights:,} weights."
-    )
-
-
-def _epochs(values: pd.Series) -> str:
-    low, high = int(values.min()), int(values.max())
-    return f"{low:,}" if low == high else f"{low:,} to {high:,}"

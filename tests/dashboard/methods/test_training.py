@@ -2,9 +2,8 @@
 
 import pytest
 
-from dashboard.methods.training import training_curves
+from dashboard.methods.training import training
 from dashboard.server import archive as opened
-from delvecore.plots.methods import training_figure
 from tests.archives import write_tree
 from tests.dashboard.compare_archive import AGE
 from tests.dashboard.reading import plain, texts
@@ -43,7 +42,7 @@ def test_the_tab_is_there_where_a_method_tells_how_it_was_trained(small, run_pag
 def test_curves_have_a_mark_where_weights_were_kept_and_where_training_stopped(small):
     add_training(small, first=TEXT)
     archive = opened.open_archive().archive
-    figure = training_figure(training_curves(archive, "one", AGE))
+    _, figure = training(archive, "one", AGE)
     found = {trace.name: (list(trace.x), list(trace.y)) for trace in figure.plotly().data}
     assert found == {
         "training set": ([5, 10, 15], [12.5, 9.0, 8.0]),
