@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from delvecore.answers.leaderboard import leader_sentence, leaderboard_answer, leaderboard_of
-from delvecore.answers.wins_and_losses import where_of, where_sentence
+from delvecore.answers.wins_and_losses import alike_sentence, where_answer, where_of, where_sentence
 from delvecore.render.spans import plain
 from delvecore.stats.ranking.analysis import analyse
 from delvecore.stats.ranking.score_table import ScoreTable
@@ -77,3 +77,22 @@ def test_kinds_of_few_tasks_change_no_place():
     assert plain(where_sentence(where("a", 5, 4))) == (
         "a is best on 5 of 9 tasks and last on 4. It has the best mean rank on low noise."
     )
+
+
+def test_the_table_of_a_method_has_a_row_for_each_kind_after_all_tasks():
+    answer = where_answer(where("a", 8, 7))
+    rows = answer.table.select("kind", "tasks", "place", "mean_rank", "first").rows
+    assert rows[0] == ("all", 15, 1, pytest.approx(29 / 15), "a")
+    assert rows[1:] == [("low noise", 8, 1, 1.0, "a"), ("high noise", 7, 3, 3.0, "c")]
+    assert answer.figure.lines == (1.0,)
+    # Kinds of too few units for a test say how many they have.
+    assert where_answer(where("a", 5, 4)).figure.labels[1:] == ("low noise (5 tasks)", "high noise (4 tasks)")
+
+
+def test_methods_with_correlated_ranks_are_alike():
+    tasks = tuple(f"t{number}" for number in range(6))
+    values = np.array([[1, 2, 3], [1, 2, 3], [3, 2, 1], [1, 3, 2], [3, 1, 2], [2, 1, 3]])
+    table = ScoreTable(tasks, ("a", "b", "c"), values)
+    # Ranks of a and b over the tasks correlate with -0.59, those of a and c with -0.66.
+    assert plain(alike_sentence(table, "a")) == "No other method does well and badly on the same tasks."
+    assert not alike_sentence(table.select(methods=["a", "b"]), "a")
