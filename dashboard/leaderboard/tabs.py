@@ -18,7 +18,6 @@ from dashboard.ui.controls import part_control
 from dashboard.ui.glossary import help_for
 from delvecore.answers.answer import Answer
 from delvecore.answers.leaderboard import Costs, front_names, front_sentence, within_words
-from delvecore.answers.ranking_questions import within_words
 from delvecore.answers.wins_and_losses import MEASURES, is_thin, kind_name, kinds_table, measure_words
 from delvecore.archive import Archive
 from delvecore.library import contents

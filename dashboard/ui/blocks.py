@@ -18,6 +18,7 @@ import pyarrow as pa
 import streamlit as st
 from plotly.basedatatypes import BaseFigure
 
+from dashboard.server.cache import cached
 from dashboard.ui import archive_status, page, selection
 from dashboard.ui.controls import open_control
 from dashboard.ui.page import FRAME, View

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from delvecore.answers.answer import Answer, Column, IntervalFields, Kind, Table, table_of
-from delvecore.answers.ranking_questions import within_words
+from delvecore.answers.leaderboard import within_words
 from delvecore.render.spans import as_name, strong
 from delvecore.render.text import counted
 from delvecore.report import words

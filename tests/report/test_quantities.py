@@ -9,7 +9,6 @@ import pytest
 
 from delvecore import compare
 from delvecore.answers.ranking_figures import pair_sentence
-from delvecore.plots.ranking_data import pair_sentence
 from delvecore.render.spans import markdown, plain
 from delvecore.report.ranking.ranking_report import RankingReport
 from delvecore.report.ranking.sentences import TaskVerdicts, ranking_sentence, task_counts_sentence
