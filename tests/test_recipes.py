@@ -322,24 +322,22 @@ WORST_SETS = """
     def worst_sets(self) -> Answer:
         \"\"\"How bad is each method on its worst training set?\"\"\"
         worst = {name: max(self.by_instance()[name].values()) for name in self.methods}
-        lines = tuple(Estimate(name, loss, math.nan, words.number(loss)) for name, loss in worst.items())
         fields = (
             Column("method", "method", "name", tuple(worst)),
             Column("worst", "loss of the worst training set", "number", tuple(worst.values())),
         )
         sentence = f"{as_name(min(worst, key=worst.__getitem__))} is best on its worst training set."
-        figure = Lines(lines, self.looks or {}, "loss")
-        return Answer("worst-sets", sentence, Table(fields), (), figure)
+        return Answer("worst-sets", sentence, Table(fields), (), TaskFigure(self.looks or {}, "loss"))
 
 """
 WORST_SETS_FIGURE = """
-def worst_sets_figure(found: Lines[Estimate]) -> Figure:
+def worst_sets_figure(answer: Answer) -> Figure:
     \"\"\"Draw a mark for each method at the loss of its worst training set.\"\"\"
-    figure = rows.rows_figure([line.method for line in found.lines])
-    for row, line in enumerate(found.lines):
-        marker = found.looks[line.method].marker(MARK)
-        figure.add_trace(theme.trace("markers", [line.loss], [row], hover=line.text, marker=marker))
-    rows.title_axis(figure, found.axis)
+    figure = rows.rows_figure(answer.table["method"])
+    for row, (name, loss) in enumerate(answer.table.rows):
+        marker = answer.figure.looks[name].marker(MARK)
+        figure.add_trace(theme.trace("markers", [loss], [row], hover=words.number(loss), marker=marker))
+    rows.title_axis(figure, answer.figure.axis)
     return figure
 
 

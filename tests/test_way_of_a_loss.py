@@ -27,6 +27,7 @@ OURS = (f"{ROOT}/delvecore/", f"{ROOT}/dashboard/")
 MARK = 7319.25
 MOST_FILES = 12
 TOOLS = (
+    "delvecore/answers/answer.py",
     "delvecore/number_format/",
     "delvecore/cache.py",
     "delvecore/plots/theme.py",

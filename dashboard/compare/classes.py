@@ -203,14 +203,14 @@ def _show_curves(request: Request, summary: ClassificationSummary, method: str) 
         st.subheader("Do the probabilities come true?", anchor=False, help=help_for("calibration"))
         found = answers.calibration_of(summary, method)
         st.markdown(markdown(found.headline))
-        if found.figure is not None:
-            show_answer(found, reliability_figure(found.figure, style), name=request.file_name("reliability"))
+        if len(found.table):
+            show_answer(found, reliability_figure(found, style), name=request.file_name("reliability"))
     with right:
         st.subheader("How well are cases ranked?", anchor=False, help=help_for("AUC"))
         place = selection.local(st.selectbox, "Cases of the class", "class", list(summary.classes))
         axes = selection.one_of("Axes", "axes", list(AXES))
         found = answers.rankings_of(summary, method, place, in_counts=axes == AXES[1])
-        show_answer(found, ranking_figure(found.figure, style), name=request.file_name("ranking"))
+        show_answer(found, ranking_figure(found, style), name=request.file_name("ranking"))
 
 
 def _show_against(request: Request, found: dict[str, ClassificationSummary]) -> None:

@@ -17,7 +17,6 @@ from delvecore.report import words
 from delvecore.report.references import references_of_comparison
 from delvecore.stats import notes
 
-TABLES = {"estimates-table": "estimates", "pairs-table": "pairs"}
 ABOUT = {
     "methods.txt": "what was done and found, in paragraphs for the text",
     "caption.txt": "the caption of the figures",
@@ -38,27 +37,18 @@ ABOUT = {
 
 def table_csv(request: Request, what: str) -> str:
     """Return `estimates` or `pairs` with all their columns and full precision; difference is a less b."""
-    found = data.comparison_of(request)
-    columns, rows = (
-        (ESTIMATE_COLUMNS, found.estimates) if what == "estimates" else (PAIR_COLUMNS, found.ordered_pairs)
-    )
-    return csv_text(columns, [[row[name] for name in columns] for row in rows])
+    comparison = data.comparison_of(request)
+    if what == "estimates":
+        table = comparison.estimates_table.select(*ESTIMATE_COLUMNS)
+    else:
+        table = comparison.pairs_table.select(*PAIR_COLUMNS)
+    return csv_text(table.keys, table.rows)
 
 
 def table_latex(request: Request, what: str) -> str:
     """Return `estimates` or `pairs` as a booktabs table: the best, or what is significant, is bold."""
     label = f"tab:{what}-{request.loss}{request.task}"
-    return answer_text(data.answer_about(request, f"{what}_table"), "latex", label=label)
-
-
-FILES = {"CSV": table_csv, "LaTeX": table_latex}
-
-
-def basis_sentence(request: Request) -> str:
-    found, missed = data.comparison_of(request), ""
-    if not found.is_scored and (cases := found.estimates[0]["test_cases"]) is not None:
-        missed = data.left_out(request.archive, request.place, request.loss, cases)
-    return found.basis_sentence(training_size=data.task_of(request).training_size, left_out=missed)
+    return answer_text(data.answer_about(request, f"{what}_answer"), "latex", label=label)
 
 
 def show_bundle(request: Request, mine: str | None) -> None:
@@ -78,7 +68,7 @@ def bundle_of(request: Request, command: str, provenance: Sequence[str]) -> dict
     cited = references_of_comparison(request.setting, overlaps=overlaps)
     comment = latex_comment(provenance)
     texts = {
-        "methods.txt": plain("\n\n".join(found.paper_words(quantity, basis_sentence(request)))) + "\n",
+        "methods.txt": plain("\n\n".join(found.paper_words(quantity, data.basis_sentence(request)))) + "\n",
         "caption.txt": found.figure_caption(shown) + "\n",
         "table.tex": comment + table_latex(request, "estimates"),
         "pairs.tex": comment + table_latex(request, "pairs"),

@@ -8,7 +8,7 @@ import streamlit as st
 from dashboard.compare import data
 from dashboard.compare.choice import RAW, Choice, ComparedTask, Request, choose_comparison, wanted_place
 from dashboard.compare.controls import show_controls
-from dashboard.compare.exports import basis_sentence, show_bundle
+from dashboard.compare.exports import show_bundle
 from dashboard.compare.tabs import show_overview, show_tabs
 from dashboard.ui import page, selection
 from dashboard.ui.archive_facts import typical_task, without_results
@@ -62,7 +62,7 @@ def show_basis(request: Request, mine: str | None) -> None:
     """Say what the comparison rests on, and which task it is; offer all of it for a paper."""
     lacking = without_results(request.archive, *request.place)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(markdown(f"{basis_sentence(request)} {lacking}".rstrip()), width="content")
+        st.caption(markdown(f"{data.basis_sentence(request)} {lacking}".rstrip()), width="content")
         st.code(request.place.title, language=None, width="content")
         if len(request.methods) > 1:
             show_bundle(request, mine)

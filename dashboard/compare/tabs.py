@@ -1,7 +1,7 @@
 """What the Compare page shows below its first line: losses and differences, and tabs."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -13,14 +13,13 @@ from dashboard.compare import data
 from dashboard.compare.best import show_best
 from dashboard.compare.choice import Request
 from dashboard.compare.classes import is_classification, show_classes
-from dashboard.compare.exports import FILES, TABLES
+from dashboard.compare.exports import table_csv, table_latex
 from dashboard.ui import blocks, controls, page, selection
 from dashboard.ui.blocks import Dot, DotList, show_answer
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import published_note
-from delvecore.answers.answer import Column
-from delvecore.answers.compare_methods import PAIR_TITLES, SPREAD_TITLES, TaskComparison
-from delvecore.answers.compare_pair import Row, pair_verdict, training_sets, verdict_with_p
+from delvecore.answers.answer import Answer, Table
+from delvecore.answers.compare_pair import SPREADS
 from delvecore.plots import comparison as figures
 from delvecore.plots.figure import Figure
 from delvecore.render.spans import markdown
@@ -29,6 +28,7 @@ from delvecore.stats.choose import Verdict
 
 DECIDING = 20
 GROUPS = {"Raw": "raw", "Standardized": "std."}
+HEADS = {"p_adjusted": "p, adjusted"}
 SHORT = "SE: standard error; SD: standard deviation, by what makes the losses vary."
 ABOUT = {
     "Loss": "Estimated expected loss",
@@ -43,7 +43,7 @@ ABOUT = {
 def _show(
     request: Request,
     question: str,
-    draw: Callable[..., Figure],
+    draw: Callable[[Answer], Figure],
     heading: str,
     term: str | None = None,
     *,
@@ -57,8 +57,8 @@ def _show(
     if with_command:
         command = data.mstats_command(request, all_pairs=question == "pair_matrix")
         found = replace(found, command=command or "")
-    figure, name = data.drawn(request, question, draw), request.file_name(found.question)
-    show_answer(found, figure, name=name, note=note, listed=listed)
+    figure = data.drawn(request, question, draw)
+    show_answer(found, figure, name=request.file_name(found.question), note=note, listed=listed)
 
 
 def show_overview(request: Request) -> None:
@@ -102,21 +102,14 @@ def _show_training_sets(request: Request) -> None:
 def _show_losses(request: Request) -> None:
     """Show what `mstats` prints of each method, raw and standardized."""
     st.subheader("What makes the losses vary?", anchor=False)
-    found = data.comparison_of(request)
-    units = "" if found.is_scored else "; std.: standardized, in units of the baseline"
-    title, best = found.quantity
+    comparison = data.comparison_of(request)
+    units = "" if comparison.is_scored else "; std.: standardized, in units of the baseline"
+    title, best = comparison.quantity
     st.caption(f"{best.capitalize()} {words.escape(title[0].lower() + title[1:])} first{units}. {SHORT}")
-    said = {pair["method_a"]: verdict_with_p(pair) for pair in found.against(request.methods[0])}
-    rows = found.estimates
-    against = [said.get(row["method"], best if row["mean"] is not None else "no mean") for row in rows]
-    columns: dict[str, Any] = {"Method": list(request.methods), f"Against the {best}": against}
-    config = _add_numbers(columns, request, found.estimates_table().table.columns)
-    columns["Training sets"] = [training_sets(row) for row in rows]
-    if not found.is_scored:
-        columns["Test cases"] = [row["test_cases"] for row in rows]
+    _, *numbers = data.answer_about(request, "estimates_answer").table.keys
+    keys = ["method", "against", *numbers, "training_sets", *([] if comparison.is_scored else ["test_cases"])]
     alt = "Estimated expected losses, raw and standardized, with standard errors and standard deviations"
-    config["Method"] = st.column_config.TextColumn(pinned=True)
-    _show_table(columns, config, "estimates-table", request, alt=alt)
+    _show_table(comparison.estimates_table.select(*keys), "estimates", request, alt=alt)
     if command := data.mstats_command(request):
         page.show_commands(command)
 
@@ -129,7 +122,12 @@ def _show_pairs(request: Request) -> None:
         _show(request, "pair_matrix", draw, "Who is better than whom?", with_command=True, listed=listed)
     st.subheader("Every pair in numbers", anchor=False)
     st.caption(SHORT)
-    _show_pair_numbers(request, data.comparison_of(request))
+    comparison = data.comparison_of(request)
+    table = comparison.pairs_table
+    numbers = comparison.numbers(table, "difference", "lower", "upper", *SPREADS)
+    keys = ["method_a", "method_b", "verdict", "p_adjusted", "p", *numbers, "test_words", "instances", "note"]
+    alt = "Differences of all pairs of methods with standard errors, intervals and p-values"
+    _show_table(table.select(*keys), "pairs", request, alt=alt)
     if command := data.mstats_command(request, all_pairs=True):
         page.show_commands(command)
     show_best(request)
@@ -137,9 +135,9 @@ def _show_pairs(request: Request) -> None:
 
 def _better_and_worse(request: Request) -> DotList:
     """Return than how many others each method is significantly better and worse."""
-    cells = data.answer_about(request, "pair_matrix").figure.cells
+    table = data.answer_about(request, "pair_matrix").table
+    counts = Counter(zip(table["method_a"], table["verdict"], strict=True))
     looks, dots = data.comparison_of(request).looks or {}, []
-    counts = Counter((one.row, one.verdict) for one in cells)
     for name in request.methods:
         better, worse = counts[name, Verdict.BETTER], counts[name, Verdict.WORSE]
         text = f"better than {better}, worse than {worse}"
@@ -147,46 +145,31 @@ def _better_and_worse(request: Request) -> DotList:
     return DotList("Significant differences of each method from the others.", dots)
 
 
-def _show_pair_numbers(request: Request, found: TaskComparison) -> None:
-    rows = found.ordered_pairs
-    columns: dict[str, Any] = {f"Method {side}": [row[f"method_{side}"] for row in rows] for side in "ab"}
-    pinned = {name: st.column_config.TextColumn(pinned=True) for name in columns}
-    columns["a is"] = [pair_verdict(row) for row in rows]
-    for title, name in (("p, adjusted", "p_adjusted"), ("p, single test", "p")):
-        columns[title] = [words.p_value(row[name]).removeprefix("p ").removeprefix("= ") for row in rows]
-    level = words.level(request.setting.level)
-    titles = PAIR_TITLES | {"lower": f"{level} from", "upper": "to", **SPREAD_TITLES}
-    config = _add_numbers(columns, request, found.numbers(rows, titles))
-    columns["Test"] = [_test(row) for row in rows]
-    config["Test"] = st.column_config.TextColumn(help="Its statistic and its degrees of freedom (df)")
-    columns["Training sets"] = pd.array([row["instances"] for row in rows], dtype="Int64")
-    columns["Note"] = [row["note"] for row in rows]
-    alt = "Differences of all pairs of methods with standard errors, intervals and p-values"
-    _show_table(columns, pinned | config, "pairs-table", request, alt=alt)
-
-
-def _test(row: Row) -> str | None:
-    """`t = -10.67, 7 df`, `crossed = 4.07, 1 and 39.1 df`, `percentile`."""
-    name: str | None = row["test"]
-    if name is None or row["statistic"] is None:
-        return name
-    degrees = words.number(row["df1"], digits=3)
-    if row["df2"] is not None:
-        degrees += f" and {words.number(row['df2'], digits=3)}"
-    return f"{name} = {words.number(row['statistic'])}, {degrees} df"
-
-
-def _add_numbers(columns: dict[str, Any], request: Request, fields: Sequence[Column]) -> dict[str, Any]:
-    """Add the numbers among fields as columns; return their looks."""
+def _show_table(table: Table, what: str, request: Request, *, alt: str) -> None:
+    """Show columns of numbers with the decimals of their errors, and offer all of them as files."""
+    columns: dict[str, Any] = {}
     config: dict[str, Any] = {}
-    for field in (one for one in fields if one.kind == "number"):
-        title = field.title.replace(" - ", " − ")
-        head = f"{title}, {GROUPS[field.group]}" if request.measure.is_loss else title
-        columns[head] = pd.array(list(field.values), dtype="Float64")
-        config[head] = st.column_config.NumberColumn(
-            format=f"%.{field.decimals}f", help=_about(field.title, request)
-        )
-    return config
+    for column in table.columns:
+        head, values = HEADS.get(column.key, column.title), column.values
+        if column.group:
+            unit = f", {GROUPS[column.group]}" if request.measure.is_loss else ""
+            head, values = head.replace(" - ", " − ") + unit, pd.array(list(values), dtype="Float64")
+            about = _about(column.title, request)
+            config[head] = st.column_config.NumberColumn(format=f"%.{column.decimals}f", help=about)
+        elif column.kind == "p":
+            values = [words.p_value(p).removeprefix("p ").removeprefix("= ") for p in values]
+        elif column.kind == "count":
+            values = pd.array(list(values), dtype="Int64")
+        elif column.key.startswith("method"):
+            config[head] = st.column_config.TextColumn(pinned=True)
+        elif column.key == "test_words":
+            config[head] = st.column_config.TextColumn(help="Its statistic and its degrees of freedom (df)")
+        columns[head] = values
+    blocks.plain_table(pd.DataFrame(columns), name=f"{what}-table", alt=alt, column_config=config)
+    with st.container(horizontal=True, key=f"files-{what}-table"):
+        for kind, make in {"CSV": table_csv, "LaTeX": table_latex}.items():
+            name = request.file_name(f"{what}-table")
+            blocks.file_button(kind, partial(make, request, what), name)
 
 
 def _about(title: str, request: Request) -> str | None:
@@ -195,18 +178,9 @@ def _about(title: str, request: Request) -> str | None:
     if title == "a - b":
         side = "above" if measure.higher_is_better else "below"
         return f"Estimated expected difference: {side} zero method a is better"
-    if not measure.is_loss and title in ("Loss", measure.title):
+    if not measure.is_loss and title == measure.title:
         return f"Estimated expected {words.escape(words.directed_name(measure))}"
     return ABOUT.get(title)
-
-
-def _show_table(
-    columns: Mapping[str, Any], config: Mapping[str, Any], what: str, request: Request, *, alt: str
-) -> None:
-    blocks.plain_table(pd.DataFrame(columns), name=what, alt=alt, column_config=config)
-    with st.container(horizontal=True, key=f"files-{what}"):
-        for kind, make in FILES.items():
-            blocks.file_button(kind, partial(make, request, TABLES[what]), request.file_name(what))
 
 
 def _show_cases(request: Request) -> None:
@@ -227,7 +201,7 @@ def _show_cases(request: Request) -> None:
     st.markdown(markdown(found.headline))
     left, right = st.columns(2, gap="medium")
     with left:
-        figure = figures.case_histogram_figure(found.figure)
+        figure = figures.case_histogram_figure(found)
         show_answer(found, figure, name=request.file_name(found.question))
     with right:
         _show_deciding(request, method)

@@ -90,11 +90,12 @@ class Table:
 
     def select(self, *keys: str) -> "Table":
         """Return some columns, in the given order."""
-        return replace(self, columns=tuple(map(self.column, keys)))
+        bold = frozenset((row, key) for row, key in self.bold if key in keys)
+        return Table(tuple(map(self.column, keys)), bold)
 
     def drop(self, *keys: str) -> "Table":
         """Return the table without these columns."""
-        return replace(self, columns=tuple(one for one in self.columns if one.key not in keys))
+        return self.select(*(key for key in self.keys if key not in keys))
 
     def take(self, rows: Sequence[int]) -> "Table":
         """Return some rows, in the given order."""

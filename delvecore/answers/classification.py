@@ -6,9 +6,10 @@ programs, CSV and JSON have full precision."""
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from delvecore.answers.answer import Answer, Column, Kind, Table, table_of
+from delvecore.render.answers import records
 from delvecore.render.csv import csv_text
 from delvecore.render.json import json_text
 from delvecore.render.numbers import p_text, rounded, with_error
@@ -62,32 +63,6 @@ class TitledSummary:
     training_size: int
     summary: ClassificationSummary
     against: tuple[str, PairOfClassifiers | str] | None = None
-
-
-class Bin(NamedTuple):
-    """Cases whose predicted class has about the same probability: what was said, what held, its interval."""
-
-    cases: int
-    said: float
-    held: float
-    lower: float
-    upper: float
-
-
-class Ranking(NamedTuple):
-    """The curve of one training set: false and true positives at each step; its area."""
-
-    title: str
-    negatives: tuple[float, ...]
-    positives: tuple[float, ...]
-    area: float
-
-
-class Rankings(NamedTuple):
-    """in_counts: a coverage plot, of counts; else a ROC plot, of rates."""
-
-    curves: tuple[Ranking, ...]
-    in_counts: bool
 
 
 def _answer(
@@ -225,12 +200,11 @@ def calibration_of(summary: ClassificationSummary, method: str) -> Answer:
     )
     bins = _bins(found)
     came_true = "; ".join(
-        f"{100 * one.said:.0f} % said, {100 * one.held:.0f} % right in {words.count(one.cases, 'case')}"
-        for one in bins
+        f"{100 * probability:.0f} % said, {100 * right:.0f} % right in {words.count(cases, 'case')}"
+        for cases, probability, right, *_ in bins.rows
     )
-    table = table_of(bins, [(key, key, "number") for key in Bin._fields])
     alt = f"Reliability of the probabilities of {method}: {came_true}"
-    return Answer("reliability", said, table, (), bins, alt=alt)
+    return Answer("reliability", said, bins, (), None, alt=alt)
 
 
 def _error_ends(found: Reliability) -> str:
@@ -240,31 +214,27 @@ def _error_ends(found: Reliability) -> str:
     return f"{rounded(found.error_lower, DECIMALS)} to {rounded(found.error_upper, DECIMALS)}"
 
 
-def _bins(found: Reliability) -> tuple[Bin, ...]:
-    columns = (getattr(found, name).tolist() for name in Bin._fields)
-    return tuple(Bin(*row) for row in zip(*columns, strict=True))
+def _bins(calibration: Reliability) -> Table:
+    """Return cases whose predicted class has about the same probability: what was said, and what held."""
+    keys = ("cases", "said", "held", "lower", "upper")
+    return Table(tuple(Column(key, key, "number", getattr(calibration, key).tolist()) for key in keys))
 
 
 def rankings_of(summary: ClassificationSummary, method: str, name: str, *, in_counts: bool) -> Answer:
-    """How well do the probabilities rank the cases of a class? name: of the class."""
-    place, curves = summary.classes.index(name), []
+    """How well do the probabilities rank the cases of a class? name: of the class; the figure is the unit."""
+    place, points, areas = summary.classes.index(name), [], []
     for one in summary.predictions:
         positive = one.actual == place
         if one.probabilities is None or positive.all() or not positive.any():
             continue
-        curve = coverage_curve(one.probabilities[:, place], positive)
+        curve, title = coverage_curve(one.probabilities[:, place], positive), f"training set {one.instance}"
         x, y = (curve.negatives, curve.positives) if in_counts else curve.rates
-        curves.append(
-            Ranking(f"training set {one.instance}", tuple(x.tolist()), tuple(y.tolist()), curve.area)
-        )
-    points = [
-        (one.title, *point) for one in curves for point in zip(one.negatives, one.positives, strict=True)
-    ]
-    titles = ("training_set", "false_positives", "true_positives")
+        points += [(title, *point, curve.area) for point in zip(x.tolist(), y.tolist(), strict=True)]
+        areas.append(f"{title}, area {rounded(curve.area, DECIMALS)}")
+    titles = ("training_set", "false_positives", "true_positives", "area")
     table = table_of(points, [(title, title, "number") for title in titles])
-    areas = "; ".join(f"{one.title}, area {one.area:.3f}" for one in curves)
-    said = f"Ranking of the cases of {name} by {method}: {areas}"
-    return Answer("ranking", said, table, (), Rankings(tuple(curves), in_counts))
+    headline = f"Ranking of the cases of {name} by {method}: {'; '.join(areas)}"
+    return Answer("ranking", headline, table, (), "cases" if in_counts else "rate")
 
 
 def classification_text(found: Sequence[TitledSummary], form: str) -> str:
@@ -529,9 +499,7 @@ def _calibration(summary: ClassificationSummary) -> dict[str, Any] | None:
     found = summary.calibration
     if found is None:
         return None
-    return {name: getattr(found, name) for name in CALIBRATION} | {
-        "bins": [one._asdict() for one in _bins(found)]
-    }
+    return {name: getattr(found, name) for name in CALIBRATION} | {"bins": records(_bins(found))}
 
 
 def _class_records(summary: ClassificationSummary) -> list[dict[str, Any]]:

@@ -5,13 +5,14 @@ baseline as `standardized_...`. Sentences mark names and what matters most: see 
 Verdicts are those of the pairs."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Generic, NamedTuple, TypeVar
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from delvecore import __version__
-from delvecore.answers.answer import Answer, Column, Table
+from delvecore.answers.answer import Answer, Column, Kind, Table, table_of
 from delvecore.answers.compare_pair import (
     IDENTICAL,
     SPREADS,
@@ -26,13 +27,15 @@ from delvecore.answers.compare_pair import (
     pair_verdict,
     reason_of,
     samples_of,
+    training_sets,
     untestable_sentences,
+    verdict_with_p,
     with_first,
 )
 from delvecore.losses.published import PUBLISHED_SIGN, PublishedValue
 from delvecore.measures import Baseline, Measure
 from delvecore.model import SCORED, TaskId
-from delvecore.render.numbers import SMALLEST_P, column_decimals
+from delvecore.render.numbers import SMALLEST_P, column_decimals, rounded
 from delvecore.render.provenance import PROGRAM
 from delvecore.render.spans import as_name, strong
 from delvecore.render.text import and_list, counted
@@ -54,11 +57,9 @@ from delvecore.stats.losses.results import standardized_mean
 from delvecore.stats.notes import parsed
 from delvecore.stats.orientation import oriented
 
-Line = TypeVar("Line")
 REFERENCE = "reference"
 ELSEWHERE = "published, not tested"
 SPREAD_TITLES = dict(zip(SPREADS, ("SD train", "SD cases", "SD rest"), strict=True))
-PAIR_TITLES = {"difference": "a - b"}
 _PLACE = ("dataset", "prototask", "task", "loss", "instances", "test_cases")
 ESTIMATE_COLUMNS = (
     *("method", *_PLACE, "mean", "standard_error", *SPREADS, "standardizer", "standardized_mean"),
@@ -72,86 +73,49 @@ PAIR_COLUMNS = (
     *(*(f"standardized_{name}" for name in SPREADS), "standardized_lower", "standardized_upper", "note"),
 )
 """Of the files of numbers."""
-# What figures draw.
+HEADS: dict[str, tuple[str, Kind]] = {
+    "method": ("Method", "name"),
+    "method_a": ("Method a", "name"),
+    "method_b": ("Method b", "name"),
+    "instances": ("Training sets", "count"),
+    "test_cases": ("Test cases", "count"),
+    "test_words": ("Test", "name"),
+    "verdict": ("a is", "name"),
+    "p_adjusted": ("p", "p"),
+    "p": ("p, single test", "p"),
+    "note": ("Note", "name"),
+}
+"""Titles and kinds of columns that are not in both units."""
 
 
-class Lines(NamedTuple, Generic[Line]):
-    """A figure's lines with the looks of methods. axis: title of the axis of losses or differences; baseline:
-    where there is a line, None for raw losses; is_higher: are higher values better, as of some metrics?"""
+class TaskFigure(NamedTuple):
+    """What a figure needs besides the columns of its answer.
 
-    lines: tuple[Line, ...]
+    Attributes
+    ----------
+    looks : mapping of str to MethodStyle
+        Of methods.
+    axis : str
+        Title of the axis of losses or differences.
+    texts : mapping of str to str
+        The rows from the top: each method with the text at its right.
+    baseline : Baseline, optional
+        Where there is a line; None for raw losses.
+    is_higher : bool
+        Are higher values better, as of some metrics?
+    reference : str
+        The method that others are compared with.
+    design : str
+        `hierarchical` or `common`.
+    """
+
     looks: Mapping[str, Any]
-    axis: str
+    axis: str = ""
+    texts: Mapping[str, str] = MappingProxyType({})
     baseline: Baseline | None = None
     is_higher: bool = False
-
-
-class Estimate(NamedTuple):
-    """A method's loss; NaN for a loss or an error that there is not. source: where it was published, with the
-    standard deviation over its runs as its error; empty for one of the archive's own."""
-
-    method: str
-    loss: float
-    standard_error: float
-    text: str
-    source: str = ""
-
-
-class Difference(NamedTuple):
-    """A method less the reference; NaN for what there is not. verdict: REFERENCE for the reference itself."""
-
-    method: str
-    reference: str
-    difference: float
-    lower: float
-    upper: float
-    p: float
-    verdict: str
-    text: str
-
-
-class Pair(NamedTuple):
-    """The method `row` less the method `column`; NaN for what there is not; shown: the difference."""
-
-    row: str
-    column: str
-    difference: float
-    p: float
-    verdict: str
-    shown: str
-    p_shown: str
-
-
-class PairMatrix(NamedTuple):
-    """methods: in the order of rows and columns; is_higher: are higher values better?"""
-
-    cells: tuple[Pair, ...]
-    methods: tuple[str, ...]
-    is_higher: bool = False
-
-
-class InstanceLoss(NamedTuple):
-    """A method's mean loss on a training set; NaN where there is none."""
-
-    method: str
-    instance: int
-    loss: float
-
-
-class ErrorShare(NamedTuple):
-    """What one source adds to a difference's squared standard error, as a share of it."""
-
-    method: str
-    source: str
-    share: float
-    standard_error: float
-
-
-class ErrorSources(NamedTuple):
-    """design: `hierarchical` or `common`."""
-
-    lines: tuple[ErrorShare, ...]
-    design: str
+    reference: str = ""
+    design: str = "hierarchical"
 
 
 @dataclass(frozen=True, eq=False)
@@ -317,154 +281,186 @@ class TaskComparison:
             return f"{samples}, each of {cases} drawn with replacement and tested on those left out."
         return f"{words.count(row['instances'], 'training set')} of {cases}, {test}, {own}."
 
+    # Tables with all columns: a row per method, or per pair.
+
+    @cached_property
+    def estimates_table(self) -> Table:
+        """Every method with its numbers in both units, and what the test says of it against the best."""
+        name, side = self.quantity
+        rows, first = self.estimates, self.estimates[0]["mean"]
+        keys, titles = ESTIMATE_COLUMNS, {"mean": name, "standard_error": "SE", **SPREAD_TITLES}
+        if STOCHASTIC in rows[0]:
+            place = keys.index("standardizer")
+            keys = (*keys[:place], STOCHASTIC, *keys[place:], f"standardized_{STOCHASTIC}")
+            titles[STOCHASTIC] = "SD stochastic"
+        verdicts = {pair["method_a"]: verdict_with_p(pair) for pair in self.against(self.methods[0])}
+        against = [
+            verdicts.get(row["method"], side if row["mean"] is not None else "no mean") for row in rows
+        ]
+        more = (
+            Column("against", f"Against the {side}", "name", against),
+            Column("training_sets", "Training sets", "count", list(map(training_sets, rows))),
+        )
+        best = [place for place, row in enumerate(rows) if first is not None and row["mean"] == first]
+        bold = frozenset((row, key) for row in best for key in ("mean", "standardized_mean"))
+        return Table((*self._columns(rows, keys, titles), *more), bold)
+
+    @cached_property
+    def pairs_table(self) -> Table:
+        """Every pair with its numbers in both units, the better method as method_b."""
+        return self._pairs_table(self.ordered_pairs)
+
+    def _pairs_table(self, pairs: Sequence[Row]) -> Table:
+        ends = {"lower": f"{percent(self.setting.level)} from", "upper": "to"}
+        titles = {"difference": "a - b", **ends, **SPREAD_TITLES}
+        rows = [{**one, "verdict": pair_verdict(one), "test_words": _test_words(one)} for one in pairs]
+        bold = {(row, "p_adjusted") for row, one in enumerate(rows) if one["verdict"] in SIGNIFICANT}
+        return Table(tuple(self._columns(rows, (*PAIR_COLUMNS, "test_words"), titles)), frozenset(bold))
+
+    def _columns(
+        self, rows: Sequence[Row], keys: Sequence[str], titles: Mapping[str, str]
+    ) -> Iterator[Column]:
+        """Yield columns: those with a title in groups by their unit, with decimals by their errors."""
+        decimals = {
+            unit: column_decimals(row[self.column("standard_error", standardized=unit)] for row in rows)
+            for unit in (False, True)
+        }
+        for key in keys:
+            name = key.removeprefix("standardized_")
+            unit, values = name != key, [row[key] for row in rows]
+            if name in titles or key == "standardized_error":
+                title, group = titles.get(name, "SE"), "Standardized" if unit else "Raw"
+                yield Column(key, title, "number", values, group, decimals[unit])
+            else:
+                yield Column(key, *HEADS.get(key, (key, "name")), values)
+
+    def numbers(self, table: Table, *names: str) -> list[str]:
+        """Return the keys of numbers in both units, without empty standard deviations."""
+        units = (False, True) if self.measure.is_loss else (False,)
+        keys = [self.column(name, standardized=unit) for unit in units for name in names]
+        return [key for key in keys if "sd_" not in key or any(one is not None for one in table[key])]
+
     # Answers with a figure.
 
-    def _lines(self, lines: Sequence[Line], *, difference: bool = False, **more: Any) -> Lines[Line]:
+    def _figure(self, *, difference: bool = False, **more: Any) -> TaskFigure:
         axis = words.measure_axis(self.measure, standardized=self.is_standardized, difference=difference)
-        return Lines(tuple(lines), self.looks or {}, axis, **more)
+        return TaskFigure(self.looks or {}, axis, is_higher=self.measure.higher_is_better, **more)
 
     def losses(self) -> Answer:
         """How large are the losses? Expected loss of each method, with what was published elsewhere."""
-        mean, error = self.column("mean"), self.column("standard_error")
-        shown = [(row["method"], row[mean], row[error]) for row in self.estimates]
-        lines = [
-            Estimate(name, _known(mean), _known(error), words.with_error(mean, error))
-            for name, mean, error in shown
-        ]
-        lines += [_published(one) for one in self.published]
-        baseline = self.measure.baseline if self.is_standardized else None
+        keys = [self.column("mean"), self.column("standard_error")]
         name, _ = self.quantity
+        rows = [
+            (*row, words.with_error(*row[1:]), "")
+            for row in self.estimates_table.select("method", *keys).rows
+        ]
+        rows += map(_published, self.published)
+        names: list[tuple[str, str, Kind]] = [("method", "Method", "name"), (keys[0], name, "number")]
+        names += [(keys[1], "SE", "number"), ("text", "text", "name"), ("source", "source", "name")]
+        texts = {row[0]: row[3] for row in rows}
+        baseline = self.measure.baseline if self.is_standardized else None
         is_loss = self.measure.is_loss
         unit = "Standardized" if self.is_standardized else "Raw"
-        return _drawn(
+        return Answer(
             "estimates",
-            f"{f'{unit} loss' if is_loss else name} with standard errors: {_spoken_lines(lines)}",
-            lines,
-            self._lines(lines, baseline=baseline),
-            f"Mean {'loss' if is_loss else as_name(name)}; bars reach one standard error to either side.",
-            self.measure,
+            f"{f'{unit} loss' if is_loss else name} with standard errors: {_listed(texts)}",
+            table_of(rows, names),
+            (f"Mean {'loss' if is_loss else as_name(name)}; bars reach one standard error to either side.",),
+            self._figure(texts=texts, baseline=baseline),
         )
 
     def differences(self) -> Answer:
-        """Is the difference sure? Each method less the reference, the reference itself with zeros."""
-        pairs = {row["method_a"]: row for row in self.against(self.reference)}
-        lines = [self._difference(name, pairs.get(name)) for name in self.methods]
-        unknown = dict.fromkeys(("difference", "lower", "upper", "p"), math.nan)
-        lines += [
-            Difference(
-                f"{one.method}{PUBLISHED_SIGN}",
-                self.reference,
-                **unknown,
-                verdict=Verdict.NOT_TESTED,
-                text=ELSEWHERE,
-            )
-            for one in self.published
-        ]
-        level = words.level(self.setting.level)
-        return _drawn(
+        """Is the difference sure? Each method less the reference."""
+        pairs, level = self.against(self.reference), words.level(self.setting.level)
+        numbers = (self.column(name) for name in ("difference", "lower", "upper"))
+        texts = dict.fromkeys(self.methods, REFERENCE)
+        texts |= {pair["method_a"]: verdict_with_p(pair) for pair in pairs}
+        texts |= {one.method + PUBLISHED_SIGN: ELSEWHERE for one in self.published}
+        return Answer(
             "differences",
-            f"Differences to {self.reference}: {_spoken_lines(lines)}",
-            lines,
-            self._lines(lines, difference=True, is_higher=self.measure.higher_is_better),
-            f"Difference from {strong(as_name(self.reference))}, with {level} intervals; open marks: "
-            f"{NO_DIFFERENCE}.",
-        )
-
-    def _difference(self, method: str, pair: Row | None) -> Difference:
-        names = ("difference", "lower", "upper")
-        if pair is None:
-            numbers = dict.fromkeys(names, math.nan) | {"difference": 0.0, "p": math.nan}
-            return Difference(method, self.reference, **numbers, verdict=REFERENCE, text=REFERENCE)
-        said = pair_verdict(pair)
-        text = f"{words.p_value(pair['p_adjusted'])}, {said}" if pair["p_adjusted"] is not None else said
-        numbers = {name: _known(pair[self.column(name)]) for name in names}
-        return Difference(
-            method, self.reference, **numbers, p=_known(pair["p_adjusted"]), verdict=said, text=text
+            f"Differences to {self.reference}: {_listed(texts)}",
+            self._pairs_table(pairs).select("method_a", "method_b", *numbers, "p_adjusted", "verdict"),
+            (
+                f"Difference from {strong(as_name(self.reference))}, with {level} intervals; open marks: "
+                f"{NO_DIFFERENCE}.",
+            ),
+            self._figure(difference=True, texts=texts, reference=self.reference),
         )
 
     def pair_matrix(self) -> Answer:
         """Who is better than whom? All ordered pairs of methods."""
-        cells = [self._cell(pair) for pair in self.against(*self.methods)]
-        better = [one for one in cells if one.verdict == Verdict.BETTER]
-        told = [f"{one.row} is better than {one.column}, {one.p_shown}" for one in better]
-        differ = "differs" if len(told) == 1 else "differ"
-        lead = f"Of {words.count(len(cells) // 2, 'pair')} {len(told)} {differ} significantly"
-        return _drawn(
+        keys = ("method_a", "method_b", self.column("difference"), self.column("standard_error"))
+        table = self._pairs_table(self.against(*self.methods)).select(*keys, "p_adjusted", "verdict")
+        better = [
+            f"{a} is better than {b}, {words.p_value(p)}"
+            for a, b, *_, p, verdict in table.rows
+            if verdict == Verdict.BETTER
+        ]
+        differ = "differs" if len(better) == 1 else "differ"
+        lead = f"Of {words.count(len(table) // 2, 'pair')} {len(better)} {differ} significantly"
+        return Answer(
             "matrix",
-            f"Matrix of all pairs of methods. {lead}{': ' if told else ''}{'; '.join(told)}.",
-            cells,
-            PairMatrix(tuple(cells), self.methods, self.measure.higher_is_better),
-            "The row's method less the column's; shaded cells are significant. p is "
-            f"{adjustment_words(self.setting.adjust)}.",
+            f"Matrix of all pairs of methods. {lead}{': ' if better else ''}{'; '.join(better)}.",
+            table,
+            (
+                "The row's method less the column's; shaded cells are significant. p is "
+                f"{adjustment_words(self.setting.adjust)}.",
+            ),
+            self._figure(texts=dict.fromkeys(self.methods, "")),
         )
-
-    def _cell(self, pair: Row) -> Pair:
-        difference, error = (pair[self.column(name)] for name in ("difference", "standard_error"))
-        shown = words.number(difference)
-        if error is not None:
-            shown = f"{difference:+.{words.decimals_for(error)}f}".replace("-", "−")
-        p = words.p_value(pair["p_adjusted"]) if pair["p_adjusted"] is not None else "no p"
-        names = (pair["method_a"], pair["method_b"])
-        numbers = _known(difference), _known(pair["p_adjusted"])
-        return Pair(*names, *numbers, verdict=pair_verdict(pair), shown=shown, p_shown=p)
 
     def instance_losses(self) -> Answer:
         """Is it so on every training set? Mean loss by task instance; methods and instances in order."""
-        by_instance = self.by_instance()
-        constant = self.estimates[0]["standardizer"]
-        lines: list[InstanceLoss] = []
+        by_instance, constant = self.by_instance(), self.estimates[0]["standardizer"]
         is_unpaired = notes.UNPAIRED in parsed(self.estimates[0]["notes"])
+        where, what = ("in", "run") if is_unpaired else ("on", "training set")
+        rows, ranges = [], []
         for name in self.methods:
-            start = len(lines) if is_unpaired else 0  # no run of a method is one of another
-            for instance, mean in sorted(by_instance[name].items()):
-                value = standardized_mean(self.measure.key, mean, constant) if self.is_standardized else mean
-                lines.append(InstanceLoss(name, start + instance, _known(value)))
-        by_method: dict[str, list[float]] = {}
-        for line in lines:
-            by_method.setdefault(line.method, []).append(line.loss)
-        what = "run" if is_unpaired else "training set"
-        said = "; ".join(
-            f"{name} {words.number(min(losses), digits=3)} to {words.number(max(losses), digits=3)} "
-            f"{'in' if is_unpaired else 'on'} {words.count(len(losses), what)}"
-            for name, losses in by_method.items()
-        )
-        return _drawn(
+            means: Mapping[int, float | None] = by_instance[name]
+            if self.is_standardized:
+                means = {n: standardized_mean(self.measure.key, one, constant) for n, one in means.items()}
+            start = len(rows) if is_unpaired else 0  # no run of a method is one of another
+            rows += [(name, start + instance, mean) for instance, mean in sorted(means.items())]
+            values = [math.nan if mean is None else mean for mean in means.values()]
+            ends = " to ".join(words.number(end(values), digits=3) for end in (min, max))
+            ranges.append(f"{name} {ends} {where} {words.count(len(means), what)}")
+        columns: list[tuple[str, str, Kind]] = [("method", "Method", "name"), ("training_set", "", "count")]
+        note = "A mark a training set; a line joins the same training set."
+        return Answer(
             "training-sets",
-            f"Mean {self._value} {'in' if is_unpaired else 'on'} each {what}: {said}",
-            lines,
-            self._lines(lines),
-            "Each mark is a run."
-            if is_unpaired
-            else "A mark a training set; a line joins the same training set.",
-            self.measure,
+            f"Mean {self._value} {where} each {what}: {'; '.join(ranges)}",
+            table_of(rows, [*columns, (self.column("mean"), "", "number")]),
+            ("Each mark is a run." if is_unpaired else note,),
+            self._figure(),
         )
 
     def sources_of_error(self) -> Answer:
         """Where does the doubt in each difference to the reference come from? Manual equations 3 and 12."""
-        lines: list[ErrorShare] = []
+        rows, shown = [], []
         for pair in self.against(self.reference):
             names = (*SPREADS, "instances", "test_cases", "standard_error")
             parts = error_sources(**{name: pair[name] for name in names})
-            total = pair["standard_error"] ** 2 if parts else 0
-            if parts and total:
-                shares = {name: part / total for name, part in parts._asdict().items() if part is not None}
-                lines += [
-                    ErrorShare(pair["method_a"], name, share, total**0.5) for name, share in shares.items()
-                ]
-        shown: dict[str, list[str]] = {}
-        for line in lines:
-            shown.setdefault(line.method, []).append(f"{line.source} {100 * line.share:.0f} %")
-        said = "; ".join(f"{name} {', '.join(parts)}" for name, parts in shown.items())
-        return _drawn(
+            if parts and (error := pair["standard_error"]):
+                sides = pair["method_a"], pair["method_b"]
+                shares = {name: part / error**2 for name, part in parts._asdict().items() if part is not None}
+                rows += [(*sides, name, share, error) for name, share in shares.items()]
+                texts = (f"{name} {100 * share:.0f} %" for name, share in shares.items())
+                shown.append(f"{sides[0]} {', '.join(texts)}")
+        columns: list[tuple[str, str, Kind]] = [
+            (key, key, "name") for key in ("method_a", "method_b", "source")
+        ]
+        columns += [("share", "share", "share"), ("standard_error", "SE", "number")]
+        reference = strong(as_name(self.reference))
+        return Answer(
             "error-sources",
             f"Shares of the squared standard error of each difference to {self.reference}: "
-            f"{said or 'nothing to take apart'}",
-            lines,
-            ErrorSources(tuple(lines), self.design),
-            f"Shares in the squared standard error of the difference to {strong(as_name(self.reference))}.",
+            f"{'; '.join(shown) or 'nothing to take apart'}",
+            table_of(rows, columns),
+            (f"Shares in the squared standard error of the difference to {reference}.",),
+            TaskFigure({}, design=self.design),
         )
 
-    # Tables of numbers.
+    # Answers that are tables.
 
     @property
     def _title(self) -> str:
@@ -473,63 +469,39 @@ class TaskComparison:
             return words.measure_name(self.measure)
         return words.directed_name(self.measure)
 
-    def numbers(self, rows: Sequence[Row], titles: Mapping[str, str]) -> tuple[Column, ...]:
-        """Return columns in both units, with decimals by their errors, without empty standard deviations."""
-        found = []
-        for unit in (False, True) if self.measure.is_loss else (False,):
-            error = self.column("standard_error", standardized=unit)
-            decimals = column_decimals(row[error] for row in rows)
-            for name, title in titles.items():
-                key = self.column(name, standardized=unit)
-                values = [row[key] for row in rows]
-                if name not in SPREADS or any(value is not None for value in values):
-                    group = "Standardized" if unit else "Raw"
-                    found.append(Column(key, title, "number", values, group=group, decimals=decimals))
-        return tuple(found)
-
-    def estimates_table(self) -> Answer:
+    def estimates_answer(self) -> Answer:
         """What makes the losses vary? Mean, standard error and standard deviations of each method."""
-        rows = list(self.estimates)
-        titles = {"mean": self.quantity[0], "standard_error": "SE", **SPREAD_TITLES}
-        with_runs = any(row.get(STOCHASTIC) is not None for row in rows)
-        if with_runs:
-            titles[STOCHASTIC] = "SD stochastic"
-            rows = [{STOCHASTIC: None, f"standardized_{STOCHASTIC}": None, **row} for row in rows]
-        with_cases = any(row["sd_cases"] is not None for row in rows)
+        table = self.estimates_table
+        spreads = (*SPREADS, *([STOCHASTIC] if STOCHASTIC in table else []))
+        keys = self.numbers(table, "mean", "standard_error", *spreads)
         note = "SE: standard error; SD: standard deviation from training sets, "
-        note += "test cases, and interactions. " if with_cases else "and from test cases and interactions. "
-        note += "SD stochastic: from runs on the same training set. " if with_runs else ""
-        names = Column("method", "Method", "name", self.methods)
+        note += (
+            "test cases, and interactions. "
+            if "sd_cases" in keys
+            else "and from test cases and interactions. "
+        )
+        note += "SD stochastic: from runs on the same training set. " if STOCHASTIC in table else ""
         caption = f"{self._title} on {self.place.path}."
-        fields = (names, *self.numbers(rows, titles))
-        first = self.estimates[0]["mean"]
-        best = [i for i, row in enumerate(self.estimates) if first is not None and row["mean"] == first]
-        bold = {(row, one.key) for row in best for one in fields if one.title == titles["mean"]}
-        notes = (note + self._basis_of(rows),)
-        return Answer("estimates", caption, Table(fields, frozenset(bold)), notes)
+        return Answer(
+            "estimates", caption, table.select("method", *keys), (note + self._basis_of(self.estimates),)
+        )
 
-    def pairs_table(self) -> Answer:
+    def pairs_answer(self) -> Answer:
         """Who is better than whom, in numbers? Difference, interval and p of every pair."""
-        rows = self.ordered_pairs
-        titles = PAIR_TITLES | {"lower": f"{percent(self.setting.level)} from", "upper": "to"}
-        name = self._title
+        rows, table, name = self.ordered_pairs, self.pairs_table, self._title
         caption = f"Differences in {name[0].lower()}{name[1:]} on {self.place.path}."
-        sides = [
-            Column(f"method_{n}", f"Method {n}", "name", [row[f"method_{n}"] for row in rows]) for n in "ab"
-        ]
-        p = Column("p_adjusted", "p", "p", [row["p_adjusted"] for row in rows])
-        fields = (*sides, *self.numbers(rows, titles), p)
-        bold = {(place, p.key) for place, row in enumerate(rows) if row["verdict"] in SIGNIFICANT}
-        pairs = max((row["compared"] or 0 for row in rows), default=0)
-        adjusted = adjustment_words(self.setting.adjust, pairs)
+        keys = self.numbers(table, "difference", "lower", "upper")
+        adjusted = adjustment_words(
+            self.setting.adjust, max((row["compared"] or 0 for row in rows), default=0)
+        )
         note = f"Bold: significant, p < {self.setting.alpha:g}; p is {adjusted}. {self._basis_of(rows)}"
         notes = (note, *untestable_sentences(rows))
-        return Answer("pairs", caption, Table(fields, frozenset(bold)), notes)
+        return Answer("pairs", caption, table.select("method_a", "method_b", *keys, "p_adjusted"), notes)
 
     def _basis_of(self, rows: Sequence[Row]) -> str:
         """Return what estimates or comparisons rest on, as far as they are of one size."""
-        known = [row for row in rows if row.get("difference", row.get("mean")) is not None]
-        counts = sorted({(row["instances"], row["test_cases"] or 0) for row in known})
+        with_values = [row for row in rows if row.get("difference", row.get("mean")) is not None]
+        counts = sorted({(row["instances"], row["test_cases"] or 0) for row in with_values})
         without = "test sets of several sizes" if self.measure.is_loss else "one value each"
         sets = [
             f"{instances} training sets, {f'{cases} test cases each' if cases else without}"
@@ -569,34 +541,24 @@ class TaskComparison:
         )
 
 
-def _drawn(
-    what: str, said: str, lines: Sequence[Any], figure: object, note: str, measure: Measure | None = None
-) -> Answer:
-    """Return an answer whose table is what its figure draws. measure: of a column of means."""
-    names = type(lines[0])._fields if lines else ()
-    keys = {"loss": "mean"} if measure is not None and not measure.is_loss else {}
-    fields = tuple(
-        Column(keys.get(name, name), keys.get(name, name), "number", [getattr(one, name) for one in lines])
-        for name in names
-    )
-    return Answer(what, said, Table(fields), (note,), figure)
+def _test_words(pair: Row) -> str | None:
+    """`t = -10.67, 7 df`, `crossed = 4.07, 1 and 39.1 df`, `percentile`."""
+    name: str | None = pair["test"]
+    if name is None or pair["statistic"] is None:
+        return name
+    degrees = [words.number(pair[key], digits=3) for key in ("df1", "df2") if pair[key] is not None]
+    return f"{name} = {words.number(pair['statistic'])}, {' and '.join(degrees)} df"
 
 
-def _spoken_lines(lines: Sequence[Estimate] | Sequence[Difference]) -> str:
-    return "; ".join(f"{line.method} {line.text}" for line in lines)
+def _listed(texts: Mapping[str, str]) -> str:
+    return "; ".join(f"{name} {text}" for name, text in texts.items())
 
 
-def _known(value: float | None) -> float:
-    return math.nan if value is None else float(value)
-
-
-def _published(value: PublishedValue) -> Estimate:
-    """Return a published result as a row; its bar is the standard deviation over its runs."""
-    spread, mean = value.deviation, value.mean
-    decimals = words.decimals_for(spread)
-    text = f"{mean:.{decimals}f}" + (f" (SD {spread:.{decimals}f})" if spread else "")
-    name = value.method + PUBLISHED_SIGN
-    return Estimate(name, mean, _known(spread), text=text.replace("-", "−"), source=value.origin)
+def _published(value: PublishedValue) -> tuple[str, float, float | None, str, str]:
+    """Return a published result as a row; its error is the standard deviation over its runs."""
+    spread, decimals = value.deviation, words.decimals_for(value.deviation)
+    text = rounded(value.mean, decimals) + (f" (SD {rounded(spread, decimals)})" if spread else "")
+    return value.method + PUBLISHED_SIGN, value.mean, spread, text.replace("-", "−"), value.origin
 
 
 def _verdicts_sentence(pairs: Sequence[Row], measure: Measure) -> str:

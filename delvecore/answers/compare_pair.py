@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from delvecore.answers.answer import Answer, Column, Table
+from delvecore.answers.answer import Answer, Kind, Table, table_of
 from delvecore.losses.spec import measure_named
 from delvecore.measures import Measure, Measures
 from delvecore.model import TaskId
@@ -75,12 +75,6 @@ _LIMITED = {
     note.code for note in (notes.SAME_TRAINING_SETS, notes.REORDERED, notes.ONE_SPLIT, notes.ONE_TEST_SET)
 }
 """What of shared cases no test allows for."""
-
-
-def standardized_spreads(row: Row, names: Sequence[str] = SPREADS) -> dict[str, float | None]:
-    """Return standard deviations, and bounds of differences, in units of the baseline."""
-    loss, constant = row["loss"], row["standardizer"]
-    return {f"standardized_{name}": standardized_spread(loss, row.get(name), constant) for name in names}
 
 
 def with_first(pair: Row, first: str) -> Row:
@@ -383,26 +377,20 @@ INSIDE = 0.99
 FEW_VALUES = 12
 
 
-class CaseBin(NamedTuple):
-    """How many cases have a difference in an interval (low equals high: a value). beyond: an interval at an
-    end, which holds the few cases that lie outside, too."""
-
-    low: float
-    high: float
-    cases: int
-    beyond: bool
-
-    @property
-    def middle(self) -> float:
-        return (self.low + self.high) / 2
+BIN_COLUMNS: list[tuple[str, str, Kind]] = [
+    ("low", "from", "number"),
+    ("high", "to", "number"),
+    ("cases", "cases", "count"),
+    ("beyond", "and beyond", "name"),
+]
+"""Cases with a difference in an interval (low equals high: a value). beyond: an interval at an end, which
+holds the few cases that lie outside, too."""
 
 
 class CaseHistogram(NamedTuple):
-    """axis: title of the axis of differences; names: of both methods; mean: NaN without cases.
+    """names: of both methods; mean: NaN without cases; axis: title of the axis of differences; wins: what the
+    better method does on a case; is_higher: are higher values better?"""
 
-    wins: what the better method does on a case; is_higher: are higher values better?"""
-
-    bins: tuple[CaseBin, ...]
     names: tuple[str, str]
     mean: float
     axis: str
@@ -428,21 +416,18 @@ def deciding_cases(
         values = values if spread is None else spread
     mean = float(values.mean()) if len(values) else math.nan
     axis = words.measure_axis(measure, standardized=constant is not None, difference=True)
-    bins = tuple(bins_of(values))
-    less, more = (sum(one.cases for one in bins if side * one.middle > 0) for side in (-1, 1))
+    bins = bins_of(values)
+    less, more = (sum(row[2] for row in bins.rows if side * (row[0] + row[1]) > 0) for side in (-1, 1))
     value = "loss" if measure.is_loss else measure.title
     said = (
         f"Test cases by the difference between {names[0]} and {names[1]}: {words.count(less, 'case')} with a "
         f"smaller {value}, {more} with a larger one, mean difference {words.number(mean, digits=3)}"
     )
-    fields = tuple(
-        Column(name, name, "number", [getattr(one, name) for one in bins]) for name in CaseBin._fields
-    )
     notes = ("Test cases by their difference; hatched bars hold those beyond, too.",)
     sentence = _deciding_sentence(found, names, measure, is_common=is_common)
     wins = "loses less" if measure.is_loss else "is better"
-    figure = CaseHistogram(bins, names, mean, axis, wins, measure.higher_is_better)
-    return Answer("cases", sentence, Table(fields), notes, figure, alt=said)
+    figure = CaseHistogram(names, mean, axis, wins, measure.higher_is_better)
+    return Answer("cases", sentence, bins, notes, figure, alt=said)
 
 
 def _deciding_sentence(
@@ -469,13 +454,14 @@ def _deciding_sentence(
     return f"{sides}; the {carry} {words.share(round(1000 * share), 1000)} of all differences in size."
 
 
-def bins_of(values: Floats) -> list[CaseBin]:
+def bins_of(values: Floats) -> Table:
     """Count values: each by itself where few differ, else in BINS intervals that hold 99 % of them."""
     distinct, counts = np.unique(np.round(values, 12), return_counts=True)
     if len(distinct) <= FEW_VALUES:
         pairs = zip(distinct.tolist(), counts.tolist(), strict=True)
-        return [CaseBin(value, value, count, beyond=False) for value, count in pairs]
+        return table_of([(value, value, count, False) for value, count in pairs], BIN_COLUMNS)
     reach = np.quantile(np.abs(values), INSIDE) or np.abs(values).max()
     counts, edges = np.histogram(np.clip(values, -reach, reach), bins=BINS, range=(-reach, reach))
     beyond = [bool((values < -reach).any()), *[False] * (BINS - 2), bool((values > reach).any())]
-    return list(map(CaseBin, edges[:-1].tolist(), edges[1:].tolist(), counts.tolist(), beyond))
+    ends = edges[:-1].tolist(), edges[1:].tolist()
+    return table_of(zip(*ends, counts.tolist(), beyond, strict=True), BIN_COLUMNS)

@@ -1,29 +1,24 @@
 """Figures of a comparison on one task: losses, differences, training sets, pairs, cases, classifiers."""
 
 import math
-from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Mapping
+from itertools import groupby
 from math import isfinite
+from operator import itemgetter
 from typing import Any
 
-from delvecore.answers.classification import Bin, Rankings
-from delvecore.answers.compare_methods import (
-    REFERENCE,
-    Difference,
-    ErrorShare,
-    ErrorSources,
-    Estimate,
-    InstanceLoss,
-    Lines,
-    Pair,
-    PairMatrix,
-)
-from delvecore.answers.compare_pair import CaseBin, CaseHistogram
+import numpy as np
+
+from delvecore.answers.answer import Answer
+from delvecore.answers.compare_methods import TaskFigure
+from delvecore.answers.compare_pair import CaseHistogram
 from delvecore.plots import rows, theme
 from delvecore.plots.figure import Figure, Trace
 from delvecore.plots.highlighted_method import name_places
 from delvecore.plots.theme import MethodStyle, text_width
+from delvecore.render.numbers import signed
 from delvecore.report import words
+from delvecore.stats.choose import SIGNIFICANT
 
 SOURCES = {
     "hierarchical": {"training": "Training sets", "residual": "Test cases and the rest"},
@@ -52,52 +47,35 @@ HIGHER_SIGNS = {"better": "▲ better", "worse": "▼ worse"}
 HISTOGRAM = 300
 
 
-def estimates_figure(found: Lines[Estimate]) -> Figure:
+def estimates_figure(answer: Answer) -> Figure:
     """Mean losses of methods: a dot at each loss, a bar of one standard error to either side.
 
-    Parameters
-    ----------
-    found : Lines of Estimate
-        A row a method. A published one is hollow; an infinite loss, or none, has its text only.
-
-    Returns
-    -------
-    Figure
-        One trace a method, with loss and error in digits at the right.
-
-    Examples
-    --------
-    >>> looks = theme.method_styles(["lin-1"])
-    >>> drawn = Lines((Estimate("lin-1", 0.5, 0.1, "0.50 ± 0.10"),), looks, axis="loss")
-    >>> estimates_figure(drawn).data[0]["x"]
-    [0.5]
-    """
-    if not found.lines:
+    Columns: method, mean, standard error, text and source. A published mean, which has a source, is hollow.
+    A mean that is not finite has its text only."""
+    if not len(answer.table):
         return theme.empty_figure("No results to show", height=160)
-    right = max(124, *(16 + text_width(line.text, 13) for line in found.lines))
-    figure = rows.rows_figure([line.method for line in found.lines], bottom=8, right=right)
+    about: TaskFigure = answer.figure
+    figure = _rows_figure(
+        about, right=max(124, *(16 + text_width(text, 13) for text in about.texts.values()))
+    )
     ends: list[float] = []
-    for row, line in enumerate(found.lines):
-        if isfinite(line.loss):
-            look, error = found.looks[line.method], line.standard_error
-            bar = {"array": [error], **BAR, "color": look.colour}
-            said = f"{words.plot_text(line.method)}: {line.text}"
-            marker = look.marker(MARK)
-            if line.source:
-                said += f"<br>{words.plot_text(line.source, longest=120)}"
-                marker |= {"symbol": f"{look.symbol}-open", "line": {"width": 2, "color": look.colour}}
-            more = {
-                "meta": line.method,
-                "marker": marker,
-                "error_x": bar if isfinite(error) and error else None,
-            }
-            figure.add_trace(theme.trace("markers", [line.loss], [row], hover=said, **more))
-            ends += [line.loss - error, line.loss + error] if error == error else [line.loss]
-    rows.add_right_texts(figure, [line.text for line in found.lines])
-    rows.title_axis(figure, found.axis)
-    if found.baseline is not None:
-        ends.append(found.baseline.value)
-        rows.add_vertical_line(figure, found.baseline.value, text=found.baseline.text)
+    for row, (name, loss, error, text, source) in enumerate(answer.table.rows):
+        if loss is None or not isfinite(loss):
+            continue
+        look = about.looks[name]
+        hover, marker = f"{words.plot_text(name)}: {text}", look.marker(MARK)
+        if source:
+            hover += f"<br>{words.plot_text(source, longest=120)}"
+            marker |= {"symbol": f"{look.symbol}-open", "line": {"width": 2, "color": look.colour}}
+        reach = error if error is not None and isfinite(error) else 0.0
+        bar = {"array": [reach], **BAR, "color": look.colour} if reach else None
+        more = {"meta": name, "marker": marker, "error_x": bar}
+        figure.add_trace(theme.trace("markers", [loss], [row], hover=hover, **more))
+        ends += [loss - reach, loss + reach]
+    rows.title_axis(figure, about.axis)
+    if about.baseline is not None:
+        ends.append(about.baseline.value)
+        rows.add_vertical_line(figure, about.baseline.value, text=about.baseline.text)
     if ends and min(ends) >= 0:
         figure.update_xaxes(range=[0, 1.06 * max(ends) or 1])
     elif ends:
@@ -106,182 +84,129 @@ def estimates_figure(found: Lines[Estimate]) -> Figure:
     return figure
 
 
-def differences_figure(found: Lines[Difference]) -> Figure:
+def _rows_figure(about: TaskFigure, *, right: float) -> Figure:
+    figure = rows.rows_figure(list(about.texts), bottom=8, right=right)
+    rows.add_right_texts(figure, list(about.texts.values()))
+    return figure
+
+
+def differences_figure(answer: Answer) -> Figure:
     """Differences of methods to a reference, with intervals; the line at zero is the reference.
 
-    Parameters
-    ----------
-    found : Lines of Difference
-        A row a method. Marks are full where the difference is significant, else open.
-
-    Returns
-    -------
-    Figure
-        One trace a method but the reference.
-
-    Examples
-    --------
-    >>> one = Difference("lin-1", "gp-1", 0.5, 0.25, 0.75, p=0.01, verdict="worse", text="p = 0.01")
-    >>> differences_figure(Lines((one,), theme.method_styles(["lin-1"]), axis="difference")).data[0]["x"]
-    [0.5]
-    """
-    if not found.lines:
+    Columns: both methods, difference, ends of the interval, p and verdict. Marks are full where the
+    difference is significant, otherwise open."""
+    about: TaskFigure = answer.figure
+    if not about.texts:
         return theme.empty_figure("No differences to show", height=160)
-    figure = rows.rows_figure([line.method for line in found.lines], bottom=8, right=168)
-    figure.add_traces(
-        [
-            _difference(row, line, found.looks[line.method])
-            for row, line in enumerate(found.lines)
-            if isfinite(line.difference) and line.verdict != REFERENCE
-        ]
-    )
-    rows.add_right_texts(figure, [line.text for line in found.lines])
-    reference = words.plot_text(found.lines[0].reference, longest=24)
+    figure = _rows_figure(about, right=168)
+    names, ends = list(about.texts), [0.0]
+    for name, _, difference, lower, upper, _, verdict in answer.table.rows:
+        if difference is None or not isfinite(difference):
+            continue
+        look, interval, bar = about.looks[name], "", None
+        if lower is not None and isfinite(lower) and isfinite(upper):
+            interval = f"<br>{words.number(lower)} to {words.number(upper)}"
+            # Its ends are higher than the mark, so that a short one is seen.
+            bar = theme.interval_bars([(difference, lower, upper)], **BAR, color=look.colour)
+            ends += [lower, upper]
+        marker = look.marker(MARK) | {"line": {"width": 2, "color": look.colour}}
+        if verdict not in SIGNIFICANT:
+            marker["symbol"] = f"{look.symbol}-open"
+        text = f"{words.plot_text(name)}: {words.number(difference)}{interval}<br>{about.texts[name]}"
+        more = {"marker": marker, "meta": name, "error_x": bar}
+        figure.add_trace(theme.trace("markers", [difference], [names.index(name)], hover=text, **more))
+        ends.append(difference)
+    reference = words.plot_text(about.reference, longest=24)
     rows.add_vertical_line(figure, 0, text=f"same as {reference}", dash="solid")
-    ends = [end for line in found.lines for end in (line.difference, line.lower, line.upper)]
-    reach = 1.12 * max((abs(end) for end in ends if isfinite(end)), default=0) or 1
-    low = -reach if any(end < 0 for end in ends) else -0.15 * reach
-    high = reach if any(end > 0 for end in ends) else 0.15 * reach
-    rows.title_axis(figure, words.better_side(found.axis, higher=found.is_higher))
+    reach = 1.12 * max(map(abs, ends)) or 1
+    low = -reach if min(ends) < 0 else -0.15 * reach
+    high = reach if max(ends) > 0 else 0.15 * reach
+    rows.title_axis(figure, words.better_side(about.axis, higher=about.is_higher))
     figure.update_xaxes(range=[low, high])
     return figure
 
 
-def _difference(row: int, line: Difference, look: theme.MethodStyle) -> Trace:
-    """Return a mark with its interval, whose ends are higher than the mark, so that a short one is seen."""
-    interval, bar = "", None
-    if isfinite(line.lower) and isfinite(line.upper):
-        interval = f"<br>{words.number(line.lower)} to {words.number(line.upper)}"
-        bar = theme.interval_bars([(line.difference, line.lower, line.upper)], **BAR, color=look.colour)
-    marker = look.marker(MARK) | {"line": {"width": 2, "color": look.colour}}
-    if line.verdict not in ("better", "worse"):
-        marker["symbol"] = f"{look.symbol}-open"
-    said = f"{words.plot_text(line.method)}: {words.number(line.difference)}{interval}<br>{line.text}"
-    more = {"marker": marker, "meta": line.method, "error_x": bar}
-    return theme.trace("markers", [line.difference], [row], hover=said, **more)
+def instances_figure(answer: Answer) -> Figure:
+    """Mean losses by training set: a row per method, a line joins the marks of a training set.
 
-
-def instances_figure(found: Lines[InstanceLoss]) -> Figure:
-    """Mean losses by training set: a row a method, a line joins the marks of a training set.
-
-    Lines that all lean the same way say that one method is better whatever the training set.
-
-    Parameters
-    ----------
-    found : Lines of InstanceLoss
-        A method's loss on a training set; those that are not finite are left out.
-
-    Returns
-    -------
-    Figure
-        A trace for each training set, then one for each method.
-
-    Examples
-    --------
-    >>> drawn = Lines((InstanceLoss("lin-1", 0, 0.5),), theme.method_styles(["lin-1"]), axis="loss")
-    >>> [trace.get("mode") for trace in instances_figure(drawn).data]
-    ['lines', 'markers']
-    """
-    lines = [line for line in found.lines if isfinite(line.loss)]
-    if not lines:
+    Columns: method, training set and mean; means that are not finite are left out. Lines that all lean the
+    same way say that one method is better whatever the training set."""
+    means = [row for row in answer.table.rows if row[2] is not None and isfinite(row[2])]
+    if not means:
         return theme.empty_figure("No finite losses to show", height=160)
-    methods = list(dict.fromkeys(line.method for line in lines))
+    about: TaskFigure = answer.figure
+    methods = list(dict.fromkeys(name for name, _, _ in means))
     figure = rows.rows_figure(methods)
-    for instance in sorted({line.instance for line in lines}):
-        same = [line for line in lines if line.instance == instance]
-        x, y = [line.loss for line in same], [methods.index(line.method) for line in same]
+    for instance in sorted({instance for _, instance, _ in means}):
+        same = [(loss, methods.index(name)) for name, number, loss in means if number == instance]
         grey = {"line": {"color": theme.LINE_GREY, "width": 1}, "opacity": 0.7}
+        x, y = map(list, zip(*same, strict=True))
         figure.add_trace(theme.trace("lines", x, y, hover=f"training set {instance}", **grey))
     for row, name in enumerate(methods):
-        own = [line for line in lines if line.method == name]
+        losses = {instance: loss for method, instance, loss in means if method == name}
         title = words.plot_text(name)
-        said = [f"{title}, training set {line.instance}: {words.number(line.loss)}" for line in own]
-        x, y = [line.loss for line in own], [row] * len(own)
-        look = {"marker": found.looks[name].marker(9), "meta": name}
-        figure.add_trace(theme.trace("markers", x, y, hover=said, **look))
-    figure.update_xaxes(title={"text": found.axis})
+        hover = [f"{title}, training set {n}: {words.number(loss)}" for n, loss in losses.items()]
+        look = {"marker": about.looks[name].marker(9), "meta": name}
+        figure.add_trace(
+            theme.trace("markers", list(losses.values()), [row] * len(losses), hover=hover, **look)
+        )
+    figure.update_xaxes(title={"text": about.axis})
     return figure
 
 
-def error_bars_figure(found: ErrorSources) -> Figure:
+def error_bars_figure(answer: Answer) -> Figure:
     """Sources of error: how much training sets, test cases and the rest add to a squared standard error.
 
-    Parameters
-    ----------
-    found : ErrorSources
-        Shares of the squared standard error of each difference, and the design they are of.
-
-    Returns
-    -------
-    Figure
-        One stacked bar a method.
-
-    Examples
-    --------
-    >>> shares = (ErrorShare("lin-1", "training", 0.75, 0.1), ErrorShare("lin-1", "residual", 0.25, 0.1))
-    >>> [trace.get("x") for trace in error_bars_figure(ErrorSources(shares, "hierarchical")).data]
-    [[0.75], [0.25]]
-    """
-    if not found.lines:
+    Columns: both methods, source and its share. The figure has one stacked bar per method."""
+    table = answer.table
+    if not len(table):
         return theme.empty_figure("No standard errors to take apart", height=160)
-    methods = list(dict.fromkeys(line.method for line in found.lines))
+    methods = list(dict.fromkeys(table["method_a"]))
     figure = rows.rows_figure(methods, top=34, bottom=66, showlegend=True)
-    for source, title in SOURCES[found.design].items():
-        lines = [line for line in found.lines if line.source == source]
-        figure.add_trace(_bars(title, lines, methods, LOOKS[source]))
+    for source, title in SOURCES[answer.figure.design].items():
+        lines = zip(table["method_a"], table["source"], table["share"], strict=True)
+        shares = {name: share for name, of, share in lines if of == source}
+        figure.add_trace(_bars(title, shares, methods, LOOKS[source]))
     figure.update_layout(barmode="stack", bargap=0.35, legend={"traceorder": "normal"})
     figure.update_xaxes(range=[0, 1], tickformat=".0%", title={"text": "Share of the squared standard error"})
     return figure
 
 
-def _bars(title: str, lines: list[ErrorShare], methods: list[str], look: tuple[str, str, str]) -> Trace:
+def _bars(title: str, shares: Mapping[str, float], methods: list[str], look: tuple[str, str, str]) -> Trace:
     colour, shape, text_colour = look
     pattern = {"shape": shape, "size": 6, "solidity": 0.15, "fillmode": "overlay", "fgcolor": "#ffffff"}
-    names = [f"{words.plot_text(line.method)}: {title.lower()}" for line in lines]
-    shares = [line.share for line in lines]
+    texts = [f"{100 * share:.0f} %" if share >= SMALLEST_LABELLED else "" for share in shares.values()]
     return rows.stacked_bar(
         title,
-        shares,
-        [methods.index(line.method) for line in lines],
-        text=[f"{100 * share:.0f} %" if share >= SMALLEST_LABELLED else "" for share in shares],
+        list(shares.values()),
+        list(map(methods.index, shares)),
+        text=texts,
         textfont={"color": text_colour, "size": 13},
         marker={"color": colour, "pattern": pattern},
-        hovertext=[f"{name}, {100 * share:.1f} %" for name, share in zip(names, shares, strict=True)],
+        hovertext=[
+            f"{words.plot_text(name)}: {title.lower()}, {100 * share:.1f} %" for name, share in shares.items()
+        ],
     )
 
 
-def pair_matrix_figure(found: PairMatrix) -> Figure:
+def pair_matrix_figure(answer: Answer) -> Figure:
     """Matrix of all pairs on one task: the row's method less the column's, shaded where significant.
 
-    Parameters
-    ----------
-    found : PairMatrix
-        A cell for each ordered pair, and the order of the methods.
-
-    Returns
-    -------
-    Figure
-        Each cell says in words whether the row's method is better, worse, or not significant.
-
-    Examples
-    --------
-    >>> cell = Pair("lin-1", "gp-1", 0.5, 0.01, "worse", "+0.50", "p = 0.01")
-    >>> pair_matrix_figure(PairMatrix((cell,), ("lin-1", "gp-1"))).data[1]["text"]
-    ('+0.50<br>p = 0.01<br>▲ worse',)
-    """
-    if not found.cells:
+    Columns: both methods, difference, its standard error, p and verdict, for each ordered pair. Each cell
+    says in words whether the row's method is better."""
+    about, cells = answer.figure, answer.table.rows
+    if not cells:
         return theme.empty_figure("Two methods are needed for a pair", height=160)
-    methods = found.methods
+    methods = list(about.texts)
     is_narrow = len(methods) > MOST_WIDE
     width, height = (NARROW_WIDTH, NARROW_HEIGHT) if is_narrow else (CELL_WIDTH, CELL_HEIGHT)
     figure = theme.new_figure(height=HEAD_HEIGHT + height * len(methods))
-    shades = {(cell.row, cell.column): SHADES.get(cell.verdict, 0.0) for cell in found.cells}
+    shades = {(a, b): SHADES.get(verdict, 0.0) for a, b, *_, verdict in cells}
     z = [[shades.get((row, column)) for column in methods] for row in methods]
     figure.add_trace(theme.shades(z, gap=3))
-    x = [methods.index(cell.column) for cell in found.cells]
-    y = [methods.index(cell.row) for cell in found.cells]
-    signs = HIGHER_SIGNS if found.is_higher else SIGNS
-    texts, hover = zip(*(_texts(cell, signs, is_narrow=is_narrow) for cell in found.cells), strict=True)
+    x, y = ([methods.index(cell[place]) for cell in cells] for place in (1, 0))
+    signs = HIGHER_SIGNS if about.is_higher else SIGNS
+    texts, hover = zip(*(_texts(*cell, signs=signs, is_narrow=is_narrow) for cell in cells), strict=True)
     more = {"text": texts, "textfont": {"size": 12}, "showlegend": False}
     figure.add_trace(theme.trace("text", x, y, hover=hover, **more))
     figure.update_layout(margin={"t": HEAD_HEIGHT - 8}, hovermode="closest")
@@ -293,82 +218,74 @@ def pair_matrix_figure(found: PairMatrix) -> Figure:
     return figure
 
 
-def _texts(cell: Pair, signs: Mapping[str, str], *, is_narrow: bool) -> tuple[str, str]:
+def _texts(
+    a: str,
+    b: str,
+    difference: float | None,
+    error: float | None,
+    p: float | None,
+    verdict: str,
+    *,
+    signs: Mapping[str, str],
+    is_narrow: bool,
+) -> tuple[str, str]:
     """Return what stands in a cell, and what the mouse shows of it."""
-    p = cell.p_shown.replace("<", "&lt;")
-    verdict = signs.get(cell.verdict, cell.verdict.replace(" ", "<br>") if is_narrow else cell.verdict)
-    text = f"{cell.shown}<br>{p}<br>{verdict}"
-    text = {"identical": "identical", "not tested": f"{cell.shown}<br>not tested"}.get(cell.verdict, text)
-    names = f"{words.plot_text(cell.row)} less {words.plot_text(cell.column)}"
-    return text, f"{names}: {cell.shown}<br>{p}, {cell.verdict}"
+    shown = words.number(difference)
+    if difference is not None and error is not None:
+        shown = signed(difference, error)
+    p_shown = "no p" if p is None else words.p_value(p).replace("<", "&lt;")
+    sign = signs.get(verdict, verdict.replace(" ", "<br>") if is_narrow else verdict)
+    text = f"{shown}<br>{p_shown}<br>{sign}"
+    text = {"identical": "identical", "not tested": f"{shown}<br>not tested"}.get(verdict, text)
+    return text, f"{words.plot_text(a)} less {words.plot_text(b)}: {shown}<br>{p_shown}, {verdict}"
 
 
-def case_histogram_figure(found: CaseHistogram) -> Figure:
+def case_histogram_figure(answer: Answer) -> Figure:
     """Histogram of test cases by the difference of two methods; above it which one is better on which side.
 
-    Parameters
-    ----------
-    found : CaseHistogram
-        Bins, the names of both methods, and the mean, which is a line.
-
-    Returns
-    -------
-    Figure
-        Hatched bars at the ends hold the cases beyond, too.
-
-    Examples
-    --------
-    >>> bins = (CaseBin(-1.0, 0.0, 3, beyond=False), CaseBin(0.0, 1.0, 2, beyond=False))
-    >>> case_histogram_figure(CaseHistogram(bins, ("lin-1", "gp-1"), -0.1, "difference")).data[0]["y"]
-    [3, 2]
-    """
-    bins = found.bins
-    if not any(one.cases for one in bins):
+    Columns: ends of each interval, its cases, and whether it holds those beyond, too, as hatched bars do."""
+    about: CaseHistogram = answer.figure
+    low, high, cases = (np.asarray(answer.table[key]) for key in ("low", "high", "cases"))
+    if not cases.any():
         return theme.empty_figure("No differences between test cases to show", height=HISTOGRAM)
     figure = theme.new_figure(height=HISTOGRAM)
-    width = max(one.high - one.low for one in bins)
-    shapes = ["/" if one.beyond else "" for one in bins]
-    pattern = {"shape": shapes, "fillmode": "overlay", "fgcolor": "#ffffff"}
+    middle = (low + high) / 2
+    first_wins = (middle > 0) == about.is_higher
+    is_tie = (np.abs(middle) < 1e-12) | ((low < 0) & (high > 0))
+    shapes = ["/" if beyond else "" for beyond in answer.table["beyond"]]
     figure.add_bar(
-        x=[one.middle for one in bins],
-        y=[one.cases for one in bins],
-        width=width or min((0.6 * (after.low - one.low) for one, after in pairwise(bins)), default=0.5),
+        x=middle.tolist(),
+        y=cases.tolist(),
+        width=float((high - low).max()) or float(min(0.6 * np.diff(low), default=0.5)),
         marker={
-            "color": [_colour(one, found.is_higher) for one in bins],
+            "color": np.where(is_tie, theme.GREY, np.where(first_wins, theme.BLUE, theme.VERMILION)).tolist(),
             "line": {"width": 0},
-            "pattern": pattern,
+            "pattern": {"shape": shapes, "fillmode": "overlay", "fgcolor": "#ffffff"},
         },
-        hovertext=[_bin_hover(one) for one in bins],
+        hovertext=[_bin_hover(*row) for row in answer.table.rows],
         hoverinfo="text",
         showlegend=False,
     )
-    _add_sides(figure, found)
-    figure.update_xaxes(title={"text": found.axis})
+    _add_sides(figure, about)
+    figure.update_xaxes(title={"text": about.axis})
     figure.update_layout(margin={"t": 52}, bargap=0.05)
     return figure
 
 
-def _colour(one: CaseBin, is_higher: bool) -> str:
-    if abs(one.middle) < 1e-12 or one.low < 0 < one.high:
-        return theme.GREY
-    return theme.BLUE if (one.middle > 0) == is_higher else theme.VERMILION
+def _bin_hover(low: float, high: float, count: int, is_beyond: bool) -> str:
+    cases = words.count(count, "case")
+    if low == high:
+        return f"difference {words.number(low)}: {cases}"
+    return f"{words.number(low)} to {words.number(high)}{' and beyond' * is_beyond}: {cases}"
 
 
-def _bin_hover(one: CaseBin) -> str:
-    cases = words.count(one.cases, "case")
-    if one.low == one.high:
-        return f"difference {words.number(one.low)}: {cases}"
-    beyond = " and beyond" if one.beyond else ""
-    return f"{words.number(one.low)} to {words.number(one.high)}{beyond}: {cases}"
-
-
-def _add_sides(figure: Figure, found: CaseHistogram) -> None:
-    names = found.names[::-1] if found.is_higher else found.names
-    left, right = (f"{words.plot_text(name, longest=24)} {found.wins}" for name in names)
+def _add_sides(figure: Figure, about: CaseHistogram) -> None:
+    names = about.names[::-1] if about.is_higher else about.names
+    left, right = (f"{words.plot_text(name, longest=24)} {about.wins}" for name in names)
     above: dict[str, Any] = {"yref": "paper", "yanchor": "bottom"}
     for x, anchor, text in ((0, "left", f"◀ {left}"), (1, "right", f"{right} ▶")):
         theme.add_text(figure, text, x, 1, size=13, xref="paper", xanchor=anchor, yshift=24, **above)
-    if not math.isnan(mean := found.mean):
+    if not math.isnan(mean := about.mean):
         figure.add_vline(x=mean, line={"color": theme.LINE_GREY, "width": 2, "dash": "dash"})
         theme.add_text(figure, f"mean {words.number(mean, digits=3)}", mean, 1, **above)
 
@@ -376,38 +293,21 @@ def _add_sides(figure: Figure, found: CaseHistogram) -> None:
 HEIGHT = 380
 
 
-def reliability_figure(bins: Sequence[Bin], style: MethodStyle) -> Figure:
+def reliability_figure(answer: Answer, style: MethodStyle) -> Figure:
     """Reliability diagram: the share that is right against the probability; on the diagonal they are equal.
 
-    Parameters
-    ----------
-    bins : sequence of Bin
-        Cases whose predicted class has about the same probability.
-    style : MethodStyle
-        Look of the method.
-
-    Returns
-    -------
-    Figure
-        A mark with its interval for each bin, joined by a line.
-
-    Examples
-    --------
-    >>> bins = [Bin(cases=20, said=0.9, held=0.8, lower=0.6, upper=0.9)]
-    >>> reliability_figure(bins, MethodStyle("#2A7EFF", "circle")).data[1]["y"]
-    [0.8]
-    """
+    Columns: cases, their mean probability, the share that is right, and the ends of its interval."""
+    bins = answer.table.rows
     if not bins:
         return theme.empty_figure("No probabilities of independent test cases", height=HEIGHT)
     figure = theme.new_figure(height=HEIGHT)
     _diagonal(figure, 1, 1)
-    ends = ((one.held, one.lower, one.upper) for one in bins)
-    error = theme.interval_bars(ends, color=style.colour, thickness=2, width=5)
+    cases, x, y, *_ = map(list, zip(*bins, strict=True))
+    error = theme.interval_bars([row[2:] for row in bins], color=style.colour, thickness=2, width=5)
     hover = [
-        f"{words.count(one.cases, 'case')}: {100 * one.said:.0f} % said, {100 * one.held:.0f} % right"
-        for one in bins
+        f"{words.count(count, 'case')}: {100 * probability:.0f} % said, {100 * right:.0f} % right"
+        for count, probability, right in zip(cases, x, y, strict=True)
     ]
-    x, y = [one.said for one in bins], [one.held for one in bins]
     marker = {"color": style.colour, "symbol": style.symbol, "size": 7}
     line = {"color": style.colour, "width": 1.5}
     more = {"marker": marker, "line": line, "error_y": error, "showlegend": False}
@@ -421,40 +321,21 @@ def reliability_figure(bins: Sequence[Bin], style: MethodStyle) -> Figure:
     return figure
 
 
-def ranking_figure(found: Rankings, style: MethodStyle) -> Figure:
-    """ROC curves or coverage plots, one a training set: up for each case of the class, right for each other.
+def ranking_figure(answer: Answer, style: MethodStyle) -> Figure:
+    """ROC curves or coverage plots, one per training set: up for a case of the class, right for another.
 
-    Parameters
-    ----------
-    found : Rankings
-        The curves, in counts or in rates.
-    style : MethodStyle
-        Look of the method.
-
-    Returns
-    -------
-    Figure
-        A line for each training set, and the diagonal.
-
-    Examples
-    --------
-    >>> from delvecore.answers.classification import Ranking
-    >>> curve = Ranking("training set 0", negatives=(0.0, 1.0), positives=(0.0, 1.0), area=0.5)
-    >>> ranking_figure(Rankings((curve,), in_counts=False), MethodStyle("#2A7EFF", "circle")).data[1]["x"]
-    [0.0, 1.0]
-    """
-    if not found.curves:
+    Columns: training set, false and true positives of each point, and the area below its curve."""
+    table, kind = answer.table, answer.figure
+    if not len(table):
         return theme.empty_figure("No probabilities to rank cases by", height=HEIGHT)
     figure = theme.new_figure(height=HEIGHT)
-    ends = (max(max(getattr(one, side)) for one in found.curves) for side in ("negatives", "positives"))
-    _diagonal(figure, *ends)
-    for one in found.curves:
-        said = f"{words.plot_text(one.title)}: area {one.area:.3f}"
+    _diagonal(figure, max(table["false_positives"]), max(table["true_positives"]))
+    for title, group in groupby(table.rows, key=itemgetter(0)):
+        _, x, y, areas = map(list, zip(*group, strict=True))
         line = {"color": style.colour, "width": 1.5}
         more = {"line": line, "showlegend": False, "opacity": 0.75}
-        hover = [said] * len(one.negatives)
-        figure.add_trace(theme.trace("lines", list(one.negatives), list(one.positives), hover=hover, **more))
-    kind = "cases" if found.in_counts else "rate"
+        hover = [f"{words.plot_text(title)}: area {area:.3f}" for area in areas]
+        figure.add_trace(theme.trace("lines", x, y, hover=hover, **more))
     theme.title_y_axis(figure, f"true positive {kind}")
     figure.update_layout(margin={"t": 32}, hovermode="closest")
     figure.update_xaxes(title={"text": f"false positive {kind}"}, rangemode="tozero")

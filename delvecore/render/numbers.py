@@ -53,6 +53,11 @@ def with_error(value: float | None, error: float | None) -> str:
     return rounded(value, decimals) + ("" if error is None else f" ± {rounded(error, decimals)}")
 
 
+def signed(value: float, error: float) -> str:
+    """Return `+0.458`, `−0.20`: a difference to two significant digits of its standard error."""
+    return f"{value:+.{decimals_for(error)}f}".replace("-", "−")
+
+
 def p_text(p: float | None) -> str:
     """Return a p-value as `0.24`, `0.053`, `< 0.0001`, or an empty text where there is none. Two decimals
     from 0.1 on, two significant digits below. Rounding never carries a p-value to or across 0.01, 0.05 or

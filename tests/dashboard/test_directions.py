@@ -46,8 +46,8 @@ def test_compare_lists_the_best_first_with_values_of_the_file(table):
     assert {row["method"]: row["mean"] for row in rows} == pytest.approx(MEANS)
     request = choice.Request(archive, path, key, tuple(order), order[-1], unit=choice.RAW)
     found = compare_data.comparison_of(request)
-    differences = {line.method: line.difference for line in found.differences().figure.lines}
-    assert differences == pytest.approx({one: MEANS[one] - MEANS[order[-1]] for one in order})
+    differences = dict(found.differences().table.select("method_a", "difference").rows)
+    assert differences == pytest.approx({one: MEANS[one] - MEANS[order[-1]] for one in order[:-1]})
     assert ("better →" if higher else "← better") in found.losses().figure.axis
     side = f"the {'highest' if higher else 'lowest'} {name}".replace("-", "\\-")
     assert f"{order[0]} has {side}" in markdown(found.sentence)

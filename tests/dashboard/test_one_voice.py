@@ -99,11 +99,12 @@ def assert_compare_agrees(request: CompareRequest, expected: Verdicts) -> None:
     def said(first: str, second: str) -> str:
         return "identical" if {first, second} in identical else expected[request.task, first, second]
 
-    matrix = {(cell.row, cell.column): cell.verdict for cell in comparison.pair_matrix().figure.cells}
+    cells = comparison.pair_matrix().table.select("method_a", "method_b", "verdict").rows
+    matrix = {(a, b): verdict for a, b, verdict in cells}
     assert matrix == {pair: said(*pair) for pair in matrix}
     assert len(matrix) == len(request.methods) * (len(request.methods) - 1)
-    lines = [line for line in comparison.differences().figure.lines if line.method != request.reference]
-    assert [line.verdict for line in lines] == [said(line.method, request.reference) for line in lines]
+    lines = comparison.differences().table.select("method_a", "method_b", "verdict").rows
+    assert [verdict for *_, verdict in lines] == [said(*pair) for *pair, _ in lines]
     told = comparison.reference_sentence or ""
     found = [name for name in request.others if said(name, request.reference) in ("better", "worse")]
     assert ("better" in told or "worse" in told) == bool(found) or len(request.others) < 2

@@ -6,15 +6,9 @@ from functools import partial
 import pandas as pd
 import pytest
 
-from delvecore.answers.compare_methods import (
-    Difference,
-    ErrorSources,
-    Estimate,
-    InstanceLoss,
-    Lines,
-    PairMatrix,
-)
-from delvecore.answers.compare_pair import CaseBin, CaseHistogram
+from delvecore.answers.answer import Answer, table_of
+from delvecore.answers.compare_methods import TaskFigure
+from delvecore.answers.compare_pair import BIN_COLUMNS, CaseHistogram
 from delvecore.losses.standard_losses import LOSS_SPECS
 from delvecore.measures import Baseline
 from delvecore.plots.comparison import (
@@ -24,18 +18,35 @@ from delvecore.plots.comparison import (
     estimates_figure,
     instances_figure,
     pair_matrix_figure,
+    ranking_figure,
+    reliability_figure,
 )
 from delvecore.plots.methods import method_losses_figure
 from delvecore.plots.theme import MethodStyle
 
 LOOKS = {"x": MethodStyle("#111111", "circle"), "y": MethodStyle("#222222", "square")}
+ESTIMATES = ("method", "mean", "standard_error", "text", "source")
+DIFFERENCES = ("method_a", "method_b", "difference", "lower", "upper", "p_adjusted", "verdict")
+
+
+def answer(keys, *rows, **figure):
+    """An answer with these columns, and its figure's record."""
+    table = table_of(rows, [(key, key, "number") for key in keys])
+    return Answer("", "", table, figure=TaskFigure(figure.pop("looks", LOOKS), **figure))
+
+
+def cases(*bins, names=("x", "y"), mean=-0.1, **more):
+    return Answer("", "", table_of(bins, BIN_COLUMNS), figure=CaseHistogram(names, mean, "d", **more))
+
+
+MATRIX = (*DIFFERENCES[:3], "standard_error", *DIFFERENCES[5:])
 NOTHING = (
-    (estimates_figure, Lines((), {}, "", None)),
-    (differences_figure, Lines((), {}, "")),
-    (pair_matrix_figure, PairMatrix((), ())),
-    (instances_figure, Lines((), {}, "")),
-    (error_bars_figure, ErrorSources((), "hierarchical")),
-    (case_histogram_figure, CaseHistogram((), ("x", "y"), math.nan, "")),
+    (estimates_figure, answer(ESTIMATES)),
+    (differences_figure, answer(DIFFERENCES)),
+    (pair_matrix_figure, answer(MATRIX)),
+    (instances_figure, answer(("method", "training_set", "mean"))),
+    (error_bars_figure, answer(("method_a", "method_b", "source", "share"))),
+    (case_histogram_figure, cases(mean=math.nan)),
     (partial(method_losses_figure, method="x", measure=LOSS_SPECS["S"], style=LOOKS["x"]), pd.DataFrame()),
 )
 
@@ -52,9 +63,11 @@ def test_no_data_gives_a_figure_that_says_so(draw, nothing):
 
 
 def test_estimates_have_their_errors_the_baseline_and_start_at_zero():
-    lines = (Estimate("<b>", 0.5, 0.1, "0.50 ± 0.10"), Estimate("y", 0.8, math.nan, "0.8"))
-    baseline = Baseline(1.0, "predicting the mean")
-    figure = estimates_figure(Lines(lines, LOOKS | {"<b>": LOOKS["x"]}, "loss", baseline))
+    rows = (("<b>", 0.5, 0.1, "0.50 ± 0.10", ""), ("y", 0.8, None, "0.8", ""))
+    about = {"axis": "loss", "texts": {row[0]: row[3] for row in rows}, "looks": LOOKS | {"<b>": LOOKS["x"]}}
+    figure = estimates_figure(
+        answer(ESTIMATES, *rows, **about, baseline=Baseline(1.0, "predicting the mean"))
+    )
     first, second = figure.plotly().data
     assert (first.x, first.error_x.array, second.error_x.array) == ((0.5,), (0.1,), None)
     assert annotations(figure) == ["0.50 ± 0.10", "0.8", "predicting the mean"]
@@ -65,19 +78,20 @@ def test_estimates_have_their_errors_the_baseline_and_start_at_zero():
 
 
 def test_an_infinite_loss_has_its_text_only():
-    lines = (Estimate("x", -0.5, 0.1, "−0.5"), Estimate("y", math.inf, math.nan, "∞"))
-    figure = estimates_figure(Lines(lines, LOOKS, "", None))
+    rows = (("x", -0.5, 0.1, "−0.5", ""), ("y", math.inf, None, "∞", ""))
+    figure = estimates_figure(answer(ESTIMATES, *rows, texts={row[0]: row[3] for row in rows}))
     assert len(figure.plotly().data) == 1
     assert figure.plotly().layout.xaxis.range[0] < -0.6
     assert "∞" in annotations(figure)
 
 
 def test_only_significant_differences_have_full_marks():
-    lines = (
-        Difference("x", "r", -0.5, -0.7, -0.3, 0.01, "better", "p = 0.01, better"),
-        Difference("y", "r", 0.1, -0.1, 0.3, 0.4, "not significant", "p = 0.4, not significant"),
+    rows = (
+        ("x", "r", -0.5, -0.7, -0.3, 0.01, "better"),
+        ("y", "r", 0.1, -0.1, 0.3, 0.4, "not significant"),
     )
-    figure = differences_figure(Lines(lines, LOOKS, "difference"))
+    texts = {"x": "better, p = 0.01", "y": "not significant, p = 0.4", "r": "reference"}
+    figure = differences_figure(answer(DIFFERENCES, *rows, texts=texts, reference="r"))
     assert [trace.marker.symbol for trace in figure.plotly().data if trace.mode == "markers"] == [
         "circle",
         "square-open",
@@ -90,15 +104,14 @@ def test_only_significant_differences_have_full_marks():
 
 def test_each_training_set_is_one_line_through_all_methods():
     rows = [("x", 0, 1.0), ("x", 1, 2.0), ("y", 0, 1.5), ("y", 1, 2.5), ("z", 0, math.inf)]
-    lines = tuple(InstanceLoss(*row) for row in rows)
-    figure = instances_figure(Lines(lines, LOOKS | {"z": LOOKS["x"]}, "loss"))
+    looks = LOOKS | {"z": LOOKS["x"]}
+    figure = instances_figure(answer(("method", "training_set", "mean"), *rows, looks=looks))
     drawn = [trace for trace in figure.plotly().data if trace.mode == "lines"]
     assert [(line.x, line.y) for line in drawn] == [((1.0, 1.5), (0, 1)), ((2.0, 2.5), (0, 1))]
 
 
 def test_cases_left_of_zero_belong_to_the_first_method():
-    found = tuple(CaseBin(at, at, cases, False) for at, cases in ((-1.0, 3), (0.0, 5), (1.0, 2)))
-    figure = case_histogram_figure(CaseHistogram(found, ("x", "y"), -0.1, "d"))
+    figure = case_histogram_figure(cases((-1.0, -1.0, 3, False), (0.0, 0.0, 5, False), (1.0, 1.0, 2, False)))
     colours = figure.plotly().data[0].marker.color
     assert len(set(colours)) == 3
     assert annotations(figure)[:2] == ["◀ x loses less", "y loses less ▶"]
@@ -106,9 +119,9 @@ def test_cases_left_of_zero_belong_to_the_first_method():
 
 
 def test_cases_right_of_zero_belong_to_the_first_method_where_higher_is_better():
-    found = tuple(CaseBin(at, at, cases, False) for at, cases in ((-1.0, 3), (1.0, 2)))
-    losses = case_histogram_figure(CaseHistogram(found, ("x", "y"), -0.1, "d"))
-    scores = case_histogram_figure(CaseHistogram(found, ("x", "y"), -0.1, "d", "is better", is_higher=True))
+    bins = ((-1.0, -1.0, 3, False), (1.0, 1.0, 2, False))
+    losses = case_histogram_figure(cases(*bins))
+    scores = case_histogram_figure(cases(*bins, wins="is better", is_higher=True))
     assert annotations(scores)[:2] == ["◀ y is better", "x is better ▶"]
     colours, turned = (figure.plotly().data[0].marker.color for figure in (losses, scores))
     assert turned == colours[::-1]
@@ -129,3 +142,26 @@ def test_losses_far_off_stand_at_the_edge_with_their_value():
     assert [text.strip() for text in far.text] == ["50.00 ± 0.10", "∞"]
     assert set(far.x) == {figure.plotly().layout.xaxis.range[1]}
     assert figure.plotly().layout.xaxis.range[1] < 5
+
+
+def test_a_cell_of_the_matrix_says_in_words_on_which_side_its_method_is():
+    row = ("x", "y", 0.5, 0.11, 0.01, "worse")
+    figure = pair_matrix_figure(answer(MATRIX, row, texts={"x": "", "y": ""}))
+    assert figure.data[1]["text"] == ("+0.50<br>p = 0.010<br>▲ worse",)
+
+
+def test_shares_of_an_error_are_stacked():
+    rows = (("x", "y", "training", 0.75), ("x", "y", "residual", 0.25))
+    figure = error_bars_figure(answer(("method_a", "method_b", "source", "share"), *rows))
+    assert [trace.get("x") for trace in figure.data] == [[0.75], [0.25]]
+
+
+def test_curves_of_a_classifier_are_columns():
+    bins = answer(("cases", "said", "held", "lower", "upper"), (20, 0.9, 0.8, 0.6, 0.9))
+    assert reliability_figure(bins, LOOKS["x"]).data[1]["y"] == [0.8]
+    keys = ("training_set", "false_positives", "true_positives", "area")
+    points = table_of(
+        [("set 0", 0.0, 0.0, 0.5), ("set 0", 1.0, 1.0, 0.5)], [(key, "", "number") for key in keys]
+    )
+    figure = ranking_figure(Answer("", "", points, figure="rate"), LOOKS["x"])
+    assert (figure.data[1]["x"], figure.data[1]["hovertext"]) == ([0.0, 1.0], ["set 0: area 0.500"] * 2)

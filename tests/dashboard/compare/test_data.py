@@ -7,6 +7,7 @@ from dashboard.compare import data as compare_data
 from dashboard.compare.choice import RAW, Request
 from dashboard.server import archive as opened
 from delvecore.answers.compare_pair import bins_of
+from delvecore.model import TaskId
 from delvecore.stats.choose import DEFAULT_SETTING
 from tests.archives import feature_archive
 from tests.dashboard.compare_archive import AGE, SHADE, compared_archive
@@ -27,7 +28,7 @@ def known(compared):
 
 
 def test_only_pairs_of_the_methods_shown_are_made_and_they_are_those_of_the_whole_family(known):
-    every = compare_data.pairs(known, SHADE, "Z", METHODS, DEFAULT_SETTING)
+    every = compare_data.pairs(known, SHADE, "Z", METHODS, DEFAULT_SETTING, frozenset(METHODS))
     shown = frozenset(METHODS[1:3])
     found = compare_data.pairs(known, SHADE, "Z", METHODS, DEFAULT_SETTING, shown)
     assert list(found) == [pair for pair in every if {pair["method_a"], pair["method_b"]} == shown]
@@ -38,10 +39,9 @@ def test_only_pairs_of_the_methods_shown_are_made_and_they_are_those_of_the_whol
 def test_losses_by_training_set_are_means_over_its_test_cases(tmp_path):
     _, known = compared_archive(tmp_path, {"near": {AGE: [[1.0, 2.0, 3.0, 6.0], [0.0, 0.0, 0.0, 2.0]]}})
     # Standardized by the variance of the targets.
-    found = compare_data.answer_about(
-        Request(known, AGE, "S", ("near",), reference="near"), "instance_losses"
-    ).figure
-    assert [line.loss for line in found.lines] == pytest.approx([3 / 57.8392857, 0.5 / 57.8392857])
+    request = Request(known, AGE, "S", ("near",), reference="near")
+    table = compare_data.answer_about(request, "instance_losses").table
+    assert table["standardized_mean"] == pytest.approx([3 / 57.8392857, 0.5 / 57.8392857])
 
 
 def test_methods_are_ordered_by_their_mean_and_tasks_know_who_was_there(known):
@@ -58,25 +58,24 @@ def test_a_histogram_counts_every_case_once(tmp_path):
     other = [[0.0, 2.0, 5.0, 4.0], [5.0, 6.0, 7.0, 7.0]]
     _, known = compared_archive(tmp_path, {"near": {AGE: rows}, "far": {AGE: other}})
     request = Request(known, AGE, "S", ("near", "far"), reference="far", unit=RAW)
-    found = compare_data.cases_answer(request, "near").figure
-    assert [(one.low, one.cases) for one in found.bins] == [(-2, 1), (0, 5), (1, 2)]
-    assert (found.mean, found.names) == (0.0, ("near", "far"))
+    answer = compare_data.cases_answer(request, "near")
+    assert answer.table.select("low", "cases").rows == [(-2, 1), (0, 5), (1, 2)]
+    assert (answer.figure.mean, answer.figure.names) == (0.0, ("near", "far"))
 
 
 def test_many_different_values_are_counted_in_intervals_with_the_rest_at_the_ends():
     values = [float(n) for n in range(-500, 500)] + [1e6]
     bins = bins_of(np.array(values))
-    assert sum(cases for _, _, cases, _ in bins) == 1001
-    assert [beyond for *_, beyond in bins][:2] == [True, False]
-    assert bins[-1][3]
-    assert bins[-1][1] < 1000
+    assert sum(bins["cases"]) == 1001
+    assert [*bins["beyond"][:2], bins["beyond"][-1]] == [True, False, True]
+    assert bins["high"][-1] < 1000
 
 
 def test_test_cases_that_do_not_count_are_told_with_the_reason(small):
     path = small / "data/demo/Dataset.data"
     path.write_text(path.read_text().replace(".5 ", ".5: ", 2))
     opened.choose_paths([str(small)])
-    known, place = opened.open_archive().archive, ("demo", "age", "std.8")
+    known, place = opened.open_archive().archive, TaskId("demo", "age", "std.8")
     assert compare_data.left_out(known, place, "S", 3) == "1 more left out for censored targets"
     assert compare_data.left_out(known, place, "S", 4) == ""
     assert compare_data.left_out(known, place, "L", 3) == ""

@@ -29,28 +29,24 @@ def request(known, loss):
     return Request(measured.archive, TASK, measured.loss, ("good", "bad"), "bad", unit=RAW)
 
 
-def drawn(asked, question):
-    return data.answer_about(asked, question).figure
-
-
 def test_estimates_and_differences_are_those_of_the_metric(known):
     # Accuracies: 1 5/6 5/6 1 and 1/2 1/2 1/3 1/2; means 11/12 and 11/24.
-    asked = request(known, "acc")
-    found, apart = drawn(asked, "losses"), drawn(asked, "differences")
-    assert [line.loss for line in found.lines] == [pytest.approx(11 / 12), pytest.approx(11 / 24)]
-    assert found.axis == "acc   better →"
-    good = apart.lines[0]
-    assert (good.difference, good.verdict, apart.is_higher) == (pytest.approx(11 / 24), "better", True)
-    assert good.lower < good.difference < good.upper
-    cells = drawn(asked, "pair_matrix")
-    assert [(cell.row, cell.shown, cell.verdict) for cell in cells.cells if cell.row == "good"] == [
-        ("good", "+0.458", "better")
-    ]
-    assert "▲ better" in str(pair_matrix_figure(cells).plotly().data)
-    assert sorted(line.loss for line in drawn(asked, "instance_losses").lines)[-1] == 1
-    less = request(known, "err")
-    assert drawn(less, "losses").axis == "← better   err"
-    assert drawn(less, "differences").lines[0].difference == pytest.approx(-11 / 24)
+    compared = data.comparison_of(request(known, "acc"))
+    losses, differences, matrix = compared.losses(), compared.differences(), compared.pair_matrix()
+    assert losses.table["mean"] == pytest.approx([11 / 12, 11 / 24])
+    assert losses.figure.axis == "acc   better →"
+    ((good, bad, difference, lower, upper, _, verdict),) = differences.table.rows
+    assert (good, bad, difference, verdict) == ("good", "bad", pytest.approx(11 / 24), "better")
+    assert lower < difference < upper
+    assert differences.figure.is_higher
+    text = str(pair_matrix_figure(matrix).plotly().data)
+    assert dict(matrix.table.select("method_a", "verdict").rows) == {"good": "better", "bad": "worse"}
+    assert "+0.458" in text
+    assert "▲ better" in text
+    assert max(compared.instance_losses().table["mean"]) == 1
+    less = data.comparison_of(request(known, "err"))
+    assert less.losses().figure.axis == "← better   err"
+    assert less.differences().table["difference"] == pytest.approx([-11 / 24])
 
 
 def test_the_page_shows_the_metric_itself_with_its_direction(known, run_page):
