@@ -12,10 +12,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from delvecore.answers.answer import Answer, Kind, Table, table_of
+from delvecore.answers.answer import Answer, Column, IntervalFields, Kind, Table, table_of
 from delvecore.losses.spec import measure_named
 from delvecore.measures import Measure, Measures
-from delvecore.model import TaskId
+from delvecore.model import SCORED, SLASH, TaskId
 from delvecore.render.grid import NOTHING, Grid, grid_of_texts
 from delvecore.render.grid import Column as GridColumn
 from delvecore.render.numbers import decimals_for, p_text, rounded
@@ -47,6 +47,7 @@ IDENTICAL = "identical"
 MOST_SHOWN = 60
 """So many rows are printed; data frames have all."""
 MOST_NOTES = 5
+_KINDS: dict[str, Kind] = dict.fromkeys(("difference", "lower", "upper"), "number")
 SPREADS = ("sd_training", "sd_cases", "sd_residual")
 STOCHASTIC = "sd_stochastic"
 """Of runs on the same training set; of methods that have several."""
@@ -322,54 +323,58 @@ def counts_sentence(verdicts: Sequence[str], tasks: int, setting: Setting) -> st
     )
 
 
-def comparison_grid(table: pa.Table, setting: Setting, *, measures: Measures) -> Grid:
-    """Return MOST_SHOWN of the pairs with difference, interval and p; significant verdicts are bold."""
-    shown = table.slice(0, MOST_SHOWN).to_pylist()
-    tasks = [TaskId(row["dataset"], row["prototask"], row["task"]).title for row in shown]
-    with_tasks = len(set(tasks)) > 1
-    columns = [GridColumn("Task")] if with_tasks else []
-    columns += [GridColumn("a"), GridColumn("b"), GridColumn("a - b", "r")]
-    columns += [
-        GridColumn(f"{percent(setting.level)} from", "r"),
-        GridColumn("to", "r"),
-        GridColumn("p", "r"),
-    ]
-    columns.append(GridColumn("a is"))
-    rows = [[row["method_a"], row["method_b"], *_number_texts(row), pair_verdict(row)] for row in shown]
-    rows = [[task, *cells] for task, cells in zip(tasks, rows, strict=True)] if with_tasks else rows
-    last = len(columns) - 1
-    bold = {(place, last) for place, row in enumerate(shown) if row["verdict"] in SIGNIFICANT}
-    return grid_of_texts(
-        columns,
-        rows,
-        caption=comparison_sentence(table, setting, measures=measures),
-        notes=_grid_notes(table, setting, measures),
-        label="tab:comparison",
-        bold=bold,
-    )
-
-
-def _number_texts(row: Row) -> list[str]:
-    """Return difference, interval and p as texts, with as many digits as the interval bears."""
-    places = _decimals(row["lower"], row["upper"])
-    places = 4 if places is None else places
-    values = [row[name] for name in ("difference", "lower", "upper")]
-    texts = [NOTHING if value is None else f"{value:.{places}f}" for value in values]
-    return [*texts, NOTHING if row["p_adjusted"] is None else p_text(row["p_adjusted"])]
-
-
-def _grid_notes(table: pa.Table, setting: Setting, measures: Measures) -> list[str]:
-    tests, said = (set(table[name].to_pylist()) - {None} for name in ("test", "note"))
+def comparison_answer(table: pa.Table, setting: Setting, *, measures: Measures) -> Answer:
+    """Which method is better than which? A row per task and pair, with all columns of `comparisons`."""
+    frame = table.to_pandas()
+    names = frame["dataset"].str.replace(SLASH, "/")
+    frame["dataset"] = frame["dataset"].where(frame["prototask"] != SCORED, names)
+    frame["notes"] = frame["notes"].map(list)
+    columns = tuple(Column(key, key, _KINDS.get(key, "name"), frame[key]) for key in frame)
+    tests, remarks = (set(frame[name].dropna()) for name in ("test", "note"))
     adjusted = adjustment_words(setting.adjust, what="pairs of a task")
-    found = [f"p: {words_of_tests(tests)}, {adjusted}."] if tests else []
-    for key in table["loss"].unique().to_pylist():
+    lines = [f"p: {words_of_tests(tests)}, {adjusted}."] if tests else []
+    for key in frame["loss"].unique():
         measure = measure_named(key, measures)
         means = "mean losses" if measure.is_loss else f"mean {measure.title}"
         side = "above" if measure.higher_is_better else "below"
-        found.append(f"a - b: of {means}, {measure.direction}; {side} zero a is better.")
-    found += [f"{capital(note)}." for note in sorted(said)[:MOST_NOTES]]
-    left = table.num_rows - MOST_SHOWN
-    return [*found, *([f"{left} more pairs are in the data frame."] if left > 0 else [])]
+        lines.append(f"a - b: of {means}, {measure.direction}; {side} zero a is better.")
+    lines += [f"{capital(note)}." for note in sorted(remarks)[:MOST_NOTES]]
+    place = [key for key in ("dataset", "prototask", "task") if frame[key].nunique() > 1]
+    axis = words.better_side("difference, a - b", higher=measure.higher_is_better)
+    figure = IntervalFields((*place, "method_a", "method_b"), "difference", "lower", "upper", axis, (0.0,))
+    headline = comparison_sentence(table, setting, measures=measures)
+    return Answer("compare", headline, Table(columns), tuple(lines), figure)
+
+
+def comparison_grid(answer: Answer, *, level: float) -> Grid:
+    """Return MOST_SHOWN of the pairs with difference, interval and p; significant verdicts are bold.
+
+    Numbers of a row have as many digits as its interval bears."""
+    table = answer.table.take(range(min(len(answer.table), MOST_SHOWN)))
+    places = zip(table["dataset"], table["prototask"], table["task"], strict=True)
+    tasks = [TaskId(*place).title for place in places]
+    texts = {"Task": tasks} if len(set(tasks)) > 1 else {}
+    texts |= {side: list(table[f"method_{side}"]) for side in "ab"}
+    ends = list(zip(table["lower"], table["upper"], strict=True))
+    decimals = [_decimals(lower, upper) for lower, upper in ends]
+    titles = {"difference": "a - b", "lower": f"{percent(level)} from", "upper": "to"}
+    for key, title in titles.items():
+        values = zip(table[key], decimals, strict=True)
+        texts[title] = [rounded(one, 4 if n is None else n) or NOTHING for one, n in values]
+    texts["p"] = [p_text(p) or NOTHING for p in table["p_adjusted"]]
+    rows = [dict(zip(table.keys, row, strict=True)) for row in table.rows]
+    texts["a is"] = list(map(pair_verdict, rows))
+    columns = [GridColumn(title, "r" if title in (*titles.values(), "p") else "l") for title in texts]
+    bold = {(place, len(columns) - 1) for place, row in enumerate(rows) if row["verdict"] in SIGNIFICANT}
+    left = len(answer.table) - len(table)
+    return grid_of_texts(
+        columns,
+        list(zip(*texts.values(), strict=True)),
+        caption=answer.headline,
+        notes=[*answer.notes, *([f"{left} more pairs are in the data frame."] if left else [])],
+        label="tab:comparison",
+        bold=bold,
+    )
 
 
 BINS = 61

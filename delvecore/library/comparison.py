@@ -1,14 +1,17 @@
 """Do methods differ on a task? `compare` answers for arrays of losses, and for the folds of a table."""
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypedDict
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from delvecore.answers.compare_pair import comparison_grid, comparison_sentence
+from delvecore.answers.answer import Answer
+from delvecore.answers.compare_pair import comparison_answer, comparison_grid
 from delvecore.archive import Archive
 from delvecore.archive.score_tables import usual_loss
 from delvecore.errors import DelveError, Fault, shortened
@@ -17,12 +20,12 @@ from delvecore.library.cross_validation import SCORE, CrossValidated, Splits, cr
 from delvecore.library.input_tables import archive_of, score_file
 from delvecore.losses.standard_losses import LOSS_SPECS
 from delvecore.measures import Measure, Measures, column_measure
-from delvecore.model import SCORED, SLASH, Scheme
+from delvecore.model import Scheme
 from delvecore.names import NAME, is_name
+from delvecore.render.answers import answer_text
 from delvecore.render.document import with_readings
-from delvecore.render.grid import Grid
 from delvecore.render.latex import latex_grid
-from delvecore.render.markup import html_grid
+from delvecore.render.markup import html_grid, markdown_grid
 from delvecore.render.text import text_grid
 from delvecore.score_tables.options import (
     NOTHING_SAID,
@@ -45,6 +48,10 @@ from delvecore.stats.choose import (
 from delvecore.stats.designs import COMMON, HIERARCHICAL, Design, RunDesign, named_design
 from delvecore.stats.losses.comparisons import compare_all
 from delvecore.tables import SCHEMAS, table_of
+from delvecore.writers.files import write_atomically
+
+if TYPE_CHECKING:
+    from delvecore.plots.figure import PlotlyFigure
 
 OF_ARRAYS = "loss"
 """What arrays hold: a loss of test cases, which may be any."""
@@ -57,22 +64,26 @@ BY_SHARE = (Scheme.REPEATED, Scheme.RESAMPLED, Scheme.NADEAU_BENGIO)
 _PLACE = {"dataset": "losses", "prototask": "losses", "task": "task", "prior": "std", "training_size": 0}
 
 
-class _PairRow(TypedDict):
-    """What is used of a row of `tables.COMPARISONS`."""
-
-    difference: float | None
-    lower: float | None
-    upper: float | None
-    p_adjusted: float | None
-    verdict: str
+PAIR_COLUMNS = ("dataset", "method_a", "method_b", "difference", "lower", "upper", "p_adjusted", "verdict")
+GRIDS = {"text": text_grid, "latex": latex_grid, "markdown": markdown_grid, "html": html_grid}
+ENDINGS = {
+    ".csv": "csv",
+    ".json": "json",
+    ".tex": "latex",
+    ".md": "markdown",
+    ".html": "html",
+    ".txt": "text",
+}
+"""Formats by the ending of a file's name."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparison:
     """What `compare` found.
 
-    In a notebook it shows itself, how the data were read first. `to_frame()` is a data frame; of one pair
-    `difference`, `interval`, `p` and `verdict` are its numbers.
+    In a notebook it shows itself, how the data were read first. `to_frame()` and `pairs()` are data frames,
+    `figure()` is a Plotly figure, `save()` writes a file; of one pair `difference`, `interval`, `p` and
+    `verdict` are its numbers.
 
     Attributes
     ----------
@@ -104,58 +115,122 @@ class Comparison:
         """How the table of scores was read: roles, guesses, and what was left out. None for arrays."""
         return self.readings[0] if self.readings else None
 
+    @cached_property
+    def answer(self) -> Answer:
+        """Sentence, table and notes, as `delvecore.render` writes them."""
+        return comparison_answer(self.table, self.setting, measures=self.measures)
+
     @property
     def sentence(self) -> str:
         """Who differs significantly from whom?"""
-        return comparison_sentence(self.table, self.setting, measures=self.measures)
+        return self.answer.headline
 
-    @property
-    def _row(self) -> _PairRow:
+    def _of_one_pair(self, name: str) -> Any:
         if self.table.num_rows != 1:
             raise DelveError(f"expected one pair on one task, found {len(self.table)}: to_frame() has them")
-        row: _PairRow = self.table.to_pylist()[0]
-        return row
+        return self.table[name][0].as_py()
 
     @property
     def difference(self) -> float | None:
         """Mean of the first method less that of the second. Below zero the first is better, or above zero if
         higher values are better."""
-        return self._row["difference"]
+        value: float | None = self._of_one_pair("difference")
+        return value
 
     @property
     def interval(self) -> tuple[float | None, float | None]:
         """Between which values the expected difference lies."""
-        return self._row["lower"], self._row["upper"]
+        return self._of_one_pair("lower"), self._of_one_pair("upper")
 
     @property
     def p(self) -> float | None:
         """The p of the difference; None where it cannot be tested, see `sentence`."""
-        return self._row["p_adjusted"]
+        value: float | None = self._of_one_pair("p_adjusted")
+        return value
 
     @property
     def verdict(self) -> str:
         """`better`, `worse`, `not significant` or `not tested`: of the first method."""
-        return self._row["verdict"]
+        value: str = self._of_one_pair("verdict")
+        return value
 
     def to_frame(self) -> pd.DataFrame:
         """Return all rows and columns as a data frame; scores have the names of their datasets."""
-        frame = self.table.to_pandas()
-        names = frame["dataset"].str.replace(SLASH, "/")
-        return frame.assign(dataset=frame["dataset"].where(frame["prototask"] != SCORED, names))
+        return self.answer.table.frame()
+
+    def pairs(self) -> pd.DataFrame:
+        """Differences of all pairs as a data frame: a row per dataset and pair of methods.
+
+        Returns
+        -------
+        DataFrame
+            Dataset, both methods, the difference a less b with its interval, the adjusted p, and the verdict
+            on method a.
+
+        Examples
+        --------
+        >>> compare([[1.0, 2.0], [2.0, 4.0]], [[1.5, 2.5], [2.5, 5.0]]).pairs()["verdict"].tolist()
+        ['not significant']
+        """
+        return self.answer.table.select(*PAIR_COLUMNS).frame()
+
+    def figure(self) -> "PlotlyFigure":
+        """Differences of the pairs with their intervals, as a Plotly figure.
+
+        Returns
+        -------
+        Figure
+            A row for each of the 40 largest differences.
+
+        Examples
+        --------
+        >>> found = compare([[1.0, 2.0], [2.0, 4.0]], [[1.5, 2.5], [2.5, 5.0]])
+        >>> found.figure().data[0].x
+        (-0.625,)
+        """
+        from delvecore.plots.rows import answer_intervals, intervals_figure
+
+        return intervals_figure(answer_intervals(self.answer, {})).plotly()
 
     def to_latex(self) -> str:
         """Return a table of the pairs for a paper; it needs the package booktabs."""
-        return with_readings(latex_grid(self._grid), self.readings, "latex")
+        return self._text("latex")
 
-    @property
-    def _grid(self) -> Grid:
-        return comparison_grid(self.table, self.setting, measures=self.measures)
+    def to_markdown(self) -> str:
+        """Return a table of the pairs in Markdown."""
+        return self._text("markdown")
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the pairs to a file.
+
+        Parameters
+        ----------
+        path : path
+            Its ending says the format: .csv and .json have all columns, .tex, .md, .html and .txt a table.
+
+        Raises
+        ------
+        DelveError
+            For another ending.
+        """
+        ending = os.path.splitext(path)[1]
+        if ending not in ENDINGS:
+            expected = f"expected a name that ends in {', '.join(ENDINGS)}, found {ending!r}"
+            raise DelveError(f"{os.fspath(path)}: {expected}")
+        write_atomically(os.fspath(path), self._text(ENDINGS[ending]))
+
+    def _text(self, form: str) -> str:
+        if form in GRIDS:
+            text = GRIDS[form](comparison_grid(self.answer, level=self.setting.level))
+        else:
+            text = answer_text(self.answer, form)
+        return with_readings(text, self.readings, form)
 
     def _repr_html_(self) -> str:
-        return with_readings(html_grid(self._grid), self.readings, "html")
+        return self._text("html")
 
     def __repr__(self) -> str:
-        return with_readings(text_grid(self._grid), self.readings, "text")
+        return self._text("text")
 
 
 @checked_arguments

@@ -1,5 +1,7 @@
 """`delvecore.compare`: arrays of losses by their design, folds of a frame, numbers as SciPy has them."""
 
+import json
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -65,6 +67,24 @@ def test_it_shows_itself_in_notebooks_terminals_and_papers(arrays):
     assert "&lt;b&gt;net" in found._repr_html_()
     assert "tree_1" in repr(found)
     assert r"tree\_1" in found.to_latex()
+    assert "tree\\_1" in found.to_markdown()
+
+
+def test_its_pairs_are_a_frame_files_and_a_figure(tmp_path):
+    found = dv.compare(long_frame())
+    pairs = found.pairs()
+    assert list(pairs)[1:4] == ["method_a", "method_b", "difference"]
+    assert len(pairs) == 12 * 3
+    for ending in (".csv", ".json", ".tex", ".md", ".html", ".txt"):
+        found.save(tmp_path / f"pairs{ending}")
+    lines = [one for one in (tmp_path / "pairs.csv").read_text().splitlines() if not one.startswith("#")]
+    assert lines[0].split(",") == list(found.to_frame())
+    rows = json.loads((tmp_path / "pairs.json").read_text())["rows"]
+    assert [row["difference"] for row in rows] == pairs["difference"].tolist()
+    assert (tmp_path / "pairs.tex").read_text() == found.to_latex()
+    assert set(found.figure().data[0].x) <= set(pairs["difference"])
+    with pytest.raises(DelveError, match=r"pairs\.xls: expected a name that ends in \.csv, .* found '\.xls'"):
+        found.save(tmp_path / "pairs.xls")
 
 
 @pytest.mark.parametrize(
