@@ -1,7 +1,7 @@
 """The tab of Compare for classification: who recognises which class, and do probabilities come true?"""
 
 from functools import partial
-from typing import Any, Literal
+from typing import Any
 
 import pandas as pd
 import streamlit as st
@@ -48,6 +48,9 @@ ABOUT = {
     "p above it": "Exact binomial test, one-sided, of an accuracy above that of always guessing that class; "
     "only where no test case is used twice",
 }
+PINNED = ("Method", "Actual class")
+NOT_SHOWN = ("cases", "predicted", "level", "p")
+"""Columns that other tables of the tab have."""
 TERMS = {
     "Recall": "recall",
     "Specificity": "specificity",
@@ -64,25 +67,29 @@ def is_classification(request: Request) -> bool:
     return any((row["dataset"], row["prototask"], row["task"]) == request.place for row in tasks)
 
 
-def summaries(request: Request) -> dict[str, ClassificationSummary | str]:
-    """What is each method worth as a classifier, or why can it not be said?"""
-    archive, place, level = request.archive, request.place, request.setting.level
-    return {name: _summary(archive, name, place, level) for name in request.methods}
-
-
 @cached
-def _summary(archive: Archive, method: str, place: TaskId, level: float) -> ClassificationSummary | str:
+def summary_of(archive: Archive, method: str, place: TaskId, level: float) -> ClassificationSummary | str:
+    """Return what a method is worth as a classifier, or why it cannot be said."""
     try:
         return classification_summary(archive.hierarchy, method, place, level=level)
     except DelveError as error:
         return str(error)
 
 
+def summaries(request: Request) -> dict[str, ClassificationSummary | str]:
+    archive, place, level = request.archive, request.place, request.setting.level
+    return {name: summary_of(archive, name, place, level) for name in request.methods}
+
+
 def measures_text(request: Request, form: str) -> str:
     """Everything about all methods, as `delve measures` prints it; form: `csv` or `json`."""
-    size, found = data.task_of(request).training_size, summaries(request).items()
-    known = [(method, summary) for method, summary in found if not isinstance(summary, str)]
-    return classification_text([TitledSummary(name, request.task, size, one) for name, one in known], form)
+    size = data.task_of(request).training_size
+    titled = [
+        TitledSummary(name, request.task, size, one)
+        for name, one in summaries(request).items()
+        if not isinstance(one, str)
+    ]
+    return classification_text(titled, form)
 
 
 def measures_command(request: Request, method: str) -> str:
@@ -92,21 +99,17 @@ def measures_command(request: Request, method: str) -> str:
 
 
 def show_classes(request: Request) -> None:
-    all_found = summaries(request)
-    found = {name: one for name, one in all_found.items() if not isinstance(one, str)}
-    for name, reason in all_found.items():
-        if name not in found:
-            st.caption(f"{words.escape(name)}: {words.escape(reason)}.")
+    found = {}
+    for name, one in summaries(request).items():
+        if isinstance(one, str):
+            st.caption(f"{words.escape(name)}: {words.escape(one)}.")
+        else:
+            found[name] = one
     if not found:
         st.info("Contingency tables need predictions; there are losses only.", icon=":material/info:")
         return
-    column = st.column_config.TextColumn
-    config = {name: column(help=text, alignment="right") for name, text in ABOUT.items()}
-    _show_table(
-        answers.overall_measures(found),
-        *("How many cases are classified right?", "accuracy"),
-        config={"Method": column(pinned=True), **config},
-    )
+    config = {name: st.column_config.TextColumn(help=text, alignment="right") for name, text in ABOUT.items()}
+    _show_table(answers.overall_measures(found), "How many cases are classified right?", "accuracy", **config)
     with st.container(horizontal=True, key="files-measures"):
         for kind in ("CSV", "JSON"):
             make = partial(measures_text, request, kind.lower())
@@ -119,59 +122,45 @@ def show_classes(request: Request) -> None:
 
 
 def _show_table(
-    found: Answer,
-    heading: str,
-    term: str,
-    method: str = "",
-    *,
-    config: dict[str, Any] | None = None,
-    shades: bool = False,
-    height: Literal["content", "auto"] = "auto",
+    answer: Answer, heading: str, term: str, method: str = "", *, is_long: bool = True, **config: Any
 ) -> None:
-    """Show an answer that is a table under its heading. shades: is it a contingency table?"""
+    """Show an answer that is a table under its heading. is_long: may it scroll? config: of its columns."""
     st.subheader(heading, anchor=False, help=help_for(term))
-    for note in found.notes:
+    for note in answer.notes:
         st.caption(markdown(note))
-    table = found.table.frame()
+    columns = [one for one in answer.table.columns if any(value is not None for value in one.values)]
+    table = pd.DataFrame({one.title: one.values for one in columns if one.key not in NOT_SHOWN})
     if table.empty:
         return
+    for one in columns:
+        if one.kind == "number":
+            term = TERMS.get(one.title, "")
+            help = help_for(term) if term else None
+            config[one.title] = st.column_config.NumberColumn(format=SHARES, help=help)
+    if columns[0].key in PINNED:
+        config[columns[0].title] = st.column_config.TextColumn(pinned=True)
     st.dataframe(
-        table.style.apply(_shades, axis=1) if shades else table,
+        table.style.apply(_shades, axis=1) if answer.question == "contingency" else table,
         hide_index=True,
-        key=f"table-{found.question}",
-        alt=f"{found.headline}, {method}" if method else found.headline,
+        key=f"table-{answer.question}",
+        alt=f"{answer.headline}, {method}" if method else answer.headline,
         column_config=config,
-        placeholder="" if found.question == "intervals" else words.NO_VALUE,
-        height=height,
+        placeholder="" if answer.question == "intervals" else words.NO_VALUE,
+        height="auto" if is_long else "content",
     )
 
 
 def _show_method(summary: ClassificationSummary, method: str) -> None:
     """Show one method's tables side by side; that of many classes above the others, as it is wide."""
-    number = st.column_config.NumberColumn
-    height: Literal["content", "auto"] = "content" if len(summary.classes) < MOST_CLASSES else "auto"
-
-    def counts() -> None:
-        config = {"Actual class": st.column_config.TextColumn(pinned=True)}
-        asked = ("Which class is taken for which?", "contingency table", method)
-        found = answers.contingency_table(summary)
-        _show_table(found, *asked, config=config, shades=True, height=height)
-
-    def intervals() -> None:
-        config = {name: number(format=SHARES) for name in ("From", "To")}
-        asked = ("How sure is the accuracy?", "binomial interval")
-        _show_table(answers.intervals_of(summary), *asked, config=config)
-
-    def classes() -> None:
-        config = {name: number(format=SHARES, help=help_for(term)) for name, term in TERMS.items()}
-        asked = ("How well is each class recognized?", "recall", method)
-        _show_table(answers.class_measures(summary), *asked, config=config, height=height)
-
-    def training_sets() -> None:
-        found = answers.measures_by_training_set(summary)
-        config = {field.key: number(format=SHARES) for field in found.table.columns[1:]}
-        _show_table(found, "How does it vary between training sets?", "training set", method, config=config)
-
+    is_long = len(summary.classes) >= MOST_CLASSES
+    asked = "Which class is taken for which?", "contingency table", method
+    counts = partial(_show_table, answers.contingency_table(summary), *asked, is_long=is_long)
+    asked = "How well is each class recognized?", "recall", method
+    classes = partial(_show_table, answers.class_measures(summary), *asked, is_long=is_long)
+    sure = "How sure is the accuracy?", "binomial interval"
+    intervals = partial(_show_table, answers.intervals_of(summary), *sure)
+    asked = "How does it vary between training sets?", "training set", method
+    training_sets = partial(_show_table, answers.measures_by_training_set(summary), *asked)
     parts = [[counts, intervals], [classes, training_sets]]
     if len(summary.classes) > MOST_BESIDE:
         counts()

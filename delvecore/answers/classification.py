@@ -114,41 +114,54 @@ def contingency_table(summary: ClassificationSummary) -> Answer:
 
 
 def class_measures(summary: ClassificationSummary) -> Answer:
-    """How well is each class recognised, against all others?"""
-    classes = summary.measures.classes
-    columns: dict[str, list[Any]] = {"Class": [one.name for one in classes]}
-    columns |= {title: [getattr(one, name) for one in classes] for name, title in CLASS_FIELDS.items()}
-    if summary.areas is not None:
-        columns["AUC"] = list(summary.areas)
+    """How well is each class recognized, against all others?"""
+    rows = summary.measures.classes
+    areas: Sequence[float | None] = summary.areas or [None] * len(rows)
+    columns = (
+        Column("class", "Class", "name", [one.name for one in rows]),
+        Column("cases", "Cases", "count", [one.cases for one in rows]),
+        Column("predicted", "Predicted", "count", [one.predicted for one in rows]),
+        *(
+            Column(key, title, "number", [getattr(one, key) for one in rows], decimals=DECIMALS)
+            for key, title in CLASS_FIELDS.items()
+        ),
+        Column("auc", "AUC", "number", areas, decimals=DECIMALS),
+    )
     note = "Each class against all others, all training sets together."
-    return _answer("classes", "Recall, precision and F of each class", columns, note)
+    return Answer("classes", "Recall, precision and F of each class", Table(columns), (note,))
 
 
 def intervals_of(summary: ClassificationSummary) -> Answer:
     """How sure is the accuracy? Binomial intervals of all training sets, unless they share test cases."""
-    found = summary.intervals
-    columns: dict[str, list[Any]] = {"Interval": [one.method for one in found]}
-    columns |= {"From": [one.lower for one in found], "To": [one.upper for one in found]}
-    if any(one.caution for one in found):
-        columns["Beware"] = [one.caution for one in found]
+    names = {"method": "Interval", "level": "Level", "lower": "From", "upper": "To", "caution": "Beware"}
+    kinds: dict[str, Kind] = dict.fromkeys(("lower", "upper"), "number")
+    columns = [
+        Column(key, title, kinds.get(key, "name"), [getattr(one, key) for one in summary.intervals])
+        for key, title in names.items()
+    ]
     note = (
         "Of these very classifiers; how sure the method’s accuracy is on new training sets, ± says."
-        if found
+        if summary.intervals
         else "No binomial interval of all training sets together: they share their test cases. Those of each "
         "training set are in the table of training sets."
     )
-    return _answer("intervals", "Binomial intervals of the accuracy", columns, note)
+    return Answer("intervals", "Binomial intervals of the accuracy", Table(tuple(columns)), (note,))
 
 
 def measures_by_training_set(summary: ClassificationSummary) -> Answer:
     """Is it so for each training set? Accuracy with Wilson's interval, average recall."""
-    found = summary.instances
-    columns: dict[str, list[Any]] = {"Training set": [one.instance for one in found]}
-    columns["Accuracy"] = [one.measures.accuracy for one in found]
-    columns["Wilson from"] = [one.interval.lower for one in found]
-    columns["to"] = [one.interval.upper for one in found]
-    columns["Average recall"] = [one.measures.average_recall for one in found]
-    return _answer("classified-sets", "Accuracy of each training set", columns)
+    rows = [
+        (
+            *(part.instance, part.measures.accuracy, part.interval.lower, part.interval.upper),
+            *(part.measures.average_recall, part.null and part.null.greater),
+        )
+        for part in summary.instances
+    ]
+    columns: list[tuple[str, str, Kind]] = [("training_set", "Training set", "count")]
+    columns += [("accuracy", "Accuracy", "number"), ("lower", "Wilson from", "number")]
+    columns += [("upper", "to", "number"), ("average_recall", "Average recall", "number")]
+    columns += [("p", "p above chance", "p")]
+    return Answer("classified-sets", "Accuracy of each training set", table_of(rows, columns))
 
 
 def against_others(
@@ -256,8 +269,10 @@ def _lines(one: TitledSummary) -> list[str]:
     )
     rows = [["", *table.classes, ALL], *([*map(str, row)] for row in contingency_table(summary).table.rows)]
     lines = [f"{one.method} on {one.task}", *fold(basis, ""), "", *aligned(rows, indent=INDENT)]
-    for part in (_overall, _classes, _instances):
-        lines += ["", *part(summary)]
+    classes = class_measures(summary).table
+    shares = aligned(_cells(classes if summary.areas else classes.drop("auc")), indent=INDENT)
+    for part in (_overall(summary), shares, _instances(summary)):
+        lines += ["", *part]
     if one.against:
         lines += ["", *_against(one.method, *one.against, classes=summary.classes)]
     return [*lines, "", *_notes(summary)]
@@ -323,25 +338,21 @@ def _share(value: float | None) -> str:
     return "undefined" if value is None or math.isnan(value) else rounded(value, DECIMALS)
 
 
-def _classes(summary: ClassificationSummary) -> list[str]:
-    rows = [["Class", "Cases", "Predicted", *CLASS_FIELDS.values(), *(["AUC"] if summary.areas else [])]]
-    for place, one in enumerate(summary.measures.classes):
-        shares = [_share(getattr(one, name)) for name in CLASS_FIELDS]
-        area = [_share(summary.areas[place])] if summary.areas else []
-        rows.append([one.name, str(one.cases), str(one.predicted), *shares, *area])
-    return aligned(rows, indent=INDENT)
+def _cells(table: Table) -> list[list[str]]:
+    """Return titles and rows as texts; shares without a value are undefined."""
+    rows = (zip(table.columns, row, strict=True) for row in table.rows)
+    cells = [[_share(one) if column.kind == "number" else str(one) for column, one in row] for row in rows]
+    return [[column.title for column in table.columns], *cells]
 
 
 def _instances(summary: ClassificationSummary) -> list[str]:
-    tests = [part.null for part in summary.instances]
-    test = next(filter(None, tests), None)
+    test = next((part.null for part in summary.instances if part.null), None)
     rows = [["Training set", "Accuracy", "Wilson's interval", "Average recall"]]
     rows[0] += [f"p above {_share(test.null)}"] if test else []
-    for part in summary.instances:
-        ends = f"{_share(part.interval.lower)} to {_share(part.interval.upper)}"
-        numbers = [_share(part.measures.accuracy), ends, _share(part.measures.average_recall)]
-        numbers += [p_text(part.null.greater)] if part.null else []
-        rows.append([str(part.instance), *numbers])
+    _, *sets = _cells(measures_by_training_set(summary).table.drop("p"))
+    for (number, accuracy, lower, upper, recall), part in zip(sets, summary.instances, strict=True):
+        p = [p_text(part.null.greater)] if part.null else []
+        rows.append([number, accuracy, f"{lower} to {upper}", recall, *p])
     return aligned(rows, indent=INDENT)
 
 
@@ -400,11 +411,9 @@ def _csv_rows(summary: ClassificationSummary) -> Iterator[CsvRow]:
         yield None, None, f"lower end, {interval.method}", interval.lower, None
         yield None, None, f"upper end, {interval.method}", interval.upper, None
     yield from _csv_null(None, summary.null)
-    for place, one in enumerate(summary.measures.classes):
-        for name in ("cases", "predicted", *CLASS_FIELDS):
-            yield None, one.name, name.replace("_", " "), getattr(one, name), None
-        if summary.areas is not None:
-            yield None, one.name, "AUC", summary.areas[place], None
+    for one in records(class_measures(summary).table):
+        for key in [*one][1:] if summary.areas else [*one][1:-1]:
+            yield None, one["class"], "AUC" if key == "auc" else key.replace("_", " "), one[key], None
     for part in summary.instances:
         yield part.instance, None, "accuracy", part.measures.accuracy, None
         yield part.instance, None, "average recall", part.measures.average_recall, None
@@ -440,7 +449,7 @@ def _json(found: Sequence[TitledSummary]) -> str:
 
 def _record(one: TitledSummary) -> dict[str, Any]:
     summary = one.summary
-    table, expected = summary.table, summary.expected
+    table = summary.table
     return {
         "method": one.method,
         "task": one.task,
@@ -451,20 +460,12 @@ def _record(one: TitledSummary) -> dict[str, Any]:
         "counts": table.counts,
         "actual": table.actual,
         "predicted": table.predicted,
-        "measures": {
-            spread.name.replace(" ", "_"): {
-                name: getattr(spread, name) for name in ("mean", "standard_error", "training_sets")
-            }
-            for spread in summary.spreads
-        },
-        "expected_accuracy": {name: getattr(expected, name) for name in ("mean", "standard_deviation")},
+        "measures": {one.name.replace(" ", "_"): _members(one, "name") for one in summary.spreads},
+        "expected_accuracy": asdict(summary.expected),
         "agreement": asdict(summary.agreement),
         "calibration": _calibration(summary),
-        "by_class": _class_records(summary),
-        "intervals": [
-            {name: getattr(interval, name) for name in ("method", "level", "lower", "upper")}
-            for interval in summary.intervals
-        ],
+        "by_class": records(class_measures(summary).table),
+        "intervals": [_members(one, "caution") for one in summary.intervals],
         "null": _null_record(summary.null),
         "against": _against_record(one),
         "training_sets": [
@@ -479,6 +480,10 @@ def _record(one: TitledSummary) -> dict[str, Any]:
             for part in summary.instances
         ],
     }
+
+
+def _members(record: Any, left_out: str) -> dict[str, Any]:
+    return {key: value for key, value in asdict(record).items() if key != left_out}
 
 
 def _null_record(test: NullTest | None) -> dict[str, float] | None:
@@ -500,16 +505,6 @@ def _calibration(summary: ClassificationSummary) -> dict[str, Any] | None:
     if found is None:
         return None
     return {name: getattr(found, name) for name in CALIBRATION} | {"bins": records(_bins(found))}
-
-
-def _class_records(summary: ClassificationSummary) -> list[dict[str, Any]]:
-    areas: Sequence[float | None] = summary.areas or [None] * len(summary.classes)
-    return [
-        {"class": one.name}
-        | {name: getattr(one, name) for name in ("cases", "predicted", *CLASS_FIELDS)}
-        | {"auc": area}
-        for one, area in zip(summary.measures.classes, areas, strict=True)
-    ]
 
 
 FORMATS = {"text": _text, "csv": _csv, "json": _json}

@@ -333,14 +333,14 @@ def comparison_answer(table: pa.Table, setting: Setting, *, measures: Measures) 
     tests, remarks = (set(frame[name].dropna()) for name in ("test", "note"))
     adjusted = adjustment_words(setting.adjust, what="pairs of a task")
     lines = [f"p: {words_of_tests(tests)}, {adjusted}."] if tests else []
-    for key in frame["loss"].unique():
-        measure = measure_named(key, measures)
+    compared = [measure_named(key, measures) for key in frame["loss"].unique()]
+    for measure in compared:
         means = "mean losses" if measure.is_loss else f"mean {measure.title}"
         side = "above" if measure.higher_is_better else "below"
         lines.append(f"a - b: of {means}, {measure.direction}; {side} zero a is better.")
     lines += [f"{capital(note)}." for note in sorted(remarks)[:MOST_NOTES]]
     place = [key for key in ("dataset", "prototask", "task") if frame[key].nunique() > 1]
-    axis = words.better_side("difference, a - b", higher=measure.higher_is_better)
+    axis = words.better_side("difference, a - b", higher=compared[0].higher_is_better)
     figure = IntervalFields((*place, "method_a", "method_b"), "difference", "lower", "upper", axis, (0.0,))
     headline = comparison_sentence(table, setting, measures=measures)
     return Answer("compare", headline, Table(columns), tuple(lines), figure)
