@@ -108,8 +108,7 @@ def show_classes(request: Request) -> None:
     if not found:
         st.info("Contingency tables need predictions; there are losses only.", icon=":material/info:")
         return
-    config = {name: st.column_config.TextColumn(help=text, alignment="right") for name, text in ABOUT.items()}
-    _show_table(answers.overall_measures(found), "How many cases are classified right?", "accuracy", **config)
+    _show_table(answers.overall_measures(found), "How many cases are classified right?", "accuracy")
     with st.container(horizontal=True, key="files-measures"):
         for kind in ("CSV", "JSON"):
             make = partial(measures_text, request, kind.lower())
@@ -121,10 +120,8 @@ def show_classes(request: Request) -> None:
     page.show_commands(measures_command(request, method))
 
 
-def _show_table(
-    answer: Answer, heading: str, term: str, method: str = "", *, is_long: bool = True, **config: Any
-) -> None:
-    """Show an answer that is a table under its heading. is_long: may it scroll? config: of its columns."""
+def _show_table(answer: Answer, heading: str, term: str, method: str = "", *, is_long: bool = True) -> None:
+    """Show an answer that is a table under its heading. is_long: may it scroll?"""
     st.subheader(heading, anchor=False, help=help_for(term))
     for note in answer.notes:
         st.caption(markdown(note))
@@ -132,7 +129,10 @@ def _show_table(
     table = pd.DataFrame({one.title: one.values for one in columns if one.key not in NOT_SHOWN})
     if table.empty:
         return
+    config: dict[str, Any] = {}
     for one in columns:
+        if one.title in ABOUT:
+            config[one.title] = st.column_config.TextColumn(help=ABOUT[one.title], alignment="right")
         if one.kind == "number":
             term = TERMS.get(one.title, "")
             help = help_for(term) if term else None

@@ -15,9 +15,10 @@ from dashboard.server import archive as opened
 from dashboard.server.archive import Row
 from dashboard.server.cache import cached
 from delvecore.answers import dataset_cases
+from delvecore.answers.answer import Table, table_of
 from delvecore.answers.dataset_cases import (
+    BAR_COLUMNS,
     CaseMap,
-    Distribution,
     PrototaskView,
     beside_text,
     miniature,
@@ -157,11 +158,9 @@ def _types(archive: Archive, dataset: str) -> dict[str, dict[str, None]]:
 
 
 @cached
-def distribution(archive: Archive, dataset: str, attribute: str) -> Distribution:
+def distribution(archive: Archive, dataset: str, attribute: str) -> Table:
     cases, _ = cases_or_reason(archive, dataset)
-    if cases is None:
-        return Distribution((), ())
-    return value_counts(cases, attribute)
+    return table_of([], BAR_COLUMNS) if cases is None else value_counts(cases, attribute)
 
 
 @cached

@@ -4,7 +4,6 @@ import functools
 from collections.abc import Sequence
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from dashboard.datasets import data as dataset_data
@@ -15,7 +14,7 @@ from dashboard.ui import archive_status, blocks, controls, page, selection
 from dashboard.ui.commands import command_text
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import View
-from delvecore.answers.dataset_cases import Bar, dependency_sentences
+from delvecore.answers.dataset_cases import dependency_sentences
 from delvecore.plots.cases import case_map_figure, distribution_figure
 from delvecore.render.spans import markdown
 from delvecore.report import words
@@ -134,7 +133,7 @@ def _distribution(view: View, name: str, attributes: list[str]) -> None:
     about = dataset_data.attribute_row(view.archive, name, chosen)
     if about["description"]:
         st.text(words.short_line(about["description"]))
-    counts = pd.DataFrame(dataset_data.distribution(view.archive, name, chosen).bars, columns=Bar._fields)
+    counts = dataset_data.distribution(view.archive, name, chosen).frame()
     blocks.figure_block(
         opened.figure(distribution_figure, dataset_data.distribution, view.archive, name, chosen),
         counts.astype({"low": float, "high": float}),

@@ -90,7 +90,7 @@ def overall_measures(found: Mapping[str, ClassificationSummary]) -> Answer:
     if any(one.null is not None for one in found.values()):
         rows["p above it"] = [one.null and p_text(one.null.greater) for one in found.values()]
     note = "Means over the training sets; behind ± is the standard error over training sets and test cases."
-    return _answer("classifiers", "Accuracy, average recall and AUC of each method", rows, note)
+    return _answer("classifiers", "Accuracy, average recall and AUC of each method", rows, note, kind="name")
 
 
 def _with_error(spread: Spread | None) -> str:

@@ -11,6 +11,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from delvecore.answers.answer import Kind, Table, table_of
 from delvecore.encoding.instances import Instance
 from delvecore.encoding.prototask_cases import PrototaskCases, held_cases
 from delvecore.encoding.task_instances import task_instances
@@ -29,69 +30,57 @@ MOST_CATEGORIES = 30
 Row = Mapping[str, Any]
 
 
-class Bar(NamedTuple):
-    """A number of cases. low, high: the interval of their values, closed at low and for the last one at high,
-    equal for a single number, None for words; group: `value`, `censored` or `missing`."""
-
-    label: str
-    low: float | None
-    high: float | None
-    cases: int
-    group: str
-
-
-class Distribution(NamedTuple):
-    """How an attribute is distributed: numbers are drawn upright over an axis, words and gaps with labels."""
-
-    numbers: tuple[Bar, ...]
-    words: tuple[Bar, ...]
-
-    @property
-    def bars(self) -> tuple[Bar, ...]:
-        return self.numbers + self.words
+BAR_COLUMNS: list[tuple[str, str, Kind]] = [
+    ("label", "value", "name"),
+    ("low", "from", "number"),
+    ("high", "to", "number"),
+    ("cases", "cases", "count"),
+    ("group", "group", "name"),
+]
+"""Numbers of cases. low, high: the interval of their values, closed at low and for the last one at high,
+equal for a single number, None for words; group: `value`, `censored` or `missing`."""
+BarRow = tuple[str, float | None, float | None, int, str]
 
 
-def value_counts(cases: pa.Table, name: str, *, bins: int = 24) -> Distribution:
+def value_counts(cases: pa.Table, name: str, *, bins: int = 24) -> Table:
     """Count the cases by value, or by interval, of one attribute.
 
     Values come first, in the order of the range, then censored values, then missing ones by reason."""
     values = cases[name].combine_chunks()
     censored = f"{name} censored"
     if censored in cases.column_names:
-        known = pc.and_(pc.is_valid(values), pc.is_null(cases[censored].combine_chunks()))
-        values = values.filter(known)
-    is_words = pa.types.is_dictionary(values.type)
-    found = _categories(values) if is_words else _numbers(values, bins)
+        kept = pc.and_(pc.is_valid(values), pc.is_null(cases[censored].combine_chunks()))
+        values = values.filter(kept)
+    count = _categories(values) if pa.types.is_dictionary(values.type) else _numbers(values, bins)
     beside = [
-        Bar(f"{group}: {word}", None, None, number, group)
+        (f"{group}: {word}", None, None, number, group)
         for group in ("censored", "missing")
         for word, number in _counted(cases, f"{name} {group}")
     ]
-    return Distribution(() if is_words else tuple(found), (*(found if is_words else ()), *beside))
+    return table_of([*count, *beside], BAR_COLUMNS)
 
 
-def _categories(values: pa.ChunkedArray) -> list[Bar]:
+def _categories(values: pa.ChunkedArray) -> list[BarRow]:
     counts = np.bincount(values.indices.drop_null().to_numpy(), minlength=len(values.dictionary))
-    labels = values.dictionary.to_pylist()
-    rows = list(zip(labels, counts.tolist(), strict=True))
+    rows = list(zip(values.dictionary.to_pylist(), counts.tolist(), strict=True))
     if len(rows) > MOST_CATEGORIES:
         rest = rows[MOST_CATEGORIES - 1 :]
         rows[MOST_CATEGORIES - 1 :] = [(f"{len(rest)} other values", sum(number for _, number in rest))]
-    return [Bar(label, None, None, number, "value") for label, number in rows]
+    return [(label, None, None, number, "value") for label, number in rows]
 
 
-def _numbers(values: pa.ChunkedArray, bins: int) -> list[Bar]:
+def _numbers(values: pa.ChunkedArray, bins: int) -> list[BarRow]:
     numbers = values.drop_null().to_numpy(zero_copy_only=False)
     numbers = numbers[np.isfinite(numbers)]
     if not len(numbers):
         return []
-    singles, counts = (found.tolist() for found in np.unique(numbers, return_counts=True))
+    singles, counts = (one.tolist() for one in np.unique(numbers, return_counts=True))
     if len(singles) <= bins:
-        found = zip(singles, counts, strict=True)
-        return [Bar(f"{value:g}", float(value), float(value), number, "value") for value, number in found]
-    counts, edges = (found.tolist() for found in np.histogram(numbers, bins=bins))
+        pairs = zip(singles, counts, strict=True)
+        return [(f"{value:g}", float(value), float(value), number, "value") for value, number in pairs]
+    counts, edges = (one.tolist() for one in np.histogram(numbers, bins=bins))
     intervals = zip(edges, edges[1:], counts, strict=False)
-    return [Bar(f"{low:.4g} to {high:.4g}", low, high, number, "value") for low, high, number in intervals]
+    return [(f"{low:.4g} to {high:.4g}", low, high, number, "value") for low, high, number in intervals]
 
 
 def _counted(cases: pa.Table, column: str) -> list[tuple[str, int]]:
@@ -112,7 +101,8 @@ def beside_text(cases: pa.Table | None, attribute: str, group: str) -> str | Non
 
 def miniature(cases: pa.Table, attribute: str) -> list[int]:
     """Return the counts of an attribute's values for a picture a few letters wide."""
-    return [bar.cases for bar in value_counts(cases, attribute, bins=16).bars if bar.group == "value"]
+    counts = value_counts(cases, attribute, bins=16).select("cases", "group")
+    return [count for count, group in counts.rows if group == "value"]
 
 
 COLUMNS = ["bar", "training_size", "use", "instance", "first", "last", "times"]

@@ -1,12 +1,12 @@
 """Figures of a dataset: cases of a prototask by their use, and the distribution of an attribute."""
 
-from collections.abc import Sequence
-from itertools import pairwise
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
-from delvecore.answers.dataset_cases import Bar, CaseMap, Distribution
+from delvecore.answers.answer import Table
+from delvecore.answers.dataset_cases import CaseMap
 from delvecore.plots import rows, theme
 from delvecore.plots.figure import Figure
 from delvecore.report import words
@@ -131,62 +131,60 @@ COLOURS = {"value": theme.BLUE, "censored": theme.ORANGE, "missing": theme.GREY}
 PATTERNS = {"value": "", "censored": "/", "missing": "x"}
 
 
-def distribution_figure(drawn: Distribution) -> Figure:
+def distribution_figure(counts: Table) -> Figure:
     """Histogram of an attribute: upright bars over a numeric axis, or lying bars with their words.
 
-    Examples
-    --------
-    >>> bars = (Bar("0 to 1", 0.0, 1.0, 3, "value"), Bar("1 to 2", 1.0, 2.0, 4, "value"))
-    >>> distribution_figure(Distribution(bars, words=())).data[0]["y"]
-    [3, 4]
-    """
-    if not sum(bar.cases for bar in drawn.bars):
+    Columns: label, ends of the interval or None for words, cases and group."""
+    if not sum(counts["cases"]):
         return theme.empty_figure("No values to show", height=HEIGHT)
-    if not drawn.numbers:
-        return _words_figure(drawn.words)
+    is_number = np.array([low is not None for low in counts["low"]])
+    if not is_number.any():
+        return _words_figure(counts)
+    numbers, gaps = (counts.take(np.flatnonzero(one).tolist()) for one in (is_number, ~is_number))
     figure = theme.new_figure(height=HEIGHT)
-    _add_numbers(figure, [(bar, bar.low or 0.0, bar.high or 0.0) for bar in drawn.numbers])
-    if drawn.words:
+    _add_numbers(figure, numbers)
+    if len(gaps):
         # Missing and censored values stand on an axis of their own, right of the numbers.
         beside = {"domain": [0.82, 1], "anchor": "y", "tickangle": 0}
         figure.update_layout(xaxis={"domain": [0, 0.78]}, xaxis2=beside)
-        labels, cases, marks = _marks(drawn.words)
-        figure.add_bar(xaxis="x2", x=labels, y=cases, **marks)
+        figure.add_bar(xaxis="x2", x=_labels(gaps), y=gaps["cases"], marker=_marker(gaps), **_hover(gaps))
     figure.update_yaxes(rangemode="tozero")
     figure.update_layout(margin={"t": 32})
     theme.title_y_axis(figure, "cases")
     return figure
 
 
-def _add_numbers(figure: Figure, bars: Sequence[tuple[Bar, float, float]]) -> None:
-    width = max(high - low for _, low, high in bars)
-    gaps = [later[1] - earlier[1] for earlier, later in pairwise(bars)]
-    width = float(width if width > 0 else 0.8 * min(gaps) if gaps else 1.0)
-    x, y = [(low + high) / 2 for _, low, high in bars], [bar.cases for bar, _, _ in bars]
-    look = {"marker": {"color": COLOURS["value"], "line": {"width": 0}}, "showlegend": False}
-    hover = _hover([bar for bar, _, _ in bars])
-    figure.add_bar(x=x, y=y, width=width, hovertext=hover, hoverinfo="text", **look)
+def _add_numbers(figure: Figure, counts: Table) -> None:
+    low, high = (np.asarray(counts[key], float) for key in ("low", "high"))
+    width = float((high - low).max()) or float(min(0.8 * np.diff(low), default=1.0))
+    marker = {"color": COLOURS["value"], "line": {"width": 0}}
+    x = ((low + high) / 2).tolist()
+    figure.add_bar(x=x, y=counts["cases"], width=width, marker=marker, **_hover(counts))
     figure.update_layout(bargap=0.04)
 
 
-def _words_figure(bars: Sequence[Bar]) -> Figure:
-    figure = theme.new_figure(height=60 + BAR_HEIGHT * len(bars))
-    labels, cases, marks = _marks(bars)
-    text = {"text": [f"{bar.cases:,}" for bar in bars], "textposition": "outside", "cliponaxis": False}
-    figure.add_bar(orientation="h", y=labels, x=cases, **text, **marks)
+def _words_figure(counts: Table) -> Figure:
+    figure = theme.new_figure(height=60 + BAR_HEIGHT * len(counts))
+    cases = counts["cases"]
+    text = {"text": [f"{one:,}" for one in cases], "textposition": "outside", "cliponaxis": False}
+    marker = _marker(counts)
+    figure.add_bar(orientation="h", y=_labels(counts), x=cases, marker=marker, **text, **_hover(counts))
     figure.update_yaxes(autorange="reversed", showgrid=False, type="category")
     figure.update_xaxes(title={"text": "cases"}, rangemode="tozero")
     figure.update_layout(margin={"r": 56}, bargap=0.25)
     return figure
 
 
-def _hover(bars: Sequence[Bar]) -> list[str]:
-    return [f"{words.plot_text(bar.label)}: {words.count(bar.cases, 'case')}" for bar in bars]
+def _labels(counts: Table) -> list[str]:
+    return [words.plot_text(label, longest=28) for label in counts["label"]]
 
 
-def _marks(bars: Sequence[Bar]) -> tuple[list[str], list[int], dict[str, Any]]:
-    """Return the labels of bars, their numbers of cases, and how they look."""
-    pattern = {"shape": [PATTERNS[bar.group] for bar in bars], "solidity": 0.25}
-    marker = {"color": [COLOURS[bar.group] for bar in bars], "pattern": pattern}
-    marks = {"marker": marker, "hovertext": _hover(bars), "hoverinfo": "text", "showlegend": False}
-    return [words.plot_text(bar.label, longest=28) for bar in bars], [bar.cases for bar in bars], marks
+def _hover(counts: Table) -> dict[str, Any]:
+    pairs = zip(counts["label"], counts["cases"], strict=True)
+    texts = [f"{words.plot_text(label)}: {words.count(cases, 'case')}" for label, cases in pairs]
+    return {"hovertext": texts, "hoverinfo": "text", "showlegend": False}
+
+
+def _marker(counts: Table) -> dict[str, Any]:
+    pattern = {"shape": [PATTERNS[group] for group in counts["group"]], "solidity": 0.25}
+    return {"color": [COLOURS[group] for group in counts["group"]], "pattern": pattern}

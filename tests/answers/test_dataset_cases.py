@@ -33,7 +33,7 @@ def shown(sentences):
 
 
 def counted(table: pa.Table, **details) -> list[tuple]:
-    return [(bar.label, bar.cases, bar.group) for bar in value_counts(table, "AGE", **details).bars]
+    return value_counts(table, "AGE", **details).select("label", "cases", "group").rows
 
 
 def test_categories_come_in_the_order_of_the_range_with_empty_ones():
@@ -47,9 +47,9 @@ def test_categories_come_in_the_order_of_the_range_with_empty_ones():
 
 
 def test_many_numbers_are_counted_by_interval_and_none_is_lost():
-    bars = value_counts(pa.table({"AGE": [float(n) for n in range(100)]}), "AGE", bins=10).bars
-    assert [bar.cases for bar in bars] == [10] * 10
-    assert (bars[0].low, bars[-1].high) == (0, 99)
+    bars = value_counts(pa.table({"AGE": [float(n) for n in range(100)]}), "AGE", bins=10)
+    assert bars["cases"] == [10] * 10
+    assert (bars["low"][0], bars["high"][-1]) == (0, 99)
 
 
 def test_missing_and_censored_values_stand_apart():

@@ -4,8 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from delvecore.answers.answer import table_of
+from delvecore.answers.dataset_cases import BAR_COLUMNS, CaseMap
 from delvecore.answers.dataset_cases import COLUMNS as RUNS
-from delvecore.answers.dataset_cases import Bar, CaseMap, Distribution
 from delvecore.plots.cases import case_map_figure, distribution_figure
 from delvecore.plots.cells import kinds_figure
 from delvecore.stats.ranking.performance_profiles import group_ranks
@@ -30,9 +31,9 @@ def test_a_table_on_shades_writes_its_numbers_and_knows_its_cells():
 
 
 def test_numbers_are_drawn_as_adjacent_bars_and_gaps_beside_them():
-    bars = (Bar("0 to 1", 0.0, 1.0, 3, "value"), Bar("1 to 2", 1.0, 2.0, 4, "value"))
-    missing = Bar("missing: ?", None, None, 2, "missing")
-    numbers, gaps = distribution_figure(Distribution(bars, (missing,))).plotly().data
+    bars = [("0 to 1", 0.0, 1.0, 3, "value"), ("1 to 2", 1.0, 2.0, 4, "value")]
+    missing = ("missing: ?", None, None, 2, "missing")
+    numbers, gaps = distribution_figure(table_of([*bars, missing], BAR_COLUMNS)).plotly().data
     assert (list(numbers.x), list(numbers.y), numbers.width) == ([0.5, 1.5], [3, 4], 1.0)
     assert (list(gaps.y), gaps.xaxis) == ([2], "x2")
 
@@ -53,7 +54,7 @@ def test_runs_of_cases_lie_where_they_are():
 def test_nothing_to_show_is_said_in_the_figure():
     for figure in (
         kinds_figure((), (), "Best"),
-        distribution_figure(Distribution((), ())),
+        distribution_figure(table_of([], BAR_COLUMNS)),
         case_map_figure(CaseMap(pd.DataFrame(columns=RUNS), 1)),
     ):
         assert figure.plotly().layout.annotations[0].text
