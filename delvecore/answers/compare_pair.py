@@ -80,21 +80,19 @@ _LIMITED = {
 
 def with_first(pair: Row, first: str) -> Row:
     """Return a pair with the method `first` as method_a: differences change their sign with the order."""
+    turned = dict(pair)
     if pair["method_a"] == first:
-        return dict(pair)
-    turned = dict(pair) | {"verdict": turned_verdict(pair["verdict"])}
-    turned["notes"] = [str(note.turned) for note in parsed(pair["notes"])]
-    for name in ("method", "mean", "standardized_mean"):
-        turned[f"{name}_a"], turned[f"{name}_b"] = pair[f"{name}_b"], pair[f"{name}_a"]
-    return turned | _turned_differences(pair)
-
-
-def _turned_differences(row: Row) -> dict[str, float | None]:
-    turned = {name: _negative(row[name]) for name in ("difference", "standardized_difference", "statistic")}
-    for unit in ("", "standardized_"):
-        turned[f"{unit}lower"] = _negative(row[f"{unit}upper"])
-        turned[f"{unit}upper"] = _negative(row[f"{unit}lower"])
-    return turned
+        return turned
+    for key, value in pair.items():
+        if key.endswith("_a"):
+            turned |= {key: pair[f"{key[:-1]}b"], f"{key[:-1]}b": value}
+        elif key.endswith("lower"):
+            upper = key.replace("lower", "upper")
+            turned |= {key: _negative(pair[upper]), upper: _negative(value)}
+        elif key.endswith(("difference", "statistic")):
+            turned[key] = _negative(value)
+    turned["verdict"] = turned_verdict(pair["verdict"])
+    return turned | {"notes": [str(note.turned) for note in parsed(pair["notes"])]}
 
 
 def _negative(value: float | None) -> float | None:

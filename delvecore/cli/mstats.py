@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 import delvecore
+from delvecore.answers.compare_pair import with_first
 from delvecore.archive import Archive
 from delvecore.archive.metrics import measured
 from delvecore.cli.support.archives import asked_names
@@ -461,7 +462,7 @@ def _texts(archive: Archive, metric: Measure, names: Names, methods: Sequence[st
                 yield metric_estimate(row, metric)
     for other in methods:
         for row in archive.compare(path_text(place), loss=key, methods=(method, other)).to_pylist():
-            yield metric_comparison(row, metric, first=method)
+            yield metric_comparison(with_first(row, method), metric)
 
 
 main = partial(run, command, _show)

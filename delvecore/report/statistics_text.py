@@ -224,30 +224,23 @@ def metric_estimate(row: Row, metric: Measure) -> str:
     return "\n".join(["", *lines, "", *_metric_basis(row, parsed(row["notes"])), ""])
 
 
-def metric_comparison(row: Row, metric: Measure, *, first: str) -> str:
+def metric_comparison(row: Row, metric: Measure) -> str:
     """Return the lines that compare two methods by a metric. row: of an archive's comparisons."""
-    is_turned = row["method_a"] != first
-    sign = -1 if is_turned else 1
-    lines = []
-    for side in "ba" if is_turned else "ab":
-        title = f"Estimated expected {metric.title} for /{row[f'method_{side}']}:"
-        lines.append(_line(title, row[f"mean_{side}"]))
-    lines.append(_line("Estimated expected difference:", _times(sign, row["difference"])))
+    lines = [
+        _line(f"Estimated expected {metric.title} for /{row[f'method_{side}']}:", row[f"mean_{side}"])
+        for side in "ab"
+    ]
+    lines.append(_line("Estimated expected difference:", row["difference"]))
     lines.append(_line("Standard error for difference estimate:", row["standard_error"]))
-    notes = [note.turned for note in parsed(row["notes"])] if is_turned else parsed(row["notes"])
-    return "\n".join(["", *lines, "", *_test(row, sign), *_metric_basis(row, notes), ""])
+    return "\n".join(["", *lines, "", *_test(row), *_metric_basis(row, parsed(row["notes"])), ""])
 
 
-def _times(sign: int, value: float | None) -> float | None:
-    return None if value is None else sign * value
-
-
-def _test(row: Row, sign: int) -> Iterator[str]:
+def _test(row: Row) -> Iterator[str]:
     if row["p"] is not None:
         test, p = TESTS[row["test"]], format_number(row["p"])
         yield f"{INDENT}Significance of difference ({test}), p = {p}"
     if row["lower"] is not None:
-        low, high = (format_number(end) for end in sorted((sign * row["lower"], sign * row["upper"])))
+        low, high = format_number(row["lower"]), format_number(row["upper"])
         yield f"{INDENT}{percent(DEFAULT_LEVEL)} interval {low} to {high}"
         yield ""
 
