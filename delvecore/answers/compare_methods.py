@@ -84,8 +84,12 @@ HEADS: dict[str, tuple[str, Kind]] = {
     "p_adjusted": ("p", "p"),
     "p": ("p, single test", "p"),
     "note": ("Note", "name"),
+    "training_set": ("Training set", "count"),
+    "text": ("text", "name"),
+    "source": ("source", "name"),
+    "share": ("share", "share"),
 }
-"""Titles and kinds of columns that are not in both units."""
+"""Titles and kinds of columns that are no numbers of one unit."""
 
 
 class TaskFigure(NamedTuple):
@@ -332,7 +336,7 @@ class TaskComparison:
                 title, group = titles.get(name, "SE"), "Standardized" if unit else "Raw"
                 yield Column(key, title, "number", values, group, decimals[unit])
             else:
-                yield Column(key, *HEADS.get(key, (key, "name")), values)
+                yield Column(*_heads(key)[0], values)
 
     def numbers(self, table: Table, *names: str) -> list[str]:
         """Return the keys of numbers in both units, without empty standard deviations."""
@@ -355,8 +359,6 @@ class TaskComparison:
             for row in self.estimates_table.select("method", *keys).rows
         ]
         rows += map(_published, self.published)
-        names: list[tuple[str, str, Kind]] = [("method", "Method", "name"), (keys[0], name, "number")]
-        names += [(keys[1], "SE", "number"), ("text", "text", "name"), ("source", "source", "name")]
         texts = {row[0]: row[3] for row in rows}
         baseline = self.measure.baseline if self.is_standardized else None
         is_loss = self.measure.is_loss
@@ -364,7 +366,7 @@ class TaskComparison:
         return Answer(
             "estimates",
             f"{f'{unit} loss' if is_loss else name} with standard errors: {_listed(texts)}",
-            table_of(rows, names),
+            table_of(rows, _heads("method", *keys, "text", "source")),
             (f"Mean {'loss' if is_loss else as_name(name)}; bars reach one standard error to either side.",),
             self._figure(texts=texts, baseline=baseline),
         )
@@ -373,17 +375,14 @@ class TaskComparison:
         """Is the difference sure? Each method less the reference."""
         pairs, level = self.against(self.reference), words.level(self.setting.level)
         numbers = (self.column(name) for name in ("difference", "lower", "upper"))
-        texts = dict.fromkeys(self.methods, REFERENCE)
+        texts, reference = dict.fromkeys(self.methods, REFERENCE), strong(as_name(self.reference))
         texts |= {pair["method_a"]: verdict_with_p(pair) for pair in pairs}
         texts |= {one.method + PUBLISHED_SIGN: ELSEWHERE for one in self.published}
         return Answer(
             "differences",
             f"Differences to {self.reference}: {_listed(texts)}",
             self._pairs_table(pairs).select("method_a", "method_b", *numbers, "p_adjusted", "verdict"),
-            (
-                f"Difference from {strong(as_name(self.reference))}, with {level} intervals; open marks: "
-                f"{NO_DIFFERENCE}.",
-            ),
+            (f"Difference from {reference}, with {level} intervals; open marks: {NO_DIFFERENCE}.",),
             self._figure(difference=True, texts=texts, reference=self.reference),
         )
 
@@ -396,16 +395,13 @@ class TaskComparison:
             for a, b, *_, p, verdict in table.rows
             if verdict == Verdict.BETTER
         ]
-        differ = "differs" if len(better) == 1 else "differ"
+        differ, adjusted = "differs" if len(better) == 1 else "differ", adjustment_words(self.setting.adjust)
         lead = f"Of {words.count(len(table) // 2, 'pair')} {len(better)} {differ} significantly"
         return Answer(
             "matrix",
             f"Matrix of all pairs of methods. {lead}{': ' if better else ''}{'; '.join(better)}.",
             table,
-            (
-                "The row's method less the column's; shaded cells are significant. p is "
-                f"{adjustment_words(self.setting.adjust)}.",
-            ),
+            (f"The row's method less the column's; shaded cells are significant. p is {adjusted}.",),
             self._figure(texts=dict.fromkeys(self.methods, "")),
         )
 
@@ -424,12 +420,11 @@ class TaskComparison:
             values = [math.nan if mean is None else mean for mean in means.values()]
             ends = " to ".join(words.number(end(values), digits=3) for end in (min, max))
             ranges.append(f"{name} {ends} {where} {words.count(len(means), what)}")
-        columns: list[tuple[str, str, Kind]] = [("method", "Method", "name"), ("training_set", "", "count")]
         note = "A mark a training set; a line joins the same training set."
         return Answer(
             "training-sets",
             f"Mean {self._value} {where} each {what}: {'; '.join(ranges)}",
-            table_of(rows, [*columns, (self.column("mean"), "", "number")]),
+            table_of(rows, _heads("method", "training_set", self.column("mean"))),
             ("Each mark is a run." if is_unpaired else note,),
             self._figure(),
         )
@@ -446,16 +441,12 @@ class TaskComparison:
                 rows += [(*sides, name, share, error) for name, share in shares.items()]
                 texts = (f"{name} {100 * share:.0f} %" for name, share in shares.items())
                 shown.append(f"{sides[0]} {', '.join(texts)}")
-        columns: list[tuple[str, str, Kind]] = [
-            (key, key, "name") for key in ("method_a", "method_b", "source")
-        ]
-        columns += [("share", "share", "share"), ("standard_error", "SE", "number")]
         reference = strong(as_name(self.reference))
         return Answer(
             "error-sources",
             f"Shares of the squared standard error of each difference to {self.reference}: "
             f"{'; '.join(shown) or 'nothing to take apart'}",
-            table_of(rows, columns),
+            table_of(rows, _heads("method_a", "method_b", "source", "share", "standard_error")),
             (f"Shares in the squared standard error of the difference to {reference}.",),
             TaskFigure({}, design=self.design),
         )
@@ -475,25 +466,20 @@ class TaskComparison:
         spreads = (*SPREADS, *([STOCHASTIC] if STOCHASTIC in table else []))
         keys = self.numbers(table, "mean", "standard_error", *spreads)
         note = "SE: standard error; SD: standard deviation from training sets, "
-        note += (
-            "test cases, and interactions. "
-            if "sd_cases" in keys
-            else "and from test cases and interactions. "
-        )
+        note += f"{'' if 'sd_cases' in keys else 'and from '}test cases"
+        note += ", and interactions. " if "sd_cases" in keys else " and interactions. "
         note += "SD stochastic: from runs on the same training set. " if STOCHASTIC in table else ""
         caption = f"{self._title} on {self.place.path}."
-        return Answer(
-            "estimates", caption, table.select("method", *keys), (note + self._basis_of(self.estimates),)
-        )
+        notes = (note + self._basis_of(self.estimates),)
+        return Answer("estimates", caption, table.select("method", *keys), notes)
 
     def pairs_answer(self) -> Answer:
         """Who is better than whom, in numbers? Difference, interval and p of every pair."""
         rows, table, name = self.ordered_pairs, self.pairs_table, self._title
         caption = f"Differences in {name[0].lower()}{name[1:]} on {self.place.path}."
         keys = self.numbers(table, "difference", "lower", "upper")
-        adjusted = adjustment_words(
-            self.setting.adjust, max((row["compared"] or 0 for row in rows), default=0)
-        )
+        compared = max((row["compared"] or 0 for row in rows), default=0)
+        adjusted = adjustment_words(self.setting.adjust, compared)
         note = f"Bold: significant, p < {self.setting.alpha:g}; p is {adjusted}. {self._basis_of(rows)}"
         notes = (note, *untestable_sentences(rows))
         return Answer("pairs", caption, table.select("method_a", "method_b", *keys, "p_adjusted"), notes)
@@ -548,6 +534,10 @@ def _test_words(pair: Row) -> str | None:
         return name
     degrees = [words.number(pair[key], digits=3) for key in ("df1", "df2") if pair[key] is not None]
     return f"{name} = {words.number(pair['statistic'])}, {' and '.join(degrees)} df"
+
+
+def _heads(*keys: str) -> list[tuple[str, str, Kind]]:
+    return [(key, *HEADS.get(key, (key, "number"))) for key in keys]
 
 
 def _listed(texts: Mapping[str, str]) -> str:
