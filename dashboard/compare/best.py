@@ -1,7 +1,6 @@
 """Part of Compare: which methods may be the best of the task, and which are as good as each other."""
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from dashboard.compare.choice import Request
@@ -11,7 +10,7 @@ from dashboard.ui import selection
 from dashboard.ui.blocks import show_answer, show_sentence
 from dashboard.ui.commands import scored_command, setting_words
 from dashboard.ui.glossary import help_for
-from delvecore.answers.answer import Answer
+from delvecore.answers.answer import Answer, Table
 from delvecore.answers.ranking_questions import IS_NOT, REGIONS, region_words
 from delvecore.archive import Archive
 from delvecore.archive.questions import answer_to
@@ -72,12 +71,11 @@ def _show_one(request: Request, question: str, margin: float) -> None:
         return
     line = [request.task, *option_words("--loss", request.loss), *setting_words(request.setting)]
     line += ["--show", question]
-    note = ""
+    note, table = "", found.table
     if question == "best":
-        table = found.table.frame()
-        lower, upper = (table[name].to_numpy() for name in ("lower", "upper"))
-        ends = oriented_interval(lower, upper, request.measure)
-        near = table.iloc[np.argsort(ends[1], kind="stable")[:MOST_METHODS]]
+        lower, upper = (np.asarray(table[key], float) for key in ("lower", "upper"))
+        _, far = oriented_interval(lower, upper, request.measure)
+        near = table.take(np.argsort(far, kind="stable")[:MOST_METHODS].tolist())
         drawn = _loss_rows(request, near)
         if len(near) < len(table):
             note = f" The {len(near)} of {words.count(len(table), 'method')} nearest the best are drawn."
@@ -94,20 +92,13 @@ def _show_one(request: Request, question: str, margin: float) -> None:
     )
 
 
-def _loss_rows(request: Request, table: pd.DataFrame) -> Intervals:
+def _loss_rows(request: Request, table: Table) -> Intervals:
     """Each method's mean less the best of the others; grey where another is better."""
     styles = theme.method_styles(look_order(request.archive))
-    rows = [
-        Interval(
-            name=row.method,
-            value=(row.lower + row.upper) / 2,
-            lower=row.lower,
-            upper=row.upper,
-            colour=theme.GREY if row.verdict == IS_NOT else styles[row.method].colour,
-            said="worse" if row.verdict == IS_NOT else row.verdict,
-        )
-        for row in table.itertuples()
-    ]
+    rows = []
+    for name, lower, upper, verdict in table.select("method", "lower", "upper", "verdict").rows:
+        colour, text = (theme.GREY, "worse") if verdict == IS_NOT else (styles[name].colour, verdict)
+        rows.append(Interval(name, (lower + upper) / 2, lower, upper, colour, text))
     measure = request.measure
     quantity = "loss" if measure.is_loss else measure.title
     title = f"{quantity} less the {words.best_end(measure)} of the others"
