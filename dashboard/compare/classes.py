@@ -49,7 +49,7 @@ ABOUT = {
     "only where no test case is used twice",
 }
 PINNED = ("Method", "Actual class")
-NOT_SHOWN = ("cases", "predicted", "level", "p")
+NOT_SHOWN = ("cases", "predicted")
 """Columns that other tables of the tab have."""
 TERMS = {
     "Recall": "recall",

@@ -122,10 +122,10 @@ def class_measures(summary: ClassificationSummary) -> Answer:
         Column("cases", "Cases", "count", [one.cases for one in rows]),
         Column("predicted", "Predicted", "count", [one.predicted for one in rows]),
         *(
-            Column(key, title, "number", [getattr(one, key) for one in rows], decimals=DECIMALS)
-            for key, title in CLASS_FIELDS.items()
+            Column(key, CLASS_FIELDS[key], "number", [getattr(one, key) for one in rows])
+            for key in CLASS_FIELDS
         ),
-        Column("auc", "AUC", "number", areas, decimals=DECIMALS),
+        Column("auc", "AUC", "number", areas),
     )
     note = "Each class against all others, all training sets together."
     return Answer("classes", "Recall, precision and F of each class", Table(columns), (note,))
@@ -133,7 +133,7 @@ def class_measures(summary: ClassificationSummary) -> Answer:
 
 def intervals_of(summary: ClassificationSummary) -> Answer:
     """How sure is the accuracy? Binomial intervals of all training sets, unless they share test cases."""
-    names = {"method": "Interval", "level": "Level", "lower": "From", "upper": "To", "caution": "Beware"}
+    names = {"method": "Interval", "lower": "From", "upper": "To", "caution": "Beware"}
     kinds: dict[str, Kind] = dict.fromkeys(("lower", "upper"), "number")
     columns = [
         Column(key, title, kinds.get(key, "name"), [getattr(one, key) for one in summary.intervals])
@@ -150,17 +150,11 @@ def intervals_of(summary: ClassificationSummary) -> Answer:
 
 def measures_by_training_set(summary: ClassificationSummary) -> Answer:
     """Is it so for each training set? Accuracy with Wilson's interval, average recall."""
-    rows = [
-        (
-            *(part.instance, part.measures.accuracy, part.interval.lower, part.interval.upper),
-            *(part.measures.average_recall, part.null and part.null.greater),
-        )
-        for part in summary.instances
-    ]
+    measures = [(one.instance, one.measures, one.interval) for one in summary.instances]
+    rows = [(n, m.accuracy, ends.lower, ends.upper, m.average_recall) for n, m, ends in measures]
     columns: list[tuple[str, str, Kind]] = [("training_set", "Training set", "count")]
     columns += [("accuracy", "Accuracy", "number"), ("lower", "Wilson from", "number")]
     columns += [("upper", "to", "number"), ("average_recall", "Average recall", "number")]
-    columns += [("p", "p above chance", "p")]
     return Answer("classified-sets", "Accuracy of each training set", table_of(rows, columns))
 
 
@@ -349,7 +343,7 @@ def _instances(summary: ClassificationSummary) -> list[str]:
     test = next((part.null for part in summary.instances if part.null), None)
     rows = [["Training set", "Accuracy", "Wilson's interval", "Average recall"]]
     rows[0] += [f"p above {_share(test.null)}"] if test else []
-    _, *sets = _cells(measures_by_training_set(summary).table.drop("p"))
+    _, *sets = _cells(measures_by_training_set(summary).table)
     for (number, accuracy, lower, upper, recall), part in zip(sets, summary.instances, strict=True):
         p = [p_text(part.null.greater)] if part.null else []
         rows.append([number, accuracy, f"{lower} to {upper}", recall, *p])
