@@ -6,7 +6,7 @@ Verdicts are those of the pairs."""
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -84,7 +84,7 @@ HEADS: dict[str, tuple[str, Kind]] = {
     "p_adjusted": ("p", "p"),
     "p": ("p, single test", "p"),
     "note": ("Note", "name"),
-    "training_set": ("Training set", "count"),
+    "instance": ("Training set", "count"),
     "text": ("text", "name"),
     "source": ("source", "name"),
     "share": ("share", "share"),
@@ -344,6 +344,12 @@ class TaskComparison:
         keys = [self.column(name, standardized=unit) for unit in units for name in names]
         return [key for key in keys if "sd_" not in key or any(one is not None for one in table[key])]
 
+    def _in_unit(self, table: Table, *keys: str) -> Table:
+        """Return columns in the unit shown, without its name in their keys."""
+        names = [(key, self.column(key)) for key in keys]
+        shown = [(key, table.column(name if name in table else key)) for key, name in names]
+        return Table(tuple(replace(column, key=key) for key, column in shown))
+
     # Answers with a figure.
 
     def _figure(self, *, difference: bool = False, **more: Any) -> TaskFigure:
@@ -352,12 +358,9 @@ class TaskComparison:
 
     def losses(self) -> Answer:
         """How large are the losses? Expected loss of each method, with what was published elsewhere."""
-        keys = [self.column("mean"), self.column("standard_error")]
-        name, _ = self.quantity
-        rows = [
-            (*row, words.with_error(*row[1:]), "")
-            for row in self.estimates_table.select("method", *keys).rows
-        ]
+        keys, (name, _) = ("method", "mean", "standard_error"), self.quantity
+        table = self._in_unit(self.estimates_table, *keys)
+        rows = [(*row, words.with_error(*row[1:]), "") for row in table.rows]
         rows += map(_published, self.published)
         texts = {row[0]: row[3] for row in rows}
         baseline = self.measure.baseline if self.is_standardized else None
@@ -366,7 +369,7 @@ class TaskComparison:
         return Answer(
             "estimates",
             f"{f'{unit} loss' if is_loss else name} with standard errors: {_listed(texts)}",
-            table_of(rows, _heads("method", *keys, "text", "source")),
+            table_of(rows, _heads(*keys, "text", "source")),
             (f"Mean {'loss' if is_loss else as_name(name)}; bars reach one standard error to either side.",),
             self._figure(texts=texts, baseline=baseline),
         )
@@ -374,22 +377,22 @@ class TaskComparison:
     def differences(self) -> Answer:
         """Is the difference sure? Each method less the reference."""
         pairs, level = self.against(self.reference), words.level(self.setting.level)
-        numbers = (self.column(name) for name in ("difference", "lower", "upper"))
+        keys = ("method_a", "method_b", "difference", "lower", "upper", "p_adjusted", "verdict")
         texts, reference = dict.fromkeys(self.methods, REFERENCE), strong(as_name(self.reference))
         texts |= {pair["method_a"]: verdict_with_p(pair) for pair in pairs}
         texts |= {one.method + PUBLISHED_SIGN: ELSEWHERE for one in self.published}
         return Answer(
             "differences",
             f"Differences to {self.reference}: {_listed(texts)}",
-            self._pairs_table(pairs).select("method_a", "method_b", *numbers, "p_adjusted", "verdict"),
+            self._in_unit(self._pairs_table(pairs), *keys),
             (f"Difference from {reference}, with {level} intervals; open marks: {NO_DIFFERENCE}.",),
             self._figure(difference=True, texts=texts, reference=self.reference),
         )
 
     def pair_matrix(self) -> Answer:
         """Who is better than whom? All ordered pairs of methods."""
-        keys = ("method_a", "method_b", self.column("difference"), self.column("standard_error"))
-        table = self._pairs_table(self.against(*self.methods)).select(*keys, "p_adjusted", "verdict")
+        keys = ("method_a", "method_b", "difference", "standard_error", "p_adjusted", "verdict")
+        table = self._in_unit(self._pairs_table(self.against(*self.methods)), *keys)
         better = [
             f"{a} is better than {b}, {words.p_value(p)}"
             for a, b, *_, p, verdict in table.rows
@@ -424,7 +427,7 @@ class TaskComparison:
         return Answer(
             "training-sets",
             f"Mean {self._value} {where} each {what}: {'; '.join(ranges)}",
-            table_of(rows, _heads("method", "training_set", self.column("mean"))),
+            table_of(rows, _heads("method", "instance", "mean")),
             ("Each mark is a run." if is_unpaired else note,),
             self._figure(),
         )

@@ -122,11 +122,11 @@ def estimates_means(shown: Shown, case: Case) -> Iterator[Mean]:
 
 def difference_pairs(shown: Shown, case: Case) -> Iterator[Pair]:
     for row in shown.rows("-differences"):
-        if row["method"] != row["reference"]:
-            numbers = row["difference"], row["lower"], row["upper"], row["verdict"], row["p"]
-            yield Pair(row["method"], row["reference"], path_of(case), *numbers)
+        numbers = row["difference"], row["lower"], row["upper"], row["verdict"], row["p_adjusted"]
+        yield Pair(row["method_a"], row["method_b"], path_of(case), *numbers)
     for row in shown.tables.get(next((name for name in shown.tables if name.endswith("-matrix")), ""), []):
-        yield Pair(row["row"], row["column"], path_of(case), row["difference"], None, None, row["verdict"])
+        numbers = row["difference"], None, None, row["verdict"]
+        yield Pair(row["method_a"], row["method_b"], path_of(case), *numbers)
     for name, rows in shown.tables.items():
         for row in rows if name.endswith("-same") else ():
             ends = row["difference"], row["lower"], row["upper"], row["verdict"]

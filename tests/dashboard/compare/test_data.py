@@ -41,7 +41,7 @@ def test_losses_by_training_set_are_means_over_its_test_cases(tmp_path):
     # Standardized by the variance of the targets.
     request = Request(known, AGE, "S", ("near",), reference="near")
     table = compare_data.answer_about(request, "instance_losses").table
-    assert table["standardized_mean"] == pytest.approx([3 / 57.8392857, 0.5 / 57.8392857])
+    assert table["mean"] == pytest.approx([3 / 57.8392857, 0.5 / 57.8392857])
 
 
 def test_methods_are_ordered_by_their_mean_and_tasks_know_who_was_there(known):
