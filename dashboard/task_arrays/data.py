@@ -1,39 +1,55 @@
-"""The numbers of the Task-arrays page: tables of `delvecore.stats`, cached as in `server.archive`."""
+"""The numbers of the Task-arrays page: answers and figures, cached as in `server.archive`."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dashboard.server.archive import Row
+from dashboard.server.archive import Row, look_order
 from dashboard.server.cache import cached
 from dashboard.task_arrays.choice import MOST_COLOURED, Request
 from dashboard.ui.archive_facts import largest_array
+from dashboard.ui.commands import scored_command, setting_words
 from dashboard.ui.selection import Selection, wanted_comparison, wanted_setting
+from delvecore.answers.answer import Answer
+from delvecore.answers.task_array import ARRAY_QUESTIONS, ArrayFacts
+from delvecore.answers.task_array_sentences import cell_words
+from delvecore.answers.wins_and_losses import where_of, where_sentence
 from delvecore.archive import Archive
+from delvecore.archive.leaderboards import task_groups
 from delvecore.archive.score_tables import score_table
 from delvecore.archive.views import common_array_results
 from delvecore.errors import DelveError
 from delvecore.losses.published import PublishedValue
 from delvecore.losses.spec import loss_order
 from delvecore.model import TaskArray, TaskId
-from delvecore.plots.task_arrays.plot_data import Coverage
+from delvecore.plots import theme
+from delvecore.plots.cost_quality import CostsFigure
+from delvecore.plots.critical_difference import Diagram
+from delvecore.plots.figure import Figure
+from delvecore.plots.ranking_data import diagram_of, names_in_order
+from delvecore.plots.task_arrays.costs import cost_paths
+from delvecore.plots.task_arrays.curves import curves_figure
+from delvecore.plots.task_arrays.panels import CLICK, Scene, looks_of, task_of
+from delvecore.render.provenance import method_words, option_words
 from delvecore.report import words
 from delvecore.report.published import published_on, standardized
-from delvecore.stats.arrays import estimates as numbers
-from delvecore.stats.arrays.estimates import Crossing, crossings
-from delvecore.stats.arrays.factorial_effects import array_effects, learning_slopes
+from delvecore.stats.arrays.estimates import Crossing, array_tallies, crossings
 from delvecore.stats.arrays.results import ArrayResults, GridCell, array_cells, array_comparisons, best_first
 from delvecore.stats.choose import Setting
 from delvecore.stats.ranking.analysis import Analysis, analyse
 from delvecore.stats.ranking.ranks import array_unit
+from delvecore.stats.ranking.score_table import ScoreTable, Units
 from delvecore.stats.verdicts import DEFAULT_TEST, PairVerdicts, pair_verdicts
 from delvecore.tables import COMPARISONS
 
 CELL = ("levels", "training_size", "dataset", "prototask", "task")
 MOST_PAIRWISE = 4
 """Of so many methods all crossings are shown."""
+COMPARED = ("estimates", "differences", "regrets")
+"""Questions about the reference, too."""
 NO_PAIRS = COMPARISONS.empty_table()
 
 
@@ -194,15 +210,68 @@ def published(request: Request) -> tuple[tuple[Row, PublishedValue], ...]:
 
 
 @cached
-def estimates(request: Request) -> pa.Table:
-    """Every method, and the reference, on every cell of the grid: schema `ARRAY_ESTIMATES`."""
-    return numbers.array_estimates(found_of(request, request.compared), reference=request.reference)
+def answer(question: str, request: Request, reference: str | None = None) -> Answer:
+    """Answer one of `ARRAY_QUESTIONS`, without a command. reference: in place of that of the request."""
+    if question in ("effects", "slopes"):
+        data = _with_covariances(request)
+    else:
+        data = found_of(request, request.compared if question in COMPARED else request.methods)
+    archive = request.archive
+    facts = ArrayFacts(data, reference or request.reference, request.setting, archive.costs, archive.results)
+    return ARRAY_QUESTIONS[question].ask(facts)
+
+
+def rows(question: str, request: Request) -> list[Row]:
+    """Return the rows of the numbers of a question."""
+    found: list[Row] = answer(question, request).figure.to_pylist()
+    return found
 
 
 @cached
-def winners(request: Request) -> pa.Table:
-    """The best of the methods on each cell, and those not significantly worse: schema `ARRAY_WINNERS`."""
-    return numbers.array_winners(found_of(request, request.methods))
+def scene(request: Request) -> Scene:
+    """How the figures look: methods that are not colored are grey."""
+    known = look_order(request.archive)
+    looks = looks_of(request.methods, known=known, coloured=request.coloured)
+    return Scene(request.task_array, request.measure, looks, request.setting, request.columns)
+
+
+@cached
+def figure(draw: Callable[[pa.Table, Scene], Figure], question: str, request: Request) -> Figure:
+    return draw(answer(question, request).figure, scene(request))
+
+
+@cached
+def curves(request: Request) -> Figure:
+    return curves_figure(
+        answer("estimates", request).figure,
+        scene(request),
+        is_log=request.is_log,
+        hint=CLICK,
+        published=published(request),
+        crossings=() if request.is_log else crossed(request),
+    )
+
+
+@cached
+def paths(request: Request) -> CostsFigure:
+    """Seconds and values of the methods by size of training sets."""
+    return cost_paths(answer("costs", request).figure, scene(request))
+
+
+def places(request: Request) -> dict[str, str]:
+    """The tasks with results, in words, by path: what a click into a figure opens."""
+    array = request.task_array
+    return {str(task_of(row)): cell_words(array, row) for row in rows("winners", request) if row["best"]}
+
+
+def command(question: str, request: Request) -> str:
+    """Return the command line that prints the answer to a question."""
+    needs = ARRAY_QUESTIONS[question].needs
+    parts = ["--table", question, *option_words("--loss", request.loss)]
+    parts += method_words(request.methods) if request.is_chosen else []
+    parts += option_words("--reference", request.reference) if "reference" in needs else []
+    parts += setting_words(request.setting) if "setting" in needs else []
+    return scored_command(f"array {request.array}", *parts)
 
 
 @cached
@@ -213,37 +282,14 @@ def crossed(request: Request) -> list[Crossing]:
 
 
 @cached
-def leads(request: Request) -> tuple[tuple[float, float] | None, ...]:
-    """The lead of each cell's best method over the next, and its standard error; None where none compares."""
-    found, leads = found_of(request, request.methods), []
-    for cell, values in enumerate(np.where(np.isnan(found.value), np.inf, found.oriented)):
-        best, *next_ = np.lexsort((np.array(found.methods), values))[:2].tolist()
-        lead = found.difference[cell, next_[0], best] if next_ else np.nan
-        error = found.difference_error[cell, next_[0], best] if next_ else np.nan
-        leads.append(None if np.isnan(lead) else (abs(float(lead)), float(error)))
-    return tuple(leads)
-
-
-def differences(request: Request) -> pa.Table:
-    """Each of the methods less the reference on each cell: schema `ARRAY_DIFFERENCES`."""
-    return differences_from(request, request.reference)
-
-
-@cached
-def differences_from(request: Request, reference: str) -> pa.Table:
-    """Each of the methods less another reference on each cell: schema `ARRAY_DIFFERENCES`."""
-    return numbers.array_differences(found_of(request, request.compared), reference=reference)
-
-
-@cached
 def tallies(request: Request) -> pa.Table:
     """On how many of what counts is each method significantly better than another: schema `ARRAY_TALLIES`."""
-    return numbers.array_tallies(found_of(request, request.methods), unit=unit_of(request))
+    return array_tallies(found_of(request, request.methods), unit=unit_of(request))
 
 
 def unit_of(request: Request) -> str:
     """What counts once in the counts and sentences of the page, tasks or datasets?"""
-    known = [row["dataset"] for row in winners(request).to_pylist() if row["best"] is not None]
+    known = [row["dataset"] for row in rows("winners", request) if row["best"] is not None]
     return array_unit(request.unit, known)
 
 
@@ -262,36 +308,40 @@ def ranking(request: Request) -> tuple[Analysis, PairVerdicts] | str:
 
 
 @cached
-def effects(request: Request) -> pa.Table:
-    """What drives each of the methods' values: schema `ARRAY_EFFECTS`."""
-    return array_effects(_with_covariances(request), methods=request.methods, setting=request.setting)
+def diagram(request: Request) -> Diagram:
+    """The critical-difference diagram over the tasks of the array; empty where methods cannot be ranked."""
+    ranked = ranking(request)
+    if isinstance(ranked, str):
+        return Diagram(methods=(), groups=(), cd=None, control=None, against="", note=ranked, total=0)
+    found, said = ranked
+    return diagram_of(found, said, theme.styles_of(names_in_order(found), known=look_order(request.archive)))
+
+
+def rank_command(request: Request) -> str | None:
+    """Return the command that ranks the methods over the array; None where its datasets have other tasks."""
+    archive, tasks = request.archive, set(tasks_of(request.archive, request.array))
+    done = {words.task_path(*place): place[0] for place in archive.index.tasks}
+    datasets = dict.fromkeys(dataset for path, dataset in done.items() if path in tasks)
+    if not archive.paths or any(path not in tasks for path, dataset in done.items() if dataset in datasets):
+        return None
+    parts = [*(f"/{name}" for name in datasets), *option_words("--loss", request.loss)]
+    parts += method_words(request.methods) if request.is_chosen else []
+    parts += option_words("--unit", request.unit) if request.unit else []
+    return scored_command("rank", *parts, *setting_words(request.setting, test=DEFAULT_TEST))
 
 
 @cached
-def slopes(request: Request) -> pa.Table:
-    """How fast the methods learn: schema `LEARNING_SLOPES`."""
-    table = learning_slopes(_with_covariances(request), setting=request.setting)
-    return table.filter(pc.is_in(table["method"], value_set=pa.array(request.methods, pa.string())))
-
-
-@cached
-def costs(request: Request) -> pa.Table:
-    """What each of the methods costs on each cell: schema `ARRAY_COSTS`."""
-    return numbers.array_costs(found_of(request, request.methods), request.archive.costs)
-
-
-@cached
-def costs_of_methods(request: Request) -> pa.Table:
-    """What each of the methods costs on the whole array: schema `METHOD_COSTS`."""
-    return numbers.method_costs(found_of(request, request.methods), request.archive.costs)
-
-
-def coverage(request: Request) -> Coverage:
-    found = found_of(request, request.methods)
-    is_task = np.array([cell.missing is None for cell in found.cells])
-    known = np.isfinite(found.value)
-    missing = (is_task[:, None] & ~known).sum(axis=0)
-    left = dict(zip(found.methods, missing.tolist(), strict=True))
-    complete = tuple(name for name, number in left.items() if not number)
-    partial = {name: number for name, number in left.items() if number}
-    return Coverage(len(found.cells), int(is_task.sum()), int(known.any(axis=1).sum()), complete, partial)
+def wins_sentence(request: Request) -> str:
+    """Where does the reference win and lose?"""
+    found = found_of(request, request.compared)
+    rows = np.flatnonzero(np.isfinite(found.value).all(axis=1))
+    if not len(rows) or len(found.methods) < 2:
+        return "No task has results of all these methods: where it wins cannot be said."
+    cells = [found.cells[row] for row in rows]
+    tasks = tuple(words.task_path(*map(str, cell.place)) for cell in cells)
+    datasets = tuple(str(cell.dataset) for cell in cells)
+    higher, units = found.measure.higher_is_better, Units(datasets, datasets)
+    table = ScoreTable(tasks, found.methods, found.value[rows], higher, units=units)
+    groups = task_groups(request.archive, tasks)
+    unit, level = unit_of(request), request.setting.level
+    return where_sentence(where_of(table, groups, request.reference, unit=unit, level=level))

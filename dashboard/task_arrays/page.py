@@ -1,6 +1,5 @@
 """Task-arrays: where does each method shine or fail?"""
 
-import pandas as pd
 import streamlit as st
 
 from dashboard.task_arrays import data as array_data
@@ -12,29 +11,30 @@ from dashboard.ui.archive_facts import largest_array, offer_ranking
 from dashboard.ui.commands import command_text
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import View
+from delvecore.answers import task_array_sentences as sentences
+from delvecore.answers.task_array import definition, vacant_sentences
 from delvecore.model import TaskArray
-from delvecore.plots.task_arrays import plot_data
 from delvecore.render.spans import markdown
 from delvecore.report import words
 from delvecore.report.ranking.sentences import run_sentences
-from delvecore.report.task_array_tables import HEADER, definition_rows, vacant_sentences
 
 
 def show_answer(view: View, request: Request) -> None:
     array, measure = request.task_array, request.measure
-    rows = array_data.winners(request).to_pylist()
+    results = array_data.found_of(request, request.methods)
+    rows = array_data.rows("winners", request)
     tallies, unit = array_data.tallies(request).to_pylist(), array_data.unit_of(request)
-    own = plot_data.own_sentence(rows, request.methods, view.selection.mine, measure=measure, unit=unit)
-    answer = plot_data.array_sentence(array, rows, request.methods, tallies, measure=measure, unit=unit)
-    subject = plot_data.subject(array, measure, len(request.methods), of=len(request.available))
+    own = sentences.own_sentence(rows, request.methods, view.selection.mine, measure=measure, unit=unit)
+    answer = sentences.array_sentence(array, rows, request.methods, tallies, measure=measure, unit=unit)
+    subject = sentences.subject(array, measure, len(request.methods), of=len(request.available))
     page.answer(f"{subject}: {answer}", view, mine=own, notices=request.notices)
-    best = plot_data.records(rows, request.methods, unit=unit)[0].method
-    against = array_data.differences_from(request, best).to_pylist()
-    if said := plot_data.failure_sentence(array, against, best, measure=measure, setting=request.setting):
+    best = sentences.records(rows, request.methods, unit=unit)[0].method
+    against = array_data.answer("differences", request, best).figure.to_pylist()
+    if said := sentences.failure_sentence(array, against, best, measure=measure, setting=request.setting):
         st.markdown(markdown(said))
-    if said := plot_data.gaps_sentence(array_data.coverage(request)):
+    if said := sentences.gaps_sentence(results):
         st.caption(markdown(said))
-    if failed := run_sentences(array_data.found_of(request, request.methods).runs):
+    if failed := run_sentences(results.runs):
         st.caption(markdown(" ".join(failed)))
     for said in vacant_sentences(array):
         st.caption(words.escape(said))
@@ -46,7 +46,7 @@ def show_answer(view: View, request: Request) -> None:
 def offer_definition(array: TaskArray) -> None:
     with st.popover("Its factors", icon=":material/rule:", type="tertiary", help=help_for("factor")):
         blocks.table_block(
-            pd.DataFrame(definition_rows(array), columns=HEADER),
+            definition(array).table.frame(),
             name=f"{array.name}-definition",
             alt=f"Factors and levels of {array.name}",
             column_config={"meaning": st.column_config.TextColumn(width=420)},
@@ -60,7 +60,7 @@ def show_array(view: View, request: Request) -> None:
         if request.methods:
             show_answer(view, request)
         else:
-            about = plot_data.subject(request.task_array, request.measure, 0, of=len(request.available))
+            about = sentences.subject(request.task_array, request.measure, 0, of=len(request.available))
             page.answer(f"{about}.", view, notices=request.notices)
     legend, shown = st.columns([1, 6], gap="medium")
     with legend:

@@ -2,30 +2,30 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import streamlit as st
 
 from dashboard.server import archive as opened
 from dashboard.task_arrays import data as array_data
-from dashboard.task_arrays import exports, lists, tables
+from dashboard.task_arrays import lists
 from dashboard.task_arrays.choice import MOST_COLOURED, Request
-from dashboard.task_arrays.exports import Export
 from dashboard.ui import blocks, controls, page, selection
 from dashboard.ui.blocks import DotList, show_diagram
 from dashboard.ui.commands import command_text
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import published_note, shared_cases
+from delvecore.answers.task_array import array_label
+from delvecore.answers.task_array_sentences import best_words, crossing_sentence, effect_notes
 from delvecore.measures import Measure
 from delvecore.plots import theme
 from delvecore.plots.cost_quality import CostsFigure, costs_figure
 from delvecore.plots.critical_difference import critical_difference_figure
 from delvecore.plots.figure import Figure
-from delvecore.plots.task_arrays import plot_data
-from delvecore.plots.task_arrays.curves import curves_figure
 from delvecore.plots.task_arrays.effects import effects_figure, effects_map_figure, slopes_figure
 from delvecore.plots.task_arrays.maps import differences_map_figure, regrets_figure, winners_figure
-from delvecore.plots.task_arrays.panels import columns_within
+from delvecore.plots.task_arrays.panels import columns_within, verdict_signs
+from delvecore.render.answers import answer_text
 from delvecore.render.spans import markdown
 from delvecore.report import words
 from delvecore.stats.choose import Verdict, adjustment_words
@@ -62,57 +62,60 @@ class _Block(NamedTuple):
     redraw: draws it so many inches wide; listed: says the same as a list."""
 
     key: str
-    draw: Callable[[Any], Figure]
-    record: Callable[[Request], Any]
-    export: Export
+    question: str
+    draw: Callable[[Request], Figure]
     listed: Callable[[Request], DotList]
     selectable: bool = False
     redraw: Callable[[Request, float], Figure] | None = None
 
     def show(self, request: Request, what: str, *, name: str | None = None) -> None:
         """Show it. what: it shows, for those who do not see it; name: of the files, if not the key."""
-        listed = self.listed(request)
+        answer, listed = array_data.answer(self.question, request), self.listed(request)
         task = blocks.figure_block(
-            opened.figure(self.draw, self.record, request),
-            exports.numbers(self.export, request),
-            name=exports.name_of(request, name or self.key),
+            self.draw(request),
+            answer.table.frame(),
+            name=_file(request, name or self.key),
             key=f"array-{self.key}",
             alt=f"{what}. {listed.spoken}",
             listed=listed,
-            command=exports.command(self.export, request),
-            places=tables.places(request) if self.selectable else {},
+            command=array_data.command(self.question, request),
+            places=array_data.places(request) if self.selectable else {},
             opens=f"task of the figure of {self.key}",
-            latex=exports.latex_maker(self.export, request),
+            latex=lambda: answer_text(answer, "latex", label=array_label(request.task_array, self.question)),
             redraw=partial(self.redraw, request) if self.redraw else None,
         )
         if task is not None:
             selection.open_page("compare", task=task, loss=request.loss, reference=request.reference)
 
 
+def _file(request: Request, what: str) -> str:
+    """Return the name of a figure's files, different for each array and loss."""
+    return f"{request.array}-{request.loss}-{what}"
+
+
 def _curves_for_paper(request: Request, inches: float) -> Figure:
-    own = request._replace(columns=columns_within(inches))
-    return theme.for_paper(curves_figure(tables.curves(own)), inches)
+    narrow = request._replace(columns=columns_within(inches))
+    return theme.for_paper(array_data.curves(narrow), inches)
 
 
-CURVES = _Block(
-    "curves", curves_figure, tables.curves, exports.ESTIMATES, lists.best, True, redraw=_curves_for_paper
+CURVES = _Block("curves", "estimates", array_data.curves, lists.best, True, redraw=_curves_for_paper)
+COSTS = _Block("costs", "costs", lambda request: costs_figure(array_data.paths(request)), lists.costs)
+WINNERS, DIFFERENCES, REGRETS, EFFECTS, ALL_EFFECTS, SLOPES = (
+    _Block(key, question, partial(array_data.figure, draw, question), listed, selectable)
+    for key, question, draw, listed, selectable in (
+        ("winners", "winners", winners_figure, lists.firsts, True),
+        ("differences", "differences", differences_map_figure, lists.differences, True),
+        ("regret", "regrets", regrets_figure, lists.regrets, True),
+        ("effects", "effects", effects_figure, lists.effects, False),
+        ("all-effects", "effects", effects_map_figure, lists.effects_map, False),
+        ("slopes", "slopes", slopes_figure, lists.slopes, False),
+    )
 )
-WINNERS = _Block("winners", winners_figure, tables.winners, exports.WINNERS, lists.firsts, True)
-DIFFERENCES = _Block(
-    "differences", differences_map_figure, tables.differences, exports.DIFFERENCES, lists.differences, True
-)
-REGRETS = _Block("regret", regrets_figure, tables.regrets, exports.DIFFERENCES, lists.regrets, True)
-EFFECTS = _Block("effects", effects_figure, tables.effects, exports.EFFECTS, lists.effects)
-ALL_EFFECTS = _Block(
-    "all-effects", effects_map_figure, tables.effects_map, exports.EFFECTS, lists.effects_map
-)
-SLOPES = _Block("slopes", slopes_figure, tables.slopes, exports.SLOPES, lists.slopes)
-COSTS = _Block("costs", costs_figure, tables.costs, exports.COSTS, lists.costs)
 
 
 def _signs(request: Request) -> str:
     """Say what the signs of significant differences stand for."""
-    signs = plot_data.verdict_signs(request.measure)
+    signs = verdict_signs(request.measure)
     return f"{signs[Verdict.BETTER]} significantly better, {signs[Verdict.WORSE]} significantly worse"
 
 
@@ -165,12 +168,12 @@ def _ranks(request: Request) -> None:
     with st.container():
         st.subheader("Which methods do not differ significantly over these tasks?", anchor=False)
         show_diagram(
-            tables.diagram(request),
-            opened.figure(critical_difference_figure, tables.diagram, request),
-            name=exports.name_of(request, "critical-difference"),
+            array_data.diagram(request),
+            opened.figure(critical_difference_figure, array_data.diagram, request),
+            name=_file(request, "critical-difference"),
             key="array-critical-difference",
             caption="Mean ranks, best at the left. Bars join methods of which no pair differs significantly.",
-            command=exports.rank_command(request),
+            command=array_data.rank_command(request),
         )
 
 
@@ -180,7 +183,7 @@ def _crossings(request: Request) -> None:
         is_few = len(request.methods) <= array_data.MOST_PAIRWISE
         which = "" if is_few else f"{words.best_end(request.measure)} "
         st.subheader(f"Where do the {which}curves cross?", anchor=False)
-        listed = "\n".join(f"- {plot_data.crossing_sentence(array, one)}" for one in found[:MOST_CROSSINGS])
+        listed = "\n".join(f"- {crossing_sentence(array, one)}" for one in found[:MOST_CROSSINGS])
         st.markdown(markdown(listed) or "Nowhere: the order is the same at all sizes.")
         if (more := len(found) - MOST_CROSSINGS) > 0:
             st.caption(f"And {words.count(more, 'crossing')} more, each with a ring in the figure.")
@@ -189,7 +192,7 @@ def _crossings(request: Request) -> None:
 def _winners(request: Request) -> None:
     """Show the best method of each task, and those not significantly worse; then where one method wins."""
     st.subheader("Who is best, and who is not significantly worse?", anchor=False, help=help_for("p-value"))
-    best = markdown(plot_data.best_words(request.measure))
+    best = markdown(best_words(request.measure))
     st.caption(
         f"A cell names the chosen method with the {best} and its lead over the next, "
         "± one standard error; the small marks are methods not significantly worse. "
@@ -210,7 +213,7 @@ def _one_method(request: Request) -> None:
             st.selectbox, "Of the method", "of", names, label_visibility="collapsed", width=220
         )
     own = request._replace(reference=method)
-    st.markdown(markdown(tables.wins_sentence(own)))
+    st.markdown(markdown(array_data.wins_sentence(own)))
     is_loss = request.measure.is_loss
     regret = "the loss above that of the best" if is_loss else "how far it is behind the best"
     st.caption(
@@ -250,8 +253,8 @@ def _drivers(request: Request) -> None:
     own = request._replace(methods=(method,))
     what = f"Effects of factors and interactions on the {request.measure.noun} of {method}"
     EFFECTS.show(own, what, name=f"{method}-effects")
-    if notes := tables.effect_notes(own):
-        st.caption(" ".join(notes))
+    if notes := effect_notes(array_data.rows("effects", own)):
+        st.caption(markdown(" ".join(notes)))
     if len(request.methods) > 1:
         _effects_of_all(request)
     st.subheader("Who learns fastest?", anchor=False, help=help_for("learning slope"))
@@ -275,7 +278,7 @@ def _effects_of_all(request: Request) -> None:
 
 def _costs(request: Request) -> None:
     """Show seconds against means, and what the whole array costs."""
-    drawn, measure = tables.costs(request), request.measure
+    drawn, measure = array_data.paths(request), request.measure
     side = "higher" if measure.higher_is_better else "lower"
     title = f"What does a {side} {words.escape(measure.noun)} cost?"
     st.subheader(title, anchor=False, help=help_for("computing cost"))
@@ -285,9 +288,8 @@ def _costs(request: Request) -> None:
         return
     st.caption(_about_costs(drawn))
     COSTS.show(request, f"Mean {measure.noun} against seconds of an instance")
-    whole = exports.numbers(exports.METHOD_COSTS, request).drop(columns="loss")
-    key = "mean_loss" if measure.is_loss else "mean"
-    whole = whole.rename(columns={"mean_loss": key})
+    answer, key = array_data.answer("total-costs", request), "mean_loss" if measure.is_loss else "mean"
+    whole = answer.table.frame().drop(columns="loss").rename(columns={"mean_loss": key})
     if not whole["note"].fillna("").any():
         whole = whole.drop(columns="note")
     mean = st.column_config.NumberColumn(
@@ -295,9 +297,9 @@ def _costs(request: Request) -> None:
     )
     blocks.table_block(
         whole,
-        name=exports.name_of(request, "total-costs"),
+        name=_file(request, "total-costs"),
         alt="Seconds and memory of each method over the whole array",
-        latex=exports.latex_maker(exports.METHOD_COSTS, request),
+        latex=lambda: answer_text(answer, "latex", label=array_label(request.task_array, "total-costs")),
         column_config=COST_COLUMNS | {key: mean},
     )
 

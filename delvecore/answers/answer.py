@@ -112,7 +112,16 @@ class Table:
         """Return a data frame with the keys as names of columns."""
         import pandas as pd
 
-        return pd.DataFrame({column.key: column.values for column in self.columns})
+        return pd.DataFrame({column.key: _whole(column) for column in self.columns})
+
+
+def _whole(column: Column) -> Any:
+    """Return values of which counts stay whole numbers, even if some are missing."""
+    if column.kind != "count" or all(value is not None for value in column.values):
+        return column.values
+    import pandas as pd
+
+    return pd.array(list(column.values), dtype="Int64")
 
 
 def table_of(rows: Iterable[Sequence[Any]], columns: Sequence[tuple[str, str, Kind]]) -> Table:
@@ -141,6 +150,8 @@ class Answer:
         Command that gives the same answer; empty if there is none.
     alt : str
         Description of the figure for screen readers; empty if the headline describes it.
+    shown : Table, optional
+        Columns for readers, if they are not those of the numbers.
 
     Examples
     --------
@@ -156,6 +167,7 @@ class Answer:
     figure: Any = None
     command: str = ""
     alt: str = ""
+    shown: Table | None = None
 
 
 @dataclass(frozen=True)

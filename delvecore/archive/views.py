@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
+from delvecore.answers.answer import Answer
+from delvecore.answers.task_array import ARRAY_QUESTIONS, ArrayFacts, definition
 from delvecore.archive.metrics import measured
 from delvecore.errors import DelveError, Fault
 from delvecore.losses.spec import loss_order
@@ -57,9 +59,9 @@ MOST_COLOURED = 12
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ArrayView:
-    """What is known of the methods on a task-array under a measure.
+    """Methods on a task-array under a measure.
 
-    reference: the method that the others are held against, None for the best; keep: of the methods, those
+    reference: the method that the others are compared with, None for the best; keep: of the methods, those
     that are shown however few runs they have."""
 
     archive: "Archive"
@@ -71,7 +73,8 @@ class ArrayView:
     keep: tuple[str, ...] = ()
 
     @cached_property
-    def _results(self) -> ArrayResults:
+    def results(self) -> ArrayResults:
+        """Values of the methods, and their differences."""
         return common_array_results(
             self.archive,
             self.array,
@@ -82,15 +85,27 @@ class ArrayView:
             setting=self.setting,
         )
 
+    def answer(self, question: str, *, order: int = 2, scale: str | None = None) -> Answer:
+        """Answer one of `ARRAY_QUESTIONS`. order: of interactions; scale: of effects, `log` or `raw`. Raises
+        DelveError for a scale that the values do not have, and for differences without a reference."""
+        if question == "definition":
+            return definition(self.array)
+        tables = self.archive.costs, self.archive.results
+        facts = ArrayFacts(self.results, self.reference, self.setting, *tables, order=order, scale=scale)
+        try:
+            return ARRAY_QUESTIONS[question].ask(facts)
+        except ValueError as error:
+            raise DelveError(f"{question}: {error}") from None
+
     @property
     def order(self) -> tuple[str, ...]:
         """The methods, best first; those with fewer than half of their runs are not among them."""
-        return best_first(self._results)
+        return best_first(self.results)
 
     @cached_property
     def estimates(self) -> pa.Table:
         """Every method on every cell of the grid: schema `tables.ARRAY_ESTIMATES`."""
-        return array_estimates(self._results, reference=self.reference or self.order[0])
+        return array_estimates(self.results, reference=self.reference or self.order[0])
 
     def to_frame(self) -> "pd.DataFrame":
         """Return the estimates as a data frame: a row a cell of the grid and method."""
@@ -103,16 +118,14 @@ class ArrayView:
         have 8 points. Raises DelveError for a logarithmic axis of values that are not above zero."""
         from delvecore.plots import theme
         from delvecore.plots.task_arrays.curves import curves_figure
-        from delvecore.plots.task_arrays.panels import columns_within
-        from delvecore.plots.task_arrays.plot_data import curves_of, looks_of
+        from delvecore.plots.task_arrays.panels import Scene, columns_within, looks_of
 
-        if is_log and (self._results.value <= 0).any():
+        if is_log and (self.results.value <= 0).any():
             raise Fault("is_log=True", "values above zero", "others", "a linear axis shows them")
         known = self.archive.methods["method"].to_pylist()
         looks = looks_of(self.order, known=known, coloured=self.order[:MOST_COLOURED])
-        rows, columns = self.estimates.to_pylist(), columns_within(width)
-        curves = curves_of(self.array, rows, looks, measure=self.measure, is_log=is_log, most_columns=columns)
-        figure = curves_figure(curves)
+        scene = Scene(self.array, self.measure, looks, self.setting, columns_within(width))
+        figure = curves_figure(self.estimates, scene, is_log=is_log)
         return (figure if width is None else theme.for_paper(figure, width)).plotly()
 
     def __repr__(self) -> str:
@@ -126,38 +139,43 @@ class ArrayView:
         )
 
 
+def task_array(archive: "Archive", name: str) -> TaskArray:
+    """Return a task-array by its name. Raises DelveError if there is none."""
+    arrays = {array.name: array for array in archive.arrays}
+    if name not in arrays:
+        remedy = f"there are {', '.join(arrays)}" if arrays else "there is none"
+        raise Fault(repr(name), "a task-array of this archive", "none", remedy)
+    return arrays[name]
+
+
 def array_view(
     archive: "Archive",
     name: str,
     *,
     loss: str | None,
-    methods: tuple[str, ...] | None,
+    methods: Sequence[str] | None,
     reference: str | None,
     setting: Setting,
 ) -> ArrayView:
     """Return a task-array by its name: see `Archive.array`. Raises DelveError."""
-    arrays = {array.name: array for array in archive.arrays}
-    if name not in arrays:
-        found = f"there are {', '.join(arrays)}" if arrays else "there is none"
-        raise Fault(repr(name), "a task-array of this archive", "none", found)
-    archive, loss = under(archive, loss, [(member.dataset,) for member in arrays[name].members])
-    places = {cell.place for cell in array_cells(arrays[name], archive.tasks) if cell.missing is None}
+    array = task_array(archive, name)
+    archive, loss = under(archive, loss, [(member.dataset,) for member in array.members])
+    places = {cell.place for cell in array_cells(array, archive.tasks) if cell.missing is None}
     known = methods_by_loss(archive, places.__contains__)
     if not known:
         raise Fault(repr(name), "results on this task-array", "none", "delve run makes them")
     losses = sorted(known, key=loss_order)
     loss = loss or ("S" if "S" in known else losses[0])
     if loss not in known:
-        there = f"there are {' '.join(losses)}"
-        raise Fault(f"loss {loss}", "a loss with results on this task-array", "none", there)
-    asked = (*(methods or ()), *([reference] if reference else []))
-    if strangers := [one for one in asked if one not in known[loss]]:
-        there = f"there are {', '.join(sorted(known[loss]))}"
-        raise Fault(f"method {strangers[0]}", "a method with results on this task-array", "none", there)
-    chosen = methods or tuple(sorted(known[loss]))
-    keep = methods or ()
-    measure = archive.measures[loss]
-    return ArrayView(archive, arrays[name], measure, chosen, reference=reference, setting=setting, keep=keep)
+        remedy = f"there are {' '.join(losses)}"
+        raise Fault(f"loss {loss}", "a loss with results on this task-array", "none", remedy)
+    chosen = list(methods or sorted(known[loss]))
+    chosen[:0] = [reference] if reference and reference not in chosen else []
+    there = set(archive.methods["method"].to_pylist())
+    if strangers := [one for one in chosen if one not in there]:
+        raise Fault(f"method {strangers[0]}", "a method", "none", f"there are {', '.join(sorted(there))}")
+    keep = tuple(chosen) if methods else ()
+    return ArrayView(archive, array, archive.measures[loss], tuple(chosen), reference, setting, keep)
 
 
 def common_array_results(

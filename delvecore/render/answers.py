@@ -12,7 +12,7 @@ from delvecore.render.json import json_text
 from delvecore.render.latex import latex_grid
 from delvecore.render.markup import html_grid, markdown_grid, typst_grid
 from delvecore.render.numbers import p_text, rounded
-from delvecore.render.text import aligned, fold
+from delvecore.render.text import aligned, fold, text_grid
 
 
 def answer_text(
@@ -47,7 +47,9 @@ def records(table: Table) -> list[dict[str, Any]]:
     return [dict(zip(table.keys, row, strict=True)) for row in table.rows]
 
 
-def _text(found: Answer, _label: str) -> str:
+def _text(found: Answer, label: str) -> str:
+    if found.shown is not None:
+        return text_grid(answer_grid(found, label))
     columns = found.table.columns
     rows = [[one.title for one in columns], *shown_rows(found.table)]
     notes = [line for note in found.notes for line in fold(note, "")]
@@ -67,7 +69,7 @@ def _json(found: Answer, _label: str, methods: Answer | None = None) -> str:
 
 def answer_grid(found: Answer, label: str) -> Grid:
     """Return an answer as a finished table."""
-    table = found.table
+    table = found.table if found.shown is None else found.shown
     columns = [
         GridColumn(one.title, "l" if one.kind == "name" else "r", (one.group,) if one.group else ())
         for one in table.columns

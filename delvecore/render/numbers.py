@@ -58,6 +58,11 @@ def signed(value: float, error: float) -> str:
     return f"{value:+.{decimals_for(error)}f}".replace("-", "−")
 
 
+def seconds_text(seconds: float) -> str:
+    """Return `0.0123`, `45.6`, `1234`."""
+    return f"{seconds:.3g}" if seconds < 1000 else f"{seconds:.0f}"
+
+
 def p_text(p: float | None) -> str:
     """Return a p-value as `0.24`, `0.053`, `< 0.0001`, or an empty text where there is none. Two decimals
     from 0.1 on, two significant digits below. Rounding never carries a p-value to or across 0.01, 0.05 or

@@ -15,7 +15,6 @@ import pytest
 import delvecore
 from dashboard.server import archive as opened
 from dashboard.task_arrays import data as array_data
-from dashboard.task_arrays import exports
 from dashboard.ui.selection import Selection
 from delvecore.cli import delve
 from delvecore.errors import DelveError
@@ -190,11 +189,11 @@ def test_the_page_of_task_arrays(path, archive, run_page, run_delve):
     assert SAID in plain(" ".join(caption.value for caption in app.caption))
     request = array_request(archive)
     assert (request.available[-1], set(request.methods)) == ("d", {"a", "b", "c"})
-    assert of_array(array_data.estimates(request).to_pandas()) == close(MEANS)
-    command = shlex.split(exports.command(exports.ESTIMATES, request))
+    assert of_array(array_data.answer("estimates", request).figure.to_pandas()) == close(MEANS)
+    command = shlex.split(array_data.command("estimates", request))
     assert of_array(csv_of(run_delve(*command[1:], "--format", "csv"))) == close(MEANS)
     chosen = array_request(archive, methods=("a", "d"))
-    assert of_array(array_data.estimates(chosen).to_pandas())["8-low", "a"] == close(0.9)
+    assert of_array(array_data.answer("estimates", chosen).figure.to_pandas())["8-low", "a"] == close(0.9)
     run_page("task_arrays", methods=["a", "d"])
 
 

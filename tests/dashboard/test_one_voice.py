@@ -25,12 +25,11 @@ from dashboard.ranking.exports import command as ranking_command
 from dashboard.ranking.exports import name_of, scores_csv
 from dashboard.server import archive as opened
 from dashboard.task_arrays import data as array_data
-from dashboard.task_arrays import exports as array_exports
 from dashboard.task_arrays.choice import Request as ArrayRequest
 from delvecore.archive import Archive
 from delvecore.cli import delve, mtable
 from delvecore.plots.draw import draw
-from delvecore.plots.task_arrays.plot_data import task_of
+from delvecore.plots.task_arrays.panels import task_of
 from delvecore.render.grid import BEST, BETTER_THAN, EQUAL, UNTESTED, WORSE, WORSE_THAN
 from delvecore.render.numbers import p_text
 from delvecore.render.spans import plain
@@ -123,11 +122,11 @@ def test_task_arrays_say_what_is_recorded(archive, setting):
                 request = ArrayRequest(
                     archive, array, loss, available, available, reference=reference, setting=setting
                 )
-                for row in array_data.differences(request).to_pylist():
+                for row in array_data.rows("differences", request):
                     if row["verdict"] is not None:
                         place = task_of(row), row["method"], reference
                         assert row["verdict"] == expected.get(place, "not tested"), place
-            assert_winners_agree(array_data.winners(request).to_pylist(), expected)
+            assert_winners_agree(array_data.rows("winners", request), expected)
 
 
 def assert_winners_agree(rows: list[dict], expected: Verdicts) -> None:
@@ -178,12 +177,13 @@ def test_commands_say_what_is_recorded(archive, whole_archive, monkeypatch, caps
     for array in ("kin", "bank"):
         available = array_data.ranked(archive, array, "S")
         request = ArrayRequest(archive, array, "S", available, available, reference="lin-1", setting=setting)
-        command = array_exports.command(array_exports.DIFFERENCES, request).replace("'", "").split()
+        command = array_data.command("differences", request).replace("'", "").split()
         assert delve.main([*command[1:], "--format", "csv"]) == 0
         printed = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
-        shown = array_exports.numbers(array_exports.DIFFERENCES, request)
+        shown = array_data.answer("differences", request).table
         order = {(row["dataset"], row["task"], row["method"]): row["verdict"] for row in printed}
-        assert order == {(row.dataset, row.task, row.method): row.verdict or "" for row in shown.itertuples()}
+        names = zip(shown["dataset"], shown["task"], shown["method"], strict=True)
+        assert order == dict(zip(names, (one or "" for one in shown["verdict"]), strict=True))
 
 
 def random_request(archive: Archive, draws: random.Random, test: RankTest) -> RankingRequest:

@@ -7,13 +7,11 @@ from dashboard.compare import data
 from dashboard.compare.choice import RAW, Request
 from dashboard.server import archive as opened
 from dashboard.task_arrays import data as array_data
-from dashboard.task_arrays import tables
 from dashboard.task_arrays.choice import Request as ArrayRequest
 from delvecore.archive.score_tables import paper_table
 from delvecore.cli import dinfo, mtable
 from delvecore.losses.published import PublishedValue
 from delvecore.plots.comparison import differences_figure, estimates_figure
-from delvecore.plots.task_arrays.curves import curves_figure
 from delvecore.report.paper.table import PaperRequest, paper_table_bytes
 from tests.archives import write_tree
 from tests.dashboard.array_archive import ARRAY, array_archive
@@ -125,10 +123,10 @@ def test_published_results_are_hollow_marks_in_units_of_the_baseline_and_the_pag
     own = results[(results["dataset"] == row["dataset"]) & (results["task"] == row["task"])]
     constant = own["standardizer"].iloc[0]
     assert (value.mean, value.deviation) == (pytest.approx(2 / constant), pytest.approx(0.5 / constant))
-    drawn = tables.curves(request)
-    hollow = [one for one in curves_figure(drawn).plotly().data if one.marker.symbol == "diamond-open"]
+    traces = array_data.curves(request).plotly().data
+    hollow = [one for one in traces if one.marker.symbol == "diamond-open"]
     assert [one.y for one in hollow] == [(value.mean,)]
     assert "net-1999†" in str(hollow[0].to_plotly_json())
-    assert "net-1999" not in {curve.method for curve in drawn.curves}
+    assert "net-1999" not in {one.meta for one in traces}
     app = run_page("task_arrays", array=ARRAY, loss="S")
     assert "published elsewhere, bars of one standard deviation over runs; never tested" in texts(app)

@@ -6,6 +6,7 @@ from functools import partial
 
 import numpy as np
 import pytest
+from delvecore.report.task_array_tables import shown_estimates
 
 from delvecore.answers.compare_pair import pair_verdict
 from delvecore.losses.standard_losses import LOSS_SPECS
@@ -13,7 +14,6 @@ from delvecore.render.grid import EQUAL
 from delvecore.render.grid import WORSE as PAPER_WORSE
 from delvecore.report.paper.table import PaperCell, PaperRequest
 from delvecore.report.paper.values import PairFound, with_standings
-from delvecore.report.task_array_tables import shown_estimates
 from delvecore.stats.arrays.estimates import array_differences, array_estimates, array_winners
 from delvecore.stats.choose import (
     Setting,

@@ -2,15 +2,14 @@
 
 import os
 from argparse import Namespace
-from collections.abc import Callable, Collection, Sequence
-from typing import Any
-
-import pyarrow as pa
+from collections.abc import Callable, Sequence
 
 import delvecore
+from delvecore.answers.answer import Answer
+from delvecore.answers.task_array import ARRAY_QUESTIONS, array_label, definition
 from delvecore.archive import Archive
 from delvecore.archive.score_tables import with_chosen_metric, with_unranked
-from delvecore.archive.views import common_array_results, methods_by_loss
+from delvecore.archive.views import ArrayView, task_array
 from delvecore.cli.support.archives import add_scores, open_scores, with_loss
 from delvecore.cli.support.context import active_hierarchy, print_text
 from delvecore.cli.support.manual import (
@@ -23,30 +22,17 @@ from delvecore.cli.support.manual import (
 )
 from delvecore.cli.support.places import add_names, add_setting, chosen_names, setting_of
 from delvecore.errors import DelveError
-from delvecore.losses.spec import loss_order
 from delvecore.model import TaskArray
 from delvecore.readers.array import read_array
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.render.csv import csv_comment, csv_text
+from delvecore.render.answers import answer_text, records
+from delvecore.render.csv import csv_comment
 from delvecore.render.document import with_readings
 from delvecore.render.json import json_text
-from delvecore.render.latex import latex_grid
-from delvecore.render.text import counted, text_grid
-from delvecore.report import task_array_tables as array_tables
+from delvecore.render.text import counted
 from delvecore.report.ranking.sentences import run_record, run_sentences
-from delvecore.report.task_array_tables import (
-    HEADER,
-    array_data,
-    definition_rows,
-    shown_definition,
-    with_runs,
-    with_shared_cases,
-)
-from delvecore.stats.arrays import estimates, factorial_effects
-from delvecore.stats.arrays.results import ArrayResults, array_cells
 
-DEFINITION = "definition"
-TABLES = ("estimates", "winners", "differences", "effects", "slopes", "costs", DEFINITION)
+TABLES = (*ARRAY_QUESTIONS, "definition")
 FORMATS = ("text", "csv", "json", "latex")
 INFINITE = (float("inf"), -float("inf"))
 
@@ -59,20 +45,48 @@ def main(arguments: Sequence[str]) -> int:
     archive, name = _archive(options)
     if name is None:
         return _list_arrays(archive)
-    found = {array.name: array for array in archive.arrays}
-    if name not in found:
-        known = ", ".join(found) or "none"
-        raise DelveError(f"{name}: expected a task-array, found none of this name; there are {known}")
-    array = found[name]
-    if options.table == DEFINITION:
-        print_text(_definition(array, options.format))
+    array, form = task_array(archive, name), options.format
+    if options.table == "definition":
+        record = {"array": array.name, "title": array.title, "rows": records(definition(array).table)}
+        print_text(json_text(record) if form == "json" else _text(definition(array), array, form))
         return 0
     archive, loss = with_loss(archive, options.loss, command="delve array")
-    data = _data(archive, array, options, loss)
-    readings = with_unranked(archive.readings, data.runs)
-    readings = readings if loss else with_chosen_metric(archive, data.measure.key, readings)
-    print_text(with_readings(_text(data, archive, options), readings, options.format))
+    methods = chosen_names(options.methods, set(archive.methods["method"].to_pylist()))
+    about = {"methods": methods, "reference": options.reference, "setting": setting_of(options)}
+    view = archive.array(name, loss=loss, **about)
+    answer, runs = (
+        view.answer(options.table, order=options.order, scale=options.loss_scale),
+        view.results.runs,
+    )
+    readings = with_unranked(archive.readings, runs)
+    readings = readings if loss else with_chosen_metric(archive, view.measure.key, readings)
+    text = _json(answer, view, options) if form == "json" else _text(answer, array, form)
+    comments = "".join(map(csv_comment, run_sentences(runs))) if form == "csv" else ""
+    print_text(with_readings(comments + text, readings, form))
     return 0
+
+
+def _text(answer: Answer, array: TaskArray, form: str) -> str:
+    return answer_text(answer, form, label=array_label(array, answer.question))
+
+
+def _json(answer: Answer, view: ArrayView, options: Namespace) -> str:
+    array, runs = view.array, run_record(view.results.runs)
+    levels = records(definition(array).table)
+    facts = {
+        "array": array.name,
+        "title": array.title,
+        "levels": levels,
+        "loss": view.measure.key,
+        "runs": runs,
+    }
+    facts |= {name: getattr(options, name) for name in ("table", "reference", "level", "adjust")}
+    # JSON knows no infinity: it becomes the text `inf` or `-inf`.
+    rows = [
+        {name: str(value) if value in INFINITE else value for name, value in row.items()}
+        for row in records(answer.table)
+    ]
+    return json_text({**facts, "rows": rows})
 
 
 def _archive(options: Namespace) -> tuple[Archive, str | None]:
@@ -96,19 +110,6 @@ def _datasets(hierarchy: Hierarchy, name: str) -> set[str] | None:
     return {one.dataset for one in members}.intersection(hierarchy.subdirectories("data"))
 
 
-def _definition(array: TaskArray, form: str) -> str:
-    """Return the factors of an array and their levels, which need no results."""
-    if form == "csv":
-        return csv_text(HEADER, definition_rows(array))
-    if form == "json":
-        return json_text({"array": array.name, "title": array.title, "rows": _levels(array)})
-    return (latex_grid if form == "latex" else text_grid)(shown_definition(array))
-
-
-def _levels(array: TaskArray) -> list[dict[str, str | int]]:
-    return [dict(zip(HEADER, row, strict=True)) for row in definition_rows(array)]
-
-
 def _list_arrays(archive: Archive) -> int:
     if not archive.arrays:
         remedy = "an Array.spec in a directory of data describes one"
@@ -121,97 +122,6 @@ def _list_arrays(archive: Archive) -> int:
     return 0
 
 
-def _data(archive: Archive, array: TaskArray, options: Namespace, wanted: str | None) -> ArrayResults:
-    """Return what is known of the array under the loss asked for, or the first with results."""
-    cells = array_cells(array, archive.tasks)
-    places = {cell.place for cell in cells if cell.missing is None}
-    known = methods_by_loss(archive, places.__contains__)
-    loss = _loss(array, known, wanted)
-    measure, methods = archive.measures[loss], _methods(archive, options, known[loss])
-    return common_array_results(
-        archive,
-        array,
-        measure=measure,
-        methods=methods,
-        keep=methods if options.methods else (),
-        reference=options.reference,
-        setting=setting_of(options),
-    )
-
-
-def _loss(array: TaskArray, known: Collection[str], wanted: str | None) -> str:
-    losses = sorted(known, key=loss_order)
-    if not losses:
-        expected = "results on a task of the array"
-        raise DelveError(f"/{array.name}: expected {expected}, found none; delve run makes them")
-    if wanted is None:
-        return "S" if "S" in known else losses[0]
-    if wanted not in known:
-        expected = f"one of {' '.join(losses)}, of which there are results"
-        raise DelveError(f"--loss: expected {expected}, found {wanted!r}")
-    return wanted
-
-
-def _methods(archive: Archive, options: Namespace, known: Collection[str]) -> list[str]:
-    there = set(archive.methods["method"].to_pylist())
-    names = chosen_names(options.methods, there) or sorted(known)
-    reference = [options.reference] if options.reference else []
-    for name in (*names, *reference):
-        if name not in there:
-            raise DelveError(f"{name}: expected a method, found none; mls / lists the methods")
-    return list(dict.fromkeys([*(name for name in reference if name not in names), *names]))
-
-
-def _table(data: ArrayResults, archive: Archive, options: Namespace) -> pa.Table:
-    setting = setting_of(options)
-    if options.table == "estimates":
-        return estimates.array_estimates(data, reference=options.reference)
-    if options.table == "winners":
-        return estimates.array_winners(data)
-    if options.table == "differences":
-        if (reference := options.reference) is None:
-            expected = "--reference METHOD for the differences"
-            raise DelveError(f"expected {expected}, found none; there are {', '.join(data.methods)}")
-        return estimates.array_differences(data, reference=reference)
-    if options.table == "costs":
-        return estimates.array_costs(data, archive.costs)
-    try:
-        if options.table == "effects":
-            return factorial_effects.array_effects(
-                data, order=options.order, scale=options.loss_scale, setting=setting
-            )
-        return factorial_effects.learning_slopes(data, scale=options.loss_scale, setting=setting)
-    except ValueError as error:
-        raise DelveError(f"--loss-scale: {error}") from None
-
-
-def _text(data: ArrayResults, archive: Archive, options: Namespace) -> str:
-    table = _table(data, archive, options)
-    if options.format in ("csv", "json"):
-        return _machine_text(data, table, options)
-    function = getattr(array_tables, f"shown_{options.table}")
-    if options.table == "costs":
-        shown = function(table, data.array, measure=data.measure)
-    else:
-        shown = function(table, data.array, measure=data.measure, setting=setting_of(options))
-        shown = with_runs(with_shared_cases(shown, archive.results, data.cells), data.runs)
-    return latex_grid(shown) if options.format == "latex" else text_grid(shown)
-
-
-def _machine_text(data: ArrayResults, table: pa.Table, options: Namespace) -> str:
-    header, rows = array_data(table, data.array)
-    if options.format == "csv":
-        return "".join(map(csv_comment, run_sentences(data.runs))) + csv_text(header, rows)
-    array = data.array
-    facts: dict[str, Any] = {"array": array.name, "title": array.title, "levels": _levels(array)}
-    facts |= {"loss": data.measure.key, "runs": run_record(data.runs)}
-    chosen = {name: getattr(options, name) for name in ("table", "reference", "level", "adjust")}
-    # JSON knows no infinity: it becomes the text `inf` or `-inf`.
-    shown = ([str(value) if value in INFINITE else value for value in row] for row in rows)
-    records = [dict(zip(header, row, strict=True)) for row in shown]
-    return json_text({**facts, **chosen, "rows": records})
-
-
 def command() -> ManualParser:
     parser = ManualParser(
         "delve array",
@@ -219,10 +129,10 @@ def command() -> ManualParser:
         description="Print the numbers of a task-array: tasks that differ in known factors. Losses are "
         "standardized: 1 is what a baseline that ignores the inputs loses (0 for log probability). Without "
         "ARRAY, list the arrays.",
-        note="estimates, differences and costs have a row a task and a column a method (csv, json: a row "
-        "each). Table winners: the best method of each task and those not significantly worse. Table "
-        "effects: of the factors, of training size and of their interactions on each method's loss. Table "
-        "slopes: of learning curves. Table definition: the factors and what defines their levels.",
+        note="In text and LaTeX, estimates, differences and costs have a row a task and a column a method; "
+        "in CSV and JSON, a row each. Tables: "
+        + "; ".join(f"{one.key}: {one.about}" for one in ARRAY_QUESTIONS.values())
+        + "; definition: the factors and what defines their levels.",
         files=(
             ("/ARRAY/Array.spec", "names the factors and the members of a task-array."),
             *(SPECIFICATIONS[1], LOSSES, STATISTICS),

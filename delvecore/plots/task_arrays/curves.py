@@ -6,14 +6,28 @@ from math import isfinite, isnan, log2, log10, nan
 from typing import Any, NamedTuple
 
 import numpy as np
+import pyarrow as pa
 
+from delvecore.answers.task_array_sentences import Row
+from delvecore.losses.published import PUBLISHED_SIGN, PublishedValue
 from delvecore.measures import Baseline
 from delvecore.plots import theme
 from delvecore.plots.figure import Figure, Trace
 from delvecore.plots.task_arrays import panels
-from delvecore.plots.task_arrays.panels import DASHED, Look, Panel, PanelGrid
+from delvecore.plots.task_arrays.panels import (
+    DASHED,
+    Look,
+    Panel,
+    PanelGrid,
+    Scene,
+    against_words,
+    as_number,
+    task_of,
+)
 from delvecore.plots.theme import STAYS
 from delvecore.report import words
+from delvecore.stats.arrays.estimates import Crossing
+from delvecore.stats.arrays.results import LEFT_OUT
 
 ROW_HEIGHT, ONE_ROW_HEIGHT = 230, 320
 LEFT, RIGHT = 52, 118
@@ -55,15 +69,13 @@ class Curve(NamedTuple):
     points: tuple[CurvePoint, ...]
 
 
-class CurvesFigure(NamedTuple):
-    """All that is drawn. sizes: of the training sets, ascending; title: of the vertical axis; published:
-    results from elsewhere; crossings: of curves."""
+class _Curves(NamedTuple):
+    """All that is drawn. sizes: of the training sets, ascending; published: results from elsewhere."""
 
     curves: tuple[Curve, ...]
     grid: PanelGrid
     sizes: tuple[int, ...]
     is_log: bool
-    title: str
     baseline: Baseline | None
     published: tuple[CurvePoint, ...] = ()
     crossings: tuple[CrossingDot, ...] = ()
@@ -98,27 +110,53 @@ class _Axis(NamedTuple):
         return longer / (self.at(self.high) - self.at(self.low)) * self.height > MARK / 2
 
 
-def curves_figure(drawn: CurvesFigure) -> Figure:
+def curves_figure(
+    table: pa.Table,
+    scene: Scene,
+    *,
+    is_log: bool = False,
+    hint: str = "",
+    published: Sequence[tuple[Row, PublishedValue]] = (),
+    crossings: Sequence[Crossing] = (),
+) -> Figure:
     """Learning curves: a panel for each combination of levels, in it a line a method with standard errors.
 
     Parameters
     ----------
-    drawn : CurvesFigure
-        The curves, the panels, the sizes of training sets. Methods in grey have thin lines without errors.
+    table : pa.Table
+        Numbers of the question `estimates`, against a reference.
+    scene : Scene
+        Panels, and looks of methods. Those in grey have thin lines without errors.
+    is_log : bool
+        Are values on a logarithmic axis?
+    hint : str
+        Last line where the mouse is.
+    published : sequence
+        Values from elsewhere, each with the row of its cell, in the unit of the estimates.
+    crossings : sequence of Crossing
+        Get a ring.
 
     Returns
     -------
     Figure
         A click gives the point's customdata: task and method.
-
-    Examples
-    --------
-    >>> grid = panels.panel_grid([[("n", "low noise")]])
-    >>> points = tuple(CurvePoint((0, 0), size, 1 / size, 0.01, "", None) for size in (2, 4))
-    >>> curve = Curve("lin-1", Look("#2A7EFF", "circle"), points)
-    >>> curves_figure(CurvesFigure((curve,), grid, (2, 4), False, "loss", None)).data[0]["y"]
-    [0.5, 0.25]
     """
+    points_of: dict[str, list[CurvePoint]] = {name: [] for name in scene.looks}
+    for row in table.to_pylist():
+        if row["method"] in points_of and row["missing"] not in LEFT_OUT:
+            value, error = as_number(row["standardized_mean"]), as_number(row["standardized_error"])
+            panel, text = scene.grid.place(row["levels"]), _curve_hover(scene, row) + hint
+            point = CurvePoint(panel, row["training_size"], value, error, text, task_of(row))
+            points_of[row["method"]].append(point)
+    drawn = _Curves(
+        curves=tuple(Curve(name, look, tuple(points_of[name])) for name, look in scene.looks.items()),
+        grid=scene.grid,
+        sizes=tuple(sorted({point.size for points in points_of.values() for point in points})),
+        is_log=is_log,
+        baseline=scene.measure.baseline,
+        published=tuple(_published_point(scene, *one) for one in published),
+        crossings=tuple(_crossing_dot(scene.grid, one) for one in crossings),
+    )
     points = [*drawn.published, *(point for curve in drawn.curves for point in curve.points)]
     if not any(curve.points for curve in drawn.curves):
         return theme.empty_figure("No results under this measure", height=200)
@@ -126,7 +164,9 @@ def curves_figure(drawn: CurvesFigure) -> Figure:
     height = ROW_HEIGHT if len(rows) > 1 else ONE_ROW_HEIGHT
     empty = grid.without(point.panel for point in points if not isnan(point.value))
     sides = {"left": LEFT, "right": RIGHT}
-    figure = panels.panel_figure(grid, row_height=height, title=drawn.title, empty=empty, **sides)
+    figure = panels.panel_figure(
+        grid, row_height=height, title=words.vertical_axis(scene.measure), empty=empty, **sides
+    )
     shown = panels.size_ticks(drawn.sizes, grid)
     ticks = [(drawn.inner(size), str(size or "")) for size in shown]
     panels.label_panels(figure, grid, ticks, "training cases" if any(shown) else "")
@@ -143,7 +183,33 @@ def curves_figure(drawn: CurvesFigure) -> Figure:
     return figure
 
 
-def _axis(drawn: CurvesFigure, points: Sequence[CurvePoint], height: int) -> _Axis:
+def _curve_hover(scene: Scene, row: Row) -> str:
+    where, name = scene.place(row), words.plot_text(row["method"])
+    if row["standardized_mean"] is None:
+        return f"<b>{name}</b>: {row['missing']}<br>{where}"
+    shown = words.with_error(row["standardized_mean"], row["standardized_error"])
+    instances = words.count(row["instances"], "training set")
+    return f"<b>{name}</b> {shown}, {instances}<br>{against_words(row)}<br>{where}"
+
+
+def _published_point(scene: Scene, row: Row, value: PublishedValue) -> CurvePoint:
+    name, spread = words.plot_text(f"{value.method}{PUBLISHED_SIGN}"), value.deviation
+    shown = words.number(value.mean) + (f" (SD {words.number(spread)})" if spread else "")
+    origin = words.lines(f"published, not tested: {value.origin}", longest=60)
+    hover = f"<b>{name}</b> {shown}<br>{origin}<br>{scene.place(row)}"
+    panel, size = scene.grid.place(row["levels"]), row["training_size"]
+    return CurvePoint(panel, size, value.mean, as_number(spread), hover=hover, task=task_of(row))
+
+
+def _crossing_dot(grid: PanelGrid, one: Crossing) -> CrossingDot:
+    ends = one.before.training_size, one.after.training_size
+    low, high = (log2(max(size, 1)) for size in ends)
+    name, other = words.plot_text(one.ahead), words.plot_text(one.behind)
+    hover = f"<b>{name}</b> overtakes {other}<br>between {ends[0]:,} and {ends[1]:,} training cases"
+    return CrossingDot(grid.place(one.before.levels), 2 ** (low + one.share * (high - low)), one.value, hover)
+
+
+def _axis(drawn: _Curves, points: Sequence[CurvePoint], height: int) -> _Axis:
     """Return the vertical axis of a row of panels: what lies above it is drawn at the upper edge."""
     if not any(isfinite(point.value) for point in points):
         return _Axis(0.1, 1.0, drawn.is_log, height)
@@ -172,7 +238,7 @@ def _label_values(figure: Figure, axis: _Axis, row: int) -> None:
     figure.update_layout(**{panels.axis_of(row).replace("y", "yaxis"): {**place, **ticks}})
 
 
-def _row_traces(drawn: CurvesFigure, axis: _Axis, row: int) -> list[Trace]:
+def _row_traces(drawn: _Curves, axis: _Axis, row: int) -> list[Trace]:
     """Return the lines through a row of panels, and arrowheads for values that lie beyond its upper edge."""
     parts = [
         curve._replace(points=tuple(point for point in curve.points if point.panel[0] == row))
@@ -189,7 +255,7 @@ def _row_traces(drawn: CurvesFigure, axis: _Axis, row: int) -> list[Trace]:
     return traces
 
 
-def _line(drawn: CurvesFigure, curve: Curve, axis: _Axis, row: int) -> Trace:
+def _line(drawn: _Curves, curve: Curve, axis: _Axis, row: int) -> Trace:
     """Return a method's line through a row of panels, broken between them and where results are missing."""
     look, broken = curve.look, CurvePoint(panel=(row, -1), size=0, value=nan, error=nan, hover="", task=None)
     groups = groupby(curve.points, lambda point: point.panel)
@@ -216,7 +282,7 @@ def _line(drawn: CurvesFigure, curve: Curve, axis: _Axis, row: int) -> Trace:
     )
 
 
-def _elsewhere(drawn: CurvesFigure, points: Sequence[CurvePoint], axis: _Axis, row: int) -> Trace:
+def _elsewhere(drawn: _Curves, points: Sequence[CurvePoint], axis: _Axis, row: int) -> Trace:
     """Return the hollow marks of what was published on a row of panels."""
     look = theme.ELSEWHERE
     seen = [point.error if axis.is_seen(point) else None for point in points]
@@ -233,7 +299,7 @@ def _elsewhere(drawn: CurvesFigure, points: Sequence[CurvePoint], axis: _Axis, r
     )
 
 
-def _crossed(drawn: CurvesFigure, dots: Sequence[CrossingDot], row: int) -> Trace:
+def _crossed(drawn: _Curves, dots: Sequence[CrossingDot], row: int) -> Trace:
     """Return a ring around each point where curves cross."""
     return theme.trace(
         "markers",
@@ -254,7 +320,7 @@ def _is_joined(values: Sequence[float | None]) -> bool:
     return all(value is None or (before, after) != (None, None) for before, value, after in around)
 
 
-def _beyond(drawn: CurvesFigure, found: Sequence[tuple[CurvePoint, Curve]], axis: _Axis, row: int) -> Trace:
+def _beyond(drawn: _Curves, found: Sequence[tuple[CurvePoint, Curve]], axis: _Axis, row: int) -> Trace:
     colours = [curve.look.colour for _, curve in found]
     return theme.trace(
         "markers",
@@ -279,7 +345,7 @@ def _add_baseline(figure: Figure, grid: PanelGrid, baseline: Baseline, axis: _Ax
     theme.add_text(figure, baseline.text, 0.02, axis.at(baseline.value), size=11, **place)
 
 
-def _label_ends(figure: Figure, drawn: CurvesFigure, axis: _Axis, row: int) -> None:
+def _label_ends(figure: Figure, drawn: _Curves, axis: _Axis, row: int) -> None:
     """Write the coloured methods' names right of a row, joined to where their lines end in its last panel."""
     grid = drawn.grid
     ends = _ends(drawn, (row, len(grid.columns) - 1))
@@ -308,7 +374,7 @@ def _label_ends(figure: Figure, drawn: CurvesFigure, axis: _Axis, row: int) -> N
     figure.add_annotations(written)
 
 
-def _ends(drawn: CurvesFigure, panel: Panel) -> list[tuple[CurvePoint, Curve]]:
+def _ends(drawn: _Curves, panel: Panel) -> list[tuple[CurvePoint, Curve]]:
     """Return the last point of each coloured method in a panel."""
     ends = []
     for curve in drawn.curves:

@@ -1,15 +1,21 @@
 """Effects of a task-array's factors on the values of one method and of several; slopes of learning curves."""
 
-from math import floor, isnan, log, log10
+from math import exp, floor, isnan, log, log10, nan
+from statistics import fmean
 from typing import Any, NamedTuple
 
-from delvecore.measures import Measure
+import pyarrow as pa
+
+from delvecore.answers.task_array_sentences import Row, level_words, member_words
+from delvecore.model import TaskArray
 from delvecore.plots import rows, theme
 from delvecore.plots.figure import Figure
 from delvecore.plots.highlighted_method import name_places
 from delvecore.plots.task_arrays import panels
-from delvecore.plots.task_arrays.panels import DASHED, Estimate, Look, Panel, PanelGrid, estimate_trace
+from delvecore.plots.task_arrays.panels import DASHED, Estimate, Scene, estimate_trace, html_p
 from delvecore.report import words
+from delvecore.stats.arrays.factorial_effects import LEVEL, LINEAR, LOG, TERM, TRAINING_SIZE
+from delvecore.stats.choose import is_significant
 from delvecore.stats.orientation import oriented
 
 RIGHT = 84
@@ -23,64 +29,119 @@ FACTORS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.33, 0.5, 0.67, 0.8, 1, 1.25, 1.5, 2, 3,
 MOST_FACTORS, MOST_TICKS = 9, 16
 
 
-class EffectRow(NamedTuple):
-    """One effect. share: what is written at the right."""
+class Effect(NamedTuple):
+    """An effect on a method. key: factors and levels; label: what changes; size: on the scale of the
+    analysis; share: of the variation between tasks, None if not known."""
 
+    key: tuple[tuple[str, ...], ...]
+    method: str
     label: str
-    effect: Estimate
-    share: str
+    size: float
+    estimate: Estimate
+    share: float | None
 
 
-class EffectsFigure(NamedTuple):
-    """All that is drawn. is_factor: effects multiply the values, and 1 is none; else 0; axis: its title."""
+def effects_of(table: pa.Table, scene: Scene) -> list[Effect]:
+    """Return the effects that have an estimate. table: numbers of the question `effects`."""
+    every = table.to_pylist()
+    shares = {(row["method"], row["term"]): row["share"] for row in every if row["kind"] == TERM}
+    effects = []
+    for row in every:
+        if row["kind"] in (TERM, LINEAR, LEVEL) and row["effect"] is not None:
+            label, share = _effect_label(scene.array, row), shares.get((row["method"], row["term"]))
+            key = tuple(row["factors"]), tuple(row["contrasted"] or ())
+            effects.append(
+                Effect(key, row["method"], label, row["effect"], _effect(label, row, scene), share)
+            )
+    return effects
 
-    rows: tuple[EffectRow, ...]
-    look: Look
-    is_factor: bool
-    axis: str
+
+def _effect_label(array: TaskArray, row: Row) -> str:
+    """`medium noise → high noise`, `64 → 1024 training cases`, `inputs × noise`. Not escaped."""
+    factors, ends = row["factors"], row["contrasted"]
+    if len(factors) > 1:
+        return " × ".join(factors)
+    if factors[0] == TRAINING_SIZE:
+        return f"{' → '.join(ends)} training cases"
+    number = [factor.name for factor in array.factors].index(factors[0])
+    levels = [level_words(array, number, level) for level in ends]
+    return f"{levels[0]}, against the average" if row["kind"] == LEVEL else " → ".join(levels)
 
 
-def effects_figure(drawn: EffectsFigure) -> Figure:
-    """Effects of the factors of a task-array on one method, the first on top: a dot with its interval.
+def _effect(label: str, row: Row, scene: Scene) -> Estimate:
+    is_log = row["scale"] == LOG
+    ends = (row[name] for name in ("effect", "lower", "upper"))
+    value, lower, upper = (nan if one is None else exp(one) if is_log else one for one in ends)
+    significant, times = is_significant(row["p_adjusted"], scene.setting.alpha), "× " if is_log else ""
+    hover = (
+        f"<b>{words.plot_text(row['method'])}</b>: {words.plot_text(label)}<br>"
+        f"{times}{words.number(value, digits=3)}, {words.level(scene.setting.level)} interval "
+        f"{times}{words.number(lower, digits=3)} to {times}{words.number(upper, digits=3)}<br>"
+        f"{html_p(row['p_adjusted'])}, {'significant' if significant else 'not significant'}"
+    )
+    return Estimate(value, lower, upper, significant, hover)
+
+
+def is_log(table: pa.Table) -> bool:
+    """Are effects, or slopes, of logarithms, so that they multiply the values?"""
+    return bool(table.num_rows) and table["scale"][0].as_py() == LOG
+
+
+def effects_figure(table: pa.Table, scene: Scene) -> Figure:
+    """Effects of the factors of a task-array on one method, the largest on top: a dot with its interval.
 
     Parameters
     ----------
-    drawn : EffectsFigure
-        A row an effect. Factors, which multiply the values, have a logarithmic axis.
+    table : pa.Table
+        Numbers of the question `effects` of one method. Factors, which multiply the values, have a
+        logarithmic axis.
+    scene : Scene
+        Look of the method.
 
     Returns
     -------
     Figure
         Dots are filled where the effect is significant.
-
-    Examples
-    --------
-    >>> effect = Estimate(0.5, 0.25, 0.75, significant=True, hover="")
-    >>> row = EffectRow("noise", effect, "10 %")
-    >>> drawn = EffectsFigure((row,), Look("#2A7EFF", "circle"), is_factor=False, axis="effect")
-    >>> effects_figure(drawn).data[0]["x"]
-    [0.5]
     """
-    if not drawn.rows:
+    effects = sorted(effects_of(table, scene), key=lambda one: -abs(one.size))
+    if not effects:
         return theme.empty_figure(NOTHING, height=160)
-    count, values = len(drawn.rows), [row.effect.value for row in drawn.rows]
-    figure = rows.rows_figure([row.label for row in drawn.rows], right=RIGHT, longest=48)
-    marks = [(row.effect, drawn.look) for row in drawn.rows]
-    bar = {"thickness": 2, "width": 5, "color": drawn.look.colour}
-    figure.add_trace(estimate_trace(marks, values, list(range(count)), bar=bar, size=8))
-    rows.add_right_texts(figure, [row.share for row in drawn.rows])
-    rows.add_vertical_line(figure, 1 if drawn.is_factor else 0)
+    look, is_factor, values = (
+        scene.looks[effects[0].method],
+        is_log(table),
+        [one.estimate.value for one in effects],
+    )
+    figure = rows.rows_figure([one.label for one in effects], right=RIGHT, longest=48)
+    marks = [(one.estimate, look) for one in effects]
+    bar = {"thickness": 2, "width": 5, "color": look.colour}
+    figure.add_trace(estimate_trace(marks, values, list(range(len(effects))), bar=bar, size=8))
+    rows.add_right_texts(figure, [_share(one.share) for one in effects])
+    rows.add_vertical_line(figure, 1 if is_factor else 0)
     above: dict[str, Any] = {"yref": "paper", "yanchor": "bottom"}
     theme.add_text(figure, "no effect", 0, 1, **above)
     theme.add_text(figure, "share", 1, 1, xref="paper", xanchor="left", xshift=8, **above)
-    figure.update_xaxes(title={"text": drawn.axis})
-    if drawn.is_factor:
-        ends = [1.0, *(end for row in drawn.rows for end in row.effect.known)]
+    figure.update_xaxes(title={"text": _effects_axis(scene, is_factor)})
+    if is_factor:
+        ends = [1.0, *(end for one in effects for end in one.estimate.known)]
         low, high = min(ends) / 1.08, max(ends) * 1.08
         shown = _factor_ticks(low, high)
         texts = [f"× {tick:g}" for tick in shown]
         figure.update_xaxes(type="log", range=[log10(low), log10(high)], tickvals=shown, ticktext=texts)
     return figure
+
+
+def _share(share: float | None) -> str:
+    return "" if share is None else f"{100 * share:.0f} %" if share >= 0.01 else "&lt; 1 %"
+
+
+def _effects_axis(scene: Scene, is_factor: bool) -> str:
+    measure = scene.measure
+    noun = words.plot_text(measure.noun)
+    what = f"difference of the {words.plot_text(words.unit_words(measure))}"
+    what = f"what the {noun} is multiplied with" if is_factor else what
+    if measure.is_loss:
+        return f"← lowers the {noun}    {what}    raises it →"
+    return words.better_side(what, higher=measure.higher_is_better)
 
 
 def _factor_ticks(low: float, high: float) -> list[float]:
@@ -94,67 +155,52 @@ def _factor_ticks(low: float, high: float) -> list[float]:
     return sorted(shown)
 
 
-class EffectCell(NamedTuple):
-    """An effect on one method. row, column: numbers of its label and its method."""
-
-    row: int
-    column: int
-    effect: Estimate
-
-
-class EffectsMap(NamedTuple):
-    """All that is drawn. labels, methods: of the rows and columns; is_factor: effects multiply the values;
-    measure: of the values."""
-
-    cells: tuple[EffectCell, ...]
-    labels: tuple[str, ...]
-    methods: tuple[str, ...]
-    is_factor: bool
-    measure: Measure
+def like_effects(table: pa.Table, scene: Scene) -> list[list[Effect]]:
+    """Return the same effects on methods with a color, those that are largest on average first."""
+    groups: dict[Any, list[Effect]] = {}
+    for one in effects_of(table, scene):
+        if one.method in scene.looks and not scene.looks[one.method].is_grey:
+            groups.setdefault(one.key, []).append(one)
+    return sorted(groups.values(), key=lambda group: -fmean(abs(one.size) for one in group))
 
 
-def effects_map_figure(drawn: EffectsMap) -> Figure:
+def effects_map_figure(table: pa.Table, scene: Scene) -> Figure:
     """Effects of the factors of a task-array on several methods: a row an effect and a column a method.
 
     Parameters
     ----------
-    drawn : EffectsMap
-        The cells, the labels of rows, and the methods.
+    table : pa.Table
+        Numbers of the question `effects`.
+    scene : Scene
+        Methods with a color are drawn.
 
     Returns
     -------
     Figure
         Cells are shaded by size, blue for better, with a triangle where significant.
-
-    Examples
-    --------
-    >>> from delvecore.measures import column_measure
-    >>> effect = Estimate(0.5, 0.25, 0.75, significant=True, hover="")
-    >>> cells, cost = (EffectCell(0, 0, effect),), column_measure("cost", False)
-    >>> drawn = EffectsMap(cells, ("noise",), ("lin-1",), is_factor=False, measure=cost)
-    >>> effects_map_figure(drawn).data[1]["text"]
-    ['0.5 ▲']
     """
-    if not drawn.cells:
+    groups = like_effects(table, scene)
+    if not groups:
         return theme.empty_figure(NOTHING, height=160)
-    figure = theme.new_figure(height=HEAD + CELL_HEIGHT * len(drawn.labels) + 8)
-    sizes = [log(cell.effect.value) if drawn.is_factor else cell.effect.value for cell in drawn.cells]
-    shades: list[list[float | None]] = [[None] * len(drawn.methods) for _ in drawn.labels]
-    for cell, size in zip(drawn.cells, sizes, strict=True):
-        shades[cell.row][cell.column] = oriented(size, drawn.measure)
+    methods = [name for name, look in scene.looks.items() if not look.is_grey]
+    figure, is_factor = theme.new_figure(height=HEAD + CELL_HEIGHT * len(groups) + 8), is_log(table)
+    cells = [(row, methods.index(one.method), one) for row, group in enumerate(groups) for one in group]
+    sizes = [log(one.estimate.value) if is_factor else one.estimate.value for _, _, one in cells]
+    shades: list[list[float | None]] = [[None] * len(methods) for _ in groups]
+    for (row, column, _), size in zip(cells, sizes, strict=True):
+        shades[row][column] = oriented(size, scene.measure)
     reach = max(map(abs, sizes)) or 1.0
     figure.add_trace(theme.shades(shades, gap=2, least=-reach, zmax=reach))
-    effects = [cell.effect for cell in drawn.cells]
-    texts = [_text(*one, drawn.is_factor) for one in zip(effects, sizes, strict=True)]
-    x, y = [cell.column for cell in drawn.cells], [cell.row for cell in drawn.cells]
-    small, hover = {"size": 12}, [effect.hover for effect in effects]
+    texts = [_text(one.estimate, size, is_factor) for (_, _, one), size in zip(cells, sizes, strict=True)]
+    x, y = [column for _, column, _ in cells], [row for row, _, _ in cells]
+    small, hover = {"size": 12}, [one.estimate.hover for _, _, one in cells]
     figure.add_trace(theme.trace("text", x, y, hover=hover, text=texts, textfont=small, showlegend=False))
-    names = [words.plot_text(name, longest=48) + " " for name in drawn.labels]
+    names = [words.plot_text(group[0].label, longest=48) + " " for group in groups]
     theme.name_rows(figure, names, showgrid=False)
-    methods = [words.plot_text(name, longest=12) for name in drawn.methods]
+    titles = [words.plot_text(name, longest=12) for name in methods]
     theme.needs_width(figure, LABELS + COLUMN * len(methods))
-    theme.name_columns(figure, methods, tickfont=small)
-    name_places(figure, x=drawn.methods)
+    theme.name_columns(figure, titles, tickfont=small)
+    name_places(figure, x=methods)
     figure.update_layout(margin={"t": HEAD, "b": 8}, hovermode="closest", hoverdistance=40)
     return figure
 
@@ -166,60 +212,55 @@ def _text(effect: Estimate, size: float, is_factor: bool) -> str:
     return f"{shown} {RAISES if size > 0 else LOWERS}"
 
 
-class SlopeMark(NamedTuple):
-    """The slope of a method in a panel; its estimate is not a number where it has none."""
-
-    panel: Panel
-    method: str
-    look: Look
-    slope: Estimate
-
-
-class SlopesFigure(NamedTuple):
-    """All that is drawn. title: on top; axis: what stands below; suffix: of the numbers on the axis."""
-
-    marks: tuple[SlopeMark, ...]
-    grid: PanelGrid
-    methods: tuple[str, ...]
-    title: str
-    axis: str
-    suffix: str
+def slope_of(row: Row, scene: Scene) -> Estimate:
+    """Return a slope of the question `slopes`; on the logarithmic scale as the change in percent."""
+    is_log = row["scale"] == LOG
+    ends = (row[name] for name in ("slope", "lower", "upper"))
+    value, lower, upper = (nan if one is None else 100 * (exp(one) - 1) if is_log else one for one in ends)
+    suffix = " %" if is_log else ""
+    hover = (
+        f"<b>{words.plot_text(row['method'])}</b>: {words.number(value, digits=3)}{suffix} a doubling<br>"
+        f"{words.level(scene.setting.level)} interval {words.number(lower, digits=3)} to "
+        f"{words.number(upper, digits=3)}{suffix}, {html_p(row['p_adjusted'])}<br>"
+        f"{words.plot_text(member_words(scene.array, row['levels']), longest=160)}"
+    )
+    return Estimate(value, lower, upper, is_significant(row["p_adjusted"], scene.setting.alpha), hover)
 
 
-def slopes_figure(drawn: SlopesFigure) -> Figure:
+def slopes_figure(table: pa.Table, scene: Scene) -> Figure:
     """Slopes of learning curves: a panel for each combination of levels, in it a row a method.
 
     Parameters
     ----------
-    drawn : SlopesFigure
-        The slopes with their intervals, the panels, and the methods.
+    table : pa.Table
+        Numbers of the question `slopes`.
+    scene : Scene
+        Panels, and the methods in their order.
 
     Returns
     -------
     Figure
         Marks are filled where the slope is significant.
-
-    Examples
-    --------
-    >>> grid, slope = panels.panel_grid([[("n", "low noise")]]), Estimate(-0.5, -0.75, -0.25, True, "")
-    >>> mark = SlopeMark((0, 0), "lin-1", Look("#2A7EFF", "circle"), slope)
-    >>> slopes_figure(SlopesFigure((mark,), grid, ("lin-1",), "change", "slope", " %")).data[0]["y"]
-    [0]
     """
-    marks = [mark for mark in drawn.marks if not isnan(mark.slope.value)]
+    grid, methods = scene.grid, list(scene.looks)
+    marks = [(row["method"], *grid.place(row["levels"]), slope_of(row, scene)) for row in table.to_pylist()]
+    marks = [mark for mark in marks if not isnan(mark[3].value)]
     if not marks:
         return theme.empty_figure("There are no slopes: they need results at two sizes or more", height=200)
-    grid, empty = drawn.grid, drawn.grid.without(mark.panel for mark in marks)
-    height, sides = max(SLOPE_HEIGHT * len(drawn.methods), 60), {"left": 116, "right": 16}
-    figure = panels.panel_figure(grid, row_height=height, title=drawn.title, empty=empty, **sides)
-    ends = [0.0, *(number for mark in marks for number in mark.slope.known)]
+    suffix, what = " %" * is_log(table), "change with each doubling of the training cases"
+    axis = f"{what}   learns faster →" if scene.measure.higher_is_better else f"← learns faster   {what}"
+    empty = grid.without((row, column) for _, row, column, _ in marks)
+    height, sides = max(SLOPE_HEIGHT * len(methods), 60), {"left": 116, "right": 16}
+    title = f"change of {scene.value_title}"
+    figure = panels.panel_figure(grid, row_height=height, title=title, empty=empty, **sides)
+    ends = [0.0, *(number for mark in marks for number in mark[3].known)]
     margin = 0.06 * (max(ends) - min(ends) or 1.0)
     low, high = min(ends) - margin, max(ends) + margin
     ticks = _ticks(low, high, max(2, min(4, MOST_TICKS // len(grid.columns))))
-    texts = [words.number(tick, digits=3) + (drawn.suffix if tick else "") for tick in ticks]
+    texts = [words.number(tick, digits=3) + (suffix if tick else "") for tick in ticks]
     places = [(tick - low) / (high - low) for tick in ticks]
-    panels.label_panels(figure, grid, list(zip(places, texts, strict=True)), drawn.axis)
-    panels.label_rows(figure, drawn.methods, tickfont={"size": 12})
+    panels.label_panels(figure, grid, list(zip(places, texts, strict=True)), axis)
+    panels.label_rows(figure, methods, tickfont={"size": 12})
     bar = {"thickness": 1.5, "width": 5, "color": theme.GREY}
     for row in range(len(grid.rows)):
         axis = panels.axis_of(row)
@@ -227,11 +268,11 @@ def slopes_figure(drawn: SlopesFigure) -> Figure:
             at = panels.panel_left(column) + (0.0 - low) / (high - low)
             line = {"type": "line", "x0": at, "x1": at, "y0": 0, "y1": 1, "yref": f"{axis} domain"}
             figure.add_shape(layer="below", line=DASHED, **line)
-        part = [mark for mark in marks if mark.panel[0] == row]
-        across = [(mark.slope.value - low) / (high - low) for mark in part]
-        x = [panels.panel_left(mark.panel[1]) + place for mark, place in zip(part, across, strict=True)]
-        y = [drawn.methods.index(mark.method) for mark in part]
-        shown = [(mark.slope, mark.look) for mark in part]
+        part = [mark for mark in marks if mark[1] == row]
+        across = [(slope.value - low) / (high - low) for *_, slope in part]
+        x = [panels.panel_left(mark[2]) + place for mark, place in zip(part, across, strict=True)]
+        y = [methods.index(mark[0]) for mark in part]
+        shown = [(slope, scene.looks[method]) for method, _, _, slope in part]
         trace = estimate_trace(shown, x, y, bar=bar, size=7, unit=high - low)
         figure.add_trace(trace | {"yaxis": axis})
     return figure

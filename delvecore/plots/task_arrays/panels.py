@@ -4,15 +4,21 @@ All panels of a row lie on one pair of axes, each one unit wide: a line needs on
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
-from math import ceil, isnan, prod
+from math import ceil, isnan, nan, prod
 from typing import Any, NamedTuple
 
+from delvecore.answers.task_array_sentences import Row, cell_words, level_words
+from delvecore.measures import Measure
+from delvecore.model import TaskArray
 from delvecore.plots import theme
 from delvecore.plots.figure import Figure, Trace
 from delvecore.plots.highlighted_method import name_places
 from delvecore.plots.theme import text_width, wrapped
 from delvecore.report import words
+from delvecore.stats.arrays.results import NO_MEMBER, NO_SIZE, NO_TASK
+from delvecore.stats.choose import DEFAULT_SETTING, Setting, Verdict
 
 Details = Mapping[str, Any]
 Panel = tuple[int, int]
@@ -28,6 +34,11 @@ TITLE_HEIGHT = 24
 ROW_TITLE, ROW_GAP = 26, 14
 BELOW, PANEL_WIDTH, NARROW_PANEL_WIDTH = 50, 128, 64
 ABSENT, EMPTY = "no such task", "no results"
+HOLES = {NO_MEMBER: ABSENT, NO_TASK: "no such task here", NO_SIZE: "no such size"}
+"""Why a cell of the grid is no task, in a few words."""
+HIGHER, LOWER = "▲", "▼"
+DASHES = ("6px,2px", "3px,2px", "8px,2px,2px,2px")
+CLICK = "<br>Click to compare"
 MOST_TICKS = 24
 UNBROKEN = "\0"
 MEMBER_WIDTH, MEMBER_SIZE = 172, 12
@@ -112,6 +123,98 @@ class PanelGrid:
     def end(self) -> float:
         """Where the last column's panels end."""
         return panel_left(len(self.columns) - 1) + 1
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """How figures of a task-array look.
+
+    Attributes
+    ----------
+    looks : mapping of str to Look
+        Of the methods that are drawn, in their order.
+    setting : Setting
+        By which differences and effects are significant.
+    most_columns : int
+        Panels next to each other, at most.
+    """
+
+    array: TaskArray
+    measure: Measure
+    looks: Mapping[str, Look]
+    setting: Setting = DEFAULT_SETTING
+    most_columns: int = MOST_COLUMNS
+
+    @cached_property
+    def grid(self) -> PanelGrid:
+        factors = [
+            [(level.name, level_words(self.array, number, level.name)) for level in factor.levels]
+            for number, factor in enumerate(self.array.shown)
+        ]
+        present = frozenset(member.levels for member in self.array.members)
+        return panel_grid(factors, present, self.most_columns)
+
+    def place(self, row: Row) -> str:
+        """Return the words of a row's task for a hover text."""
+        return words.plot_text(cell_words(self.array, row), longest=160)
+
+    @property
+    def value_title(self) -> str:
+        """What values are: `standardized squared error (S)`, `accuracy`."""
+        return words.plot_text(words.axis_name(self.measure, standardized=True))
+
+    @property
+    def signs(self) -> dict[str | None, str]:
+        return verdict_signs(self.measure)
+
+
+def verdict_signs(measure: Measure) -> dict[str | None, str]:
+    """Return the sign of each verdict: ▲ for a value that is significantly higher, ▼ for a lower one."""
+    better, worse = (HIGHER, LOWER) if measure.higher_is_better else (LOWER, HIGHER)
+    return {Verdict.BETTER: better, Verdict.WORSE: worse}
+
+
+def looks_of(methods: Sequence[str], *, known: Iterable[str], coloured: Collection[str]) -> dict[str, Look]:
+    """Return how methods look beside all that are known; those that are not coloured are grey."""
+    styles, looks = theme.method_styles(known), {}
+    for name in methods:
+        colour, symbol = styles[name].colour, styles[name].symbol
+        # Lines of methods that share a colour differ: the markers tell which of them came first.
+        turn = (theme.SYMBOLS.index(symbol) - theme.COLOURS.index(colour)) % len(theme.SYMBOLS)
+        dash = DASHES[turn % len(DASHES)] if turn else "solid"
+        looks[name] = Look(colour, symbol, dash, name not in coloured)
+    return looks
+
+
+def task_of(row: Row) -> str | None:
+    """Return the full path of a row's task, None for a hole."""
+    return words.task_path(row["dataset"], row["prototask"], row["task"]) if row["task"] else None
+
+
+def missing_words(note: str | None) -> str:
+    """Say why there is nothing in a cell, in a few words."""
+    return HOLES.get(note or "", EMPTY)
+
+
+def as_number(value: float | None) -> float:
+    """Return a value of a table, not a number where there is none."""
+    return nan if value is None else value
+
+
+def html_p(p: float | None) -> str:
+    """Return a p-value in words for a hover text."""
+    return words.p_value(p).replace("<", "&lt;")
+
+
+def against_words(row: Row) -> str:
+    """`0.12 ± 0.01 less than lin-1, p = 0.003`."""
+    if row["method"] == row["reference"]:
+        return "the reference"
+    if row["difference"] is None:
+        return f"not comparable with {words.plot_text(row['reference'])}"
+    direction = "less" if row["difference"] < 0 else "more"
+    size = words.with_error(abs(row["difference"]), row["difference_error"])
+    return f"{size} {direction} than {words.plot_text(row['reference'])}, {html_p(row['p_adjusted'])}"
 
 
 def panel_grid(

@@ -8,7 +8,7 @@ import pytest
 import delvecore
 from delvecore.cli import dinfo
 from delvecore.cli.delve import main as delve
-from delvecore.cli.subcommands.array import DEFINITION, TABLES
+from delvecore.cli.subcommands.array import TABLES
 
 SPECIFICATION = """Title: Two priors
 Factors:
@@ -73,7 +73,7 @@ def test_a_level_that_no_member_has_is_defined_and_no_row(run_command, array):
     assert "job (work: what somebody does)" in run_command(dinfo.main, "/toy").out
 
 
-@pytest.mark.parametrize("table", [table for table in TABLES if table != DEFINITION])
+@pytest.mark.parametrize("table", [table for table in TABLES if table != "definition"])
 def test_every_table_has_every_format(table, run_command, array):
     starts = {"text": "Two priors (/toy)", "csv": "", "json": "{", "latex": "% \\usepackage{booktabs}"}
     for form, start in starts.items():
@@ -88,7 +88,7 @@ def test_every_table_has_every_format(table, run_command, array):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["gone"], "gone: expected a task-array, found none of this name; there are toy"),
+        (["gone"], "'gone': expected a task-array of this archive, found none; there are toy"),
         (
             ["toy", "--table", "differences"],
             "expected --reference METHOD for the differences, found none; there are base, line",

@@ -6,37 +6,27 @@ import shlex
 
 import pytest
 
-from dashboard.task_arrays import exports, tables
+from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays.choice import Request
 from dashboard.ui.blocks import csv_text
+from delvecore.answers.task_array import ARRAY_QUESTIONS
 from delvecore.cli.delve import main as delve
+from delvecore.render.answers import answer_text
 from delvecore.stats.choose import Setting
 from tests.dashboard.array_archive import ARRAY, opened_array
 
 pytestmark = pytest.mark.slow
 
 NAMES = ("Random Forest SVM", 'it\'s "one"', "größe,x", "-p $HOME")
-EXPORTS = {
-    export.table: export
-    for export in (
-        exports.ESTIMATES,
-        exports.WINNERS,
-        exports.DIFFERENCES,
-        exports.EFFECTS,
-        exports.SLOPES,
-        exports.COSTS,
-    )
-}
 
 
-def numbers(export: exports.Export, request: Request) -> list[str]:
-    """The lines of the numbers as CSV, in any order, without the marks between the items of lists."""
-    return _lines(csv_text(exports.numbers(export, request)))
+def numbers(question: str, request: Request) -> list[str]:
+    """The lines of the numbers as CSV, in any order."""
+    return _lines(csv_text(array_data.answer(question, request).table.frame()))
 
 
 def _lines(text: str) -> list[str]:
-    rows = csv.reader(io.StringIO(text))
-    return sorted(" | ".join(row).replace(",", "") for row in rows)
+    return sorted(" | ".join(row) for row in csv.reader(io.StringIO(text)))
 
 
 def printed(monkeypatch, capsys, path, command: str) -> list[str]:
@@ -62,20 +52,21 @@ def array(tmp_path_factory):
 def test_a_command_shown_runs_as_it_stands_whatever_the_methods_are_called(array, monkeypatch, capsys):
     path, archive = array
     chosen = NAMES[:2] + NAMES[3:]
-    for table, export in EXPORTS.items():
-        request = Request(archive, ARRAY, "S", chosen, NAMES, NAMES[2] if table == "costs" else NAMES[3])
-        found = printed(monkeypatch, capsys, path, exports.command(export, request))
-        assert found == numbers(export, request), table
+    for question in ARRAY_QUESTIONS:
+        reference = NAMES[2] if question.endswith("costs") else NAMES[3]
+        request = Request(archive, ARRAY, "S", chosen, NAMES, reference)
+        found = printed(monkeypatch, capsys, path, array_data.command(question, request))
+        assert found == numbers(question, request), question
 
 
 def test_latex_and_command_of_intervals_are_at_the_level_chosen(array, monkeypatch, capsys):
     path, archive = array
     request = Request(archive, ARRAY, "S", NAMES, NAMES, NAMES[0], setting=Setting(0.99))
-    for export in (exports.EFFECTS, exports.SLOPES):
-        assert "Intervals of 99 \\%" in exports.latex_maker(export, request)()
-        wide = printed(monkeypatch, capsys, path, exports.command(export, request))
-        assert wide == numbers(export, request)
-        assert wide != numbers(export, request._replace(setting=Setting(0.95)))
+    for question in ("effects", "slopes"):
+        assert "Intervals of 99 \\%" in answer_text(array_data.answer(question, request), "latex")
+        wide = printed(monkeypatch, capsys, path, array_data.command(question, request))
+        assert wide == numbers(question, request)
+        assert wide != numbers(question, request._replace(setting=Setting(0.95)))
 
 
 def test_the_critical_difference_diagram_is_of_the_ranking_that_its_command_prints(
@@ -83,8 +74,8 @@ def test_the_critical_difference_diagram_is_of_the_ranking_that_its_command_prin
 ):
     path, archive = array
     request = Request(archive, ARRAY, "S", NAMES, NAMES, NAMES[0])
-    text = output(monkeypatch, capsys, path, exports.rank_command(request))
-    ranks = {one.method: one.rank for one in tables.diagram(request).methods}
+    text = output(monkeypatch, capsys, path, array_data.rank_command(request))
+    ranks = {one.method: one.rank for one in array_data.diagram(request).methods}
     rows = list(csv.DictReader(line for line in text.splitlines() if not line.startswith("#")))
     # A sign stands before what might be a formula.
     pairs = [(row["a"].lstrip("'"), row["b"].lstrip("'")) for row in rows]

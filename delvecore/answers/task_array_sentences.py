@@ -1,31 +1,32 @@
-"""What figures of a task-array draw, and what it says in sentences: Markdown with escaped names."""
+"""What is said of a task-array in sentences: who is best where, where curves cross, and what is missing."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import log2, nan
 from typing import Any, TypeVar
 
-from delvecore.losses.published import PUBLISHED_SIGN, PublishedValue
+import numpy as np
+
 from delvecore.measures import Measure
 from delvecore.model import TaskArray
-from delvecore.plots import theme
-from delvecore.plots.task_arrays.curves import CrossingDot, Curve, CurvePoint, CurvesFigure
-from delvecore.plots.task_arrays.panels import MOST_COLUMNS, Look, PanelGrid, panel_grid
 from delvecore.render.spans import as_name, strong
 from delvecore.report import words
 from delvecore.report.ranking.sentences import counts_words
 from delvecore.report.verdict_words import NO_DIFFERENCE, PHRASES, THAN
 from delvecore.stats.arrays.estimates import Crossing
-from delvecore.stats.arrays.results import LEFT_OUT
+from delvecore.stats.arrays.factorial_effects import TERM
+from delvecore.stats.arrays.results import ArrayResults
 from delvecore.stats.choose import Setting, Verdict, is_significant
 from delvecore.stats.orientation import oriented
 from delvecore.stats.ranking.ranks import DATASET, TASK, on_most_tasks
 
 Row = Mapping[str, Any]
 """A row of a table of a task-array, by column."""
-HIGHER, LOWER = "▲", "▼"
-DASHES = ("6px,2px", "3px,2px", "8px,2px,2px,2px")
+BEST = "significantly best"
+UNBROKEN = "\N{NO-BREAK SPACE}"
+NAMED = 2
+"""How many exceptions are told."""
+Key = TypeVar("Key")
 
 
 def level_words(array: TaskArray, factor: int, level: str) -> str:
@@ -42,139 +43,6 @@ def member_words(array: TaskArray, levels: Sequence[str]) -> str:
 def cell_words(array: TaskArray, row: Row) -> str:
     """`8 inputs, fairly linear, medium noise, 256 training cases`. Not escaped."""
     return f"{member_words(array, row['levels'])}, {words.count(row['training_size'], 'training case')}"
-
-
-def place_words(array: TaskArray, row: Row) -> str:
-    """Return the words of a row's cell as Plotly shows them."""
-    return words.plot_text(cell_words(array, row), longest=160)
-
-
-def task_of(row: Row) -> str | None:
-    """Return the full path of a row's task, None for a hole."""
-    return words.task_path(row["dataset"], row["prototask"], row["task"]) if row["task"] else None
-
-
-def grid_of(array: TaskArray, most_columns: int = MOST_COLUMNS) -> PanelGrid:
-    """Return the panels of an array, at most so many beside each other where it has two factors or more."""
-    factors = [
-        [(level.name, level_words(array, number, level.name)) for level in factor.levels]
-        for number, factor in enumerate(array.shown)
-    ]
-    return panel_grid(factors, frozenset(member.levels for member in array.members), most_columns)
-
-
-def looks_of(methods: Sequence[str], *, known: Iterable[str], coloured: Collection[str]) -> dict[str, Look]:
-    """Return how methods look beside all that are known; those that are not coloured are grey."""
-    styles, found = theme.method_styles(known), {}
-    for name in methods:
-        colour, symbol = styles[name].colour, styles[name].symbol
-        # Lines of methods that share a colour differ: the markers tell which of them came first.
-        turn = (theme.SYMBOLS.index(symbol) - theme.COLOURS.index(colour)) % len(theme.SYMBOLS)
-        dash = DASHES[turn % len(DASHES)] if turn else "solid"
-        found[name] = Look(colour, symbol, dash, name not in coloured)
-    return found
-
-
-def value_title(measure: Measure, *, longest: int = 60) -> str:
-    """Return what values are, as Plotly shows it: `standardized squared error (S)`, `accuracy`."""
-    return words.plot_text(words.axis_name(measure, standardized=True), longest=longest)
-
-
-def verdict_signs(measure: Measure) -> dict[str | None, str]:
-    """Return the sign of each verdict: ▲ for a value that is significantly higher, ▼ for a lower one."""
-    better, worse = (HIGHER, LOWER) if measure.higher_is_better else (LOWER, HIGHER)
-    return {Verdict.BETTER: better, Verdict.WORSE: worse}
-
-
-def number(value: float | None) -> float:
-    """Return a value of a table, not a number where there is none."""
-    return nan if value is None else value
-
-
-def html_p(p: float | None) -> str:
-    """Return a p-value in words for a hover text."""
-    return words.p_value(p).replace("<", "&lt;")
-
-
-def against_words(row: Row) -> str:
-    """`0.12 ± 0.01 less than lin-1, p = 0.003`."""
-    if row["method"] == row["reference"]:
-        return "the reference"
-    if row["difference"] is None:
-        return f"not comparable with {words.plot_text(row['reference'])}"
-    direction = "less" if row["difference"] < 0 else "more"
-    size = words.with_error(abs(row["difference"]), row["difference_error"])
-    return f"{size} {direction} than {words.plot_text(row['reference'])}, {html_p(row['p_adjusted'])}"
-
-
-def _curve_hover(array: TaskArray, row: Row) -> str:
-    where, name = place_words(array, row), words.plot_text(row["method"])
-    if row["standardized_mean"] is None:
-        return f"<b>{name}</b>: {row['missing']}<br>{where}"
-    shown = words.with_error(row["standardized_mean"], row["standardized_error"])
-    instances = words.count(row["instances"], "training set")
-    return f"<b>{name}</b> {shown}, {instances}<br>{against_words(row)}<br>{where}"
-
-
-def _published_point(array: TaskArray, grid: PanelGrid, row: Row, value: PublishedValue) -> CurvePoint:
-    name, spread = words.plot_text(f"{value.method}{PUBLISHED_SIGN}"), value.deviation
-    shown = words.number(value.mean) + (f" (SD {words.number(spread)})" if spread else "")
-    origin = words.lines(f"published, not tested: {value.origin}", longest=60)
-    hover = f"<b>{name}</b> {shown}<br>{origin}<br>{place_words(array, row)}"
-    panel, size = grid.place(row["levels"]), row["training_size"]
-    return CurvePoint(panel, size, value.mean, number(spread), hover=hover, task=task_of(row))
-
-
-def curves_of(
-    array: TaskArray,
-    estimates: Iterable[Row],
-    looks: Mapping[str, Look],
-    *,
-    measure: Measure,
-    is_log: bool = False,
-    hint: str = "",
-    published: Sequence[tuple[Row, PublishedValue]] = (),
-    crossings: Sequence[Crossing] = (),
-    most_columns: int = MOST_COLUMNS,
-) -> CurvesFigure:
-    """Return the curves of the methods with a look on every task of the array.
-
-    estimates: rows of `ARRAY_ESTIMATES`, against a reference; hint: said last where the mouse is; published:
-    elsewhere, on the cell of a row, in the unit of the estimates; crossings: that get a dot; most_columns: of
-    panels."""
-    grid = grid_of(array, most_columns)
-    points: dict[str, list[CurvePoint]] = {name: [] for name in looks}
-    for row in estimates:
-        if row["method"] in points and row["missing"] not in LEFT_OUT:
-            value, error = number(row["standardized_mean"]), number(row["standardized_error"])
-            panel, task, hover = grid.place(row["levels"]), task_of(row), _curve_hover(array, row) + hint
-            point = CurvePoint(panel, row["training_size"], value, error, hover=hover, task=task)
-            points[row["method"]].append(point)
-    return CurvesFigure(
-        curves=tuple(Curve(name, look, tuple(points[name])) for name, look in looks.items()),
-        published=tuple(_published_point(array, grid, *one) for one in published),
-        grid=grid,
-        sizes=tuple(sorted({point.size for found in points.values() for point in found})),
-        is_log=is_log,
-        title=words.vertical_axis(measure),
-        baseline=measure.baseline,
-        crossings=tuple(_crossing_dot(grid, one) for one in crossings),
-    )
-
-
-def _crossing_dot(grid: PanelGrid, one: Crossing) -> CrossingDot:
-    ends = one.before.training_size, one.after.training_size
-    low, high = (log2(max(size, 1)) for size in ends)
-    name, other = words.plot_text(one.ahead), words.plot_text(one.behind)
-    hover = f"<b>{name}</b> overtakes {other}<br>between {ends[0]:,} and {ends[1]:,} training cases"
-    return CrossingDot(grid.place(one.before.levels), 2 ** (low + one.share * (high - low)), one.value, hover)
-
-
-BEST = "significantly best"
-UNBROKEN = "\N{NO-BREAK SPACE}"
-NAMED = 2
-"""How many exceptions are told."""
-Key = TypeVar("Key")
 
 
 @dataclass(frozen=True)
@@ -363,29 +231,32 @@ def failure_sentence(
     )
 
 
-@dataclass(frozen=True)
-class Coverage:
-    """How much of an array is there. cells: of the grid; tasks: cells with a task; done: tasks with a value
-    of any method; complete: methods with a value on every task; partial: {method: tasks without a value}."""
-
-    cells: int
-    tasks: int
-    done: int
-    complete: tuple[str, ...]
-    partial: dict[str, int]
-
-
-def gaps_sentence(found: Coverage) -> str | None:
-    """Say what is not there: tasks of a complete array, tasks with results, results of some methods."""
+def gaps_sentence(data: ArrayResults) -> str | None:
+    """Say what is missing: tasks of a complete array, tasks with results, results of some methods."""
+    is_task = np.array([cell.missing is None for cell in data.cells])
+    known = np.isfinite(data.value)
+    tasks, done = int(is_task.sum()), int(known.any(axis=1).sum())
     parts = []
-    tasks = words.count(found.tasks, "task")
-    if found.cells > found.tasks:
-        parts.append(f"The array has {tasks} of {found.cells} that a complete one has.")
-    if found.done < found.tasks:
-        parts.append(f"There are results on {found.done} of {tasks}.")
-    common = found.tasks - found.done
-    more = {name: left - common for name, left in found.partial.items() if left > common}
+    if len(is_task) > tasks:
+        parts.append(f"The array has {words.count(tasks, 'task')} of {len(is_task)} that a complete one has.")
+    if done < tasks:
+        parts.append(f"There are results on {done} of {words.count(tasks, 'task')}.")
+    left = (known.any(axis=1, keepdims=True) & ~known).sum(axis=0).tolist()
+    more = [f"{as_name(name)} on {count}" for name, count in zip(data.methods, left, strict=True) if count]
     if more:
-        listed = [f"{as_name(name)} on {count}" for name, count in more.items()]
-        parts.append(f"Without results{' besides' if common else ''}: {words.and_list(listed)}.")
+        parts.append(f"Without results{' besides' if done < tasks else ''}: {words.and_list(more)}.")
     return " ".join(parts) or None
+
+
+def effect_notes(rows: Iterable[Row]) -> list[str]:
+    """Say in sentences what the effects lack. rows: of `ARRAY_EFFECTS`."""
+    notes, unknown = [], []
+    for row in rows:
+        if (row["note"] or "").startswith("not estimable"):
+            unknown += [" × ".join(row["factors"])] if row["kind"] == TERM else []
+        elif row["note"]:
+            notes.append(f"{as_name(row['note'][0].upper() + row['note'][1:])}.")
+    if unknown:
+        listed = words.and_list([as_name(term) for term in unknown])
+        notes.append(f"Too few tasks have results to tell these effects from each other: {listed}.")
+    return list(dict.fromkeys(notes))

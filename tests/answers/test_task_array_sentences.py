@@ -2,15 +2,15 @@
 
 from itertools import product
 
-from delvecore.losses.spec import measure_named
-from delvecore.measures import column_measure
-from delvecore.plots.task_arrays.plot_data import (
+from delvecore.answers.task_array_sentences import (
     array_sentence,
     crossing_sentence,
     failure_sentence,
     own_sentence,
     records,
 )
+from delvecore.losses.spec import measure_named
+from delvecore.measures import column_measure
 from delvecore.render.spans import markdown
 from delvecore.stats.arrays.estimates import Crossing
 from delvecore.stats.arrays.results import GridCell

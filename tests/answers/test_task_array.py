@@ -1,21 +1,12 @@
-"""The tables of a task-array as they are printed."""
+"""Answers to questions about a task-array, as they are printed."""
 
 import re
 
+from delvecore.answers.answer import Answer
+from delvecore.answers.task_array import ARRAY_QUESTIONS, ArrayFacts
 from delvecore.measures import column_measure
+from delvecore.render.answers import answer_grid, answer_text
 from delvecore.render.grid import Grid
-from delvecore.render.latex import latex_grid
-from delvecore.report.task_array_tables import (
-    shown_differences,
-    shown_effects,
-    shown_estimates,
-    shown_method_costs,
-    shown_slopes,
-    shown_winners,
-)
-from delvecore.stats.arrays.estimates import array_differences, array_estimates, array_winners, method_costs
-from delvecore.stats.arrays.factorial_effects import array_effects, learning_slopes
-from delvecore.stats.choose import DEFAULT_SETTING
 from tests.stats.arrays.test_estimates import COSTS
 from tests.stats.made_arrays import FULL, array_of, results_of, task_table
 
@@ -26,15 +17,21 @@ ARRAY = array_of(("8", "m"), ("8", "h"), ("32", "m"))
 DATA = results_of(ARRAY, *LOSSES)
 
 
+def asked(question: str, data: object, reference: str | None = None) -> Answer:
+    return ARRAY_QUESTIONS[question].ask(ArrayFacts(data, reference, costs=COSTS))
+
+
+def printed(question: str, data: object, reference: str | None = None) -> Grid:
+    return answer_grid(asked(question, data, reference), "tab:x")
+
+
 def row_of(shown: Grid, *start: str) -> list[str]:
     rows = [[cell.value for cell in row.cells] for row in shown.rows]
     return next(row for row in rows if tuple(row[: len(start)]) == start)
 
 
 def test_estimates_mark_the_lowest_and_what_differs_from_the_reference():
-    shown = shown_estimates(
-        array_estimates(DATA, reference="a"), ARRAY, measure=DATA.measure, setting=DEFAULT_SETTING
-    )
+    shown = printed("estimates", DATA, "a")
     assert row_of(shown, "8", "m", "64") == ["8", "m", "64", "2.00 ± 0.58", "3.03 ± 0.58 >"]
     assert shown.rows[0].cells[3].bold
     assert row_of(shown, "8", "h", "64")[3:] == ["no results", "no results"]
@@ -44,7 +41,7 @@ def test_estimates_mark_the_lowest_and_what_differs_from_the_reference():
 
 
 def test_effects_say_once_what_holds_for_all_of_a_method():
-    shown = shown_effects(array_effects(DATA), ARRAY, measure=DATA.measure)
+    shown = printed("effects", DATA)
     assert shown.notes[-6:] == (
         "a, c: only where inputs is 8.",
         "a, c: only where noise is m.",
@@ -58,13 +55,13 @@ def test_effects_say_once_what_holds_for_all_of_a_method():
 
 def test_costs_of_methods_stand_beside_their_mean_loss():
     data = results_of(FULL, *LOSSES)
-    shown = shown_method_costs(method_costs(data, COSTS), FULL, measure=data.measure)
+    shown = printed("total-costs", data)
     titles = [column.title for column in shown.columns]
     assert titles[:7] == ["method", "tasks", "instances", "median s", "total s", "MB", "mean loss"]
     assert len(row_of(shown, "a")) == len(titles)
     assert row_of(shown, "a")[4] == "12"
     assert row_of(shown, "c")[3:6] == ["-", "-", "-"]
-    assert "\\begin{tabular}" in latex_grid(shown)
+    assert "\\begin{tabular}" in answer_text(asked("total-costs", data), "latex")
 
 
 ACCURACY = column_measure("accuracy", True, 1.0)
@@ -78,34 +75,54 @@ SCORED = results_of(
 
 
 def test_tables_of_scores_show_them_as_files_do_and_mark_the_highest():
-    details = {"measure": ACCURACY, "setting": DEFAULT_SETTING}
-    shown = shown_estimates(array_estimates(SCORED, reference="a"), ARRAY, **details)
+    shown = printed("estimates", SCORED, "a")
     assert row_of(shown, "8", "m", "64") == ["8", "m", "64", "0.800 ± 0.058", "0.497 ± 0.058 <"]
     assert (shown.rows[0].cells[3].bold, shown.rows[0].cells[4].bold) == (True, False)
     assert "accuracy. Higher is better; behind ± is the standard error." in shown.caption
     assert shown.notes[0].startswith("Bold (text: *): the highest of its row")
-    shown = shown_differences(array_differences(SCORED, reference="c"), ARRAY, **details)
+    shown = printed("differences", SCORED, "c")
     assert row_of(shown, "8", "m", "64")[3] == "0.3033 ± 0.0033 >"
     assert "difference of the accuracy to c." in shown.caption
     assert "Above zero is better than the reference" in shown.caption
-    shown = shown_winners(array_winners(SCORED), ARRAY, **details)
+    shown = printed("winners", SCORED)
     assert [column.title for column in shown.columns][3:5] == ["best", "accuracy"]
     assert row_of(shown, "8", "m", "64")[3:5] == ["a", "0.800 ± 0.058"]
     assert shown.notes[0].endswith("the best is the highest estimate.")
 
 
 def test_no_table_of_scores_speaks_of_a_loss():
-    details = {"measure": ACCURACY, "setting": DEFAULT_SETTING}
     grids = [
-        shown_estimates(array_estimates(SCORED, reference="a"), ARRAY, **details),
-        shown_differences(array_differences(SCORED, reference="a"), ARRAY, **details),
-        shown_winners(array_winners(SCORED), ARRAY, **details),
-        shown_effects(array_effects(SCORED), ARRAY, measure=ACCURACY),
-        shown_slopes(learning_slopes(SCORED), ARRAY, measure=ACCURACY),
-        shown_method_costs(method_costs(SCORED, COSTS), ARRAY, measure=ACCURACY),
+        printed("estimates", SCORED, "a"),
+        printed("differences", SCORED, "a"),
+        printed("winners", SCORED),
+        printed("effects", SCORED),
+        printed("slopes", SCORED),
+        printed("regrets", SCORED, "a"),
+        printed("total-costs", SCORED),
     ]
     for grid in grids:
         titles = " ".join(column.title for column in grid.columns)
         cells = " ".join(cell.value for row in grid.rows for cell in row.cells)
         text = " ".join([grid.caption, *grid.notes, titles, cells])
         assert re.findall(r".*\bloss(?:es)?\b.*", text) == []
+
+
+def test_a_regret_is_the_difference_to_the_best_other_method():
+    shown = printed("regrets", DATA, "c")
+    # c loses 1.03 more than a, which is the only other method.
+    assert row_of(shown, "8", "m", "64")[3:5] == ["a", "1.033 ± 0.033 >"]
+    answer = asked("regrets", DATA, "a")
+    first = answer.table.take([0])
+    assert (first["method"], first["other"], first["verdict"]) == (["a"], ["c"], ["better"])
+    assert first["difference"] == [-asked("differences", DATA, "a").table["difference"][1]]
+
+
+def test_every_question_has_every_format():
+    for question in ARRAY_QUESTIONS:
+        answer = asked(question, DATA, "a")
+        for form in ("text", "csv", "json", "latex", "markdown", "html", "typst"):
+            assert "a" in answer_text(answer, form)
+
+
+def test_one_method_alone_has_no_regrets():
+    assert len(asked("regrets", results_of(ARRAY, LOSSES[0]), "a").table) == 0
