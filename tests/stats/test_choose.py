@@ -6,15 +6,16 @@ from functools import partial
 
 import numpy as np
 import pytest
-from delvecore.report.task_array_tables import shown_estimates
 
 from delvecore.answers.compare_pair import pair_verdict
+from delvecore.answers.task_array import ARRAY_QUESTIONS, ArrayFacts
 from delvecore.losses.standard_losses import LOSS_SPECS
+from delvecore.render.answers import answer_grid
 from delvecore.render.grid import EQUAL
 from delvecore.render.grid import WORSE as PAPER_WORSE
 from delvecore.report.paper.table import PaperCell, PaperRequest
 from delvecore.report.paper.values import PairFound, with_standings
-from delvecore.stats.arrays.estimates import array_differences, array_estimates, array_winners
+from delvecore.stats.arrays.estimates import array_differences, array_winners
 from delvecore.stats.choose import (
     Setting,
     Verdict,
@@ -76,9 +77,7 @@ def on_array(said):
     made = replace(data, verdict=np.full(data.p.shape, said, dtype=object))
     cell = next(number for number, row in enumerate(data.value) if not np.isnan(row).any())
     differences = array_differences(made, reference="a").to_pylist()[2 * cell + 1]
-    shown = shown_estimates(
-        array_estimates(made, reference="a"), array, setting=Setting(), measure=LOSS_SPECS["S"]
-    )
+    shown = answer_grid(ARRAY_QUESTIONS["estimates"].ask(ArrayFacts(made, "a")), "tab:x")
     return [
         array_winners(made).to_pylist()[cell]["worse"] == ["b"],
         differences["verdict"] == Verdict.WORSE,

@@ -1,6 +1,6 @@
 """Learning curves on a task-array: small multiples of values by the size of training sets."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from math import isfinite, isnan, log2, log10, nan
 from typing import Any, NamedTuple
@@ -42,61 +42,35 @@ LOG_TICKS = tuple(digit * 10.0**power for power in range(-6, 7) for digit in (1,
 
 
 class CurvePoint(NamedTuple):
-    """A method on a task. value, error: not a number where there is none; task: its full path."""
-
-    panel: Panel
-    size: int
-    value: float
-    error: float
-    hover: str
-    task: str | None
-
-
-class CrossingDot(NamedTuple):
-    """Where two curves cross. size: of the training sets there, between two that there are."""
+    """A method on a task, or a crossing of curves. value, error: not a number where there is none; task: its
+    full path."""
 
     panel: Panel
     size: float
     value: float
+    error: float
     hover: str
-
-
-class Curve(NamedTuple):
-    """A method's points, panel by panel, sizes ascending."""
-
-    method: str
-    look: Look
-    points: tuple[CurvePoint, ...]
-
-
-class _Curves(NamedTuple):
-    """All that is drawn. sizes: of the training sets, ascending; published: results from elsewhere."""
-
-    curves: tuple[Curve, ...]
-    grid: PanelGrid
-    sizes: tuple[int, ...]
-    is_log: bool
-    baseline: Baseline | None
-    published: tuple[CurvePoint, ...] = ()
-    crossings: tuple[CrossingDot, ...] = ()
-
-    def inner(self, size: float) -> float:
-        """Where within a panel, on a scale of log2, does a size of training sets lie? 0, which is that of
-        unknown ones, lies where 1 does."""
-        low, high, here = (log2(max(one, 1)) for one in (self.sizes[0], self.sizes[-1], size))
-        return INSET + (1 - 2 * INSET) * (here - low) / (high - low) if high > low else 0.5
-
-    def x(self, point: CurvePoint | CrossingDot) -> float:
-        return panels.panel_left(point.panel[1]) + self.inner(point.size)
+    task: str | None
+    method: str = ""
 
 
 class _Axis(NamedTuple):
-    """The vertical axis that the panels of a row share: its ends as values, and its height in pixels."""
+    """Axes of a row of panels: sizes of training sets across, ascending; ends of the values; height in
+    pixels."""
 
+    sizes: Sequence[float]
+    row: int
     low: float
     high: float
     is_log: bool
     height: int
+
+    @property
+    def name(self) -> str:
+        return panels.axis_of(self.row)
+
+    def x(self, point: CurvePoint) -> float:
+        return panels.panel_left(point.panel[1]) + _inner(self.sizes, point.size)
 
     def at(self, value: float) -> float:
         """Return where a value lies in the axis's own numbers."""
@@ -108,6 +82,30 @@ class _Axis(NamedTuple):
             return False
         longer = log10(1 + point.error / point.value) if self.is_log else point.error
         return longer / (self.at(self.high) - self.at(self.low)) * self.height > MARK / 2
+
+    def bars(self, points: Sequence[CurvePoint], colour: str) -> dict[str, Any]:
+        seen = [point.error if self.is_seen(point) else None for point in points]
+        return {"array": seen, "thickness": 1.3, "width": 0, "color": colour}
+
+    def trace(self, mode: str, points: Sequence[CurvePoint], **more: Any) -> Trace:
+        """Return a trace of points, which answer to the mouse. more: parts of the trace."""
+        return theme.trace(
+            mode,
+            more.pop("x", [self.x(point) for point in points]),
+            more.pop("y", [point.value for point in points]),
+            hover=[point.hover for point in points],
+            yaxis=self.name,
+            customdata=[[point.task, point.method] for point in points],
+            **more,
+            **STAYS,
+        )
+
+
+def _inner(sizes: Sequence[float], size: float) -> float:
+    """Where within a panel, on a scale of log2, does a size of training sets lie? 0, which is that of unknown
+    ones, lies where 1 does."""
+    low, high, here = (log2(max(one, 1)) for one in (sizes[0], sizes[-1], size))
+    return INSET + (1 - 2 * INSET) * (here - low) / (high - low) if high > low else 0.5
 
 
 def curves_figure(
@@ -141,43 +139,37 @@ def curves_figure(
     Figure
         A click gives the point's customdata: task and method.
     """
-    points_of: dict[str, list[CurvePoint]] = {name: [] for name in scene.looks}
+    own = []
     for row in table.to_pylist():
-        if row["method"] in points_of and row["missing"] not in LEFT_OUT:
+        if row["method"] in scene.looks and row["missing"] not in LEFT_OUT:
             value, error = as_number(row["standardized_mean"]), as_number(row["standardized_error"])
             panel, text = scene.grid.place(row["levels"]), _curve_hover(scene, row) + hint
-            point = CurvePoint(panel, row["training_size"], value, error, text, task_of(row))
-            points_of[row["method"]].append(point)
-    drawn = _Curves(
-        curves=tuple(Curve(name, look, tuple(points_of[name])) for name, look in scene.looks.items()),
-        grid=scene.grid,
-        sizes=tuple(sorted({point.size for points in points_of.values() for point in points})),
-        is_log=is_log,
-        baseline=scene.measure.baseline,
-        published=tuple(_published_point(scene, *one) for one in published),
-        crossings=tuple(_crossing_dot(scene.grid, one) for one in crossings),
-    )
-    points = [*drawn.published, *(point for curve in drawn.curves for point in curve.points)]
-    if not any(curve.points for curve in drawn.curves):
+            place = panel, row["training_size"], value, error
+            own.append(CurvePoint(*place, text, task_of(row), row["method"]))
+    if not own:
         return theme.empty_figure("No results under this measure", height=200)
-    grid, rows = drawn.grid, range(len(drawn.grid.rows))
-    height = ROW_HEIGHT if len(rows) > 1 else ONE_ROW_HEIGHT
-    empty = grid.without(point.panel for point in points if not isnan(point.value))
-    sides = {"left": LEFT, "right": RIGHT}
-    figure = panels.panel_figure(
-        grid, row_height=height, title=words.vertical_axis(scene.measure), empty=empty, **sides
-    )
-    shown = panels.size_ticks(drawn.sizes, grid)
-    ticks = [(drawn.inner(size), str(size or "")) for size in shown]
+    elsewhere = [_published_point(scene, *one) for one in published]
+    crossed = [_crossing_dot(scene.grid, one) for one in crossings]
+    grid, baseline, sizes = scene.grid, scene.measure.baseline, sorted({int(point.size) for point in own})
+    height = ROW_HEIGHT if len(grid.rows) > 1 else ONE_ROW_HEIGHT
+    empty = grid.without(point.panel for point in (*elsewhere, *own) if not isnan(point.value))
+    title = words.vertical_axis(scene.measure)
+    figure = panels.panel_figure(grid, row_height=height, title=title, empty=empty, left=LEFT, right=RIGHT)
+    shown = panels.size_ticks(sizes, grid)
+    ticks = [(_inner(sizes, size), str(size or "")) for size in shown]
     panels.label_panels(figure, grid, ticks, "training cases" if any(shown) else "")
-    traces = []
-    for row in rows:
-        axis = _axis(drawn, [point for point in points if point.panel[0] == row], height)
-        _label_values(figure, axis, row)
-        traces += _row_traces(drawn, axis, row)
-        if drawn.baseline and axis.low <= drawn.baseline.value <= axis.high:
-            _add_baseline(figure, grid, drawn.baseline, axis, row)
-        _label_ends(figure, drawn, axis, row)
+    traces: list[Trace] = []
+    for row in range(len(grid.rows)):
+        mine, others, dots = (
+            [point for point in points if point.panel[0] == row] for points in (own, elsewhere, crossed)
+        )
+        ends = _ends_of_values([*others, *mine], baseline, is_log=is_log)
+        axis = _Axis(sizes, row, *ends, is_log, height)
+        _label_values(figure, axis)
+        traces += _row_traces(axis, scene.looks, mine, others, dots)
+        if baseline and axis.low <= baseline.value <= axis.high:
+            _add_baseline(figure, grid, baseline, axis)
+        _label_ends(figure, grid, scene.looks, mine, axis)
     figure.add_traces(sorted(traces, key=lambda trace: trace.get("opacity", 1) == 1))
     theme.clickable(figure)
     return figure
@@ -201,116 +193,88 @@ def _published_point(scene: Scene, row: Row, value: PublishedValue) -> CurvePoin
     return CurvePoint(panel, size, value.mean, as_number(spread), hover=hover, task=task_of(row))
 
 
-def _crossing_dot(grid: PanelGrid, one: Crossing) -> CrossingDot:
+def _crossing_dot(grid: PanelGrid, one: Crossing) -> CurvePoint:
     ends = one.before.training_size, one.after.training_size
     low, high = (log2(max(size, 1)) for size in ends)
     name, other = words.plot_text(one.ahead), words.plot_text(one.behind)
     hover = f"<b>{name}</b> overtakes {other}<br>between {ends[0]:,} and {ends[1]:,} training cases"
-    return CrossingDot(grid.place(one.before.levels), 2 ** (low + one.share * (high - low)), one.value, hover)
+    size = 2 ** (low + one.share * (high - low))
+    return CurvePoint(grid.place(one.before.levels), size, one.value, nan, hover, None)
 
 
-def _axis(drawn: _Curves, points: Sequence[CurvePoint], height: int) -> _Axis:
-    """Return the vertical axis of a row of panels: what lies above it is drawn at the upper edge."""
+def _ends_of_values(
+    points: Sequence[CurvePoint], baseline: Baseline | None, *, is_log: bool
+) -> tuple[float, float]:
+    """Return the ends of the axis of a row of panels: what lies above them is drawn at the upper edge."""
     if not any(isfinite(point.value) for point in points):
-        return _Axis(0.1, 1.0, drawn.is_log, height)
+        return 0.1, 1.0
     value, error = (np.array([getattr(point, name) for point in points]) for name in ("value", "error"))
     error = np.nan_to_num(error, nan=0.0, posinf=np.inf)
-    baseline = drawn.baseline.value if drawn.baseline else 0.0
+    least = baseline.value if baseline else 0.0
     most = float(np.nanmax(value + error))
-    usual = max(float(np.nanpercentile(value + error, 90)) * 1.4, baseline * 1.3) if baseline else most
+    usual = max(float(np.nanpercentile(value + error, 90)) * 1.4, least * 1.3) if least else most
     high = min(most, usual)
-    if drawn.is_log:
-        return _Axis(float(value[value > 0].min()) / 1.15, high * 1.1, True, height)
+    if is_log:
+        return float(value[value > 0].min()) / 1.15, high * 1.1
     low = float(np.nanmin(value - error))
-    if drawn.baseline is None:  # whose zero need not mean anything
+    if baseline is None:  # whose zero need not mean anything
         room = 0.05 * (high - low) or 0.05 * abs(high) or 1.0
-        return _Axis(low - room, high + room, False, height)
+        return low - room, high + room
     low = min(0.0, low)
-    return _Axis(low - 0.04 * (high - low) * (low < 0), high * 1.05, False, height)
+    return low - 0.04 * (high - low) * (low < 0), high * 1.05
 
 
-def _label_values(figure: Figure, axis: _Axis, row: int) -> None:
+def _label_values(figure: Figure, axis: _Axis) -> None:
     ticks: dict[str, Any] = {"type": "linear"}
     if axis.is_log:
         shown = [tick for tick in LOG_TICKS if axis.low <= tick <= axis.high]
         ticks = {"type": "log", "tickvals": shown, "ticktext": [f"{tick:g}" for tick in shown]}
     place = {"range": [axis.at(axis.low), axis.at(axis.high)], "tickfont": {"size": 12}}
-    figure.update_layout(**{panels.axis_of(row).replace("y", "yaxis"): {**place, **ticks}})
+    figure.update_layout(**{axis.name.replace("y", "yaxis"): {**place, **ticks}})
 
 
-def _row_traces(drawn: _Curves, axis: _Axis, row: int) -> list[Trace]:
-    """Return the lines through a row of panels, and arrowheads for values that lie beyond its upper edge."""
-    parts = [
-        curve._replace(points=tuple(point for point in curve.points if point.panel[0] == row))
-        for curve in drawn.curves
-    ]
-    traces = [_line(drawn, part, axis, row) for part in parts if part.points]
-    elsewhere = [point for point in drawn.published if point.panel[0] == row and point.value <= axis.high]
-    traces += [_elsewhere(drawn, elsewhere, axis, row)] if elsewhere else []
-    crossed = [dot for dot in drawn.crossings if dot.panel[0] == row and dot.value <= axis.high]
-    traces += [_crossed(drawn, crossed, row)] if crossed else []
-    beyond = [(point, part) for part in parts for point in part.points if point.value > axis.high]
-    if beyond:
-        traces.append(_beyond(drawn, sorted(beyond, key=lambda one: one[0][:2]), axis, row))
-    return traces
+def _row_traces(
+    axis: _Axis,
+    looks: Mapping[str, Look],
+    own: Sequence[CurvePoint],
+    elsewhere: Sequence[CurvePoint],
+    crossed: Sequence[CurvePoint],
+) -> Iterator[Trace]:
+    """Yield the lines through a row of panels, hollow marks of published values, a ring around each crossing,
+    and arrowheads for values beyond its upper edge."""
+    for name, look in looks.items():
+        if points := [point for point in own if point.method == name]:
+            yield _line(axis, look, points)
+    if shown := [point for point in elsewhere if point.value <= axis.high]:
+        symbol, colour = f"{theme.ELSEWHERE.symbol}-open", theme.ELSEWHERE.colour
+        marker = {"symbol": symbol, "size": MARK + 2, "color": colour}
+        yield axis.trace("markers", shown, marker=marker, error_y=axis.bars(shown, colour))
+    if shown := [point for point in crossed if point.value <= axis.high]:
+        ring = {"symbol": "circle-open", "size": 2 * MARK, "color": theme.LINE_GREY, "line": {"width": 2}}
+        yield axis.trace("markers", shown, name="crossings", marker=ring)
+    if beyond := sorted((point for point in own if point.value > axis.high), key=lambda one: one[:2]):
+        colours = [looks[point.method].colour for point in beyond]
+        marker = {"symbol": "triangle-up-open", "size": 10, "color": colours}
+        yield axis.trace("markers", beyond, y=[axis.high] * len(beyond), cliponaxis=False, marker=marker)
 
 
-def _line(drawn: _Curves, curve: Curve, axis: _Axis, row: int) -> Trace:
+def _line(axis: _Axis, look: Look, own: Sequence[CurvePoint]) -> Trace:
     """Return a method's line through a row of panels, broken between them and where results are missing."""
-    look, broken = curve.look, CurvePoint(panel=(row, -1), size=0, value=nan, error=nan, hover="", task=None)
-    groups = groupby(curve.points, lambda point: point.panel)
+    broken = CurvePoint((axis.row, -1), 0, nan, nan, "", None, own[0].method)
+    groups = groupby(own, lambda point: point.panel)
     points = [point for _, panel in groups for point in (broken, *panel)][1:]
     values = [point.value if isfinite(point.value) else None for point in points]
-    errors: dict[str, Any] = {}
-    if not look.is_grey:
-        seen = [point.error if axis.is_seen(point) else None for point in points]
-        errors = {"error_y": {"array": seen, "thickness": 1.3, "width": 0, "color": look.colour}}
-    return theme.trace(
+    return axis.trace(
         "lines" if look.is_grey and _is_joined(values) else "lines+markers",
-        [None if point is broken else drawn.x(point) for point in points],
-        values,
-        hover=[point.hover for point in points],
-        meta=curve.method,
-        name=words.plot_text(curve.method),
-        yaxis=panels.axis_of(row),
+        points,
+        x=[None if point is broken else axis.x(point) for point in points],
+        y=values,
+        meta=broken.method,
+        name=words.plot_text(broken.method),
         line=look.line(2),
         marker={"color": look.shown_colour, "symbol": look.symbol, "size": 3 if look.is_grey else MARK},
         opacity=0.55 if look.is_grey else 1,
-        customdata=[[point.task, curve.method] for point in points],
-        **errors,
-        **STAYS,
-    )
-
-
-def _elsewhere(drawn: _Curves, points: Sequence[CurvePoint], axis: _Axis, row: int) -> Trace:
-    """Return the hollow marks of what was published on a row of panels."""
-    look = theme.ELSEWHERE
-    seen = [point.error if axis.is_seen(point) else None for point in points]
-    return theme.trace(
-        "markers",
-        [drawn.x(point) for point in points],
-        [point.value for point in points],
-        hover=[point.hover for point in points],
-        yaxis=panels.axis_of(row),
-        marker={"symbol": f"{look.symbol}-open", "size": MARK + 2, "color": look.colour},
-        error_y={"array": seen, "thickness": 1.3, "width": 0, "color": look.colour},
-        customdata=[[point.task, ""] for point in points],
-        **STAYS,
-    )
-
-
-def _crossed(drawn: _Curves, dots: Sequence[CrossingDot], row: int) -> Trace:
-    """Return a ring around each point where curves cross."""
-    return theme.trace(
-        "markers",
-        [drawn.x(dot) for dot in dots],
-        [dot.value for dot in dots],
-        hover=[dot.hover for dot in dots],
-        name="crossings",
-        yaxis=panels.axis_of(row),
-        marker={"symbol": "circle-open", "size": 2 * MARK, "color": theme.LINE_GREY, "line": {"width": 2}},
-        customdata=[[None, ""]] * len(dots),
-        **STAYS,
+        error_y=None if look.is_grey else axis.bars(points, look.colour),
     )
 
 
@@ -320,68 +284,46 @@ def _is_joined(values: Sequence[float | None]) -> bool:
     return all(value is None or (before, after) != (None, None) for before, value, after in around)
 
 
-def _beyond(drawn: _Curves, found: Sequence[tuple[CurvePoint, Curve]], axis: _Axis, row: int) -> Trace:
-    colours = [curve.look.colour for _, curve in found]
-    return theme.trace(
-        "markers",
-        [drawn.x(point) for point, _ in found],
-        [axis.high] * len(found),
-        hover=[point.hover for point, _ in found],
-        yaxis=panels.axis_of(row),
-        cliponaxis=False,
-        marker={"symbol": "triangle-up-open", "size": 10, "color": colours},
-        customdata=[[point.task, curve.method] for point, curve in found],
-        **STAYS,
-    )
-
-
-def _add_baseline(figure: Figure, grid: PanelGrid, baseline: Baseline, axis: _Axis, row: int) -> None:
+def _add_baseline(figure: Figure, grid: PanelGrid, baseline: Baseline, axis: _Axis) -> None:
     ends = {"type": "line", "x0": 0, "x1": grid.end, "y0": baseline.value, "y1": baseline.value}
-    figure.add_shape(yref=panels.axis_of(row), layer="below", line=DASHED, **ends)
+    figure.add_shape(yref=axis.name, layer="below", line=DASHED, **ends)
     anchor = "top" if baseline.value > axis.low + 0.9 * (axis.high - axis.low) else "bottom"
     # Off the marks of a method that is as good as the baseline, which lie on the line.
     shift = -4 if anchor == "top" else 4
-    place = {"yref": panels.axis_of(row), "xanchor": "left", "yanchor": anchor, "yshift": shift}
+    place = {"yref": axis.name, "xanchor": "left", "yanchor": anchor, "yshift": shift}
     theme.add_text(figure, baseline.text, 0.02, axis.at(baseline.value), size=11, **place)
 
 
-def _label_ends(figure: Figure, drawn: _Curves, axis: _Axis, row: int) -> None:
+def _label_ends(
+    figure: Figure, grid: PanelGrid, looks: Mapping[str, Look], own: Sequence[CurvePoint], axis: _Axis
+) -> None:
     """Write the coloured methods' names right of a row, joined to where their lines end in its last panel."""
-    grid = drawn.grid
-    ends = _ends(drawn, (row, len(grid.columns) - 1))
+    last = [one for one in own if one.panel[1] == len(grid.columns) - 1 and not isnan(one.value)]
+    of_methods = {point.method: point for point in last if not looks[point.method].is_grey}
+    ends = sorted((of_methods[name] for name in looks if name in of_methods), key=lambda point: point.size)
     low, high = axis.at(axis.low), axis.at(axis.high)
-    values = [min(axis.at(point.value), high) for point, _ in ends]
+    values = [min(axis.at(point.value), high) for point in ends]
     places = [axis.height * (value - low) / (high - low) for value in values]
     moved = _spread(places, gap=LABEL_HEIGHT, low=2, high=axis.height - 4)
     place_of_name = {"ax": grid.end + LABEL_DISTANCE * len(grid.columns), "axref": "x", "ayref": "pixel"}
     arrow = {"showarrow": True, "arrowhead": 0, "arrowwidth": 1, "standoff": 4, **place_of_name}
     written = [
         {
-            "x": drawn.x(point),
+            "x": axis.x(point),
             "y": value,
-            "yref": panels.axis_of(row),
-            "text": words.plot_text(curve.method, longest=15),
-            "name": curve.method,
+            "yref": axis.name,
+            "text": words.plot_text(point.method, longest=15),
+            "name": point.method,
             "font": {"size": 12},
-            "arrowcolor": curve.look.colour,
+            "arrowcolor": looks[point.method].colour,
             "ay": place - target,
             "xanchor": "left",
             "yanchor": "middle",
             **arrow,
         }
-        for (point, curve), value, place, target in zip(ends, values, places, moved, strict=True)
+        for point, value, place, target in zip(ends, values, places, moved, strict=True)
     ]
     figure.add_annotations(written)
-
-
-def _ends(drawn: _Curves, panel: Panel) -> list[tuple[CurvePoint, Curve]]:
-    """Return the last point of each coloured method in a panel."""
-    ends = []
-    for curve in drawn.curves:
-        known = [point for point in curve.points if point.panel == panel and not isnan(point.value)]
-        if known and not curve.look.is_grey:
-            ends.append((known[-1], curve))
-    return sorted(ends, key=lambda end: end[0].size)
 
 
 def _spread(places: Sequence[float], *, gap: float, low: float, high: float) -> list[float]:
