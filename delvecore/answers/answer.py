@@ -152,6 +152,8 @@ class Answer:
         Description of the figure for screen readers; empty if the headline describes it.
     shown : Table, optional
         Columns for readers, if they are not those of the numbers.
+    repeated : int
+        First columns that each part has if the table is too wide for LaTeX; 0 keeps it whole.
 
     Examples
     --------
@@ -168,6 +170,7 @@ class Answer:
     command: str = ""
     alt: str = ""
     shown: Table | None = None
+    repeated: int = 0
 
 
 @dataclass(frozen=True)

@@ -45,6 +45,7 @@ HIDDEN = ("contrasted", "lead", "lead_error")
 """Columns for figures, which are not printed."""
 LOWER, HIGHER, UNTESTED = " <", " >", " ?"
 """Marks of values that are significantly lower or higher than the reference, or not tested against it."""
+Title = tuple[str, Kind]
 Places = Collection[tuple[int, int]]
 """(row, column) of cells."""
 PAIRWISE = "Differences and p of two methods are over the instances that these two have."
@@ -140,7 +141,7 @@ def winners(facts: ArrayFacts) -> Answer:
     for name, values in zip(("lead", "lead_error"), _leads(facts.data), strict=True):
         table = table.append_column(name, pa.array(values, pa.float64()))
     columns = [*_task_columns(facts.array), ("best", "name"), (facts.measure.noun, "count")]
-    columns += [("not significantly worse", "name"), ("note", "name")]
+    columns += _titles("name", "not significantly worse", "note")
     shown = []
     for row in table.to_pylist():
         value = _number(row["standardized_mean"], row["standardized_error"])
@@ -151,8 +152,7 @@ def winners(facts: ArrayFacts) -> Answer:
         f"{facts.setting.alpha:g}, {_adjusted(facts.setting)}; the best is the "
         f"{words.best_end(facts.measure)} estimate."
     )
-    caption = measure_caption(facts.measure)
-    return _answer(facts, "winners", caption, [note], table=table, shown=_printed(shown, columns))
+    return _answer(facts, "winners", measure_caption(facts.measure), [note], table, columns, shown)
 
 
 def _leads(data: ArrayResults) -> tuple[list[float | None], list[float | None]]:
@@ -193,30 +193,20 @@ def regrets(facts: ArrayFacts) -> Answer:
     """How far is the reference ahead of the best other method, or behind it? Raises DelveError."""
     measure, marks = facts.measure, _marks(facts.measure)
     table = statistics.array_differences(facts.data, reference=_reference(facts, "regrets"))
-    places, behind = [], table["difference"].to_pylist()
-    others = [n for n, name in enumerate(table["method"].to_pylist()) if name != facts.reference]
-    width = len(facts.data.methods) - 1
-    for start in range(0, len(others), width) if width else ():
-        cell = others[start : start + width]
-        known = [n for n in cell if behind[n] is not None]
-        places.append(min(known, key=lambda n: oriented(float(behind[n]), measure)) if known else cell[0])
-    rows = [_turned(row) for row in table.take(pa.array(places, pa.int64())).to_pylist()]
-    shown = [
-        (
-            *row["levels"],
-            row["training_size"],
-            HOLE if row["difference"] is None else row["other"],
-            _number(row["difference"], row["difference_error"]) + marks.get(row["verdict"], ""),
-            row["note"] or "",
-        )
-        for row in rows
-    ]
-    columns = [*_task_columns(facts.array), ("best other", "name"), ("difference", "count"), ("note", "name")]
+    rows, shown = [], []
+    for cells in _by_task([row for row in table.to_pylist() if row["method"] != facts.reference]):
+        known = [row for row in cells if row["difference"] is not None]
+        best = min(known or cells[:1], key=lambda row: oriented(float(row["difference"] or 0), measure))
+        rows.append(row := _turned(best))
+        text = _number(row["difference"], row["difference_error"]) + marks.get(row["verdict"], "")
+        texts = (row["other"], text) if known else (HOLE, row["note"] or HOLE)
+        shown.append((*row["levels"], row["training_size"], *texts))
+    columns = [*_task_columns(facts.array), ("best other", "name"), ("difference", "count")]
     caption = f"{words.unit_words(measure)} of {facts.reference} less that of the best other method."
     about = _about_reference(rows, facts.setting, than="that of the best other method") if rows else []
     names = ["other" if name == "reference" else name for name in table.column_names]
     turned = pa.Table.from_pylist(rows, schema=pa.schema(zip(names, table.schema.types, strict=True)))
-    return _answer(facts, "regrets", caption, about, table=turned, shown=_printed(shown, columns))
+    return _answer(facts, "regrets", caption, about, turned, columns, shown)
 
 
 def _turned(row: Row) -> Row:
@@ -241,8 +231,7 @@ def effects(facts: ArrayFacts) -> Answer:
         names = (row["method"], f"{row['term']}{kind}", row["contrast"] or "")
         shown.append((*names, *_interval(row, "effect", factor), share, p_text(row["p_adjusted"])))
     titles = ("effect", "from", "to", *factor, "share", "p")
-    columns: list[tuple[str, Kind]] = [("method", "name"), ("what", "name"), ("contrast", "name")]
-    columns += [(title, "count") for title in titles]
+    columns = [*_titles("name", "method", "what", "contrast"), *_titles("count", *titles)]
     notes = [
         "An effect is the average at the last level less that at the first. Of an interaction it is half of "
         "how much one factor's effect differs between the ends of the other.",
@@ -254,7 +243,7 @@ def effects(facts: ArrayFacts) -> Answer:
         *_effect_notes(rows),
     ]
     caption = f"effects on the {scale}, with confidence intervals. {measure_caption(measure)}"
-    return _answer(facts, "effects", caption, notes, table=table, shown=_printed(shown, columns))
+    return _answer(facts, "effects", caption, notes, table, columns, shown)
 
 
 @_question("slopes", "slopes of learning curves", "setting", "scale")
@@ -265,8 +254,8 @@ def slopes(facts: ArrayFacts) -> Answer:
     rows = table.to_pylist()
     scale, factor = _scale(rows, measure)
     titles = ("slope", "from", "to", *factor, "p")
-    columns: list[tuple[str, Kind]] = [(one.name, "name") for one in facts.array.factors]
-    columns += [("method", "name"), *((title, "count") for title in titles), ("note", "name")]
+    columns = _titles("name", *(one.name for one in facts.array.factors), "method")
+    columns += [*_titles("count", *titles), ("note", "name")]
     shown = [
         (
             *row["levels"],
@@ -280,7 +269,7 @@ def slopes(facts: ArrayFacts) -> Answer:
     caption = f"change of the {scale} with each doubling of the training set. {measure_caption(measure)}"
     notes = [f"{name}: what a doubling multiplies the {measure.noun} with." for name in factor]
     notes += ["p: of no change.", ONE_DATASET, _about_intervals(facts.setting, "slopes")]
-    return _answer(facts, "slopes", caption, notes, table=table, shown=_printed(shown, columns))
+    return _answer(facts, "slopes", caption, notes, table, columns, shown)
 
 
 @_question("costs", "median seconds of an instance")
@@ -300,7 +289,7 @@ def costs(facts: ArrayFacts) -> Answer:
     listed = ", ".join(f"{name} {seconds_text(total)} s" for name, total in totals.items() if total)
     notes = [f"All recorded instances together: {listed}."] if listed else []
     notes += [f"{HOLE}: {NO_COSTS}."] if any(row["missing"] == NO_COSTS for row in rows) else []
-    return _wide(facts, "costs", caption, notes, table=table, rows=rows, text=text, is_of_values=False)
+    return _wide(facts, "costs", caption, notes, table=table, rows=rows, text=text)
 
 
 @_question("total-costs", "seconds and memory of each method on the whole array")
@@ -315,18 +304,13 @@ def total_costs(facts: ArrayFacts) -> Answer:
         texts += [rounded(row["most_megabytes"], 0) or HOLE, rounded(row["mean_loss"], 3) or HOLE]
         shown.append((row["method"], row["tasks"], row["instances"], *texts, row["note"] or ""))
     titles = ("tasks", "instances", "median s", "total s", "MB", f"mean {measure.noun}")
-    columns: list[tuple[str, Kind]] = [
-        ("method", "name"),
-        *((one, "count") for one in titles),
-        ("note", "name"),
-    ]
+    columns = [("method", "name"), *_titles("count", *titles), ("note", "name")]
     caption = "processor seconds of learning and predicting, most memory in use, and mean "
     caption += f"{words.unit_words(measure)} of each method."
     compared = max((row["compared_tasks"] or 0 for row in rows), default=0)
     means = "Mean losses" if measure.is_loss else "Means"
     notes = [f"{means} are over the {counted(compared, 'task')} on which all methods have results."]
-    shown_table = _printed(shown, columns)
-    return _answer(facts, "total-costs", caption, notes, table=table, shown=shown_table, is_of_values=False)
+    return _answer(facts, "total-costs", caption, notes, table, columns, shown)
 
 
 def definition(array: TaskArray) -> Answer:
@@ -428,8 +412,12 @@ def _by_task(rows: Sequence[Row]) -> list[list[Row]]:
     return list(tasks.values())
 
 
-def _task_columns(array: TaskArray) -> list[tuple[str, Kind]]:
-    return [*((factor.name, "name") for factor in array.factors), ("size", "count")]
+def _titles(kind: Kind, *titles: str) -> list[Title]:
+    return [(title, kind) for title in titles]
+
+
+def _task_columns(array: TaskArray) -> list[Title]:
+    return [*_titles("name", *(factor.name for factor in array.factors)), ("size", "count")]
 
 
 def _number(value: float | None, error: float | None) -> str:
@@ -446,7 +434,6 @@ def _wide(
     rows: Sequence[Row],
     text: Callable[[Row], str],
     bold: Places = (),
-    is_of_values: bool = True,
 ) -> Answer:
     """Answer with a row per task and a column per method; holes are dashes, counted in a note."""
     by_task = _by_task(rows)
@@ -459,22 +446,9 @@ def _wide(
             texts = [HOLE] * len(cells)
         shown.append((*cells[0]["levels"], cells[0]["training_size"], *texts))
     notes = [*notes, *(f"{HOLE}: {why} ({counted(count, 'task')})." for why, count in holes.items())]
-    names: list[tuple[str, Kind]] = [(name, "count") for name in methods]
-    printed = _printed(shown, [*_task_columns(facts.array), *names], bold=bold)
-    return _answer(facts, key, caption, notes, table=table, shown=printed, is_of_values=is_of_values)
-
-
-def _printed(
-    rows: Sequence[Sequence[Any]],
-    columns: Sequence[tuple[str, Kind]],
-    *,
-    bold: Places = (),
-) -> Table:
-    """Return texts as a table, without a last column of notes if there are none."""
-    if columns[-1][0] == "note" and not any(row[-1] for row in rows):
-        columns, rows = columns[:-1], [row[:-1] for row in rows]
-    table = table_of(rows, [(str(number), *column) for number, column in enumerate(columns)])
-    return replace(table, bold=frozenset((row, str(column)) for row, column in bold))
+    columns = [*_task_columns(facts.array), *_titles("count", *methods)]
+    answer = _answer(facts, key, caption, notes, table, columns, shown, bold)
+    return replace(answer, repeated=len(facts.array.factors) + 1)
 
 
 def _answer(
@@ -482,21 +456,36 @@ def _answer(
     key: str,
     caption: str,
     notes: Sequence[str],
-    *,
     table: pa.Table,
-    shown: Table,
-    is_of_values: bool = True,
+    columns: Sequence[Title],
+    rows: Sequence[Sequence[Any]],
+    bold: Places = (),
 ) -> Answer:
-    """Return an answer with notes on runs and shared cases. is_of_values: are there values, and not costs?"""
+    """Return an answer with notes on runs and shared cases. columns, rows: for readers; a last
+    column of notes is left out if there are none."""
+    if columns[-1][0] == "note" and not any(row[-1] for row in rows):
+        columns, rows = columns[:-1], [row[:-1] for row in rows]
+    shown = table_of(rows, [(str(number), *column) for number, column in enumerate(columns)])
+    shown = replace(shown, bold=frozenset((row, str(column)) for row, column in bold))
     array, runs = facts.array, facts.data.runs
-    notes = [*notes, *vacant_sentences(array)]
-    if is_of_values:
+    has_levels = columns[0][0] == array.factors[0].name
+    notes = [*notes, *(_level_notes(array) if has_levels else []), *vacant_sentences(array)]
+    if ARRAY_QUESTIONS[key].needs:  # costs need nothing
         paths = {"/".join(("", *map(str, cell.place))) for cell in facts.data.cells}
         notes += [] if facts.results is None else shared_case_notes(facts.results, paths)
         pairwise = [PAIRWISE] if runs and any(one.counted for one in runs.reduced) else []
         notes = [*run_sentences(runs), *pairwise, *notes]
     caption = f"{array.title or array.name} (/{array.name}): {caption}"
     return Answer(key, caption, _numbers(table, array), tuple(notes), figure=table, shown=shown)
+
+
+def _level_notes(array: TaskArray) -> list[str]:
+    """Say what levels are in words: `noise: m is medium noise, h is high noise.`"""
+    return [
+        f"{factor.name}: {', '.join(f'{level.name} is {level.label}' for level in factor.levels)}."
+        for factor in array.shown
+        if any(level.label != level.name for level in factor.levels)
+    ]
 
 
 def _numbers(table: pa.Table, array: TaskArray) -> Table:

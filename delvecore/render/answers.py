@@ -75,7 +75,12 @@ def answer_grid(found: Answer, label: str) -> Grid:
         for one in table.columns
     ]
     bold = {(row, table.keys.index(key)) for row, key in table.bold}
-    about: dict[str, Any] = {"caption": found.headline, "notes": found.notes, "label": label}
+    about: dict[str, Any] = {
+        "caption": found.headline,
+        "notes": found.notes,
+        "label": label,
+        "repeated": found.repeated,
+    }
     return grid_of_texts(columns, shown_rows(table), bold=bold, **about)
 
 

@@ -52,8 +52,9 @@ class Row:
 class Grid:
     """A finished table. stubs: titles of the labels of rows; titles: of the lines of headings; marks: (what
     it stands for, meaning) of those that are explained; notes: what belongs to no mark; label: for references
-    in LaTeX and Typst; provenance: lines on where it comes from. Raises ValueError for a row whose length is
-    not that of the columns."""
+    in LaTeX and Typst; provenance: lines on where it comes from; repeated: first columns that each part has
+    if a table of texts is too wide for LaTeX, 0 if it stays whole. Raises ValueError for a row whose length
+    is not that of the columns."""
 
     caption: str
     columns: tuple[Column, ...]
@@ -64,6 +65,7 @@ class Grid:
     notes: tuple[str, ...] = ()
     label: str = "table"
     provenance: tuple[str, ...] = ()
+    repeated: int = 0
 
     def __post_init__(self) -> None:
         for row in self.rows:
@@ -123,6 +125,11 @@ class Grid:
         shown = tuple(replace(row, cells=row.cells[columns]) for row in self.rows[rows])
         return replace(self, columns=self.columns[columns], rows=shown)
 
+    def columns_at(self, places: Sequence[int]) -> "Grid":
+        """Return some columns of the table, in the given order."""
+        rows = tuple(replace(row, cells=tuple(row.cells[place] for place in places)) for row in self.rows)
+        return replace(self, columns=tuple(self.columns[place] for place in places), rows=rows)
+
 
 def grid_of_texts(
     columns: Sequence[Column],
@@ -132,10 +139,11 @@ def grid_of_texts(
     notes: Sequence[str] = (),
     label: str = "table",
     bold: Collection[tuple[int, int]] = (),
+    repeated: int = 0,
 ) -> Grid:
     """Return a table of texts as they are to be seen. bold: (row, column) of cells that stand out."""
     shown = tuple(
         Row(tuple(Cell(text, bold=(i, j) in bold) for j, text in enumerate(row)))
         for i, row in enumerate(rows)
     )
-    return Grid(caption, tuple(columns), shown, notes=tuple(notes), label=label)
+    return Grid(caption, tuple(columns), shown, notes=tuple(notes), label=label, repeated=repeated)

@@ -384,29 +384,42 @@ def _tied(text: str) -> str:
     return P_VALUE.sub(r"p~\1~\2", latex_escape(text))
 
 
-def _type_of_texts(grid: Grid) -> Type:
-    """Return the largest type in which a table of texts fits the line of a plain `article`."""
-    _, columns = _widths(grid)
-    width = NARROWER * sum(columns)
-    fits = (one for one in TYPES if one.character * width + 2 * one.gap * len(columns) <= ARTICLE)
-    return next(fits, TYPES[-1])
+def _type_and_parts(grid: Grid) -> tuple[Type, list[Grid]]:
+    """Return the fewest parts, each with the repeated columns, and the largest type in which a table of texts
+    fits the line of a plain `article`; one part if no column is repeated."""
+    _, widths = _widths(grid)
+    first, last, parts = grid.repeated, len(widths), [[*range(len(widths))]]
+    for number in range(1, last - first + 1 if first else 2):
+        size = -(-(last - first) // number)
+        parts = [[*range(first), *range(one, min(one + size, last))] for one in range(first, last, size)]
+        for one in TYPES:
+            lines = [NARROWER * one.character * sum(widths[k] for k in part) for part in parts]
+            if all(
+                line + 2 * one.gap * len(part) <= ARTICLE for line, part in zip(lines, parts, strict=True)
+            ):
+                return one, [grid.columns_at(part) for part in parts]
+    return TYPES[-1], [grid.columns_at(part) for part in parts]
 
 
 def _of_texts(grid: Grid) -> str:
     """Return the environment of a table of texts, with numbers and estimates like `0.81 ± 0.02 ~` in
     mathematics; marks take no room in the column, so that numbers stay in line."""
-    note = latex_escape(" ".join(grid.notes))
-    columns = "".join(column.align for column in grid.columns)
-    body = [" & ".join(map(_text, row.cells)) + r" \\" for row in grid.rows]
+    note, is_long = latex_escape(" ".join(grid.notes)), len(grid.rows) > MOST_ROWS
+    size, parts = _type_and_parts(grid)
+    start, end = ([r"\begingroup", *_type(size)], [r"\endgroup"]) if size.command else ([], [])
     below = [r"\par\smallskip", rf"{{\footnotesize {note}}}"] if note else []
-    if len(body) > MOST_ROWS:
-        lines = [r"% \usepackage{booktabs}", r"% \usepackage{longtable}"]
-        return "\n".join(
-            [*lines, *_long(_caption(grid), columns, _headings_of_texts(grid), body), *below, ""]
-        )
-    lines = [r"% \usepackage{booktabs}", r"\begin{table}[htbp]", r"\centering", *_caption(grid)]
-    lines += [*_type(_type_of_texts(grid)), *_tabular(columns, _headings_of_texts(grid), body)]
-    return "\n".join([*lines, *below, r"\end{table}", ""])
+    lines = [r"% \usepackage{booktabs}", *([r"% \usepackage{longtable}", *start] if is_long else [])]
+    for number, part in enumerate(parts):
+        caption = _continued(grid) if number else _caption(grid)
+        columns, headings = "".join(column.align for column in part.columns), _headings_of_texts(part)
+        body = [" & ".join(map(_text, row.cells)) + r" \\" for row in part.rows]
+        if is_long:
+            lines += _long(caption, columns, headings, body)
+            continue
+        lines += [r"\begin{table}[htbp]", r"\centering", *caption]
+        lines += [*_type(size), *_tabular(columns, headings, body)]
+        lines += [*(below if number == len(parts) - 1 else []), r"\end{table}"]
+    return "\n".join([*lines, *([*end, *below] if is_long else []), ""])
 
 
 def _text(cell: Cell) -> str:

@@ -126,3 +126,19 @@ def test_every_question_has_every_format():
 
 def test_one_method_alone_has_no_regrets():
     assert len(asked("regrets", results_of(ARRAY, LOSSES[0]), "a").table) == 0
+
+
+def test_a_table_of_many_methods_is_set_in_parts_that_fit_a_line():
+    names = [f"method-{number:02d}" for number in range(12)]
+    data = results_of(ARRAY, *(("toy-8m", size, name, A) for size in (64, 128) for name in names))
+    text = answer_text(asked("estimates", data), "latex")
+    headings = [line for line in text.splitlines() if line.startswith("inputs & ")]
+    assert len(headings) > 1
+    assert all(line.startswith(r"inputs & noise & \multicolumn{1}{c}{size} & ") for line in headings)
+    assert [name for line in headings for name in re.findall(r"method-\d\d", line)] == names
+    # Estimates such as `2.00 +- 0.58` have some 50 points in the smallest type of a line of 345.
+    assert max(line.count("method-") for line in headings) <= 6
+
+
+def test_levels_are_explained_in_words():
+    assert "noise: m is noise m, h is noise h." in printed("estimates", DATA).notes
