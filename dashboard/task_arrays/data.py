@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -131,18 +132,20 @@ def choose_request(archive: Archive, selection: Selection) -> Request | None:
     )
 
 
-def _losses(archive: Archive, array: str, loss: str) -> pa.Table:
-    return archive.losses_at(*arrays(archive)[array].datasets, loss=loss)
-
-
 @cached
 def _comparisons(
     archive: Archive, array: str, loss: str, methods: tuple[str, ...], setting: Setting
 ) -> pa.Table:
     """All pairs of these methods on the tasks of an array: what is adjusted together."""
-    tables = {"tasks": archive.tasks, "results": archive.results, "losses": _losses(archive, array, loss)}
-    given: dict[str, Any] = {"measure": archive.measures[loss], "methods": methods, "setting": setting}
-    return array_comparisons(cells(archive, array), **given, **tables)
+    return array_comparisons(
+        cells(archive, array),
+        measure=archive.measures[loss],
+        tasks=archive.tasks,
+        results=archive.results,
+        losses=archive.losses_at(*arrays(archive)[array].datasets, loss=loss),
+        methods=methods,
+        setting=setting,
+    )
 
 
 @cached
@@ -258,6 +261,12 @@ def paths(request: Request) -> CostsFigure:
     return cost_paths(answer("costs", request).figure, scene(request))
 
 
+@cached
+def numbers(question: str, request: Request) -> pd.DataFrame:
+    return answer(question, request).table.frame()
+
+
+@cached
 def places(request: Request) -> dict[str, str]:
     """The tasks with results, in words, by path: what a click into a figure opens."""
     array = request.task_array

@@ -73,7 +73,7 @@ class _Block(NamedTuple):
         answer, listed = array_data.answer(self.question, request), self.listed(request)
         task = blocks.figure_block(
             self.draw(request),
-            answer.table.frame(),
+            array_data.numbers(self.question, request),
             name=_file(request, name or self.key),
             key=f"array-{self.key}",
             alt=f"{what}. {listed.spoken}",
@@ -289,7 +289,7 @@ def _costs(request: Request) -> None:
     st.caption(_about_costs(drawn))
     COSTS.show(request, f"Mean {measure.noun} against seconds of an instance")
     answer, key = array_data.answer("total-costs", request), "mean_loss" if measure.is_loss else "mean"
-    whole = answer.table.frame().drop(columns="loss").rename(columns={"mean_loss": key})
+    whole = array_data.numbers("total-costs", request).drop(columns="loss").rename(columns={"mean_loss": key})
     if not whole["note"].fillna("").any():
         whole = whole.drop(columns="note")
     mean = st.column_config.NumberColumn(

@@ -88,7 +88,7 @@ def archive(path):
 
 
 def plain(text):
-    return " ".join(re.sub(r"[\\%#]", "", text).split())
+    return " ".join(re.sub(r"[\\%#]", "", text).replace("’", "'").split())
 
 
 def close(expected):

@@ -23,6 +23,7 @@ from delvecore.render.latex import latex_grid, siunitx_grid
 from delvecore.render.markup import html_grid, markdown_grid, typst_grid
 from delvecore.render.numbers import column_decimals, decimals_for, rounded
 from delvecore.render.provenance import Provenance, method_words, option_words
+from delvecore.render.spans import plain
 from delvecore.render.text import text_grid
 from delvecore.report.ranking.sentences import run_sentences
 from delvecore.score_tables.score_file import Reading
@@ -398,8 +399,8 @@ def methods_csv(
 
 def _parquet(table: PaperTable, provenance: tuple[str, ...]) -> bytes:
     """Return the cells as Parquet; its metadata hold caption, notes, provenance and how scores were read."""
-    notes = json.dumps([*table.notes])
-    about = {"caption": table.caption, "notes": notes, "provenance": "\n".join(provenance)}
+    notes = json.dumps([*map(plain, table.notes)])
+    about = {"caption": plain(table.caption), "notes": notes, "provenance": "\n".join(provenance)}
     about |= {"read": "\n".join(lines)} if (lines := read_back_lines(table.readings)) else {}
     file = io.BytesIO()
     pq.write_table(cells_of(table).replace_schema_metadata(about), file, compression="zstd")
