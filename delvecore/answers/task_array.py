@@ -480,11 +480,11 @@ def _answer(
 
 
 def _level_notes(array: TaskArray) -> list[str]:
-    """Say what levels are in words: `noise: m is medium noise, h is high noise.`"""
+    """Say what levels are, unless their words name them: `noise: m is medium noise, h is high noise.`"""
     return [
         f"{factor.name}: {', '.join(f'{level.name} is {level.label}' for level in factor.levels)}."
         for factor in array.shown
-        if any(level.label != level.name for level in factor.levels)
+        if any(level.name not in level.label.split() for level in factor.levels)
     ]
 
 

@@ -5,6 +5,7 @@ import re
 from delvecore.answers.answer import Answer
 from delvecore.answers.task_array import ARRAY_QUESTIONS, ArrayFacts
 from delvecore.measures import column_measure
+from delvecore.model import Factor, Level
 from delvecore.render.answers import answer_grid, answer_text
 from delvecore.render.grid import Grid
 from tests.stats.arrays.test_estimates import COSTS
@@ -140,5 +141,9 @@ def test_a_table_of_many_methods_is_set_in_parts_that_fit_a_line():
     assert max(line.count("method-") for line in headings) <= 6
 
 
-def test_levels_are_explained_in_words():
-    assert "noise: m is noise m, h is noise h." in printed("estimates", DATA).notes
+def test_levels_are_explained_unless_their_words_name_them():
+    noise = Factor("noise", (Level("m", "medium noise"), Level("h", "high noise")))
+    array = array_of(("8", "m"), ("8", "h"), ("32", "m"), factors=(ARRAY.factors[0], noise))
+    explained = [note for note in printed("estimates", results_of(array, *LOSSES)).notes if " is " in note]
+    assert explained[-1] == "noise: m is medium noise, h is high noise."
+    assert not [note for note in explained if note.startswith("inputs: ")]
