@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from delvecore.answers.answer import Answer, Column, Table
@@ -75,13 +76,9 @@ def answer_grid(found: Answer, label: str) -> Grid:
         for one in table.columns
     ]
     bold = {(row, table.keys.index(key)) for row, key in table.bold}
-    about: dict[str, Any] = {
-        "caption": found.headline,
-        "notes": found.notes,
-        "label": label,
-        "repeated": found.repeated,
-    }
-    return grid_of_texts(columns, shown_rows(table), bold=bold, **about)
+    about: dict[str, Any] = {"caption": found.headline, "notes": found.notes, "label": label}
+    grid = grid_of_texts(columns, shown_rows(table), bold=bold, **about)
+    return replace(grid, repeated=found.repeated)
 
 
 def _latex(found: Answer, label: str) -> str:

@@ -139,11 +139,10 @@ def grid_of_texts(
     notes: Sequence[str] = (),
     label: str = "table",
     bold: Collection[tuple[int, int]] = (),
-    repeated: int = 0,
 ) -> Grid:
     """Return a table of texts as they are to be seen. bold: (row, column) of cells that stand out."""
     shown = tuple(
         Row(tuple(Cell(text, bold=(i, j) in bold) for j, text in enumerate(row)))
         for i, row in enumerate(rows)
     )
-    return Grid(caption, tuple(columns), shown, notes=tuple(notes), label=label, repeated=repeated)
+    return Grid(caption, tuple(columns), shown, notes=tuple(notes), label=label)

@@ -147,12 +147,22 @@ class Scene:
 
     @cached_property
     def grid(self) -> PanelGrid:
+        """Panels: the first half of the factors goes across, fewer if they were more than `most_columns`."""
         factors = [
             [(level.name, level_words(self.array, number, level.name)) for level in factor.levels]
             for number, factor in enumerate(self.array.shown)
         ]
-        present = frozenset(member.levels for member in self.array.members)
-        return panel_grid(factors, present, self.most_columns)
+        across = ceil(len(factors) / 2)
+        while across > 1 and prod(map(len, factors[:across])) > self.most_columns:
+            across -= 1
+        sides = [list(product(*side)) for side in (factors[:across], factors[across:])]
+        columns, rows = ([tuple(name for name, _ in levels) for levels in side] for side in sides)
+        labels = [tuple(tuple(label for _, label in levels) for levels in side) for side in sides]
+        present = {member.levels for member in self.array.members}
+        places = product(enumerate(rows), enumerate(columns))
+        absent = frozenset((i, j) for (i, row), (j, column) in places if (*column, *row) not in present)
+        is_narrow = self.most_columns <= NARROW_COLUMNS
+        return PanelGrid(tuple(columns), tuple(rows), labels[0], labels[1], absent, is_narrow)
 
     def place(self, row: Row) -> str:
         """Return the words of a row's task for a hover text."""
@@ -215,31 +225,6 @@ def against_words(row: Row) -> str:
     direction = "less" if row["difference"] < 0 else "more"
     size = words.with_error(abs(row["difference"]), row["difference_error"])
     return f"{size} {direction} than {words.plot_text(row['reference'])}, {html_p(row['p_adjusted'])}"
-
-
-def panel_grid(
-    factors: Sequence[Sequence[tuple[str, str]]],
-    present: frozenset[tuple[str, ...]] | None = None,
-    most_columns: int = MOST_COLUMNS,
-) -> PanelGrid:
-    """Divide an array into panels. factors: the (name, label) of each one's levels, one factor or more.
-
-    The first half of the factors goes across, fewer where that were more than so many columns. present: the
-    combinations of levels with a member, None for all."""
-    across = ceil(len(factors) / 2)
-    while across > 1 and prod(map(len, factors[:across])) > most_columns:
-        across -= 1
-    sides = [list(product(*side)) for side in (factors[:across], factors[across:])]
-    names = [tuple(tuple(name for name, _ in levels) for levels in side) for side in sides]
-    labels = [tuple(tuple(label for _, label in levels) for levels in side) for side in sides]
-    absent = frozenset(
-        (row, column)
-        for row, below in enumerate(names[1])
-        for column, above in enumerate(names[0])
-        if present is not None and (*above, *below) not in present
-    )
-    is_narrow = most_columns <= NARROW_COLUMNS
-    return PanelGrid(names[0], names[1], labels[0], labels[1], absent, is_narrow)
 
 
 def columns_within(inches: float | None) -> int:
