@@ -186,7 +186,8 @@ def _show_numbers(
 ) -> None:
     """Show the numbers; a click on a row opens what a click into the figure opens, where rows name it."""
     table = as_frame(numbers)
-    named = next((name for name in table if len(table) and set(table[name]) <= places.keys()), None)
+    # Some columns hold lists, which cannot be looked up.
+    named = next((name for name in table if len(table) and set(map(str, table[name])) <= places.keys()), None)
     times = st.session_state.setdefault(f"numbers-opened-{key}", 0)
     show = plain_table if named is None else pick_row
     row = show(table, name=f"numbers-{key}-{times}", alt=f"Numbers: {alt}", column_config=column_config)
