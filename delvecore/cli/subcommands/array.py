@@ -32,7 +32,8 @@ from delvecore.render.json import json_text
 from delvecore.render.text import counted
 from delvecore.report.ranking.sentences import run_record, run_sentences
 
-TABLES = (*ARRAY_QUESTIONS, "definition")
+DEFINITION = "definition"
+TABLES = (*ARRAY_QUESTIONS, DEFINITION)
 FORMATS = ("text", "csv", "json", "latex")
 INFINITE = (float("inf"), -float("inf"))
 
@@ -46,7 +47,7 @@ def main(arguments: Sequence[str]) -> int:
     if name is None:
         return _list_arrays(archive)
     array, form = task_array(archive, name), options.format
-    if options.table == "definition":
+    if options.table == DEFINITION:
         record = {"array": array.name, "title": array.title, "rows": records(definition(array).table)}
         print_text(json_text(record) if form == "json" else _text(definition(array), array, form))
         return 0

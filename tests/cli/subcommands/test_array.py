@@ -8,7 +8,7 @@ import pytest
 import delvecore
 from delvecore.cli import dinfo
 from delvecore.cli.delve import main as delve
-from delvecore.cli.subcommands.array import TABLES
+from delvecore.cli.subcommands.array import DEFINITION, TABLES
 
 SPECIFICATION = """Title: Two priors
 Factors:
@@ -73,7 +73,7 @@ def test_a_level_that_no_member_has_is_defined_and_no_row(run_command, array):
     assert "job (work: what somebody does)" in run_command(dinfo.main, "/toy").out
 
 
-@pytest.mark.parametrize("table", [table for table in TABLES if table != "definition"])
+@pytest.mark.parametrize("table", [table for table in TABLES if table != DEFINITION])
 def test_every_table_has_every_format(table, run_command, array):
     starts = {"text": "Two priors (/toy)", "csv": "", "json": "{", "latex": "% \\usepackage{booktabs}"}
     for form, start in starts.items():
