@@ -158,7 +158,8 @@ def command() -> ManualParser:
 
 
 def _add_options(add: Callable[..., object]) -> None:
-    add("--table", choices=TABLES, default=TABLES[0], help="what to print (default: estimates)")
+    meaning = f"what to print, one of those above (default: {TABLES[0]})"
+    add("--table", choices=TABLES, default=TABLES[0], metavar="TABLE", help=meaning)
     meaning = "one loss or metric, such as S or rmse (default: S, else the first with results)"
     add("--loss", metavar="LOSS", help=meaning)
     add_names(add)
