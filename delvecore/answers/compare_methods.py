@@ -413,7 +413,8 @@ class TaskComparison:
         by_instance, constant = self.by_instance(), self.estimates[0]["standardizer"]
         is_unpaired = notes.UNPAIRED in parsed(self.estimates[0]["notes"])
         where, what = ("in", "run") if is_unpaired else ("on", "training set")
-        rows, ranges = [], []
+        rows: list[tuple[object, ...]] = []
+        ranges = []
         for name in self.methods:
             means: Mapping[int, float | None] = by_instance[name]
             if self.is_standardized:
