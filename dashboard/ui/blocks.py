@@ -243,28 +243,28 @@ def show_answer(
 def figure_of(
     make: Callable[..., Answer],
     styles: Callable[[Any], Mapping[str, theme.MethodStyle]],
-    asked: tuple[Any, ...],
+    arguments: tuple[object, ...],
 ) -> Figure:
-    """Return the figure of the answer make(*asked), drawn once for all visitors.
+    """Return the figure of the answer make(*arguments), drawn once for all visitors.
 
     make, styles: functions of modules; styles: of the first argument, gives the looks of methods."""
-    return draw(make(*asked), styles(asked[0]))
+    return draw(make(*arguments), styles(arguments[0]))
 
 
 def show(
     make: Callable[..., Answer],
-    *asked: Any,
+    *arguments: object,
     styles: Callable[[Any], Mapping[str, theme.MethodStyle]],
     name: str,
     title: str = "",
     titles: Mapping[str, str] = NOTHING,
     **details: Any,
 ) -> str | None:
-    """Show a section: title, sentence and notes of the answer make(*asked), its figure, numbers and files.
+    """Show a section: title, sentence and notes of the answer make(*arguments), its figure, numbers and files.
 
     make, styles: see `figure_of`; titles: of columns that are not called by their keys; name, details: see
     `figure_block`, and so is what it returns."""
-    found = make(*asked)
+    found = make(*arguments)
     if title:
         st.subheader(title, anchor=False)
     if found.headline:
@@ -272,7 +272,7 @@ def show(
     for note in found.notes:
         st.caption(markdown(note))
     table, alt = found.table.frame().rename(columns=titles), plain(found.alt)
-    return figure_block(figure_of(make, styles, asked), table, name=name, alt=alt, **details)
+    return figure_block(figure_of(make, styles, arguments), table, name=name, alt=alt, **details)
 
 
 def show_diagram(
