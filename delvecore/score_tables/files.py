@@ -98,16 +98,15 @@ def names_of_files(paths: Sequence[str], directory: str) -> dict[str, Alone]:
     folders = {path: os.path.relpath(path, directory).split(os.sep)[:-1] for path in paths}
     if all(folders.values()) and len(set(map(tuple, folders.values()))) > 1:
         is_same = len(set(stems.values())) == 1
-        if is_same and {*map(len, folders.values())} == {1}:
-            pairs = _in_pairs({path: parts[0] for path, parts in folders.items()})
-            if pairs is not None:
-                return pairs
+        is_flat = is_same and {*map(len, folders.values())} == {1}
+        if is_flat and (pairs := _in_pairs({path: parts[0] for path, parts in folders.items()})):
+            return pairs
         plain = {path: _without_folder(stem, folders[path][0]) for path, stem in stems.items()}
         if all(plain[path] != stem for path, stem in stems.items()):
             stems = _without_common(plain)
         return {path: _in_folders(folders[path], stem, is_same=is_same) for path, stem in stems.items()}
     stems = _without_generic(stems)
-    if (pairs := _in_pairs(stems)) is not None:
+    if pairs := _in_pairs(stems):
         return pairs
     whole = os.path.basename(os.path.abspath(directory))
     return {path: Alone(whole, stem, stem, stem) for path, stem in stems.items()}
@@ -117,14 +116,12 @@ def _in_pairs(stems: Mapping[str, str]) -> dict[str, Alone] | None:
     """What names of two parts say, such as `DATASET_METHOD`, if all combinations are there."""
     for joint in _JOINTS:
         pairs = {path: stem.split(joint) for path, stem in stems.items()}
-        if all(len(pair) == 2 and all(pair) for pair in pairs.values()):
-            counts = [len({pair[place] for pair in pairs.values()}) for place in (0, 1)]
-            if min(counts) > 1 and counts[0] * counts[1] == len(stems):
-                place = int(counts[1] <= counts[0])
-                return {
-                    path: Alone(pair[1 - place], pair[place], stems[path], stems[path])
-                    for path, pair in pairs.items()
-                }
+        if not all(len(pair) == 2 and all(pair) for pair in pairs.values()):
+            continue
+        first, second = (len({pair[place] for pair in pairs.values()}) for place in (0, 1))
+        if min(first, second) > 1 and first * second == len(stems):
+            place, named = int(second <= first), pairs.items()
+            return {path: Alone(pair[1 - place], pair[place], *[stems[path]] * 2) for path, pair in named}
     return None
 
 

@@ -110,11 +110,7 @@ def _json(content: Any, source: str, file: str) -> pd.DataFrame:
     if isinstance(content, dict) and isinstance(content.get("data"), list):  # as pandas splits a frame
         names, rows = content.get("columns"), content["data"]
         content = [dict(zip(names, row, strict=False)) for row in rows] if isinstance(names, list) else rows
-    if (
-        isinstance(content, dict)
-        and content
-        and all(type(one) in (int, float, str) for one in content.values())
-    ):
+    if isinstance(content, dict) and content and {*map(type, content.values())} <= {int, float, str}:
         content = [content]  # the scores of one run
     if isinstance(content, list) and content and all(isinstance(row, dict) for row in content):
         frame = _with_runs(pd.json_normalize(content))
@@ -143,8 +139,7 @@ def _json(content: Any, source: str, file: str) -> pd.DataFrame:
 
 
 def _with_runs(frame: pd.DataFrame) -> pd.DataFrame:
-    """The frame with a row for each number of the lists in it, and a column `run`; as it is if the lists of a
-    row differ in length, or hold anything else."""
+    """The frame with a row and a `run` for each number in lists, if those of a row have one length."""
     lists = [name for name, one in frame.items() if one.dtype == object and one.map(_are_numbers).all()]
     if not lists or "run" in frame.columns or frame[lists].map(len).nunique(axis=1).gt(1).any():
         return frame

@@ -377,8 +377,8 @@ def told_apart(table: Table, roles: Roles, options: ScoreOptions, notes: Notes) 
             found = f"{step.distinct} rows of {step.name!r}"
             raise table.question("one row a run, or which of its steps counts", found, answers)
     further = _further([*labels, *chosen], roles, rows) if is_open else []
-    for column in named(further, names.CLASSES):
-        raise _which_class(table, column, roles)
+    if classes := named(further, names.CLASSES):
+        raise _which_class(table, classes[0], roles)
     if is_open and not further and not options.fold:
         _ask_runs(table, [*labels, *chosen], roles)
     for column in further:
