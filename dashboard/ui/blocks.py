@@ -260,7 +260,7 @@ def show(
     titles: Mapping[str, str] = NOTHING,
     **details: Any,
 ) -> str | None:
-    """Show a section: title, sentence and notes of the answer make(*arguments), its figure, numbers and files.
+    """Show a section: title, headline, notes, figure, numbers and files of the answer make(*arguments).
 
     make, styles: see `figure_of`; titles: of columns that are not called by their keys; name, details: see
     `figure_block`, and so is what it returns."""
