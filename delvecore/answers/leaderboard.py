@@ -102,7 +102,8 @@ def cheaper_words(costs: Costs, method: str) -> str:
         return said
     lower = _have(int((cheaper & (front.loss < front.loss[place])).sum()))
     better = _have(int((cheaper & (costs.mean_rank < costs.mean_rank[place])).sum()))
-    return f"{said}; of these {lower} a {costs.better} mean {costs.quality}, {better} a better mean rank"
+    mean = f"{costs.better} mean {as_name(costs.quality)}"
+    return f"{said}; of these {lower} a {mean}, {better} a better mean rank"
 
 
 def _have(count: int) -> str:
@@ -125,7 +126,7 @@ def front_names(costs: Costs) -> list[str]:
 
 def front_sentence(costs: Costs, names: str) -> str:
     """Return the sentence on the methods that no other beats. names: of these, as they are to be written."""
-    quality = f"a {costs.better} mean {costs.quality}"
+    quality = f"a {costs.better} mean {as_name(costs.quality)}"
     return f"No other method is cheaper and has {quality} than {names} on {costs.basis}"
 
 
@@ -133,9 +134,9 @@ def costs_answer(costs: Costs) -> Answer:
     """Which methods are worth their cost?"""
     found = costs.front
     order, level = np.argsort(found.cost, kind="stable"), found.level
-    unsure = [costs.methods[place] for place in order if 1 - level < found.sure[place] < level]
+    unsure = [as_name(costs.methods[place]) for place in order if 1 - level < found.sure[place] < level]
     doubt = f"; of {', '.join(unsure)} it is not sure" if unsure else ", and that is sure"
-    sentence = f"{front_sentence(costs, ', '.join(front_names(costs)))}{doubt}."
+    sentence = f"{front_sentence(costs, ', '.join(map(as_name, front_names(costs))))}{doubt}."
     axis = words.better_side(f"mean {words.unit_words(costs.measure)}", higher=costs.measure.higher_is_better)
     key = _mean_key(costs)
     figure = IntervalFields(("method",), key, f"{key}_lower", f"{key}_upper", axis)

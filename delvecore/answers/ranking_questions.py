@@ -22,6 +22,7 @@ from delvecore.answers.leaderboard import (
 from delvecore.errors import DelveError
 from delvecore.measures import Measure
 from delvecore.render.numbers import significant
+from delvecore.render.spans import as_name
 from delvecore.render.text import and_list, counted
 from delvecore.report import words
 from delvecore.report.ranking.sentences import ONE_DATASET, TEST_SINGLE_TASKS, unit_count, units_name
@@ -273,8 +274,8 @@ def effect_sizes(request: QuestionRequest) -> Answer:
     if np.isfinite(d.estimate).any():
         sentence = (
             f"The largest standardized difference on {unit_count(found)} is {d.estimate[largest]:.2g} "
-            f"({d.lower[largest]:.2g} to {d.upper[largest]:.2g}), of {a.values[largest]} less "
-            f"{b.values[largest]}."
+            f"({d.lower[largest]:.2g} to {d.upper[largest]:.2g}), of {as_name(a.values[largest])} "
+            f"less {as_name(b.values[largest])}."
         )
     standardized = _interval("standardized", "d", "number", d.estimate, d.lower, d.upper)
     biserial = Column("rank_biserial", "rank-biserial", "number", scaled.rank_biserial)
@@ -312,7 +313,10 @@ def equivalence(request: QuestionRequest) -> Answer:
     better = oriented(scan.mean, found.table)
     said = _verdicts(tests.equivalent, better, adjust(found.t_tests.p, method=found.adjustment) < found.alpha)
     said = [str(Verdict.NOT_TESTED) if one else word for one, word in zip(scan.constant, said, strict=True)]
-    named = [f"{a.values[pair]} and {b.values[pair]}" for pair in np.flatnonzero(tests.equivalent).tolist()]
+    named = [
+        f"{as_name(a.values[pair])} and {as_name(b.values[pair])}"
+        for pair in np.flatnonzero(tests.equivalent).tolist()
+    ]
     sentence = f"On {unit_count(found)} {_listed(named)} as good as each other, within {margin:g}."
     numbers = (scan.mean, tests.lower, tests.upper)
     differences = _interval(
@@ -338,7 +342,8 @@ def _without_variation(found: Analysis, what: str, most: int = 4) -> tuple[str, 
     """Say for which pairs there is nothing: those whose differences are equal on all units."""
     scan, (a, b) = found.scan, _pair_names(found.table.methods)
     pairs = np.flatnonzero(scan.constant).tolist()
-    named = [f"{a.values[pair]} less {b.values[pair]} is {scan.mean[pair]:.6g}" for pair in pairs[:most]]
+    names = [f"{as_name(a.values[pair])} less {as_name(b.values[pair])}" for pair in pairs[:most]]
+    named = [f"{name} is {scan.mean[pair]:.6g}" for name, pair in zip(names, pairs, strict=False)]
     if len(pairs) > most:
         named.append(f"{counted(len(pairs) - most, 'more pair')} are alike")
     return (f"{what} where nothing varies over {unit_count(found)}: {and_list(named)}.",) if pairs else ()
@@ -449,8 +454,8 @@ def regret(request: QuestionRequest) -> Answer:
     ends = f"{100 * profile.lower[first, TOLD]:.0f} to {100 * profile.upper[first, TOLD]:.0f} %"
     is_shared = (profile.share[:, TOLD] == profile.share[first, TOLD]).sum() > 1
     sentence = (
-        f"{methods[first]} is {told[TOLD]} of the best on {100 * profile.share[first, TOLD]:.0f} % of "
-        f"{unit_count(found)} ({ends}), "
+        f"{as_name(methods[first])} is {told[TOLD]} of the best on "
+        f"{100 * profile.share[first, TOLD]:.0f} % of {unit_count(found)} ({ends}), "
         f"{'as often as the next' if is_shared else 'more often than any other method'}."
     )
     parts = (profile.share.T, profile.lower.T, profile.upper.T)
@@ -459,9 +464,9 @@ def regret(request: QuestionRequest) -> Answer:
         for within, title, *values in zip(WITHIN, told, *parts, strict=True)
     ]
     notes = (
-        f"Share of {unit_count(found)} on which a method's {found.table.quantity or 'value'} is at most so "
-        f"far from the best method's there; {percent(profile.level)} intervals of each share (Wilson). "
-        "How far a method is from the best depends on which methods there are.",
+        f"Share of {unit_count(found)} on which a method's {as_name(found.table.quantity or 'value')} is at "
+        f"most so far from the best method's there; {percent(profile.level)} intervals of each share "
+        "(Wilson). How far a method is from the best depends on which methods there are.",
     )
     figure = _drawn(shares[TOLD], ("method",), f"{told[TOLD]} of the best   better →")
     return Answer("regret", sentence, _methods(methods, *chain(*shares), order=order), notes, figure)
@@ -478,8 +483,8 @@ def strengths(request: QuestionRequest) -> Answer:
     leaders = [methods[place] for place in order if strong.strength[place] == strong.strength[order[0]]]
     are, beat = ("is", "it beats") if len(leaders) == 1 else ("are", "each beats")
     sentence = (
-        f"{and_list(leaders)} {are} the strongest in duels on {unit_count(found)}: {beat} another method "
-        f"with probability {strong.chance[order[0]]:.2f} on average."
+        f"{and_list([*map(as_name, leaders)])} {are} the strongest in duels on {unit_count(found)}: {beat} "
+        f"another method with probability {strong.chance[order[0]]:.2f} on average."
     )
     numbers = (strong.strength, strong.lower, strong.upper)
     strength = _interval("strength", "strength", "number", *numbers, level=percent(strong.level), ends="")
@@ -512,16 +517,17 @@ def interquartile_means(request: QuestionRequest) -> Answer:
     ends = oriented_interval(found.iqm_lower, found.iqm_upper, measure)
     confidence, iqm = percent(request.setting.level), oriented(found.iqm, measure)
     means = _interval("iqm", "middle half", "number", iqm, *ends, level=confidence)
-    values = "losses" if measure.is_loss else f"values of {measure.title}"
+    values = "losses" if measure.is_loss else f"values of {as_name(measure.title)}"
+    best = as_name(methods[order[0]])
     sentence = (
-        f"{methods[order[0]]} has the {words.best_end(measure)} mean of the middle half of its {values} on "
-        f"{tasks}: {significant(iqm[order[0]])}."
+        f"{best} has the {words.best_end(measure)} mean of the middle half of its {values} "
+        f"on {tasks}: {significant(iqm[order[0]])}."
     )
     about = f"Training sets are resampled within each of {tasks}, with replacement. {THESE_TASKS}"
     if max(sets.inflations) > 1:
         about += " Of training sets that overlap fewer are drawn, as they vary together."
     if fixed := [methods[place] for place in order if np.isnan(ends[0][place])]:
-        about += f" No interval of {and_list(fixed)}: nothing varies between training sets."
+        about += f" No interval of {and_list([*map(as_name, fixed)])}: nothing varies between training sets."
     half = (
         f"Mean of the {words.unit_words(measure, plural=True)} between their quartiles, of all training sets "
         "of all tasks."
@@ -646,7 +652,7 @@ def _some(names: Sequence[str], most: int = 4) -> list[str]:
     """Return the different names, or the first ones and how many more there are."""
     every = list(dict.fromkeys(names))
     more = [f"{counted(len(every) - most, 'more task')}"] if len(every) > most else []
-    return every[:most] + more
+    return [*map(as_name, every[:most]), *more]
 
 
 def _standings(found: WithBest) -> list[str]:
@@ -656,8 +662,11 @@ def _standings(found: WithBest) -> list[str]:
 
 def _best_sentence(tasks: Sequence[tuple[str, Sequence[str], WithBest]], confidence: str) -> str:
     if len(tasks) == 1:
-        name, methods, found = tasks[0]
-        kept = [method for method, one in zip(methods, found.may_be_best.tolist(), strict=True) if one]
+        path, methods, found = tasks[0]
+        name = as_name(path)
+        kept = [
+            as_name(method) for method, one in zip(methods, found.may_be_best.tolist(), strict=True) if one
+        ]
         if len(kept) == 1:
             return f"On {name} {kept[0]} is the best of {counted(len(methods), 'method')} ({confidence})."
         return (
@@ -669,7 +678,7 @@ def _best_sentence(tasks: Sequence[tuple[str, Sequence[str], WithBest]], confide
         for method, one in zip(methods, found.may_be_best.tolist(), strict=True):
             counts[method] = counts.get(method, 0) + one
     most = max(counts.values())
-    leaders = [method for method, count in counts.items() if count == most]
+    leaders = [as_name(method) for method, count in counts.items() if count == most]
     each = " each" if len(leaders) > 1 else ""
     return (
         f"One method is the best on {alone} of {counted(len(tasks), 'task')} ({confidence}); "
@@ -728,7 +737,7 @@ def same(request: QuestionRequest) -> Answer:
         "find neither."
     )
     if len(tasks) == 1:
-        sentence = sentence.replace("On 1 task", f"On {tasks[0].task}", 1)
+        sentence = sentence.replace("On 1 task", f"On {as_name(tasks[0].task)}", 1)
     about: tuple[tuple[str, str, Kind], ...] = (
         ("task", "task", "name"),
         ("method_a", "a", "name"),

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from delvecore.answers.answer import Answer, Column, Table
 from delvecore.measures import Measure
 from delvecore.number_format.columns import places_among
+from delvecore.render.spans import as_name
 from delvecore.render.text import counted
 from delvecore.report.ranking.sentences import named
 from delvecore.stats.array_types import Floats, Mask
@@ -78,10 +79,9 @@ def task_places_answer(
     better, worse = ((matrix == one).sum(axis=1)[order] for one in (Verdict.BETTER, Verdict.WORSE))
     best = [names[place] for place in order if places.may_be_best[place]]
     are = "is the only one" if len(best) == 1 else f"{named(best)} are {len(best)}"
-    lead = f"{best[0]} {are}" if len(best) == 1 else are
-    sentence = (
-        f"On {task} {lead} of {counted(len(names), 'method')} that may be best ({percent(setting.level)})."
-    )
+    lead = f"{as_name(best[0])} {are}" if len(best) == 1 else are
+    methods = counted(len(names), "method")
+    sentence = f"On {as_name(task)} {lead} of {methods} that may be best ({percent(setting.level)})."
     fields = (
         Column("method", "method", "name", [names[place] for place in order]),
         Column("mean", f"mean {measure.title}", "number", [list(means.values())[place] for place in order]),

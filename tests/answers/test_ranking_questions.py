@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from delvecore.answers.ranking_questions import SingleTask, TrainingSets
+from delvecore.render.spans import plain
 from delvecore.stats.ranking.analysis import analyse
 from delvecore.stats.ranking.bayesian_hierarchical import TaskPairs
 from tests.questions import DataOf, ask
@@ -46,7 +47,7 @@ def untested(name: str, methods: str = "abc"):
 )
 def test_who_may_be_best_most_often_is_no_majority_and_all_who_are_tied_are_named(kept, claim):
     tasks = [task(f"t{number}", names) for number, names in enumerate(kept)]
-    assert ask("best", data=DataOf(tasks=tasks)).headline.endswith(claim)
+    assert plain(ask("best", data=DataOf(tasks=tasks)).headline).endswith(claim)
 
 
 def column(answer, key: str):
@@ -62,7 +63,7 @@ def test_the_strength_of_a_method_that_always_wins_has_an_interval():
 
 
 def test_methods_of_equal_strength_are_named_together():
-    assert ask("strengths", analyse(score_table(np.ones((8, 3))))).headline == (
+    assert plain(ask("strengths", analyse(score_table(np.ones((8, 3))))).headline) == (
         "a, b and c are the strongest in duels on 8 tasks: each beats another method with probability 0.50 "
         "on average."
     )
@@ -71,7 +72,7 @@ def test_methods_of_equal_strength_are_named_together():
 def test_strengths_on_two_units_say_why_there_is_no_interval():
     answer = ask("strengths", analyse(score_table(ALWAYS_FIRST[:2])))
     assert np.isnan(column(answer, "upper")).all()
-    assert answer.notes[-1] == "No intervals: they need 3 units, and there are fewer."
+    assert plain(answer.notes[-1]) == "No intervals: they need 3 units, and there are fewer."
 
 
 VARIED = np.array([0, 0.01, 0.02, 0, 0.03, 0.01, 0.02, 0.04])
@@ -84,45 +85,50 @@ def test_effects_say_for_which_pairs_nothing_varies():
         [column(answer, key) for key in ("standardized", "standardized_lower", "standardized_upper")]
     )
     assert np.isnan(d).all(axis=0).tolist() == [True, False, False]
-    assert ", of a less c." in answer.headline
-    assert answer.notes[-1] == "No d where nothing varies over 8 tasks: a less b is -0.1."
+    assert ", of a less c." in plain(answer.headline)
+    assert plain(answer.notes[-1]) == "No d where nothing varies over 8 tasks: a less b is -0.1."
 
 
 def test_without_any_variation_there_is_no_largest_effect():
     answer = ask("effects", analyse(score_table(ALWAYS_FIRST)))
-    assert answer.headline == "No pair of methods has a standardized difference on 8 tasks."
-    assert answer.notes[-1].endswith(": a less b is -0.1, a less c is -0.2 and b less c is -0.1.")
+    assert plain(answer.headline) == "No pair of methods has a standardized difference on 8 tasks."
+    assert plain(answer.notes[-1]).endswith(": a less b is -0.1, a less c is -0.2 and b less c is -0.1.")
 
 
 def test_two_units_have_no_standardized_difference_and_no_interval_of_it():
     answer = ask("effects", analyse(score_table([[1.0, 2], [1, 4]])))
     assert np.isnan([column(answer, f"standardized{end}") for end in ("", "_lower", "_upper")]).all()
-    assert answer.notes[-1] == "No d of 2 tasks: it needs 3."
+    assert plain(answer.notes[-1]) == "No d of 2 tasks: it needs 3."
 
 
 def test_pairs_whose_differences_do_not_vary_are_not_tested_for_equivalence():
     answer = ask("equivalence", analyse(score_table(ALWAYS_FIRST + np.outer(VARIED, [0, 0, 1]))), margin=0.01)
     assert column(answer, "verdict").tolist() == ["not tested", "better", "better"]
     assert np.isnan(column(answer, "lower")).tolist() == [True, False, False]
-    assert answer.notes[-1] == "No test and no interval where nothing varies over 8 tasks: a less b is -0.1."
+    assert (
+        plain(answer.notes[-1])
+        == "No test and no interval where nothing varies over 8 tasks: a less b is -0.1."
+    )
 
 
 def test_of_many_pairs_without_variation_four_are_named():
     answer = ask("effects", analyse(score_table(np.ones((8, 4)))))
-    assert answer.notes[-1].endswith(
+    assert plain(answer.notes[-1]).endswith(
         ": a less b is 0, a less c is 0, a less d is 0, b less c is 0 and 2 more pairs are alike."
     )
 
 
 def test_tasks_without_a_test_are_named_where_methods_may_be_the_best():
     answer = ask("best", data=DataOf(tasks=[task("t", "a"), untested("u")]))
-    assert answer.notes[-1].startswith("No ends on u: there is no test of all pairs")
+    assert plain(answer.notes[-1]).startswith("No ends on u: there is no test of all pairs")
     assert len(ask("best", data=DataOf(tasks=[task("t", "a")])).notes) == 1
 
 
 def test_pairs_of_single_tasks_without_a_test_are_named():
     answer = ask("same", data=DataOf(tasks=[untested(f"t{number}", "ab") for number in range(6)]))
-    assert answer.notes[-1].startswith("Not tested: pairs on t0, t1, t2, t3 and 2 more tasks have no test")
+    assert plain(answer.notes[-1]).startswith(
+        "Not tested: pairs on t0, t1, t2, t3 and 2 more tasks have no test"
+    )
 
 
 def test_pairs_without_standard_errors_are_not_tested_by_the_hierarchical_comparison():
@@ -132,7 +138,7 @@ def test_pairs_without_standard_errors_are_not_tested_by_the_hierarchical_compar
     answer = ask("hierarchy", analyse(score_table(ALWAYS_FIRST)), data=DataOf(differences=pairs))
     assert column(answer, "verdict").tolist()[0] == "not tested"
     assert "not tested" not in column(answer, "verdict").tolist()[1:]
-    assert answer.notes[-1].startswith("Not tested: pairs with fewer than 3 tasks")
+    assert plain(answer.notes[-1]).startswith("Not tested: pairs with fewer than 3 tasks")
 
 
 def test_a_method_that_wins_with_all_training_sets_wins_with_an_interval():
@@ -145,4 +151,4 @@ def test_a_method_that_wins_with_all_training_sets_wins_with_an_interval():
         1,
     )
     assert np.isnan(column(means, "iqm_lower")).tolist() == [True, False]
-    assert means.notes[-1].endswith("No interval of a: nothing varies between training sets.")
+    assert plain(means.notes[-1]).endswith("No interval of a: nothing varies between training sets.")

@@ -27,6 +27,7 @@ from delvecore.cli.delve import main as delve
 from delvecore.errors import DelveError
 from delvecore.library.ranking import rank
 from delvecore.losses.standard_losses import LOSS_SPECS
+from delvecore.render.spans import plain
 from delvecore.score_tables.options import ScoreOptions
 from delvecore.stats.choose import DEFAULT_SETTING
 from delvecore.stats.ranking.analysis import analyse
@@ -139,7 +140,7 @@ def test_costs_beside_an_accuracy_have_accuracies(tmp_path):
     assert (upper <= 1).all()
     (field,) = (one for one in costs_answer(found).table.columns if one.key == "mean")
     assert sorted(field.values) == pytest.approx(sorted(mean))
-    assert "has a higher mean accuracy than" in costs_answer(found).headline
+    assert "has a higher mean accuracy than" in plain(costs_answer(found).headline)
 
 
 def test_a_sentence_on_cost_names_what_is_better():
@@ -157,10 +158,10 @@ def test_a_sentence_on_cost_names_what_is_better():
         ranked=3,
         left_out=0,
     )
-    assert cheaper_words(found, "a") == (
+    assert plain(cheaper_words(found, "a")) == (
         "2 of the 2 others are cheaper; of these 1 has a lower mean loss, 1 has a better mean rank"
     )
-    assert cheaper_words(found, "c") == "none of the 2 others is cheaper"
+    assert plain(cheaper_words(found, "c")) == "none of the 2 others is cheaper"
 
 
 def test_two_datasets_have_costs_without_intervals_and_an_axis_that_shows_them(tmp_path):
