@@ -18,7 +18,17 @@ from dashboard.ui.controls import part_control
 from dashboard.ui.glossary import help_for
 from delvecore.answers.answer import Answer
 from delvecore.answers.leaderboard import Costs, front_names, front_sentence, within_words
-from delvecore.answers.wins_and_losses import MEASURES, is_thin, kind_name, kinds_table, measure_words
+from delvecore.answers.wins_and_losses import (
+    MEASURES,
+    is_thin,
+    kind_name,
+    kinds_table,
+    leaders_of,
+    leaders_sentence,
+    measure_words,
+    measured,
+    measured_words,
+)
 from delvecore.archive import Archive
 from delvecore.library import contents
 from delvecore.locations import is_part_of_whole
@@ -26,6 +36,7 @@ from delvecore.plots.figure import Figure
 from delvecore.render.provenance import option_words
 from delvecore.render.spans import as_name, markdown, plain, strong
 from delvecore.report import words
+from delvecore.report.ranking.sentences import first_few
 from delvecore.stats.ranking.performance_profiles import NEAR
 
 MOST_METHODS = 60
@@ -117,15 +128,7 @@ def _short(value: float) -> str:
 def show_kinds(request: Request, aspect: str) -> None:
     """Show the methods on each kind of task; one with few tasks is pale."""
     groups = data.kinds(request)[aspect]
-    firsts = [(group, group.methods[group.order[0]], float(min(group.average))) for group in groups]
-    kinds: dict[str, list[str]] = {}
-    for group, name, _ in [one for one in firsts if not is_thin(one[0])] or firsts:
-        kinds.setdefault(name, []).append(as_name(group.name))
-    said = " ".join(
-        f"{strong(as_name(name))} has the best mean rank on {words.and_list(best_on)}."
-        for name, best_on in sorted(kinds.items(), key=lambda item: -len(item[1]))
-    )
-    st.markdown(markdown(said))
+    head = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         measure = selection.one_of(
             "What is shown",
@@ -137,19 +140,23 @@ def show_kinds(request: Request, aspect: str) -> None:
         methods = part_control(len(groups[0].methods), "Methods shown", "rows-shown", whole=MOST_METHODS)
         some = part_control(len(groups), "Kinds shown", "kinds-shown", whole=MOST_METHODS)
     thin = " Kinds of one or two tasks have no shade." if any(map(is_thin, groups)) else ""
-    dots = [
-        Dot(kind_name(group), rank, f"{name} {rank:.1f}", data.styles(request)[name].colour)
-        for group, name, rank in firsts
-    ]
+    said, shown = leaders_sentence(groups, measure), measure_words(measure, groups[0])
+    head.markdown(markdown(said))
+    dots = []
+    for group in groups:
+        names = leaders_of(group, measure)
+        value = float(measured(group, measure)[group.methods.index(names[0])])
+        text = f"{first_few(names, 1)} {measured_words(value, measure)}"
+        dots.append(Dot(kind_name(group), value, text, data.styles(request)[names[0]].colour))
     _open_clicked(
         data.kinds_drawn(request, aspect, measure, methods.start, methods.stop, some.start, some.stop),
         kinds_table(groups).frame().astype(dict.fromkeys(PLACES, "Int64")),
         methods=groups[0].methods,
         name=f"by-{aspect}".replace(" ", "-"),
         key="kinds",
-        alt=f"{measure_words(measure, groups[0])} of each method by {aspect}. {plain(said)}",
+        alt=f"{shown} of each method by {aspect}. {plain(said)}",
         note=f"A darker cell is better.{thin}",
-        listed=DotList("The method with the best mean rank on each kind of task.", dots),
+        listed=DotList(f"{shown}: the first method on each kind of task.", dots),
     )
 
 

@@ -18,6 +18,7 @@ from delvecore.report.ranking.sentences import (
     named,
     places_words,
 )
+from delvecore.stats.array_types import Floats
 from delvecore.stats.ranking.performance_profiles import NEAR, GroupRanks, group_ranks, is_best, resemblance
 from delvecore.stats.ranking.ranks import unit_table
 from delvecore.stats.ranking.score_table import ScoreTable
@@ -35,6 +36,42 @@ def measure_words(measure: str, group: GroupRanks) -> str:
     """Return the words for one of MEASURES: `Mean rank`, `Best on`, `Within 1 %`, `Within 10 %`."""
     near = [within_words(group.ratio, within).capitalize() for within in NEAR]
     return dict(zip(MEASURES, ("Mean rank", "Best on", *near), strict=True))[measure]
+
+
+def measured(group: GroupRanks, measure: str) -> Floats:
+    """Return one of MEASURES of each method on a kind of task."""
+    return dict(zip(MEASURES, (group.average, group.first, *group.near), strict=True))[measure]
+
+
+def measured_words(value: float, measure: str) -> str:
+    """Return such as `1.5`, or `50 %` of a share."""
+    return f"{value:.1f}" if measure == MEASURES[0] else words.share(value, 1)
+
+
+def leaders_of(group: GroupRanks, measure: str) -> list[str]:
+    """Return the methods that one of MEASURES puts first on a kind of task: several that tie."""
+    values = measured(group, measure)
+    best = values.min() if measure == MEASURES[0] else values.max()
+    return [group.methods[place] for place in group.order if np.isclose(values[place], best)]
+
+
+def leaders_sentence(groups: Sequence[GroupRanks], measure: str) -> str:
+    """Say which methods one of MEASURES puts first, and on which kinds of tasks: those with enough tasks, if
+    any are."""
+    kinds: dict[tuple[str, ...], list[str]] = {}
+    for group in [one for one in groups if not is_thin(one)] or groups:
+        kinds.setdefault(tuple(leaders_of(group, measure)), []).append(as_name(group.name))
+    said = []
+    for names, best_on in sorted(kinds.items(), key=lambda item: -len(item[1])):
+        if measure == MEASURES[0]:
+            verb = "has the best mean rank" if len(names) == 1 else "share the best mean rank"
+        else:
+            near = measure_words(measure, groups[0]).lower()
+            how = "best" if measure == MEASURES[1] else f"{near} of the best"
+            verb = f"{'is' if len(names) == 1 else 'are'} most often {how}"
+        lead = first_few([strong(as_name(name)) for name in names])
+        said.append(f"{lead} {verb} on {words.and_list(best_on)}.")
+    return " ".join(said)
 
 
 def is_thin(group: GroupRanks) -> bool:

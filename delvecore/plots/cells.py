@@ -4,7 +4,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from delvecore.answers.wins_and_losses import MEASURES, is_thin, kind_name, method_shares
+from delvecore.answers.wins_and_losses import (
+    MEASURES,
+    is_thin,
+    kind_name,
+    measured,
+    measured_words,
+    method_shares,
+)
 from delvecore.plots import theme
 from delvecore.plots.figure import Figure
 from delvecore.plots.highlighted_method import name_places
@@ -81,11 +88,9 @@ def kinds_figure(groups: Sequence[GroupRanks], places: Sequence[int], measure: s
 
 def _shown(group: GroupRanks, place: int, measure: str) -> tuple[str, float]:
     """Return (text, shade): a better one is darker."""
-    if measure == MEASURES[0]:
-        rank, count = float(group.average[place]), len(group.methods)
-        return f"{rank:.1f}", (count - rank) / max(count - 1, 1)
-    share = float(dict(zip(MEASURES[1:], (group.first, *group.near), strict=True))[measure][place])
-    return words.share(share, 1), share
+    value, count = float(measured(group, measure)[place]), len(group.methods)
+    shade = (count - value) / max(count - 1, 1) if measure == MEASURES[0] else value
+    return measured_words(value, measure), shade
 
 
 def _hover(group: GroupRanks, place: int) -> str:

@@ -4,9 +4,16 @@ import numpy as np
 import pytest
 
 from delvecore.answers.leaderboard import leader_sentence, leaderboard_answer, leaderboard_of
-from delvecore.answers.wins_and_losses import alike_sentence, where_answer, where_of, where_sentence
+from delvecore.answers.wins_and_losses import (
+    alike_sentence,
+    leaders_sentence,
+    where_answer,
+    where_of,
+    where_sentence,
+)
 from delvecore.render.spans import plain
 from delvecore.stats.ranking.analysis import analyse
+from delvecore.stats.ranking.performance_profiles import group_ranks
 from delvecore.stats.ranking.score_table import ScoreTable
 from delvecore.stats.verdicts import DEFAULT_TEST, pair_verdicts
 
@@ -96,3 +103,19 @@ def test_methods_with_correlated_ranks_are_alike():
     # Ranks of a and b over the tasks correlate with -0.59, those of a and c with -0.66.
     assert plain(alike_sentence(table, "a")) == "No other method does well and badly on the same tasks."
     assert not alike_sentence(table.select(methods=["a", "b"]), "a")
+
+
+@pytest.mark.parametrize(
+    ("values", "measure", "said"),
+    [
+        ([[1, 2, 3]] * 2 + [[2, 1, 3]] * 2, "Mean rank", "a and b share the best mean rank on hills."),
+        ([[1, 2, 3]] * 2 + [[2, 1, 3]] * 2, "Best", "a and b are most often best on hills."),
+        ([[1.05, 1.0, 3]] * 4, "Within reach", "b and a are most often within 10 % of the best on hills."),
+        ([[1.05, 0.0, 3]] * 4, "Within reach", "b is most often within 0.1 of the best on hills."),
+    ],
+)
+def test_methods_that_tie_on_a_kind_of_task_are_all_named(values, measure, said):
+    tasks = tuple(f"t{number}" for number in range(len(values)))
+    scores = ScoreTable(tasks, ("a", "b", "c"), np.array(values, dtype=float))
+    groups = group_ranks(scores, {"land": {"hills": tasks}}, unit="task")
+    assert plain(leaders_sentence(groups, measure)) == said

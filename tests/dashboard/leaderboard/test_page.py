@@ -3,11 +3,14 @@
 import json
 import shutil
 
+import pytest
+
 from dashboard.leaderboard import data
 from dashboard.server import archive as opened
 from delvecore.stats.choose import DEFAULT_SETTING
 from tests.archives import write_tree
-from tests.dashboard.reading import texts
+from tests.dashboard.array_archive import METHODS, opened_array
+from tests.dashboard.reading import figures, texts
 
 
 def request_of(page):
@@ -44,6 +47,32 @@ def test_a_selector_tells_kinds_of_tasks_apart(array_page):
     assert [trace["text"] for trace in traces[1:]] == [["1.0", "2.0", "3.0"]] * 2
     assert not array_page("leaderboard", **{"archive-part": "Cost"}).info  # an old part shows all tasks
     assert traces[1]["customdata"][:2] == [["apple"], ["pear"]]
+
+
+@pytest.mark.parametrize(
+    ("measure", "said", "cells"),
+    [
+        ("Mean rank", "**apple** has the best mean rank on sunny.", ["1.3", "1.7", "3.0"]),
+        ("Best", "**apple** is most often best on sunny.", ["67 %", "33 %", "0 %"]),
+        ("Near", "**apple** is most often within 1 % of the best on sunny.", ["67 %", "33 %", "0 %"]),
+        (
+            "Within reach",
+            "**pear** is most often within 10 % of the best on sunny.",
+            ["67 %", "100 %", "0 %"],
+        ),
+    ],
+)
+def test_the_sentence_on_kinds_says_what_the_cells_show(tmp_path, run_page, measure, said, cells):
+    path, _ = opened_array(tmp_path)
+    for bed, values in {1: (1.0, 1.05, 9.0), 2: (1.0, 1.05, 9.0), 3: (2.0, 1.0, 9.0)}.items():
+        for method, value in zip(METHODS, values, strict=True):
+            for file in path.glob(f"methods/{method}/plot-{bed}s/yield/*/loss.S.*"):
+                file.write_text(f"{value}\n" * 8)
+    app = run_page("leaderboard", **{"archive-part": "Light", "measure": measure})
+    assert app.markdown[1].value == said
+    assert figures(app)[0]["data"][1]["text"] == cells
+    name, *_ = said.removeprefix("**").split("**")
+    assert any(f"{name} {cells[METHODS.index(name)]}" in one.proto.body for one in app.get("html"))
 
 
 def test_what_is_missing_is_told_with_the_reason(array_page):
