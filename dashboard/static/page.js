@@ -59,6 +59,12 @@
     }
   });
 
+  // Another tab is empty at first: the page keeps its height, or it would scroll.
+  for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, ({ target }) => {
+    const tabs = target.closest?.('[role="tab"]')?.closest('[data-testid="stTabs"]');
+    if (tabs) tabs.style.minHeight = `${innerHeight - tabs.getBoundingClientRect().top}px`;
+  }, true);
+
   // A figure that is wider than a sheet of paper is printed smaller.
   const sheet = 700;
   const resize = (factor) => {

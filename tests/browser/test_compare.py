@@ -67,6 +67,17 @@ def test_both_pictures_share_their_rows_at_every_width(visitor, compared_address
             assert left == pytest.approx(right, abs=0.5)
 
 
+def test_another_tab_opens_where_the_page_is_and_does_not_scroll_it(visitor, compared_address):
+    visitor.page.set_viewport_size({"width": 1280, "height": 800})
+    visitor.walk(f"{compared_address}/compare?task={SHADE}&loss=Z")
+    for name in ("All pairs", "Test cases", "Losses in numbers"):
+        tab = visitor.page.get_by_role("tab", name=name)
+        tab.scroll_into_view_if_needed()
+        before = tab.bounding_box()["y"]
+        visitor.after(tab.click)
+        assert tab.bounding_box()["y"] == pytest.approx(before, abs=2)
+
+
 def test_numbers_and_files_of_a_figure_are_made_when_opened(visit, compared_address, tmp_path):
     visitor = visit()
     visitor.open(f"{compared_address}/compare?task={SHADE}&methods=near&methods=far")
