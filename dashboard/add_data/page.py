@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -18,43 +19,55 @@ from dashboard.ui import archive_status, blocks, page, selection
 from dashboard.ui.commands import command_text
 from dashboard.ui.page import View
 from dashboard.ui.selection import wanted_loss, wanted_setting
-from delvecore.answers.wins_and_losses import Where, where_of, where_sentence
+from delvecore.answers.ranking_caveats import ranking_sentence
+from delvecore.answers.wins_and_losses import where_of, where_sentence
 from delvecore.archive import Archive
 from delvecore.archive.score_tables import score_table
 from delvecore.losses.spec import loss_order, measure_named
 from delvecore.losses.standard_losses import PREFERRED
 from delvecore.render.csv import template_text
-from delvecore.render.spans import markdown
 from delvecore.report import words
-from delvecore.report.ranking.sentences import Standing, standing_of, standing_sentence
+from delvecore.report.ranking.sentences import standing_of, standing_sentence
 from delvecore.stats.choose import Setting
 from delvecore.stats.ranking.analysis import analyse
-from delvecore.stats.ranking.ranks import choose_unit
+from delvecore.stats.ranking.ranks import choose_unit, methods_of_most_results
 from delvecore.stats.verdicts import DEFAULT_TEST, pair_verdicts
 
 
 class OwnAnswer(NamedTuple):
-    """Where a method stands, on the tasks that it has. loss: under which; methods: those with results on all
-    of these tasks; standing, where: None where there are too few tasks or methods to rank."""
+    """How added methods do, on the tasks that they have. loss: under which; methods: those with results on
+    all of these tasks; said: who is best, or where the visitor's own method stands, wins and loses; empty
+    where there are too few tasks or methods to rank."""
 
     loss: str
     methods: tuple[str, ...]
     tasks: tuple[str, ...]
-    standing: Standing | None = None
-    where: Where | None = None
+    said: str = ""
 
 
 @cached
-def answer_on(archive: Archive, method: str | None, setting: Setting) -> OwnAnswer | None:
-    """How does a method do beside those on all its tasks, under its most frequent loss? None without one."""
-    losses = [loss for on in archive.index.methods_on.values() for loss in on if method in on[loss]]
-    if method is None or not losses:
+def answer_on(
+    archive: Archive, method: str | None, added: frozenset[str], setting: Setting
+) -> OwnAnswer | None:
+    """How does a method do beside those on all its tasks, under its most frequent loss? None without results.
+
+    Without a method: who is best on the tasks of those added?"""
+    names = added if method is None else {method}
+    losses = [loss for on in archive.index.methods_on.values() for loss in on if names & {*on[loss]}]
+    if not losses:
         return None
     counts = Counter(losses)
     loss = min(counts, key=lambda name: (-counts[name], loss_order(name)))
-    table = score_table(archive, archive.measures[loss], keep=[method])
+    measure = archive.measures[loss]
+    table = score_table(archive, measure, keep=sorted(names))
+    if measure.is_loss:
+        table = replace(table, quantity=words.measure_quantity(measure))
     has = ~np.isnan(table.values)
-    own = has[:, table.methods.index(method)]
+    done = [names & {*np.array(table.methods)[row]} for row in has]
+    usual = methods_of_most_results(sorted(names & {*table.methods}), [*filter(None, done)])
+    if not usual:
+        return None
+    own = np.array([on >= {*usual} for on in done])
     tasks = [table.tasks[place] for place in np.flatnonzero(own)]
     methods = [table.methods[place] for place in np.flatnonzero(has[own].all(axis=0))]
     try:
@@ -63,9 +76,13 @@ def answer_on(archive: Archive, method: str | None, setting: Setting) -> OwnAnsw
         )
     except ValueError:
         return OwnAnswer(loss, tuple(methods), tuple(tasks))
-    standing = standing_of(found, pair_verdicts(found, DEFAULT_TEST), method)
+    verdicts = pair_verdicts(found, DEFAULT_TEST)
+    if method is None:
+        return OwnAnswer(loss, tuple(methods), tuple(tasks), ranking_sentence(found, verdicts))
+    standing = standing_of(found, verdicts, method)
     where = where_of(found.table, {}, method, unit=choose_unit(found.table), level=setting.level)
-    return OwnAnswer(loss, tuple(methods), tuple(tasks), standing, where)
+    said = f"{standing_sentence(standing)} {where_sentence(where)}" if standing else ""
+    return OwnAnswer(loss, tuple(methods), tuple(tasks), said)
 
 
 def take_files(mine: Own) -> None:
@@ -169,16 +186,8 @@ def _subject(names: Sequence[str]) -> str:
     return text[0].upper() + text[1:]
 
 
-def answer_words(found: OwnAnswer | None) -> str:
-    """Return where the visitor's own method stands, wins and loses; empty where that cannot be told."""
-    if found is None or found.standing is None or found.where is None:
-        return ""
-    standing = standing_sentence(found.standing)
-    return markdown(f"{standing} {where_sentence(found.where)}")
-
-
 def show_links(view: View, found: OwnAnswer | None) -> None:
-    if found is None or found.standing is None:
+    if found is None or not found.said:
         return
     with st.container(horizontal=True):
         if st.button("Ranking", icon=":material/leaderboard:", key="own-ranking"):
@@ -192,8 +201,8 @@ def show_links(view: View, found: OwnAnswer | None) -> None:
 def show_page(prepared: View) -> None:
     view = page.begin(prepared, "How does my method do beside these?")
     mine = uploads.own()
-    found = answer_on(view.archive, view.selection.mine, wanted_setting(view.selection))
-    page.answer(sentence(mine), view, mine=answer_words(found))
+    found = answer_on(view.archive, view.selection.mine, mine.methods, wanted_setting(view.selection))
+    page.answer(sentence(mine), view, mine=found.said if found else "")
     show_links(view, found)
     for message in mine.refused:
         st.error(words.escape(message), icon=":material/block:")

@@ -37,6 +37,12 @@ def test_scores_of_other_datasets_are_what_all_pages_show_until_one_goes_back(ad
     assert answer(app).startswith("The table **scores.csv** is shown on all pages in place of this archive")
     facts = "Scores of 3 methods on 12 datasets, 2 folds or seeds: accuracy (higher is better)."
     assert facts in plain(app)
+    # Nobody has said which is theirs: the page names the winner, and leads to the ranking that says the same.
+    winner = answer(app).partition("to you alone. ")[2]
+    assert winner.startswith("**best has the best mean rank, 1.00 of 3,** over 12 tasks by accuracy (higher")
+    app.button(key="own-ranking").click().run()
+    assert answer(app) == winner
+    visit(app, "add_data")
     box(app, "Which is yours?").set_value("mine").run()
     # Nemenyi's critical difference of three methods on 12 datasets is 0.96 (2.343 sqrt(3 x 4 / 72)).
     stands = (
@@ -85,6 +91,16 @@ def test_a_table_on_the_archives_tasks_joins_them_and_a_single_method_is_mine(ad
     unit = next(one for one in app.button_group if one.label == "Values are")
     # Standardized values of 0.1 are 0.1 x predicting the mean, whatever they were as raw ones.
     assert median_of(unit.set_value("standardized").run()) == pytest.approx(0.1) != pytest.approx(before)
+
+
+def test_of_several_methods_on_the_archives_tasks_the_winner_is_named_at_once(add):
+    both = ON_TASKS + "".join(f"{task},other,S,99\n" for task in TASKS[:2])
+    app = add("own.csv", both.replace("mine", "first"))
+    winner = answer(app).partition("to you alone. ")[2]
+    assert winner.startswith("**first has the best mean rank, 1.00 of 5,** over 2 tasks by standardized")
+    assert "Yours is" not in winner
+    app.button(key="own-ranking").click().run()
+    assert answer(app).replace("2 of 8 tasks", "2 tasks") == winner
 
 
 def median_of(app):
