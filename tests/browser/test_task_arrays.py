@@ -42,6 +42,22 @@ def test_a_click_in_the_legend_takes_a_method_out_and_the_address_knows(visitor,
     assert traces(visitor) == {"apple", "quince"}
 
 
+@pytest.mark.parametrize("name", ["ranking", "task_arrays"])
+def test_a_method_clicked_after_none_is_the_only_one_that_lights_up(visitor, array_address, name):
+    visitor.walk(array_address.replace("task_arrays", name))
+    if name == "ranking":
+        visitor.page.get_by_role("button", name="3 methods").click()
+    visitor.after(visitor.page.get_by_role("button", name="None", exact=True).click)
+    visitor.page.wait_for_url(re.compile("methods=$"))
+    pressed = visitor.page.locator('.st-key-control-methods button[aria-pressed="true"]')
+    expect(pressed).to_have_count(0)
+    expect(visitor.page.get_by_text("No method is chosen.")).to_be_visible()
+    for method, shown in (("pear", ["pear"]), ("apple", ["apple", "pear"])):
+        visitor.after(visitor.page.get_by_role("button", name=method, exact=True).click)
+        visitor.page.wait_for_url(re.compile(f"methods={method}"))
+        expect(pressed).to_have_text(shown)
+
+
 def test_a_cell_of_the_map_is_opened_by_the_keyboard_alone(visitor, array_address):
     visitor.walk(f"{array_address}?array-part=Winners")
     visitor.page.get_by_role("combobox", name="Open a task of the figure").first.focus()
