@@ -50,7 +50,7 @@ def test_a_turned_pair_is_the_second_method_against_the_first():
     names = ("method_a", "method_b", "wins", "losses", "verdict")
     assert table.select(*names).rows[0] == ("a", "b", 8, 0, "better")
     assert back.select(*names).rows[0] == ("b", "a", 0, 8, "worse")
-    assert back["difference"] == pytest.approx(-table["difference"])
+    assert list(back["difference"]) == pytest.approx(list(-table["difference"]))
     assert back["flips_lower"] == pytest.approx(-np.asarray(table["flips_upper"]))
     assert (back["lower"], back["upper"]) == (pytest.approx(-table["upper"]), pytest.approx(-table["lower"]))
     assert back["p_adjusted"] == pytest.approx(table["p_adjusted"])
