@@ -3,7 +3,7 @@ that makes it again."""
 
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 
 import pyarrow.parquet as pq
@@ -14,14 +14,18 @@ from dashboard.tables.controls import show_controls
 from dashboard.ui import blocks, page, selection
 from dashboard.ui.controls import MOST_ROWS, part_control
 from dashboard.ui.page import View
-from delvecore.render.grid import BEST, EQUAL
+from delvecore.render.grid import BEST, EQUAL, UNTESTED, WORSE
 from delvecore.render.markup import html_grid
+from delvecore.render.spans import as_name, strong
 from delvecore.report import words
 from delvecore.report.paper.table import PAPER_FORMATS, PaperRequest, PaperTable, grid_of, paper_table_bytes
 
+MOST_NAMED = 3
+"""So many other methods are named with their rows."""
+
 
 def table_sentence(table: PaperTable) -> str:
-    """Say in one sentence what the table says: who is first by average rank, or how large it is."""
+    """Say what the table says: who is first by average rank and how the rows judge the others."""
     upright = table.transposed if table.rows[0].kind == "method" else table
     rows = [head for head in upright.rows if head.kind != "rank"]
     tasks = len({path for head in rows for path in head.tasks})
@@ -29,24 +33,63 @@ def table_sentence(table: PaperTable) -> str:
     size = f"{words.count(table.methods, 'method')} on {words.count(tasks, 'task')}"
     ranked = [cells for head, cells in zip(upright.rows, upright.cells, strict=True) if head.kind == "rank"]
     if not ranked:
-        return f"**{size}**: {words.escape(table.quantity[:1].lower() + table.quantity[1:])}."
-    names = dict(zip(methods, ranked[0], strict=True))
+        return f"{strong(size)}: {as_name(table.quantity[:1].lower() + table.quantity[1:])}."
+    names = {name: cell for name, cell in zip(methods, ranked[0], strict=True) if cell.value is not None}
     first = [name for name, cell in names.items() if cell.standing == BEST]
-    alike = [name for name, cell in names.items() if cell.standing == EQUAL]
-    is_part = len(methods) < table.methods
+    others = {name: cell.standing for name, cell in names.items() if name not in first}
     verb = "has" if len(first) == 1 else "share"
-    said = f"**{_names(first)} {verb} the best average rank** ({names[first[0]].value:.2f}) of {size}"
+    said = strong(f"{_names(first)} {verb} the best average rank")
+    said += f" ({names[first[0]].value:.2f}) of {size}"
     if table.ranked_tasks < tasks:
         said += f", judged on the {table.ranked_tasks} where all have results"
-    if len(first) + len(alike) == len(methods):
-        return f"{said}; no other{' of those shown' * is_part} is significantly worse."
-    if alike:
-        return f"{said}; {_names(alike)} {'is' if len(alike) == 1 else 'are'} not significantly worse."
-    return f"{said}; all others{' shown' * is_part} are significantly worse."
+    is_part = len(names) < table.methods
+    return f"{said}.{_rank_words(others, is_part=is_part)}{_row_words(upright, others)}"
+
+
+def _rank_words(others: Mapping[str, str], *, is_part: bool) -> str:
+    """Return how the average ranks of the other methods compare with the best. others: {name: standing}."""
+    standings = set(others.values())
+    if standings == {UNTESTED}:
+        return " Differences of average ranks are not tested."
+    if standings == {EQUAL}:
+        return f" By average rank no other{' of those shown' * is_part} is significantly worse."
+    if standings == {WORSE}:
+        return f" By average rank all others{' shown' * is_part} are significantly worse."
+    groups = {one: [name for name in others if others[name] == one] for one in (EQUAL, UNTESTED)}
+    parts = [
+        f"{_names(names)} {'is' if len(names) == 1 else 'are'} {standing}"
+        for standing, names in groups.items()
+        if names
+    ]
+    return f" By average rank {words.and_list(parts)}." if parts else ""
+
+
+def _row_words(table: PaperTable, names: Collection[str]) -> str:
+    """Return in how many rows methods are significantly worse than the best; empty without tested rows.
+
+    table: with methods in columns; names: of the methods."""
+    rows = [row for head, row in zip(table.rows, table.cells, strict=True) if head.kind != "rank"]
+    counts: dict[str, tuple[int, int]] = {}
+    for number, head in enumerate(table.columns):
+        standings = [row[number].standing for row in rows]
+        tested = sum(standing in (BEST, EQUAL, WORSE) for standing in standings)
+        if head.kind == "method" and head.labels[0] in names and tested:
+            counts[head.labels[0]] = standings.count(WORSE), tested
+    if not any(cell.standing in (EQUAL, WORSE) for row in rows for cell in row) or not counts:
+        return ""
+    if len(counts) > MOST_NAMED:
+        numbers = sorted({worse for worse, _ in counts.values()})
+        many = " to ".join(f"{number:,}" for number in dict.fromkeys((numbers[0], numbers[-1])))
+        of = words.count(len(rows), "row")
+        return f" Each of the others is significantly worse than the best in {many} of {of}."
+    (name, (worse, tested)), *rest = counts.items()
+    others = [f", {as_name(other)} in {count} of {of}" for other, (count, of) in rest]
+    in_rows = f"in {worse} of {words.count(tested, 'row')}"
+    return f" {as_name(name)} is significantly worse than the best {in_rows}{''.join(others)}."
 
 
 def _names(names: Sequence[str]) -> str:
-    return words.and_list([words.escape(name) for name in names])
+    return words.and_list([as_name(name) for name in names])
 
 
 def _choose_all() -> None:

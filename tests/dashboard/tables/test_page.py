@@ -8,13 +8,24 @@ import pytest
 import delvecore
 from dashboard.server import archive as opened
 from dashboard.tables import data as table_data
+from dashboard.tables.page import table_sentence
 from delvecore.archive.score_tables import paper_table
 from delvecore.cli import delve
-from delvecore.report.paper.table import PAPER_FORMATS, PaperRequest, paper_table_bytes
+from delvecore.render.grid import BEST, EQUAL, UNTESTED, WORSE
+from delvecore.render.spans import plain
+from delvecore.report.paper.table import (
+    PAPER_FORMATS,
+    Head,
+    PaperCell,
+    PaperRequest,
+    PaperTable,
+    paper_table_bytes,
+)
 from delvecore.score_tables.options import ScoreOptions
 from tests.cli.running import Runner
 from tests.dashboard.compare_archive import AGE, compared_archive
 from tests.dashboard.conftest import Pages
+from tests.dashboard.reading import answer
 
 pytestmark = pytest.mark.slow
 
@@ -101,3 +112,62 @@ def test_scores_of_datasets_alone_are_counted_by_dataset_as_on_ranking(unit, run
     del app.session_state["shown"]
     app.run()
     assert not app.exception
+
+
+def table_of_cells(ranks, rows):
+    """A table of methods a, b, ... with these standings."""
+    names = "abcdefgh"[: len(ranks)]
+    heads = [Head("rank", ("Average rank",))]
+    heads += [Head("task", (f"t{number}",), (f"/t{number}/y/std.8",)) for number in range(len(rows))]
+    cells = tuple(tuple(PaperCell(1.5, standing=one) for one in row) for row in (ranks, *rows))
+    columns = tuple(Head("method", (name,)) for name in names)
+    decimals = ((2,) * len(ranks),) * len(heads)
+    return PaperTable(
+        "Losses.", "Losses", ("Task",), ("Method",), tuple(heads), columns, cells, decimals, (), (), "tab:x",
+        ranked_tasks=len(rows), methods=len(ranks),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("ranks", "rows", "claim"),
+    [
+        (
+            (BEST, EQUAL),
+            [(BEST, WORSE)] * 8,
+            "By average rank no other is significantly worse. b is significantly worse than the best in 8 of 8 rows.",
+        ),
+        (
+            (BEST, EQUAL, WORSE),
+            [(BEST, EQUAL, WORSE), (WORSE, BEST, UNTESTED)],
+            "By average rank b is not significantly worse. b is significantly worse than the best in 0 of 2 rows, "
+            "c in 1 of 1.",
+        ),
+        (
+            (BEST, UNTESTED, UNTESTED),
+            [(BEST, UNTESTED, UNTESTED)] * 2,
+            "Differences of average ranks are not tested.",
+        ),
+        ((BEST, WORSE), [(BEST, UNTESTED)] * 2, "By average rank all others are significantly worse."),
+        (
+            (BEST, WORSE, WORSE, WORSE, WORSE),
+            [(BEST, EQUAL, WORSE, WORSE, WORSE), (BEST, EQUAL, EQUAL, EQUAL, WORSE)],
+            "By average rank all others are significantly worse. Each of the others is significantly worse than "
+            "the best in 0 to 2 of 2 rows.",
+        ),
+    ],
+)
+def test_the_first_line_says_what_the_cells_say(ranks, rows, claim):
+    table = table_of_cells(ranks, rows)
+    size = f"{len(ranks)} methods on {len(rows)} tasks"
+    expected = f"a has the best average rank (1.50) of {size}. {claim}"
+    assert plain(table_sentence(table)) == expected
+    assert plain(table_sentence(table.transposed)) == expected
+
+
+def test_average_ranks_that_are_not_tested_are_not_called_significantly_worse(array_page):
+    app = array_page("tables", tasks=["/plot-1s", "/plot-1d"])
+    expected = (
+        "of 3 methods on 4 tasks, judged on the 3 where all have results. Differences of average ranks are not tested. "
+        "pear is significantly worse than the best in 4 of 4 rows, quince in 3 of 3."
+    )
+    assert answer(app).endswith(expected)
