@@ -1,6 +1,6 @@
 """Results on a dataset: the best methods, as Compare has them, and the ways to comparisons."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 import pandas as pd
@@ -30,8 +30,9 @@ MOST_NAMED = 3
 
 
 class Best(NamedTuple):
-    """The best method on a task. task: its full path; mean, error: of the measure, standardized where it can
-    be; standing: the others by the verdicts on the method against them."""
+    """The best methods on a task, several if their means are equal. task: its full path; methods: by name;
+    mean, error: of the measure, standardized where it can be; standing: the
+    others by the verdicts on these methods against them."""
 
     task: str
     prototask: str
@@ -40,6 +41,7 @@ class Best(NamedTuple):
     measure: Measure
     mean: float
     error: float | None
+    methods: tuple[str, ...]
     standing: Standing
 
 
@@ -77,28 +79,39 @@ def _best_under(archive: Archive, dataset: str, loss: str, setting: Setting) -> 
     for (prototask, task), results in _results_of(archive, dataset).items():
         rows[TaskId(dataset, prototask, task)] = [row for row in results if row["loss"] == loss]
     measure = archive.measures[loss]
-    best = {
-        task: min(known, key=lambda row: (oriented(row["mean"], measure), row["method"]))
-        for task, results in rows.items()
-        if (known := [row for row in results if row["mean"] is not None])
-    }
+    best: dict[TaskId, list[Row]] = {}
+    for task, results in rows.items():
+        if known := [row for row in results if row["mean"] is not None]:
+            lowest = min(oriented(row["mean"], measure) for row in known)
+            tied = [row for row in known if oriented(row["mean"], measure) == lowest]
+            best[task] = sorted(tied, key=lambda row: row["method"])
     if not best:
         return {}
-    against = {task: (row["method"],) for task, row in best.items()}
+    against = {task: tuple(row["method"] for row in tied) for task, tied in best.items()}
     pairs = archive.compare(f"/{dataset}", loss=loss, against=against, setting=setting).to_pylist()
-    groups: dict[TaskId, dict[str, list[str]]] = {task: {one: [] for one in Verdict} for task in best}
+    found: dict[TaskId, dict[str, set[str]]] = {task: {} for task in best}
     for pair in pairs:
         place = TaskId(pair["dataset"], pair["prototask"], pair["task"])
-        if best[place]["method"] == pair["method_a"]:
-            groups[place][pair["verdict"]].append(pair["method_b"])
-        else:
-            groups[place][turned_verdict(pair["verdict"])].append(pair["method_a"])
-    return {task: _best(row, measure, groups[task], len(rows[task])) for task, row in best.items()}
+        methods = against[place]
+        for one, other, verdict in (
+            (pair["method_a"], pair["method_b"], pair["verdict"]),
+            (pair["method_b"], pair["method_a"], turned_verdict(pair["verdict"])),
+        ):
+            if one in methods and other not in methods:
+                found[place].setdefault(other, set()).add(verdict)
+    return {task: _best(tied, measure, found[task], len(rows[task])) for task, tied in best.items()}
 
 
-def _best(row: Row, measure: Measure, groups: Mapping[str, list[str]], of: int) -> Best:
-    """Return a method as the best of `of`. groups: the others, by the verdict on it against them."""
-    said = (groups[verdict] for verdict in (Verdict.BETTER, Verdict.WORSE, Verdict.NOT_SIGNIFICANT))
+def _best(tied: Sequence[Row], measure: Measure, others: Mapping[str, set[str]], of: int) -> Best:
+    """Return the methods with the best mean of `of`. others: the verdicts on these against each other method.
+
+    They are better than another method only if each of them is."""
+    row, methods = tied[0], tuple(one["method"] for one in tied)
+    better, worse = (
+        [name for name, verdicts in others.items() if verdicts == {verdict}]
+        for verdict in (Verdict.BETTER, Verdict.WORSE)
+    )
+    alike = [name for name, verdicts in others.items() if Verdict.NOT_SIGNIFICANT in verdicts]
     unit = "standardized_" if row["standardized_mean"] is not None else ""
     return Best(
         words.task_path(row["dataset"], row["prototask"], row["task"]),
@@ -108,7 +121,8 @@ def _best(row: Row, measure: Measure, groups: Mapping[str, list[str]], of: int) 
         measure=measure,
         mean=row[f"{unit}mean"],
         error=row[f"{unit}error" if unit else "standard_error"],
-        standing=Standing(row["method"], 1, of, *said),
+        methods=methods,
+        standing=Standing(row["method"], 1, of - len(methods) + 1, better, worse, alike),
     )
 
 
@@ -118,15 +132,16 @@ def best_sentence(found: Best, *, with_prior: bool = False) -> str:
     size = f" with {words.count(found.training_size, 'training case')}" if found.training_size else ""
     if found.prior and (with_prior or found.prior != STANDARD):
         size += f" and the prior {as_name(found.prior)}"
-    name = strong(as_name(found.standing.method))
+    names = strong(words.and_list([as_name(name) for name in found.methods]))
+    verb = "has" if len(found.methods) == 1 else "share"
     measure, end = found.measure, words.best_end(found.measure)
     quantity = as_name(words.measure_quantity(measure) if measure.is_loss else measure.title)
-    return f"{where}{size} {name} has the {end} {quantity}: {_verdict_words(found.standing)}."
+    return f"{where}{size} {names} {verb} the {end} {quantity}: {_verdict_words(found.standing)}."
 
 
 def _verdict_words(standing: Standing) -> str:
     if not standing.better and not standing.alike:
-        return "no other was tested against it" if standing.of > 1 else "no other has results"
+        return "no other was tested against the best" if standing.of > 1 else "no other has results"
     if not standing.better:
         return f"{THAN[Verdict.NOT_SIGNIFICANT]} any of {words.count(len(standing.alike), 'other')}"
     better = f"{THAN[Verdict.BETTER]} {words.count(len(standing.better), 'other')}"
@@ -145,7 +160,7 @@ def best_table(found: Collection[Best]) -> pd.DataFrame:
             "prototask": one.prototask,
             "prior": one.prior if is_told else None,
             "training cases": one.training_size or None,
-            "best": one.standing.method,
+            "best": words.and_list(one.methods),
             "its mean": words.with_error(one.mean, one.error),
             "loss": words.measure_quantity(one.measure),
             THAN[Verdict.BETTER]: f"{len(one.standing.better)} of {one.standing.of - 1}",

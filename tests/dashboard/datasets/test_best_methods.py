@@ -8,7 +8,7 @@ import delvecore
 from dashboard.datasets.data import title_of
 from dashboard.datasets.listing import BestMethods, best_methods, dataset_table
 from delvecore.archive import Archive
-from tests.dashboard.reading import opened_archive
+from tests.dashboard.reading import opened_archive, plain
 
 
 def archive_of(parent: Path, rows: str) -> Archive:
@@ -52,3 +52,12 @@ def test_the_headline_and_the_list_say_what_the_shipped_losses_say(whole_archive
     table = dataset_table(shipped).set_index("dataset")["best"]
     assert table["titanic"] == "knn-cv-1 and mlp-ese-1 (3 of 8)"
     assert table["wine"] == "mlp-ese-1"
+
+
+def test_the_results_of_a_dataset_name_all_methods_with_the_same_best_mean(tmp_path, run_page):
+    archive_of(tmp_path, losses("bc", "a"))
+    app = run_page("datasets", dataset="demo", part="Results")
+    assert app.dataframe[0].value["best"].tolist() == ["a", "b and c"]
+    assert "a has the lowest" in plain(app).replace("**", "")
+    archive_of(tmp_path, losses("bc"))
+    assert "b and c share the lowest" in plain(run_page("datasets", dataset="demo")).replace("**", "")
