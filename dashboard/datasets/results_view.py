@@ -80,11 +80,11 @@ def _best_under(archive: Archive, dataset: str, loss: str, setting: Setting) -> 
         rows[TaskId(dataset, prototask, task)] = [row for row in results if row["loss"] == loss]
     measure = archive.measures[loss]
     best: dict[TaskId, list[Row]] = {}
-    for task, results in rows.items():
+    for place, results in rows.items():
         if known := [row for row in results if row["mean"] is not None]:
             lowest = min(oriented(row["mean"], measure) for row in known)
             tied = [row for row in known if oriented(row["mean"], measure) == lowest]
-            best[task] = sorted(tied, key=lambda row: row["method"])
+            best[place] = sorted(tied, key=lambda row: row["method"])
     if not best:
         return {}
     against = {task: tuple(row["method"] for row in tied) for task, tied in best.items()}
