@@ -131,7 +131,7 @@ class Question:
     `training sets` or `costs` of an archive, empty if a table of scores is enough; of_single_tasks: is each
     task asked by itself? has_region: does it take a region of practical equivalence? is_slow: do pages ask it
     of fewer methods? adjusts: does it take an adjustment of p? over_units: does it ask about other tasks,
-    rather than other training sets of these?"""
+    rather than other training sets of these, and say nothing itself of tests that cannot be?"""
 
     answer: _Asking
     meaning: str
@@ -177,7 +177,7 @@ def answer_question(word: str, request: QuestionRequest) -> Answer:
     return answer if is_tested else without_tests(answer)
 
 
-@question("leaderboard", meaning="who wins, by how much and at what cost")
+@question("leaderboard", meaning="who wins, by how much and at what cost", over_units=False)
 def leaderboard(request: QuestionRequest) -> Answer:
     """Who wins, by how much and at what cost?"""
     costs = None if request.data is None else request.data.costs()

@@ -39,7 +39,7 @@ REFUSED = (
     Refused(
         "forecasts, a row a time step",
         words_in("uniqueid ds y"),
-        "write evaluate(forecasts, metrics=[mae]) of utilsforecast as CSV; --dataset unique_id ranks it",
+        "write evaluate(forecasts, metrics=[mae]) of utilsforecast as CSV; unique_id holds the datasets",
     ),
     Refused(
         "rounds of a HalvingGridSearchCV",

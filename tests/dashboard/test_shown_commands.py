@@ -213,7 +213,7 @@ def test_ranking_and_its_command_have_the_same_p_and_verdicts(garden, printed):
     (shown,) = (one.value for one in app.dataframe if "p_adjusted" in one.value)
     said = {(row["row"], row["column"]): row for row in shown.to_dict("records")}
     for row in told["verdicts"]:
-        seen = said[row["a"], row["b"]]
+        seen = said[row["method_a"], row["method_b"]]
         assert (seen["p"], seen["p_adjusted"]) == pytest.approx((row["p"], row["p_adjusted"]))
         assert seen["verdict"] == row["verdict"]
     assert {row["verdict"] for row in told["verdicts"]} == {"better", "not significant"}

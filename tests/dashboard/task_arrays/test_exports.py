@@ -78,7 +78,7 @@ def test_the_critical_difference_diagram_is_of_the_ranking_that_its_command_prin
     ranks = {one.method: one.rank for one in array_data.diagram(request).methods}
     rows = list(csv.DictReader(line for line in text.splitlines() if not line.startswith("#")))
     # A sign stands before what might be a formula.
-    pairs = [(row["a"].lstrip("'"), row["b"].lstrip("'")) for row in rows]
+    pairs = [(row["method_a"].lstrip("'"), row["method_b"].lstrip("'")) for row in rows]
     assert {name for pair in pairs for name in pair} == set(NAMES)
     for (a, b), row in zip(pairs, rows, strict=True):
         assert ranks[a] - ranks[b] == pytest.approx(float(row["rank_difference"]))
