@@ -35,7 +35,7 @@ ROPE_HELP = (
 )
 BAYES = ("signed rank", "sign")
 Pair = tuple[str, str]
-"""Two methods, of which the first is held against the second."""
+"""Two methods. The first is compared with the second."""
 
 
 def _task_tests(request: Request, pair: Pair) -> dict[str, TaskTest]:

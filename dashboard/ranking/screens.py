@@ -19,7 +19,6 @@ from delvecore.answers.answer import Answer
 from delvecore.answers.ranking_caveats import first_words
 from delvecore.answers.ranking_figures import (
     best_against_others,
-    combined_table,
     leave_out_answer,
     places_answer,
     task_tests_answer,
@@ -37,6 +36,7 @@ from delvecore.render.numbers import p_text
 from delvecore.render.spans import as_name
 from delvecore.report import words
 from delvecore.report.ranking.sentences import unit_count
+from delvecore.report.ranking.tables import combined_table
 from delvecore.report.verdict_words import shared_case_notes
 from delvecore.stats.ranking.effects import DEFAULT_MARGIN
 from delvecore.stats.ranking.ranks import leave_out, units_of_families
@@ -274,7 +274,7 @@ def _show_task_tests(request: Request) -> None:
         "differences by random effects with its interval, and how much it varies between them (tau). The "
         f"last interval is that of a further one; {words.setting(request.setting)}."
     )
-    table = combined_table(combined).frame()
+    table = combined_table(combined).select(*COMBINED).frame()
     printed = table.assign(p_adjusted=table["p_adjusted"].map(p_text))
     side = "Above" if request.measure.higher_is_better else "Below"
     mean = st.column_config.NumberColumn("Mean difference", format="%.3g", help=f"{side} zero for a")

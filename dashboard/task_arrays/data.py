@@ -285,7 +285,7 @@ def command(question: str, request: Request) -> str:
 
 @cached
 def crossed(request: Request) -> list[Crossing]:
-    """Where do the best curves cross, or of a few methods any two?"""
+    """Where do curves cross: those of the best methods, or any two of a few methods?"""
     found = found_of(request, request.methods)
     return crossings(found, all_pairs=len(found.methods) <= MOST_PAIRWISE)
 

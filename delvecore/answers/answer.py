@@ -116,7 +116,7 @@ class Table:
 
 
 def _whole(column: Column) -> Any:
-    """Return values of which counts stay whole numbers, even if some are missing."""
+    """Return the values of a column. Counts stay whole numbers if some are missing."""
     if column.kind != "count" or all(value is not None for value in column.values):
         return column.values
     import pandas as pd

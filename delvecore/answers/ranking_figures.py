@@ -5,7 +5,7 @@ Methods are given, and stay, in the order of their mean ranks."""
 import itertools
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -316,18 +316,6 @@ def task_tests_answer(
         f"{strong(as_name(reference))}; {words.setting(setting)}."
     )
     return Answer("task-verdicts", "", table_of(rows, about), (note,), TaskCounts(reference), alt=alt)
-
-
-COMBINED = ("tasks", "wins", "ties", "losses", "untested", "wins_over_tasks", "losses_over_tasks", "expected")
-
-
-def combined_table(combined: CombinedPairs) -> Table:
-    """Pairs of methods by the tests of single tasks, and the mean of their differences over units."""
-    columns = {name: getattr(combined, name) for name in ("methods_a", "methods_b", *COMBINED)}
-    columns |= {one.name: getattr(combined.effects, one.name) for one in fields(combined.effects)}
-    columns["p_adjusted"] = combined.p_adjusted
-    keys = {"methods_a": "method_a", "methods_b": "method_b"}
-    return Table(tuple(Column(keys.get(key, key), key, "number", one) for key, one in columns.items()))
 
 
 @dataclass(frozen=True)

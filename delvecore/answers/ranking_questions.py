@@ -124,14 +124,30 @@ _Asking = Callable[[QuestionRequest], Answer]
 
 @dataclass(frozen=True)
 class Question:
-    """A question.
+    """A question, and the function that answers it.
 
-    answer: its function; meaning: in the help of `--show`; title: on the page Ranking, empty if another page
-    answers it; needs:
-    `training sets` or `costs` of an archive, empty if a table of scores is enough; of_single_tasks: is each
-    task asked by itself? has_region: does it take a region of practical equivalence? is_slow: do pages ask it
-    of fewer methods? adjusts: does it take an adjustment of p? over_units: does it ask about other tasks,
-    rather than other training sets of these, and say nothing itself of tests that cannot be?"""
+    Attributes
+    ----------
+    answer : callable
+        Returns the answer to a request.
+    meaning : str
+        In the help of `--show`.
+    title : str
+        On the page Ranking; empty if another page answers it.
+    needs : str
+        `training sets` or `costs` of an archive; empty if a table of scores is enough.
+    of_single_tasks : bool
+        Is each task asked by itself?
+    has_region : bool
+        Does it take a region of practical equivalence?
+    is_slow : bool
+        Do pages ask it of fewer methods?
+    adjusts : bool
+        Does it take an adjustment of p?
+    over_units : bool
+        Is it about other tasks, so that tasks of one dataset leave nothing to test? False also for answers
+        that state this themselves.
+    """
 
     answer: _Asking
     meaning: str

@@ -12,7 +12,7 @@ from delvecore.render.grid import Grid, grid_of_texts
 from delvecore.render.json import json_text
 from delvecore.render.latex import latex_grid
 from delvecore.render.markup import html_grid, markdown_grid, typst_grid
-from delvecore.render.numbers import p_text, rounded
+from delvecore.render.numbers import p_text, rounded, significant
 from delvecore.render.text import aligned, fold, text_grid
 
 
@@ -35,7 +35,7 @@ def shown(value: Any, column: Column) -> str:
         return p_text(value)
     if column.kind == "share":
         return rounded(100 * value, 1) + " %"
-    return f"{value + 0.0:.3g}" if column.kind == "number" else str(value)
+    return significant(value) if column.kind == "number" else str(value)
 
 
 def shown_rows(table: Table) -> list[list[str]]:
