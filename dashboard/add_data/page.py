@@ -33,6 +33,8 @@ from delvecore.stats.ranking.analysis import analyse
 from delvecore.stats.ranking.ranks import choose_unit, methods_of_most_results
 from delvecore.stats.verdicts import DEFAULT_TEST, pair_verdicts
 
+QUESTION = "How does my method do beside these?"
+
 
 class OwnAnswer(NamedTuple):
     """How added methods do, on the tasks that they have. loss: under which; methods: those with results on
@@ -199,10 +201,10 @@ def show_links(view: View, found: OwnAnswer | None) -> None:
 
 
 def show_page(prepared: View) -> None:
-    view = page.begin(prepared, "How does my method do beside these?")
+    view = page.begin(prepared, "add_data")
     mine = uploads.own()
     found = answer_on(view.archive, view.selection.mine, mine.methods, wanted_setting(view.selection))
-    page.answer(sentence(mine), view, mine=found.said if found else "")
+    page.answer(QUESTION, view, basis=sentence(mine), mine=found.said if found else "")
     show_links(view, found)
     for message in mine.refused:
         st.error(words.escape(message), icon=":material/block:")

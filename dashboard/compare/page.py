@@ -19,6 +19,8 @@ from delvecore.render.spans import markdown
 from delvecore.report import words
 from delvecore.report.ranking.sentences import standing_sentence
 
+QUESTION = "Which of these methods is better on this task, and is it sure?"
+
 
 def subject(choice: Choice, request: Request) -> str:
     """`On /demo/age with 128 training cases, under squared error (S), 3 of 12 methods`, in Markdown."""
@@ -36,18 +38,18 @@ def show_answer(view: View, request: Request, choice: Choice) -> None:
     """Say what is compared, who is better, also against the reference, and what to be beware of."""
     about = subject(choice, request)
     if not request.methods:
-        page.answer(f"{about}.", view, notices=choice.notices)
+        page.answer(QUESTION, view, basis=f"{about}.", notices=choice.notices)
         page.no_methods(view.selection)
         return
     if len(request.methods) < 2:
         name = words.escape(request.methods[0])
         only = f"{about}: **One method only**: {name}. Choose another to compare it with."
-        page.answer(only, view, notices=choice.notices)
+        page.answer(QUESTION, view, basis=only, notices=choice.notices)
         return
     found = data.comparison_of(request)
     own = found.standing_of(view.selection.mine)
     mine = standing_sentence(own) if own else ""
-    page.answer(f"{about}: {found.sentence}", view, mine=mine, notices=choice.notices)
+    page.answer(QUESTION, view, basis=f"{about}: {found.sentence}", mine=mine, notices=choice.notices)
     if request.reference != request.methods[0] and found.reference_sentence:
         st.markdown(markdown(found.reference_sentence))
     for caution, pairs in found.cautions.items():
@@ -77,7 +79,7 @@ def _is_unknown(view: View) -> bool:
 
 def show_tasks(view: View, tasks: Mapping[str, ComparedTask]) -> None:
     """Show the tasks with results to choose from, of the dataset that is asked for if it has some."""
-    page.answer("**No task is compared.**", view)
+    page.answer(QUESTION, view, basis="**No task is compared.**")
     what, how = "This archive does not have what the address asks for.", "Choose a task with results:"
     command, unknown = None, next(iter(view.unknown.values()), "")
     place = place_names(unknown if _is_unknown(view) else wanted_place(view.selection) or "")
@@ -124,5 +126,4 @@ def show_comparison(view: View) -> None:
 
 
 def show_page(prepared: View) -> None:
-    question = "Which of these methods is better on this task, and is it sure?"
-    show_comparison(page.begin(prepared, question, tests=True, shows_task=True))
+    show_comparison(page.begin(prepared, "compare", tests=True, shows_task=True))

@@ -8,7 +8,6 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.datasets.choice import FIRST_FACETS, TERMS, facets_of, shown_facets
-from dashboard.datasets.data import title_of
 from dashboard.datasets.listing import dataset_table, factor_options, hardest, listed, with_words, within
 from dashboard.datasets.tabs import show_dataset
 from dashboard.server import archive as opened
@@ -154,7 +153,7 @@ def show_list(view: View) -> None:
     head = st.container()
     found = show_filters(view, rows)
     with head:
-        page.answer(list_sentence(rows, found), view)
+        page.answer(QUESTION, view, basis=list_sentence(rows, found))
     show_table(view, found)
 
 
@@ -162,11 +161,9 @@ QUESTION = "Which data could my method be tried on?"
 
 
 def show_page(prepared: View) -> None:
-    archive, chosen = prepared.shown.archive, prepared.selection.dataset
-    title = words.escape(title_of(archive, chosen)) if archive and chosen else QUESTION
-    view = page.begin(prepared, title)
+    view = page.begin(prepared, "datasets")
     if not opened.rows(view.archive, "datasets"):
-        page.answer("No data yet.", view)
+        page.answer("No data yet", view)
         how = "A dataset is a directory in `data` with a `Dataset.spec` in it; to make one of a table:"
         page.empty_state("No datasets here.", how, command_text("delve", "import", "FILE.csv"))
     elif view.selection.dataset:

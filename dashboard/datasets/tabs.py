@@ -55,7 +55,8 @@ USAGES = {"?": "usage unknown", "development": "for development", "assessment": 
 def show_dataset(view: View) -> None:
     (row,) = dataset_data.rows_of(view.archive, "datasets", view.selection.dataset or "")
     is_scored = row["attributes"] is None
-    page.answer(_scored_sentence(view, row) if is_scored else _sentence(row), view)
+    basis = _scored_sentence(view, row) if is_scored else _sentence(row)
+    page.answer(words.escape(dataset_data.title_of(view.archive, row["dataset"])), view, basis=basis)
     show_head(view, row)
     if is_scored:
         show_results(view, row)

@@ -12,6 +12,7 @@ from delvecore.report import words
 
 PATIENCE, SECONDS = 1.0, 1.5
 """How long a visitor waits once for the checks before he sees how far they are, and between two looks."""
+QUESTION = "What is wrong with these files?"
 WAITED = "problems-waited"
 
 
@@ -50,7 +51,7 @@ def show_meanwhile(view: View) -> None:
 
 def show_found(view: View, *, is_done: bool) -> None:
     table = check_data.joined(view.archive, check_data.known_findings(view.archive))
-    page.answer(sentence(table, check_data.counted(view.archive), is_done), view)
+    page.answer(QUESTION, view, basis=sentence(table, check_data.counted(view.archive), is_done))
     if not is_done:
         progress = check_data.background(view.archive).progress
         share = f"{100 * progress.share:.0f} %"
@@ -60,7 +61,7 @@ def show_found(view: View, *, is_done: bool) -> None:
 
 
 def show_page(prepared: View) -> None:
-    view = page.begin(prepared, "What is wrong with these files?")
+    view = page.begin(prepared, "file_check")
     show_problems(view)
     if view.archive.paths:  # of tables of scores no command checks more than it needs to read them
         commands = (("delve", "check"), ("dcheck", "/DATASET"), ("mcheck", "/"))

@@ -27,6 +27,7 @@ from delvecore.report.ranking.sentences import (
 )
 from delvecore.stats.choose import DEFAULT_SETTING
 
+QUESTION = "Who wins, where, and at what cost?"
 EVERY = "All tasks"
 ALL_METHODS = "All methods are listed here, best first: click a row to open one."
 TITLES = {"family": "Families", "training cases": "Training cases", "type of task": "Types of tasks"}
@@ -53,14 +54,19 @@ def show_leaders(view: View, loss: str) -> None:
     request = Request(view.archive, loss, selection.wanted_setting(view.selection), view.selection.unit)
     board = data.board_of(request)
     if isinstance(board, str):
-        page.answer(f"**No method can be called best yet:** {words.escape(board)}.", view, notices=notices)
+        page.answer(
+            QUESTION,
+            view,
+            basis=f"**No method can be called best yet:** {words.escape(board)}.",
+            notices=notices,
+        )
         tabs.show_problems(view.archive)
         tabs.show_methods(request)
         return
     own = standing_of(board.found, board.said, view.selection.mine)
     mine = standing_sentence(own) if own else ""
     said = leader_sentence(board, quantity=words.measure_quantity(request.measure))
-    page.answer(said, view, mine=mine, notices=notices)
+    page.answer(QUESTION, view, basis=said, mine=mine, notices=notices)
     favored = failed_ranking_words(board.found, board.said.test)
     missing = run_sentences(board.found.given.runs, warns=False)
     best = may_be_best_words(board.found, board.places)
@@ -92,13 +98,13 @@ def aspect_control(request: Request, losses: Sequence[str]) -> str | None:
 
 
 def show_page(prepared: View) -> None:
-    view = page.begin(prepared, "Who wins, where, and at what cost?", tests=True, adjusts=False)
+    view = page.begin(prepared, "leaderboard", tests=True, adjusts=False)
     if loss := usual_loss(view.archive):
         show_leaders(view, loss)
         st.subheader("What is in this archive?", anchor=False)
         tabs.show_contents(view.archive)
         return
-    page.answer(contents.content_sentence(view.archive), view)
+    page.answer(QUESTION, view, basis=contents.content_sentence(view.archive))
     tabs.show_problems(view.archive)
     if view.archive.datasets.num_rows:
         st.page_link(streamlit_page("datasets"), label="All datasets", icon=":material/dataset:")

@@ -51,7 +51,8 @@ def show_method(view: View, loss: str | None) -> None:
     row = method_data.method_row(view.archive, view.selection.method or "")
     counts = method_data.loss_counts(view.archive, row["method"])
     loss = chosen_loss(counts, loss, usual_loss(view.archive))
-    page.answer(_sentence(view, row, loss), view)
+    title = words.escape(method_data.title_of(view.archive, row["method"]))
+    page.answer(title, view, basis=_sentence(view, row, loss))
     with st.container(horizontal=True, vertical_alignment="center"):
         if st.button("Leaderboard", icon=":material/arrow_back:", key="to-leaderboard"):
             selection.open_page(FIRST, method=None)
@@ -271,14 +272,10 @@ PARTS = {
 """The tabs of every method, by their titles."""
 
 
-QUESTION = "What is this method and how does it do?"
-
-
 def show_page(prepared: View) -> None:
     archive, chosen = prepared.shown.archive, prepared.selection.method
     if archive is not None and chosen is None:
         st.session_state[LISTED] = True
         selection.open_page(FIRST, others={name: st.query_params.get_all(name) for name in st.query_params})
-    title = words.escape(method_data.title_of(archive, chosen)) if archive and chosen else QUESTION
-    view = page.begin(prepared, title, by_loss=True)
+    view = page.begin(prepared, "methods", by_loss=True)
     show_method(view, view.selection.loss)

@@ -17,6 +17,7 @@ from delvecore.report import words
 from delvecore.report.ranking.sentences import standing_of, standing_sentence
 from delvecore.stats.ranking.analysis import Analysis
 
+QUESTION = "Which method is best over many tasks?"
 NOTHING = "**Nothing can be ranked here yet.**"
 
 
@@ -44,7 +45,7 @@ def show_answer(view: View, request: Request, found: Analysis) -> None:
     said = verdicts_of(request)
     own = standing_of(found, said, view.selection.mine)
     mine = standing_sentence(own) if own else ""
-    page.answer(ranking_sentence(found, said), view, mine=mine)
+    page.answer(QUESTION, view, basis=ranking_sentence(found, said), mine=mine)
     told = caveats(found, request.test)
     if serious := [text for text, is_serious in told if is_serious]:
         st.warning(markdown("\n\n".join(serious)), icon=":material/warning:")
@@ -57,11 +58,11 @@ def show_nothing(view: View, request: Request, reason: str) -> None:
     if view.selection.methods is not None and len(request.methods) < 2:
         name = words.escape("".join(request.methods))
         alone = f"**One method only**: {name}. Choose another to rank it with."
-        page.answer(alone if name else NOTHING, view)
+        page.answer(QUESTION, view, basis=alone if name else NOTHING)
         if not name:
             page.no_methods(view.selection)
         return
-    page.answer(NOTHING, view)
+    page.answer(QUESTION, view, basis=NOTHING)
     needed = "A ranking needs two methods with results on the same two tasks."
     why = why_nothing(score_table(request), reason)
     how = f"{why} Choose other tasks or methods, leave out methods instead of tasks, or run methods:"
@@ -70,4 +71,4 @@ def show_nothing(view: View, request: Request, reason: str) -> None:
 
 def show_page(prepared: View) -> None:
     adjusts = not test_chosen().adjusts_by_itself
-    show_view(page.begin(prepared, "Which method is best over many tasks?", tests=True, adjusts=adjusts))
+    show_view(page.begin(prepared, "ranking", tests=True, adjusts=adjusts))

@@ -20,6 +20,7 @@ from delvecore.render.spans import as_name, strong
 from delvecore.report import words
 from delvecore.report.paper.table import PAPER_FORMATS, PaperRequest, PaperTable, grid_of, paper_table_bytes
 
+QUESTION = "What does the table for the paper say?"
 MOST_NAMED = 3
 """So many other methods are named with their rows."""
 
@@ -104,7 +105,7 @@ def show_choices(view: View) -> None:
         paper = show_controls(view, notices)
     if paper is None:
         with head:
-            page.answer("**There is no such table.**", view, notices=notices)
+            page.answer(QUESTION, view, basis="**There is no such table.**", notices=notices)
         with right:
             how = "Choose tasks in the list."
             page.empty_state("This archive has no results on what the address asks for.", how)
@@ -112,7 +113,7 @@ def show_choices(view: View) -> None:
         return
     if not paper.methods:
         with head:
-            page.answer("**There is no such table.**", view, notices=notices)
+            page.answer(QUESTION, view, basis="**There is no such table.**", notices=notices)
         with right:
             page.no_methods(view.selection)
         return
@@ -120,7 +121,7 @@ def show_choices(view: View) -> None:
     found = data.table_of(view.archive, paper)
     with head:
         answer = "**There is no such table.**" if isinstance(found, str) else table_sentence(found)
-        page.answer(answer, view)
+        page.answer(QUESTION, view, basis=answer)
         page.show_notices(notices)
     with right:
         if isinstance(found, str):
@@ -132,7 +133,7 @@ def show_choices(view: View) -> None:
 
 
 def show_page(prepared: View) -> None:
-    view = page.begin(prepared, "What does the table for the paper say?", tests=True)
+    view = page.begin(prepared, "tables", tests=True)
     if data.places(view.archive):
         show_choices(view)
     else:

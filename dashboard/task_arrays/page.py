@@ -18,6 +18,8 @@ from delvecore.render.spans import markdown
 from delvecore.report import words
 from delvecore.report.ranking.sentences import run_sentences
 
+QUESTION = "Where does each method shine or fail?"
+
 
 def show_answer(view: View, request: Request) -> None:
     array, measure = request.task_array, request.measure
@@ -27,7 +29,7 @@ def show_answer(view: View, request: Request) -> None:
     own = sentences.own_sentence(rows, request.methods, view.selection.mine, measure=measure, unit=unit)
     answer = sentences.array_sentence(array, rows, request.methods, tallies, measure=measure, unit=unit)
     subject = sentences.subject(array, measure, len(request.methods), of=len(request.available))
-    page.answer(f"{subject}: {answer}", view, mine=own, notices=request.notices)
+    page.answer(QUESTION, view, basis=f"{subject}: {answer}", mine=own, notices=request.notices)
     best = sentences.records(rows, request.methods, unit=unit)[0].method
     against = array_data.answer("differences", request, best).figure.to_pylist()
     if said := sentences.failure_sentence(array, against, best, measure=measure, setting=request.setting):
@@ -61,7 +63,7 @@ def show_array(view: View, request: Request) -> None:
             show_answer(view, request)
         else:
             about = sentences.subject(request.task_array, request.measure, 0, of=len(request.available))
-            page.answer(f"{about}.", view, notices=request.notices)
+            page.answer(QUESTION, view, basis=f"{about}.", notices=request.notices)
     legend, shown = st.columns([1, 6], gap="medium")
     with legend:
         show_legend(request)
@@ -73,7 +75,7 @@ def show_array(view: View, request: Request) -> None:
 
 
 def show_nothing(view: View, array: str) -> None:
-    page.answer("No method has results on this task-array yet.", view)
+    page.answer(QUESTION, view, basis="No method has results on this task-array yet.")
     show_controls(view.archive, array, None)
     datasets = dict.fromkeys(member.dataset for member in array_data.arrays(view.archive)[array].members)
     commands = "\n".join(command_text("delve", "run", "METHOD", f"/{dataset}") for dataset in datasets)
@@ -82,10 +84,10 @@ def show_nothing(view: View, array: str) -> None:
 
 
 def show_page(prepared: View) -> None:
-    view = page.begin(prepared, "Where does each method shine or fail?", tests=True)
+    view = page.begin(prepared, "task_arrays", tests=True)
     losses = array_data.losses_known(view.archive)
     if not losses:
-        page.answer("There are no task-arrays here.", view)
+        page.answer(QUESTION, view, basis="There are no task-arrays here.")
         how = (
             "Tables of scores have one where two factors or more name their datasets, such as `8-low`. "
             "Else an array is a directory of `data` with a file that names its factors and members:"
@@ -93,7 +95,7 @@ def show_page(prepared: View) -> None:
         page.empty_state("No task-arrays here.", how, "data/ARRAY/Array.spec")
         return
     if "array" in view.unknown:
-        page.answer("**No task-array is shown.**", view)
+        page.answer(QUESTION, view, basis="**No task-array is shown.**")
         show_controls(view.archive, None, None)
         how = "Choose a task-array in the list."
         page.empty_state("This archive does not have what the address asks for.", how)

@@ -352,11 +352,11 @@ class Visitor:
 
     @property
     def first_line(self):
-        """The first line of the page, which answers its question."""
-        return self.page.locator('[data-testid="stMain"] [data-testid="stMarkdown"] p').first
+        """The finding of the page: its heading and the lines below."""
+        return self.page.locator('[data-testid="stMain"] .st-key-page-head')
 
     def answer(self) -> str:
-        """Return what the first line says now; `expect(visitor.first_line)` waits for what it shall say."""
+        """Return the finding as it is now; `expect(visitor.first_line)` waits for an expected one."""
         return self.first_line.inner_text()
 
     def exceptions(self) -> int:

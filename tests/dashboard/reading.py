@@ -30,8 +30,8 @@ def plain(app: AppTest) -> str:
 
 
 def answer(app: AppTest) -> str:
-    """Return the first line of a page without the marks of escapes."""
-    return str(app.markdown[0].value).replace("\\", "")
+    """Return the heading of a page and the line below it without the marks of escapes."""
+    return f"{app.title[0].value} {app.markdown[0].value}".replace("\\", "")
 
 
 def codes(app: AppTest) -> list[str]:
