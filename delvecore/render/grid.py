@@ -41,11 +41,13 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """labels: of the row, from the outermost on, one a stub; kind: a rank is no other number."""
+    """labels: of the row, from the outermost on, one a stub; kind: a rank is no other number; above: the
+    outermost label in a line of its own."""
 
     cells: tuple[Cell, ...]
     labels: tuple[str, ...] = ()
     kind: Literal["plain", "rank"] = "plain"
+    above: str = ""
 
 
 @dataclass(frozen=True)
@@ -109,10 +111,28 @@ class Grid:
     @property
     def starts(self) -> list[bool]:
         """Which rows start a group of their outermost label; none where no group has two members."""
+        if any(row.above for row in self.rows):
+            return [place > 0 and row.above != "" for place, row in enumerate(self.rows)]
         outer = [row.labels[0] if len(row.labels) > 1 else None for row in self.rows]
         if not any(a == b is not None for a, b in pairwise(outer)):
             return [False] * len(outer)
         return [place > 0 and outer[place] != outer[place - 1] for place in range(len(outer))]
+
+    @property
+    def nested(self) -> "Grid":
+        """The same table with the outermost label of each group of rows in a line above them, which makes it
+        narrower; the table itself if no group has two members."""
+        if len(self.stubs) < 2 or not any(self.starts):
+            return self
+        rows = []
+        for row, labels in zip(self.rows, self.labels, strict=True):
+            first, *inner = row.labels
+            if any(inner):
+                rows.append(replace(row, labels=tuple(inner), above=labels[0]))
+            else:
+                rows.append(replace(row, labels=(first, *inner[1:])))
+        title = f"{self.stubs[0]}, {self.stubs[1].lower()}"
+        return replace(self, rows=tuple(rows), stubs=(title, *self.stubs[2:]))
 
     @property
     def rules(self) -> list[bool]:

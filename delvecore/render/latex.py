@@ -2,7 +2,7 @@
 
 Names are escaped and the text is plain ASCII, so that pdflatex, xelatex and lualatex set it. A table of
 estimates that is too large for a page becomes several: how it fits is judged by the number of characters and
-lines, for lines of 140 mm and pages of 190 mm."""
+lines, for lines of LaTeX's `article` and pages of 190 mm."""
 
 import re
 import unicodedata
@@ -74,9 +74,7 @@ def latex_label(text: str) -> str:
 
 MOST_FLOATS = 8
 """LaTeX keeps some 18 floats that have no place yet, and gives up with more."""
-LINE = 397
-"""Points of a line, 140 mm: that of many journals and proceedings; elsewhere change the size by hand."""
-ARTICLE, NARROWER = 345, 0.9
+LINE, NARROWER = 345, 0.9
 """Points of a line of LaTeX's `article`; real characters of texts are narrower than `Type.character`."""
 PAGE = 390
 """Points of a page that are there for rows, beside the caption and the notes."""
@@ -106,17 +104,20 @@ TYPES = (
 )
 
 
-def type_and_blocks(grid: Grid) -> tuple[Type, list[slice]]:
-    """Return the largest type and the fewest blocks of columns, of like numbers, that fit a line."""
-    stubs, columns = _widths(grid)
-    for number in range(1, len(columns) + 1):
-        size = -(-len(columns) // number)
-        blocks = [slice(start, start + size) for start in range(0, len(columns), size)]
-        lines = [[*stubs, *columns[block]] for block in blocks]
-        for one in TYPES:
-            if all(one.character * sum(line) + 2 * one.gap * (len(line) - 1) <= LINE for line in lines):
-                return one, blocks
-    return TYPES[-1], [slice(start, start + 1) for start in range(len(columns))]
+def layout(grid: Grid) -> tuple[Grid, Type, list[slice]]:
+    """Return the table with its outermost labels beside or above the rows, the largest type and the fewest
+    blocks of columns, of like numbers, that fit a line."""
+    tables = [(table, *_widths(table)) for table in (grid, grid.nested)]
+    for number in range(1, len(grid.columns) + 1):
+        size = -(-len(grid.columns) // number)
+        blocks = [slice(start, start + size) for start in range(0, len(grid.columns), size)]
+        for table, stubs, columns in tables:
+            for one in TYPES:
+                widths = [NARROWER * sum(stubs) + sum(columns[block]) for block in blocks]
+                gaps = 2 * one.gap * (len(stubs) + size - 1)
+                if one.character * max(widths) + gaps <= LINE:
+                    return table, one, blocks
+    return tables[-1][0], TYPES[-1], [slice(start, start + 1) for start in range(len(grid.columns))]
 
 
 def _widths(grid: Grid) -> tuple[list[float], list[float]]:
@@ -139,7 +140,8 @@ def is_long(grid: Grid, one: Type, blocks: Sequence[slice]) -> bool:
 
 
 def _height(grid: Grid, one: Type) -> float:
-    return one.line * (len(grid.rows) + len(grid.headings) + RULES) + GROUP * sum(grid.starts)
+    above = sum(row.above != "" for row in grid.rows)
+    return one.line * (len(grid.rows) + above + len(grid.headings) + RULES) + GROUP * sum(grid.starts)
 
 
 SIGNS = {EQUAL: r"\approx", UNTESTED: "?", BETTER_THAN: "+", WORSE_THAN: "-"}
@@ -244,7 +246,7 @@ def _signs(marks: Sequence[str]) -> str:
 
 def _environment(grid: Grid, style: _Plain) -> str:
     """Return one environment, or several where a page has no room for the table."""
-    size, blocks = type_and_blocks(grid)
+    grid, size, blocks = layout(grid)
     lines = latex_comment(grid.provenance).splitlines()
     set_in, more = (_long_tables, ["longtable"]) if is_long(grid, size, blocks) else (_floats, [])
     lines += [rf"% \usepackage{{{name}}}" for name in (*style.packages, *more)]
@@ -355,6 +357,9 @@ def _body(grid: Grid, style: _Plain) -> Iterator[str]:
             yield r"\midrule"
         elif starts:
             yield r"\addlinespace"
+        if row.above:
+            width = len(grid.stubs) + style.span * len(grid.columns)
+            yield rf"\multicolumn{{{width}}}{{@{{}}l@{{}}}}{{{latex_escape(row.above)}}} \\"
         texts = _labels(labels)
         shown = [
             style.rank(cell, longest[j]) if "rank" in (row.kind, grid.columns[j].kind) else style.cell(cell)
@@ -394,9 +399,7 @@ def _type_and_parts(grid: Grid) -> tuple[Type, list[Grid]]:
         parts = [[*range(first), *range(one, min(one + size, last))] for one in range(first, last, size)]
         for one in TYPES:
             lines = [NARROWER * one.character * sum(widths[k] for k in part) for part in parts]
-            if all(
-                line + 2 * one.gap * len(part) <= ARTICLE for line, part in zip(lines, parts, strict=True)
-            ):
+            if all(line + 2 * one.gap * len(part) <= LINE for line, part in zip(lines, parts, strict=True)):
                 return one, [grid.columns_at(part) for part in parts]
     return TYPES[-1], [grid.columns_at(part) for part in parts]
 

@@ -13,6 +13,8 @@ import pytest
 import delvecore
 from delvecore.cli import delve
 from delvecore.cli.subcommands.table import FORMATS
+from delvecore.render.grid import Cell, Column, Grid, Row
+from delvecore.render.latex import latex_grid
 from delvecore.report.paper.table import PAPER_FORMATS
 from tests.archives import small_archive
 from tests.dashboard.compare_archive import add_losses, drawn_losses
@@ -147,7 +149,7 @@ def test_pdflatex_sets_the_table_within_its_line(form, archive, run_command, tmp
     asked = ("/demo", "--loss", "S", "--reference", "far", "--format", form)
     ways = ((), ("--methods-in", "rows"), ("--by", "size"))
     document = latex_document(*(table(run_command, *asked, *more) for more in ways)).replace(
-        "landscape,margin=2cm", "textwidth=140mm"
+        "landscape,margin=2cm", "textwidth=345pt"
     )
     if form == "latex-siunitx":
         document = document.replace("{booktabs,", "{booktabs,siunitx,", 1)
@@ -159,9 +161,9 @@ def test_pdflatex_sets_the_table_within_its_line(form, archive, run_command, tmp
 
 
 def set_by_latex(text, directory):
-    """What pdflatex says of tables in a document of journal pages."""
+    """What pdflatex says of tables in an `article`, whose pages are a bit higher."""
     (directory / "table.tex").write_text(
-        "\\documentclass{article}\\usepackage[textwidth=140mm,textheight=220mm]{geometry}"
+        "\\documentclass{article}\\usepackage[textwidth=345pt,textheight=220mm]{geometry}"
         f"\\usepackage{{booktabs,longtable}}\\begin{{document}}{text}\\end{{document}}"
     )
     command = [latex_program("longtable.sty"), "-interaction=nonstopmode", "-halt-on-error", "table.tex"]
@@ -169,6 +171,38 @@ def set_by_latex(text, directory):
         run = subprocess.run(command, cwd=directory, capture_output=True, text=True, check=False)
         assert run.returncode == 0, run.stdout[-2000:]
     return run.stdout
+
+
+def test_five_methods_with_errors_on_eight_tasks_are_one_tabular_that_fits(run_command, tmp_path):
+    lines = ["dataset,fold,m1,m2,m3,m4,m5"]
+    lines += [
+        f"{'first' if row < 4 else 'second'}-dataset-{row},{fold},"
+        + ",".join(f"{0.4 + 0.013 * ((7 * row + 3 * k + 5 * fold) % 11):.4f}" for k in range(5))
+        for row in range(8)
+        for fold in range(10)
+    ]
+    (tmp_path / "error.csv").write_text("\n".join(lines) + "\n")
+    text = table(run_command, str(tmp_path / "error.csv"), "--format", "latex", "--lower-is-better")
+    assert text.count(r"\begin{tabular}") == 1
+    assert text.count(r"\pm") >= 40
+    assert "Overfull" not in set_by_latex(text, tmp_path)
+
+
+def test_labels_stand_above_their_rows_where_the_table_is_too_wide_beside_them(archive, run_command):
+    asked = ("/demo/age", "--loss", "S", "--format", "latex")
+    assert r"demo/age & 4 &" in table(run_command, *asked, "--methods", "near far")
+    wide = Grid(
+        "Errors",
+        tuple(Column(f"method-{k}", "r", kind="estimate") for k in range(5)),
+        tuple(
+            Row((Cell("0.1234", "0.0056"),) * 5, ("a-long-name/of-a-task", size)) for size in ("64", "128")
+        ),
+        stubs=("Task", "Cases"),
+    )
+    lines = latex_grid(wide).splitlines()
+    above = lines.index(r"\multicolumn{11}{@{}l@{}}{a-long-name/of-a-task} \\")
+    assert [line.split(" & ")[0] for line in lines[above + 1 : above + 3]] == ["64", "128"]
+    assert any(line.startswith("Task, cases & ") for line in lines)
 
 
 @pytest.mark.slow
