@@ -122,7 +122,8 @@ class Grid:
     def nested(self) -> "Grid":
         """The same table with the outermost label of each group of rows in a line above them, which makes it
         narrower; the table itself if no group has two members."""
-        if len(self.stubs) < 2 or not any(self.starts):
+        outer = [row.labels[0] for row in self.rows if len(row.labels) > 1 and any(row.labels[1:])]
+        if len(set(outer)) == len(outer):
             return self
         rows = []
         for row, labels in zip(self.rows, self.labels, strict=True):
