@@ -20,33 +20,38 @@ from delvecore.report.paper.table import PaperRequest
 STANDARDIZED, RAW = "standardized", "raw"
 MARKED = {"best and ties": ("best", "equal", "reference"), "best": ("best", "reference"), "nothing": ()}
 """What is marked, in words, and for the command."""
-MOST_METHODS = 8
+MOST_METHODS = 6
 """So many methods fit the line of a page."""
-DIGITS = {"of its column": "column", "of each number": "cell", "of its row": "row"}
+DIGITS = {"of each number": "cell", "of its column": "column", "of its row": "row"}
 DIGITS |= {number: number for number in "234"}
+DIGITS_HELP = "Two significant digits of the standard error, or as many decimals everywhere"
+ONE_TASK = "one task"
+"""The choice of a row for each task."""
 SHOWN = ("shown", "left out")
 MARK_HELP = "The best of each row is bold, those not significantly worse have the sign ≈"
 
 
 def show_controls(view: View, notices: list[str]) -> PaperRequest | None:
     """Show the controls and return the table that they ask for; None if the address asks for other places."""
-    with st.container(border=True, key="table-controls"):
+    with st.container(horizontal=True, vertical_alignment="bottom", key="table-controls"):
         added = controls.added_of_mine()
         paths = _paths(view, added, notices)
         if not paths:
             return None
-        found = data.results_below(view.archive, paths)
+        results = data.results_below(view.archive, paths)
         loss = _loss(view, paths, added, notices)
-        methods, reference, top = _methods(view, found.methods[loss], notices)
+        methods = data.choose_methods(results.methods[loss], view.selection, notices)
+        about = "In the order in which you choose them; average ranks depend on which are in the table"
+        controls.methods_control(results.methods[loss], methods, help=about)
         by = _by(view, paths)
-        methods_in = selection.one_of("Methods in", "layout", ["columns", "rows"])
-        in_units = not by and view.archive.measures[loss].is_loss
-        about = help_for("standardized loss")
-        raw = in_units and selection.one_of("Losses", "losses", [STANDARDIZED, RAW], help=about) == RAW
-        marked = selection.one_of("Mark", "marks", list(MARKED), help=MARK_HELP)
-        with st.expander("Digits and ranks", key="table-details"):
-            about = "Two significant digits of the standard error, or as many decimals everywhere"
-            more: dict[str, Any] = {"help": about}
+        with st.popover("Layout and marks", icon=":material/tune:", key="table-details"):
+            reference, top = _marked_methods(view, results.methods[loss], methods, notices)
+            methods_in = selection.one_of("Methods in", "layout", ["columns", "rows"])
+            in_units = not by and view.archive.measures[loss].is_loss
+            about = help_for("standardized loss")
+            raw = in_units and selection.one_of("Losses", "losses", [STANDARDIZED, RAW], help=about) == RAW
+            marked = selection.one_of("Mark", "marks", list(MARKED), help=MARK_HELP)
+            more: dict[str, Any] = {"help": DIGITS_HELP}
             more["format_func"] = lambda name: (
                 f"{name} decimals" if name.isdigit() else f"two of the error {name}"
             )
@@ -132,38 +137,34 @@ def _place_words(path: str, tasks: Sequence[str]) -> str:
     return text if tasks == (path,) else f"{text} · {words.count(len(tasks), 'task')}"
 
 
-def _methods(
-    view: View, available: Sequence[str], notices: list[str]
-) -> tuple[tuple[str, ...], str | None, int | None]:
-    """Return (methods, the reference, how many of the best are shown, None for all in their order)."""
-    methods = data.choose_methods(available, view.selection, notices)
+def _marked_methods(
+    view: View, available: Sequence[str], methods: tuple[str, ...], notices: list[str]
+) -> tuple[str | None, int | None]:
+    """Return (the reference, how many of the best are shown, None for all in their order)."""
     reference = view.selection.reference
     if reference is not None and reference not in methods:
         notices.append(f"The reference {words.escape(reference)} is not in the table.")
         reference = None
-    about = "In the order in which you choose them; average ranks depend on which are in the table"
-    controls.methods_control(available, methods, help=about)
     about = "Methods significantly better (+) or worse (−) than this one are marked"
     controls.reference_control(methods, reference, index=None, placeholder="none", help=about)
     controls.mine_control(available)
     is_chosen = view.selection.methods is not None
     if is_chosen or len(methods) <= MOST_METHODS:
-        return methods, reference, None if is_chosen else len(methods)
+        return reference, None if is_chosen else len(methods)
     options, about = [f"best {MOST_METHODS}", "all"], "By average rank, best first"
     shown = selection.one_of("Methods shown", "most", options, help=about)
-    return methods, reference, len(methods) if shown == "all" else MOST_METHODS
+    return reference, len(methods) if shown == "all" else MOST_METHODS
 
 
 def _by(view: View, paths: tuple[str, ...]) -> tuple[str, ...]:
-    titles = data.factors_below(view.archive, paths)
-    about = "Choose factors to have a row for each of their levels: means over its tasks"
-    more: dict[str, Any] = {"placeholder": "see “Each row”", "help": about}
-    more["format_func"] = lambda name: f"by {titles[name][:1].lower()}{titles[name][1:]}"
-    chosen = tuple(selection.local(st.multiselect, "Rows", "rows", list(titles), several=True, **more))
-    usual = data.usual_rows(view.archive, paths)
-    if chosen or not usual:
-        return chosen
+    """Return the factors whose levels make the rows; none for a row a task."""
+    titles, usual = data.factors_below(view.archive, paths), data.usual_rows(view.archive, paths)
     named = words.and_list([titles[name].lower() for name in usual])
-    about = f"A group: all tasks of the same {named}, of which a row is the mean"
-    each = selection.one_of("Each row", "each", ["a group", "one task"], help=about)
-    return usual if each == "a group" else ()
+    about = "A row is one task, or the mean over the tasks that have the same levels of these factors"
+    more: dict[str, Any] = {"placeholder": f"by {named}" if usual else ONE_TASK, "help": about}
+    more["format_func"] = lambda name: (
+        name if name == ONE_TASK else f"by {titles[name][:1].lower()}{titles[name][1:]}"
+    )
+    options = [*([ONE_TASK] if usual else []), *titles]
+    chosen = tuple(selection.local(st.multiselect, "Rows", "rows", options, several=True, **more))
+    return () if ONE_TASK in chosen else chosen or usual

@@ -16,35 +16,74 @@ from dashboard.ui.controls import MOST_ROWS, part_control
 from dashboard.ui.page import View
 from delvecore.render.grid import BEST, EQUAL, UNTESTED, WORSE
 from delvecore.render.markup import html_grid
-from delvecore.render.spans import as_name, strong
+from delvecore.render.numbers import rounded
+from delvecore.render.spans import as_name
 from delvecore.report import words
-from delvecore.report.paper.table import PAPER_FORMATS, PaperRequest, PaperTable, grid_of, paper_table_bytes
+from delvecore.report.paper.table import (
+    PAPER_FORMATS,
+    RANK_DECIMALS,
+    PaperCell,
+    PaperRequest,
+    PaperTable,
+    grid_of,
+    paper_table_bytes,
+)
 
-QUESTION = "What does the table for the paper say?"
 MOST_NAMED = 3
 """So many other methods are named with their rows."""
 
 
-def table_sentence(table: PaperTable) -> str:
-    """Say what the table says: who is first by average rank and how the rows judge the others."""
-    upright = table.transposed if table.rows[0].kind == "method" else table
-    rows = [head for head in upright.rows if head.kind != "rank"]
-    tasks = len({path for head in rows for path in head.tasks})
-    methods = [head.labels[0] for head in upright.columns]
-    size = f"{words.count(table.methods, 'method')} on {words.count(tasks, 'task')}"
-    ranked = [cells for head, cells in zip(upright.rows, upright.cells, strict=True) if head.kind == "rank"]
-    if not ranked:
-        return f"{strong(size)}: {as_name(table.quantity[:1].lower() + table.quantity[1:])}."
-    names = {name: cell for name, cell in zip(methods, ranked[0], strict=True) if cell.value is not None}
-    first = [name for name, cell in names.items() if cell.standing == BEST]
-    others = {name: cell.standing for name, cell in names.items() if name not in first}
+def heading(table: PaperTable) -> str:
+    """Return the finding of the table: the best average rank, or how large the table is."""
+    first = _best_ranked(_upright(table))
+    if not first:
+        return f"{_size(table)[:1].upper()}{_size(table)[1:]}"
     verb = "has" if len(first) == 1 else "share"
-    said = strong(f"{_names(first)} {verb} the best average rank")
-    said += f" ({names[first[0]].value:.2f}) of {size}"
+    return f"{_names(first)} {verb} the best average rank of {words.count(table.methods, 'method')}"
+
+
+def basis(table: PaperTable) -> str:
+    """Return what the heading rests on, and how the ranks and the rows judge the other methods."""
+    upright = _upright(table)
+    tasks, first = _tasks(upright), _best_ranked(upright)
+    if not first:
+        return f"{as_name(table.quantity)}."
+    ranks = _ranks(upright)
+    value = rounded(ranks[first[0]].value or 0.0, RANK_DECIMALS)
+    about = f"Average rank {value} over {words.count(tasks, 'task')}"
     if table.ranked_tasks < tasks:
-        said += f", judged on the {table.ranked_tasks} where all have results"
-    is_part = len(names) < table.methods
-    return f"{said}.{_rank_words(others, is_part=is_part)}{_row_words(upright, others)}"
+        about += f", judged on the {table.ranked_tasks} on which all have results"
+    others = {name: cell.standing for name, cell in ranks.items() if name not in first}
+    judged = _rank_words(others, is_part=len(ranks) < table.methods)
+    return f"{about}.{judged}{_row_words(upright, others)}"
+
+
+def _upright(table: PaperTable) -> PaperTable:
+    """Return the table with methods in columns."""
+    return table.transposed if table.rows[0].kind == "method" else table
+
+
+def _size(table: PaperTable) -> str:
+    return f"{words.count(table.methods, 'method')} on {words.count(_tasks(_upright(table)), 'task')}"
+
+
+def _tasks(table: PaperTable) -> int:
+    return len({path for head in table.rows if head.kind != "rank" for path in head.tasks})
+
+
+def _ranks(table: PaperTable) -> dict[str, PaperCell]:
+    """Return the average rank of each method that has one."""
+    names = [head.labels[0] for head in table.columns]
+    return {
+        name: cell
+        for head, cells in zip(table.rows, table.cells, strict=True)
+        for name, cell in zip(names, cells, strict=True)
+        if head.kind == "rank" and cell.value is not None
+    }
+
+
+def _best_ranked(table: PaperTable) -> list[str]:
+    return [name for name, cell in _ranks(table).items() if cell.standing == BEST]
 
 
 def _rank_words(others: Mapping[str, str], *, is_part: bool) -> str:
@@ -98,38 +137,29 @@ def _choose_all() -> None:
 
 
 def show_choices(view: View) -> None:
-    head = st.container()
     notices: list[str] = []
-    left, right = st.columns([1, 2.6], gap="medium")
-    with left:
-        paper = show_controls(view, notices)
+    paper = show_controls(view, notices)
+    nothing = "There is no such table"
     if paper is None:
-        with head:
-            page.answer(QUESTION, view, basis="**There is no such table.**", notices=notices)
-        with right:
-            how = "Choose tasks in the list."
-            page.empty_state("This archive has no results on what the address asks for.", how)
-            st.button("All tasks", key="all-tasks", on_click=_choose_all)
+        page.answer(nothing, view, notices=notices)
+        how = "Choose tasks in the list."
+        page.empty_state("This archive has no results on what the address asks for.", how)
+        st.button("All tasks", key="all-tasks", on_click=_choose_all)
         return
     if not paper.methods:
-        with head:
-            page.answer(QUESTION, view, basis="**There is no such table.**", notices=notices)
-        with right:
-            page.no_methods(view.selection)
+        page.answer(nothing, view, notices=notices)
+        page.no_methods(view.selection)
         return
     paper = data.with_known_units(view.archive, paper)
-    found = data.table_of(view.archive, paper)
-    with head:
-        answer = "**There is no such table.**" if isinstance(found, str) else table_sentence(found)
-        page.answer(QUESTION, view, basis=answer)
-        page.show_notices(notices)
-    with right:
-        if isinstance(found, str):
-            page.empty_state("Nothing fits these choices.", words.escape(found[:1].upper() + found[1:]) + ".")
-        else:
-            shown = ask_part(found)
-            show_table(shown)
-            show_files(paper, found, shown)
+    table = data.table_of(view.archive, paper)
+    if isinstance(table, str):
+        page.answer(nothing, view, notices=notices)
+        page.empty_state("Nothing fits these choices.", words.escape(table[:1].upper() + table[1:]) + ".")
+        return
+    page.answer(heading(table), view, basis=basis(table), notices=notices)
+    shown = ask_part(table)
+    show_table(shown)
+    show_files(paper, table, shown)
 
 
 def show_page(prepared: View) -> None:
@@ -137,7 +167,7 @@ def show_page(prepared: View) -> None:
     if data.places(view.archive):
         show_choices(view)
     else:
-        page.no_results(view, "No results to make a table of yet.", "A table needs methods with results.")
+        page.no_results(view, "No results to make a table of yet", "A table needs methods with results.")
 
 
 LANGUAGES = {"latex": "latex", "latex-siunitx": "latex", "markdown": "markdown", "html": "html"}

@@ -274,7 +274,7 @@ def test_a_table_has_the_values_of_its_file_and_the_best_on_the_side_that_is_bet
     standings = [cells[method].standing for method in "abc"]
     assert standings == ([BEST, WORSE, WORSE] if higher else [WORSE, BEST, EQUAL])
     assert cells["a"].to_reference == (BETTER_THAN if higher else WORSE_THAN)
-    better = f"{'Higher' if higher else 'Lower'} is better; behind ± is the standard error."
+    better = f"{'Higher' if higher else 'Lower'} is better; ± shows the standard error."
     assert table.caption == f"{name}. {better}"
     assert dict(table.marks)[BEST] == f"the {'highest' if higher else 'lowest'} estimate of its task."
     assert ("higher is better", "yes" if higher else "no") in table.provenance.options

@@ -109,7 +109,7 @@ def caption_of(request: PaperRequest, measure: Measure) -> tuple[str, str]:
     if isinstance(measure, Loss):
         title = measure.name if request.raw else f"{measure.name}, standardized"
         numbers = f"{measure.name} ({measure.key})." if request.raw else numbers
-    return f"{numbers} {of}{better}; behind ± is the standard error.", title
+    return f"{numbers} {of}{better}; ± shows the standard error.", title
 
 
 def measure_caption(measure: Measure) -> str:
@@ -156,15 +156,14 @@ def _on_tests(facts: TableFacts) -> Iterator[str]:
     if not is_tested or not {"equal", "reference"} & set(request.marks):
         return
     numbers = "losses" if facts.measure.is_loss else "values"
-    how = f"difference between the expected {numbers} of two methods, by {words_of_tests(facts.tests)}"
+    yield f"p: two-sided, for the difference between the expected {numbers} of two methods."
     if request.by:
-        how = (
-            f"mean over the tasks of the difference between the expected {numbers} of two methods. It is t "
-            "with Satterthwaite's degrees of freedom from the tasks' own standard errors, which within a "
-            "dataset are added as if fully dependent"
-        )
+        yield "The mean over the tasks of a row is tested by t with Satterthwaite's degrees of freedom."
+        yield "Standard errors of tasks of one dataset are added as if fully dependent."
+    else:
+        yield f"Test: {words_of_tests(facts.tests)}."
     of = "" if request.adjust == "none" else f" of methods on the same {facts.noun}"
-    yield f"p: two-sided, of the {how}; {adjustment_words(request.adjust)}{of}."
+    yield f"p is {adjustment_words(request.adjust)}{of}."
 
 
 def _on_ranks(facts: TableFacts) -> Iterator[str]:
@@ -176,18 +175,17 @@ def _on_ranks(facts: TableFacts) -> Iterator[str]:
     text = p_text(found.friedman.p if exact is None else exact)
     shown = f"p {text}" if text.startswith("<") else f"p = {text}"
     said = (
-        f"Average rank over {basis_words(found)}, 1 is best, ties share their ranks; Friedman's test"
-        f"{'' if exact is None else ' (exact)'}: {shown}."
+        f"Average rank over {basis_words(found)}; 1 is best, ties share their ranks. "
+        f"Friedman's test{'' if exact is None else ' (exact)'}: {shown}."
     )
     if "equal" in request.marks:
         how = adjustment_name(ranks.said)
-        said += f" p of two average ranks: {test_in_words(ranks.said)} over the {units_name(found)}, {how}"
+        said += f" Average ranks of two methods are compared by {test_in_words(ranks.said)} over the {units_name(found)}, {how}"
         if not ranks.said.is_testable:
             said += f", {untestable_words(found, ranks.said)}"
         said += "."
     if dropped := len(found.dropped_tasks):
-        said += f" {counted(dropped, 'task')} {'is' if dropped == 1 else 'are'} left out, where a method has "
-        said += "no value."
+        said += f" {counted(dropped, 'task')} {'is' if dropped == 1 else 'are'} left out: a method has no value."
     yield said
     if source := unit_source(found):
         yield source
@@ -203,7 +201,7 @@ def _on_cells(facts: TableFacts) -> Iterator[str]:
         yield f"–: no number: {'; '.join(MISSING_WORDS.get(name, name) for name in found)}."
     if facts.has_errors:
         if facts.request.by:
-            yield "Tasks: how many tasks the row is the mean of."
+            yield "Tasks: number of tasks in the mean of the row."
         elif facts.titles == TASK_TITLES:
             yield CASES
     if digits.isdigit():
@@ -216,11 +214,9 @@ def _on_cells(facts: TableFacts) -> Iterator[str]:
 def shown_words(request: PaperRequest, ranks: RankRow | None, methods: Sequence[str]) -> Iterator[str]:
     """Say which methods are shown where not all are, and how one's own does."""
     if len(methods) < len(request.methods):
-        best = " of the best average ranks, best first," if ranks is not None else ""
-        yield (
-            f"{len(methods)} of {counted(len(request.methods), 'method')}{best} are shown; all are ranked "
-            "and compared."
-        )
+        best = " with the best average ranks" if ranks is not None else ""
+        shown = f"{len(methods)} of {counted(len(request.methods), 'method')}{best}"
+        yield f"{shown} are shown; all are ranked and compared."
     own = standing_of(ranks.found, ranks.said, request.mine) if ranks is not None and request.mine else None
     if own is not None:
         yield standing_sentence(own)

@@ -90,7 +90,7 @@ def test_scores_have_ranks_and_the_missing_one_leaves_out_its_task(scores, run_c
     assert [row["standing"] for row in found if row["row"] == "three"] == ["not tested", "best"]
     text = " ".join(table(run_command, scores).split())
     assert "Average rank over 3 of 4 tasks" in text
-    assert "1 task is left out, where a method has no value." in text
+    assert "1 task is left out: a method has no value." in text
     assert "by the largest statistic, not testable with 3 tasks (smallest adjusted p 0.25)" in text
     assert [row["standing"] for row in found if row["row_kind"] == "rank"] == ["best", "not tested"]
 

@@ -8,7 +8,7 @@ import pytest
 import delvecore
 from dashboard.server import archive as opened
 from dashboard.tables import data as table_data
-from dashboard.tables.page import table_sentence
+from dashboard.tables.page import basis, heading
 from delvecore.archive.score_tables import paper_table
 from delvecore.cli import delve
 from delvecore.render.grid import BEST, EQUAL, UNTESTED, WORSE
@@ -43,10 +43,10 @@ def test_the_page_shows_the_table_its_file_and_its_command(compared, run_page):
     page = Pages(compared[0], run_page)
     app = page("tables", loss="S", tasks=[AGE])
     assert "the best average rank" not in page_text(app)  # there is one task only
-    assert "methods on 1 task" in page_text(app)
+    assert app.title[0].value == "4 methods on 1 task"
     assert r"\begin{table}" in page_text(app)
     assert (
-        f"delve table --format latex --loss S --methods 'far near one two' --digits column --top 4 {AGE}"
+        f"delve table --format latex --loss S --methods 'far near one two' --top 4 {AGE}"
         in page_text(app)
     )
     chosen = {"rows": ["size"], "layout": "rows", "marks": "best", "adjust": "bonferroni", "level": "0.9"}
@@ -158,16 +158,15 @@ def table_of_cells(ranks, rows):
 )
 def test_the_first_line_says_what_the_cells_say(ranks, rows, claim):
     table = table_of_cells(ranks, rows)
-    size = f"{len(ranks)} methods on {len(rows)} tasks"
-    expected = f"a has the best average rank (1.50) of {size}. {claim}"
-    assert plain(table_sentence(table)) == expected
-    assert plain(table_sentence(table.transposed)) == expected
+    for one in (table, table.transposed):
+        assert plain(heading(one)) == f"a has the best average rank of {len(ranks)} methods"
+        assert plain(basis(one)) == f"Average rank 1.50 over {len(rows)} tasks. {claim}"
 
 
 def test_average_ranks_that_are_not_tested_are_not_called_significantly_worse(array_page):
     app = array_page("tables", tasks=["/plot-1s", "/plot-1d"])
     expected = (
-        "of 3 methods on 4 tasks, judged on the 3 where all have results. Differences of average ranks are not tested. "
+        "over 4 tasks, judged on the 3 on which all have results. Differences of average ranks are not tested. "
         "pear is significantly worse than the best in 4 of 4 rows, quince in 3 of 3."
     )
     assert answer(app).endswith(expected)
