@@ -198,7 +198,7 @@ RAW, STANDARDIZED = "raw", "standardized"
 def _show_match(mine: Own, number: int, own: OwnScores, match: Match | None) -> None:
     """Say how the table fits the archive; where it does not, it can be shown beside or in place of that."""
     if match is None:
-        shown = ("in place of the archive", "beside the archive")
+        shown = ("instead of the archive", "next to the archive")
 
         def place(new: str) -> None:
             mine.show_alone(number if new == shown[0] else None)

@@ -19,32 +19,46 @@ from dashboard.ui import archive_status, blocks, page, selection
 from dashboard.ui.commands import command_text
 from dashboard.ui.page import View
 from dashboard.ui.selection import wanted_loss, wanted_setting
-from delvecore.answers.ranking_caveats import ranking_sentence
 from delvecore.answers.wins_and_losses import where_of, where_sentence
 from delvecore.archive import Archive
 from delvecore.archive.score_tables import score_table
 from delvecore.losses.spec import loss_order, measure_named
 from delvecore.losses.standard_losses import PREFERRED
 from delvecore.render.csv import template_text
+from delvecore.render.spans import as_name, markdown
 from delvecore.report import words
-from delvecore.report.ranking.sentences import standing_of, standing_sentence
+from delvecore.report.ranking.sentences import (
+    against_words,
+    places_words,
+    standing_of,
+    unit_count,
+    untestable_words,
+)
 from delvecore.stats.choose import Setting
 from delvecore.stats.ranking.analysis import analyse
 from delvecore.stats.ranking.ranks import choose_unit, methods_of_most_results
 from delvecore.stats.verdicts import DEFAULT_TEST, pair_verdicts
 
-QUESTION = "How does my method do beside these?"
-
 
 class OwnAnswer(NamedTuple):
-    """How added methods do, on the tasks that they have. loss: under which; methods: those with results on
-    all of these tasks; said: who is best, or where the visitor's own method stands, wins and loses; empty
-    where there are too few tasks or methods to rank."""
+    """How added methods do on the tasks that they have.
+
+    Attributes
+    ----------
+    loss : str
+        The measure with most of their results.
+    methods, tasks : tuple of str
+        Methods with results on all of these tasks.
+    heading, basis : str
+        The place of the visitor's method, or the best method, and what it is tested against; empty if there
+        are too few tasks or methods to rank.
+    """
 
     loss: str
     methods: tuple[str, ...]
     tasks: tuple[str, ...]
-    said: str = ""
+    heading: str = ""
+    basis: str = ""
 
 
 @cached
@@ -79,12 +93,27 @@ def answer_on(
     except ValueError:
         return OwnAnswer(loss, tuple(methods), tuple(tasks))
     verdicts = pair_verdicts(found, DEFAULT_TEST)
-    if method is None:
-        return OwnAnswer(loss, tuple(methods), tuple(tasks), ranking_sentence(found, verdicts))
-    standing = standing_of(found, verdicts, method)
-    where = where_of(found.table, {}, method, unit=choose_unit(found.table), level=setting.level)
-    said = f"{standing_sentence(standing)} {where_sentence(where)}" if standing else ""
-    return OwnAnswer(loss, tuple(methods), tuple(tasks), said)
+    average = found.ranks.average
+    first = [found.table.methods[place] for place in np.flatnonzero(average == average.min())]
+    standing = standing_of(found, verdicts, method or first[0])
+    if standing is None:
+        return OwnAnswer(loss, tuple(methods), tuple(tasks))
+    heading = f"{as_name(standing.method)} ranks {standing.place} of {standing.of}"
+    against = against_words(standing)
+    basis = f"By {words.measure_quantity(measure)} on {unit_count(found)}"
+    if verdicts.is_testable:
+        if len(set(standing.places)) > 1:
+            heading += f" (places {places_words(standing.places)})"
+        basis += f", it is {against}" if against else ""
+    else:
+        basis += f": {untestable_words(found, verdicts)}"
+    basis += "."
+    if method is not None:
+        where = where_of(found.table, {}, method, unit=choose_unit(found.table), level=setting.level)
+        basis += f" {where_sentence(where)}"
+    elif len(first) > 1:
+        basis += f" {words.and_list([as_name(name) for name in first])} share the first rank."
+    return OwnAnswer(loss, tuple(methods), tuple(tasks), heading, basis)
 
 
 def take_files(mine: Own) -> None:
@@ -137,10 +166,9 @@ def show_template(view: View) -> None:
     asked = words.measure_within(measure) if measure.is_loss else words.escape(measure.title)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(
-            f"Is your method run elsewhere? Fill in its mean {asked} on each of these "
-            f"{words.count(tasks.num_rows, 'task')}, in units of the targets, not standardized, and drop "
-            "the table here. "
-            f"{' '.join(notices)}",
+            f"You ran your method elsewhere? This table has a line for each of "
+            f"{words.count(tasks.num_rows, 'task')}. Fill in the mean {asked}, in units of the targets, and "
+            f"drop it here. {' '.join(notices)}",
             width="content",
         )
         blocks.file_button("CSV", lambda: template_text(tasks, loss), f"template-{words.short_line(loss)}")
@@ -171,15 +199,15 @@ def sentence(mine: Own) -> str:
         if mine.refused and mine.refused != [uploads.REMOVED]:
             return "No file of yours could be read: see below why."
         return (
-            "**Nothing of yours yet.** Drop a table of scores, a file of cases, or the archive file of a "
-            "method or a dataset here. It is checked and shown beside this archive, to you alone."
+            "Drop a table of scores, a file of cases, or the archive file of a method or a dataset. "
+            "It is checked and shown next to this archive, to you alone."
         )
     if mine.table_alone:
         table = f"the table **{words.escape(mine.table_alone.name)}**"
         names.remove(table)
-        shown = f"{_subject([table])} shown on all pages in place of this archive, to you alone."
+        shown = f"{_subject([table])} shown on all pages instead of this archive, to you alone."
         return f"{shown} {_subject(names)} hidden until you go back to the archive." if names else shown
-    return f"{_subject(names)} shown beside this archive on all pages, to you alone."
+    return f"{_subject(names)} shown next to this archive on all pages, to you alone."
 
 
 def _subject(names: Sequence[str]) -> str:
@@ -189,7 +217,7 @@ def _subject(names: Sequence[str]) -> str:
 
 
 def show_links(view: View, found: OwnAnswer | None) -> None:
-    if found is None or not found.said:
+    if found is None or not found.heading:
         return
     with st.container(horizontal=True):
         if st.button("Ranking", icon=":material/leaderboard:", key="own-ranking"):
@@ -204,12 +232,18 @@ def show_page(prepared: View) -> None:
     view = page.begin(prepared, "add_data")
     mine = uploads.own()
     found = answer_on(view.archive, view.selection.mine, mine.methods, wanted_setting(view.selection))
-    page.answer(QUESTION, view, basis=sentence(mine), mine=found.said if found else "")
+    if found is not None and found.heading:
+        page.answer(found.heading, view, basis=found.basis, mine=" ")
+        if not mine.table_alone or mine.added or len(mine.scores) > 1:
+            st.caption(markdown(sentence(mine)))
+    else:
+        page.answer("Add your own results", view, basis=sentence(mine))
     show_links(view, found)
     for message in mine.refused:
         st.error(words.escape(message), icon=":material/block:")
     take_files(mine)
-    show_template(view)
+    if not mine.table_alone:
+        show_template(view)
     served = opened.with_answers(archive_status.served()).archive
     for number, table in list(mine.unclear.items()):
         show_unclear(mine, number, table)

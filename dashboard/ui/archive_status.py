@@ -2,6 +2,7 @@
 
 import contextlib
 import logging
+import os
 from collections.abc import Callable, Iterator, Sequence
 
 import streamlit as st
@@ -89,12 +90,15 @@ def show_readings(
     forget: Callable[[], None] | None = None,
 ) -> None:
     """Show how each table was read. change: reads it anew with an answer; forget: takes answers back."""
-    for line in read_back_lines(readings):
-        st.caption(words.escape(line))
     if not readings:
         return
-    with st.expander("How the scores were read", icon=":material/fact_check:", key="readings"):
-        for place, reading in enumerate(readings):
+    names = [os.path.basename(one.source) for one in readings]
+    title = f"{len(readings)} tables of scores: {words.and_list(names)}"
+    if len(readings) == 1:
+        title = f"{names[0]}: {readings[0].short}"
+    with st.expander(words.escape(words.short_line(title)), icon=":material/fact_check:", key="readings"):
+        for place, (line, reading) in enumerate(zip(read_back_lines(readings), readings, strict=True)):
+            st.caption(words.escape(line))
             st.caption("\n".join(f"- {words.escape(line)}" for line in _lines(reading)))
             if change is not None:
                 show_alternatives(reading, change, key=f"read-{place}")

@@ -127,7 +127,7 @@ def _show_own_alone() -> None:
     if mine.table_alone:
         with st.container(horizontal=True, vertical_alignment="center", key="own-alone"):
             name = words.escape(mine.table_alone.name)
-            st.info(f"All pages show your table **{name}** in place of the archive.", width=620)
+            st.info(f"All pages show your table **{name}** instead of the archive.", width=620)
             st.button("Back to the archive", key="back-to-archive", on_click=mine.show_alone, args=(None,))
 
 

@@ -139,6 +139,20 @@ class Reading:
             f"Not used: {not_used}."
         )
 
+    @property
+    def short(self) -> str:
+        """A few words: `5 methods × 20 datasets, score, higher is better; inferred: shape`."""
+        what = "task" if self.tasks_of else "dataset"
+        parts = [f"{_many(self.methods, 'method')} × {_many(self.datasets, what)}"]
+        parts += [self.instances] if self.instances else []
+        parts += [f"{one.key}, {one.direction}" for one in self.metrics[:2]]
+        parts += [f"{len(self.metrics) - 2} more metrics"] if len(self.metrics) > 2 else []
+        more = [f"{_many(self.failed, 'run')} without a value"] if self.failed else []
+        guesses = dict.fromkeys(role.role for role in self.roles if role.is_guess)
+        more += [f"inferred: {', '.join(guesses)}"] if guesses else []
+        more += [f"{_many(len(self.omissions), 'item')} not used"] if self.omissions else []
+        return "; ".join([", ".join(parts), *more])
+
     def decided(self, role: str, why: Why) -> "Reading":
         """The reading with another reason for what was taken as a role."""
         return replace(
@@ -200,7 +214,7 @@ def first_and_last(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(names) if len(names) <= SHORT else (*names[:2], names[-1])
 
 
-def _many(count: int, what: str, names: Sequence[str], first: int, of: str = "") -> str:
+def _many(count: int, what: str, names: Sequence[str] = (), first: int = 1, of: str = "") -> str:
     """A count, with names in parentheses: all of up to three, otherwise the first ones and the last."""
     listed = ", ".join(names) if count <= SHORT else f"{', '.join(names[:first])}, ... {''.join(names[-1:])}"
     return f"{count:,} {what}{'' if count == 1 else 's'}{of}" + (f" ({listed})" if names else "")

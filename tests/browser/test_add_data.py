@@ -32,19 +32,19 @@ def test_a_method_is_added_opened_and_taken_away_and_another_visitor_sees_nothin
     visitor.open(full_address + "/add_data")
     drop(visitor, method_file)
     expect(
-        visitor.page.get_by_text("is shown beside this archive on all pages, to you alone.")
+        visitor.page.get_by_text("is shown next to this archive on all pages, to you alone.")
     ).to_be_visible()
     other = visit()
     other.open(full_address + "/methods?method=mine")
     expect(other.page.get_by_text("which this archive does not have")).to_be_visible()
     other.walk(full_address + "/add_data")
-    expect(other.page.get_by_text("Nothing of yours yet.")).to_be_visible()
+    expect(other.page.get_by_text("Add your own results")).to_be_visible()
     visitor.after(lambda: visitor.page.get_by_role("button", name="Open", exact=False).click())
     expect(visitor.page.get_by_role("heading", name=re.compile("^mine"))).to_be_visible()
     expect(visitor.page.get_by_text("mine", exact=True).first).to_be_visible()
     visitor.after(lambda: visitor.page.get_by_role("link", name="Add data").click())
     visitor.after(lambda: visitor.page.get_by_role("button", name="Remove").click())
-    expect(visitor.page.get_by_text("Nothing of yours yet.")).to_be_visible()
+    expect(visitor.page.get_by_text("Add your own results")).to_be_visible()
     assert visitor.exceptions() == 0
 
 

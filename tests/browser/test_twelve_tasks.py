@@ -91,7 +91,7 @@ class Person:
         self.clicks += 1
         place = self.page.locator('input[type="file"]').first
         place.set_input_files([str(one) for one in files])
-        self.page.get_by_text("Nothing of yours yet").wait_for(state="detached", timeout=2 * PATIENCE)
+        self.page.get_by_text("Add your own results").wait_for(state="detached", timeout=2 * PATIENCE)
         self.visitor.settle()
 
     def answers(self, expected: str | re.Pattern) -> None:
@@ -193,7 +193,7 @@ def test_latex_of_five_methods_on_five_tasks(person, tmp_path):
     one.click("button", "All 12 methods", runs=False)
     one.click("button", "Top 5")
     one.page.keyboard.press("Escape")
-    one.answers("of 5 methods on 5 tasks")
+    one.answers("over 5 tasks")
     with one.page.expect_download() as download:
         one.click("button", "Download LaTeX", runs=False)
     download.value.save_as(tmp_path / "table.tex")

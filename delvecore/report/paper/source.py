@@ -180,12 +180,15 @@ def _on_ranks(facts: TableFacts) -> Iterator[str]:
     )
     if "equal" in request.marks:
         how = adjustment_name(ranks.said)
-        said += f" Average ranks of two methods are compared by {test_in_words(ranks.said)} over the {units_name(found)}, {how}"
+        test = f"{test_in_words(ranks.said)} over the {units_name(found)}, {how}"
+        said += f" Average ranks of two methods are compared by {test}"
         if not ranks.said.is_testable:
             said += f", {untestable_words(found, ranks.said)}"
         said += "."
     if dropped := len(found.dropped_tasks):
-        said += f" {counted(dropped, 'task')} {'is' if dropped == 1 else 'are'} left out: a method has no value."
+        said += (
+            f" {counted(dropped, 'task')} {'is' if dropped == 1 else 'are'} left out: a method has no value."
+        )
     yield said
     if source := unit_source(found):
         yield source

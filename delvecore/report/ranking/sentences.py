@@ -398,6 +398,11 @@ class Standing(NamedTuple):
     worse: Sequence[str] = ()
     alike: Sequence[str] = ()
 
+    @property
+    def places(self) -> tuple[int, int]:
+        """The lowest and the highest place that the method may have by these verdicts."""
+        return 1 + len(self.worse), self.of - len(self.better)
+
 
 def standing_of(found: Analysis, said: PairVerdicts, method: str | None) -> Standing | None:
     """Return where a method stands in a ranking, None where it is not ranked. said: by the test chosen."""
@@ -421,9 +426,14 @@ def standing_sentence(found: Standing) -> str:
     lead = f"Yours is {strong(as_name(found.method))}"
     if found.place is not None:
         lead += f", {strong(f'rank {found.place} of {found.of}')}"
+    against = against_words(found)
+    return f"{lead}{': ' if against else ''}{against}."
+
+
+def against_words(found: Standing) -> str:
+    """`significantly better than a; not significantly different from b`; empty if nothing is tested."""
     groups = zip(STANDINGS, found[3:], strict=True)
-    parts = [f"{THAN[verdict]} {named(names)}" for verdict, names in groups if names]
-    return f"{lead}{': ' if parts else ''}{'; '.join(parts)}."
+    return "; ".join(f"{THAN[verdict]} {named(names)}" for verdict, names in groups if names)
 
 
 def are_counted(runs: CommonRuns | None, readings: Sequence[Reading]) -> bool:

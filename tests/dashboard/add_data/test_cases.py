@@ -37,7 +37,7 @@ def test_cases_have_a_preview_and_become_a_dataset_on_all_pages(small_page):
     box(app, "What is to be predicted?").set_value("colour").run()
     assert column(app, "role") == ["input", "target", "input"]
     click(app, "Make the dataset")
-    assert "The dataset **flowers** is shown beside this archive" in app.markdown[0].value
+    assert "The dataset **flowers** is shown next to this archive" in app.markdown[0].value
     assert "Checked: nothing is wrong with it." in [item.value for item in app.success]
     assert b"flowers/Dataset.spec" in gzip.decompress(app.session_state["own"].packed("flowers"))
     visit(app, "datasets")
@@ -54,7 +54,7 @@ def test_a_column_of_groups_is_no_input_and_keeps_its_cases_together(small_page)
     assert (box(app, "Groups of cases").value, plan_of(app).options.group) == ("patient", "patient")
     assert column(app, "role") == ["input", "left out", "input", "target"]
     click(app, "Make the dataset")
-    assert "The dataset **wards** is shown beside this archive" in app.markdown[0].value
+    assert "The dataset **wards** is shown next to this archive" in app.markdown[0].value
     packed = gzip.decompress(app.session_state["own"].packed("wards"))
     assert b"Commonality" in packed
 
@@ -99,7 +99,7 @@ def test_the_order_and_the_sizes_of_training_sets_are_told_and_can_be_chosen(sma
     sizes.set_value("20, many").run()
     assert "sizes: expected whole numbers with commas between" in plain(app)
     click(app, "Make the dataset")
-    assert "The dataset **sales** is shown beside this archive" in app.markdown[0].value
+    assert "The dataset **sales** is shown next to this archive" in app.markdown[0].value
 
 
 SCORES = "dataset,method,fold,accuracy\n" + "".join(
@@ -135,12 +135,12 @@ def test_a_dataset_can_be_made_while_a_table_is_shown_in_place_of_the_archive(sm
     sent = (("scores.csv", SCORES), ("flowers.csv", CASES))
     app.file_uploader[0].set_value([(name, text.encode(), "text/csv") for name, text in sent])
     app.run()
-    assert "The table **scores.csv** is shown on all pages in place of this archive" in answer(app)
+    assert "All pages show your table **scores.csv** instead of the archive." in plain(app)
     click(app, "Make the dataset")
     assert not app.error
-    assert "The dataset **flowers** is hidden until you go back to the archive." in answer(app)
+    assert "The dataset **flowers** is hidden until you go back to the archive." in plain(app)
     assert "Checked: nothing is wrong with it." in [item.value for item in app.success]
     assert "Download" in [button.proto.label for button in app.get("download_button")]
     click(app, "Back to the archive")
-    assert "The dataset **flowers** and the table **scores.csv** are shown beside this archive" in answer(app)
+    assert "The dataset **flowers** and the table **scores.csv** are shown next to this archive" in plain(app)
     assert not [record for record in caplog.records if record.exc_info]

@@ -68,7 +68,7 @@ def test_a_method_is_shown_beside_the_archive_on_all_pages_to_one_visitor_and_ca
     small, run_page, method_file
 ):
     app = run_page("add_data")
-    assert app.markdown[0].value.startswith("**Nothing of yours yet.**")
+    assert app.markdown[0].value.startswith("Drop a table of scores")
     assert "delve pack METHOD" in codes(app)
     assert app.file_uploader[0].accept_multiple_files
     assert app.session_state[uploads.KEY].base == ""  # who sends nothing has no directory
@@ -76,7 +76,7 @@ def test_a_method_is_shown_beside_the_archive_on_all_pages_to_one_visitor_and_ca
     assert not app.exception
     assert (
         app.markdown[0].value
-        == "The method **mine** is shown beside this archive on all pages, to you alone. "
+        == "The method **mine** is shown next to this archive on all pages, to you alone. "
         "Yours is **mine**, with results on 1 task."
     )
     assert "A method: 4 files from mine.tar.gz; results on 1 task." in plain(app)
@@ -97,7 +97,7 @@ def test_a_method_is_shown_beside_the_archive_on_all_pages_to_one_visitor_and_ca
     assert "mine" in texts(app)
     visit(app, "add_data")
     app.button(key="remove-methods-mine").click().run()
-    assert app.markdown[0].value.startswith("**Nothing of yours yet.**")
+    assert app.markdown[0].value.startswith("Drop a table of scores")
     assert "mine" not in methods_of(visit(app, "methods"))
 
 
@@ -226,7 +226,7 @@ def test_a_server_that_allows_it_installs_for_everybody_what_does_not_differ_by_
     app.button(key="install-methods-mine").click().run()
     assert not app.exception
     assert (small / "methods/mine/demo").is_dir()
-    assert app.markdown[0].value.startswith("**Nothing of yours yet.**")
+    assert app.markdown[0].value.startswith("Drop a table of scores")
     assert "mine" in run_page("methods").dataframe[0].value["method"].tolist()
 
 
