@@ -41,6 +41,7 @@ LAYERS = (
         "number_format",
         "plan",
         "progress",
+        "render.numbers",
         "score_tables.options",
         "score_tables.score_file",
         "stats.choose",
@@ -271,6 +272,77 @@ def test_every_module_says_what_it_is_for():
 def test_no_assert_eval_or_broad_except_in_the_program():
     found = {path: facts(path).loose for path in source_files(*PACKAGES)}
     assert {module_name(path): lines for path, lines in found.items() if lines} == {}
+
+
+OUTPUT_SIDE = (
+    *(f"delvecore/{part}" for part in ("answers", "archive", "cli", "library", "plots", "render", "report")),
+    "dashboard",
+)
+LAYOUT = re.compile(r"(.?[<>^])?(\d+|\{\})?|\d+X")
+"""Formats that only pad a text to a width, and hexadecimal code points."""
+FORMAT_FIELD = re.compile(r"\{[^{}:]*:([^{}]+)\}|%[-+ #0]*\d*(\.\d+)?[eEfFgGd]")
+
+
+def formats_of_numbers(tree: ast.AST) -> Iterator[int]:
+    """The lines with a format of a number: in an f-string, of `format`, `str.format` or `%`, or a shown `round`."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FormattedValue):
+            parts = getattr(node.format_spec, "values", [])
+            spec = "".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in parts)
+            rounds = isinstance(node.value, ast.Call) and getattr(node.value.func, "id", "") == "round"
+            if rounds or not LAYOUT.fullmatch(spec):
+                yield node.lineno
+        elif isinstance(node, ast.Call):
+            name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+            template = node.func.value if isinstance(node.func, ast.Attribute) else None
+            text = template.value if isinstance(template, ast.Constant) else ""
+            if name == "format" and (isinstance(node.func, ast.Name) or FORMAT_FIELD.search(str(text))):
+                yield node.lineno
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
+            text = node.left.value if isinstance(node.left, ast.Constant) else ""
+            if isinstance(text, str) and FORMAT_FIELD.search(text):
+                yield node.lineno
+
+
+def test_only_one_module_of_the_output_side_formats_numbers():
+    files = [
+        *source_files(*OUTPUT_SIDE),
+        *(ROOT / f"delvecore/stats/{name}.py" for name in ("notes", "verdicts")),
+    ]
+    found = [
+        f"{module_name(path)}, line {line}"
+        for path in files
+        if module_name(path) != "delvecore.render.numbers"
+        for line in formats_of_numbers(ast.parse(path.read_text(encoding="utf-8")))
+    ]
+    assert not found, f"delvecore/render/numbers.py formats numbers: {found}"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "f'{p:.3g}'",
+        "f'{n:,}'",
+        "f'{x:+.1f}'",
+        "f'{x:.{d}f}'",
+        "f'{s:%}'",
+        "format(p, '.2f')",
+        "f'{round(x, 2)}'",
+        "'p = {:.2g}'.format(p)",
+        "'%.3f' % p",
+        "'at %d' % n",
+        "'{0:,}'.format(n)",
+    ],
+)
+def test_a_format_of_a_number_is_seen(source):
+    assert list(formats_of_numbers(ast.parse(source))) == [1]
+
+
+@pytest.mark.parametrize(
+    "source", ["f'{name:<8}'", "f'{name:{width}}'", "f'{n:>6}'", "f'{x}'", "'a {}'.format(x)"]
+)
+def test_a_width_is_no_format_of_a_number(source):
+    assert list(formats_of_numbers(ast.parse(source))) == []
 
 
 def git_files(*options: str) -> list[str]:

@@ -18,6 +18,7 @@ from delvecore.errors import DelveError
 from delvecore.measures import Measure
 from delvecore.plots import theme
 from delvecore.plots.rows import Interval, Intervals, answer_intervals, intervals_figure
+from delvecore.render.numbers import parameter
 from delvecore.render.provenance import option_words
 from delvecore.report import words
 from delvecore.stats.choose import Setting
@@ -80,7 +81,7 @@ def _show_one(request: Request, question: str, margin: float) -> None:
         if len(near) < len(table):
             note = f" The {len(near)} of {words.count(len(table), 'method')} nearest the best are drawn."
     else:
-        line += ["--rope", f"{margin:g}"]
+        line += ["--rope", parameter(margin)]
         drawn = answer_intervals(found, {}, most=MOST_PAIRS)
     show_answer(
         found,

@@ -25,6 +25,7 @@ from delvecore.model import TaskId
 from delvecore.plots import theme
 from delvecore.plots.comparison import ranking_figure, reliability_figure
 from delvecore.plots.theme import SEQUENTIAL
+from delvecore.render.numbers import coordinate, parameter
 from delvecore.render.spans import markdown
 from delvecore.report import words
 from delvecore.stats.choose import DEFAULT_LEVEL
@@ -94,7 +95,7 @@ def measures_text(request: Request, form: str) -> str:
 
 def measures_command(request: Request, method: str) -> str:
     """The command line that prints the measures of one method."""
-    more = [] if request.setting.level == DEFAULT_LEVEL else ["--level", f"{request.setting.level:g}"]
+    more = [] if request.setting.level == DEFAULT_LEVEL else ["--level", parameter(request.setting.level)]
     return command_text("delve", "measures", method, request.task, *more)
 
 
@@ -176,7 +177,7 @@ def _shades(row: pd.Series) -> list[str]:
     total = row.iloc[-1]
     if row.iloc[0] == ALL or not total:
         return ["font-weight: bold"] * len(row)
-    shares = [f"background-color: {SHADE},{0.5 * value / total:.2f})" for value in row.iloc[1:-1]]
+    shares = [f"background-color: {SHADE},{coordinate(0.5 * value / total)})" for value in row.iloc[1:-1]]
     return ["", *shares, ""]
 
 

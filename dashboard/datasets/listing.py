@@ -11,6 +11,7 @@ from dashboard.server.archive import Row
 from dashboard.server.cache import cached
 from delvecore.archive import Archive
 from delvecore.model import Measure
+from delvecore.render.numbers import integer
 from delvecore.report import words
 from delvecore.stats.orientation import oriented
 
@@ -57,7 +58,9 @@ def _inputs(archive: Archive) -> dict[str, dict[str, int]]:
 
 def input_words(row: Row) -> str | None:
     """`32 numeric`, `2 numeric and 3 categorical`; None where the inputs are not known."""
-    return words.and_list([f"{count:,} {kind}" for kind, count in row["inputs"].items() if count]) or None
+    return (
+        words.and_list([f"{integer(count)} {kind}" for kind, count in row["inputs"].items() if count]) or None
+    )
 
 
 class BestMethods(NamedTuple):
@@ -77,7 +80,9 @@ class BestMethods(NamedTuple):
     @property
     def sentence(self) -> str:
         """`knn-cv-1 best on most tasks`, `gp-1 and lin-1 are each best on 3 of 8 tasks`. Plain text."""
-        where = "most tasks" if self.is_majority else f"{self.tasks:,} of {words.count(self.of, 'task')}"
+        where = (
+            "most tasks" if self.is_majority else f"{integer(self.tasks)} of {words.count(self.of, 'task')}"
+        )
         several = len(self.methods) > 1
         return f"{words.and_list(self.methods)} {'are each best' if several else 'best'} on {where}"
 
@@ -85,7 +90,7 @@ class BestMethods(NamedTuple):
     def cell(self) -> str:
         """`knn-cv-1` for most tasks, otherwise `gp-1 and lin-1 (3 of 8)`. Plain text."""
         names = words.and_list(self.methods)
-        return names if self.is_majority else f"{names} ({self.tasks:,} of {self.of:,})"
+        return names if self.is_majority else f"{names} ({integer(self.tasks)} of {integer(self.of)})"
 
 
 @cached

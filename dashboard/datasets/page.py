@@ -17,6 +17,7 @@ from dashboard.ui.commands import command_text
 from dashboard.ui.controls import Facet
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import View
+from delvecore.render.numbers import rounded
 from delvecore.report import words
 
 COLUMNS = {
@@ -142,8 +143,9 @@ def list_sentence(rows: Sequence[Row], found: Sequence[Row]) -> str:
         return said
     return (
         f"{said} The most non-linear and noisy of {most.among} that were measured is "
-        f"**{words.escape(most.dataset)}**. Noise is {most.noise:.1f} % of its target's variance, and a "
-        f"linear model leaves {most.rest:.1f} % of the rest unexplained, together "
+        f"**{words.escape(most.dataset)}**. Noise is {rounded(most.noise, 1)} % of its target's "
+        "variance, and a "
+        f"linear model leaves {rounded(most.rest, 1)} % of the rest unexplained, together "
         f"{words.with_error(most.together, most.error)} %."
     )
 

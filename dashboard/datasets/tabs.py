@@ -16,6 +16,7 @@ from dashboard.ui.glossary import help_for
 from dashboard.ui.page import View
 from delvecore.answers.dataset_cases import dependency_sentences
 from delvecore.plots.cases import case_map_figure, distribution_figure
+from delvecore.render.numbers import integer
 from delvecore.render.spans import markdown
 from delvecore.report import words
 
@@ -150,7 +151,9 @@ def _cases(view: View, row: Row) -> None:
         _unreadable(reason)
         return
     shown = dataset_data.first_cases(view.archive, row["dataset"])
-    st.caption(f"The first {len(shown):,} of {words.count(cases.num_rows, 'case')}, in the file's order.")
+    st.caption(
+        f"The first {integer(len(shown))} of {words.count(cases.num_rows, 'case')}, in the file's order."
+    )
     name, alt = f"{row['dataset']}-cases", f"First cases of {row['dataset']}"
     looks: dict[str, Any] = {shown.columns[0]: st.column_config.NumberColumn(pinned=True)}
     for column in shown.columns[1:]:
@@ -220,7 +223,9 @@ def _prototask_card(view: View, row: Row) -> None:
     for reason in found.reasons:
         st.warning("Some instances cannot be shown.")
         st.text(reason)
-    strip = f". A strip stands for {cases.strip:,} cases and shows one of them." if cases.strip > 1 else ""
+    strip = (
+        f". A strip stands for {integer(cases.strip)} cases and shows one of them." if cases.strip > 1 else ""
+    )
     st.caption(f"Which cases are trained and tested on, for each training size{strip}")
     blocks.figure_block(
         opened.figure(case_map_figure, dataset_data.case_map, *place),
@@ -244,14 +249,15 @@ def _names(names: Sequence[str]) -> str:
 
 
 def _scheme(row: Row) -> str:
-    sizes = words.and_list([f"{size:,}" for size in row["training_set_sizes"]])
+    sizes = words.and_list([integer(size) for size in row["training_set_sizes"]])
     same = "the same for all training sets" if row["test_set_selection"] == "common" else "a part for each"
     kind = f"{row['task_type'].capitalize()}, {words.escape(row['origin'])}"
-    number = "" if row["case_count"] is None else f" ({row['case_count']:,})"
+    number = "" if row["case_count"] is None else f" ({integer(row['case_count'])})"
     pool = f"cases: {words.escape(row['cases'])}{number}, order: {words.escape(row['order'])}"
     return (
         f"{kind}; {pool}. Training sizes {sizes}; at most "
-        f"{words.count(row['maximum_instances'], 'task instance')}; {row['test_set_size']:,} test cases, "
+        f"{words.count(row['maximum_instances'], 'task instance')}; {integer(row['test_set_size'])} test "
+        "cases, "
         f"{same} ({words.escape(row['test_set_selection'])}). Priors: {_names(row['priors'])}."
     )
 

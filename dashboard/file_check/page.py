@@ -8,6 +8,7 @@ from dashboard.ui import archive_status, page
 from dashboard.ui.commands import command_text
 from dashboard.ui.findings import show_findings
 from dashboard.ui.page import View
+from delvecore.render.numbers import percentage
 from delvecore.report import words
 
 PATIENCE, SECONDS = 1.0, 1.5
@@ -54,7 +55,7 @@ def show_found(view: View, *, is_done: bool) -> None:
     page.answer(QUESTION, view, basis=sentence(table, check_data.counted(view.archive), is_done))
     if not is_done:
         progress = check_data.background(view.archive).progress
-        share = f"{100 * progress.share:.0f} %"
+        share = percentage(progress.share)
         st.progress(progress.share, f"Checking {words.escape(progress.subject)} ({share})")
     if not table.empty:
         show_findings(table, name="problems", alt="Problems found in the archive's files")

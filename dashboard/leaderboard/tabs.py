@@ -33,6 +33,7 @@ from delvecore.archive import Archive
 from delvecore.library import contents
 from delvecore.locations import is_part_of_whole
 from delvecore.plots.figure import Figure
+from delvecore.render.numbers import integer, parameter, seconds_text
 from delvecore.render.provenance import option_words
 from delvecore.render.spans import as_name, markdown, plain, strong
 from delvecore.report import words
@@ -96,9 +97,7 @@ def show_costs(request: Request, answer: Answer) -> None:
     st.subheader("What does it cost?", anchor=False, help=help_for("computing cost"))
     costs: Costs = answer.figure
     seconds = dict(zip(costs.methods, costs.front.cost.tolist(), strict=True))
-    shown = [
-        f"{strong(as_name(name))} ({words.number(seconds[name], digits=2)} s)" for name in front_names(costs)
-    ]
+    shown = [f"{strong(as_name(name))} ({seconds_text(seconds[name])} s)" for name in front_names(costs)]
     said = f"{front_sentence(costs, words.and_list(shown))}."
     st.markdown(markdown(said))
     marks = f"Filled marks are on the cost frontier{'; bars are intervals' * costs.has_intervals}."
@@ -107,7 +106,7 @@ def show_costs(request: Request, answer: Answer) -> None:
     )
     looks, means = data.styles(request), dict(zip(costs.methods, costs.means[0].tolist(), strict=True))
     dots = [
-        Dot(name, means[name], f"{_short(means[name])}, {_short(seconds[name])} s", looks[name].colour)
+        Dot(name, means[name], f"{_short(means[name])}, {seconds_text(seconds[name])} s", looks[name].colour)
         for name in answer.table["method"]
     ]
     show_answer(
@@ -171,14 +170,14 @@ def _open_clicked(figure: Figure, table: pd.DataFrame, *, methods: Iterable[str]
 def _columns(request: Request) -> dict[str, Any]:
     help = "Where it loses hardly more than the best"
     ratio = data.known_board(request).whole.ratio
-    titles = {f"within_{100 * near:.0f}": within_words(ratio, near).capitalize() for near in NEAR}
+    titles = {f"within_{integer(100 * near)}": within_words(ratio, near).capitalize() for near in NEAR}
     number = st.column_config.NumberColumn
     return LEADERS | {name: number(title, format=PERCENT, help=help) for name, title in titles.items()}
 
 
 def _command(request: Request, question: str) -> str:
     told = ["--unit", request.unit] if request.unit else []
-    told += ["--level", f"{request.setting.level:g}", "--show", question]
+    told += ["--level", parameter(request.setting.level), "--show", question]
     return scored_command("rank", *option_words("--loss", request.loss), *told)
 
 

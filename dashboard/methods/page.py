@@ -21,6 +21,7 @@ from dashboard.ui.findings import show_findings, when_checked
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import LISTED, View, shared_cases
 from delvecore.errors import Problem
+from delvecore.render.numbers import integer
 from delvecore.render.spans import as_name, plain, strong
 from delvecore.report import words
 
@@ -82,7 +83,7 @@ def _sentence(view: View, row: Row, loss: str | None) -> str:
         return f"{name} has no results yet, of {total} in the archive."
     request = Request(view.archive, row["method"], loss)
     known, measure = method_data.method_losses(request)["loss"].dropna(), request.measure
-    start = f"{name} has results on {done:,} of {total}"
+    start = f"{name} has results on {integer(done)} of {total}"
     if known.empty:
         return f"{start}; the baseline of {words.measure_markdown(measure)} is not recorded."
     start, middle = (

@@ -10,6 +10,7 @@ from dashboard.ui.selection import Selection, chosen_methods, note_missing_metho
 from delvecore.archive import Archive
 from delvecore.archive.leaderboards import TaskFacts, task_facts
 from delvecore.measures import Measure
+from delvecore.render.numbers import integer
 from delvecore.report import words
 from delvecore.stats.choose import DEFAULT_SETTING, Setting
 from delvecore.stats.ranking.ranks import methods_of_most_results
@@ -53,7 +54,7 @@ def _filters(facts: TaskFacts) -> dict[str, str]:
         "task-type": facts.task_type,
         "family": facts.family,
         **{f"factor-{name}": level for name, level in facts.factors.items()},
-        "size": f"{facts.training_size:,}",
+        "size": integer(facts.training_size),
         "data": facts.dataset,
     }
 
@@ -140,8 +141,9 @@ def choose_methods(
     if added is not None and 0 < len(mine) < len(done):
         beside = methods_of_most_results(sorted(frozenset().union(*mine)), mine)
         notices.append(
-            f"{words.escape(added)} is ranked beside methods of this archive, on the {len(mine):,} of "
-            f"{len(done):,} tasks that it has results on. Choose methods to see them without it, or none as "
+            f"{words.escape(added)} is ranked beside methods of this archive, on the {integer(len(mine))} of "
+            f"{integer(len(done))} tasks that it has results on. Choose methods to see them without it, "
+            "or none as "
             "Mine to see all tasks."
         )
         return beside if added in beside else tuple(sorted({*beside, added}))
@@ -151,7 +153,8 @@ def choose_methods(
         named = words.and_list([words.escape(name) for name in left_out])
         lack, are = ("lacks", "is") if len(left_out) == 1 else ("lack", "are")
         notices.append(
-            f"{named} {lack} results on most of these {len(done):,} tasks and {are} not compared here; "
+            f"{named} {lack} results on most of these {integer(len(done))} tasks and {are} not compared "
+            "here; "
             "choose methods to change that."
         )
     return usual

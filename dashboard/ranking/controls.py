@@ -13,6 +13,7 @@ from dashboard.ui import controls, selection
 from dashboard.ui.controls import Facet
 from dashboard.ui.page import View
 from dashboard.ui.selection import wanted_loss, wanted_setting
+from delvecore.render.numbers import integer
 from delvecore.report import words
 from delvecore.stats.verdicts import DEFAULT_TEST, RankTest
 
@@ -77,7 +78,9 @@ def _most(count: int) -> int:
     if count <= FEWER + MOST_MORE:
         return MOST_SHOWN
     more: dict[str, Any] = {"help": "By mean rank; the answer is over all of them"}
-    more["format_func"] = lambda name: f"{name} of {count:,}" if name != ALL else f"all {count:,}"
+    more["format_func"] = lambda name: (
+        f"{name} of {integer(count)}" if name != ALL else f"all {integer(count)}"
+    )
     options = [f"best {FEWER}", f"best {MOST_SHOWN}" if count > MOST_SHOWN else ALL]
     chosen = selection.one_of("Methods drawn", "drawn", options, **more)
     return FEWER if chosen == options[0] else MOST_SHOWN
@@ -104,7 +107,7 @@ def _tasks(
         is_unknown = is_unknown or bool(unknown and not chosen[facet.name])
     fitting = [] if is_unknown else controls.matching(candidates, facets, chosen)
     said = [option for options in chosen.values() for option in options]
-    label = f"Tasks: **{len(fitting):,} of {len(candidates):,}**"
+    label = f"Tasks: **{integer(len(fitting))} of {integer(len(candidates))}**"
     if said:
         label += f" ({words.escape(', '.join(said[:6]))}{' …' if len(said) > 6 else ''})"
     elif fitting:

@@ -32,7 +32,7 @@ from delvecore.plots.critical_difference import Diagram, critical_difference_fig
 from delvecore.plots.draw import draw
 from delvecore.plots.figure import Figure
 from delvecore.plots.ranking_pairs import MOST_IN_WORDS
-from delvecore.render.numbers import p_text
+from delvecore.render.numbers import p_text, parameter
 from delvecore.render.spans import as_name
 from delvecore.report import words
 from delvecore.report.ranking.sentences import unit_count
@@ -174,7 +174,7 @@ def _show_more(request: Request) -> None:
         found = answer_of(request, word, margin)
     if not show_sentence(found) or isinstance(found, str):
         return
-    region = f" --rope {margin:g}" if question.has_region else ""
+    region = f" --rope {parameter(margin)}" if question.has_region else ""
     name = f"further-{word}"
     show_answer(
         replace(found, command=f"{exports.command(request)} --show {word}{region}"),

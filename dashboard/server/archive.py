@@ -37,6 +37,7 @@ from delvecore.model import TaskId
 from delvecore.parallel.processes import Worker
 from delvecore.plots.figure import Figure
 from delvecore.remote.stores import StoreFault
+from delvecore.render.numbers import integer
 from delvecore.render.provenance import reading_words
 from delvecore.score_tables.options import Answer, Question, ScoreOptions
 from delvecore.stats.choose import Setting
@@ -369,7 +370,7 @@ def document_text(archive: Archive, part: str, *names: str) -> str:
     if len(text) <= LONGEST_DOCUMENT:
         return text
     left = len(text) - LONGEST_DOCUMENT
-    return f"{text[:LONGEST_DOCUMENT]}\n\n[{left:,} further characters are in the file]"
+    return f"{text[:LONGEST_DOCUMENT]}\n\n[{integer(left)} further characters are in the file]"
 
 
 @cached

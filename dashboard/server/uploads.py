@@ -52,6 +52,7 @@ from delvecore.packaging.install import Installed, install_archives
 from delvecore.packaging.pack import pack_dataset, review
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.tar_archives import Limits
+from delvecore.render.numbers import counted, rounded
 from delvecore.render.spans import short_line
 from delvecore.score_tables.options import ScoreOptions
 from delvecore.score_tables.table_kind import TableKind, file_kind
@@ -191,7 +192,7 @@ class Own:
             raise DelveError(f"expected at most {MOST_FILES} files, found more; remove some")
         if file.size > MOST_BYTES:
             limit, size = MOST_BYTES >> 20, file.size / (1 << 20)
-            raise DelveError(f"expected at most {limit} MB, found {size:.1f}; send it in parts")
+            raise DelveError(f"expected at most {limit} MB, found {rounded(size, 1)}; send it in parts")
         if sum(map(os.path.getsize, self.files)) + file.size > MOST_TOGETHER:
             expected = f"expected at most {MOST_TOGETHER >> 20} MB in all files together"
             raise DelveError(f"{expected}, found more; remove some")
@@ -380,8 +381,7 @@ class Own:
                 [path], self.root, beside=roots, limits=limits, names=[name], notify=notify
             )
             if not installed.added:
-                files = "1 file" if installed.present == 1 else f"{installed.present:,} files"
-                found = f"all {files} there already"
+                found = f"all {counted(installed.present, 'file')} there already"
                 raise DelveError(f"expected something new, found {found}")
             key = installed.part, installed.name
             old = self.added.get(key, Added(*key))

@@ -14,6 +14,7 @@ from dashboard.ui.glossary import help_for
 from dashboard.ui.page import View
 from dashboard.ui.selection import wanted_loss, wanted_setting
 from delvecore.model import SCORED, place_names
+from delvecore.render.numbers import integer
 from delvecore.report import words
 from delvecore.report.paper.table import PaperRequest
 
@@ -107,7 +108,7 @@ def _paths(view: View, added: str | None, notices: list[str]) -> tuple[str, ...]
     methods = view.choices.methods
     meant, unknown = selection.asked_of("tasks", below, methods=methods)
     is_unknown = bool(unknown) and not meant
-    asked = "Choose tasks …" if is_unknown else f"all {len(known[EVERYTHING]):,} with results"
+    asked = "Choose tasks …" if is_unknown else f"all {integer(len(known[EVERYTHING]))} with results"
     more: dict[str, Any] = {"placeholder": asked, "help": "Datasets, prototasks or single tasks"}
     more["methods"] = methods
     more["format_func"] = lambda path: _place_words(path, known[path])
@@ -119,8 +120,9 @@ def _paths(view: View, added: str | None, notices: list[str]) -> tuple[str, ...]
         return tuple(chosen) or (EVERYTHING,)
     count, total = len(data.results_below(view.archive, usual).tasks), len(known[EVERYTHING])
     notices.append(
-        f"{words.escape(added or '')} stands beside the methods of this archive, on the {count:,} of "
-        f"{total:,} tasks that it has results on. Choose tasks or methods to see others, or none as Mine "
+        f"{words.escape(added or '')} stands beside the methods of this archive, on the {integer(count)} of "
+        f"{integer(total)} tasks that it has results on. Choose tasks or methods to see others, or none "
+        "as Mine "
         "to see all."
     )
     return usual

@@ -16,12 +16,11 @@ from dashboard.ui.controls import MOST_ROWS, part_control
 from dashboard.ui.page import View
 from delvecore.render.grid import BEST, EQUAL, UNTESTED, WORSE
 from delvecore.render.markup import html_grid
-from delvecore.render.numbers import rounded
+from delvecore.render.numbers import integer, rank_text
 from delvecore.render.spans import as_name
 from delvecore.report import words
 from delvecore.report.paper.table import (
     PAPER_FORMATS,
-    RANK_DECIMALS,
     PaperCell,
     PaperRequest,
     PaperTable,
@@ -49,7 +48,7 @@ def basis(table: PaperTable) -> str:
     if not first:
         return f"{as_name(table.quantity)}."
     ranks = _ranks(upright)
-    value = rounded(ranks[first[0]].value or 0.0, RANK_DECIMALS)
+    value = rank_text(ranks[first[0]].value)
     about = f"Average rank {value} over {words.count(tasks, 'task')}"
     if table.ranked_tasks < tasks:
         about += f", judged on the {table.ranked_tasks} on which all have results"
@@ -119,7 +118,7 @@ def _row_words(table: PaperTable, names: Collection[str]) -> str:
         return ""
     if len(counts) > MOST_NAMED:
         numbers = sorted({worse for worse, _ in counts.values()})
-        many = " to ".join(f"{number:,}" for number in dict.fromkeys((numbers[0], numbers[-1])))
+        many = " to ".join(integer(number) for number in dict.fromkeys((numbers[0], numbers[-1])))
         of = words.count(len(rows), "row")
         return f" Each of the others is significantly worse than the best in {many} of {of}."
     (name, (worse, tested)), *rest = counts.items()
@@ -211,7 +210,10 @@ def show_files(paper: PaperRequest, table: PaperTable, shown: PaperTable) -> Non
         text = content.decode(errors="replace")
         st.code(text[:MOST_CHARACTERS], language=LANGUAGES.get(form), height=HEIGHT)
         if len(text) > MOST_CHARACTERS:
-            st.caption(f"The first {MOST_CHARACTERS:,} of {len(text):,} characters; the download has all.")
+            st.caption(
+                f"The first {integer(MOST_CHARACTERS)} of {integer(len(text))} characters; the download "
+                "has all."
+            )
     if shown is not table:
         st.caption("This is the file of the part that is seen; the download has all.")
     _show_provenance(table, form)

@@ -26,6 +26,7 @@ from delvecore.plots.task_arrays.effects import effects_figure, effects_map_figu
 from delvecore.plots.task_arrays.maps import differences_map_figure, regrets_figure, winners_figure
 from delvecore.plots.task_arrays.panels import columns_within, verdict_signs
 from delvecore.render.answers import answer_text
+from delvecore.render.numbers import parameter
 from delvecore.render.spans import markdown
 from delvecore.report import words
 from delvecore.stats.choose import Verdict, adjustment_words
@@ -126,7 +127,10 @@ def _standardized_help(measure: Measure) -> str | None:
 def _tests(request: Request) -> str:
     """Say by which rule differences are significant on each task."""
     adjusted = adjustment_words(request.setting.adjust)
-    return f"Significant: p below {request.setting.alpha:g}, on each task {adjusted}.{_overlaps(request)}"
+    return (
+        f"Significant: p below {parameter(request.setting.alpha)}, on each task "
+        f"{adjusted}.{_overlaps(request)}"
+    )
 
 
 def _overlaps(request: Request) -> str:

@@ -11,6 +11,7 @@ from dashboard.server import archive as opened
 from dashboard.server.opening import Opening
 from delvecore.errors import DelveError
 from delvecore.render.document import read_back_lines
+from delvecore.render.numbers import percentage
 from delvecore.report import words
 from delvecore.score_tables.options import Answer, Question
 from delvecore.score_tables.score_file import Reading
@@ -23,7 +24,7 @@ def show_progress(opening: Opening[opened.Opened]) -> None:
         st.rerun()
     progress = opening.progress
     with st.container(key="opening"):
-        share = f"{100 * progress.share:.0f} %"
+        share = percentage(progress.share)
         st.progress(progress.share, f"Reading the archive: {words.escape(progress.subject)} ({share})")
         st.caption(
             "The first time, cases are simulated and losses computed from the predictions. The results "

@@ -33,6 +33,7 @@ from delvecore.plots.pictures import INSTALL, can_draw, picture, png_chunk, with
 from delvecore.render import csv
 from delvecore.render.answers import answer_text
 from delvecore.render.document import read_back_lines, with_readings
+from delvecore.render.numbers import coordinate, rank_text
 from delvecore.render.provenance import PROGRAM, SHOWN_DIGITS, latex_comment
 from delvecore.render.spans import markdown, plain
 from delvecore.report import words
@@ -79,7 +80,7 @@ def show_dot_list(listed: DotList, place: str) -> None:
     known = [dot.value for dot in dots if isfinite(dot.value)]
     low, span = min(known, default=0.0), (max(known, default=0.0) - min(known, default=0.0)) or 1.0
     lines = [
-        f"<li><span>{escape(dot.name)}</span><i><b style='left:{100 * (dot.value - low) / span:.1f}%;"
+        f"<li><span>{escape(dot.name)}</span><i><b style='left:{coordinate(100 * (dot.value - low) / span)}%;"
         f"background:{dot.colour}'></b></i><span>{escape(dot.text)}</span></li>"
         for dot in dots
         if isfinite(dot.value)
@@ -321,7 +322,7 @@ def _dots(drawn: Diagram) -> list[Dot]:
     rows = []
     for place, one in enumerate(drawn.methods):
         letters = "".join(chr(ord("a") + n) for n, group in enumerate(drawn.groups[:26]) if place in group)
-        rows.append(Dot(one.method, one.rank, f"{one.rank:.2f} {letters}", one.style.colour))
+        rows.append(Dot(one.method, one.rank, f"{rank_text(one.rank)} {letters}", one.style.colour))
     return rows
 
 

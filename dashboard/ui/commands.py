@@ -2,6 +2,7 @@
 
 from dashboard.server import archive as opened
 from dashboard.server import uploads
+from delvecore.render.numbers import parameter
 from delvecore.render.provenance import command_line, option_words
 from delvecore.stats.choose import Setting
 from delvecore.stats.verdicts import RankTest
@@ -20,7 +21,11 @@ def scored_command(command: str, *words: str) -> str:
 def setting_words(setting: Setting, *, test: RankTest | None = None) -> list[str]:
     """Return the options of commands for a setting. test: of a ranking; most adjust p by themselves."""
     adjusts_by_itself = test is not None and test.adjusts_by_itself
-    return ["--level", f"{setting.level:g}", *([] if adjusts_by_itself else ["--adjust", setting.adjust])]
+    return [
+        "--level",
+        parameter(setting.level),
+        *([] if adjusts_by_itself else ["--adjust", setting.adjust]),
+    ]
 
 
 def reproducing_command(mine: str | None) -> str:

@@ -18,6 +18,7 @@ from delvecore.measures import Measures
 from delvecore.metrics.metric import ComputedMetric
 from delvecore.metrics.metric_inputs import matrix_text, parse_matrix
 from delvecore.metrics.registry import find_metric, with_setting
+from delvecore.render.numbers import integer, parameter
 from delvecore.report import words
 from delvecore.stats.choose import ADJUSTMENTS, UNITS, Setting
 
@@ -128,7 +129,7 @@ def setting_control(chosen: Setting, unit: str | None, *, adjusts: bool = True) 
 def _show_further_setting(chosen: Setting, unit: str | None, *, adjusts: bool) -> None:
     st.caption(
         f"{words.level(chosen.level)} confidence is that of intervals; a difference is significant where the "
-        f"adjusted p is below {1 - chosen.level:g}."
+        f"adjusted p is below {parameter(1 - chosen.level)}."
     )
     if adjusts:
         selection.control(
@@ -304,7 +305,7 @@ def _show_setting(measure: ComputedMetric, key: str, classes: Sequence[str]) -> 
         selection.kept(widget, label, key=f"metric-{key}", value=value, then=take, **about)
 
     def take(new: Any) -> None:
-        _choose_setting(measure, key, f"{new:g}" if isinstance(new, float) else str(new or "").strip())
+        _choose_setting(measure, key, parameter(new) if isinstance(new, float) else str(new or "").strip())
 
     if key == "beta":
         about = {"min_value": 0.01, "max_value": MOST_BETA, "step": 0.5, "help": BETA_HELP}
@@ -360,6 +361,9 @@ def part_control(
     if count <= whole:
         return slice(0, count)
     starts = range(0, count, rows)
-    parts = {f"{start + 1:,} to {min(start + rows, count):,} of {count:,}": start for start in starts}
+    parts = {
+        f"{integer(start + 1)} to {integer(min(start + rows, count))} of {integer(count)}": start
+        for start in starts
+    }
     start = parts[selection.local(st.selectbox, label, name, list(parts), width=240)]
     return slice(start, min(start + rows, count))

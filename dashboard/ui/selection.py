@@ -20,6 +20,7 @@ from delvecore.errors import DelveError
 from delvecore.losses.spec import NO_MEASURES, parse_loss
 from delvecore.measures import Measures
 from delvecore.metrics.registry import find_metric
+from delvecore.render.numbers import parameter
 from delvecore.report import words
 from delvecore.stats.choose import ADJUSTMENTS, DEFAULT_SETTING, UNITS, Setting
 
@@ -147,7 +148,7 @@ def page_notices(raw: Mapping[str, Sequence[str]]) -> list[str]:
 
 def _allowed(name: str, choices: Choices) -> dict[str, Any]:
     if name == "level":
-        return {f"{level:g}": level for level in LEVELS}
+        return {parameter(level): level for level in LEVELS}
     if name in ("adjust", "unit"):
         return {word: word for word in (ADJUSTMENTS if name == "adjust" else UNITS)}
     if name == "dataset":  # as a path, as those of prototasks and tasks
@@ -174,7 +175,7 @@ def to_parameters(selection: Selection) -> dict[str, list[str]]:
         value = getattr(selection, name)
         if value is not None:
             values = (value or ("",)) if isinstance(value, tuple) else (value,)
-            parameters[name] = [f"{item:g}" if isinstance(item, float) else item for item in values]
+            parameters[name] = [parameter(item) if isinstance(item, float) else item for item in values]
     return parameters
 
 

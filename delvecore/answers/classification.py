@@ -12,11 +12,18 @@ from delvecore.answers.answer import Answer, Column, Kind, Table, table_of
 from delvecore.render.answers import records
 from delvecore.render.csv import csv_text
 from delvecore.render.json import json_text
-from delvecore.render.numbers import p_text, rounded, with_error
+from delvecore.render.numbers import (
+    counted,
+    p_text,
+    percent,
+    percentage,
+    probability_text,
+    rounded,
+    with_error,
+)
 from delvecore.render.spans import as_name, strong
-from delvecore.render.text import aligned, counted, fold
+from delvecore.render.text import aligned, fold
 from delvecore.report import words
-from delvecore.stats.choose import percent
 from delvecore.stats.classification.contingency import NullTest, random_split_accuracy
 from delvecore.stats.classification.roc_curves import coverage_curve
 from delvecore.stats.classification.summary import (
@@ -201,13 +208,13 @@ def calibration_of(summary: ClassificationSummary, method: str) -> Answer:
         return Answer("reliability", said, Table(()))
     sure = "more than chance makes" if found.p < 1 - found.level else "no more than chance may make"
     said = (
-        f"{strong(f'The probabilities of {name} are off by {found.error:.3f} on average')} "
-        f"({_error_ends(found)}), {sure} (by chance {found.chance:.3f}, "
+        f"{strong(f'The probabilities of {name} are off by {probability_text(found.error)} on average')} "
+        f"({_error_ends(found)}), {sure} (by chance {probability_text(found.chance)}, "
         f"{words.p_value(found.p)})."
     )
     bins = _bins(found)
     came_true = "; ".join(
-        f"{100 * probability:.0f} % said, {100 * right:.0f} % right in {words.count(cases, 'case')}"
+        f"{percentage(probability)} said, {percentage(right)} right in {words.count(cases, 'case')}"
         for cases, probability, right, *_ in bins.rows
     )
     alt = f"Reliability of the probabilities of {method}: {came_true}"

@@ -35,10 +35,18 @@ from delvecore.answers.compare_pair import (
 from delvecore.losses.published import PUBLISHED_SIGN, PublishedValue
 from delvecore.measures import Baseline, Measure
 from delvecore.model import SCORED, TaskId
-from delvecore.render.numbers import SMALLEST_P, column_decimals, rounded
+from delvecore.render.numbers import (
+    SMALLEST_P,
+    column_decimals,
+    counted,
+    parameter,
+    percent,
+    percentage,
+    rounded,
+)
 from delvecore.render.provenance import PROGRAM
 from delvecore.render.spans import as_name, strong
-from delvecore.render.text import and_list, counted
+from delvecore.render.text import and_list
 from delvecore.report import words
 from delvecore.report.ranking.sentences import Standing
 from delvecore.report.verdict_words import NO_DIFFERENCE, PHRASES
@@ -49,7 +57,6 @@ from delvecore.stats.choose import (
     Setting,
     Verdict,
     adjustment_words,
-    percent,
     words_of_tests,
 )
 from delvecore.stats.losses.anova import error_sources
@@ -443,7 +450,7 @@ class TaskComparison:
                 sides = pair["method_a"], pair["method_b"]
                 shares = {name: part / error**2 for name, part in parts._asdict().items() if part is not None}
                 rows += [(*sides, name, share, error) for name, share in shares.items()]
-                texts = (f"{name} {100 * share:.0f} %" for name, share in shares.items())
+                texts = (f"{name} {percentage(share)}" for name, share in shares.items())
                 shown.append(f"{sides[0]} {', '.join(texts)}")
         reference = strong(as_name(self.reference))
         return Answer(
@@ -484,7 +491,9 @@ class TaskComparison:
         keys = self.numbers(table, "difference", "lower", "upper")
         compared = max((row["compared"] or 0 for row in rows), default=0)
         adjusted = adjustment_words(self.setting.adjust, compared)
-        note = f"Bold: significant, p < {self.setting.alpha:g}; p is {adjusted}. {self._basis_of(rows)}"
+        note = (
+            f"Bold: significant, p < {parameter(self.setting.alpha)}; p is {adjusted}. {self._basis_of(rows)}"
+        )
         notes = (note, *untestable_sentences(rows))
         return Answer("pairs", caption, table.select("method_a", "method_b", *keys, "p_adjusted"), notes)
 
@@ -511,7 +520,8 @@ class TaskComparison:
             f"by {quantity}.",
             f"The comparison rests on {basis}",
             *([f"Differences of mean {means} were tested by {tests}."] if tests else []),
-            f"A difference is significant where the adjusted p is below {self.setting.alpha:g}; intervals "
+            f"A difference is significant where the adjusted p is below {parameter(self.setting.alpha)}; "
+            "intervals "
             f"are of {percent(self.setting.level)} confidence. Everything was computed with {PROGRAM} "
             f"{__version__}.",
         ]

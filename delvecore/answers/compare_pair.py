@@ -18,9 +18,8 @@ from delvecore.measures import Measure, Measures
 from delvecore.model import SCORED, SLASH, TaskId
 from delvecore.render.grid import NOTHING, Grid, grid_of_texts
 from delvecore.render.grid import Column as GridColumn
-from delvecore.render.numbers import decimals_for, p_text, rounded
+from delvecore.render.numbers import counted, decimals_for, integer, p_text, parameter, percent, rounded
 from delvecore.render.spans import as_name, plain, strong
-from delvecore.render.text import counted
 from delvecore.report import words
 from delvecore.report.verdict_words import NO_DIFFERENCE, PHRASES
 from delvecore.stats import notes
@@ -31,7 +30,6 @@ from delvecore.stats.choose import (
     Setting,
     Verdict,
     adjustment_words,
-    percent,
     turned_verdict,
     words_of_tests,
 )
@@ -209,7 +207,9 @@ def basis_of(row: Row) -> str:
     if samples := samples_of(row, said):
         return samples
     if counts := next((note.numbers[1:3] for note in said if note.code == notes.MCNEMAR.code), None):
-        only = (f"{counts[n]:g} that only {as_name(row[f'method_{one}'])}" for n, one in enumerate("ab"))
+        only = (
+            f"{parameter(counts[n])} that only {as_name(row[f'method_{one}'])}" for n, one in enumerate("ab")
+        )
         return f"{words.count(row['instances'], 'case')} left out in turn, {' and '.join(only)} gets wrong"
     if notes.ONE_TEST_SET in said:
         return words.count(row["instances"], "training set") + " of one test set"
@@ -237,7 +237,7 @@ def cases_for_power(pair: Row, *, level: float) -> str:
     if pair["p_adjusted"] is None or not said & {notes.CASES.code, notes.CASE_GROUPS.code}:
         return ""
     needed = cases_needed(pair["difference"], pair["standard_error"] or 0.0, pair["test_cases"], level=level)
-    return "" if needed is None else f"about {needed:,} such cases give {percent(POWER)} power"
+    return "" if needed is None else f"about {integer(needed)} such cases give {percent(POWER)} power"
 
 
 def _without_difference(pair: Row, a: str, b: str) -> str:

@@ -22,6 +22,7 @@ from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.instances import INSTANCE_SUFFIX, parse_listing
 from delvecore.readers.specifications import read_dataset, read_prototask
+from delvecore.render.numbers import integer, parameter, significant
 from delvecore.render.provenance import command_line
 from delvecore.render.spans import as_name, strong
 from delvecore.report import words
@@ -77,10 +78,13 @@ def _numbers(values: pa.ChunkedArray, bins: int) -> list[BarRow]:
     singles, counts = (one.tolist() for one in np.unique(numbers, return_counts=True))
     if len(singles) <= bins:
         pairs = zip(singles, counts, strict=True)
-        return [(f"{value:g}", float(value), float(value), number, "value") for value, number in pairs]
+        return [(parameter(value), float(value), float(value), number, "value") for value, number in pairs]
     counts, edges = (one.tolist() for one in np.histogram(numbers, bins=bins))
     intervals = zip(edges, edges[1:], counts, strict=False)
-    return [(f"{low:.4g} to {high:.4g}", low, high, number, "value") for low, high, number in intervals]
+    return [
+        (f"{significant(low, 4)} to {significant(high, 4)}", low, high, number, "value")
+        for low, high, number in intervals
+    ]
 
 
 def _counted(cases: pa.Table, column: str) -> list[tuple[str, int]]:
@@ -96,7 +100,7 @@ def beside_text(cases: pa.Table | None, attribute: str, group: str) -> str | Non
     column = f"{attribute} {group}"
     if cases is None or column not in cases.column_names:
         return None
-    return ", ".join(f"{word} {number:,}" for word, number in _counted(cases, column))
+    return ", ".join(f"{word} {integer(number)}" for word, number in _counted(cases, column))
 
 
 def miniature(cases: pa.Table, attribute: str) -> list[int]:
@@ -181,7 +185,7 @@ def _tasks(
         place = (task.dataset, task.prototask, task.name + INSTANCE_SUFFIX)
         path = hierarchy.find("data", *place)
         is_listed = path is not None
-        label = f"{task.name}{LISTED}" if is_listed else f"size {task.training_size:,}"
+        label = f"{task.name}{LISTED}" if is_listed else f"size {integer(task.training_size)}"
         if (is_listed, label) not in found:
             try:
                 instances = task_instances(hierarchy, cases, task)

@@ -6,8 +6,8 @@ import numpy as np
 
 from delvecore.answers.answer import Answer, Column, IntervalFields, Table
 from delvecore.measures import Measure
+from delvecore.render.numbers import counted, integer, parameter, percent, rank_text, seconds_text
 from delvecore.render.spans import as_name, strong
-from delvecore.render.text import counted
 from delvecore.report import words
 from delvecore.report.ranking.ranking_report import places_note
 from delvecore.report.ranking.sentences import (
@@ -26,7 +26,6 @@ from delvecore.report.ranking.sentences import (
 )
 from delvecore.report.ranking.tables import methods_table
 from delvecore.stats.array_types import Floats
-from delvecore.stats.choose import percent
 from delvecore.stats.orientation import oriented, oriented_interval
 from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.pareto_front import CostFront
@@ -42,7 +41,7 @@ LEAST_COSTED = 2
 
 def within_words(ratio: bool, within: float) -> str:
     """Return such as `within 10 %`; if distances are differences, `within 0.1`."""
-    return f"within {100 * within:g} %" if ratio else f"within {within:g}"
+    return f"within {parameter(100 * within)} %" if ratio else f"within {parameter(within)}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,8 +112,8 @@ def _have(count: int) -> str:
 def cost_sentence(costs: Costs, method: str) -> str:
     """`It takes 0.023 s a training set and at most 269 MB: 4 of the 11 others are cheaper; ...`"""
     place = costs.methods.index(method)
-    memory, seconds = costs.megabytes[place], strong(f"{words.number(costs.front.cost[place], digits=2)} s")
-    most = "" if np.isnan(memory) else f" and at most {memory:,.0f} MB"
+    memory, seconds = costs.megabytes[place], strong(f"{seconds_text(costs.front.cost[place])} s")
+    most = "" if np.isnan(memory) else f" and at most {integer(memory)} MB"
     return f"It takes {seconds} a training set{most}: {cheaper_words(costs, method)}."
 
 
@@ -222,7 +221,7 @@ def leader_sentence(board: Leaderboard, *, quantity: str = "") -> str:
     found, whole, said = board.found, board.whole, board.said
     names = [whole.methods[place] for place in whole.order if whole.place(place) == 1]
     by = f" by {as_name(quantity)}" if quantity else ""
-    rank = f"mean rank {whole.average.min():.2f} of {counted(len(whole.methods), 'method')}"
+    rank = f"mean rank {rank_text(whole.average.min())} of {counted(len(whole.methods), 'method')}"
     claim = best_words(found, said)
     if not said.is_testable:
         claim = strong(untestable_words(found, said))
@@ -261,7 +260,7 @@ def leaderboard_answer(board: Leaderboard) -> Answer:
         Column("first", "best on", "share", whole.first[order]),
     ]
     for within, share in zip(NEAR, whole.near, strict=True):
-        key = f"within_{100 * within:.0f}"
+        key = f"within_{integer(100 * within)}"
         fields.append(Column(key, within_words(whole.ratio, within), "share", share[order]))
     notes = [
         f"Mean ranks over {unit_count(found)}. Pairwise wins: the share of comparisons with others won, "

@@ -14,8 +14,8 @@ from delvecore.answers.answer import Answer, Column, Kind, Table, table_of
 from delvecore.losses.published import PUBLISHED_SIGN
 from delvecore.model import TaskId
 from delvecore.readers.training import PUBLISHED_AS, TrainingRecord
+from delvecore.render.numbers import counted, integer, percent, rounded
 from delvecore.render.spans import as_name, strong
-from delvecore.render.text import counted
 from delvecore.report.verdict_words import NO_DIFFERENCE
 from delvecore.stats.cochran_cox import cochran_cox, without_outliers
 
@@ -85,9 +85,9 @@ def training_answer(method: str, task: str, runs: Mapping[int, TrainingRecord]) 
         crossed = statistics.median(one.traversals for one in records)
         said = (
             f"{strong(counted(len(table), 'run'))} trained {epochs} epochs, kept the weights of epoch "
-            f"{relevant} and crossed {crossed:,.0f} connections{' (median)' * (len(table) > 1)}. "
+            f"{relevant} and crossed {integer(crossed)} connections{' (median)' * (len(table) > 1)}. "
             f"Network: {as_name(records[0].network)}; "
-            f"{records[0].outputs} outputs, {records[0].weights:,} weights."
+            f"{records[0].outputs} outputs, {integer(records[0].weights)} weights."
         )
     alt = f"Errors of the training and the validation set of {method} on {task}, by epoch"
     return Answer("training", said, table, (), TrainingCurves(method, runs), alt=alt)
@@ -95,7 +95,7 @@ def training_answer(method: str, task: str, runs: Mapping[int, TrainingRecord]) 
 
 def _ends(values: Sequence[int]) -> str:
     low, high = min(values), max(values)
-    return f"{low:,}" if low == high else f"{low:,} to {high:,}"
+    return integer(low) if low == high else f"{integer(low)} to {integer(high)}"
 
 
 Group = tuple[str, list[NetworkRun]]
@@ -135,7 +135,7 @@ def summary_answer(
     fields.append(Column("best", "best", "number", [row[4] for row in rows], decimals=2))
     methods, tasks = {run.method for run in runs}, {run.task for run in runs}
     counts = ((runs, "run"), (methods, "method"), (tasks, "task"))
-    sentence = "{} of {} on {}.".format(*(_counted(len(found), noun) for found, noun in counts))
+    sentence = "{} of {} on {}.".format(*(counted(len(found), noun) for found, noun in counts))
     notes = [DEFINITIONS, *([f"{PUBLISHED_SIGN}: published elsewhere, not tested."] if told else [])]
     return Answer("training", sentence, Table(tuple(fields)), tuple(notes))
 
@@ -168,7 +168,7 @@ def _published(rows: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, tuple[i
 def _cell(mean: float, spread: float, *, digits: int) -> str:
     if np.isnan(mean):
         return ""
-    return f"{mean:.{digits}f}" + ("" if np.isnan(spread) else f" ({spread:.{digits}f})")
+    return rounded(mean, digits) + ("" if np.isnan(spread) else f" ({rounded(spread, digits)})")
 
 
 def _by_task(runs: Sequence[NetworkRun]) -> Iterator[Group]:
@@ -179,10 +179,6 @@ def _by_task(runs: Sequence[NetworkRun]) -> Iterator[Group]:
 def _by_method(runs: Sequence[NetworkRun]) -> Iterator[Group]:
     for method, group in groupby(runs, key=lambda run: run.method):
         yield method, list(group)
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'s' * (count != 1)}"
 
 
 PAIR_FIELDS: tuple[tuple[str, str, Kind], ...] = (
@@ -226,7 +222,9 @@ def difference_answer(runs: Sequence[NetworkRun]) -> Answer:
             removed = f"{one.removed}, {other.removed}"
             pairs.append((path, first, second, better, found.p, removed, reliable))
             differ += found.p < LEVEL
-    sentence = f"{differ} of {_counted(len(pairs), 'pair')} of methods differ at the {1 - LEVEL:.0%} level."
+    sentence = (
+        f"{differ} of {counted(len(pairs), 'pair')} of methods differ at the {percent(1 - LEVEL)} level."
+    )
     notes = (
         "t-test of the logarithms of test errors over runs, with Cochran and Cox's approximation for unequal "
         "variances (PROBEN1, section 3.3.4). It holds for this partition of the data. Outliers: of at most a "
@@ -249,7 +247,7 @@ def search_answer(runs: Sequence[NetworkRun]) -> Answer:
         tests = _range([run.test for run in near], 3) if near else ""
         row = (path, best.network, pivot.network, pivot.method, epochs, tests)
         rows.append((*row, best.validation, best.test, best.classification, len(nearer), len(near)))
-    sentence = f"Best and pivot network among {_counted(len(runs), 'run')} on {_counted(len(rows), 'task')}."
+    sentence = f"Best and pivot network among {counted(len(runs), 'run')} on {counted(len(rows), 'task')}."
     notes = (
         "Best: the least validation error (PROBEN1, section 3.3.2). 5 %, 10 %: other runs whose validation "
         "error is at most so much larger. Epochs are of the best run and those within 10 %.",
@@ -260,5 +258,5 @@ def search_answer(runs: Sequence[NetworkRun]) -> Answer:
 
 
 def _range(values: Sequence[float], digits: int) -> str:
-    low, high = f"{min(values):.{digits}f}", f"{max(values):.{digits}f}"
+    low, high = rounded(min(values), digits), rounded(max(values), digits)
     return low if low == high else f"{low}-{high}"

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from delvecore.render.numbers import integer
 from delvecore.render.spans import as_name, strong
 from delvecore.report import words
 from delvecore.report.published import WithPublished, published_methods
@@ -81,7 +82,7 @@ def _missing(found: Analysis) -> list[Caveat]:
     if found.dropped_tasks:
         total = len(found.given.tasks)
         text = (
-            f"{len(found.dropped_tasks):,} of {words.count(total, 'task')} "
+            f"{integer(len(found.dropped_tasks))} of {words.count(total, 'task')} "
             f"{'is' if len(found.dropped_tasks) == 1 else 'are'} left out, as results are missing"
         )
         text += f" there: {_lacking(found.given)}. Nothing is filled in."
@@ -134,7 +135,7 @@ def _related(found: Analysis) -> list[Caveat]:
 
 def first_words(count: int, total: int) -> str:
     """Say that something is shown of the first methods only."""
-    return f"Of the first {count:,} of {total:,} methods by mean rank; choose others above."
+    return f"Of the first {integer(count)} of {integer(total)} methods by mean rank; choose others above."
 
 
 def leave_out_sentence(methods: Sequence[str], left: Sequence[LeftOut]) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 from delvecore.answers.answer import Answer, Column, IntervalFields, Kind, Table, table_of
 from delvecore.answers.ranking_caveats import leave_out_sentence
 from delvecore.measures import Baseline
-from delvecore.render.numbers import p_text
+from delvecore.render.numbers import integer, p_text, parameter, percent, probability_text, rank_text
 from delvecore.render.spans import as_name, strong
 from delvecore.report import words
 from delvecore.report.ranking.sentences import (
@@ -27,7 +27,7 @@ from delvecore.report.ranking.sentences import (
     units_name,
 )
 from delvecore.report.verdict_words import PHRASES
-from delvecore.stats.choose import SIGNIFICANT, Setting, Verdict, level_of, percent
+from delvecore.stats.choose import SIGNIFICANT, Setting, Verdict, level_of
 from delvecore.stats.ranking import effects
 from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.bayesian_correlated_t import correlated_t
@@ -79,7 +79,9 @@ def places_answer(found: Analysis, said: PairVerdicts, methods: Collection[str])
             place = 1 + (average < rank).sum() + ((average == rank).sum() - 1) / 2
             ends = (math.nan, math.nan) if sets is None else sets.of(one)
             rows.append((name, float(place), *ends, rank))
-            texts.append(f"{'' if sets is None else f'{places_words(sets.of(one))}   '}mean rank {rank:.2f}")
+            texts.append(
+                f"{'' if sets is None else f'{places_words(sets.of(one))}   '}mean rank {rank_text(rank)}"
+            )
     about: list[tuple[str, str, Kind]] = [("method", "method", "name"), ("place", "place", "number")]
     about += [("lowest", "from", "count"), ("highest", "to", "count"), ("rank", "mean rank", "number")]
     note = (
@@ -271,11 +273,13 @@ def leave_out_answer(found: Analysis, left: Sequence[LeftOut], methods: Sequence
         places = average.argsort(kind="stable").argsort(kind="stable") + 1
         part = [(title, methods[n], float(average[at]), int(places[at])) for n, at in enumerate(order)]
         ranked = sorted((rank, name) for _, name, rank, _ in part)
-        told.append(f"{title}: " + ", ".join(f"{name} {rank:.1f}" for rank, name in ranked))
+        told.append(f"{title}: " + ", ".join(f"{name} {rank_text(rank)}" for rank, name in ranked))
         rows += part
     about: list[tuple[str, str, Kind]] = [("row", "tasks", "name"), ("method", "method", "name")]
     about += [("rank", "mean rank", "number"), ("place", "place", "count")]
-    notes = (f"The {MOST_LEFT_OUT} of {len(left):,} without which most places change.",) if is_cut else ()
+    notes = (
+        (f"The {MOST_LEFT_OUT} of {integer(len(left))} without which most places change.",) if is_cut else ()
+    )
     alt = f"Mean ranks with each family of tasks left out in turn. {'; '.join(told)}"
     sentence = leave_out_sentence(found.table.methods, left)
     return Answer("leave-out", sentence, table_of(rows, about), notes, RanksWithout(texts), alt=alt)
@@ -422,13 +426,14 @@ def bayes_answer(found: Analysis, pair: tuple[str, str], *, rope: float, test: s
     (chances,) = (row[1:4] for row in rows if row[0] == test)
     differences = values[:, 0] - values[:, 1]
     draws = (sign_draws if test == "sign" else signed_rank_draws)(differences, rope=rope)
-    figure = BayesTriangle(draws, (pair[0], f"differ by at most {rope:g}", pair[1]), chances)
+    figure = BayesTriangle(draws, (pair[0], f"differ by at most {parameter(rope)}", pair[1]), chances)
     about: list[tuple[str, str, Kind]] = [("test", "test", "name")]
     keys = (f"{pair[0]} better", "same", f"{pair[1]} better")
     about += [*((key, key, "number") for key in keys), ("probability of", "probability of", "name")]
     alt = (
         f"Posterior probability of being the most likely outcome on a new task: {pair[0]} better "
-        f"{chances[0]:.3f}, {pair[1]} better {chances[2]:.3f}, differing by at most {rope:g} {chances[1]:.3f}"
+        f"{probability_text(chances[0])}, {pair[1]} better {probability_text(chances[2])}, differing by "
+        f"at most {parameter(rope)} {probability_text(chances[1])}"
     )
     note = (
         "Posterior probability that an outcome is the most likely one on a new task. Each dot is one "

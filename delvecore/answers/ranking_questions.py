@@ -21,13 +21,22 @@ from delvecore.answers.leaderboard import (
 )
 from delvecore.errors import DelveError
 from delvecore.measures import Measure
-from delvecore.render.numbers import significant
+from delvecore.render.numbers import (
+    counted,
+    integer,
+    parameter,
+    percent,
+    percentage,
+    posterior_text,
+    probability_text,
+    significant,
+)
 from delvecore.render.spans import as_name
-from delvecore.render.text import and_list, counted
+from delvecore.render.text import and_list
 from delvecore.report import words
 from delvecore.report.ranking.sentences import ONE_DATASET, TEST_SINGLE_TASKS, unit_count, units_name
 from delvecore.stats.array_types import Floats, Mask, Whole
-from delvecore.stats.choose import DEFAULT_SETTING, Setting, Verdict, adjustment_words, percent
+from delvecore.stats.choose import DEFAULT_SETTING, Setting, Verdict, adjustment_words
 from delvecore.stats.losses.comparison_with_best import WithBest, compare_with_best, level_for_best
 from delvecore.stats.orientation import oriented, oriented_interval
 from delvecore.stats.p_adjustment import MOST_METHODS, adjust, bergmann_hommel, shaffer
@@ -259,7 +268,8 @@ def adjusted_pairs(request: QuestionRequest) -> Answer:
         ways["Bergmann-Hommel"] = bergmann_hommel(p)
     counts = [f"{name} {int((values < found.alpha).sum())}" for name, values in ways.items()]
     sentence = (
-        f"Of {counted(len(p), 'pair')} of methods on {unit_count(found)} these differ at {found.alpha:g}: "
+        f"Of {counted(len(p), 'pair')} of methods on {unit_count(found)} these differ at "
+        f"{parameter(found.alpha)}: "
         f"{', '.join(counts)}."
     )
     keys = {"Holm": "p_holm", "Shaffer": "p_shaffer", "Bergmann-Hommel": "p_bergmann_hommel"}
@@ -289,8 +299,10 @@ def effect_sizes(request: QuestionRequest) -> Answer:
     sentence = f"No pair of methods has a standardized difference on {unit_count(found)}."
     if np.isfinite(d.estimate).any():
         sentence = (
-            f"The largest standardized difference on {unit_count(found)} is {d.estimate[largest]:.2g} "
-            f"({d.lower[largest]:.2g} to {d.upper[largest]:.2g}), of {as_name(a.values[largest])} "
+            f"The largest standardized difference on {unit_count(found)} is "
+            f"{significant(d.estimate[largest], 2)} "
+            f"({significant(d.lower[largest], 2)} to {significant(d.upper[largest], 2)}), of "
+            f"{as_name(a.values[largest])} "
             f"less {as_name(b.values[largest])}."
         )
     standardized = _interval("standardized", "d", "number", d.estimate, d.lower, d.upper)
@@ -333,7 +345,7 @@ def equivalence(request: QuestionRequest) -> Answer:
         f"{as_name(a.values[pair])} and {as_name(b.values[pair])}"
         for pair in np.flatnonzero(tests.equivalent).tolist()
     ]
-    sentence = f"On {unit_count(found)} {_listed(named)} as good as each other, within {margin:g}."
+    sentence = f"On {unit_count(found)} {_listed(named)} as good as each other, within {parameter(margin)}."
     numbers = (scan.mean, tests.lower, tests.upper)
     differences = _interval(
         "difference", "difference", "number", *numbers, level=percent(tests.level), ends=""
@@ -346,7 +358,8 @@ def equivalence(request: QuestionRequest) -> Answer:
     )
     notes = (
         f"Two one-sided t-tests over {unit_count(found)}: is the mean difference (a less b) neither below "
-        f"-{margin:g} nor above {margin:g}? p {adjustment_words(found.adjustment)}. That no difference was "
+        f"-{parameter(margin)} nor above {parameter(margin)}? p {adjustment_words(found.adjustment)}. "
+        "That no difference was "
         "found does not make methods as good as each other.",
         *_without_variation(found, "No test and no interval"),
     )
@@ -359,7 +372,7 @@ def _without_variation(found: Analysis, what: str, most: int = 4) -> tuple[str, 
     scan, (a, b) = found.scan, _pair_names(found.table.methods)
     pairs = np.flatnonzero(scan.constant).tolist()
     names = [f"{as_name(a.values[pair])} less {as_name(b.values[pair])}" for pair in pairs[:most]]
-    named = [f"{name} is {scan.mean[pair]:.6g}" for name, pair in zip(names, pairs, strict=False)]
+    named = [f"{name} is {significant(scan.mean[pair], 6)}" for name, pair in zip(names, pairs, strict=False)]
     if len(pairs) > most:
         named.append(f"{counted(len(pairs) - most, 'more pair')} are alike")
     return (f"{what} where nothing varies over {unit_count(found)}: {and_list(named)}.",) if pairs else ()
@@ -410,15 +423,17 @@ def hierarchical_comparison(request: QuestionRequest) -> Answer:
         reached = f"posterior probability {reached}"
     sentence = (
         f"For {int(sure.sum())} of {counted(len(said), 'pair')} of methods on {units} {unit} one method is "
-        f"most likely the better one by more than {region:g} on another ({reached})."
+        f"most likely the better one by more than {parameter(region)} on another ({reached})."
     )
     notes: tuple[str, ...] = (
         "Bayesian hierarchical comparison. P(a better): how probably the expected "
         f"{words.unit_words(measure)} of a on another one of the {unit} is {better} than b's by more than "
-        f"{region:g}. P(same), P(b better): practically the same, or {worse}. Most likely: another quantity, "
+        f"{parameter(region)}. P(same), P(b better): practically the same, or {worse}. Most likely: "
+        "another quantity, "
         "the posterior probability that this outcome is the most likely one of the three there. Each "
         "difference counts as much as its standard error says, in which shared training sets are counted. "
-        f"Better, worse: the posterior probability of being the most likely outcome is at least {needed:g}. "
+        f"Better, worse: the posterior probability of being the most likely outcome is at least "
+        f"{parameter(needed)}. "
         "Not adjusted for the number of pairs. Which methods are as good as each other is tested by "
         "`equivalence`.",
     )
@@ -445,17 +460,6 @@ def hierarchical_comparison(request: QuestionRequest) -> Answer:
     return Answer("hierarchy", sentence, table, notes, figure)
 
 
-def posterior_text(probability: float) -> str:
-    """Return a posterior probability as its value.
-
-    Examples
-    --------
-    >>> [posterior_text(one) for one in (0.975, 0.99951)]
-    ['97.5 %', '> 99.9 %']
-    """
-    return "> 99.9 %" if probability > 0.9995 else f"{100 * probability:.1f} %"
-
-
 @question(
     "regret",
     title="How near to the best?",
@@ -467,16 +471,16 @@ def regret(request: QuestionRequest) -> Answer:
     profile = regret_profile(found.units.shortfall, at=WITHIN, level=1 - found.alpha)
     methods, order = found.table.methods, np.argsort(-profile.share[:, TOLD], kind="stable")
     first, told = order[0], [within_words(profile.ratio, within) for within in WITHIN]
-    ends = f"{100 * profile.lower[first, TOLD]:.0f} to {100 * profile.upper[first, TOLD]:.0f} %"
+    ends = f"{integer(100 * profile.lower[first, TOLD])} to {percentage(profile.upper[first, TOLD])}"
     is_shared = (profile.share[:, TOLD] == profile.share[first, TOLD]).sum() > 1
     sentence = (
         f"{as_name(methods[first])} is {told[TOLD]} of the best on "
-        f"{100 * profile.share[first, TOLD]:.0f} % of {unit_count(found)} ({ends}), "
+        f"{percentage(profile.share[first, TOLD])} of {unit_count(found)} ({ends}), "
         f"{'as often as the next' if is_shared else 'more often than any other method'}."
     )
     parts = (profile.share.T, profile.lower.T, profile.upper.T)
     shares = [
-        _interval(f"within_{within:g}", title if within else "best", "share", *values)
+        _interval(f"within_{parameter(within)}", title if within else "best", "share", *values)
         for within, title, *values in zip(WITHIN, told, *parts, strict=True)
     ]
     notes = (
@@ -500,7 +504,7 @@ def strengths(request: QuestionRequest) -> Answer:
     are, beat = ("is", "it beats") if len(leaders) == 1 else ("are", "each beats")
     sentence = (
         f"{and_list([*map(as_name, leaders)])} {are} the strongest in duels on {unit_count(found)}: {beat} "
-        f"another method with probability {strong.chance[order[0]]:.2f} on average."
+        f"another method with probability {probability_text(strong.chance[order[0]])} on average."
     )
     numbers = (strong.strength, strong.lower, strong.upper)
     strength = _interval("strength", "strength", "number", *numbers, level=percent(strong.level), ends="")
@@ -749,7 +753,8 @@ def same(request: QuestionRequest) -> Answer:
     sentence = (
         f"On {counted(len(tasks), 'task')}, of {counted(total, 'comparison')} of two methods {equal} find "
         f"them as "
-        f"good as each other within {margin:g}, {total - equal - neither} find a difference, {neither} "
+        f"good as each other within {parameter(margin)}, {total - equal - neither} find a difference, "
+        f"{neither} "
         "find neither."
     )
     if len(tasks) == 1:
@@ -765,8 +770,10 @@ def same(request: QuestionRequest) -> Answer:
     )
     notes: tuple[str, ...] = (
         f"As good as: two one-sided tests find the difference of expected "
-        f"{words.unit_words(measure, plural=True)} (a less b) above -{margin:g} and below {margin:g}, at "
-        f"{1 - level:.2g}. Bonferroni's inequality adjusts p for the pairs of a task; the interval lies "
+        f"{words.unit_words(measure, plural=True)} (a less b) above -{parameter(margin)} and below "
+        f"{parameter(margin)}, at "
+        f"{parameter(1 - level)}. Bonferroni's inequality adjusts p for the pairs of a task; the "
+        "interval lies "
         "inside of the margins then. Better, worse: by the task's own test, adjusted for all pairs. That no "
         "difference was found does not make methods as good as each other.",
     )

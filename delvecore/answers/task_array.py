@@ -16,8 +16,16 @@ from delvecore.answers.answer import Answer, Column, Kind, Table, table_of
 from delvecore.errors import Fault
 from delvecore.measures import Measure
 from delvecore.model import TaskArray
-from delvecore.render.numbers import decimals_for, p_text, rounded, seconds_text, with_error
-from delvecore.render.text import counted
+from delvecore.render.numbers import (
+    counted,
+    decimals_for,
+    p_text,
+    parameter,
+    percent,
+    rounded,
+    seconds_text,
+    with_error,
+)
 from delvecore.report import words
 from delvecore.report.paper.source import measure_caption
 from delvecore.report.ranking.sentences import run_sentences
@@ -31,7 +39,6 @@ from delvecore.stats.choose import (
     Setting,
     Verdict,
     adjustment_words,
-    percent,
     turned_verdict,
     words_of_tests,
 )
@@ -149,7 +156,7 @@ def winners(facts: ArrayFacts) -> Answer:
         shown.append((*row["levels"], row["training_size"], *cells))
     note = (
         "Not significantly worse: p of the difference from the best is at least "
-        f"{facts.setting.alpha:g}, {_adjusted(facts.setting)}; the best is the "
+        f"{parameter(facts.setting.alpha)}, {_adjusted(facts.setting)}; the best is the "
         f"{words.best_end(facts.measure)} estimate."
     )
     return _answer(facts, "winners", measure_caption(facts.measure), [note], table, columns, shown)
@@ -353,7 +360,7 @@ def _marks(measure: Measure) -> dict[str | None, str]:
 def _about_reference(rows: Sequence[Row], setting: Setting, *, than: str | None = None) -> list[str]:
     tests = words_of_tests({row["test"] for row in rows})
     than = than or rows[0]["reference"]
-    notes = [f"< and >: significantly lower, or higher, than {than}: p is below {setting.alpha:g}."]
+    notes = [f"< and >: significantly lower, or higher, than {than}: p is below {parameter(setting.alpha)}."]
     notes += [f"p: two-sided, by {tests}; {_adjusted(setting)}."] if tests else []
     is_untested = any(row["verdict"] == Verdict.NOT_TESTED for row in rows)
     return [*notes, *(["?: not tested: the two have no p."] if is_untested else [])]

@@ -9,6 +9,7 @@ import numpy as np
 
 from delvecore.measures import Measure
 from delvecore.model import TaskArray
+from delvecore.render.numbers import integer
 from delvecore.render.spans import as_name, strong
 from delvecore.report import words
 from delvecore.report.ranking.sentences import counts_words
@@ -177,7 +178,7 @@ def array_sentence(
 
 def crossing_sentence(array: TaskArray, one: Crossing) -> str:
     """`rf-1 overtakes lasso-cv-1 between 128 and 256 training cases: 32 inputs, non-linear.` Markdown."""
-    sizes = f"{one.before.training_size:,} and {one.after.training_size:,} training cases"
+    sizes = f"{integer(one.before.training_size)} and {integer(one.after.training_size)} training cases"
     sure = ", significantly at both" if one.is_significant else ""
     where = as_name(member_words(array, one.before.levels))
     return f"{strong(as_name(one.ahead))} overtakes {as_name(one.behind)} between {sizes}{sure}: {where}."

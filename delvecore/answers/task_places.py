@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 from delvecore.answers.answer import Answer, Column, Table
 from delvecore.measures import Measure
 from delvecore.number_format.columns import places_among
+from delvecore.render.numbers import counted, percent
 from delvecore.render.spans import as_name
-from delvecore.render.text import counted
 from delvecore.report.ranking.sentences import named
 from delvecore.stats.array_types import Floats, Mask
-from delvecore.stats.choose import Setting, Verdict, is_significant, percent, turned_verdict
+from delvecore.stats.choose import Setting, Verdict, is_significant, turned_verdict
 from delvecore.stats.orientation import oriented
 from delvecore.stats.p_adjustment import adjust
 from delvecore.stats.ranking.places import PlaceSets, places_of

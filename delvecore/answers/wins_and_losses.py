@@ -8,8 +8,8 @@ import numpy as np
 
 from delvecore.answers.answer import Answer, Column, IntervalFields, Kind, Table, table_of
 from delvecore.answers.leaderboard import within_words
+from delvecore.render.numbers import counted, integer, rank_text
 from delvecore.render.spans import as_name, strong
-from delvecore.render.text import counted
 from delvecore.report import words
 from delvecore.report.ranking.sentences import (
     counted_units,
@@ -44,8 +44,8 @@ def measured(group: GroupRanks, measure: str) -> Floats:
 
 
 def measured_words(value: float, measure: str) -> str:
-    """Return such as `1.5`, or `50 %` of a share."""
-    return f"{value:.1f}" if measure == MEASURES[0] else words.share(value, 1)
+    """Return such as `1.50`, or `50 %` of a share."""
+    return rank_text(value) if measure == MEASURES[0] else words.share(value, 1)
 
 
 def leaders_of(group: GroupRanks, measure: str) -> list[str]:
@@ -107,7 +107,7 @@ def kinds_table(groups: Sequence[GroupRanks]) -> Table:
         for group in groups
         for place in group.order
     ]
-    near = [f"within_{100 * within:.0f}" for within in NEAR]
+    near = [f"within_{integer(100 * within)}" for within in NEAR]
     kinds: dict[str, Kind] = {"kind": "name", "tasks": "count", "units": "count", "method": "name"}
     kinds |= dict.fromkeys(("place", "lowest_place", "highest_place"), "count")
     kinds |= {"mean_rank": "number", **dict.fromkeys(("best", *near), "share")}

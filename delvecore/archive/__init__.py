@@ -48,6 +48,7 @@ from delvecore.parallel.cluster import carry_out_on
 from delvecore.parallel.processes import be_nice
 from delvecore.readers.files import read_document
 from delvecore.readers.hierarchy import Hierarchy
+from delvecore.render.numbers import integer
 from delvecore.score_tables.options import Question, ScoreOptions
 from delvecore.score_tables.score_file import Reading
 from delvecore.stats.choose import DEFAULT_SETTING, Setting
@@ -299,9 +300,10 @@ class Archive:
         losses = " ".join(self.index.losses)
         return (
             f"Archive of {', '.join(self.sources)}\n"
-            f"{len(self.datasets):,} datasets, {len(self.tasks):,} tasks; task-arrays: {arrays}\n"
-            f"{len(self.methods):,} methods; losses: {losses or 'none'}\n"
-            f"{len(self.results):,} results; {len(self.problems):,} problems in files\n"
+            f"{integer(len(self.datasets))} datasets, {integer(len(self.tasks))} tasks; task-arrays: "
+            f"{arrays}\n"
+            f"{integer(len(self.methods))} methods; losses: {losses or 'none'}\n"
+            f"{integer(len(self.results))} results; {integer(len(self.problems))} problems in files\n"
             f"to_frame(), compare(), array(), cases(); tables: {', '.join(FRAMES)}"
         )
 

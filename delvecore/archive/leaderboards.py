@@ -18,6 +18,7 @@ from delvecore.losses.standard_losses import Loss
 from delvecore.measures import Measure
 from delvecore.model import TaskId
 from delvecore.number_format.columns import task_paths
+from delvecore.render.numbers import integer
 from delvecore.render.text import first_sentence
 from delvecore.stats.array_types import Floats
 from delvecore.stats.choose import DEFAULT_SETTING, Setting, level_of
@@ -329,7 +330,7 @@ def _level_places(archive: "Archive") -> dict[tuple[str, str], int]:
 
 
 def _size_words(size: int) -> str:
-    return f"{size:,} {SIZE}"
+    return f"{integer(size)} {SIZE}"
 
 
 def _aspects(facts: TaskFacts) -> dict[str, str]:

@@ -36,6 +36,7 @@ from delvecore.metrics.registry import computed_metrics, find_metric, with_setti
 from delvecore.model import SEQUENTIAL, TaskId, is_below
 from delvecore.names import hash_of
 from delvecore.number_format.columns import NumberLists
+from delvecore.render.numbers import integer
 from delvecore.stats.classification.contingency import ContingencyTable, contingency_table
 from delvecore.stats.losses.results import result_table
 from delvecore.tables import RESULTS, SCHEMAS, Tables, distinct_rows, problem_row, table_of
@@ -508,7 +509,7 @@ def _reasons(rows: dict[Place, list[MetricRow]]) -> tuple[str, ...]:
     said = []
     for (reason, is_whole), count in counts.most_common():
         of, what = (len(rows), "results of a method on a task") if is_whole else (total, "instances")
-        said.append(f"{count:,} of {of:,} {what}: {reason}")
+        said.append(f"{integer(count)} of {integer(of)} {what}: {reason}")
     return tuple(said)
 
 

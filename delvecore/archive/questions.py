@@ -25,6 +25,7 @@ from delvecore.archive.leaderboards import costs_of
 from delvecore.errors import DelveError
 from delvecore.measures import Measure
 from delvecore.number_format.columns import places_among, rows_where, task_paths
+from delvecore.render.numbers import significant
 from delvecore.render.spans import as_name
 from delvecore.stats.array_types import Floats, Whole
 from delvecore.stats.choose import DEFAULT_LEVEL, Setting, Verdict, adjustment_words
@@ -152,7 +153,7 @@ def of_one_task(
     place = int(np.nanargmin(table.oriented[0]))
     mean = "mean loss" if measure.is_loss else f"mean {measure.title}"
     best = f"{as_name(table.methods[place])} has the best {as_name(table.quantity)}"
-    best += f", {table.values[0][place]:.4g}"
+    best += f", {significant(table.values[0][place], 4)}"
     sentence = f"One task, {as_name(table.tasks[0])}: {best}, of {len(table.methods)} methods. "
     columns: dict[str, tuple[str, Kind]] = {
         "method_a": ("a", "name"),

@@ -11,6 +11,7 @@ from delvecore.archive import Archive
 from delvecore.archive.task_details import stochastic_trainings
 from delvecore.losses.spec import is_logarithmic
 from delvecore.model import TaskId
+from delvecore.render.numbers import integer
 from delvecore.stats.choose import Setting
 from delvecore.stats.losses.case_tests import CaseDifferences, case_differences
 from delvecore.stats.losses.comparisons import compare_all
@@ -111,4 +112,4 @@ def left_out(archive: Archive, place: TaskId, loss: str, counted: int) -> str:
     kinds = ("missing",) if is_logarithmic(loss) else ("missing", "censored")
     why = " or ".join(kind for kind in kinds if any(row[kind] for row in facts))
     missed = sum(planned) - counted
-    return f"{missed:,} more left out for {why} targets" if why and missed > 0 else ""
+    return f"{integer(missed)} more left out for {why} targets" if why and missed > 0 else ""

@@ -36,6 +36,7 @@ from delvecore.losses.standard_losses import LOSSES
 from delvecore.model import is_below
 from delvecore.readers.specifications import method_names
 from delvecore.render.document import with_readings
+from delvecore.render.numbers import parameter
 from delvecore.report.paper.source import tasks_below
 from delvecore.report.paper.table import PaperRequest, methods_csv, paper_table_bytes
 from delvecore.report.paper.values import task_levels
@@ -159,7 +160,7 @@ def _form(options: Namespace) -> str:
 
 
 def _level(options: Namespace) -> float:
-    text = f"{ALPHA:g}" if options.a is None else options.a
+    text = parameter(ALPHA) if options.a is None else options.a
     try:
         alpha = float(text)
     except ValueError:

@@ -7,6 +7,7 @@ import numpy as np
 
 from delvecore.archive import Archive
 from delvecore.model import place_names
+from delvecore.render.numbers import integer
 from delvecore.render.spans import as_name, strong
 from delvecore.report import words
 from delvecore.runner.choice import why_missing
@@ -23,7 +24,7 @@ def content_sentence(archive: Archive) -> str:
     prototasks = words.count(archive.prototasks.num_rows, "prototask")
     tasks = words.count(archive.tasks.num_rows, "task")
     methods = words.count(archive.methods.num_rows, "method")
-    results = f" with results on {len(done):,} of the tasks" if done else " and no results yet"
+    results = f" with results on {integer(len(done))} of the tasks" if done else " and no results yet"
     parts = f"{prototasks} and {tasks}" if archive.paths else tasks
     return f"{strong(datasets)} with {parts}; {strong(methods)}{results}."
 
@@ -96,13 +97,14 @@ def gap_sentence(archive: Archive) -> str:
     read = archive.readings
     failed, left = sum(one.failed for one in read), any(one.omissions for one in read)
     if failed:
-        runs += f" {failed:,} of {words.count(sum(one.runs for one in read), 'run')} failed or are missing."
+        total = words.count(sum(one.runs for one in read), "run")
+        runs += f" {integer(failed)} of {total} failed or are missing."
     if not missing:
         have = "has" if len(done) == 1 else "have"
         all_there = f"{methods} {have} results on all of {tasks} that any has.{more}"
         return f"{all_there}{runs}" if runs or left else f"Nothing is missing: {all_there}"
     most = sorted(missing.items(), key=lambda item: (-item[1], item[0]))
-    named = [f"{as_name(name)} lacks {count:,}" for name, count in most[:MOST_NAMED]]
+    named = [f"{as_name(name)} lacks {integer(count)}" for name, count in most[:MOST_NAMED]]
     named += [f"{len(most) - MOST_NAMED} more lack some"] if len(most) > MOST_NAMED else []
     full = len(done) - len(most)
     have = f"{full} of {methods} have results on all of {tasks} that any has; {words.and_list(named)}."

@@ -29,6 +29,7 @@ from delvecore.library.ranking import Ranking, rank
 from delvecore.losses.spec import loss_preference
 from delvecore.model import place_names
 from delvecore.names import StoredNames
+from delvecore.render.numbers import integer
 from delvecore.score_tables.options import NOTHING_SAID
 from delvecore.stats.choose import DEFAULT_SETTING, Setting
 from delvecore.tables import distinct_rows
@@ -134,7 +135,10 @@ class Experiment:
         if self._failed:
             counts = Counter(one.method for one in self._failed)
             listed = ", ".join(f"{name} {count}" for name, count in counts.most_common())
-            yield f"{len(self._failed):,} of {self.fits:,} fits failed ({listed}; see failed_fits)."
+            yield (
+                f"{integer(len(self._failed))} of {integer(self.fits)} fits failed ({listed}; see "
+                "failed_fits)."
+            )
 
     @property
     def _winners(self) -> Iterable[str]:

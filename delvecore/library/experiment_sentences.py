@@ -10,8 +10,9 @@ import pandas as pd
 from scipy import stats
 
 from delvecore.losses.standard_losses import LOSS_SPECS
+from delvecore.render.numbers import integer, percent, significant
 from delvecore.render.text import and_list
-from delvecore.stats.choose import Setting, percent
+from delvecore.stats.choose import Setting
 from delvecore.stats.designs import MOST_DF, fold_correlation
 from delvecore.stats.losses.case_tests import POWER
 from delvecore.stats.notes import CROSS_VALIDATION, RESAMPLED, Note
@@ -55,7 +56,10 @@ def _winner(rows: Sequence[Row], pairs: Sequence[Row], setting: Setting) -> str:
     others = [row["method"] for row in rows if row["method"] != best["method"]]
     alike = [row["method"] for row in known if row["mean"] == best["mean"] and row is not best]
     if alike:
-        return f"{and_list([best['method'], *alike])} have the same lowest {loss}, {best['mean']:.4g}"
+        return (
+            f"{and_list([best['method'], *alike])} have the same lowest {loss}, "
+            f"{significant(best['mean'], 4)}"
+        )
     beaten, open_pairs = [], []
     for row in pairs:
         if best["method"] not in (row["method_a"], row["method_b"]):
@@ -67,10 +71,12 @@ def _winner(rows: Sequence[Row], pairs: Sequence[Row], setting: Setting) -> str:
             beaten.append(other)
         elif other in others:
             open_pairs.append(row)
-    lowest = f"{best['method']} has the lowest {loss}, {best['mean']:.4g}"
+    lowest = f"{best['method']} has the lowest {loss}, {significant(best['mean'], 4)}"
     if len(beaten) == len(others):
-        return f"{best['method']} is best: its {loss} of {best['mean']:.4g} is significantly lower than " + (
-            f"that of {others[0]}" if len(others) == 1 else f"those of the {len(others)} others"
+        return (
+            f"{best['method']} is best: its {loss} of {significant(best['mean'], 4)} is significantly "
+            "lower than "
+            + (f"that of {others[0]}" if len(others) == 1 else f"those of the {len(others)} others")
         )
     if beaten:
         rest = [name for name in others if name not in beaten]
@@ -134,7 +140,7 @@ def needed_datasets(found: Analysis, verdicts: PairVerdicts) -> Iterator[str]:
     if math.isinf(needed):
         yield f"{start} would hardly be significant with more datasets."
     else:
-        yield f"{start} needs about {int(needed):,} such datasets for {percent(POWER)} power."
+        yield f"{start} needs about {integer(int(needed))} such datasets for {percent(POWER)} power."
 
 
 def _factor(sets: int, share: float) -> float:

@@ -21,6 +21,7 @@ from delvecore.render.document import (
     with_readings,
 )
 from delvecore.render.markup import html_grid, markdown_grid
+from delvecore.render.numbers import rank_text
 from delvecore.render.spans import plain
 from delvecore.report.ranking.ranking_report import (
     RankingReport,
@@ -270,7 +271,9 @@ class Ranking:
         from delvecore.plots.critical_difference import NARROW, latex_picture, still_of, svg_text
 
         caption = diagram_words(self.report_of)
-        alt = f"{caption} " + ", ".join(f"{one.method} {one.rank:.2f}" for one in self._diagram.methods)
+        alt = f"{caption} " + ", ".join(
+            f"{one.method} {rank_text(one.rank)}" for one in self._diagram.methods
+        )
         svg = svg_text(still_of(self._diagram), alt=alt)
         return Drawing(caption, svg, latex_picture(still_of(self._diagram, width=NARROW)), alt)
 

@@ -8,9 +8,10 @@ from delvecore.answers.answer import Answer, Column, IntervalFields, Kind, Table
 from delvecore.archive.score_tables import score_table
 from delvecore.measures import Measure
 from delvecore.readers.source_files import SETTINGS, family_of, parse_settings
+from delvecore.render.numbers import percent
 from delvecore.render.spans import as_name, strong
 from delvecore.report import words
-from delvecore.stats.choose import DEFAULT_LEVEL, is_significant, percent, significance
+from delvecore.stats.choose import DEFAULT_LEVEL, is_significant, significance
 from delvecore.stats.ranking.main_effects import MainEffects, Mean, SettingEffect, main_effects
 from delvecore.stats.ranking.score_table import complete_table
 

@@ -9,6 +9,7 @@ from delvecore.answers.answer import Table
 from delvecore.answers.dataset_cases import CaseMap
 from delvecore.plots import rows, theme
 from delvecore.plots.figure import Figure
+from delvecore.render.numbers import integer
 from delvecore.report import words
 
 ROW_HEIGHT, LOW_ROW_HEIGHT, HEAD_HEIGHT, LEGEND_LINE = 34, 16, 44, 19
@@ -123,7 +124,7 @@ def _run_hover(run: Any) -> str:
     names["validation"] = "validation: training cases that judge what was learned from the others"
     name = names.get(run.use) or f"{run.use} set{number}"
     often = f", each {run.times} times" if run.times > 1 else ""
-    return f"{name}: {cases}{often}<br>{run.first:,} to {run.last:,}"
+    return f"{name}: {cases}{often}<br>{integer(run.first)} to {integer(run.last)}"
 
 
 HEIGHT, BAR_HEIGHT = 260, 26
@@ -166,7 +167,7 @@ def _add_numbers(figure: Figure, counts: Table) -> None:
 def _words_figure(counts: Table) -> Figure:
     figure = theme.new_figure(height=60 + BAR_HEIGHT * len(counts))
     cases = counts["cases"]
-    text = {"text": [f"{one:,}" for one in cases], "textposition": "outside", "cliponaxis": False}
+    text = {"text": [integer(one) for one in cases], "textposition": "outside", "cliponaxis": False}
     marker = _marker(counts)
     figure.add_bar(orientation="h", y=_labels(counts), x=cases, marker=marker, **text, **_hover(counts))
     figure.update_yaxes(autorange="reversed", showgrid=False, type="category")

@@ -16,6 +16,7 @@ from delvecore.plots import theme
 from delvecore.plots.figure import Figure
 from delvecore.plots.highlighted_method import name_places
 from delvecore.plots.theme import text_width
+from delvecore.render.numbers import rank_text
 from delvecore.report import words
 from delvecore.report.ranking.sentences import group_name, places_words
 from delvecore.stats.ranking.performance_profiles import GroupRanks
@@ -95,7 +96,7 @@ def _shown(group: GroupRanks, place: int, measure: str) -> tuple[str, float]:
 
 def _hover(group: GroupRanks, place: int) -> str:
     name, kind = words.plot_text(group.methods[place]), words.plot_text(group_name(group))
-    rank = f"mean rank {group.average[place]:.1f}"
+    rank = f"mean rank {rank_text(group.average[place])}"
     if (places := group.places_of(place)) is not None:
         rank += f", {'place' if places[0] == places[1] else 'places'} {places_words(places)}"
     return f"<b>{name}</b> on {kind}:<br>{rank}<br>{method_shares(group, place)}"

@@ -16,7 +16,7 @@ from delvecore.plots import rows, theme
 from delvecore.plots.figure import Figure, Trace
 from delvecore.plots.highlighted_method import name_places
 from delvecore.plots.theme import MethodStyle, text_width
-from delvecore.render.numbers import signed
+from delvecore.render.numbers import percentage, probability_text, signed
 from delvecore.report import words
 from delvecore.stats.choose import SIGNIFICANT
 
@@ -175,7 +175,7 @@ def error_bars_figure(answer: Answer) -> Figure:
 def _bars(title: str, shares: Mapping[str, float], methods: list[str], look: tuple[str, str, str]) -> Trace:
     colour, shape, text_colour = look
     pattern = {"shape": shape, "size": 6, "solidity": 0.15, "fillmode": "overlay", "fgcolor": "#ffffff"}
-    texts = [f"{100 * share:.0f} %" if share >= SMALLEST_LABELLED else "" for share in shares.values()]
+    texts = [percentage(share) if share >= SMALLEST_LABELLED else "" for share in shares.values()]
     return rows.stacked_bar(
         title,
         list(shares.values()),
@@ -184,7 +184,8 @@ def _bars(title: str, shares: Mapping[str, float], methods: list[str], look: tup
         textfont={"color": text_colour, "size": 13},
         marker={"color": colour, "pattern": pattern},
         hovertext=[
-            f"{words.plot_text(name)}: {title.lower()}, {100 * share:.1f} %" for name, share in shares.items()
+            f"{words.plot_text(name)}: {title.lower()}, {percentage(share, 1)}"
+            for name, share in shares.items()
         ],
     )
 
@@ -305,7 +306,7 @@ def reliability_figure(answer: Answer, style: MethodStyle) -> Figure:
     cases, x, y, *_ = map(list, zip(*bins, strict=True))
     error = theme.interval_bars([row[2:] for row in bins], color=style.colour, thickness=2, width=5)
     hover = [
-        f"{words.count(count, 'case')}: {100 * probability:.0f} % said, {100 * right:.0f} % right"
+        f"{words.count(count, 'case')}: {percentage(probability)} said, {percentage(right)} right"
         for count, probability, right in zip(cases, x, y, strict=True)
     ]
     marker = {"color": style.colour, "symbol": style.symbol, "size": 7}
@@ -334,7 +335,7 @@ def ranking_figure(answer: Answer, style: MethodStyle) -> Figure:
         _, x, y, areas = map(list, zip(*group, strict=True))
         line = {"color": style.colour, "width": 1.5}
         more = {"line": line, "showlegend": False, "opacity": 0.75}
-        hover = [f"{words.plot_text(title)}: area {area:.3f}" for area in areas]
+        hover = [f"{words.plot_text(title)}: area {probability_text(area)}" for area in areas]
         figure.add_trace(theme.trace("lines", x, y, hover=hover, **more))
     theme.title_y_axis(figure, f"true positive {kind}")
     figure.update_layout(margin={"t": 32}, hovermode="closest")

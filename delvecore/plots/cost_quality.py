@@ -16,6 +16,7 @@ from delvecore.plots.figure import Figure, Trace
 from delvecore.plots.rows import hollow
 from delvecore.plots.task_arrays.panels import DASHED, Look
 from delvecore.plots.theme import MethodStyle
+from delvecore.render.numbers import percentage, seconds_text, significant
 from delvecore.report import words
 
 Ends = tuple[float, float]
@@ -135,13 +136,13 @@ def front_figure(_table: Table, costs: Costs, styles: Mapping[str, MethodStyle])
     spots = [*zip(costs.methods, cost.T.tolist(), mean.T.tolist(), strict=True)]
     for (name, cost_of, mean_of), on_front, sure in zip(spots, found.on_front, found.sure, strict=True):
         (x, *_), (y, *_) = cost_of, mean_of
-        where = f"on the frontier in {100 * sure:.0f} %"
-        text = f"{words.plot_text(name)}: {x:.3g} s, {quantity} {y:.3g}, {where}"
+        where = f"on the frontier in {percentage(sure)}"
+        text = f"{words.plot_text(name)}: {seconds_text(x)} s, {quantity} {significant(y)}, {where}"
         figure.add_trace(_spot(name, cost_of, mean_of, styles[name], text, is_hollow=not on_front))
     across, down = _ends(np.log10(cost), least=LEAST_SPAN), _ends(mean)
     figure.update_yaxes(range=down)
     title, ticks = "← cheaper   seconds of learning and predicting one instance", _seconds(across)
-    axis = {"tickvals": ticks, "ticktext": [f"{tick:g}" for tick in ticks]}
+    axis = {"tickvals": ticks, "ticktext": [significant(tick, 6) for tick in ticks]}
     figure.update_xaxes(title={"text": title}, type="log", range=across, **axis)
     _name_spots(figure, spots, front, across, down)
     theme.needs_width(figure, ROOM)

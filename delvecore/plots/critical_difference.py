@@ -17,6 +17,7 @@ from delvecore.plots import theme
 from delvecore.plots.figure import Figure, Trace
 from delvecore.plots.theme import BOLD, shortened, text_width
 from delvecore.render.latex import latex_escape
+from delvecore.render.numbers import coordinate, difference_of_ranks, integer, parameter, rank_text
 from delvecore.report import words
 from delvecore.report.verdict_words import NO_DIFFERENCE
 
@@ -89,7 +90,10 @@ class Diagram(NamedTuple):
 
     def hover(self, one: DiagramMethod) -> str:
         """Return what the mouse shows of a method."""
-        text = f"{words.plot_text(one.method)}: mean rank {one.rank:.2f} of {self.total or len(self.methods)}"
+        text = (
+            f"{words.plot_text(one.method)}: mean rank {rank_text(one.rank)} of "
+            f"{self.total or len(self.methods)}"
+        )
         if math.isnan(one.p):
             return text
         p = words.p_value(one.p).replace("<", "&lt;")
@@ -176,11 +180,11 @@ def _ticks(low: float, high: float, room: float, font: float) -> tuple[tuple[flo
         ranks = [rank for rank in range(int(low), int(high) + 1) if rank % step == 0 or rank == low]
         if len(ranks) > 2 and step > 1 and ranks[1] - ranks[0] < step * 0.75:
             del ranks[0]
-        widest = text_width(f"{ranks[-1]:,}", font) + 2 * GAP
+        widest = text_width(integer(ranks[-1]), font) + 2 * GAP
         gaps = [after - before for before, after in itertools.pairwise(ranks)]
         if not gaps or min(gaps) / (high - low) * room >= widest:
             break
-    return tuple((float(rank), f"{rank:,}") for rank in ranks)
+    return tuple((float(rank), integer(rank)) for rank in ranks)
 
 
 def lanes_of(groups: Sequence[Sequence[int]], ranks: Sequence[float]) -> list[tuple[int, tuple[int, ...]]]:
@@ -214,12 +218,12 @@ def _placed_labels(
     for place, one in enumerate(diagram.methods):
         side = "left" if place < split else "right"
         row = place if side == "left" else count - 1 - place
-        rank_text = f"{one.rank:.2f}"
+        number = rank_text(one.rank)
         size = font * BOLD if place == diagram.control else font
-        rest = text_width(f"  {rank_text}", font) + 2.5 * GAP
+        rest = text_width(f"  {number}", font) + 2.5 * GAP
         text = shortened(one.method, size, most - rest)
         widest[side] = max(widest[side], text_width(text, size) + rest)
-        labels.append(Label(text, rank_text, one.rank, side, first_row + row * LINE * font))
+        labels.append(Label(text, number, one.rank, side, first_row + row * LINE * font))
     return tuple(labels), widest["left"], widest["right"]
 
 
@@ -328,10 +332,10 @@ def _texts(diagram: Diagram, layout: Layout) -> Iterator[Text]:
     yield Text(layout.low, layout.axis_y, ENDS["left"], "end", shift=-2 * GAP)
     yield Text(layout.high, layout.axis_y, ENDS["right"], shift=2 * GAP)
     if diagram.cd is not None and diagram.control is None:
-        yield Text(layout.low, layout.bar_y - 5, f"CD = {diagram.cd:.2f}", level="bottom")
+        yield Text(layout.low, layout.bar_y - 5, f"CD = {difference_of_ranks(diagram.cd)}", level="bottom")
     elif diagram.cd is not None and diagram.control is not None:
         rank = diagram.methods[diagram.control].rank
-        yield Text(rank, layout.bar_y + 3, f"± CD = {diagram.cd:.2f}", "middle", "bottom")
+        yield Text(rank, layout.bar_y + 3, f"± CD = {difference_of_ranks(diagram.cd)}", "middle", "bottom")
 
 
 def critical_difference_figure(
@@ -535,11 +539,12 @@ _SHAPES = {
 
 def svg_text(still: Still, *, alt: str) -> str:
     """Return the SVG of a diagram, for a page or a file of its own, in ASCII, on white. alt: it in words."""
-    box = f"0 0 {still.width:g} {still.height:.2f}"
+    box = f"0 0 {parameter(still.width)} {coordinate(still.height)}"
     lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="{still.width:g}" '
-        f'height="{still.height:.2f}" style="max-width: 100%; background: #ffffff" role="img" '
-        f'font-family="Inter, Helvetica, Arial, sans-serif" font-size="{still.font:g}" fill="{BLACK}">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="{parameter(still.width)}" '
+        f'height="{coordinate(still.height)}" style="max-width: 100%; background: #ffffff" role="img" '
+        f'font-family="Inter, Helvetica, Arial, sans-serif" font-size="{parameter(still.font)}" '
+        f'fill="{BLACK}">',
         f"<title>{_xml(alt)}</title>",
     ]
     lines += map(_svg_line, still.strokes)
@@ -551,22 +556,28 @@ def svg_text(still: Still, *, alt: str) -> str:
 def _svg_line(one: Stroke) -> str:
     (x1, x2), (y1, y2) = one.x, one.y
     return (
-        f'<line x1="{x1:.2f}" y1="{y1:.2f}" x2="{x2:.2f}" y2="{y2:.2f}" stroke="{one.colour}" '
-        f'stroke-width="{one.width:g}"/>'
+        f'<line x1="{coordinate(x1)}" y1="{coordinate(y1)}" x2="{coordinate(x2)}" y2="{coordinate(y2)}" '
+        f'stroke="{one.colour}" '
+        f'stroke-width="{parameter(one.width)}"/>'
     )
 
 
 def _svg_symbol(one: Symbol) -> str:
     half = one.size / 2
     if one.symbol not in _SHAPES:
-        return f'<circle cx="{one.x:.2f}" cy="{one.y:.2f}" r="{half:.2f}" fill="{one.colour}"/>'
-    points = " ".join(f"{one.x + half * x:.2f},{one.y + half * y:.2f}" for x, y in _SHAPES[one.symbol])
+        return (
+            f'<circle cx="{coordinate(one.x)}" cy="{coordinate(one.y)}" r="{coordinate(half)}" '
+            f'fill="{one.colour}"/>'
+        )
+    points = " ".join(
+        f"{coordinate(one.x + half * x)},{coordinate(one.y + half * y)}" for x, y in _SHAPES[one.symbol]
+    )
     return f'<polygon points="{points}" fill="{one.colour}"/>'
 
 
 def _svg_text(one: Text) -> str:
     style = {"control": ' font-weight="bold"', "different": ' font-style="italic"'}.get(one.mark, "")
-    place = f'x="{one.x:.2f}" y="{one.y:.2f}" dy="0.36em" text-anchor="{one.anchor}"'
+    place = f'x="{coordinate(one.x)}" y="{coordinate(one.y)}" dy="0.36em" text-anchor="{one.anchor}"'
     return f'<text {place}{style} xml:space="preserve">{_xml(one.text)}</text>'
 
 
@@ -578,10 +589,11 @@ def _xml(text: str) -> str:
 def latex_picture(still: Still) -> str:
     """Return the LaTeX `picture` of a diagram in a group of its own, which needs no package; it is black."""
     lines = [rf"\begingroup\setlength{{\unitlength}}{{{POINTS}pt}}\fontsize{{9}}{{11}}\selectfont"]
-    lines.append(rf"\begin{{picture}}({still.width:.2f},{still.height:.2f})")
+    lines.append(rf"\begin{{picture}}({coordinate(still.width)},{coordinate(still.height)})")
     lines += [_rule(one, still.height) for one in still.strokes]
     lines += [
-        rf"\put({one.x:.2f},{still.height - one.y:.2f}){{\circle*{{{one.size * 0.8:.2f}}}}}"
+        rf"\put({coordinate(one.x)},{coordinate(still.height - one.y)})"
+        rf"{{\circle*{{{coordinate(one.size * 0.8)}}}}}"
         for one in still.symbols
     ]
     lines += [_latex_text(one, still.height) for one in still.texts]
@@ -596,8 +608,8 @@ def _rule(one: Stroke, height: float) -> str:
         left, right = left - thick / 2, left + thick / 2
     else:
         high, low = high - thick / 2, high + thick / 2
-    size = rf"\rule{{{(right - left) * POINTS:.2f}pt}}{{{(low - high) * POINTS:.2f}pt}}"
-    return rf"\put({left:.2f},{height - low:.2f}){{{size}}}"
+    size = rf"\rule{{{coordinate((right - left) * POINTS)}pt}}{{{coordinate((low - high) * POINTS)}pt}}"
+    return rf"\put({coordinate(left)},{coordinate(height - low)}){{{size}}}"
 
 
 def _latex_text(one: Text, height: float) -> str:
@@ -606,4 +618,6 @@ def _latex_text(one: Text, height: float) -> str:
     style = {"control": r"\bfseries ", "different": r"\itshape "}.get(one.mark, "")
     place = {"start": "l", "middle": "", "end": "r"}[one.anchor]
     align = f"[{place}]" if place else ""
-    return rf"\put({one.x:.2f},{height - one.y:.2f}){{\makebox(0,0){align}{{{style}{shown}}}}}"
+    return (
+        rf"\put({coordinate(one.x)},{coordinate(height - one.y)}){{\makebox(0,0){align}{{{style}{shown}}}}}"
+    )

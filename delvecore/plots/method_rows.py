@@ -11,6 +11,7 @@ from delvecore.plots import theme
 from delvecore.plots.figure import Figure, Trace
 from delvecore.plots.rows import Interval, Intervals, intervals_figure, rows_figure, stacked_bar
 from delvecore.plots.theme import MethodStyle, text_width
+from delvecore.render.numbers import rank_text, significant
 from delvecore.report import words
 
 Styles = Mapping[str, MethodStyle]
@@ -134,7 +135,7 @@ def _box(row: int, method: str, values: np.ndarray, tasks: list[str], style: Met
     numbers |= {"lowerfence": [float(within.min())], "upperfence": [float(within.max())]}
     beyond = np.maximum(least - values, values - most)
     farthest = np.argsort(-beyond, kind="stable")[: min(MOST_OUT, int((beyond > 0).sum()))]
-    hover = [f"{tasks[place]}: {values[place]:.4g}" for place in farthest]
+    hover = [f"{tasks[place]}: {significant(values[place], 4)}" for place in farthest]
     dots = theme.trace("markers", values[farthest].tolist(), [row] * len(farthest), hover=hover, **about)
     return [box | numbers, dots]
 
@@ -162,7 +163,7 @@ def leave_out_figure(table: Table, drawn: RanksWithout, styles: Styles) -> Figur
     for name, of_method, at in zip(methods, ranks.T.tolist(), places.T.tolist(), strict=True):
         known = zip(titles, of_method, at, strict=True)
         hover = [
-            f"{words.plot_text(name)}, {words.plot_text(title)}: mean rank {rank:.2f}, place {place}"
+            f"{words.plot_text(name)}, {words.plot_text(title)}: mean rank {rank_text(rank)}, place {place}"
             for title, rank, place in known
         ]
         look = {"line": {"color": styles[name].colour, "width": 1.5}, "marker": styles[name].marker(9)}

@@ -14,6 +14,7 @@ from delvecore.plots import rows, theme
 from delvecore.plots.figure import Figure, Trace
 from delvecore.plots.theme import MethodStyle
 from delvecore.readers.training import TrainingRecord
+from delvecore.render.numbers import integer, significant
 from delvecore.report import words
 
 ROW_HEIGHT = 22
@@ -139,7 +140,7 @@ def _labels(table: pd.DataFrame) -> list[str]:
             continue
         name = words.plot_text(words.task_path(line.dataset, line.prototask), longest=30)
         name += "" if line.prior == "std" else f", prior {words.plot_text(line.prior, longest=12)}"
-        labels.append(f"{f'{name}   ' if group != before else ''}{line.training_size:,} ")
+        labels.append(f"{f'{name}   ' if group != before else ''}{integer(line.training_size)} ")
         before = group
     return labels
 
@@ -164,7 +165,7 @@ def training_figure(_table: Table, drawn: TrainingCurves, styles: Mapping[str, M
     figure.add_traces(_stops(drawn.runs, colour))
     figure.update_xaxes(title={"text": "Epochs"}, rangemode="tozero")
     ticks = [digit * 10.0**power for power in range(-4, 4) for digit in (1, 2, 5)]
-    figure.update_yaxes(type="log", tickvals=ticks, ticktext=[f"{tick:g}" for tick in ticks])
+    figure.update_yaxes(type="log", tickvals=ticks, ticktext=[significant(tick, 6) for tick in ticks])
     theme.title_y_axis_over_legend(figure, "Squared error percentage, log scale")
     figure.update_layout(hovermode="closest")
     return figure
@@ -177,7 +178,10 @@ def _curves(runs: Mapping[int, TrainingRecord], name: str, colour: str) -> Itera
     for place, (number, one) in enumerate(runs.items()):
         epochs, values = [one.epoch for one in one.curve], [getattr(strip, name) for strip in one.curve]
         pairs = zip(epochs, values, strict=True)
-        hover = [f"instance {number}, epoch {epoch:,}: {name} error {value:.4g} %" for epoch, value in pairs]
+        hover = [
+            f"instance {number}, epoch {integer(epoch)}: {name} error {significant(value, 4)} %"
+            for epoch, value in pairs
+        ]
         legend = {"name": f"{name} set", "legendgroup": name, "showlegend": not place}
         yield theme.trace("lines", epochs, values, hover=hover, line=line, opacity=faint, **legend)
 
@@ -191,7 +195,8 @@ def _stops(runs: Mapping[int, TrainingRecord], colour: str) -> Iterator[Trace]:
     for name, strips, look in looks:
         pairs = zip(runs, strips, strict=True)
         hover = [
-            f"instance {number}: {name} at epoch {one.epoch:,}<br>GL {one.loss:.3g} %, P {one.progress:.3g} ‰"
+            f"instance {number}: {name} at epoch {integer(one.epoch)}<br>GL {significant(one.loss, 3)} "
+            f"%, P {significant(one.progress, 3)} ‰"
             for number, one in pairs
         ]
         marker = {"color": colour, "line": {"width": 2, "color": colour}, **look}

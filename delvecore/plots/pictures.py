@@ -15,6 +15,8 @@ from collections.abc import Sequence
 import kaleido
 import plotly.graph_objects as go
 
+from delvecore.render.numbers import parameter, rounded
+
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 INSTALL = "install a browser to draw with: `apt-get install chromium`, or `plotly_get_chrome`"
 """What to do where there is none, in one line."""
@@ -99,7 +101,7 @@ def _in_millimetres(content: bytes, width: float) -> bytes:
 
     def scaled(found: re.Match[str]) -> str:
         height = width * float(found[3]) / float(found[2])
-        return f'{found[1]}width="{width:g}mm" height="{height:.3f}mm"'
+        return f'{found[1]}width="{parameter(width)}mm" height="{rounded(height, 3)}mm"'
 
     return re.sub(r'(<svg [^>]*?)width="([\d.]+)" height="([\d.]+)"', scaled, text, count=1).encode()
 

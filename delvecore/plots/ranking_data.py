@@ -7,9 +7,10 @@ import numpy as np
 from delvecore.answers.ranking_figures import names_in_order as names_in_order
 from delvecore.plots.critical_difference import Diagram, DiagramMethod, Mark
 from delvecore.plots.theme import MethodStyle
+from delvecore.render.numbers import parameter, percent
 from delvecore.report import words
 from delvecore.report.ranking.sentences import adjustment_name, test_in_words, unit_count, untestable_words
-from delvecore.stats.choose import SIGNIFICANT, level_of, percent
+from delvecore.stats.choose import SIGNIFICANT, level_of
 from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.verdicts import PairVerdicts, RankTest, groups_of, verdict_row
 
@@ -62,7 +63,7 @@ def _no_difference(found: Analysis) -> str:
     if found.is_significant:
         return ""
     p = found.friedman.p if found.friedman.exact_p is None else found.friedman.exact_p
-    note = f"Friedman's test finds no difference at {found.alpha:g} ({words.p_value(p)})"
+    note = f"Friedman's test finds no difference at {parameter(found.alpha)} ({words.p_value(p)})"
     return f"{note}."
 
 

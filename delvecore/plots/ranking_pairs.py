@@ -13,6 +13,7 @@ from delvecore.plots import theme
 from delvecore.plots.figure import Figure, Trace
 from delvecore.plots.highlighted_method import name_places
 from delvecore.plots.theme import shortened, text_width
+from delvecore.render.numbers import p_words, probability_text
 from delvecore.report import words
 
 MOST_IN_WORDS = 20
@@ -33,9 +34,9 @@ HIGHER_ARROWS = {"better": "▲ ", "worse": "▼ "}
 HOVER = (
     "%{y} less %{x}: mean %{customdata[0]:+.3~g}, median %{customdata[1]:+.3~g}<br>"
     "better on %{customdata[2]:.0f}, equal on %{customdata[3]:.0f}, worse on %{customdata[4]:.0f}<br>"
-    "p %{customdata[5]:.2~g}; adjusted %{customdata[6]:.2~g}<extra></extra>"
+    "%{text}<extra></extra>"
 )
-NUMBERS = ("difference", "median", "wins", "ties", "losses", "p", "p_adjusted")
+NUMBERS = ("difference", "median", "wins", "ties", "losses")
 Styles = Mapping[str, theme.MethodStyle]
 
 
@@ -73,6 +74,12 @@ def rank_pairs_figure(table: Table, drawn: RankMatrix, _styles: Styles) -> Figur
     values = np.stack([np.asarray(table[name], float) for name in NUMBERS], axis=1)
     numbers[rows, np.array(columns) - 1] = np.nan_to_num(_rounded(values))
     said: Trace = {"customdata": numbers, "hovertemplate": HOVER, "hoverongaps": False, "hoverinfo": None}
+    p_texts = np.full((count - 1, count - 1), "", object)
+    p_texts[rows, np.array(columns) - 1] = [
+        words.plot_text(f"{p_words(p)}; adjusted {p_words(adjusted)}")
+        for p, adjusted in table.select("p", "p_adjusted").rows
+    ]
+    said["text"] = p_texts.tolist()
     gap = 3 if in_words else 1
     figure.add_trace(theme.shades(shades, gap=gap, x=list(range(1, count)), **said))
     if in_words:
@@ -273,8 +280,7 @@ def bayes_triangle_figure(_table: Table, drawn: BayesTriangle, _styles: Styles) 
     for (name, chance), corner in ((first, "first"), (second, "second"), (same, "same")):
         shift, anchor = (0.03, "bottom") if corner == "same" else (-0.04, "top")
         said = name if corner == "same" else f"{words.plot_text(name, longest=22)} better"
-        ends = "&gt; 0.999" if chance > 0.5 else "&lt; 0.001"
-        shown = f"{chance:.3f}" if 0.0005 <= chance <= 0.9995 else ends
+        shown = words.plot_text(probability_text(chance))
         x, y = CORNERS[corner]
         theme.add_text(figure, f"{said}<br><b>{shown}</b>", x, y + shift, size=13, yanchor=anchor)
     return figure

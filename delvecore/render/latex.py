@@ -12,6 +12,7 @@ from itertools import groupby, pairwise
 
 from delvecore.names import one_line
 from delvecore.render.grid import BEST, BETTER_THAN, EQUAL, NOTHING, UNTESTED, WORSE_THAN, Cell, Grid
+from delvecore.render.numbers import parameter
 from delvecore.render.provenance import latex_comment
 from delvecore.render.spans import plain
 
@@ -300,7 +301,7 @@ def _long(
 
 
 def _type(size: Type) -> list[str]:
-    return [size.command, rf"\setlength{{\tabcolsep}}{{{size.gap:g}pt}}"] if size.command else []
+    return [size.command, rf"\setlength{{\tabcolsep}}{{{parameter(size.gap)}pt}}"] if size.command else []
 
 
 def _continued(grid: Grid) -> list[str]:

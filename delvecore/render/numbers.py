@@ -7,13 +7,13 @@ set a minus sign."""
 import math
 from collections.abc import Iterable
 
-from delvecore.stats.choose import NEXT_TO_ZERO, percent
-
 ERROR_DIGITS = 2
 SMALLEST_P = 0.0001
 LEVELS = (0.01, 0.05, 0.1)
 MOST_DECIMALS = 12
 NO_VALUE = "–"
+NEXT_TO_ZERO = 1e-300
+"""Where an interval that leaves out zero ends, if nothing more is sure. It is shown as zero."""
 
 
 def decimals_for(error: float | None, *, otherwise: int = 3) -> int:
@@ -45,12 +45,6 @@ def rounded(value: float | None, decimals: int) -> str:
 def significant(value: float, digits: int = 3) -> str:
     """Return a number with so many significant digits: `0.0123`, `1.5e-07`."""
     return f"{value + 0.0:.{digits}g}"
-
-
-def with_error(value: float | None, error: float | None) -> str:
-    """Return `0.412 ± 0.013`, to two significant digits of the error; without one the value alone."""
-    decimals = decimals_for(error)
-    return rounded(value, decimals) + ("" if error is None else f" ± {rounded(error, decimals)}")
 
 
 def signed(value: float, error: float) -> str:
@@ -87,11 +81,11 @@ def p_words(p: float | None) -> str:
     return f"p {text}" if text.startswith("<") else f"p = {text}"
 
 
-def count(number_of: int, noun: str, plural: str | None = None) -> str:
-    """`1 task`, `2 tasks`, `no tasks`, `8,192 cases`."""
+def counted(number_of: int, noun: str, plural: str | None = None) -> str:
+    """Return `1 task`, `2 tasks`, `no tasks`, `8,192 cases`."""
     if number_of == 0:
         return f"no {plural or noun + 's'}"
-    return f"{number_of:,} {noun if number_of == 1 else plural or noun + 's'}"
+    return f"{integer(number_of)} {noun if number_of == 1 else plural or noun + 's'}"
 
 
 def number(value: float | None, *, digits: int = 4, zeros: bool = False) -> str:
@@ -110,12 +104,76 @@ def number(value: float | None, *, digits: int = 4, zeros: bool = False) -> str:
     return _minus(text if zeros or "." not in text else text.rstrip("0").rstrip("."))
 
 
-def signed_with_error(value: float | None, error: float | None) -> str:
-    """Return `−0.412 ± 0.013` for pages: to two significant digits of the error, with a minus sign."""
+def with_error(value: float | None, error: float | None) -> str:
+    """Return `−0.412 ± 0.013`, to two significant digits of the error; without one the value alone."""
     if value is None or error is None or not math.isfinite(value) or not math.isfinite(error):
         return number(value)
     decimals = decimals_for(error)
     return _minus(f"{value:,.{decimals}f} ± {error:,.{decimals}f}")
+
+
+def integer(value: float) -> str:
+    """Return `8,192`: a count, or a measured value as a whole number."""
+    return f"{value:,.0f}"
+
+
+def parameter(value: float) -> str:
+    """Return `0.05`, `128`: a number that somebody chose, such as a level or a margin."""
+    return significant(value, 6)
+
+
+def rank_text(rank: float | None) -> str:
+    """Return a mean rank: `2.50`, or an empty text where there is none."""
+    return rounded(rank, 2)
+
+
+def difference_of_ranks(value: float) -> str:
+    """Return a critical difference of mean ranks: `1.374`."""
+    return rounded(value, 3)
+
+
+def statistic(value: float) -> str:
+    """Return a test statistic: `16.2250`."""
+    return rounded(value, 4)
+
+
+def probability_text(probability: float) -> str:
+    """Return a number from 0 to 1 that is not a p-value: `0.975`, `> 0.999`, `< 0.001`.
+
+    Examples
+    --------
+    >>> [probability_text(one) for one in (0.975, 0.99951, 0.0001, 1)]
+    ['0.975', '> 0.999', '< 0.001', '1.000']
+    """
+    if 0.9995 < probability < 1:
+        return "> 0.999"
+    return "< 0.001" if 0 < probability < 0.0005 else rounded(probability, 3)
+
+
+def posterior_text(probability: float) -> str:
+    """Return a posterior probability as its value.
+
+    Examples
+    --------
+    >>> [posterior_text(one) for one in (0.975, 0.99951)]
+    ['97.5 %', '> 99.9 %']
+    """
+    return "> 99.9 %" if probability > 0.9995 else percentage(probability, 1)
+
+
+def coordinate(value: float) -> str:
+    """Return a place or length in the files of a picture: `12.50`."""
+    return f"{value:.2f}"
+
+
+def percent(level: float) -> str:
+    """Return a confidence or another chosen share: `95 %`, `99.5 %`."""
+    return f"{parameter(100 * level)} %"
+
+
+def percentage(share: float, decimals: int = 0) -> str:
+    """Return a measured share: `12 %`, `12.3 %`."""
+    return f"{100 * share:.{decimals}f} %"
 
 
 def level(confidence: float) -> str:

@@ -13,6 +13,7 @@ from delvecore import __version__
 from delvecore.locations import with_addresses
 from delvecore.names import one_line
 from delvecore.readers.regular_files import FOLLOW_LINKS
+from delvecore.render.numbers import parameter
 from delvecore.score_tables.options import ScoreOptions
 
 PROGRAM = "DELVE for the browser"
@@ -84,7 +85,7 @@ def reading_words(options: ScoreOptions) -> tuple[str, ...]:
     named += [("--fold", name) for name in options.fold] + [("--value", name) for name in options.value]
     named += [("--failed", None if options.failed == usual.failed else options.failed)]
     named += [("--design", options.design)]
-    named += [("--share", None if options.share is None else f"{options.share:g}")]
+    named += [("--share", None if options.share is None else parameter(options.share))]
     named += [("--where", f"{column}={','.join(texts)}") for column, texts in options.where]
     named += [("--keep", name) for name in options.keep] + [("--drop", name) for name in options.drop]
     named += [("--case", options.case), ("--group", options.group)]

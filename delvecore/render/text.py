@@ -14,11 +14,6 @@ WIDTH = 80
 GAP = "  "
 
 
-def counted(count: int, noun: str) -> str:
-    """Return `1 task` or `2 tasks`."""
-    return f"{count} {noun}" + ("" if count == 1 else "s")
-
-
 def and_list(items: Sequence[str]) -> str:
     """Return `a`, `a and b`, or `a, b and c`."""
     return " and ".join([", ".join(items[:-1]), items[-1]]) if len(items) > 1 else "".join(items)

@@ -35,7 +35,8 @@ from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy
 from delvecore.readers.instances import INSTANCE_SUFFIX, Listing, parse_listing
 from delvecore.readers.prior import parse_codings
 from delvecore.readers.source_files import SETTINGS, read_contributors
-from delvecore.render.text import counted, fold
+from delvecore.render.numbers import counted, parameter
+from delvecore.render.text import fold
 
 WIDTH = 80
 DESCRIPTION_COLUMN = 34
@@ -263,7 +264,9 @@ def _array(hierarchy: Hierarchy, name: str) -> Information:
 
 
 def _measure_text(measure: Measure) -> str:
-    return f"{measure.member.path} {measure.factor} {measure.percent:g} ± {measure.error:g} %"
+    return (
+        f"{measure.member.path} {measure.factor} {parameter(measure.percent)} ± {parameter(measure.error)} %"
+    )
 
 
 def _factor_text(factor: Factor) -> str:

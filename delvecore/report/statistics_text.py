@@ -11,8 +11,9 @@ from delvecore.measures import Measure
 from delvecore.metrics.registry import spec_named
 from delvecore.number_format.numbers import format_number, round_number
 from delvecore.readers.instances import ListedFacts
+from delvecore.render.numbers import percent
 from delvecore.render.text import fold
-from delvecore.stats.choose import ANALYSES, DEFAULT_LEVEL, ROUGH_P, is_rough, percent
+from delvecore.stats.choose import ANALYSES, DEFAULT_LEVEL, ROUGH_P, is_rough
 from delvecore.stats.designs import Design
 from delvecore.stats.losses.anova import Rows
 from delvecore.stats.losses.mstats import (

@@ -7,7 +7,7 @@ from collections.abc import Collection
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from delvecore.render.text import counted
+from delvecore.render.numbers import counted
 from delvecore.stats.choose import FlipStatistic, Verdict
 from delvecore.stats.notes import Note, parsed, words_of
 from delvecore.stats.verdicts import RankTest

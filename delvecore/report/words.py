@@ -8,18 +8,18 @@ from delvecore.measures import Measure
 from delvecore.metrics.registry import spec_named
 from delvecore.model import LEVELS
 from delvecore.render.numbers import NO_VALUE as NO_VALUE
-from delvecore.render.numbers import count as count
+from delvecore.render.numbers import counted, integer, p_words
 from delvecore.render.numbers import decimals_for as decimals_for
 from delvecore.render.numbers import level as level
 from delvecore.render.numbers import number as number
-from delvecore.render.numbers import p_words, signed_with_error
 from delvecore.render.numbers import share as share
+from delvecore.render.numbers import with_error as with_error
 from delvecore.render.spans import escape as escape
 from delvecore.render.spans import short_line as short_line
 from delvecore.render.text import and_list as and_list
 from delvecore.stats.choose import ADJUSTMENTS, Setting
 
-p_value, with_error = p_words, signed_with_error
+p_value, count = p_words, counted
 LEVEL_NAMES = dict(zip(LEVELS, ("none", "low", "medium", "high"), strict=True))
 LOWER = " Lower is better."
 
@@ -76,7 +76,7 @@ def unit_words(measure: Measure, *, plural: bool = False) -> str:
 
 def some_of(shown: int, of: int, noun: str) -> str:
     """`all 12 methods`, `3 of 12 methods`: how many of how many."""
-    return f"all {count(of, noun)}" if shown == of > 1 else f"{shown:,} of {count(of, noun)}"
+    return f"all {count(of, noun)}" if shown == of > 1 else f"{integer(shown)} of {count(of, noun)}"
 
 
 def best_end(measure: Measure) -> str:

@@ -26,8 +26,6 @@ UNITS = {
     "family": "the family (the task-array), with all its datasets",
 }
 """What may count once over many tasks, the finest first: as options have it, and in words."""
-NEXT_TO_ZERO = 1e-300
-"""Where an interval that leaves out zero ends, if nothing more is sure."""
 ROUGH_P = 0.05
 RELIABLE_INSTANCES = 4
 FEWEST_COMMON_CASES = 7
@@ -136,11 +134,6 @@ def is_significant(p: float | Numbers | None, alpha: float) -> bool | Mask:
     """Is p small enough at this significance? p: adjusted where several are compared; None or not a number
     where there is no test, which never is."""
     return p is not None and p < alpha
-
-
-def percent(level: float) -> str:
-    """Return a confidence as it is written: `95 %`."""
-    return f"{100 * level:g} %"
 
 
 def level_of(alpha: float) -> float:

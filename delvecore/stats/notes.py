@@ -6,6 +6,7 @@ import functools
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from delvecore.render.numbers import p_text, significant
 from delvecore.stats.choose import FEWEST_COMMON_CASES
 
 
@@ -17,7 +18,7 @@ class Note(NamedTuple):
 
     def of(self, *numbers: float) -> "Note":
         """Return the note with these numbers; shares have four digits."""
-        return Note(self.code, tuple(n if isinstance(n, int) else float(f"{n:.4g}") for n in numbers))
+        return Note(self.code, tuple(n if isinstance(n, int) else float(significant(n, 4)) for n in numbers))
 
     def __str__(self) -> str:
         return f"{self.code}({','.join(map(str, self.numbers))})" if self.numbers else self.code
@@ -97,7 +98,7 @@ _CORRECTED = "corrected resampled t, correlation {0}"
 _PERCENTILES = (
     "interval and p are percentiles of samples drawn with replacement, each tested on the cases left out"
 )
-_NOT_TESTABLE = "not tested: not testable with {{0}} {} (smallest adjusted p {{1:.2g}})"
+_NOT_TESTABLE = "not tested: not testable with {{0}} {} (smallest adjusted p {{1}})"
 _OF_CASES = "the error is that of such test cases"
 _CLIPPED = "was estimated negative and set to zero"
 _TEXTS = {
@@ -177,6 +178,8 @@ def _words(note: Note, methods: tuple[str, str]) -> str:
         numbers = (f"{shared} instance" + "s" * (shared != 1), *note.numbers[1:])
     elif note.code == MIXED_SIZES.code:
         numbers = (" and ".join(map(str, note.numbers)),)
+    elif note.code in NOT_TESTABLE:
+        numbers = (note.numbers[0], p_text(note.numbers[1]))
     return _TEXTS[note.code].format(*numbers, a=methods[0], b=methods[1]) if numbers else _TEXTS[note.code]
 
 

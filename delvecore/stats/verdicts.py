@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
+from delvecore.render.numbers import NEXT_TO_ZERO, parameter
 from delvecore.stats.array_types import Floats, Mask
 from delvecore.stats.choose import (
-    NEXT_TO_ZERO,
     FlipStatistic,
     Verdict,
     is_significant,
@@ -254,7 +254,7 @@ def units_needed(said: PairVerdicts, units: int, *, power: float = 0.8) -> Float
     [34.0]
     """
     if not 0.5 <= power < 1:
-        raise ValueError(f"expected a power from 0.5 to below 1, got {power:g}")
+        raise ValueError(f"expected a power from 0.5 to below 1, got {parameter(power)}")
     with np.errstate(divide="ignore", invalid="ignore"):
         needed = np.ceil(units * np.square((said.critical + ndtri(power)) / said.z))
     return np.where(needed > MOST_UNITS, np.inf, np.maximum(needed, 2.0))

@@ -64,7 +64,7 @@ def test_the_strength_of_a_method_that_always_wins_has_an_interval():
 
 def test_methods_of_equal_strength_are_named_together():
     assert plain(ask("strengths", analyse(score_table(np.ones((8, 3))))).headline) == (
-        "a, b and c are the strongest in duels on 8 tasks: each beats another method with probability 0.50 "
+        "a, b and c are the strongest in duels on 8 tasks: each beats another method with probability 0.500 "
         "on average."
     )
 

@@ -23,8 +23,8 @@ def test_a_table_on_shades_writes_its_numbers_and_knows_its_cells():
     # Mean ranks 4/3 and 5/3 of two methods; the kind of one task has no shade.
     assert shades.z[:, 0].tolist() == pytest.approx([2 / 3, 1 / 3])
     assert np.isnan(shades.z[:, 1]).all()
-    assert list(cells.text) == ["1.3", "1.7"]
-    assert list(pale.text) == ["2.0", "1.0"]
+    assert list(cells.text) == ["1.33", "1.67"]
+    assert list(pale.text) == ["2.00", "1.00"]
     assert [list(each) for each in cells.customdata] == [["gp"], ["lin"]]
     assert figure.layout.xaxis.ticktext[0] == "low (3<br>tasks)"
     assert figure.layout.xaxis.ticktext[1].startswith("&lt;b&gt;")

@@ -154,7 +154,7 @@ def test_a_bar_over_a_method_that_does_not_belong_is_dotted_there():
 
 def test_the_critical_difference_is_as_long_as_it_says():
     figure = critical_difference_figure(diagram_of(5, cd=1.37))
-    assert "CD = 1.37" in texts_of(figure)
+    assert "CD = 1.370" in texts_of(figure)
     ends = [value for value in figure.plotly().data[0].x if value is not None]
     assert max(ends) - min(ends) == pytest.approx(1.37)
     longer = layout_of(diagram_of(3, cd=4.7), width=321, font=10)

@@ -51,7 +51,9 @@ def pairs(methods, verdict="not significant", *, p=0.5, sign=1.0) -> Table:
     rows = [
         (methods[a], methods[b], sign * (a - b), sign * (a - b), 1, 0, 0, p, p, verdict) for a, b in places
     ]
-    return table_of(rows, [(key, key, "number") for key in ("row", "column", *NUMBERS, "verdict")])
+    return table_of(
+        rows, [(key, key, "number") for key in ("row", "column", *NUMBERS, "p", "p_adjusted", "verdict")]
+    )
 
 
 def matrix(methods, *, is_higher=False, **changes) -> Figure:
@@ -78,7 +80,9 @@ def test_of_too_many_methods_numbers_come_with_the_mouse_only():
     assert not any(
         "p = " in text for trace in figure.plotly().data if trace.type == "scatter" for text in trace.text
     )
-    assert figure.plotly().data[0].customdata.shape[:2] == (MOST_IN_WORDS, MOST_IN_WORDS)
+    cells = figure.plotly().data[0]
+    assert cells.customdata.shape[:2] == (MOST_IN_WORDS, MOST_IN_WORDS)
+    assert cells.text[0][0] == "p = 0.50; adjusted p = 0.50"
 
 
 def test_the_matrix_says_which_pairs_differ():

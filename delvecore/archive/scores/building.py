@@ -17,6 +17,7 @@ from delvecore.measures import Measure, Measures
 from delvecore.model import SCORED, Scheme, Task, TaskId
 from delvecore.number_format.columns import Names, name_codes
 from delvecore.readers.labels import place_of
+from delvecore.render.numbers import integer
 from delvecore.score_tables.score_file import Omission, ScoreFile, of_one_kind
 from delvecore.stats.array_types import Floats, Whole
 from delvecore.stats.designs import RunDesign
@@ -380,6 +381,6 @@ def _problem(source: str, omission: Omission) -> Row:
 
 def _told_twice(files: Sequence[ScoreFile], count: int) -> Row:
     sources = ", ".join(file.source for file in files)
-    found = f"{count:,} again"
+    found = f"{integer(count)} again"
     expected = "each score of a method, dataset, instance and metric once"
     return problem_row(result_fault(sources, None, expected, found, "the first one counts"))

@@ -19,6 +19,7 @@ from delvecore.losses.standard_losses import LOSS_SPECS
 from delvecore.model import TaskId
 from delvecore.names import hash_of
 from delvecore.number_format.columns import NumberLists, list_column, task_paths, task_places
+from delvecore.render.numbers import integer
 from delvecore.score_tables.score_file import SHOWN, Omission
 from delvecore.stats.array_types import Floats, Mask, Whole
 from delvecore.stats.losses.results import result_table
@@ -106,7 +107,10 @@ def _changes(parts: Sequence[_Part], keep: set[str]) -> list[_Change]:
         few.update(name for name, has_half in zip(part.methods, enough.tolist(), strict=True) if not has_half)
     lacking = tuple(name for name, has_all in zip(names, in_all.tolist(), strict=True) if not has_all)
     title = TaskId.parse(parts[0].path).title
-    why = f"not all methods have them, compared on the {len(names) - len(lacking):,} of {title} that all have"
+    why = (
+        f"not all methods have them, compared on the {integer(len(names) - len(lacking))} of {title} "
+        "that all have"
+    )
     omissions = [Omission("test case", lacking[:SHOWN], len(lacking), why)] if lacking else []
     if few:
         why = f"fewer than half of the test cases of {title}"

@@ -29,7 +29,7 @@ from delvecore.render.answers import answer_text, records
 from delvecore.render.csv import csv_comment
 from delvecore.render.document import with_readings
 from delvecore.render.json import json_text
-from delvecore.render.text import counted
+from delvecore.render.numbers import counted
 from delvecore.report.ranking.sentences import run_record, run_sentences
 
 DEFINITION = "definition"

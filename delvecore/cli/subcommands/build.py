@@ -11,6 +11,7 @@ from delvecore.progress import Progress
 from delvecore.readers.dataset import GENERATOR, find_data_of, read_generator
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import dataset_names
+from delvecore.render.numbers import integer
 from delvecore.simulators.simulate import build_file, generate_text, is_built, is_kept
 
 
@@ -50,7 +51,7 @@ def _build(files: dict[str, str]) -> str:
     generator = read_generator(files)
     before = is_built(generator)
     path = build_file(generator, files[GENERATOR])
-    return f"{'was built before' if before else 'built'}, {os.path.getsize(path):,} bytes in {path}"
+    return f"{'was built before' if before else 'built'}, {integer(os.path.getsize(path))} bytes in {path}"
 
 
 def _verify(files: dict[str, str]) -> str:
@@ -58,7 +59,7 @@ def _verify(files: dict[str, str]) -> str:
     text = generate_text(generator, files[GENERATOR])
     if is_kept(generator):
         build_file(generator, files[GENERATOR])  # made anew where it is damaged
-    return f"{generator.cases} cases, {len(text):,} bytes, as recorded"
+    return f"{generator.cases} cases, {integer(len(text))} bytes, as recorded"
 
 
 def command() -> ManualParser:

@@ -6,7 +6,7 @@ import delvecore
 from delvecore.cli.support.context import print_lines
 from delvecore.cli.support.manual import ManualParser, add_follow_links, used
 from delvecore.errors import DelveError
-from delvecore.render.text import counted
+from delvecore.render.numbers import counted
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 
 from delvecore.cli.subcommands import proben1
-from delvecore.cli.support.context import active_hierarchy, check_new, counted, current_directory, write_new
+from delvecore.cli.support.context import active_hierarchy, check_new, current_directory, write_new
 from delvecore.cli.support.manual import ManualParser
 from delvecore.cli.support.places import path_text
 from delvecore.errors import DelveError
 from delvecore.importers.export import export_bytes, export_table
 from delvecore.readers.specifications import dataset_names
+from delvecore.render.numbers import counted
 
 EXTENSIONS = {"csv": "csv", "parquet": "parquet", "arff": "arff", "frame": "feather"}
 

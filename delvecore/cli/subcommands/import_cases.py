@@ -8,7 +8,7 @@ from typing import get_args
 import pandas as pd
 
 from delvecore.cli.subcommands import proben1
-from delvecore.cli.support.context import counted, print_lines
+from delvecore.cli.support.context import print_lines
 from delvecore.cli.support.manual import ManualParser
 from delvecore.cli.support.places import data_target
 from delvecore.errors import DelveError
@@ -21,6 +21,7 @@ from delvecore.importers.plan import ImportOptions, ImportPlan, parse_sizes, pla
 from delvecore.importers.source import MISSING, Source
 from delvecore.model import ORIGINS, TYPES, ImportedOrder
 from delvecore.names import one_line
+from delvecore.render.numbers import counted
 from delvecore.score_tables.names import SERIES, folded
 from delvecore.score_tables.table_kind import table_kind
 

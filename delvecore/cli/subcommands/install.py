@@ -9,12 +9,13 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from delvecore.atomic_io import scratch_directory
-from delvecore.cli.support.context import INTERRUPTED, counted, print_lines
+from delvecore.cli.support.context import INTERRUPTED, print_lines
 from delvecore.cli.support.manual import ManualParser
 from delvecore.cli.support.places import active_roots, data_target
 from delvecore.locations import PARTS
 from delvecore.packaging.install import Installed, fetch, has_scheme, install_archives
 from delvecore.progress import Progress
+from delvecore.render.numbers import counted
 
 FETCHING = 0.5
 """The share of the work that fetching is, where anything is fetched."""

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from delvecore.cli.support.context import (
     STANDARD_OUTPUT,
     active_hierarchy,
-    counted,
     current_directory,
     print_lines,
     print_text,
@@ -23,6 +22,7 @@ from delvecore.plan import BOOTSTRAPS, EVEN, ONCE, REPEATED, Plan, Planned
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.instances import INSTANCE_SUFFIX, sets_and_runs
 from delvecore.readers.specifications import prior_names, read_dataset, read_prototask, read_task
+from delvecore.render.numbers import counted
 from delvecore.writers.files import write_atomically
 
 STANDARD_PRIOR = "std"

@@ -14,6 +14,7 @@ from delvecore.cli.support.places import Names, method_of, path_text
 from delvecore.errors import DelveError
 from delvecore.model import TaskId, is_below
 from delvecore.readers.hierarchy import Hierarchy
+from delvecore.render.numbers import parameter
 from delvecore.stats.choose import DEFAULT_LEVEL
 from delvecore.stats.classification.summary import (
     ClassificationSummary,
@@ -28,9 +29,9 @@ def main(arguments: Sequence[str]) -> int:
     parser = command()
     options = parser.parse_args(arguments)
     if options.null is not None and not 0 < options.null < 1:
-        parser.error(f"--null: expected an accuracy between 0 and 1, found {options.null:g}")
+        parser.error(f"--null: expected an accuracy between 0 and 1, found {parameter(options.null)}")
     if not 0 < options.level < 1:
-        parser.error(f"--level: expected a level between 0 and 1, found {options.level:g}")
+        parser.error(f"--level: expected a level between 0 and 1, found {parameter(options.level)}")
     archive, places = open_places(options.paths, follow_links=options.follow_links)
     print_text(classification_text(_summaries(archive, options, places), options.format))
     return 0

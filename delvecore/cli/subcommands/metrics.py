@@ -14,6 +14,7 @@ from delvecore.errors import DelveError
 from delvecore.metrics.metric import ComputedMetric
 from delvecore.metrics.registry import computed_metrics, find_metric
 from delvecore.render.csv import csv_text
+from delvecore.render.numbers import significant
 from delvecore.render.text import aligned
 
 FORMATS = ("text", "csv")
@@ -75,7 +76,7 @@ def _text(found: Sequence[Value]) -> str:
     rows = []
     for (task, name), own in told.items():
         known = [value for _, _, _, value, _ in own if value is not None]
-        mean = f"{fmean(known):.4g}" if known else "-"
+        mean = significant(fmean(known), 4) if known else "-"
         why = "; ".join(dict.fromkeys(reason for *_, reason in own if reason))
         rows.append((task, name, mean, f"{len(known)} of {len(own)}", why))
     return _aligned(("task", "metric", "mean", "instances", "why not"), rows)

@@ -5,12 +5,13 @@ import sys
 from argparse import Namespace
 from collections.abc import Sequence
 
-from delvecore.cli.support.context import active_hierarchy, counted, current_directory, print_lines
+from delvecore.cli.support.context import active_hierarchy, current_directory, print_lines
 from delvecore.cli.support.manual import ManualParser, add_follow_links, used
 from delvecore.cli.support.places import name_of
 from delvecore.packaging.pack import pack_dataset, pack_method, review
 from delvecore.progress import Progress
 from delvecore.readers.hierarchy import Hierarchy
+from delvecore.render.numbers import counted, integer
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -37,7 +38,9 @@ def _pack(hierarchy: Hierarchy, name: str, options: Namespace) -> None:
         packing = pack_method(hierarchy, name, options.into, losses=losses, notify=progress.show)
     progress.clear()
     for file in packing.files:
-        print_lines(f"{os.path.normpath(file.path)}: {counted(file.files, 'file')}, {file.bytes:,} bytes")
+        print_lines(
+            f"{os.path.normpath(file.path)}: {counted(file.files, 'file')}, {integer(file.bytes)} bytes"
+        )
     left_out = ((packing.data_files, "mgendata", "encoded data"), (packing.losses, "mloss", "losses"))
     for number, command, what in left_out:
         if number:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from delvecore.cli.support.context import (
     active_hierarchy,
     check_new,
-    counted,
     current_directory,
     print_lines,
     write_new,
@@ -16,6 +15,7 @@ from delvecore.cli.support.places import data_target
 from delvecore.importers.export import export_examples
 from delvecore.importers.proben1 import example_files, notices, problem_of, write_problem
 from delvecore.model import ORIGINS
+from delvecore.render.numbers import counted, integer
 
 NAME = "proben1"
 """The word behind `delve import` and `delve export`."""
@@ -28,7 +28,7 @@ def import_main(arguments: Sequence[str]) -> int:
     into = data_target(options.into)
     for problem in found:
         prototasks = write_problem(problem, into)
-        sizes = ", ".join(f"{size:,} {kind}" for kind, size in problem.first.sizes._asdict().items())
+        sizes = ", ".join(f"{integer(size)} {kind}" for kind, size in problem.first.sizes._asdict().items())
         names = " ".join(prototask.name for prototask in prototasks)
         print_lines(f"/{problem.dataset_name}: {sizes} cases; prototasks {names}")
         for said in notices(problem):

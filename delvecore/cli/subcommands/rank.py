@@ -25,6 +25,7 @@ from delvecore.errors import DelveError
 from delvecore.render.answers import answer_text
 from delvecore.render.csv import csv_comment
 from delvecore.render.document import with_readings
+from delvecore.render.numbers import integer
 from delvecore.render.provenance import latex_comment
 from delvecore.report.ranking.ranking_report import MOST_PAIRS, MOST_TESTS, RankingReport
 from delvecore.report.ranking.sentences import (
@@ -107,7 +108,7 @@ def _of_one_task(places: Answer | None, pairs: Answer, said: Sequence[str], opti
         return answer_text(pairs, "json", methods=places)
     places = replace(places, headline=pairs.headline)
     if len(pairs.table) > FEW_PAIRS and not options.all:
-        left = f"{len(pairs.table):,} pairs are not listed; --all lists them."
+        left = f"{integer(len(pairs.table))} pairs are not listed; --all lists them."
         return answer_text(replace(places, notes=(*places.notes, *pairs.notes, left)), "text")
     return answer_text(places, "text") + "\n" + answer_text(replace(pairs, headline="Pairs:"), "text")
 
@@ -187,8 +188,9 @@ def command() -> ManualParser:
     add("--show", choices=QUESTIONS, metavar="QUESTION", help=f"answer one question instead: {about}")
     add("--all", action="store_true", help="print all methods, pairs and groups as text, not the first only")
     meaning = (
-        f"list all pairs in JSON, not only up to {MOST_PAIRS:,}, and test each on every task by itself, not "
-        f"only up to {MOST_TESTS:,} tests"
+        f"list all pairs in JSON, not only up to {integer(MOST_PAIRS)}, and test each on every task by "
+        "itself, not "
+        f"only up to {integer(MOST_TESTS)} tests"
     )
     add("--pairs", action="store_true", help=meaning)
     add("--format", choices=FORMATS, default="text", help="of what is printed")

@@ -30,6 +30,7 @@ from delvecore.parallel.processes import compute_in_one_thread, usable_cores
 from delvecore.progress import Progress
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.source_files import family_of
+from delvecore.render.numbers import integer, parameter, seconds_text, significant
 from delvecore.runner.choice import choose_tasks, coding_choice, without_results_elsewhere
 from delvecore.runner.command_method import CommandMethod, Runnable, program_words
 from delvecore.runner.descriptions import describe_method
@@ -175,9 +176,9 @@ def _summarize(run: PlannedRun, steps: list[Step], into: str) -> None:
     if good:
         seconds = sorted(step.outcome.seconds for step in good)
         sizes = [step.outcome.megabytes for step in good if step.outcome.megabytes is not None]
-        memory = f"; at most {max(sizes):.0f} MB of memory" if sizes else ""
-        median = f"{seconds[len(seconds) // 2]:.2g} s an instance (median)"
-        print_lines(f"{name}: {median}, {sum(seconds):.1f} s in all{memory}")
+        memory = f"; at most {integer(max(sizes))} MB of memory" if sizes else ""
+        median = f"{seconds_text(seconds[len(seconds) // 2])} s an instance (median)"
+        print_lines(f"{name}: {median}, {seconds_text(sum(seconds))} s in all{memory}")
     workflow = getattr(run.method, "workflow", None)
     for metric in map(known_name, workflow.metrics if workflow else ()):
         _show_metric(run, metric)
@@ -189,7 +190,7 @@ def _show_metric(run: PlannedRun, metric: str) -> None:
     found = measured(archive, metric)
     for row in found.archive.results.to_pylist():
         if (row["method"], row["loss"]) == (run.method.name, found.loss):
-            mean = f"{row['mean']:.6g}"
+            mean = significant(row["mean"], 6)
             place = "/".join(("", row["dataset"], row["prototask"], row["task"]))
             print_lines(f"{run.method.name}{place}: {metric} {mean}, mean over the instances")
 
@@ -207,7 +208,7 @@ def _fault(options: Namespace) -> str | None:
     if options.trust and not options.workflow:
         return "--trust: expected --workflow, found none"
     if options.time_limit is not None and not options.time_limit > 0:
-        return f"--time-limit: expected a positive number of seconds, found {options.time_limit:g}"
+        return f"--time-limit: expected a positive number of seconds, found {parameter(options.time_limit)}"
     if options.workers is not None and options.scheduler:
         return "--workers: expected it without --scheduler, whose cluster has its own"
     if options.workers is not None and options.workers < 1:

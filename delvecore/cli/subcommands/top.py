@@ -19,6 +19,7 @@ from delvecore.model import is_below, place_names
 from delvecore.render.csv import csv_comment, csv_of_table, csv_text
 from delvecore.render.document import with_readings
 from delvecore.render.json import json_text
+from delvecore.render.numbers import significant
 from delvecore.render.text import aligned, fold
 from delvecore.report.ranking.sentences import run_record, run_sentences
 from delvecore.score_tables.score_file import Reading
@@ -114,7 +115,7 @@ def _lines(top: Sequence[TopRow]) -> Iterator[str]:
 
 def _cell(value: object) -> str:
     if isinstance(value, float):
-        return "-" if value != value else f"{value:.5g}"
+        return "-" if value != value else significant(value, 5)
     return str(value)
 
 

@@ -136,11 +136,6 @@ def _discard_output() -> None:
         os.close(nowhere)
 
 
-def counted(number: int, noun: str) -> str:
-    """Return such as `1 file` and `1,200 files`."""
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")
-
-
 def print_lines(text: str) -> None:
     """Print lines that do nothing to a terminal."""
     print(lines_shown(text))

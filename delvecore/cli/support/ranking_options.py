@@ -27,6 +27,7 @@ from delvecore.cli.support.manual import ManualParser, add_follow_links
 from delvecore.cli.support.places import add_setting, add_unit, chosen_names, setting_of
 from delvecore.errors import DelveError
 from delvecore.measures import Measure
+from delvecore.render.numbers import parameter
 from delvecore.render.provenance import Provenance, digest_of
 from delvecore.report.ranking.sentences import SINGLE_PLACES, refused_adjustment
 from delvecore.score_tables.score_file import Reading
@@ -62,10 +63,10 @@ class Ranked(NamedTuple):
 def check_ranked(options: Namespace, parser: ManualParser) -> None:
     """End the command where the options of `add_ranked` mean nothing."""
     if options.rope is not None and not 0 <= options.rope < float("inf"):
-        parser.error(f"--rope: expected a width of at least 0, found {options.rope:g}")
+        parser.error(f"--rope: expected a width of at least 0, found {parameter(options.rope)}")
     if not 0 <= options.test_share < 1:
         share = options.test_share
-        parser.error(f"--test-share: expected a share of at least 0 and below 1, found {share:g}")
+        parser.error(f"--test-share: expected a share of at least 0 and below 1, found {parameter(share)}")
     if options.top is not None and options.top < 2:
         raise DelveError(f"--top: expected at least 2 methods, found {options.top}")
     if rank_test(options) == RankTest.CONTROL and options.control is None:

@@ -25,6 +25,7 @@ from delvecore.plots.task_arrays.panels import (
     task_of,
 )
 from delvecore.plots.theme import STAYS
+from delvecore.render.numbers import integer, significant
 from delvecore.report import words
 from delvecore.stats.arrays.estimates import Crossing
 from delvecore.stats.arrays.results import LEFT_OUT
@@ -197,7 +198,9 @@ def _crossing_dot(grid: PanelGrid, one: Crossing) -> CurvePoint:
     ends = one.before.training_size, one.after.training_size
     low, high = (log2(max(size, 1)) for size in ends)
     name, other = words.plot_text(one.ahead), words.plot_text(one.behind)
-    hover = f"<b>{name}</b> overtakes {other}<br>between {ends[0]:,} and {ends[1]:,} training cases"
+    hover = (
+        f"<b>{name}</b> overtakes {other}<br>between {integer(ends[0])} and {integer(ends[1])} training cases"
+    )
     size = 2 ** (low + one.share * (high - low))
     return CurvePoint(grid.place(one.before.levels), size, one.value, nan, hover, None)
 
@@ -228,7 +231,7 @@ def _label_values(figure: Figure, axis: _Axis) -> None:
     ticks: dict[str, Any] = {"type": "linear"}
     if axis.is_log:
         shown = [tick for tick in LOG_TICKS if axis.low <= tick <= axis.high]
-        ticks = {"type": "log", "tickvals": shown, "ticktext": [f"{tick:g}" for tick in shown]}
+        ticks = {"type": "log", "tickvals": shown, "ticktext": [significant(tick, 6) for tick in shown]}
     place = {"range": [axis.at(axis.low), axis.at(axis.high)], "tickfont": {"size": 12}}
     figure.update_layout(**{axis.name.replace("y", "yaxis"): {**place, **ticks}})
 

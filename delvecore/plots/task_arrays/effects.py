@@ -13,6 +13,7 @@ from delvecore.plots.figure import Figure
 from delvecore.plots.highlighted_method import name_places
 from delvecore.plots.task_arrays import panels
 from delvecore.plots.task_arrays.panels import DASHED, Estimate, Scene, estimate_trace, html_p
+from delvecore.render.numbers import percentage, rounded, significant
 from delvecore.report import words
 from delvecore.stats.arrays.factorial_effects import LEVEL, LINEAR, LOG, TERM, TRAINING_SIZE
 from delvecore.stats.choose import is_significant
@@ -125,13 +126,13 @@ def effects_figure(table: pa.Table, scene: Scene) -> Figure:
         ends = [1.0, *(end for one in effects for end in one.estimate.known)]
         low, high = min(ends) / 1.08, max(ends) * 1.08
         shown = _factor_ticks(low, high)
-        texts = [f"× {tick:g}" for tick in shown]
+        texts = [f"× {significant(tick, 6)}" for tick in shown]
         figure.update_xaxes(type="log", range=[log10(low), log10(high)], tickvals=shown, ticktext=texts)
     return figure
 
 
 def _share(share: float | None) -> str:
-    return "" if share is None else f"{100 * share:.0f} %" if share >= 0.01 else "&lt; 1 %"
+    return "" if share is None else percentage(share) if share >= 0.01 else "&lt; 1 %"
 
 
 def _effects_axis(scene: Scene, is_factor: bool) -> str:
@@ -206,7 +207,7 @@ def effects_map_figure(table: pa.Table, scene: Scene) -> Figure:
 
 
 def _text(effect: Estimate, size: float, is_factor: bool) -> str:
-    shown = f"× {effect.value:.2f}" if is_factor else words.number(effect.value, digits=2)
+    shown = f"× {rounded(effect.value, 2)}" if is_factor else words.number(effect.value, digits=2)
     if not effect.significant or not size:
         return shown
     return f"{shown} {RAISES if size > 0 else LOWERS}"

@@ -17,9 +17,8 @@ from delvecore.measures import Measure, column_measure
 from delvecore.model import TaskId, is_below, place_names
 from delvecore.number_format.columns import task_paths
 from delvecore.render.grid import BEST, BETTER_THAN, EQUAL, MARKS, UNTESTED, WORSE, WORSE_THAN
-from delvecore.render.numbers import p_text
+from delvecore.render.numbers import counted, p_text, parameter
 from delvecore.render.provenance import Provenance, digest_of
-from delvecore.render.text import counted
 from delvecore.report.paper.table import (
     CASES,
     TASK_TITLES,
@@ -116,13 +115,13 @@ def measure_caption(measure: Measure) -> str:
     """Return a measure in one sentence: `Squared error (S), standardized: 1 is ...`; a metric has no unit."""
     if not isinstance(measure, Loss) or measure.baseline is None:
         return f"{measure.title}."
-    baseline = f"{measure.baseline.value:g} is {measure.baseline.text}"
+    baseline = f"{parameter(measure.baseline.value)} is {measure.baseline.text}"
     return f"{measure.name} ({measure.key}), standardized: {baseline}."
 
 
 def marks_of(facts: TableFacts) -> tuple[tuple[str, str], ...]:
     """Return (what it stands for, meaning) of the marks that are asked for and occur."""
-    request, noun, level = facts.request, facts.noun, f"{facts.request.setting.alpha:g}"
+    request, noun, level = facts.request, facts.noun, parameter(facts.request.setting.alpha)
     numbers, equal = "score", f"average rank not significantly worse than the best one: p ≥ {level}."
     if facts.has_errors:
         numbers, equal = "estimate", f"not significantly worse than the best: p ≥ {level}."
@@ -151,7 +150,7 @@ def _on_tests(facts: TableFacts) -> Iterator[str]:
     if not facts.has_errors:
         yield "Within a task nothing is tested: single scores say nothing of their own uncertainty."
     elif "equal" in request.marks and any(cell.standing == WORSE for cell in cells):
-        yield f"Unmarked: significantly worse than the best, p < {request.setting.alpha:g}."
+        yield f"Unmarked: significantly worse than the best, p < {parameter(request.setting.alpha)}."
     is_tested = any(cell.p is not None and cell.test not in set(RankTest) for cell in cells)
     if not is_tested or not {"equal", "reference"} & set(request.marks):
         return

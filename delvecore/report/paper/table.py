@@ -21,7 +21,7 @@ from delvecore.render.document import read_back_lines, with_readings
 from delvecore.render.grid import BEST, BETTER_THAN, WORSE, WORSE_THAN, Cell, Column, Grid, Row
 from delvecore.render.latex import latex_grid, siunitx_grid
 from delvecore.render.markup import html_grid, markdown_grid, typst_grid
-from delvecore.render.numbers import column_decimals, decimals_for, rounded
+from delvecore.render.numbers import column_decimals, decimals_for, parameter, rounded
 from delvecore.render.provenance import Provenance, method_words, option_words
 from delvecore.render.spans import plain
 from delvecore.render.text import text_grid
@@ -127,7 +127,9 @@ class PaperRequest:
                 value = " ".join(value) or ("all" if field.name == "methods" else "none")
             elif isinstance(value, bool):
                 value = "yes" if value else "no"
-            found.append((field.name.replace("_", " "), f"{value:g}" if isinstance(value, float) else value))
+            found.append(
+                (field.name.replace("_", " "), parameter(value) if isinstance(value, float) else value)
+            )
         return tuple(found)
 
     @property
@@ -333,7 +335,7 @@ def _plain_decimals(table: PaperTable) -> int:
     for row, cells in zip(table.rows, table.cells, strict=True):
         for column, cell in zip(table.columns, cells, strict=True):
             if cell.value is not None and "rank" not in (row.kind, column.kind):
-                text = f"{cell.value:.{MOST_WITHOUT_ERROR}f}".rstrip("0")
+                text = rounded(cell.value, MOST_WITHOUT_ERROR).rstrip("0")
                 most = max(most, len(text.partition(".")[2]))
                 if most == MOST_WITHOUT_ERROR:
                     return most

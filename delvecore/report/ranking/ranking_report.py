@@ -9,10 +9,19 @@ from delvecore.answers.answer import Table
 from delvecore.render.document import Document, Drawing, Section
 from delvecore.render.grid import Column, Grid, grid_of_texts
 from delvecore.render.latex import latex_grid
-from delvecore.render.numbers import p_text, rounded, significant
+from delvecore.render.numbers import (
+    counted,
+    difference_of_ranks,
+    integer,
+    p_text,
+    parameter,
+    percent,
+    rank_text,
+    rounded,
+    significant,
+)
 from delvecore.render.provenance import PROGRAM
 from delvecore.render.spans import as_name
-from delvecore.render.text import counted
 from delvecore.report.ranking.sentences import (
     ONE_DATASET,
     adjustment_name,
@@ -30,7 +39,7 @@ from delvecore.report.ranking.sentences import (
 from delvecore.report.ranking.tables import methods_table, pairs_table, place_texts, shown_against
 from delvecore.report.references import reference_of
 from delvecore.report.verdict_words import FLIPPED, THAN
-from delvecore.stats.choose import FlipStatistic, Verdict, adjustment_words, percent
+from delvecore.stats.choose import FlipStatistic, Verdict, adjustment_words
 from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.places import PlaceSets
 from delvecore.stats.ranking.random_effects import CombinedPairs
@@ -179,7 +188,7 @@ def flips_words(found: Analysis, verdicts: PairVerdicts) -> str:
     """Say how the permutation test by sign flips is made: its statistic, and how many flips."""
     units = len(found.units.tasks)
     flips = flips_made(units, len(found.nemenyi.p))
-    how = f"all {flips:,}" if units <= MOST_EXACT else f"{flips:,} drawn with a fixed seed"
+    how = f"all {integer(flips)}" if units <= MOST_EXACT else f"{integer(flips)} drawn with a fixed seed"
     flips_only = verdicts if verdicts.test == RankTest.FLIPS else pair_verdicts(found, RankTest.FLIPS)
     adjusted = adjustment_name(flips_only)
     return (
@@ -200,13 +209,16 @@ def equal_units_words(found: Analysis) -> str:
 def critical_difference_words(found: Analysis) -> str:
     """Say what Nemenyi's critical difference is, by the variance of the ranks here and by Demsar's."""
     nemenyi = found.nemenyi
-    text = f"Nemenyi's critical difference of mean ranks at {found.alpha:g}: {nemenyi.cd:.3f}"
+    text = (
+        f"Nemenyi's critical difference of mean ranks at {parameter(found.alpha)}: "
+        f"{difference_of_ranks(nemenyi.cd)}"
+    )
     if nemenyi.spread == 1:
         return f"{text} (Demsar 2006)."
     return (
-        f"{text}, with {nemenyi.spread:.3f} of the variance of ranks from 1 to "
+        f"{text}, with {rounded(nemenyi.spread, 3)} of the variance of ranks from 1 to "
         f"{len(found.table.methods)}, as ranks are averaged within each {found.unit} (as for ties: Conover "
-        f"1999, section 5.8). Without that factor it is {nemenyi.full_cd:.3f} (Demsar 2006)."
+        f"1999, section 5.8). Without that factor it is {difference_of_ranks(nemenyi.full_cd)} (Demsar 2006)."
     )
 
 
@@ -342,7 +354,7 @@ def _methods(report: RankingReport) -> list[str]:
     if found.control is not None:
         whom = f"The others were compared with the control {found.table.methods[found.control]}"
     how = f"{test_in_words(said)}, {adjustment_name(said)}"
-    lines.append(f"{whom} by {how}, at a level of significance of {found.alpha:g}.")
+    lines.append(f"{whom} by {how}, at a level of significance of {parameter(found.alpha)}.")
     lines += run_sentences(found.given.runs, warns=False)
     if found.dropped_tasks:
         lines.append(
@@ -366,7 +378,7 @@ def _further(report: RankingReport) -> list[str]:
         report.places,
         report.methods.take(range(min(5, len(report.methods)))),
     )
-    first = [f"{name} {rank:.2f}" for name, rank in table.select("method", "mean_rank").rows]
+    first = [f"{name} {rank_text(rank)}" for name, rank in table.select("method", "mean_rank").rows]
     best = "Mean ranks" if len(found.order) <= len(first) else "The best mean ranks"
     if places is None:
         return [f"{best} over {unit_count(found)}: {', '.join(first)}."]
@@ -393,7 +405,7 @@ def _pair_grid(report: RankingReport) -> Grid:
                 bold.add((row, column + 1))
         rows.append(cells)
     how = f"{test_in_words(said)}, {adjustment_name(said)}"
-    caption = f"p of all pairs by {how}; bold: below {found.alpha:g}."
+    caption = f"p of all pairs by {how}; bold: below {parameter(found.alpha)}."
     return grid_of_texts(columns, rows, caption=caption, label="tab:pairs", bold=bold)
 
 
@@ -412,5 +424,5 @@ def diagram_words(report: RankingReport) -> str:
             marked = f"the bar holds what is {THAN[Verdict.NOT_SIGNIFICANT]} the control {control}"
         return f"{text}; {marked} by {test_in_words(said)}."
     no_pair = f"no pair differs significantly by {test_in_words(said)}"
-    text += f"; bars join methods of which {no_pair} at {found.alpha:g}"
+    text += f"; bars join methods of which {no_pair} at {parameter(found.alpha)}"
     return f"{text}. {critical_difference_words(found)}" if said.test == RankTest.NEMENYI else f"{text}."

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from delvecore.model import TaskId
-from delvecore.render.numbers import p_text, p_words
+from delvecore.render.numbers import counted, integer, p_text, p_words, parameter, rank_text, rounded
 from delvecore.render.spans import as_name, plain, strong
-from delvecore.render.text import and_list, counted
+from delvecore.render.text import and_list
 from delvecore.report.verdict_words import PHRASES, THAN, test_words
 from delvecore.score_tables.score_file import Reading
 from delvecore.stats.choose import ADJUSTMENTS, Verdict, adjustment_words, turned_verdict
@@ -50,8 +50,8 @@ def unit_count(found: Analysis) -> str:
 def counted_units(count: int, unit: str, *, whole: int | None = None) -> str:
     """Return such as `26 datasets`, or `4 of 12 tasks` of a larger whole; unit: task, dataset or family."""
     if whole is not None and whole > count:
-        return f"{count:,} of {whole:,} {unit if whole == 1 else PLURALS[unit]}"
-    return f"{count:,} {unit if count == 1 else PLURALS[unit]}"
+        return f"{integer(count)} of {integer(whole)} {unit if whole == 1 else PLURALS[unit]}"
+    return f"{integer(count)} {unit if count == 1 else PLURALS[unit]}"
 
 
 def basis_words(found: Analysis) -> str:
@@ -204,10 +204,10 @@ def ranking_sentence(
     average, names = found.ranks.average, found.table.methods
     best = [names[place] for place in found.order if average[place] == average.min()]
     have = "share" if len(best) > 1 else "has"
-    lead = f"{named(best)} {have} the best mean rank, {average.min():.2f} of {len(names)}"
+    lead = f"{named(best)} {have} the best mean rank, {rank_text(average.min())} of {len(names)}"
     over = basis_words(found)
     over += f"{',' if ';' in over else ''} by {as_name(quantity)}" if quantity else ""
-    how = f"{test_in_words(said)}, {adjustment_name(said)}, at {found.alpha:g}"
+    how = f"{test_in_words(said)}, {adjustment_name(said)}, at {parameter(found.alpha)}"
     if not said.is_testable:
         untested = strong(untestable_words(found, said))
         claim = f"Differences between methods are {untested}, by {how}."
@@ -305,7 +305,7 @@ def named(names: Sequence[str]) -> str:
 def first_few(texts: Sequence[str], most: int = MOST_NAMED) -> str:
     """Return `a, b and c`, or the first few texts and how many more there are."""
     shown = texts[:most]
-    return and_list([*shown, f"{len(texts) - most:,} more"] if len(texts) > most else shown)
+    return and_list([*shown, f"{integer(len(texts) - most)} more"] if len(texts) > most else shown)
 
 
 def _groups(found: Analysis, said: PairVerdicts, against: int, *, turned: bool = False) -> Groups:
@@ -325,7 +325,7 @@ def _against_control(found: Analysis, said: PairVerdicts) -> str:
     groups = _groups(found, said, control, turned=True)
     parts = [f"{strong(words)}: {named(groups[one])}" for one, words in PHRASES.items() if groups[one]]
     start = f"Against the control {strong(as_name(found.table.methods[control]))}"
-    how = f"{test_in_words(said)}, {adjustment_name(said)}, at {found.alpha:g}"
+    how = f"{test_in_words(said)}, {adjustment_name(said)}, at {parameter(found.alpha)}"
     return f"{start} by {how}, {assumption_words(found)}: {'; '.join(parts)}."
 
 
@@ -366,7 +366,8 @@ def task_counts_sentence(pair: tuple[str, str], counts: TaskVerdicts) -> str:
     total = counted(counts.wins + counts.losses + counts.ties + counts.untested, "task")
     return (
         f"{a} against {b}: {PHRASES[Verdict.BETTER]} on {counts.wins} of {total}, "
-        f"{PHRASES[Verdict.WORSE]} on {counts.losses}; about {counts.expected:.1f} would be expected by "
+        f"{PHRASES[Verdict.WORSE]} on {counts.losses}; about {rounded(counts.expected, 1)} would be "
+        "expected by "
         "chance. "
         f"With p adjusted over tasks (Benjamini-Hochberg): better on {counts.wins_over_tasks}, worse on "
         f"{counts.losses_over_tasks}."
@@ -447,7 +448,10 @@ def run_sentences(runs: CommonRuns | None, *, are_counted: bool = False, warns: 
     are_counted: is it said before how many there are? warns: begin with methods that common runs favor?"""
     if runs is None or not runs.failed:
         return []
-    first = f"{runs.failed:,} of {counted(runs.runs, 'run')} {'have' if runs.failed > 1 else 'has'} no value"
+    first = (
+        f"{integer(runs.failed)} of {counted(runs.runs, 'run')} {'have' if runs.failed > 1 else 'has'} "
+        "no value"
+    )
     parts = [] if are_counted else [first]
     tasks = [f"{one.counted} of {one.instances} on {_title(one.task)}" for one in runs.reduced if one.counted]
     if tasks:
@@ -478,7 +482,7 @@ def _title(task: str) -> str:
 
 
 def _lacking(one: Lacking) -> str:
-    return f"{as_name(one.method)} has {one.there:,} of {counted(one.expected, 'run')}"
+    return f"{as_name(one.method)} has {integer(one.there)} of {counted(one.expected, 'run')}"
 
 
 def run_record(runs: CommonRuns | None) -> dict[str, Any] | None:
@@ -509,7 +513,7 @@ def favored_words(runs: CommonRuns | None, methods: tuple[str, ...] | None = Non
     owner = "its" if len(concentration.methods) == 1 else "their"
     return (
         f"Failed runs are concentrated in {names}. Comparing on common runs may favor {names}: "
-        f"{concentration.failed:,} of {concentration.of:,} failed runs are {owner} own "
+        f"{integer(concentration.failed)} of {integer(concentration.of)} failed runs are {owner} own "
         f"(exact {p_words(concentration.p)})."
     )
 

@@ -7,7 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from delvecore.render.numbers import SMALLEST_P, p_text, p_words, rounded, significant
+from delvecore.render.numbers import (
+    NEXT_TO_ZERO,
+    SMALLEST_P,
+    difference_of_ranks,
+    integer,
+    p_text,
+    p_words,
+    percent,
+    rounded,
+    significant,
+    statistic,
+)
 from delvecore.render.text import aligned, fold
 from delvecore.report.ranking.json_and_csv import ranking_csv, ranking_json
 from delvecore.report.ranking.ranking_report import (
@@ -29,7 +40,7 @@ from delvecore.report.ranking.sentences import (
 )
 from delvecore.report.ranking.tables import combined_table, pair_rows, place_texts, turned
 from delvecore.report.verdict_words import FLIPPED_UNITS, THAN
-from delvecore.stats.choose import NEXT_TO_ZERO, Verdict, adjustment_words, level_of, percent
+from delvecore.stats.choose import Verdict, adjustment_words, level_of
 from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.bonferroni_dunn import control_difference
 from delvecore.stats.ranking.friedman import FTest
@@ -161,16 +172,19 @@ def global_tests(found: Analysis) -> list[str]:
     """Do the methods differ at all?"""
     friedman, f, quade = found.friedman, found.iman_davenport, found.quade
     exact = "" if friedman.exact_p is None else f", exact {p_words(friedman.exact_p)}"
-    corrected = f"chi2({friedman.df}) = {friedman.chi2:.4f}, {p_words(friedman.p)}{exact}"
+    corrected = f"chi2({friedman.df}) = {statistic(friedman.chi2)}, {p_words(friedman.p)}{exact}"
     tests = [
         ["Friedman, ties corrected", corrected],
-        ["Friedman, uncorrected", f"chi2({friedman.df}) = {friedman.chi2_uncorrected:.4f}"],
+        ["Friedman, uncorrected", f"chi2({friedman.df}) = {statistic(friedman.chi2_uncorrected)}"],
         ["Iman-Davenport", _f_words(f, friedman.exact_p)],
         ["Quade", _f_words(quade, friedman.exact_p)],
     ]
     if found.dropped_tasks or found.dropped_methods:
         all_cells = found.skillings_mack
-        text = f"chi2({all_cells.df}) = {all_cells.chi2:.4f}, {p_words(all_cells.p)}, {all_cells.tasks} tasks"
+        text = (
+            f"chi2({all_cells.df}) = {statistic(all_cells.chi2)}, {p_words(all_cells.p)}, "
+            f"{all_cells.tasks} tasks"
+        )
         tests.append(["Skillings-Mack, with gaps", text])
     return ["Do the methods differ at all?", *aligned(tests, indent=INDENT, left=2)]
 
@@ -181,10 +195,10 @@ def rank_differences(found: Analysis) -> list[str]:
     lines = fold(critical_difference_words(found), "")
     if control is None:
         cd = control_difference(found.ranks, alpha=found.alpha)
-        return [*lines, f"Bonferroni-Dunn: {cd:.4f} from a control (--control M names it)."]
+        return [*lines, f"Bonferroni-Dunn: {difference_of_ranks(cd)} from a control (--control M names it)."]
     names = found.table.methods
     different = ", ".join(names[place] for place in found.order if control.different[place])
-    said = f"Bonferroni-Dunn: {control.cd:.4f} from the control {names[control.control]}."
+    said = f"Bonferroni-Dunn: {difference_of_ranks(control.cd)} from the control {names[control.control]}."
     return [*lines, f"{said} Different: {different or 'none'}."]
 
 
@@ -238,7 +252,11 @@ def single_task_table(report: RankingReport) -> list[str]:
     found = report.found
     if report.combined is None and not report.tests_tasks:
         count, tasks = len(found.nemenyi.first), len(found.table.tasks)
-        return fold(f"{count:,} pairs on {tasks:,} tasks are not tested one by one; --pairs tests them.", "")
+        return fold(
+            f"{integer(count)} pairs on {integer(tasks)} tasks are not tested one by one; --pairs tests "
+            "them.",
+            "",
+        )
     if report.combined is None:
         return []
     names, (pairs, which) = found.table.methods, _pairs_shown(report)
@@ -296,4 +314,4 @@ def _f_words(test: FTest, exact_p: float | None) -> str:
     name = f"F({test.df1}, {test.df2})"
     if math.isinf(test.f):
         return f"{name} = infinite, no p" + ("" if exact_p is None else f"; exact {p_words(exact_p)}")
-    return f"{name} = {test.f:.4f}, {p_words(test.p)}"
+    return f"{name} = {statistic(test.f)}, {p_words(test.p)}"
