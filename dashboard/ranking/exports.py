@@ -103,7 +103,8 @@ def numbers_text(request: Request, what: str) -> str:
     report = RankingReport(data.analysis_of(request), data.verdicts_of(request))
     if what == "tests" and report.tests_tasks and report.lists_pairs:
         report = replace(report, combined=data.combined_of(request))
-    return ranking_text(report, {"tests": "json", "every-pair": "csv", "order": "latex"}[what])
+    form = {"tests": "json", "every-pair": "csv", "order": "latex"}[what]
+    return ranking_text(report, form, readings=request.archive.readings)
 
 
 def pairs_latex(request: Request) -> str:

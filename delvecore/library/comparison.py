@@ -223,7 +223,7 @@ class Comparison:
         if form in GRIDS:
             text = GRIDS[form](comparison_grid(self.answer, level=self.setting.level))
         else:
-            text = answer_text(self.answer, form)
+            text = answer_text(self.answer, form, readings=self.readings)
         return with_readings(text, self.readings, form)
 
     def _repr_html_(self) -> str:

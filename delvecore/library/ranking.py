@@ -258,7 +258,8 @@ class Ranking:
         if ending in REPORT_FORMATS:
             text = self.report(REPORT_FORMATS[ending])
         elif ending in (".json", ".csv"):
-            text = with_readings(ranking_text(self.report_of, ending[1:]), self.readings, ending[1:])
+            text = ranking_text(self.report_of, ending[1:], readings=self.readings)
+            text = with_readings(text, self.readings, ending[1:])
         else:
             endings = ", ".join([*REPORT_FORMATS, ".json", ".csv"])
             raise DelveError(f"path: expected a name that ends in one of {endings}, found {name!r}")

@@ -1,12 +1,13 @@
 """Answers in text, CSV, JSON and LaTeX, whatever their question."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from delvecore.answers.answer import Answer, Column, Table
 from delvecore.render.csv import csv_text
+from delvecore.render.document import reading_records
 from delvecore.render.grid import Column as GridColumn
 from delvecore.render.grid import Grid, grid_of_texts
 from delvecore.render.json import json_text
@@ -14,15 +15,24 @@ from delvecore.render.latex import latex_grid
 from delvecore.render.markup import html_grid, markdown_grid, typst_grid
 from delvecore.render.numbers import p_text, rounded, significant
 from delvecore.render.text import aligned, fold, text_grid
+from delvecore.score_tables.score_file import Reading
 
 
 def answer_text(
-    found: Answer, form: str, *, label: str = "tab:ranking", methods: Answer | None = None
+    found: Answer,
+    form: str,
+    *,
+    label: str = "tab:ranking",
+    methods: Answer | None = None,
+    readings: Sequence[Reading] = (),
 ) -> str:
     """Return an answer in one of ANSWER_FORMATS; KeyError for another.
 
-    label: for references in LaTeX; methods: a second table, with a row a method, for JSON."""
-    return _json(found, label, methods) if form == "json" else ANSWER_FORMATS[form](found, label)
+    label: for references in LaTeX; for JSON: methods, a second table with a row a method, and readings, how
+    its scores were read."""
+    if form == "json":
+        return _json(found, label, methods, readings)
+    return ANSWER_FORMATS[form](found, label)
 
 
 def shown(value: Any, column: Column) -> str:
@@ -62,8 +72,9 @@ def _csv(found: Answer, _label: str) -> str:
     return csv_text(found.table.keys, found.table.rows)
 
 
-def _json(found: Answer, _label: str, methods: Answer | None = None) -> str:
-    record = {"question": found.question, "answer": found.headline, "rows": records(found.table)}
+def _json(found: Answer, _label: str, methods: Answer | None = None, readings: Sequence[Reading] = ()) -> str:
+    record: dict[str, Any] = {"read": reading_records(readings), "question": found.question}
+    record |= {"answer": found.headline, "rows": records(found.table)}
     record |= {} if methods is None else {"methods": records(methods.table)}
     return json_text(record | {"notes": [*found.notes, *(methods.notes if methods else ())]})
 

@@ -1,12 +1,11 @@
 """A finished report as text, Markdown, HTML or LaTeX; how scores were read, first in outputs of any kind."""
 
 import base64
-import json
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from delvecore.names import one_line
 from delvecore.render.csv import csv_comment
@@ -33,18 +32,21 @@ def read_back_lines(readings: Sequence[Reading]) -> tuple[str, ...]:
 def with_readings(text: str, readings: Sequence[Reading], form: str) -> str:
     """Return an output that begins with how its tables of scores were read; KeyError for another format.
 
-    CSV, LaTeX and Typst have the lines as comments, JSON, an object, the records as its first member `read`,
-    even without any, and the other formats paragraphs."""
-    if form == "json":
-        records = json.dumps([one.as_dict() | {"source": os.path.basename(one.source)} for one in readings])
-        return f'{{\n "read": {records},' + text.removeprefix("{")
+    CSV, LaTeX and Typst have the lines as comments, the other formats paragraphs. JSON has them already: the
+    field `read` of `reading_records`."""
     lines = "".join(map(_LINES[form], read_back_lines(readings)))
     return f"{lines}\n{text}" if lines and form == "text" else lines + text
+
+
+def reading_records(readings: Sequence[Reading]) -> list[dict[str, Any]]:
+    """Return how tables of scores were read, for the field `read` of JSON; no directory is named."""
+    return [one.as_dict() | {"source": os.path.basename(one.source)} for one in readings]
 
 
 _LINES: dict[str, Callable[[str], str]] = {
     "text": lambda line: "\n".join([*fold(line, ""), ""]),
     "csv": csv_comment,
+    "json": lambda line: "",
     "latex": lambda line: latex_comment([line]),
     "latex-siunitx": lambda line: latex_comment([line]),
     "typst": lambda line: f"// {line}\n",

@@ -3,6 +3,7 @@
 import os
 from argparse import Namespace
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import delvecore
 from delvecore.answers.answer import Answer
@@ -27,10 +28,11 @@ from delvecore.readers.array import read_array
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.render.answers import answer_text, records
 from delvecore.render.csv import csv_comment
-from delvecore.render.document import with_readings
+from delvecore.render.document import reading_records, with_readings
 from delvecore.render.json import json_text
 from delvecore.render.numbers import counted
 from delvecore.report.ranking.sentences import run_record, run_sentences
+from delvecore.score_tables.score_file import Reading
 
 DEFINITION = "definition"
 TABLES = (*ARRAY_QUESTIONS, DEFINITION)
@@ -61,7 +63,7 @@ def main(arguments: Sequence[str]) -> int:
     )
     readings = with_unranked(archive.readings, runs)
     readings = readings if loss else with_chosen_metric(archive, view.measure.key, readings)
-    text = _json(answer, view, options) if form == "json" else _text(answer, array, form)
+    text = _json(answer, view, options, readings) if form == "json" else _text(answer, array, form)
     comments = "".join(map(csv_comment, run_sentences(runs))) if form == "csv" else ""
     print_text(with_readings(comments + text, readings, form))
     return 0
@@ -71,10 +73,11 @@ def _text(answer: Answer, array: TaskArray, form: str) -> str:
     return answer_text(answer, form, label=array_label(array, answer.question))
 
 
-def _json(answer: Answer, view: ArrayView, options: Namespace) -> str:
+def _json(answer: Answer, view: ArrayView, options: Namespace, readings: Sequence[Reading]) -> str:
     array, runs = view.array, run_record(view.results.runs)
     levels = records(definition(array).table)
-    facts = {
+    facts: dict[str, Any] = {
+        "read": reading_records(readings),
         "array": array.name,
         "title": array.title,
         "levels": levels,

@@ -38,6 +38,7 @@ from delvecore.report.ranking.sentences import (
 from delvecore.report.ranking.text import MOST_PAIRS as FEW_PAIRS
 from delvecore.report.ranking.text import ranking_text
 from delvecore.report.verdict_words import shared_case_notes
+from delvecore.score_tables.score_file import Reading
 from delvecore.stats.ranking.effects import DEFAULT_MARGIN
 from delvecore.stats.verdicts import SINGLE, pair_verdicts
 from delvecore.writers.files import write_atomically
@@ -59,15 +60,17 @@ def main(arguments: Sequence[str]) -> int:
     said = shared_case_notes(ranked.archive.results, set(ranked.table.task_paths))
     comments = run_sentences(ranked.table.runs)
     if options.show:
-        text = answer_text(_answer_to(options.show, options, ranked, said), options.format)
+        answer = _answer_to(options.show, options, ranked, said)
+        text = answer_text(answer, options.format, readings=ranked.readings)
     elif len(ranked.table.tasks) == 1 and not ranked.archive.paths:
         both = of_one_task(ranked.archive, ranked.table, measure=ranked.measure, setting=setting_of(options))
-        text = _of_one_task(*both, said, options)
+        text = _of_one_task(*both, said, options, readings=ranked.readings)
     else:
         report = _report_of(options, ranked, said)
         if options.figure:
             _write_figure(report, options.figure, about)
-        text, first = ranking_text(report, options.format), failed_ranking_words(report.found, report.test)
+        text = ranking_text(report, options.format, readings=ranked.readings)
+        first = failed_ranking_words(report.found, report.test)
         warnings = filter(None, [incomplete_words(report.found), first])
         comments = [*warnings, *run_sentences(ranked.table.runs, warns=False)]
     origin = {"latex": latex_comment(about), "csv": "".join(map(csv_comment, comments))}
@@ -99,13 +102,20 @@ def _report_of(options: Namespace, ranked: Ranked, said: Sequence[str]) -> Ranki
     return report
 
 
-def _of_one_task(places: Answer | None, pairs: Answer, said: Sequence[str], options: Namespace) -> str:
+def _of_one_task(
+    places: Answer | None,
+    pairs: Answer,
+    said: Sequence[str],
+    options: Namespace,
+    *,
+    readings: Sequence[Reading],
+) -> str:
     """Return what is printed of one task: places of three methods or more, and pairs if they are few."""
     pairs = replace(pairs, notes=(*pairs.notes, *said))
     if places is None or options.format in ("csv", "latex"):
         return answer_text(pairs, options.format)
     if options.format == "json":
-        return answer_text(pairs, "json", methods=places)
+        return answer_text(pairs, "json", methods=places, readings=readings)
     places = replace(places, headline=pairs.headline)
     if len(pairs.table) > FEW_PAIRS and not options.all:
         left = f"{integer(len(pairs.table))} pairs are not listed; --all lists them."

@@ -17,7 +17,7 @@ from delvecore.errors import DelveError
 from delvecore.library.training_set_scores import TopRow, common_scores, scores, top_rows
 from delvecore.model import is_below, place_names
 from delvecore.render.csv import csv_comment, csv_of_table, csv_text
-from delvecore.render.document import with_readings
+from delvecore.render.document import reading_records, with_readings
 from delvecore.render.json import json_text
 from delvecore.render.numbers import significant
 from delvecore.render.text import aligned, fold
@@ -40,8 +40,9 @@ def main(arguments: Sequence[str]) -> int:
     archive, found = _scores(options)
     form = "csv" if options.each and options.format == "text" else options.format
     if options.each:
-        text = json_text({"rows": found.to_pylist()}) if form == "json" else csv_of_table(found)
         readings = archive.readings
+        record = {"read": reading_records(readings), "rows": found.to_pylist()}
+        text = json_text(record) if form == "json" else csv_of_table(found)
     else:
         text, readings = _first(archive, found, options)
     print_text(with_readings(text, readings, form))
@@ -73,7 +74,7 @@ def _first(archive: Archive, found: pa.Table, options: Namespace) -> tuple[str, 
         rows = (row._asdict().items() for row in top)
         records = {archive.measures[loss].short_name: run_record(one) for loss, one in runs.items()}
         shown = [{key: None if value != value else value for key, value in row} for row in rows]
-        return json_text({"runs": records, "rows": shown}), readings
+        return json_text({"read": reading_records(readings), "runs": records, "rows": shown}), readings
     first = "".join("\n".join(fold(line, "")) + "\n\n" for line in said)
     return first + "\n".join(_lines(top)) + "\n", readings
 

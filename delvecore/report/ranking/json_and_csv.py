@@ -2,12 +2,14 @@
 
 What is not a number, or infinite, is null in JSON and an empty field in CSV."""
 
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
 from delvecore.answers.answer import Column, Table
 from delvecore.render.answers import records
 from delvecore.render.csv import csv_text
+from delvecore.render.document import reading_records
 from delvecore.render.json import finite, json_text
 from delvecore.report.ranking.ranking_report import RankingReport
 from delvecore.report.ranking.sentences import (
@@ -23,6 +25,7 @@ from delvecore.report.ranking.tables import (
     pairs_table,
     reason_of,
 )
+from delvecore.score_tables.score_file import Reading
 from delvecore.stats.choose import level_of
 from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.bonferroni_dunn import control_difference
@@ -37,8 +40,9 @@ GLOBAL_TESTS = ("friedman", "iman_davenport", "quade", "aligned_ranks", "skillin
 IN_CSV = ("nemenyi", "effects", "wilcoxon", "t", "flips")
 
 
-def ranking_json(report: RankingReport) -> str:
-    """Return the whole ranking, under the names of `docs/statistics-reference.md`.
+def ranking_json(report: RankingReport, readings: Sequence[Reading] = ()) -> str:
+    """Return the whole ranking, under the names of `docs/statistics-reference.md`. readings: how scores were
+    read.
 
     Pairs and groups are null if there are many methods and all pairs were not asked for, tests if all tasks
     are of one dataset."""
@@ -54,6 +58,7 @@ def ranking_json(report: RankingReport) -> str:
         return analysis.names(groups_of(analysis, pair_verdicts(analysis, test)))
 
     record = {
+        "read": reading_records(readings),
         "answer": ranking_sentence(analysis, verdicts, quantity=table.quantity),
         "failed_runs": failure_record(analysis, verdicts.test),
         "tasks": list(table.tasks),

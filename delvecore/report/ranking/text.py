@@ -40,6 +40,7 @@ from delvecore.report.ranking.sentences import (
 )
 from delvecore.report.ranking.tables import combined_table, pair_rows, place_texts, turned
 from delvecore.report.verdict_words import FLIPPED_UNITS, THAN
+from delvecore.score_tables.score_file import Reading
 from delvecore.stats.choose import Verdict, adjustment_words, level_of
 from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.bonferroni_dunn import control_difference
@@ -52,9 +53,9 @@ INDENT = "  "
 MORE = "(--all prints everything)"
 
 
-def ranking_text(report: RankingReport, form: str) -> str:
-    """Return an analysis in one of FORMATS; KeyError for another format."""
-    return FORMATS[form](report)
+def ranking_text(report: RankingReport, form: str, *, readings: Sequence[Reading] = ()) -> str:
+    """Return an analysis in one of FORMATS; KeyError for another format. readings: for JSON."""
+    return ranking_json(report, readings) if form == "json" else FORMATS[form](report)
 
 
 def _text(report: RankingReport) -> str:
