@@ -20,6 +20,7 @@ from delvecore.archive import Archive
 from delvecore.measures import Measure
 from delvecore.model import SCORED, TaskId
 from delvecore.render.spans import as_name, markdown, strong
+from delvecore.render.verdicts import BETTER
 from delvecore.report import words
 from delvecore.report.ranking.sentences import Standing, named
 from delvecore.report.verdict_words import NO_DIFFERENCE, THAN
@@ -252,10 +253,7 @@ def _show_own(view: View, row: Row) -> None:
         return
     page.show_notices(dict.fromkeys(notices))
     setting = words.setting(selection.wanted_setting(view.selection))
-    st.caption(
-        f"The best method of each task, and whether it is significantly better ({setting}). Click one to "
-        "compare."
-    )
+    st.caption(f"The best method of each task, and whether it is {BETTER} ({setting}). Click one to compare.")
     name, table = f"{row['dataset']}-best", best_table(found)
     alt = f"The best method on each task of {row['dataset']}"
     no_sense = {"prototask"} if {one.prototask for one in found} == {SCORED} else set()

@@ -34,6 +34,7 @@ from delvecore.plots.figure import Figure
 from delvecore.plots.ranking_pairs import MOST_IN_WORDS
 from delvecore.render.numbers import p_text, parameter
 from delvecore.render.spans import as_name
+from delvecore.render.verdicts import SIGNIFICANTLY
 from delvecore.report import words
 from delvecore.report.ranking.sentences import unit_count
 from delvecore.report.ranking.tables import combined_table
@@ -46,11 +47,11 @@ TITLES = {word: question.title for word, question in QUESTIONS.items() if questi
 """The further questions that are answered here, by the words of `delve rank --show`."""
 MORE = "More questions"
 CLIQUES = (
-    "Mean ranks, best at the left. A bar joins methods that do not differ significantly. A dotted stretch "
+    f"Mean ranks, best at the left. A bar joins methods that do not differ {SIGNIFICANTLY}. A dotted stretch "
     "skips methods outside the group."
 )
 AGAINST_CONTROL = (
-    "Mean ranks, best at the left. The control is bold. Methods that differ significantly from it are in "
+    f"Mean ranks, best at the left. The control is bold. Methods that differ {SIGNIFICANTLY} from it are in "
     "italics."
 )
 CAPTIONS = {
@@ -103,7 +104,7 @@ def _show_verdict(request: Request) -> None:
 
 
 def _show_diagram(request: Request) -> None:
-    st.subheader("Which methods do not differ significantly?", anchor=False)
+    st.subheader(f"Which methods do not differ {SIGNIFICANTLY}?", anchor=False)
     show_diagram(
         data.diagram_of(request),
         opened.figure(_wide_diagram, data.diagram_of, request),

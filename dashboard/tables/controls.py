@@ -15,6 +15,7 @@ from dashboard.ui.page import View
 from dashboard.ui.selection import wanted_loss, wanted_setting
 from delvecore.model import SCORED, place_names
 from delvecore.render.numbers import integer
+from delvecore.render.verdicts import BETTER, NOT_WORSE
 from delvecore.report import words
 from delvecore.report.paper.table import PaperRequest
 
@@ -29,7 +30,7 @@ DIGITS_HELP = "Two significant digits of the standard error, or as many decimals
 ONE_TASK = "one task"
 """The choice of a row for each task."""
 SHOWN = ("shown", "left out")
-MARK_HELP = "The best of each row is bold, those not significantly worse have the sign ≈"
+MARK_HELP = f"The best of each row is bold, those {NOT_WORSE} have the sign ≈"
 
 
 def show_controls(view: View, notices: list[str]) -> PaperRequest | None:
@@ -147,7 +148,7 @@ def _marked_methods(
     if reference is not None and reference not in methods:
         notices.append(f"The reference {words.escape(reference)} is not in the table.")
         reference = None
-    about = "Methods significantly better (+) or worse (−) than this one are marked"
+    about = f"Methods {BETTER} (+) or worse (−) than this one are marked"
     controls.reference_control(methods, reference, index=None, placeholder="none", help=about)
     controls.mine_control(available)
     is_chosen = view.selection.methods is not None

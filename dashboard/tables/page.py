@@ -91,9 +91,9 @@ def _rank_words(others: Mapping[str, str], *, is_part: bool) -> str:
     if standings == {UNTESTED}:
         return " Differences of average ranks are not tested."
     if standings == {EQUAL}:
-        return f" By average rank no other{' of those shown' * is_part} is significantly worse."
+        return f" By average rank no other{' of those shown' * is_part} is {WORSE}."
     if standings == {WORSE}:
-        return f" By average rank all others{' shown' * is_part} are significantly worse."
+        return f" By average rank all others{' shown' * is_part} are {WORSE}."
     groups = {one: [name for name in others if others[name] == one] for one in (EQUAL, UNTESTED)}
     parts = [
         f"{_names(names)} {'is' if len(names) == 1 else 'are'} {standing}"
@@ -120,11 +120,11 @@ def _row_words(table: PaperTable, names: Collection[str]) -> str:
         numbers = sorted({worse for worse, _ in counts.values()})
         many = " to ".join(integer(number) for number in dict.fromkeys((numbers[0], numbers[-1])))
         of = words.count(len(rows), "row")
-        return f" Each of the others is significantly worse than the best in {many} of {of}."
+        return f" Each of the others is {WORSE} than the best in {many} of {of}."
     (name, (worse, tested)), *rest = counts.items()
     others = [f", {as_name(other)} in {count} of {of}" for other, (count, of) in rest]
     in_rows = f"in {worse} of {words.count(tested, 'row')}"
-    return f" {as_name(name)} is significantly worse than the best {in_rows}{''.join(others)}."
+    return f" {as_name(name)} is {WORSE} than the best {in_rows}{''.join(others)}."
 
 
 def _names(names: Sequence[str]) -> str:

@@ -11,6 +11,7 @@ from delvecore.plots import theme
 from delvecore.plots.task_arrays import effects as effects_figures
 from delvecore.plots.task_arrays.panels import HIGHER, LOWER
 from delvecore.render.spans import plain
+from delvecore.render.verdicts import SIGNIFICANTLY
 from delvecore.report import words
 from delvecore.stats.orientation import oriented
 
@@ -71,7 +72,7 @@ def differences(request: Request) -> DotList:
             counts = f"▼ {signs.count(LOWER)} ▲ {signs.count(HIGHER)} of {len(part)}"
             text = f"{words.number(mean, digits=2)}, {counts}"
             dots.append(Dot(method, mean, text, scene.looks[method].colour))
-    about = f"Mean difference from {request.reference}; tasks with significantly lower ▼ and "
+    about = f"Mean difference from {request.reference}; tasks with {SIGNIFICANTLY} lower ▼ and "
     about += f"higher ▲ {request.measure.noun}."
     return DotList(about, dots)
 

@@ -28,6 +28,7 @@ from delvecore.plots.task_arrays.panels import columns_within, verdict_signs
 from delvecore.render.answers import answer_text
 from delvecore.render.numbers import parameter
 from delvecore.render.spans import markdown
+from delvecore.render.verdicts import BETTER, NOT_DIFFERENT, NOT_WORSE, SIGNIFICANTLY, WORSE
 from delvecore.report import words
 from delvecore.stats.choose import Verdict, adjustment_words
 
@@ -117,7 +118,7 @@ WINNERS, DIFFERENCES, REGRETS, EFFECTS, ALL_EFFECTS, SLOPES = (
 def _signs(request: Request) -> str:
     """Say what the signs of significant differences stand for."""
     signs = verdict_signs(request.measure)
-    return f"{signs[Verdict.BETTER]} significantly better, {signs[Verdict.WORSE]} significantly worse"
+    return f"{signs[Verdict.BETTER]} {BETTER}, {signs[Verdict.WORSE]} {WORSE}"
 
 
 def _standardized_help(measure: Measure) -> str | None:
@@ -170,13 +171,14 @@ def _curves(request: Request) -> None:
 
 def _ranks(request: Request) -> None:
     with st.container():
-        st.subheader("Which methods do not differ significantly over these tasks?", anchor=False)
+        st.subheader(f"Which methods do not differ {SIGNIFICANTLY} over these tasks?", anchor=False)
         show_diagram(
             array_data.diagram(request),
             opened.figure(critical_difference_figure, array_data.diagram, request),
             name=_file(request, "critical-difference"),
             key="array-critical-difference",
-            caption="Mean ranks, best at the left. Bars join methods of which no pair differs significantly.",
+            caption="Mean ranks, best at the left. Bars join methods of which no pair differs "
+            f"{SIGNIFICANTLY}.",
             command=array_data.rank_command(request),
         )
 
@@ -195,11 +197,11 @@ def _crossings(request: Request) -> None:
 
 def _winners(request: Request) -> None:
     """Show the best method of each task, and those not significantly worse; then where one method wins."""
-    st.subheader("Who is best, and who is not significantly worse?", anchor=False, help=help_for("p-value"))
+    st.subheader(f"Who is best, and who is {NOT_WORSE}?", anchor=False, help=help_for("p-value"))
     best = markdown(best_words(request.measure))
     st.caption(
         f"A cell names the chosen method with the {best} and its lead over the next, "
-        "± one standard error; the small marks are methods not significantly worse. "
+        f"± one standard error; the small marks are methods {NOT_WORSE}. "
         f"{_tests(request)} Click a cell to "
         "compare the methods on that task."
     )
@@ -264,7 +266,7 @@ def _drivers(request: Request) -> None:
     st.subheader("Who learns fastest?", anchor=False, help=help_for("learning slope"))
     st.caption(
         f"How much the {noun} changes with each doubling of the training cases, with intervals; open marks "
-        "are not significantly different from no change."
+        f"are {NOT_DIFFERENT} from no change."
     )
     SLOPES.show(request, "Slopes of the learning curves in each panel")
 
@@ -273,7 +275,7 @@ def _effects_of_all(request: Request) -> None:
     st.subheader("Is it the same for others?", anchor=False)
     more, noun = len(request.methods) - MOST_COLOURED, request.measure.noun
     st.caption(
-        f"▲ raises the {words.escape(noun)}, ▼ lowers it, significantly; an interaction says by how "
+        f"▲ raises the {words.escape(noun)}, ▼ lowers it, {SIGNIFICANTLY}; an interaction says by how "
         "much the effect of one factor depends on the other."
         + (f" The best {MOST_COLOURED} of those chosen; all are in the numbers." if more > 0 else "")
     )

@@ -36,6 +36,7 @@ from delvecore.render.document import read_back_lines, with_readings
 from delvecore.render.numbers import coordinate, rank_text
 from delvecore.render.provenance import PROGRAM, SHOWN_DIGITS, latex_comment
 from delvecore.render.spans import markdown, plain
+from delvecore.render.verdicts import SIGNIFICANTLY
 from delvecore.report import words
 
 ENDINGS = {"CSV": "csv", "JSON": "json", "LaTeX": "tex"}
@@ -286,7 +287,9 @@ def show_diagram(
     command: str | None,
 ) -> None:
     """Show a diagram with its numbers and files. caption: above what the diagram itself notes."""
-    listed = DotList("Mean ranks. Methods with a letter in common do not differ significantly.", _dots(drawn))
+    listed = DotList(
+        f"Mean ranks. Methods with a letter in common do not differ {SIGNIFICANTLY}.", _dots(drawn)
+    )
 
     def for_paper(inches: float) -> Figure:
         """Draw it so many inches wide, with letters of 8 points."""

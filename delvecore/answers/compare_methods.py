@@ -47,6 +47,7 @@ from delvecore.render.numbers import (
 from delvecore.render.provenance import PROGRAM
 from delvecore.render.spans import as_name, strong
 from delvecore.render.text import and_list
+from delvecore.render.verdicts import SIGNIFICANTLY
 from delvecore.report import words
 from delvecore.report.ranking.sentences import Standing
 from delvecore.report.verdict_words import NO_DIFFERENCE, PHRASES
@@ -406,7 +407,7 @@ class TaskComparison:
             if verdict == Verdict.BETTER
         ]
         differ, adjusted = "differs" if len(better) == 1 else "differ", adjustment_words(self.setting.adjust)
-        lead = f"Of {words.count(len(table) // 2, 'pair')} {len(better)} {differ} significantly"
+        lead = f"Of {words.count(len(table) // 2, 'pair')} {len(better)} {differ} {SIGNIFICANTLY}"
         return Answer(
             "matrix",
             f"Matrix of all pairs of methods. {lead}{': ' if better else ''}{'; '.join(better)}.",
@@ -537,7 +538,7 @@ class TaskComparison:
         return (
             f"{capital(quantity)} on the task {self.place.title}: means with standard errors, and "
             f"differences from {self.reference} with {percent(self.setting.level)} intervals; open marks: "
-            "no significant difference."
+            f"{NO_DIFFERENCE}."
         )
 
 

@@ -20,6 +20,7 @@ from delvecore.render.grid import NOTHING, Grid, grid_of_texts
 from delvecore.render.grid import Column as GridColumn
 from delvecore.render.numbers import counted, decimals_for, integer, p_text, parameter, percent, rounded
 from delvecore.render.spans import as_name, plain, strong
+from delvecore.render.verdicts import SIGNIFICANTLY
 from delvecore.report import words
 from delvecore.report.verdict_words import NO_DIFFERENCE, PHRASES
 from delvecore.stats import notes
@@ -315,7 +316,7 @@ def counts_sentence(verdicts: Sequence[str], tasks: int, setting: Setting) -> st
     differ = sum(counts[one] for one in SIGNIFICANT)
     return (
         f"On {counted(tasks, 'task')} {differ} of {counted(len(verdicts), 'pair')} of methods differ "
-        f"significantly; not significant: {counts[Verdict.NOT_SIGNIFICANT]}, "
+        f"{SIGNIFICANTLY}; not significant: {counts[Verdict.NOT_SIGNIFICANT]}, "
         f"not tested: {counts[Verdict.NOT_TESTED]} "
         f"({percent(setting.level)}; p {adjustment_words(setting.adjust, what='pairs of a task')})."
     )

@@ -26,6 +26,7 @@ from delvecore.render.numbers import (
     seconds_text,
     with_error,
 )
+from delvecore.render.verdicts import NOT_WORSE, SIGNIFICANTLY
 from delvecore.report import words
 from delvecore.report.paper.source import measure_caption
 from delvecore.report.ranking.sentences import run_sentences
@@ -135,27 +136,27 @@ def estimates(facts: ArrayFacts) -> Answer:
         bold |= {(number, start + k) for k, size in enumerate(sizes) if np.inf > size == min(sizes)}
     others = "lower" if measure.higher_is_better else "higher"
     best = f"the {words.best_end(measure)} of its row"
-    notes = [f"Bold (text: *): {best}, whether or not others are significantly {others}."]
+    notes = [f"Bold (text: *): {best}, whether or not others are {SIGNIFICANTLY} {others}."]
     notes += _about_reference(rows, facts.setting) if facts.reference else []
     caption = f"{measure_caption(measure)} {measure.direction.capitalize()}; behind ± is the standard error."
     return _wide(facts, "estimates", caption, notes, table=table, rows=rows, text=text, bold=bold)
 
 
-@_question("winners", "best method of each task, and those not significantly worse", "setting")
+@_question("winners", f"best method of each task, and those {NOT_WORSE}", "setting")
 def winners(facts: ArrayFacts) -> Answer:
     """Which method is the best on each task, and which are not significantly worse?"""
     table = statistics.array_winners(facts.data)
     for name, values in zip(("lead", "lead_error"), _leads(facts.data), strict=True):
         table = table.append_column(name, pa.array(values, pa.float64()))
     columns = [*_task_columns(facts.array), ("best", "name"), (facts.measure.noun, "count")]
-    columns += _titles("name", "not significantly worse", "note")
+    columns += _titles("name", NOT_WORSE, "note")
     shown = []
     for row in table.to_pylist():
         value = _number(row["standardized_mean"], row["standardized_error"])
         cells = (row["best"] or HOLE, value, ", ".join(row["not_worse"]) or HOLE, row["note"] or "")
         shown.append((*row["levels"], row["training_size"], *cells))
     note = (
-        "Not significantly worse: p of the difference from the best is at least "
+        f"{NOT_WORSE.capitalize()}: p of the difference from the best is at least "
         f"{parameter(facts.setting.alpha)}, {_adjusted(facts.setting)}; the best is the "
         f"{words.best_end(facts.measure)} estimate."
     )
@@ -360,7 +361,9 @@ def _marks(measure: Measure) -> dict[str | None, str]:
 def _about_reference(rows: Sequence[Row], setting: Setting, *, than: str | None = None) -> list[str]:
     tests = words_of_tests({row["test"] for row in rows})
     than = than or rows[0]["reference"]
-    notes = [f"< and >: significantly lower, or higher, than {than}: p is below {parameter(setting.alpha)}."]
+    notes = [
+        f"< and >: {SIGNIFICANTLY} lower, or higher, than {than}: p is below {parameter(setting.alpha)}."
+    ]
     notes += [f"p: two-sided, by {tests}; {_adjusted(setting)}."] if tests else []
     is_untested = any(row["verdict"] == Verdict.NOT_TESTED for row in rows)
     return [*notes, *(["?: not tested: the two have no p."] if is_untested else [])]

@@ -11,6 +11,7 @@ from delvecore.measures import Measure
 from delvecore.model import TaskArray
 from delvecore.render.numbers import integer
 from delvecore.render.spans import as_name, strong
+from delvecore.render.verdicts import SIGNIFICANTLY
 from delvecore.report import words
 from delvecore.report.ranking.sentences import counts_words
 from delvecore.report.verdict_words import NO_DIFFERENCE, PHRASES, THAN
@@ -23,7 +24,7 @@ from delvecore.stats.ranking.ranks import DATASET, TASK, on_most_tasks
 
 Row = Mapping[str, Any]
 """A row of a table of a task-array, by column."""
-BEST = "significantly best"
+BEST = f"{SIGNIFICANTLY} best"
 UNBROKEN = "\N{NO-BREAK SPACE}"
 NAMED = 2
 """How many exceptions are told."""
@@ -172,14 +173,14 @@ def array_sentence(
             counts += f", {PHRASES[Verdict.NOT_TESTED]} on {row['not_tested']}" * (row["not_tested"] > 0)
             said += f" Against the best of the others, {as_name(rival)}: {counts}."
     weak = sum(row["tested_pairs"] > 0 and not row["significant_pairs"] for row in known)
-    said += f" On {words.count(weak, 'task')} no pair of methods differs significantly." if weak else ""
+    said += f" On {words.count(weak, 'task')} no pair of methods differs {SIGNIFICANTLY}." if weak else ""
     return said + _basis(known, unit)
 
 
 def crossing_sentence(array: TaskArray, one: Crossing) -> str:
     """`rf-1 overtakes lasso-cv-1 between 128 and 256 training cases: 32 inputs, non-linear.` Markdown."""
     sizes = f"{integer(one.before.training_size)} and {integer(one.after.training_size)} training cases"
-    sure = ", significantly at both" if one.is_significant else ""
+    sure = f", {SIGNIFICANTLY} at both" if one.is_significant else ""
     where = as_name(member_words(array, one.before.levels))
     return f"{strong(as_name(one.ahead))} overtakes {as_name(one.behind)} between {sizes}{sure}: {where}."
 

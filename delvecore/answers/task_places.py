@@ -11,6 +11,7 @@ from delvecore.measures import Measure
 from delvecore.number_format.columns import places_among
 from delvecore.render.numbers import counted, percent
 from delvecore.render.spans import as_name
+from delvecore.render.verdicts import BETTER
 from delvecore.report.ranking.sentences import named
 from delvecore.stats.array_types import Floats, Mask
 from delvecore.stats.choose import Setting, Verdict, is_significant, turned_verdict
@@ -93,7 +94,7 @@ def task_places_answer(
     )
     notes = (
         f"Places: {percent(places.level)} confidence sets from the tests of all pairs. May be best: no other "
-        "method is significantly better by the tests of the method's own pairs, adjusted by Holm's procedure "
+        f"method is {BETTER} by the tests of the method's own pairs, adjusted by Holm's procedure "
         "(Mogstad et al. 2024).",
     )
     return Answer("places", sentence, Table(fields), notes)

@@ -37,6 +37,7 @@ from delvecore.model import is_below
 from delvecore.readers.specifications import method_names
 from delvecore.render.document import with_readings
 from delvecore.render.numbers import parameter
+from delvecore.render.verdicts import NOT_WORSE, SIGNIFICANTLY
 from delvecore.report.paper.source import tasks_below
 from delvecore.report.paper.table import PaperRequest, methods_csv, paper_table_bytes
 from delvecore.report.paper.values import task_levels
@@ -69,8 +70,9 @@ def command() -> ClassicParser:
         "[--sheet NAME] [--decimal .|,] [--scale as written|fractions] [--case COL] [--group COL] "
         "[DPATH|FILE ...]",
         description="Print a table of the standardized losses of methods (columns) on tasks (rows), with "
-        "standard errors. Marks are those of delve table: the best of a row, and those not significantly "
-        "worse. A path stands for all tasks below it with results; without one: the current directory in a "
+        "standard errors. Marks are those of delve table: the best of a row, and those "
+        f"{NOT_WORSE}. A path stands for all tasks below it with results; without one: the current "
+        "directory in a "
         "delve directory, else all (/). A file of scores, or - for standard input, has its "
         "datasets as rows.",
         paths="*",
@@ -86,7 +88,7 @@ def command() -> ClassicParser:
     meaning = "These methods only, in this order. One argument, with blanks between."
     parser.add_argument("-m", metavar="METHODS", help=meaning)
     parser.add_argument(
-        "-r", metavar="REFERENCE", help="Also mark which methods differ significantly from this one."
+        "-r", metavar="REFERENCE", help=f"Also mark which methods differ {SIGNIFICANTLY} from this one."
     )
     parser.add_argument(
         "-a", metavar="ALPHA", help=f"The significance level: p below it is significant, instead of {ALPHA}."

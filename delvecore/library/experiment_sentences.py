@@ -12,6 +12,7 @@ from scipy import stats
 from delvecore.losses.standard_losses import LOSS_SPECS
 from delvecore.render.numbers import integer, percent, significant
 from delvecore.render.text import and_list
+from delvecore.render.verdicts import BETTER, SIGNIFICANTLY
 from delvecore.stats.choose import Setting
 from delvecore.stats.designs import MOST_DF, fold_correlation
 from delvecore.stats.losses.case_tests import POWER
@@ -74,14 +75,14 @@ def _winner(rows: Sequence[Row], pairs: Sequence[Row], setting: Setting) -> str:
     lowest = f"{best['method']} has the lowest {loss}, {significant(best['mean'], 4)}"
     if len(beaten) == len(others):
         return (
-            f"{best['method']} is best: its {loss} of {significant(best['mean'], 4)} is significantly "
+            f"{best['method']} is best: its {loss} of {significant(best['mean'], 4)} is {SIGNIFICANTLY} "
             "lower than "
             + (f"that of {others[0]}" if len(others) == 1 else f"those of the {len(others)} others")
         )
     if beaten:
         rest = [name for name in others if name not in beaten]
-        return f"{lowest}, significantly better than {and_list(beaten)}, not than {and_list(rest)}"
-    return f"{lowest}, but not significantly{_needed(open_pairs, setting)}"
+        return f"{lowest}, {BETTER} than {and_list(beaten)}, not than {and_list(rest)}"
+    return f"{lowest}, but not {SIGNIFICANTLY}{_needed(open_pairs, setting)}"
 
 
 def _needed(pairs: Sequence[Row], setting: Setting) -> str:

@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
 
+from delvecore.render import verdicts
+
 BEST = "best"
-EQUAL = "not significantly worse"
-WORSE = "significantly worse"
-UNTESTED = "not tested"
+EQUAL, WORSE, UNTESTED = verdicts.NOT_WORSE, verdicts.WORSE, verdicts.NOT_TESTED
 ALONE = "only result"
 BETTER_THAN, WORSE_THAN = "better than the reference", "worse than the reference"
 MARKS = (BEST, EQUAL, UNTESTED, BETTER_THAN, WORSE_THAN)

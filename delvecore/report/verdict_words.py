@@ -8,24 +8,25 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from delvecore.render.numbers import counted
+from delvecore.render.verdicts import BETTER, NOT_DIFFERENT, NOT_TESTED, WORSE
+from delvecore.render.verdicts import NO_DIFFERENCE as NO_DIFFERENCE
 from delvecore.stats.choose import FlipStatistic, Verdict
 from delvecore.stats.notes import Note, parsed, words_of
 from delvecore.stats.verdicts import RankTest
 from delvecore.tables import grouped_by
 
-NO_DIFFERENCE = "no significant difference"
 PHRASES = {
-    Verdict.BETTER: "significantly better",
-    Verdict.WORSE: "significantly worse",
+    Verdict.BETTER: BETTER,
+    Verdict.WORSE: WORSE,
     Verdict.NOT_SIGNIFICANT: NO_DIFFERENCE,
-    Verdict.NOT_TESTED: "not tested",
+    Verdict.NOT_TESTED: NOT_TESTED,
 }
 """What a comparison says of its first method, without naming the second."""
 THAN = {
-    Verdict.BETTER: "significantly better than",
-    Verdict.WORSE: "significantly worse than",
-    Verdict.NOT_SIGNIFICANT: "not significantly different from",
-    Verdict.NOT_TESTED: "not tested against",
+    Verdict.BETTER: f"{BETTER} than",
+    Verdict.WORSE: f"{WORSE} than",
+    Verdict.NOT_SIGNIFICANT: f"{NOT_DIFFERENT} from",
+    Verdict.NOT_TESTED: f"{NOT_TESTED} against",
 }
 """The same before the names of the other methods."""
 

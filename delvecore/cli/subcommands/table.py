@@ -28,6 +28,7 @@ from delvecore.errors import DelveError
 from delvecore.losses.standard_losses import PREFERRED
 from delvecore.render.csv import template_text
 from delvecore.render.provenance import reading_words
+from delvecore.render.verdicts import NOT_WORSE, SIGNIFICANTLY
 from delvecore.report.paper.table import PaperRequest, PaperTable, paper_table_bytes
 from delvecore.stats.verdicts import RankTest
 from delvecore.writers.files import write_atomically
@@ -114,7 +115,7 @@ def command() -> ManualParser:
         "delve table",
         "make the table of a paper",
         description="Make the table of a paper: estimates with their errors by task and method, and average "
-        "ranks. The best is bold, those not significantly worse are marked, and footnotes explain the marks "
+        f"ranks. The best is bold, those {NOT_WORSE} are marked, and footnotes explain the marks "
         "and how p was computed. The same request gives the same bytes, as does the page Tables.",
         note="Every format carries its provenance, as a comment where it has comments: the archive's "
         "state, a digest of the numbers, all options and the command that makes it again.",
@@ -152,7 +153,7 @@ def command() -> ManualParser:
 def _add_layout(parser: ManualParser) -> None:
     parser.add_argument("--loss", metavar="LOSS", help="such as S or rmse (default: that of most tasks)")
     add_names(parser.add_argument)
-    parser.add_argument("--reference", metavar="METHOD", help="mark what differs significantly from it")
+    parser.add_argument("--reference", metavar="METHOD", help=f"mark what differs {SIGNIFICANTLY} from it")
     meaning = "show this many methods, those of the best average ranks, best first; all are ranked"
     parser.add_argument("--top", type=int, metavar="N", help=meaning)
     parser.add_argument("--mine", metavar="METHOD", help="your method: a note says how it does")
@@ -169,7 +170,7 @@ def _add_layout(parser: ManualParser) -> None:
 
 def _add_marks(parser: ManualParser) -> None:
     add_setting(parser.add_argument)
-    meaning = "what is marked, of: best, equal (not significantly worse), reference; or none"
+    meaning = f"what is marked, of: best, equal ({NOT_WORSE}), reference; or none"
     parser.add_argument("--marks", default="best equal reference", metavar="NAMES", help=meaning)
     add_unit(parser.add_argument)
     words = [test.word for test in RankTest if test != RankTest.CONTROL]

@@ -27,6 +27,7 @@ from delvecore.plots.task_arrays.panels import (
     task_of,
 )
 from delvecore.plots.theme import STAYS, UNSEEN
+from delvecore.render.verdicts import NOT_WORSE, WORSE
 from delvecore.report import words
 from delvecore.stats.orientation import oriented
 
@@ -130,7 +131,7 @@ def _map_of_tasks(
 def _winner_hover(scene: Scene, row: Row) -> str:
     best = words.with_error(row["standardized_mean"], row["standardized_error"])
     lines = [scene.place(row), f"<b>{words.plot_text(row['best'])}</b> is best: {best}"]
-    for column, title in (("not_worse", "not significantly worse"), ("worse", "significantly worse")):
+    for column, title in (("not_worse", NOT_WORSE), ("worse", WORSE)):
         if row[column]:
             tested = zip(row[column], row[f"{column}_p"], strict=True)
             listed = ", ".join(f"{words.plot_text(name)} ({html_p(p)})" for name, p in tested)

@@ -16,9 +16,11 @@ from delvecore.losses.standard_losses import PREFERRED, Loss
 from delvecore.measures import Measure, column_measure
 from delvecore.model import TaskId, is_below, place_names
 from delvecore.number_format.columns import task_paths
+from delvecore.render import verdicts
 from delvecore.render.grid import BEST, BETTER_THAN, EQUAL, MARKS, UNTESTED, WORSE, WORSE_THAN
 from delvecore.render.numbers import counted, p_text, parameter
 from delvecore.render.provenance import Provenance, digest_of
+from delvecore.render.verdicts import BETTER, NOT_WORSE
 from delvecore.report.paper.table import (
     CASES,
     TASK_TITLES,
@@ -122,9 +124,9 @@ def measure_caption(measure: Measure) -> str:
 def marks_of(facts: TableFacts) -> tuple[tuple[str, str], ...]:
     """Return (what it stands for, meaning) of the marks that are asked for and occur."""
     request, noun, level = facts.request, facts.noun, parameter(facts.request.setting.alpha)
-    numbers, equal = "score", f"average rank not significantly worse than the best one: p ≥ {level}."
+    numbers, equal = "score", f"average rank {NOT_WORSE} than the best one: p ≥ {level}."
     if facts.has_errors:
-        numbers, equal = "estimate", f"not significantly worse than the best: p ≥ {level}."
+        numbers, equal = "estimate", f"{NOT_WORSE} than the best: p ≥ {level}."
     lowest = f"{'highest' if facts.measure.higher_is_better else 'lowest'} {numbers}"
     ranks = " (average ranks: the lowest)" if facts.ranks else ""
     tested = facts.cells if facts.has_errors else []
@@ -135,8 +137,8 @@ def marks_of(facts: TableFacts) -> tuple[tuple[str, str], ...]:
         BEST: ("best", f"the {lowest} of its {noun}{ranks}."),
         EQUAL: ("equal", equal),
         UNTESTED: ("equal", f"not tested against the best of its {noun}: {reasons}."),
-        BETTER_THAN: ("reference", f"significantly better than {request.reference}: p < {level}."),
-        WORSE_THAN: ("reference", f"significantly worse than {request.reference}: p < {level}."),
+        BETTER_THAN: ("reference", f"{BETTER} than {request.reference}: p < {level}."),
+        WORSE_THAN: ("reference", f"{verdicts.WORSE} than {request.reference}: p < {level}."),
     }
     found = {name for cell in facts.cells for name in (cell.standing, cell.to_reference)} - {UNTESTED}
     found |= {UNTESTED} if notes else set()
@@ -150,7 +152,7 @@ def _on_tests(facts: TableFacts) -> Iterator[str]:
     if not facts.has_errors:
         yield "Within a task nothing is tested: single scores say nothing of their own uncertainty."
     elif "equal" in request.marks and any(cell.standing == WORSE for cell in cells):
-        yield f"Unmarked: significantly worse than the best, p < {parameter(request.setting.alpha)}."
+        yield f"Unmarked: {verdicts.WORSE} than the best, p < {parameter(request.setting.alpha)}."
     is_tested = any(cell.p is not None and cell.test not in set(RankTest) for cell in cells)
     if not is_tested or not {"equal", "reference"} & set(request.marks):
         return

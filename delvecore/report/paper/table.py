@@ -25,6 +25,7 @@ from delvecore.render.numbers import column_decimals, decimals_for, parameter, r
 from delvecore.render.provenance import Provenance, method_words, option_words
 from delvecore.render.spans import plain
 from delvecore.render.text import text_grid
+from delvecore.render.verdicts import BETTER, NOT_DIFFERENT
 from delvecore.report.ranking.sentences import run_sentences
 from delvecore.score_tables.score_file import Reading
 from delvecore.stats.choose import DEFAULT_SETTING, Setting, checked_adjustment, checked_level
@@ -387,10 +388,10 @@ def methods_csv(
     """Return the cells as `mtable` prints them, a line a task and method; p as in `mstats`, and adjusted."""
     header = ["loss", "task", "method", "value", "standard_error", "standing", "p", "p_adjusted"]
     header += ["test", "note", *(["reference", "to_reference", "p_to_reference"] if reference else [])]
-    name, words = measure.short_name, {BETTER_THAN: "significantly better", WORSE_THAN: WORSE}
+    name, words = measure.short_name, {BETTER_THAN: BETTER, WORSE_THAN: WORSE}
     rows = []
     for row in cells_of(table).to_pylist():
-        otherwise = None if row["p_to_reference"] is None else "not significantly different"
+        otherwise = None if row["p_to_reference"] is None else NOT_DIFFERENT
         row |= {"loss": name, "task": row["tasks"][0], "reference": reference}
         row["to_reference"] = words.get(row["to_reference"], otherwise)
         rows.append([row[column] for column in header])

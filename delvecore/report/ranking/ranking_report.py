@@ -22,6 +22,7 @@ from delvecore.render.numbers import (
 )
 from delvecore.render.provenance import PROGRAM
 from delvecore.render.spans import as_name
+from delvecore.render.verdicts import BETTER, SIGNIFICANTLY, WORSE
 from delvecore.report.ranking.sentences import (
     ONE_DATASET,
     adjustment_name,
@@ -171,8 +172,8 @@ def places_note(places: PlaceSets) -> str:
     which = "each set holds by itself" if places.single else "all sets hold at once"
     return (
         f"Places: {percent(places.level)} confidence sets from the test of pairs; {which}. A place is at "
-        "least 1 plus the number of significantly better methods, and at most the number of methods less "
-        "those that are significantly worse (Mogstad et al. 2024)."
+        f"least 1 plus the number of {BETTER} methods, and at most the number of methods less "
+        f"those that are {WORSE} (Mogstad et al. 2024)."
     )
 
 
@@ -419,10 +420,10 @@ def diagram_words(report: RankingReport) -> str:
         return f"{text}; by {test_in_words(said)} differences are {untestable_words(found, said)}."
     if said.control is not None:
         control = found.table.methods[said.control]
-        marked = f"methods in italics differ significantly from the control {control}"
+        marked = f"methods in italics differ {SIGNIFICANTLY} from the control {control}"
         if said.test == RankTest.CONTROL:
             marked = f"the bar holds what is {THAN[Verdict.NOT_SIGNIFICANT]} the control {control}"
         return f"{text}; {marked} by {test_in_words(said)}."
-    no_pair = f"no pair differs significantly by {test_in_words(said)}"
+    no_pair = f"no pair differs {SIGNIFICANTLY} by {test_in_words(said)}"
     text += f"; bars join methods of which {no_pair} at {parameter(found.alpha)}"
     return f"{text}. {critical_difference_words(found)}" if said.test == RankTest.NEMENYI else f"{text}."

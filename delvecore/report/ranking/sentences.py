@@ -11,6 +11,7 @@ from delvecore.model import TaskId
 from delvecore.render.numbers import counted, integer, p_text, p_words, parameter, rank_text, rounded
 from delvecore.render.spans import as_name, plain, strong
 from delvecore.render.text import and_list
+from delvecore.render.verdicts import NOT_BETTER, SIGNIFICANTLY
 from delvecore.report.verdict_words import PHRASES, THAN, test_words
 from delvecore.score_tables.score_file import Reading
 from delvecore.stats.choose import ADJUSTMENTS, Verdict, adjustment_words, turned_verdict
@@ -151,7 +152,7 @@ def other_unit_words(found: Analysis, test: RankTest) -> str:
         return f"{lead} pairs are {untestable_words(again, verdicts)} by {name}."
     count = int(verdicts.different.sum())
     pairs = f"{count} of {counted(verdicts.tested, 'pair')} {'differs' if count == 1 else 'differ'}"
-    return f"{lead} {pairs} significantly by {name}, {assumption_words(again)}."
+    return f"{lead} {pairs} {SIGNIFICANTLY} by {name}, {assumption_words(again)}."
 
 
 ASSUMED = "Sign flips assume symmetric ones, and err more often then."
@@ -293,7 +294,7 @@ def _other_claim(found: Analysis, said: PairVerdicts) -> str:
     name = as_name(found.table.methods[best])
     better, count = _groups(again, verdicts, best)[Verdict.BETTER], len(found.table.methods) - 1
     if not better:
-        return f"{lead}, {name} is not significantly better than any other."
+        return f"{lead}, {name} is {NOT_BETTER} than any other."
     return f"{lead}, {name} is {_better_words(better, count)}, {assumption_words(again)}."
 
 

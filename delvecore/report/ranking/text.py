@@ -20,6 +20,7 @@ from delvecore.render.numbers import (
     statistic,
 )
 from delvecore.render.text import aligned, fold
+from delvecore.render.verdicts import BETTER, SIGNIFICANTLY, WORSE
 from delvecore.report.ranking.json_and_csv import ranking_csv, ranking_json
 from delvecore.report.ranking.ranking_report import (
     RankingReport,
@@ -110,7 +111,7 @@ def _significant_pairs(report: RankingReport) -> list[str]:
     said = report.verdicts
     if not said.is_testable:
         return [f"{said.test}: {untestable_words(found, said)}."]
-    lines = [f"{said.test}: {count} of {said.tested} pairs differ significantly."]
+    lines = [f"{said.test}: {count} of {said.tested} pairs differ {SIGNIFICANTLY}."]
     told = []
     for place in found.order:
         below = [names[other] for other in found.order if matrix[place, other] == Verdict.BETTER]
@@ -123,7 +124,7 @@ def _groups(report: RankingReport) -> list[str]:
         return []
     found = report.found
     found_groups = groups_of(found, report.verdicts)
-    lines = [f"{report.verdicts.test}: groups of which no pair differs significantly:"]
+    lines = [f"{report.verdicts.test}: groups of which no pair differs {SIGNIFICANTLY}:"]
     lines += _first(report, [_named(report, group) for group in found.names(found_groups)] or ["none"])
     return lines if found_groups.complete else [*lines, f"{INDENT}and others, too many to list"]
 
@@ -275,7 +276,7 @@ def single_task_table(report: RankingReport) -> list[str]:
         "p": [_small(p, found.alpha) for p in table["p_adjusted"]],
     }
     title = (
-        "Each task's own test: tasks on which a is significantly better, neither, significantly worse, p "
+        f"Each task's own test: tasks on which a is {BETTER}, neither, {WORSE}, p "
         f"adjusted for all pairs of a task. Over {unit_count(found)}: mean of the differences of "
         f"{'losses' if found.table.standardized else 'values'} a less b (random effects), and how much it "
         f"varies between {units_name(found)} (tau). Then the interval of a further one ({level}), and p, "
