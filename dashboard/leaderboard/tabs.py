@@ -17,7 +17,7 @@ from dashboard.ui.commands import scored_command
 from dashboard.ui.controls import part_control
 from dashboard.ui.glossary import help_for
 from delvecore.answers.answer import Answer
-from delvecore.answers.leaderboard import Costs, front_names, front_sentence, within_words
+from delvecore.answers.leaderboard import Costs, front_names, front_sentence, leaderboard_answer
 from delvecore.answers.wins_and_losses import (
     MEASURES,
     is_thin,
@@ -33,12 +33,11 @@ from delvecore.archive import Archive
 from delvecore.library import contents
 from delvecore.locations import is_part_of_whole
 from delvecore.plots.figure import Figure
-from delvecore.render.numbers import integer, parameter, seconds_text
+from delvecore.render.numbers import parameter, seconds_text
 from delvecore.render.provenance import option_words
 from delvecore.render.spans import as_name, markdown, plain, strong
 from delvecore.report import words
 from delvecore.report.ranking.sentences import first_few
-from delvecore.stats.ranking.performance_profiles import NEAR
 
 MOST_METHODS = 60
 """Up to so many are all drawn."""
@@ -55,7 +54,7 @@ LEADERS = {
     "pairwise_wins": st.column_config.NumberColumn(
         "Pairwise wins", format=PERCENT, help="Of the comparisons with another method; a tie counts half"
     ),
-    "seconds": st.column_config.NumberColumn("Seconds", format="%.2g", help=help_for("computing cost")),
+    "seconds": st.column_config.NumberColumn("Seconds", format="%.3g", help=help_for("computing cost")),
     "megabytes": st.column_config.NumberColumn("MB", format="%d", help="The most memory that was used"),
 }
 GAPS = {
@@ -168,11 +167,11 @@ def _open_clicked(figure: Figure, table: pd.DataFrame, *, methods: Iterable[str]
 
 
 def _columns(request: Request) -> dict[str, Any]:
-    help = "Where it loses hardly more than the best"
-    ratio = data.known_board(request).whole.ratio
-    titles = {f"within_{integer(100 * near)}": within_words(ratio, near).capitalize() for near in NEAR}
-    number = st.column_config.NumberColumn
-    return LEADERS | {name: number(title, format=PERCENT, help=help) for name, title in titles.items()}
+    columns = blocks.answer_columns(leaderboard_answer(data.known_board(request)).table)
+    for key in columns:
+        if key.startswith("within"):
+            columns[key]["help"] = "Where it loses hardly more than the best"
+    return columns | LEADERS
 
 
 def _command(request: Request, question: str) -> str:

@@ -44,7 +44,7 @@ def test_a_selector_tells_kinds_of_tasks_apart(array_page):
     assert "**apple** has the best mean rank on " in texts(app)
     traces = json.loads(app.get("plotly_chart")[0].proto.spec)["data"]
     assert len(traces) == 3, "shades, numbers, pale numbers"
-    assert [trace["text"] for trace in traces[1:]] == [["1.0", "2.0", "3.0"]] * 2
+    assert [trace["text"] for trace in traces[1:]] == [["1.00", "2.00", "3.00"]] * 2
     assert not array_page("leaderboard", **{"archive-part": "Cost"}).info  # an old part shows all tasks
     assert traces[1]["customdata"][:2] == [["apple"], ["pear"]]
 
@@ -52,7 +52,7 @@ def test_a_selector_tells_kinds_of_tasks_apart(array_page):
 @pytest.mark.parametrize(
     ("measure", "said", "cells"),
     [
-        ("Mean rank", "**apple** has the best mean rank on sunny.", ["1.3", "1.7", "3.0"]),
+        ("Mean rank", "**apple** has the best mean rank on sunny.", ["1.33", "1.67", "3.00"]),
         ("Best", "**apple** is most often best on sunny.", ["67 %", "33 %", "0 %"]),
         ("Near", "**apple** is most often within 1 % of the best on sunny.", ["67 %", "33 %", "0 %"]),
         (
