@@ -101,7 +101,7 @@ def overall_measures(found: Mapping[str, ClassificationSummary]) -> Answer:
 
 
 def _with_error(spread: Spread | None) -> str:
-    return with_error(spread.mean, spread.standard_error) if spread else ""
+    return with_error(spread.mean, spread.standard_error, minus="-") if spread else ""
 
 
 def _digits(value: float | None) -> str:

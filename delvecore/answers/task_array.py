@@ -431,7 +431,7 @@ def _task_columns(array: TaskArray) -> list[Title]:
 
 
 def _number(value: float | None, error: float | None) -> str:
-    return HOLE if value is None else with_error(value, error)
+    return HOLE if value is None else with_error(value, error, minus="-")
 
 
 def _wide(

@@ -104,12 +104,13 @@ def number(value: float | None, *, digits: int = 4, zeros: bool = False) -> str:
     return _minus(text if zeros or "." not in text else text.rstrip("0").rstrip("."))
 
 
-def with_error(value: float | None, error: float | None) -> str:
-    """Return `−0.412 ± 0.013`, to two significant digits of the error; without one the value alone."""
+def with_error(value: float | None, error: float | None, *, minus: str = "−") -> str:
+    """Return `−0.412 ± 0.013`, to two significant digits of the error; without one the value alone. minus:
+    the sign of negative values, `-` in plain text."""
     if value is None or error is None or not math.isfinite(value) or not math.isfinite(error):
-        return number(value)
+        return number(value).replace("−", minus)
     decimals = decimals_for(error)
-    return _minus(f"{value:,.{decimals}f} ± {error:,.{decimals}f}")
+    return f"{value:,.{decimals}f} ± {error:,.{decimals}f}".replace("-", minus)
 
 
 def integer(value: float) -> str:
