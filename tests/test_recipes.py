@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.archives import small_archive, write_tree
+from tests.dashboard.array_archive import array_archive
 
 pytestmark = pytest.mark.slow
 
@@ -49,6 +50,13 @@ class Copy:
         start = re.search(rf"^{re.escape(before)}", whole, re.MULTILINE).start()
         path.write_text(whole[:start] + text.lstrip("\n") + whole[start:], encoding="utf-8")
 
+    def replace(self, module: str, old: str, new: str) -> None:
+        """Replace a text that occurs once in a module."""
+        path = self.directory / module
+        whole = path.read_text(encoding="utf-8")
+        assert whole.count(old) == 1, f"{old!r} occurs {whole.count(old)} times in {module}"
+        path.write_text(whole.replace(old, new), encoding="utf-8")
+
     def run(self, script: str, directory: Path) -> list[str]:
         """Run a Python script with the copy in a directory; return the lines that it prints."""
         made = subprocess.run(
@@ -78,10 +86,10 @@ def task(tmp_path):
     return root / "methods/mine/demo/age/std.8"
 
 
-def recipe(what: str) -> str:
-    """The steps by which CONTRIBUTING.md says that something is added."""
+def recipe(what: str, start: str = "To add a") -> str:
+    """The steps by which CONTRIBUTING.md says that something is added or changed."""
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    return text.partition(f"## To add a {what}\n")[2].partition("\n## ")[0]
+    return text.partition(f"## {start} {what}\n")[2].partition("\n## ")[0]
 
 
 LOSS = '''
@@ -385,3 +393,155 @@ def test_a_plot_is_an_answer_and_a_function_and_a_tab_is_a_function_with_its_lin
     assert shown == ["[] Worst sets", "True"]
     sets = [[float(line) for line in (task / f"loss.S.{n}").read_text().split()] for n in range(2)]
     assert float(largest) == pytest.approx(max(sum(losses) / 4 for losses in sets))
+
+
+@pytest.fixture
+def changed(tmp_path_factory):
+    """A copy of its own for a change of what all outputs share."""
+    return Copy(tmp_path_factory.mktemp("changed"))
+
+
+@pytest.fixture
+def garden(tmp_path):
+    """A delve directory with a task-array, and a file of scores in it."""
+    root = array_archive(tmp_path)
+    shutil.copy(ROOT / "tests/data/golden/demsar_table6.csv", root / "scores.csv")
+    return root
+
+
+OUTPUTS = """
+import json, os, re
+
+import numpy as np
+from streamlit.testing.v1 import AppTest
+from streamlit.util import calc_hash
+
+import dashboard
+import delvecore
+from dashboard.server import archive as opened
+
+
+def page(name, **address):
+    opened.choose_paths(["."])
+    app = AppTest.from_file(os.path.join(dashboard.__path__[0], "app.py"), default_timeout=60)
+    for key, value in address.items():
+        app.query_params[key] = value
+    app._page_hash = calc_hash(name)
+    app.run()
+    assert not app.exception, [error.message for error in app.exception]
+    figures = [chart.proto.spec for chart in app.get("plotly_chart")]
+    return " ".join([one.value for one in (*app.markdown, *app.caption)] + figures)
+
+
+scores = ("rank", "scores.csv", "--higher-is-better")
+pairs = {form: command("delve", *scores, "--show", "pairs", "--format", form) for form in ("text", "latex", "csv", "json")}
+texts = [pairs["text"], pairs["latex"], command("delve", *scores), command("delve", *scores, "--format", "latex")]
+for ending in ("txt", "html", "md", "tex"):
+    command("delve", "report", *scores[1:], "-o", f"report.{ending}")
+    texts.append(open(f"report.{ending}", encoding="utf-8").read())
+texts += [
+    command("delve", "array", "garden", "--table", "effects", "--format", form) for form in ("text", "latex")
+]
+losses = np.random.default_rng(7).normal(size=(2, 10, 30)).cumsum(axis=0)
+found = delvecore.compare(*losses)
+for ending in ("txt", "html", "md", "tex"):
+    found.save(f"pairs.{ending}")
+    texts.append(open(f"pairs.{ending}", encoding="utf-8").read())
+texts += [page("compare", task="/plot-1s/yield/std.16"), page("ranking", tested="flips")]
+"""
+P_RULE = '    if p is not None and not math.isnan(p):\n        return f"q{p:.5f}"\n'
+USE_OF_THE_P_RULE = (
+    OUTPUTS
+    + """
+ALPHA = ("p < 0.05", "p = 0.05")
+print([old for text in texts for old in re.findall("p (?:=|<|&lt;) [0-9.]*[0-9]", text) if old not in ALPHA])
+print([place for place, text in enumerate(texts) if "q0." not in text])
+numbers = [value for row in json.loads(pairs["json"])["rows"] for value in row.values() if isinstance(value, float)]
+print(all(f"q{p:.5f}" in pairs[form] for p in numbers for form in ("text", "latex")))
+print(len(numbers) > 9, all(repr(p) in pairs["csv"] for p in numbers), "q0" in pairs["csv"] + pairs["json"])
+"""
+)
+
+
+def test_how_p_is_written_is_changed_at_one_place(changed, garden):
+    assert "`p_text` in `delvecore/render/numbers.py`" in recipe("how a number is written", "To change")
+    changed.add("delvecore/render/numbers.py", P_RULE, before="    if p is None or math.isnan(p):")
+    assert changed.run(USE_OF_THE_P_RULE, garden) == ["[]", "[]", "True", "True True False"]
+
+
+USE_OF_THE_WORD = (
+    OUTPUTS
+    + """
+FORMS = {"txt": "text", "html": "html", "md": "markdown", "tex": "latex", "typ": "typst"}
+for ending in ("txt", "html", "md", "tex", "typ"):
+    command("delve", "table", "--format", FORMS[ending], "--output", f"table.{ending}")
+    texts.append(open(f"table.{ending}", encoding="utf-8").read())
+texts += [command("delve", "array", "garden", "--table", "winners"), page("tables"), page("task_arrays", array="garden")]
+print([text for text in texts if re.search("[Ss]ignificantly|no significant difference", text)])
+print(sum("clearly" in text for text in texts) > 6)
+"""
+)
+
+
+def test_a_word_of_verdicts_is_changed_at_one_place(changed, garden):
+    assert "`delvecore/render/verdicts.py`" in recipe("a word of the verdicts", "To change")
+    changed.replace("delvecore/render/verdicts.py", 'SIGNIFICANT = "significant"', 'SIGNIFICANT = "clear"')
+    assert changed.run(USE_OF_THE_WORD, garden) == ["[]", "True"]
+
+
+MEDIAN_RANK = """        Column("median_rank", "median rank", "number", np.median(found.ranks.ranks, axis=0)[order], decimals=2),
+"""
+USE_OF_THE_COLUMN = (
+    OUTPUTS.partition("scores = ")[0]
+    + """
+from dashboard.leaderboard import data, tabs
+from delvecore.render.answers import answer_text
+from delvecore.stats.choose import DEFAULT_SETTING
+
+shown = ("rank", "--show", "leaderboard", "--format")
+print(*("median rank" in command("delve", *shown, form) for form in ("text", "latex")))
+(rows, csv) = (json.loads(command("delve", *shown, "json"))["rows"], command("delve", *shown, "csv"))
+print([row["median_rank"] for row in rows], "median_rank" in csv.partition("\\n")[0])
+archive = delvecore.open(".")
+request = data.Request(archive, "S", DEFAULT_SETTING)
+answer = data.leaderboard_answer(data.known_board(request))
+print(*("median rank" in answer_text(answer, form) for form in ("markdown", "html")))
+print("median_rank" in archive.leaderboard().columns, "median_rank" in data.leaders(request).columns)
+column = tabs._columns(request)["median_rank"]
+print(column["label"], column["type_config"]["format"])
+page("leaderboard")
+"""
+)
+
+
+def test_a_column_of_the_leaderboard_is_a_line(copy, garden):
+    assert "`leaderboard_answer` in `delvecore/answers/leaderboard.py`" in recipe("column to the leaderboard")
+    copy.add("delvecore/answers/leaderboard.py", MEDIAN_RANK, before='        Column("first", "best on"')
+    assert copy.run(USE_OF_THE_COLUMN, garden) == [
+        "True True",
+        "[1.0, 2.0, 3.0] True",
+        "True True",
+        "True True",
+        "Median rank %.2f",
+    ]
+
+
+PAGE = '''"""Page of a test: how many tasks are there?"""
+
+from dashboard.ui import page
+from dashboard.ui.page import View
+
+
+def show_page(prepared: View) -> None:
+    view = page.begin(prepared, "How many tasks are there?")
+    page.answer(f"{view.archive.tasks.num_rows} tasks.", view)
+'''
+
+
+def test_a_page_is_a_folder_and_a_line(copy, garden):
+    assert "`PAGES` in `dashboard/server/pages.py`" in recipe("page")
+    line = '    Page("Share", "tallies", "Tallies", ":material/tag:"),\n'
+    copy.add("dashboard/server/pages.py", line, before='    Page("Share", "file_check"')
+    write_tree(copy.directory / "dashboard/tallies", {"__init__.py": '"""Tallies."""\n', "page.py": PAGE})
+    script = OUTPUTS.partition("scores = ")[0] + 'print("10 tasks." in page("tallies"))\n'
+    assert copy.run(script, garden) == ["True"]

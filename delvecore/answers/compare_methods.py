@@ -43,6 +43,7 @@ from delvecore.render.numbers import (
     percent,
     percentage,
     rounded,
+    smallest_p_words,
 )
 from delvecore.render.provenance import PROGRAM
 from delvecore.render.spans import as_name, strong
@@ -590,13 +591,13 @@ def _by_verdict(pairs: Sequence[Row], *, with_p: bool = False) -> dict[str, str]
         name, verdict = as_name(pair["method_a"]), pair_verdict(pair)
         p = words.p_value(pair["p_adjusted"]) if with_p and pair["p_adjusted"] is not None else ""
         of_verdict = groups.setdefault(verdict, [])
-        if "<" in p:
+        if p and pair["p_adjusted"] < SMALLEST_P:
             tiny.setdefault(verdict, []).append(name)
         else:
             of_verdict.append(f"{name} ({p})" if p else name)
     for verdict, names in tiny.items():
         each = "each " if len(names) > 1 else ""
-        tiny[verdict] = [f"{words.and_list(names)} ({each}p < {SMALLEST_P})"]
+        tiny[verdict] = [f"{words.and_list(names)} ({each}{smallest_p_words()})"]
     return {
         verdict: ", ".join([*names, *tiny[verdict]]) if verdict in tiny else words.and_list(names)
         for verdict, names in groups.items()

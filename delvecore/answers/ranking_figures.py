@@ -12,7 +12,15 @@ import numpy as np
 from delvecore.answers.answer import Answer, Column, IntervalFields, Kind, Table, table_of
 from delvecore.answers.ranking_caveats import leave_out_sentence
 from delvecore.measures import Baseline
-from delvecore.render.numbers import integer, p_text, parameter, percent, probability_text, rank_text
+from delvecore.render.numbers import (
+    integer,
+    p_text,
+    parameter,
+    percent,
+    probability_text,
+    rank_text,
+    smallest_p_words,
+)
 from delvecore.render.spans import as_name, strong
 from delvecore.report import words
 from delvecore.report.ranking.sentences import (
@@ -137,7 +145,7 @@ def pairs_answer(found: Analysis, said: PairVerdicts, methods: Sequence[str]) ->
         "pairs",
         "",
         replace(table, bold=differ),
-        (f"The row less the column: {note}. An arrow without p: p < 0.0001.",),
+        (f"The row less the column: {note}. An arrow without p: {smallest_p_words()}.",),
         RankMatrix((*methods,), found.table.higher_is_better),
         alt=alt + pairs_words(table),
     )

@@ -13,7 +13,7 @@ from delvecore.plots import theme
 from delvecore.plots.figure import Figure, Trace
 from delvecore.plots.highlighted_method import name_places
 from delvecore.plots.theme import shortened, text_width
-from delvecore.render.numbers import p_words, probability_text
+from delvecore.render.numbers import SMALLEST_P, p_words, probability_text
 from delvecore.report import words
 
 MOST_IN_WORDS = 20
@@ -137,7 +137,7 @@ def _text(cell: tuple[Any, ...], arrows: Mapping[str, str]) -> str:
     """`▼ −0.12`, `3/0/1`, `p = 0.02` in three lines; where p is too small for its digits, no p."""
     difference, wins, ties, losses, p, verdict = cell
     shown = words.p_value(p)
-    shown = "" if "<" in shown and verdict in ARROWS else shown.replace("<", "&lt;")
+    shown = "" if p < SMALLEST_P and verdict in ARROWS else shown.replace("<", "&lt;")
     sign = "" if difference == 0 else "+" if difference > 0 else "−"
     size = words.number(abs(difference), digits=2, zeros=True)
     return f"{arrows.get(verdict, '')}{sign}{size}<br>{wins}/{ties}/{losses}<br>{shown}"

@@ -64,7 +64,7 @@ def p_text(p: float | None) -> str:
     if p is None or math.isnan(p):
         return ""
     if p < SMALLEST_P:
-        return "< 0.0001"
+        return f"< {SMALLEST_P}"
     decimals = 2 if p >= LEVELS[-1] else max(2, 1 - math.floor(math.log10(p)))
     shown = f"{p:.{decimals}f}"
     while decimals < MOST_DECIMALS and any((p < level) != (float(shown) < level) for level in LEVELS):
@@ -79,6 +79,11 @@ def p_words(p: float | None) -> str:
     if not text:
         return "p undefined"
     return f"p {text}" if text.startswith("<") else f"p = {text}"
+
+
+def smallest_p_words() -> str:
+    """Return what is said of p-values that are too small for digits: `p < 0.0001`."""
+    return p_words(0.0)
 
 
 def counted(number_of: int, noun: str, plural: str | None = None) -> str:

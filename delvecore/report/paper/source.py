@@ -18,7 +18,7 @@ from delvecore.model import TaskId, is_below, place_names
 from delvecore.number_format.columns import task_paths
 from delvecore.render import verdicts
 from delvecore.render.grid import BEST, BETTER_THAN, EQUAL, MARKS, UNTESTED, WORSE, WORSE_THAN
-from delvecore.render.numbers import counted, p_text, parameter
+from delvecore.render.numbers import counted, p_words, parameter
 from delvecore.render.provenance import Provenance, digest_of
 from delvecore.render.verdicts import BETTER, NOT_WORSE
 from delvecore.report.paper.table import (
@@ -173,8 +173,7 @@ def _on_ranks(facts: TableFacts) -> Iterator[str]:
         return
     found = ranks.found
     exact = found.friedman.exact_p
-    text = p_text(found.friedman.p if exact is None else exact)
-    shown = f"p {text}" if text.startswith("<") else f"p = {text}"
+    shown = p_words(found.friedman.p if exact is None else exact)
     said = (
         f"Average rank over {basis_words(found)}; 1 is best, ties share their ranks. "
         f"Friedman's test{'' if exact is None else ' (exact)'}: {shown}."

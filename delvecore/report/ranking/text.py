@@ -17,6 +17,7 @@ from delvecore.render.numbers import (
     percent,
     rounded,
     significant,
+    smallest_p_words,
     statistic,
 )
 from delvecore.render.text import aligned, fold
@@ -167,7 +168,7 @@ MOST_OPPONENTS, FEW_OPPONENTS = 11, 6
 """Others beside one method: so many are printed; of more, the first few."""
 FLOAT_NOISE = 1e-13
 """Mean differences below this share of the largest value are those of rounding, and printed as 0."""
-TINY = [f"{INDENT}*: p < 0.0001"]
+TINY = [f"{INDENT}*: {smallest_p_words()}"]
 
 
 def global_tests(found: Analysis) -> list[str]:
