@@ -36,7 +36,7 @@ PARTS = (
 )
 """The part of the shipped archive that is active: reading the whole of it takes a minute."""
 SHOWN_LANGUAGES = ("console", "python", "toml")
-COSTS = re.compile(r"[\d.e-]+ s an instance \(median\), [\d.]+ s in all; at most \d+ MB of memory")
+COSTS = re.compile(r"[\d.e-]+ s an instance \(median\), [\d.e-]+ s in all; at most \d+ MB of memory")
 WHOLE = "<!-- archive: whole -->"
 COMMENT = re.compile(r"<!--\s*(before|not run):\s*(.*?)\s*-->", re.DOTALL)
 FILE = re.compile(r"# ([\w.~/-]+\.\w+)\n")

@@ -53,7 +53,7 @@ def kinds_figure(groups: Sequence[GroupRanks], places: Sequence[int], measure: s
     >>> scores = ScoreTable(("t1", "t2", "t3"), ("gp-1", "lin-1"), np.array([[1.0, 2.0]] * 3))
     >>> groups = group_ranks(scores, {"noise": {"low noise": ("t1", "t2", "t3")}}, unit="task")
     >>> kinds_figure(groups, [0, 1], "Mean rank").data[1]["text"]
-    ['1.0', '2.0']
+    ['1.00', '2.00']
     """
     if not groups or not places:
         return theme.empty_figure("Nothing to show", height=160)

@@ -56,7 +56,7 @@ def rank_pairs_figure(table: Table, drawn: RankMatrix, _styles: Styles) -> Figur
     Examples
     --------
     >>> from delvecore.answers.answer import table_of
-    >>> columns = [(key, key, "number") for key in (*NUMBERS, "verdict")]
+    >>> columns = [(key, key, "number") for key in (*NUMBERS, "p", "p_adjusted", "verdict")]
     >>> table = table_of([(0.0, 0.0, 1, 2, 1, 0.5, 0.5, "not significant")], columns)
     >>> rank_pairs_figure(table, RankMatrix(("a", "b"), is_higher=False), {}).data[1]["text"]
     ['0<br>1/2/1<br>p = 0.50']
