@@ -5,7 +5,7 @@ import gzip
 from dashboard.server import sandbox
 from dashboard.server.own_files import with_changes
 from tests.dashboard.conftest import visit
-from tests.dashboard.reading import answer, box, click, plain, send, texts
+from tests.dashboard.reading import box, click, plain, send, texts
 
 CASES = "size,colour,price\n" + "".join(
     f"{n * 1.5},{('red', 'blue')[n % 2]},{('low', 'high', 'top')[n % 3]}\n" for n in range(60)

@@ -66,7 +66,9 @@ def test_scores_of_other_datasets_are_what_all_pages_show_until_one_goes_back(ad
 
 def test_a_table_on_the_archives_tasks_joins_them_and_a_single_method_is_mine(add):
     app = add("own.csv", ON_TASKS)
-    assert answer(app).startswith("mine ranks 1 of 4 By standardized squared error (S) on 3 tasks: not testable")
+    assert answer(app).startswith(
+        "mine ranks 1 of 4 By standardized squared error (S) on 3 tasks: not testable"
+    )
     assert "**mine is best on 3 of 3 tasks** (/plot-1d/yield/std.16" in answer(app)
     assert "Matched: **3 of 3 tasks**" in texts(app)
     app.button(key="own-compare").click().run()

@@ -45,10 +45,7 @@ def test_the_page_shows_the_table_its_file_and_its_command(compared, run_page):
     assert "the best average rank" not in page_text(app)  # there is one task only
     assert app.title[0].value == "4 methods on 1 task"
     assert r"\begin{table}" in page_text(app)
-    assert (
-        f"delve table --format latex --loss S --methods 'far near one two' --top 4 {AGE}"
-        in page_text(app)
-    )
+    assert f"delve table --format latex --loss S --methods 'far near one two' --top 4 {AGE}" in page_text(app)
     chosen = {"rows": ["size"], "layout": "rows", "marks": "best", "adjust": "bonferroni", "level": "0.9"}
     chosen |= {"methods": ["two", "far"], "reference": "two", "tasks": ["/demo/age"]}
     app = page("tables", loss="S", **chosen, digits="3", ranks="left out", format="text")

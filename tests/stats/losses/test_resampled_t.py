@@ -243,7 +243,7 @@ def test_too_few_samples_find_nothing():
     assert (row["p"], row["p_adjusted"], row["verdict"]) == (0.05, None, "not tested")
     assert (row["lower"], row["upper"]) == (None, None)
     assert row["note"].endswith(
-        "not tested: not testable with 39 bootstrap samples (smallest adjusted p 0.05)"
+        "not tested: not testable with 39 bootstrap samples (smallest adjusted p 0.050)"
     )
     assert compared_runs("bootstrap e0", **bootstrap_pair([*samples, 1.5]))["verdict"] == "worse"
 
