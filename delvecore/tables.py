@@ -3,7 +3,7 @@
 Every table has the same columns in the same order whatever the archive holds; nothing found gives zero rows,
 nothing known gives nulls. What each column of an archive's tables means stands in `docs/tables.md`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -249,7 +249,17 @@ def grouped_by(table: pa.Table, names: Sequence[str]) -> pa.TableGroupBy:
     return table.group_by(list(names), use_threads=False)
 
 
+def rows_of(table: pa.Table, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+    """Return the rows of some columns as tuples of Python values."""
+    return zip(*(table[name].to_pylist() for name in names), strict=True)
+
+
+def values_in(table: pa.Table, name: str) -> list[Any]:
+    """Return the values of a column, each once, in the order of their first rows."""
+    values: list[Any] = table[name].unique().to_pylist()
+    return values
+
+
 def distinct_rows(table: pa.Table, names: Sequence[str]) -> set[tuple[str, ...]]:
     """Return the rows that some columns of texts have, each once."""
-    grouped = grouped_by(table.select(list(names)), names).aggregate([])
-    return set(zip(*(grouped[name].to_pylist() for name in names), strict=True))
+    return set(rows_of(grouped_by(table.select(list(names)), names).aggregate([]), names))

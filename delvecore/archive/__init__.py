@@ -55,7 +55,7 @@ from delvecore.stats.choose import DEFAULT_SETTING, Setting
 from delvecore.stats.losses.comparisons import CompareBench, compare_all, compare_distributed
 from delvecore.stats.ranking.ranks import family_names
 from delvecore.stats.ranking.score_table import CommonResults
-from delvecore.tables import PROBLEMS, READ, Tables, problem_row, table_of
+from delvecore.tables import PROBLEMS, READ, Tables, problem_row, rows_of, table_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -181,6 +181,11 @@ class Archive:
         """The family of each dataset that has one: a task-array, or what a file of scores says."""
         return {**self._families, **family_names(self.arrays)}
 
+    @functools.cached_property
+    def has_training_sets(self) -> bool:
+        """Is some result a mean over two or more instances of its task?"""
+        return (pc.max(self.results["instances"]).as_py() or 0) > 1
+
     @property
     def sources(self) -> tuple[str, ...]:
         """All that was opened: delve directories, and files of scores."""
@@ -189,7 +194,7 @@ class Archive:
     @property
     def faults(self) -> list[str]:
         """The kinds of those problems that are faults, not only something that a user should know."""
-        return [kind for kind in self.problems["kind"].to_pylist() if kind != NOTICE]
+        return [kind for (kind,) in rows_of(self.problems, ["kind"]) if kind != NOTICE]
 
     @property
     def hierarchy(self) -> Hierarchy:

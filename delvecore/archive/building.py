@@ -1,5 +1,6 @@
 """Tables of an archive from its files, reusing what a cache holds of files that did not change."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
@@ -21,7 +22,18 @@ from delvecore.readers.files import read_document
 from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy
 from delvecore.remote.stores import fetch_all, is_stand_in
 from delvecore.stats.losses.results import result_table
-from delvecore.tables import PLACE, READ, UNITS, Row, Tables, distinct_rows, problem_row, table_of
+from delvecore.tables import (
+    PLACE,
+    READ,
+    UNITS,
+    Row,
+    Tables,
+    distinct_rows,
+    problem_row,
+    rows_of,
+    table_of,
+    values_in,
+)
 
 
 class OpeningStep(NamedTuple):
@@ -53,8 +65,8 @@ def build_tables(
     states = {unit.key: unit.state for unit in (*snapshot.datasets.values(), *snapshot.methods.values())}
     for unit in snapshot.results.values():  # a result also depends on its dataset's specifications
         states[unit.key] = f"{unit.state} {snapshot.datasets[unit.names[2]].state}"
-    before = old["units"].to_pylist() if old else ()
-    unchanged = {row["unit"] for row in before if row["state"] and states.get(row["unit"]) == row["state"]}
+    before = rows_of(old["units"], ("unit", "state")) if old else ()
+    unchanged = {unit for unit, state in before if state and states.get(unit) == state}
     rows, failed, datasets = _read_units(snapshot, hierarchy, unchanged, keep_cases=keep_cases, notify=notify)
     tables = {name: _merged(name, old, unchanged, rows, states) for name in READ}
     units = [{"unit": key, "state": None if key in failed else state} for key, state in states.items()]
@@ -75,7 +87,7 @@ def _holds_same(old: Tables, snapshot: Snapshot, unchanged: set[str]) -> bool:
     """Are the datasets and results of a snapshot, no more and no fewer, in old tables?"""
     units = {unit.key for unit in (*snapshot.datasets.values(), *snapshot.results.values())}
     methods = {unit.key for unit in snapshot.methods.values()}
-    return units <= unchanged and set(old["units"]["unit"].to_pylist()) <= units | methods
+    return units <= unchanged and set(values_in(old["units"], "unit")) <= units | methods
 
 
 def _read_units(
@@ -213,13 +225,13 @@ def _of_known_tasks(losses: pa.Table, tasks: pa.Table) -> pa.Table:
     known = distinct_rows(tasks, PLACE[1:])
     if distinct_rows(losses, PLACE[1:]) <= known:
         return losses
-    places = zip(*(losses[name].to_pylist() for name in PLACE[1:]), strict=True)
-    return rows_where(losses, pa.array([place in known for place in places], type=pa.bool_()))
+    is_known = [place in known for place in rows_of(losses, PLACE[1:])]
+    return rows_where(losses, pa.array(is_known, type=pa.bool_()))
 
 
 def _with_task_counts(methods: pa.Table, losses: pa.Table) -> pa.Table:
     """Return the methods with the number of tasks that each has losses on, of those that the data know."""
-    done = distinct_rows(losses, PLACE)
-    counts = [sum(place[0] == method for place in done) for method in methods["method"].to_pylist()]
+    done = Counter(method for method, *_ in distinct_rows(losses, PLACE))
+    counts = [done[method] for method in methods["method"].to_pylist()]
     position = methods.schema.get_field_index("tasks")
     return methods.set_column(position, methods.schema.field("tasks"), pa.array(counts, type=pa.int64()))

@@ -22,7 +22,7 @@ from delvecore.stats.ranking.score_table import (
     Reduced,
     enough_runs,
 )
-from delvecore.tables import LOSS_ORDER, SCHEMAS
+from delvecore.tables import LOSS_ORDER, PLACE, SCHEMAS, distinct_rows, rows_of, values_in
 
 if TYPE_CHECKING:
     from delvecore.archive import Archive
@@ -145,7 +145,7 @@ def _single_scores(archive: "Archive", methods: Sequence[str], counts: Whole) ->
     """Which results on tasks of delve directories are one number from a table? Shape (tasks, methods)."""
     single = np.zeros(counts.shape, dtype=bool)
     for scores in archive._scores if archive.paths else ():
-        known = scores.group.tables["results"]["method"].unique().to_pylist()
+        known = values_in(scores.group.tables["results"], "method")
         names = {scores.renamed.get(name, name) for name in known}
         single |= np.isin(methods, list(names)) & (counts == 1)
     return single
@@ -270,8 +270,7 @@ def _worst_values(archive: "Archive", loss: str, measured: pa.Table, losses: "_L
 
 def _may_lack(archive: "Archive", counts: Whole, tasks: Sequence[TaskId]) -> Mask:
     """On which tasks may a method lack instances that others have?"""
-    columns = (archive.tasks[name].to_pylist() for name in ("dataset", "prototask", "task", "instances"))
-    known = {(*names,): count for *names, count in zip(*columns, strict=True)}
+    known = {row[:3]: row[3] for row in rows_of(archive.tasks, (*PLACE[1:], "instances"))}
     whole = np.array([known.get(name) or -1 for name in tasks], dtype=np.int64)
     lacks: Mask = ((counts > 0) & (counts != whole[:, None])).any(axis=1)
     return lacks & ~_are_unpaired(archive, tasks)
@@ -279,8 +278,7 @@ def _may_lack(archive: "Archive", counts: Whole, tasks: Sequence[TaskId]) -> Mas
 
 def _are_unpaired(archive: "Archive", tasks: Sequence[TaskId]) -> Mask:
     """On which tasks does each method have runs of its own, so that only their mean is compared?"""
-    schemes = archive.tasks["scheme"].to_pylist()
-    columns = (archive.tasks[name].to_pylist() for name in ("dataset", "prototask", "task"))
-    named = zip(schemes, zip(*columns, strict=True), strict=True)
-    unpaired = {task for scheme, task in named if scheme == Scheme.UNPAIRED}
+    unpaired = distinct_rows(
+        archive.tasks.filter(pc.equal(archive.tasks["scheme"], Scheme.UNPAIRED)), PLACE[1:]
+    )
     return np.array([tuple(task) in unpaired for task in tasks], dtype=bool)

@@ -36,7 +36,7 @@ from delvecore.stats.ranking.ranks import (
 )
 from delvecore.stats.ranking.score_table import ScoreTable, complete_table
 from delvecore.stats.verdicts import DEFAULT_TEST, pair_verdicts
-from delvecore.tables import grouped_by
+from delvecore.tables import PLACE, grouped_by, rows_of, values_in
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -77,7 +77,7 @@ def method_order(archive: "Archive") -> tuple[str, ...]:
         ranked = best_first(leading_scores(archive))
     except DelveError:
         ranked = ()
-    return (*ranked, *sorted(set(archive.methods["method"].to_pylist()) - set(ranked)))
+    return (*ranked, *sorted(set(values_in(archive.methods, "method")).difference(ranked)))
 
 
 def where_it_wins(archive: "Archive", method: str, *, loss: str | None = None) -> Where | None:
@@ -165,7 +165,7 @@ def leaderboard_frame(archive: "Archive", *, loss: str | None = None) -> "pd.Dat
 
     archive, loss = under(archive, loss)
     frame = leaderboard_answer(leaderboard(archive, loss=loss)).table.frame()
-    told = dict(zip(*(archive.methods[name].to_pylist() for name in ("method", "summary")), strict=True))
+    told = dict(rows_of(archive.methods, ("method", "summary")))
     frame["description"] = [first_sentence(told.get(name)) for name in frame["method"]]
     return frame.set_index("method")
 
@@ -218,7 +218,7 @@ def _seconds(archive: "Archive", tasks: Sequence[str], methods: Sequence[str]) -
 def _megabytes(archive: "Archive", methods: Sequence[str]) -> Floats:
     """Return the most memory that each method used, not a number where it is not known."""
     memory = grouped_by(archive.costs, ["method"]).aggregate([("megabytes", "max")])
-    most = dict(zip(memory["method"].to_pylist(), memory["megabytes_max"].to_pylist(), strict=True))
+    most = dict(rows_of(memory, ("method", "megabytes_max")))
     return np.array([most.get(name) or np.nan for name in methods])
 
 
@@ -231,14 +231,11 @@ def mean_limits(archive: "Archive", measure: Measure, tasks: Sequence[str]) -> F
     if not isinstance(measure, Loss) or not measure.is_standard or not np.isfinite(measure.most):
         return found
     rows = archive.results.filter(pc.equal(archive.results["loss"], loss))
-    constants = dict(zip(task_paths(rows).to_pylist(), rows["standardizer"].to_pylist(), strict=True))
-    targets = {
-        (row["dataset"], row["prototask"]): len(row["targets"] or ())
-        for row in archive.prototasks.to_pylist()
-        if not row["stratified"]
-    }
-    for place, task in enumerate(tasks):
-        constant, count = usable_constant(loss, constants.get(task)), targets.get(TaskId.parse(task)[:2])
+    constants = {TaskId(*task): value for *task, value in rows_of(rows, (*PLACE[1:], "standardizer"))}
+    prototasks = rows_of(archive.prototasks, ("dataset", "prototask", "targets", "stratified"))
+    targets = {row[:2]: len(row[2] or ()) for row in prototasks if not row[3]}
+    for place, task in enumerate(map(TaskId.parse, tasks)):
+        constant, count = usable_constant(loss, constants.get(task)), targets.get(task[:2])
         if constant and count:
             found[place, 1] = measure.most * count / constant
     return found
@@ -263,20 +260,18 @@ class TaskFacts(NamedTuple):
 
 def task_facts(archive: "Archive") -> dict[str, TaskFacts]:
     """Return the facts of all tasks, by full path, sorted by dataset, prototask, prior and training size."""
-    datasets = {row["dataset"]: row for row in archive.datasets.to_pylist()}
+    about = {dataset: texts for dataset, *texts in rows_of(archive.datasets, ("dataset", "origin", "usage"))}
     families, factors = archive.families, _factors(archive)
     names = ("dataset", "prototask", "prior", "training_size", "task", "task_type")
-    rows = sorted(
-        zip(*(archive.tasks[name].to_pylist() for name in names), strict=True), key=lambda row: row[:5]
-    )
     found = {}
-    for dataset, prototask, prior, size, task, task_type in rows:
-        about = datasets.get(dataset, {})
-        usage = about.get("usage")
+    for dataset, prototask, prior, size, task, task_type in sorted(
+        rows_of(archive.tasks, names), key=lambda row: row[:5]
+    ):
+        origin, usage = about.get(dataset, (None, None))
         found[TaskId(dataset, prototask, task).path] = TaskFacts(
             dataset,
             families.get(dataset, dataset),
-            origin=about.get("origin") or UNKNOWN,
+            origin=origin or UNKNOWN,
             usage=UNKNOWN if usage in (None, "?") else usage,
             task_type=task_type or UNKNOWN,
             training_size=size,
@@ -321,8 +316,7 @@ def task_groups(archive: "Archive", tasks: Collection[str]) -> dict[str, dict[st
 
 def _level_places(archive: "Archive") -> dict[tuple[str, str], int]:
     """Return where levels stand that have an order: those of factors, and numbers of training cases."""
-    sizes = set(archive.tasks["training_size"].to_pylist())
-    places = {(SIZE, _size_words(size)): size for size in sizes}
+    places = {(SIZE, _size_words(size)): size for size in values_in(archive.tasks, "training_size")}
     for array in archive.arrays:
         for factor in array.factors:
             places |= {(factor.name, level.label): place for place, level in enumerate(factor.levels)}

@@ -39,7 +39,7 @@ from delvecore.number_format.columns import NumberLists
 from delvecore.render.numbers import integer
 from delvecore.stats.classification.contingency import ContingencyTable, contingency_table
 from delvecore.stats.losses.results import result_table
-from delvecore.tables import RESULTS, SCHEMAS, Tables, distinct_rows, problem_row, table_of
+from delvecore.tables import RESULTS, SCHEMAS, Tables, distinct_rows, problem_row, rows_of, table_of
 
 if TYPE_CHECKING:
     from delvecore.archive import Archive
@@ -91,11 +91,10 @@ class CountsRow(NamedTuple):
 
 def kinds_of_tasks(archive: "Archive") -> dict[TaskId, str]:
     """Return CLASSES (of a single target) or NUMBERS for each task that has one kind of target."""
-    columns = (archive.prototasks[name].to_pylist() for name in ("dataset", "prototask", "targets"))
-    single = {(dataset, name) for dataset, name, targets in zip(*columns, strict=True) if len(targets) == 1}
+    rows = rows_of(archive.prototasks, ("dataset", "prototask", "targets"))
+    single = {(dataset, name) for dataset, name, targets in rows if len(targets) == 1}
     found: dict[TaskId, str] = {}
-    rows = (archive.tasks[name].to_pylist() for name in (*NAMES[1:], "task_type"))
-    for *names, kind in zip(*rows, strict=True):
+    for *names, kind in rows_of(archive.tasks, (*NAMES[1:], "task_type")):
         task = TaskId(*names)
         if kind == "regression":
             found[task] = NUMBERS
@@ -220,8 +219,7 @@ class _Kept(Generic[Kind]):
         if (base := archive._case_cache.base) and name is not None:
             self.cache = Cache(base, [*name, *archive.paths], FORM, ("values",))
         if tables := self.cache.load_any() if self.cache else None:
-            columns = (tables["values"][name].to_pylist() for name in schema.names)
-            for unit, state, *row in zip(*columns, strict=True):
+            for unit, state, *row in rows_of(tables["values"], schema.names):
                 self.rows.setdefault((unit, state), []).append(kind(*row))
 
     def has(self, place: Place) -> bool:
@@ -294,8 +292,7 @@ class _Work:
         found: dict[Place, dict[tuple[str, int], np.ndarray]] = defaultdict(dict)
         table = self.archive.losses_at(loss=letter)
         lists = NumberLists(table["values"])
-        columns = [table[name].to_pylist() for name in (*NAMES, "instance")]
-        for row, (*place, number) in enumerate(zip(*columns, strict=True)):
+        for row, (*place, number) in enumerate(rows_of(table, (*NAMES, "instance"))):
             method, dataset, prototask, task = place
             found[method, dataset, prototask, task][letter, number] = lists.span(row, row + 1)
         return found
@@ -305,8 +302,7 @@ class _Work:
         """The seconds of learning and predicting, by place and instance."""
         found: dict[Place, dict[int, Judged]] = defaultdict(dict)
         names = (*NAMES, "instance", "seconds", "testing_seconds")
-        columns = (self.archive.costs[name].to_pylist() for name in names)
-        for *place, instance, seconds, testing in zip(*columns, strict=True):
+        for *place, instance, seconds, testing in rows_of(self.archive.costs, names):
             method, dataset, prototask, task = place
             judged = Judged(seconds=seconds, testing_seconds=testing)
             found[method, dataset, prototask, task][instance] = judged
@@ -538,19 +534,19 @@ def _with_notes(found: Tables, notes: Sequence[str]) -> Tables:
 
 def _values(archive: "Archive", key: str, rows: dict[Place, list[MetricRow]]) -> pa.Table:
     facts = {
-        (row["dataset"], row["prototask"], row["task"]): row
-        for row in archive.tasks.select([*NAMES[1:], "prior", "training_size", "instances"]).to_pylist()
+        row[:3]: row[3:]
+        for row in rows_of(archive.tasks, (*NAMES[1:], "prior", "training_size", "instances"))
     }
     columns: dict[str, list[Any]] = {name: [] for name in SCHEMAS["losses"].names}
     means: list[float] = []
     for place, found in rows.items():
-        task = facts[place[1:]]
+        prior, training_size, instances = facts[place[1:]]
         values: dict[int, list[float]] = defaultdict(list)  # of each training set, on which runs are averaged
         for row in found:
             if row.value is not None:
-                values[row.instance % (task["instances"] or len(found) + 1)].append(row.value)
+                values[row.instance % (instances or len(found) + 1)].append(row.value)
         same = {**dict(zip(NAMES, place, strict=True)), "loss": key}
-        same |= {name: task[name] for name in ("prior", "training_size")}
+        same |= {"prior": prior, "training_size": training_size}
         for name, value in same.items():
             columns[name] += [value] * len(values)
         columns["instance"] += sorted(values)
@@ -573,14 +569,14 @@ def task_facts_of_metrics(archive: "Archive") -> Facts:
     kept = {place[1:] for place, unit in units.items() if has_predictions(unit)}
     done = {place[1:] for place in units}
     timed = distinct_rows(archive.costs, NAMES[1:])
-    rows = {(row["dataset"], row["prototask"]): row for row in archive.prototasks.to_pylist()}
-    values = _categories(archive)
+    orders = {row[:2]: row[2] for row in rows_of(archive.prototasks, ("dataset", "prototask", "order"))}
+    classes = _target_classes(archive)
     found: Facts = {}
     for task, kind in kinds_of_tasks(archive).items():
-        row, facts = rows[task.dataset, task.prototask], {kind}
-        facts |= {"order"} if row["order"].lower() == SEQUENTIAL else set()
+        facts = {kind}
+        facts |= {"order"} if orders[task[:2]].lower() == SEQUENTIAL else set()
         facts |= {PREDICTIONS} if task in kept else set()
-        facts |= {TWO} if len(values.get((task.dataset, row["targets"][0]), ())) == 2 else set()
+        facts |= {TWO} if len(classes.get(task[:2], ())) == 2 else set()
         facts |= {"times"} if task in timed else set()
         facts |= {"matrix"} if f"{task.prototask}/{BENEFITS}" in datasets[task.dataset].files else set()
         if task in done:
@@ -590,18 +586,18 @@ def task_facts_of_metrics(archive: "Archive") -> Facts:
 
 def _categories(archive: "Archive") -> dict[tuple[str, str], list[str]]:
     """Return the values of each attribute, none where they are infinitely many, by dataset and name."""
-    columns = (archive.attributes[name].to_pylist() for name in ("dataset", "attribute", "categories"))
-    return {(dataset, name): values or [] for dataset, name, values in zip(*columns, strict=True)}
+    rows = rows_of(archive.attributes, ("dataset", "attribute", "categories"))
+    return {(dataset, name): values or [] for dataset, name, values in rows}
 
 
 def _target_classes(archive: "Archive") -> dict[tuple[str, ...], tuple[str, ...]]:
     """Return the classes of the first target of each prototask that has one, none where it has infinitely
     many values, by dataset and prototask."""
     values = _categories(archive)
-    columns = (archive.prototasks[name].to_pylist() for name in ("dataset", "prototask", "targets"))
+    rows = rows_of(archive.prototasks, ("dataset", "prototask", "targets"))
     return {
         (dataset, name): tuple(values.get((dataset, targets[0]), ()))
-        for dataset, name, targets in zip(*columns, strict=True)
+        for dataset, name, targets in rows
         if targets
     }
 

@@ -39,6 +39,7 @@ from delvecore.stats.ranking.ranks import unit_names
 from delvecore.stats.ranking.score_table import ScoreTable
 from delvecore.stats.ranking.standings import training_set_scores
 from delvecore.stats.verdicts import DEFAULT_TEST, RankTest
+from delvecore.tables import PLACE, rows_of, values_in
 
 
 def answer_to(
@@ -55,8 +56,7 @@ def answer_to(
 
     Raises DelveError if the archive, or the table of scores, lacks what the question needs."""
     analysis, needs = scores if isinstance(scores, Analysis) else None, QUESTIONS[word].needs
-    has_sets = any(count > 1 for count in archive.results["instances"].to_pylist())
-    has_data = has_sets or (needs != "training sets" and archive.costs.num_rows > 0)
+    has_data = archive.has_training_sets or (needs != "training sets" and archive.costs.num_rows > 0)
     table = scores.table if isinstance(scores, Analysis) else scores
     data = TaskData(archive, table, analysis, measure, setting) if has_data else None
     return answer_question(word, QuestionRequest(measure, setting, margin, test, analysis, data))
@@ -101,15 +101,15 @@ class TaskData:
 
     def training_sets(self) -> TrainingSets:
         archive, table, loss = self.archive, self.table, self.measure.key
-        if (pc.max(archive.results["instances"]).as_py() or 0) < 2:
+        if not archive.has_training_sets:
             return TrainingSets([], [])
         scores = training_set_scores(_of_tasks(archive.losses_at(loss=loss), table))
         rows = archive.results.filter(pc.equal(archive.results["loss"], loss))
-        constants = dict(zip(task_paths(rows).to_pylist(), rows["standardizer"].to_pylist(), strict=True))
+        named = rows_of(rows, (*PLACE[1:], "standardizer"))
+        constants = {f"/{dataset}/{prototask}/{task}": value for dataset, prototask, task, value in named}
         methods = {name: place for place, name in enumerate(table.methods)}
         losses: dict[str, dict[int, Floats]] = {name: {} for name in table.task_paths}
-        columns = (column.to_pylist() for column in scores.columns)
-        for task, method, _, instance, score in zip(*columns, strict=True):
+        for task, method, _, instance, score in rows_of(scores, scores.column_names):
             value = standardized_mean(loss, score, constants.get(task))
             if value is not None:
                 row = losses[task].setdefault(instance, np.full(len(methods), np.nan))
@@ -191,7 +191,7 @@ def _inflation(design: Design | None, instances: int) -> float:
 
 def _single_task(name: str, table: ScoreTable, rows: pa.Table, verdicts: tuple[str, ...]) -> SingleTask:
     columns = [rows[key] for key in ("method_a", "method_b")]
-    known = {name for column in columns for name in column.unique().to_pylist()}
+    known = {name for key in ("method_a", "method_b") for name in values_in(rows, key)}
     methods = tuple(filter(known.__contains__, table.methods))
     first, second = (places_among(column, methods) for column in columns)
     with np.errstate(invalid="ignore", divide="ignore"):

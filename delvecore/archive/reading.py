@@ -31,7 +31,7 @@ from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.tar_archives import Index, archives_in, forget_contents, known_indexes, remember_index
 from delvecore.tables import PUBLISHED as PUBLISHED_RESULTS
-from delvecore.tables import READ, STORED, UNITS, Tables, distinct_rows, table_of
+from delvecore.tables import READ, STORED, UNITS, Tables, distinct_rows, rows_of, table_of
 
 UNSETTLED = "unsettled"
 """The state in the cache of tables that are not, or may not be, those of the files' state."""
@@ -216,8 +216,8 @@ def read_arrays(snapshot: Snapshot, prototasks: pa.Table, report: Report) -> tup
     """Return the task-arrays of a snapshot. A member is a hole unless its dataset is there without it."""
     if not snapshot.arrays:
         return ()
-    columns = (prototasks[name].to_pylist() for name in ("dataset", "prototask", "priors"))
-    priors = {(dataset, prototask): found for dataset, prototask, found in zip(*columns, strict=True)}
+    rows = rows_of(prototasks, ("dataset", "prototask", "priors"))
+    priors = {(dataset, prototask): found for dataset, prototask, found in rows}
     datasets = {dataset for dataset, _ in priors}
     found = []
     for name, unit in snapshot.arrays.items():

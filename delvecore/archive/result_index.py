@@ -14,6 +14,7 @@ from delvecore.losses.spec import loss_order
 from delvecore.model import TaskId
 from delvecore.number_format.columns import name_codes
 from delvecore.stats.array_types import Mask, Whole, Words
+from delvecore.tables import rows_of
 
 Names = tuple[str, ...]
 Made = TypeVar("Made")
@@ -121,12 +122,12 @@ def index_of(results: pa.Table) -> ResultIndex:
         codes = codes * len(names) + places
     _, first, places = np.unique(codes, return_index=True, return_inverse=True)
     order = np.argsort(first)
-    tasks = map(TaskId, *(results[column].take(first[order]).to_pylist() for column in TaskId._fields))
+    tasks = rows_of(results.select(TaskId._fields).take(first[order]), TaskId._fields)
     methods, method = name_codes(results["method"])
     losses, loss = name_codes(results["loss"])
     ranked = sorted(range(len(losses)), key=lambda place: loss_order(losses[place]))
     return ResultIndex(
-        tuple(tasks),
+        tuple(map(TaskId._make, tasks)),
         tuple(methods),
         tuple(losses[place] for place in ranked),
         task=_small(np.argsort(order)[places]),

@@ -30,6 +30,7 @@ from delvecore.stats.ranking.infinite import count_as_worst
 from delvecore.stats.ranking.random_effects import CombinedPairs, combine_comparisons
 from delvecore.stats.ranking.ranks import unit_names, units_of
 from delvecore.stats.ranking.score_table import CommonRuns, ScoreTable
+from delvecore.tables import rows_of, values_in
 
 if TYPE_CHECKING:
     from delvecore.archive import Archive
@@ -103,9 +104,9 @@ def ranked_scores(
     if archive.paths:
         return table
     known, ranked = set(table.tasks), set(table.methods)
-    tasks = map(TaskId, *(archive.tasks[column].to_pylist() for column in TaskId._fields))
+    tasks = map(TaskId._make, rows_of(archive.tasks, TaskId._fields))
     titles = {task.path: task.title for task in tasks if task.path in known}
-    in_order = tuple(name for name in archive.methods["method"].to_pylist() if name in ranked)
+    in_order = tuple(name for name in values_in(archive.methods, "method") if name in ranked)
     if (tuple(titles), in_order) != (table.tasks, table.methods):
         table = table.select(tasks=titles, methods=in_order)
     units, names = table.units, tuple(titles.values())
@@ -133,10 +134,8 @@ def infinite_losses(archive: "Archive", table: ScoreTable, loss: str) -> list[st
         rows = archive.results.filter(
             pc.and_(pc.equal(archive.results["loss"], loss), pc.is_inf(archive.results["mean"]))
         )
-        tasks = set(table.task_paths)
-        methods = rows["method"].to_pylist()
-        places = task_paths(rows).to_pylist()
-        found.update(method for method, path in zip(methods, places, strict=True) if path in tasks)
+        tasks = pa.array(table.task_paths, pa.string())
+        found.update(rows["method"].filter(pc.is_in(task_paths(rows), value_set=tasks)).to_pylist())
     return [
         f"{method} has an infinite loss {loss} on {count} of {len(table.tasks)} tasks, as it gave "
         "probability zero to what happened: it counts as worst there, by the largest scaled difference"
@@ -283,16 +282,11 @@ Values = ArchiveValues | ScoreTable
 
 def paper_values(archive: "Archive", request: PaperRequest) -> Values:
     """Return what a table is made of. Raises DelveError where there is nothing to show."""
-    if _has_errors(archive, request):
+    if archive.paths or request.by or archive.case_names or archive.has_training_sets:
         return archive_values(archive, request)
     measure, methods = measure_ranked(archive, request.loss), request.methods or None
     table = ranked_scores(archive, measure, request.places, methods=methods, keep=request.kept)
     return score_values(table, request)
-
-
-def _has_errors(archive: "Archive", request: PaperRequest) -> bool:
-    several = pc.max(archive.results["instances"]).as_py() if archive.results.num_rows else 0
-    return bool(archive.paths or request.by or archive.case_names or (several or 0) > 1)
 
 
 def paper_table(archive: "Archive", request: PaperRequest, *, values: Values | None = None) -> PaperTable:

@@ -18,7 +18,7 @@ from delvecore.losses.baselines import baseline_losses
 from delvecore.losses.spec import parse_loss
 from delvecore.losses.standard_losses import LOSS_SPECS
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.tables import PLACE, READ, Row, distinct_rows, problem_row, table_of
+from delvecore.tables import PLACE, READ, Row, distinct_rows, problem_row, rows_of, table_of
 
 Key = tuple[str, str, str, str]
 KEY = (*PLACE[1:], "loss")
@@ -95,10 +95,7 @@ class Constant:
 def constants_of(table: pa.Table) -> dict[Key, Constant]:
     """Return what a table of standardizers says, by dataset, prototask, task and loss."""
     found: dict[Key, Constant] = {}
-    names = (*KEY, "method", "standardizer")
-    for dataset, prototask, task, loss, method, constant in zip(
-        *(table[name].to_pylist() for name in names), strict=True
-    ):
+    for dataset, prototask, task, loss, method, constant in rows_of(table, (*KEY, "method", "standardizer")):
         one = found.setdefault((dataset, prototask, task, loss), Constant())
         if method is None:
             one.is_computed, one.computed = True, constant

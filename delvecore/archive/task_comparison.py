@@ -17,6 +17,7 @@ from delvecore.stats.losses.case_tests import CaseDifferences, case_differences
 from delvecore.stats.losses.comparisons import compare_all
 from delvecore.stats.losses.results import standardized_mean, standardized_spread
 from delvecore.stats.orientation import oriented
+from delvecore.tables import PLACE, rows_of
 
 
 def task_estimates(archive: Archive, task: str, loss: str) -> tuple[Row, ...]:
@@ -97,19 +98,13 @@ def shared_cases(
 
 def left_out(archive: Archive, place: TaskId, loss: str, counted: int) -> str:
     """`22 more left out for censored targets`: test cases that do not count; empty where all do."""
-    dataset, prototask, _ = place
-    tasks, prototasks, attributes = (
-        table.to_pylist() for table in (archive.tasks, archive.prototasks, archive.attributes)
-    )
-    planned = [
-        row["test_cases"] or 0
-        for row in tasks
-        if TaskId(row["dataset"], row["prototask"], row["task"]) == place
-    ]
-    is_target = [row for row in prototasks if (row["dataset"], row["prototask"]) == (dataset, prototask)]
-    targets = {name for row in is_target for name in row["targets"]}
-    facts = [row for row in attributes if row["dataset"] == dataset and row["attribute"] in targets]
+    planned = {TaskId(*task): cases for *task, cases in rows_of(archive.tasks, (*PLACE[1:], "test_cases"))}
+    rows = rows_of(archive.prototasks, ("dataset", "prototask", "targets"))
+    targets = next((targets for *names, targets in rows if (*names,) == place[:2]), ())
+    names, attributes = pa.array(targets, pa.string()), archive.attributes
+    is_target = pc.is_in(attributes["attribute"], value_set=names)
+    facts = attributes.filter(pc.and_(pc.equal(attributes["dataset"], place.dataset), is_target))
     kinds = ("missing",) if is_logarithmic(loss) else ("missing", "censored")
-    why = " or ".join(kind for kind in kinds if any(row[kind] for row in facts))
-    missed = sum(planned) - counted
+    why = " or ".join(kind for kind in kinds if pc.sum(facts[kind]).as_py())
+    missed = (planned.get(place) or 0) - counted
     return f"{integer(missed)} more left out for {why} targets" if why and missed > 0 else ""

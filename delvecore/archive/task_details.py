@@ -27,6 +27,7 @@ from delvecore.stats.classification.summary import ClassificationSummary, Instan
 from delvecore.stats.designs import COMMON, Design
 from delvecore.stats.losses.case_tests import CaseDifferences
 from delvecore.stats.losses.stochastic_training import StochasticTraining, stochastic_training
+from delvecore.tables import rows_of
 
 NOT_KNOWN = np.empty((0, 0), dtype=np.int64)
 
@@ -104,22 +105,18 @@ def _cases_of(
 
 def _attributes_of(archive: Archive, task: TaskId, cases: np.ndarray) -> pd.DataFrame:
     """Return the targets and inputs of cases but attribute 0; missing values as the file has them."""
-    dataset, prototask, _ = task
     try:
-        table = archive.cases(dataset).take(cases - 1)
+        table = archive.cases(task.dataset).take(cases - 1)
     except DelveError:
         return pd.DataFrame(index=range(len(cases)))
-    rows = archive.prototasks.to_pylist()
-    known = (row for row in rows if (row["dataset"], row["prototask"]) == (dataset, prototask))
-    attributes = next(((*row["targets"], *row["inputs"]) for row in known), ())
+    rows = rows_of(archive.prototasks, ("dataset", "prototask", "targets", "inputs"))
+    attributes = next(((*targets, *inputs) for *names, targets, inputs in rows if (*names,) == task[:2]), ())
     columns = {}
     for name in attributes:
         if name not in table.column_names:
             continue
-        reasons, values = f"{name} missing", table[name].to_pylist()
-        if reasons in table.column_names:
-            pairs = zip(values, table[reasons].to_pylist(), strict=True)
-            values = [why if value is None else value for value, why in pairs]
+        reasons = f"{name} missing" if f"{name} missing" in table.column_names else name
+        values = [why if value is None else value for value, why in rows_of(table, (name, reasons))]
         columns[name] = [value if isinstance(value, float | int) else str(value or "") for value in values]
     frame = pd.DataFrame(columns)
     mixed = [name for name in frame if frame[name].map(type).nunique() > 1]

@@ -25,6 +25,7 @@ from delvecore.stats.arrays.results import (
     best_first,
 )
 from delvecore.stats.choose import DEFAULT_SETTING, Setting
+from delvecore.tables import values_in
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -122,7 +123,7 @@ class ArrayView:
 
         if is_log and (self.results.value <= 0).any():
             raise Fault("is_log=True", "values above zero", "others", "a linear axis shows them")
-        known = self.archive.methods["method"].to_pylist()
+        known = values_in(self.archive.methods, "method")
         looks = looks_of(self.order, known=known, coloured=self.order[:MOST_COLOURED])
         scene = Scene(self.array, self.measure, looks, self.setting, columns_within(width))
         figure = curves_figure(self.estimates, scene, is_log=is_log)
@@ -171,7 +172,7 @@ def array_view(
         raise Fault(f"loss {loss}", "a loss with results on this task-array", "none", remedy)
     chosen = list(methods or sorted(known[loss]))
     chosen[:0] = [reference] if reference and reference not in chosen else []
-    there = set(archive.methods["method"].to_pylist())
+    there = values_in(archive.methods, "method")
     if strangers := [one for one in chosen if one not in there]:
         raise Fault(f"method {strangers[0]}", "a method", "none", f"there are {', '.join(sorted(there))}")
     keep = tuple(chosen) if methods else ()

@@ -9,6 +9,7 @@ import pyarrow.compute as pc
 
 from delvecore.importers.source import Source
 from delvecore.model import MOST_CATEGORIES
+from delvecore.tables import rows_of
 
 NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"
 DATE = r"^(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4})([T ].*)?$"
@@ -66,7 +67,7 @@ class Profile:
         if self.values is None or counts is None or len(counts) > MOST_CATEGORIES:
             self.values = None
             return
-        for word, count in zip(*(part.to_pylist() for part in counts.flatten()), strict=True):
+        for word, count in rows_of(pa.Table.from_struct_array(counts), ("values", "counts")):
             self.values[word] = self.values.get(word, 0) + count
         if len(self.values) > MOST_CATEGORIES:
             self.values = None
@@ -97,7 +98,7 @@ class Profile:
         self.numbers += _total(often.filter(is_number))
         self.dates += _total(often.filter(pc.match_substring_regex(words, DATE)))
         strange = counts.filter(pc.invert(is_number)).slice(0, FEW - len(self.strays))
-        self.strays |= {one["values"]: one["counts"] for one in strange.to_pylist()}
+        self.strays |= dict(rows_of(pa.Table.from_struct_array(strange), ("values", "counts")))
 
 
 def _total(counts: pa.Array) -> int:

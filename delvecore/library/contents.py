@@ -11,6 +11,7 @@ from delvecore.render.numbers import integer
 from delvecore.render.spans import as_name, strong
 from delvecore.report import words
 from delvecore.runner.choice import why_missing
+from delvecore.tables import rows_of
 
 MOST_NAMED = 4
 NO_SCORE = "no score in the file"
@@ -73,8 +74,7 @@ def fewer_runs(archive: Archive) -> int:
     most = np.zeros(len(index.tasks) * len(index.losses), dtype=np.int64)
     np.maximum.at(most, place, counts)
     if not archive.paths:  # the instances of a task of scores are those that any method has
-        columns = (archive.tasks[name].to_pylist() for name in (*PLACE, "instances"))
-        known = {names[:3]: names[3] for names in zip(*columns, strict=True)}
+        known = {row[:3]: row[3] for row in rows_of(archive.tasks, (*PLACE, "instances"))}
         whole = np.array([known[task] for task in index.tasks], dtype=np.int64)
         most = np.maximum(most, np.repeat(whole, len(index.losses)))
     return int(np.count_nonzero(counts < most[place]))

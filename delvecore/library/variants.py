@@ -14,6 +14,7 @@ from delvecore.report import words
 from delvecore.stats.choose import DEFAULT_LEVEL, is_significant, significance
 from delvecore.stats.ranking.main_effects import MainEffects, Mean, SettingEffect, main_effects
 from delvecore.stats.ranking.score_table import complete_table
+from delvecore.tables import rows_of
 
 NUMBERS = ("mean_rank", "lower", "upper")
 
@@ -31,8 +32,13 @@ class Variants(NamedTuple):
 
 def has_settings(archive: delvecore.Archive, method: str) -> bool:
     """Does a method say with which settings it was run?"""
-    rows = archive.methods.select(["method", "documents"]).to_pylist()
-    return any(row["method"] == method and SETTINGS in (row["documents"] or ()) for row in rows)
+    return method in _with_settings(archive)
+
+
+def _with_settings(archive: delvecore.Archive) -> list[str]:
+    """Return the methods that have a file of settings."""
+    rows = rows_of(archive.methods, ("method", "documents"))
+    return [method for method, documents in rows if SETTINGS in (documents or ())]
 
 
 def variants_of(
@@ -42,8 +48,7 @@ def variants_of(
 
     loss: by which they are judged, standardized; level: of the confidence of intervals."""
     family = family_of(method) or method
-    rows = archive.methods.select(["method", "documents"]).to_pylist()
-    told = [row["method"] for row in rows if SETTINGS in (row["documents"] or ())]
+    told = _with_settings(archive)
     names = sorted((name for name in told if family_of(name) == family), key=_number) or [method]
     settings = {
         name: parse_settings(archive.read_document("methods", name, "Source", SETTINGS))

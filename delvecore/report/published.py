@@ -7,7 +7,7 @@ Karlsruhe 1994, section 2.6."""
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -20,6 +20,7 @@ from delvecore.model import TaskId
 from delvecore.report.paper.table import ELSEWHERE, Head, PaperCell, PaperTable
 from delvecore.stats.losses.results import standardized_mean, standardized_spread
 from delvecore.stats.orientation import oriented
+from delvecore.tables import PLACE, distinct_rows, rows_of
 
 SHARE = "[0,1]"
 """The range of a target that is a share."""
@@ -94,8 +95,13 @@ def published_on(archive: WithPublished, task: TaskId, loss: str) -> tuple[Publi
     found, measure = archive.published, measure_named(loss, archive.measures)
     for column, name in zip(("dataset", "prototask", "task"), task, strict=True):
         found = found.filter(pc.equal(found[column], name))
-    values = (_value(row, measure, _targets(archive, *task[:2])) for row in found.to_pylist())
-    return tuple(sorted(filter(None, values), key=lambda one: (oriented(one.mean, measure), one.method)))
+    targets, values = _targets(archive, *task[:2]), []
+    names = ("measure", "mean", "deviation", "method", "runs", "source", "where")
+    for published, mean, deviation, method, *origin in rows_of(found, names):
+        same = in_unit_of(measure, published, mean, deviation, targets=targets)
+        if same is not None:
+            values.append(PublishedValue(method, *same, *origin))
+    return tuple(sorted(values, key=lambda one: (oriented(one.mean, measure), one.method)))
 
 
 def standardized(
@@ -113,24 +119,15 @@ def standardized(
 
 def published_methods(archive: WithPublished, paths: Collection[str]) -> dict[str, int]:
     """Of which methods was something published on these tasks, and on how many of them? paths: full ones."""
-    rows = archive.published.select(["method", "dataset", "prototask", "task"]).to_pylist()
-    pairs = {(row["method"], f"/{row['dataset']}/{row['prototask']}/{row['task']}") for row in rows}
-    return dict(sorted(Counter(method for method, path in pairs if path in set(paths)).items()))
-
-
-def _value(row: dict[str, Any], measure: Measure, targets: Targets) -> PublishedValue | None:
-    same = in_unit_of(measure, row["measure"], row["mean"], row["deviation"], targets=targets)
-    if same is None:
-        return None
-    return PublishedValue(row["method"], *same, runs=row["runs"], source=row["source"], where=row["where"])
+    pairs = distinct_rows(archive.published, PLACE)
+    return dict(sorted(Counter(method for method, *task in pairs if TaskId(*task).path in paths).items()))
 
 
 def _targets(archive: WithPublished, dataset: str, prototask: str) -> Targets:
-    prototasks, attributes = archive.prototasks, archive.attributes
-    chosen = pc.and_(pc.equal(prototasks["dataset"], dataset), pc.equal(prototasks["prototask"], prototask))
-    names = next((row["targets"] for row in prototasks.filter(chosen).to_pylist()), ())
-    of_dataset = attributes.filter(pc.equal(attributes["dataset"], dataset)).to_pylist()
-    ranges = {row["attribute"]: row["range"] for row in of_dataset}
+    rows = rows_of(archive.prototasks, ("dataset", "prototask", "targets"))
+    names = next((targets for *place, targets in rows if place == [dataset, prototask]), ())
+    attributes = archive.attributes.filter(pc.equal(archive.attributes["dataset"], dataset))
+    ranges = dict(rows_of(attributes, ("attribute", "range")))
     return Targets(len(names), all(ranges.get(name) == SHARE for name in names))
 
 

@@ -13,7 +13,7 @@ from delvecore.render.verdicts import NO_DIFFERENCE as NO_DIFFERENCE
 from delvecore.stats.choose import FlipStatistic, Verdict
 from delvecore.stats.notes import Note, parsed, words_of
 from delvecore.stats.verdicts import RankTest
-from delvecore.tables import grouped_by
+from delvecore.tables import grouped_by, rows_of
 
 PHRASES = {
     Verdict.BETTER: BETTER,
@@ -68,7 +68,7 @@ def shared_case_notes(results: pa.Table, tasks: Collection[str] | None = None) -
     told = rows.select(_PLACE).append_column("notes", pc.binary_join(rows["notes"], "\n"))
     found: dict[Note, dict[str, None]] = {}
     each = grouped_by(told, told.column_names).aggregate([])
-    for *place, notes in zip(*(each[name].to_pylist() for name in told.column_names), strict=True):
+    for *place, notes in rows_of(each, told.column_names):
         path = "/" + "/".join(place)
         for note in parsed(notes.split("\n")) if tasks is None or path in tasks else ():
             found.setdefault(note, {})[path] = None

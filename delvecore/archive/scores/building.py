@@ -22,7 +22,7 @@ from delvecore.score_tables.score_file import Omission, ScoreFile, of_one_kind
 from delvecore.stats.array_types import Floats, Whole
 from delvecore.stats.designs import RunDesign
 from delvecore.stats.losses.results import result_table
-from delvecore.tables import RESULTS, SCHEMAS, Row, Tables, problem_row, table_of
+from delvecore.tables import RESULTS, SCHEMAS, Row, Tables, problem_row, table_of, values_in
 
 
 def narrow(levels: int) -> type[np.signedinteger]:
@@ -199,7 +199,7 @@ def score_tables(read: Iterable[ScoreFile]) -> tuple[Tables, Sequence[ScoreFile]
     rows = _together([one.rows for one in files])
     # From here on the rows of files are not needed, which are as large as what follows.
     files = [replace(one, rows=pa.table({"dataset": one.rows["dataset"].unique()})) for one in files]
-    labels, names = (rows[name].unique().to_pylist() for name in ("dataset", "method"))
+    labels, names = values_in(rows, "dataset"), values_in(rows, "method")
     datasets = _names_of(rows["dataset"], order=lambda name: place_of(name, sizes.get(name, 0)))
     measured = _names_of(rows["metric"], order=lambda name: measure_key(metrics[name]))
     methods, instances = _names_of(rows["method"]), _names_of(rows["instance"], order=natural)
@@ -326,7 +326,7 @@ def _designs(files: Sequence[ScoreFile], labels: Sequence[str]) -> list[RunDesig
     """Return the design of each dataset: what the first file with it says."""
     found: dict[str, RunDesign] = {}
     for file in files:
-        for label in file.rows["dataset"].unique().to_pylist():
+        for label in values_in(file.rows, "dataset"):
             found.setdefault(label, file.design)
     return [found[label] for label in labels]
 

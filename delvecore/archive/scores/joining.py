@@ -24,7 +24,7 @@ from delvecore.score_tables.score_file import SHOWN, Omission
 from delvecore.stats.array_types import Floats, Mask, Whole
 from delvecore.stats.losses.results import result_table
 from delvecore.stats.ranking.score_table import enough_runs
-from delvecore.tables import SCHEMAS, Row, Tables, distinct_rows, table_of
+from delvecore.tables import SCHEMAS, Row, Tables, distinct_rows, rows_of, table_of
 
 if TYPE_CHECKING:
     from delvecore.archive import Archive
@@ -246,8 +246,7 @@ def _renamed(results: pa.Table, scores: pa.Table) -> dict[str, str]:
 
 
 def _chosen(table: pa.Table, names: Sequence[str], is_wanted: Callable[[Key], bool]) -> pa.Table:
-    rows = zip(*(table[name].to_pylist() for name in names), strict=True)
-    return table.filter(pa.array([is_wanted(row) for row in rows], pa.bool_()))
+    return table.filter(pa.array([is_wanted(row) for row in rows_of(table, names)], pa.bool_()))
 
 
 def _methods(methods: pa.Table) -> pa.Table:

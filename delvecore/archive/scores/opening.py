@@ -29,7 +29,7 @@ from delvecore.readers.tar_archives import identity_of, paths_here
 from delvecore.score_tables.files import tables_below
 from delvecore.score_tables.options import ScoreOptions, rows_where
 from delvecore.score_tables.score_file import Reading, ScoreFile
-from delvecore.tables import SCHEMAS, Tables
+from delvecore.tables import SCHEMAS, Tables, values_in
 
 
 class Sources(NamedTuple):
@@ -275,7 +275,7 @@ def _facts(files: Sequence[ScoreFile]) -> dict[str, Any]:
     places: dict[str, Any] = {}
     factors: dict[str, Mapping[str, str]] = {}
     for file in files:
-        labels = file.rows["dataset"].unique().to_pylist()
+        labels = values_in(file.rows, "dataset")
         places |= {label: place_of(label, sizes.get(label, 0)) for label in labels}
         are_tasks = any(label.startswith("/") for label in labels)  # whose names tell them apart, not factors
         factors |= file.factors or ({} if are_tasks else named_factors(labels))

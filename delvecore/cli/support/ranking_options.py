@@ -57,7 +57,7 @@ class Ranked(NamedTuple):
     @property
     def is_tested(self) -> bool:
         """Are there several training sets of some task, so that it can be tested by itself?"""
-        return any(count > 1 for count in self.archive.results["instances"].to_pylist())
+        return self.archive.has_training_sets
 
 
 def check_ranked(options: Namespace, parser: ManualParser) -> None:

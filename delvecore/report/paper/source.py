@@ -61,6 +61,7 @@ from delvecore.report.verdict_words import shared_case_notes
 from delvecore.stats.choose import adjustment_words, words_of_tests
 from delvecore.stats.ranking.score_table import FEW_RUNS, NO_COMMON_RUN, CommonRuns, ScoreTable
 from delvecore.stats.verdicts import RankTest
+from delvecore.tables import values_in
 
 MISSING_WORDS = {
     "no results": "the method was not run on the task",
@@ -318,7 +319,7 @@ def _filled_in(archive: PaperArchive, request: PaperRequest, tasks: Sequence[Tas
     )
     found = archive.results.select(["loss", "method"]).filter(is_wanted)
     if request.methods:
-        known = archive.methods["method"].to_pylist()
+        known = values_in(archive.methods, "method")
         unknown = [name for name in (*request.methods, request.reference) if name and name not in known]
         if unknown:
             raise DelveError(f"{unknown[0]}: expected a method, found none; mls / lists the methods")
@@ -330,7 +331,7 @@ def _filled_in(archive: PaperArchive, request: PaperRequest, tasks: Sequence[Tas
         under = f" under loss {loss}" if loss else ""
         where = ", ".join(request.paths)
         raise DelveError(f"{where}: expected results{under}, found none; mloss makes losses of predictions")
-    there = found["method"].filter(pc.equal(found["loss"], loss)).unique().to_pylist()
+    there = values_in(found.filter(pc.equal(found["loss"], loss)), "method")
     methods = request.methods or tuple(sorted(there))
     if request.reference and request.reference not in methods:
         raise DelveError(f"{request.reference}: expected a reference among {', '.join(methods)}")

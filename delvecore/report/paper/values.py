@@ -38,6 +38,7 @@ from delvecore.stats.ranking.analysis import Analysis, analyse
 from delvecore.stats.ranking.ranks import choose_unit, unit_names, units_of
 from delvecore.stats.ranking.score_table import CommonResults, ScoreTable, complete_table
 from delvecore.stats.verdicts import PairVerdicts, pair_verdicts, verdict_row, verdicts
+from delvecore.tables import rows_of
 
 FACTORS = {
     "size": "Training cases",
@@ -113,28 +114,27 @@ def factor_names(archive: PaperArchive) -> dict[str, str]:
 
 def task_levels(archive: PaperArchive) -> dict[TaskId, TaskFacts]:
     """Return the facts of all tasks, in the archive's order; a task has the factors that apply to it."""
-    datasets = {row["dataset"]: row for row in archive.datasets.to_pylist()}
+    about = {dataset: texts for dataset, *texts in rows_of(archive.datasets, ("dataset", "origin", "usage"))}
     of_arrays = _array_levels(archive)
     found = {}
-    for row in archive.tasks.to_pylist():
-        task = TaskId(row["dataset"], row["prototask"], row["task"])
-        dataset = datasets.get(row["dataset"], {})
+    names = (*TaskId._fields, "prior", "training_size", "task_type")
+    for dataset, prototask, name, prior, size, task_type in rows_of(archive.tasks, names):
+        task = TaskId(dataset, prototask, name)
+        origin, usage = about.get(dataset, (None, None))
         plain = {
-            "family": archive.families.get(row["dataset"], row["dataset"]),
-            "dataset": row["dataset"],
-            "prototask": f"{row['dataset']}/{row['prototask']}",
-            "type": row["task_type"],
-            "origin": dataset.get("origin"),
-            "usage": dataset.get("usage"),
+            "family": archive.families.get(dataset, dataset),
+            "dataset": dataset,
+            "prototask": None if prototask == SCORED else f"{dataset}/{prototask}",
+            "type": task_type,
+            "origin": origin,
+            "usage": usage,
         }
-        if row["prototask"] == SCORED:
-            del plain["prototask"]
         known = {name: label for name, label in plain.items() if label is not None}
         factors: dict[str, Level] = {name: ((0, label), label) for name, label in known.items()}
-        if row["training_size"]:
-            factors["size"] = ((row["training_size"], ""), f"{row['training_size']}")
-        factors |= of_arrays.get((row["dataset"], row["prototask"], row["prior"]), {})
-        found[task] = TaskFacts(task, row["prior"], row["training_size"], factors)
+        if size:
+            factors["size"] = ((size, ""), f"{size}")
+        factors |= of_arrays.get((dataset, prototask, prior), {})
+        found[task] = TaskFacts(task, prior, size, factors)
     return found
 
 
@@ -312,8 +312,8 @@ class ArchiveValues:
         found = compare(against=against, setting=setting)
         is_known = pa.array(_task_numbers(found, self.facts) >= 0)
         found = found.filter(is_known)
-        keys = (task_paths(found), found["method_a"], found["method_b"])
-        rows = {key: row for row, key in enumerate(zip(*(one.to_pylist() for one in keys), strict=True))}
+        keys = found.select(["method_a", "method_b"]).append_column("task", task_paths(found))
+        rows = {key: row for row, key in enumerate(rows_of(keys, ("task", "method_a", "method_b")))}
         names = dict.fromkeys((f"{self._prefix}difference", self._error, *_OF_PAIR))
         return rows, {name: found[name].to_pylist() for name in names}
 

@@ -21,6 +21,7 @@ from delvecore.tables import (
     ARRAY_TALLIES,
     ARRAY_WINNERS,
     METHOD_COSTS,
+    rows_of,
 )
 
 ONE_METHOD = "one method only has results: there is nothing to compare it with"
@@ -213,7 +214,7 @@ def _by_place(costs: pa.Table, data: ArrayResults) -> _Costs:
     costs = costs.filter(pc.is_in(costs["dataset"], value_set=pa.array(datasets, pa.string())))
     names = ("dataset", "prototask", "task", "method", "seconds", "megabytes")
     found: _Costs = {}
-    for row in zip(*(costs[name].to_pylist() for name in names), strict=True):
+    for row in rows_of(costs, names):
         found.setdefault((row[:3], row[3]), []).append(row[4:])
     return found
 

@@ -9,7 +9,7 @@ of averages and contrasts over sizes must count that. Disjoint test sets are div
 that the sets of a task with 4 instances are pairs of those of a task with 8: blocks of test cases that all
 sizes have are the replicates. With a common test set the cases themselves are."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import gcd
@@ -31,6 +31,7 @@ from delvecore.stats.losses.results import designs_by_task, read_losses, standar
 from delvecore.stats.notes import parsed, words_of
 from delvecore.stats.orientation import oriented
 from delvecore.stats.ranking.score_table import CommonRuns
+from delvecore.tables import rows_of, values_in
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -140,7 +141,7 @@ def _tasks_by_method(losses: pa.Table, tasks: pa.Table, loss: str) -> dict[tuple
     counts: dict[Place, int] = {}
     if "instances" in tasks.column_names:
         names = ("dataset", "prototask", "task", "instances")
-        counts = {row[:3]: row[3] for row in zip(*(tasks[name].to_pylist() for name in names), strict=True)}
+        counts = {row[:3]: row[3] for row in rows_of(tasks, names)}
     data = read_losses(losses, loss=loss)
     found: dict[tuple[Place, str], _Task] = {}
     for block in data.blocks:
@@ -199,7 +200,7 @@ def array_cells(array: TaskArray, tasks: pa.Table) -> tuple[GridCell, ...]:
     tasks: the archive's; the sizes of the array are all those of its members there."""
     places = {member.levels: (member.dataset, member.prototask, member.prior) for member in array.members}
     known: dict[tuple[str, ...], set[int]] = {place: set() for place in places.values()}
-    for *place, size in _rows(tasks, ("dataset", "prototask", "prior", "training_size")):
+    for *place, size in rows_of(tasks, ("dataset", "prototask", "prior", "training_size")):
         if tuple(place) in known:
             known[tuple(place)].add(size)
     cells = []
@@ -291,7 +292,7 @@ def array_comparisons(
     The same rows as of `Archive.compare`, without waiting for those of other tasks and measures. tasks,
     results, losses: those of the archive."""
     known = _of_places(results, [cell.place for cell in cells if cell.missing is None], measure.key)
-    losses = _of_places(losses, _rows(known, _PLACE), measure.key)
+    losses = _of_places(losses, rows_of(known, _PLACE), measure.key)
     measures = {measure.key: measure}
     return compare_all(losses, tasks, known, methods=methods, setting=setting, measures=measures)
 
@@ -318,11 +319,11 @@ def array_results(
     loss = measure.key
     rows = _of_places(results, position, loss)
     # Of the losses only those of tasks that have results.
-    losses = None if losses is None else _of_places(losses, _rows(rows, _PLACE), loss)
+    losses = None if losses is None else _of_places(losses, rows_of(rows, _PLACE), loss)
     if comparisons is None and losses is not None:
         measures = {loss: measure}
         comparisons = compare_all(losses, tasks, rows, methods=methods, setting=setting, measures=measures)
-    names = tuple(sorted(set(rows["method"].to_pylist())) if methods is None else dict.fromkeys(methods))
+    names = tuple(sorted(values_in(rows, "method")) if methods is None else dict.fromkeys(methods))
     designs = dict[Place, Design | None](designs_by_task(tasks, measure=measure).items())
     found, units = _estimates(rows, cells, position, names, designs)
     missing = found["missing"]
@@ -366,12 +367,8 @@ def _remarks(rows: pa.Table, position: Mapping[Place, int]) -> dict[int, str]:
     """Return how errors were corrected, by cell."""
     if "notes" not in rows.column_names:
         return {}
-    noted = ((position[row[:3]], words_of(parsed(row[3]))) for row in _rows(rows, (*_PLACE, "notes")))
+    noted = ((position[row[:3]], words_of(parsed(row[3]))) for row in rows_of(rows, (*_PLACE, "notes")))
     return {cell: text for cell, text in noted if text}
-
-
-def _rows(table: pa.Table, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
-    return zip(*(table[name].to_pylist() for name in names), strict=True)
 
 
 def _estimates(
@@ -390,7 +387,7 @@ def _estimates(
         missing[number] = cell.missing or NO_RESULTS
     columns = (*_PLACE, "method", "loss", "standardizer", "mean", "standardized_mean", "standardized_error")
     sizes = ("instances", "test_cases", "sd_training", "sd_cases", "sd_residual")
-    for dataset, prototask, task, *others in _rows(rows, columns + sizes):
+    for dataset, prototask, task, *others in rows_of(rows, columns + sizes):
         method, loss, constant, mean, shown, spread, count, *parts = others
         place = TaskId(dataset, prototask, task)
         if method not in methods:
@@ -449,7 +446,7 @@ def _pairs(
         return columns
     number_of = {method: number for number, method in enumerate(methods)}
     rows = _of_places(comparisons, position, loss)
-    found = [position[place] for place in _rows(rows, _PLACE)]
+    found = [position[place] for place in rows_of(rows, _PLACE)]
     ends = ([number_of.get(name, -1) for name in rows[f"method_{end}"].to_pylist()] for end in "ab")
     places, first, second = (np.array(each, dtype=int) for each in (found, *ends))
     known = (first >= 0) & (second >= 0)

@@ -56,7 +56,7 @@ from delvecore.stats.notes import UNTESTED, Note, words_of
 from delvecore.stats.orientation import oriented
 from delvecore.stats.p_adjustment import adjust
 from delvecore.stats.verdicts import bounds_by_verdict, interval_significance, verdicts
-from delvecore.tables import COMPARISONS
+from delvecore.tables import COMPARISONS, rows_of
 
 # What may be said of a comparison; bit k of `PairComparisons.remarks` stands for REMARKS[k].
 REMARKS = (
@@ -701,8 +701,7 @@ def compare_distributed(
     DelveError where they fail."""
     if methods is not None:
         losses = losses.filter(pc.is_in(losses["method"], value_set=pa.array(methods, pa.string())))
-    named = zip(*(tasks[name].to_pylist() for name in ("dataset", "prototask", "task")), strict=True)
-    row_of = {task: row for row, task in enumerate(named)}
+    row_of = {task: row for row, task in enumerate(rows_of(tasks, ("dataset", "prototask", "task")))}
 
     def request(blocks: list[Block]) -> CompareRequest:
         names = list(dict.fromkeys(block.task for block in blocks))

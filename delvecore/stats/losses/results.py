@@ -34,7 +34,7 @@ from delvecore.stats.losses.anova import (
 )
 from delvecore.stats.losses.case_tests import case_errors, units_of_cases
 from delvecore.stats.losses.resampled_t import correct_for_overlap, instance_squares
-from delvecore.tables import RESULTS, TASK_AND_LOSS
+from delvecore.tables import RESULTS, TASK_AND_LOSS, rows_of
 
 KEY = tuple(TASK_AND_LOSS)
 Key = tuple[str, str, str, str, int, str]
@@ -96,8 +96,7 @@ def read_losses(losses: pa.Table, *, loss: str | None = None) -> Losses:
     new_task = functools.reduce(np.logical_or, (_changes(losses[name]) for name in KEY))
     run_starts = np.flatnonzero(new_task | _changes(losses["method"]))
     block_starts = np.flatnonzero(new_task[run_starts])
-    keys = losses.select(KEY).take(run_starts[block_starts])
-    keys = list(zip(*(keys[name].to_pylist() for name in KEY), strict=True))
+    keys = list(rows_of(losses.select(KEY).take(run_starts[block_starts]), KEY))
     bounds = [*block_starts.tolist(), len(run_starts)]
     coded, rows = _coded(losses["method"].take(pa.array(run_starts))), np.append(run_starts, losses.num_rows)
     names = np.array(coded.chunk(0).dictionary.to_pylist(), dtype=object)[_indices(coded)]
@@ -182,12 +181,11 @@ def designs_by_task(tasks: pa.Table, *, measure: Measure | None = None) -> dict[
     names = ["dataset", "prototask", "task", "test_set_selection"]
     if "scheme" in tasks.column_names:
         names += ["scheme", "share"]
-    rows = zip(*(tasks[name].to_pylist() for name in names), strict=True)
     has_groups = "case_groups" in tasks.column_names
     groups = tasks["case_groups"].to_pylist() if has_groups else [None] * tasks.num_rows
     found = {
         TaskId(*row[:3]): None if None in row[3:] else Design(*row[3:])._replace(groups=tuple(numbers or ()))
-        for row, numbers in zip(rows, groups, strict=True)
+        for row, numbers in zip(rows_of(tasks, names), groups, strict=True)
     }
     return {task: _as_judged(design, measure) for task, design in found.items()}
 
@@ -235,8 +233,7 @@ def _constants(standardizers: Standardizers) -> Constants:
     if not isinstance(standardizers, pa.Table):
         return standardizers
     names = ("dataset", "prototask", "task", "loss", "standardizer")
-    rows = zip(*(standardizers[name].to_pylist() for name in names), strict=True)
-    return {row[:4]: row[4] for row in rows}
+    return {row[:4]: row[4] for row in rows_of(standardizers, names)}
 
 
 def key_columns(blocks: Sequence[Block], index: Whole) -> dict[str, pa.Array]:

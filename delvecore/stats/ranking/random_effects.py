@@ -18,6 +18,7 @@ from delvecore.number_format.columns import name_codes, path_codes
 from delvecore.stats.choose import DEFAULT_SETTING, RELIABLE_INSTANCES, SIGNIFICANT, Setting, is_significant
 from delvecore.stats.p_adjustment import adjust
 from delvecore.stats.verdicts import bounds_by_verdict, interval_significance, verdicts
+from delvecore.tables import values_in
 
 _LEAST_P = 1e-300
 
@@ -131,7 +132,7 @@ def combine_comparisons(
     None: each task does. setting: of the intervals, and of the p, of all units together. Equal losses
     are a tie with p = 1. Raises ValueError for rows of several losses. Source: Stouffer and others 1949;
     Fisher 1932; DELVE manual, section 8."""
-    losses = comparisons["loss"].unique().to_pylist()
+    losses = values_in(comparisons, "loss")
     if len(losses) > 1:
         raise ValueError(f"expected comparisons under one loss, got {', '.join(sorted(losses))}")
     names_a, names_b, pair, flipped = _pairs(comparisons)

@@ -18,7 +18,7 @@ from delvecore.stats.losses.results import designs_by_task
 from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.ranks import without_noise
 from delvecore.stats.ranking.score_table import ScoreTable
-from delvecore.tables import SCORES, grouped_by
+from delvecore.tables import SCORES, grouped_by, rows_of, values_in
 
 _DIMENSIONS = ("task", "method", "loss")
 
@@ -49,7 +49,7 @@ def names_in(scores: pa.Table, dimension: str) -> tuple[str, ...]:
     >>> names_in(pa.table({"method": ["b", "a", "b"]}), "method")
     ('b', 'a')
     """
-    return tuple(scores[dimension].unique().to_pylist())
+    return tuple(values_in(scores, dimension))
 
 
 def select_scores(
@@ -123,8 +123,8 @@ def merge_scores(*parts: pa.Table) -> pa.Table:
     counted = grouped_by(keys, keys.column_names).aggregate([([], "count_all")])
     repeated = counted.filter(pc.greater(counted["count_all"], 1))
     if repeated.num_rows:
-        row = repeated.slice(0, 1).to_pylist()[0]
-        place = f"{row['method']} on {row['task']}, loss {row['loss']}, training set {row['training_set']}"
+        task, method, loss, number = next(rows_of(repeated, keys.column_names))
+        place = f"{method} on {task}, loss {loss}, training set {number}"
         raise ValueError(f"expected each score once, got that of {place} again")
     return merged
 
@@ -152,12 +152,11 @@ def task_table(
     rows = scores.filter(pc.and_(pc.equal(scores["task"], task), pc.equal(scores["loss"], loss)))
     if not rows.num_rows:
         raise ValueError(f"expected scores of {task} under {loss}, got none")
-    sets = {number: row for row, number in enumerate(sorted(set(rows["training_set"].to_pylist())))}
+    sets = {number: row for row, number in enumerate(sorted(values_in(rows, "training_set")))}
     methods = {name: column for column, name in enumerate(names_in(rows, "method"))}
     values = np.full((len(sets), len(methods)), np.nan)
-    for row in rows.to_pylist():
-        score = row["score"]
-        values[sets[row["training_set"]], methods[row["method"]]] = np.nan if score is None else score
+    for number, method, score in rows_of(rows, ("training_set", "method", "score")):
+        values[sets[number], methods[method]] = np.nan if score is None else score
     names = tuple(f"training set {number}" for number in sets)
     quantity, share = f"mean loss {loss} of {task}", _share(tasks, task)
     return ScoreTable(
