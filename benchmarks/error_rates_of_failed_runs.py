@@ -97,7 +97,8 @@ def frame_of(errors: np.ndarray) -> pd.DataFrame:
 
 def is_warned(errors: np.ndarray) -> bool:
     failed = np.isnan(errors)
-    test = concentration_test((failed & ~failed.all(axis=0)).sum(axis=2).T)
+    methods = [f"m{place}" for place in range(len(failed))]
+    test = concentration_test((failed & ~failed.all(axis=0)).sum(axis=2).T, methods)
     return test is not None and test.p <= ALPHA
 
 

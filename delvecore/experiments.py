@@ -36,7 +36,7 @@ from delvecore.importers.plan import (
     ImportPlan,
     Role,
 )
-from delvecore.library.experiment_result import Experiment, FailedFit
+from delvecore.library.experiment_result import Experiment
 from delvecore.methods.objects import EstimatorMethod, PlainData
 from delvecore.model import CATEGORICAL_TYPES
 from delvecore.names import StoredNames, is_name
@@ -331,8 +331,8 @@ def _run(
     jobs: int | None,
     scheduler: str | None,
     quiet: bool,
-) -> tuple[list[str], list[FailedFit]]:
-    """Run what is not complete; return the failures as messages and as a table."""
+) -> tuple[list[str], list[tuple[str, str, str, int, str]]]:
+    """Run what is not complete; return the failures as messages and as rows of FAILED_FITS."""
     bar = Progress(sys.stderr, quiet=quiet)
     steps: list[Step] = []
 
@@ -355,7 +355,7 @@ def _run(
         bar.clear()
     messages = {step.message for step in steps}
     failed = [
-        FailedFit(
+        (
             methods.shown(step.request.method.name),
             datasets.shown(step.request.task.dataset),
             step.request.task.name,

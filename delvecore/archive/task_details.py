@@ -13,8 +13,8 @@ from delvecore.checks.result_rules import loss_files
 from delvecore.encoding.prototask_cases import held_cases
 from delvecore.encoding.task_instances import task_instances
 from delvecore.errors import DelveError, Faults
-from delvecore.losses.evaluation import class_predictions
 from delvecore.losses.method_task import open_method_task, plan_positions
+from delvecore.metrics.metric_inputs import class_predictions
 from delvecore.metrics.registry import computed_metrics
 from delvecore.model import TaskId, is_below
 from delvecore.readers.files import read_text
@@ -23,7 +23,7 @@ from delvecore.readers.instances import INSTANCE_SUFFIX, listed_facts, parse_ins
 from delvecore.readers.results import read_loss_files
 from delvecore.readers.specifications import read_task
 from delvecore.readers.training import TRAINING, parse_training
-from delvecore.stats.classification.summary import ClassificationSummary, InstancePredictions, summarize
+from delvecore.stats.classification.summary import ClassificationSummary, summarize
 from delvecore.stats.designs import COMMON, Design
 from delvecore.stats.losses.case_tests import CaseDifferences
 from delvecore.stats.losses.stochastic_training import StochasticTraining, stochastic_training
@@ -135,10 +135,7 @@ def classification_summary(
     see `summarize`. Raises DelveError where the target is no class or there are no predictions, ParseError
     for a bad file."""
     opened = open_method_task(hierarchy, method, *task)
-    classes, predictions = class_predictions(opened)
-    parts = [
-        InstancePredictions(one.instance, one.actual, one.guessed, one.probabilities) for one in predictions
-    ]
+    classes, parts = class_predictions(opened)
     selection = opened.prototask.test_set_selection
     path = hierarchy.find("data", *task[:2], task[2] + INSTANCE_SUFFIX)
     independent, design = selection != COMMON, None
@@ -149,7 +146,7 @@ def classification_summary(
             Design(listed.design, *listed.overlap),
         )
     if design and design.resubstitutes:  # which says nothing of other cases
-        parts = [one for one in parts if one.instance > 0]
+        parts = tuple(one for one in parts if one.instance > 0)
     return summarize(parts, classes=classes, independent=independent, design=design, level=level, null=null)
 
 

@@ -4,7 +4,6 @@ DELVE manual, sections 3.1, 3.3, 3.4, 4.1 to 4.4, 6.2 and 6.3."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 import numpy as np
 import pyarrow.compute as pc
@@ -113,11 +112,11 @@ def choose_cases(
         remedy = "make it with dgenorder" if key == "order" else "add the file"
         report(spec_fault(files[PROTOTASK], lines[key], expected, repr(told[key]), remedy))
     if cases is None or cases.total == 0 or "cases" in absent:
-        chosen = ChosenCases(stored.cases.total if stored else None)
+        chosen = ChosenCases(stored[0].total if stored else None)
     else:
         chosen = _choose(files, prototask, cases, lines, is_ordered="order" not in absent, report=report)
     if stored is not None:
-        _check_stored(stored, prototask, cases, chosen, report)
+        _check_stored(files[STORED], *stored, cases, chosen, report)
     return chosen
 
 
@@ -159,20 +158,13 @@ def _indexes(path: str, count: int, report: Report, *, permutation: bool) -> np.
     return np.empty(0, dtype=np.int64) if numbers is None else numbers
 
 
-class _StoredCases(NamedTuple):
-    """source: the file `Prototask.data`; cases: columns as the prototask lists them; faults: of cases."""
+def _read_stored(source: str, prototask: Prototask, dataset: Dataset) -> tuple[Cases, Faults]:
+    """Return the cases of `Prototask.data`, with columns as the prototask lists them, and faults of cases.
 
-    source: str
-    cases: Cases
-    faults: Faults
-
-
-def _read_stored(source: str, prototask: Prototask, dataset: Dataset) -> _StoredCases:
-    """Return the cases of `Prototask.data`; ParseError where it cannot be read."""
+    Raises ParseError where it cannot be read."""
     faults = Faults()
     listed = tuple(map(dataset.attribute, dict.fromkeys(prototask.used)))
-    cases = read_case_file(source, dataset._replace(attributes=listed), report=faults.append)
-    return _StoredCases(source, cases, faults)
+    return read_case_file(source, dataset._replace(attributes=listed), report=faults.append), faults
 
 
 def _differences(stored: Columns, columns: Columns, positions: np.ndarray) -> np.ndarray:
@@ -186,11 +178,13 @@ def _differences(stored: Columns, columns: Columns, positions: np.ndarray) -> np
 
 
 def _check_stored(
-    stored: _StoredCases, prototask: Prototask, cases: Cases | None, chosen: ChosenCases, report: Report
+    source: str, own: Cases, faults: Faults, cases: Cases | None, chosen: ChosenCases, report: Report
 ) -> None:
     """Check that `Prototask.data` holds the prototask's cases and columns in its order. Only the dataset's
-    cases tell the order of columns from that by number, as earlier versions wrote them."""
-    positions, own = chosen.positions, stored.cases
+    cases tell the order of columns from that by number, as earlier versions wrote them.
+
+    source, own, faults: the file, its cases and their faults; cases: of the dataset."""
+    positions = chosen.positions
     is_told = cases is not None and not cases.left_out and own.count == own.total == chosen.count
     other = np.empty(0, dtype=np.int64)
     if cases is not None and positions is not None and is_told:
@@ -198,18 +192,18 @@ def _check_stored(
         turned = dict(zip(sorted(own.columns), own.columns.values(), strict=True))
         if len(_differences(turned, cases.columns, positions)) < len(other):
             columns = "columns as Prototask.spec lists them, inputs, then targets"
-            report(ParseError(stored.source, None, columns, "columns by attribute number", REMEDY))
+            report(ParseError(source, None, columns, "columns by attribute number", REMEDY))
             return
-    for fault in stored.faults:
+    for fault in faults:
         report(fault)
     if chosen.count != own.total:
         expected = f"{chosen.count} cases, as many as the prototask uses"
-        report(ParseError(stored.source, None, expected, f"{own.total}", REMEDY))
+        report(ParseError(source, None, expected, f"{own.total}", REMEDY))
     if positions is not None and len(other):
         values = f"the values of case {positions[other[0]] + 1} of Dataset.data, inputs, then targets"
         found = "others, by attribute number too"
         found += f" ({len(other)} cases differ)" if len(other) > 1 else ""
-        report(ParseError(stored.source, int(own.lines[other[0]]), values, found, REMEDY))
+        report(ParseError(source, int(own.lines[other[0]]), values, found, REMEDY))
 
 
 @dataclass(frozen=True)

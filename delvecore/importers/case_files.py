@@ -278,27 +278,16 @@ UNKNOWN = "?"
 Lines = Iterator[tuple[int, str]]
 
 
-class _ArffHeader(NamedTuple):
-    """What stands above the data: names, kinds, comments, and the number of the last line."""
-
-    relation: str
-    columns: tuple[SourceColumn, ...]
-    comments: str
-    end: int
-
-
 def arff_source(path: str) -> Source:
     """Return an ARFF file as a Source. Raises ParseError for a line that is none of the format."""
-    header = _arff_header(path)
+    title, columns, comments, end = _arff_header(path)
     # A sparse case leaves out what is zero, or the first category.
-    declared = [column.declared for column in header.columns]
+    declared = [column.declared for column in columns]
     fallbacks = [one.values[0] if one and one.values else "0" for one in declared]
 
     def batches() -> Iterator[Sequence[pa.Array]]:
         lines = (
-            (number, line)
-            for number, line in islice(_arff_lines(path), header.end, None)
-            if not _is_comment(line)
+            (number, line) for number, line in islice(_arff_lines(path), end, None) if not _is_comment(line)
         )
         while block := [
             _arff_values(line, fallbacks, (path, number)) for number, line in islice(lines, ARFF_ROWS)
@@ -306,7 +295,7 @@ def arff_source(path: str) -> Source:
             yield [pa.array(column, type=pa.string()) for column in zip(*block, strict=True)]
 
     name = os.path.splitext(plain_name(os.path.basename(path)))[0]
-    return Source(path, name, header.columns, batches, title=header.relation, text=header.comments)
+    return Source(path, name, columns, batches, title=title, text=comments)
 
 
 def _arff_lines(path: str) -> Lines:
@@ -332,7 +321,8 @@ def _is_comment(line: str) -> bool:
     return not line.strip() or line.lstrip().startswith("%")
 
 
-def _arff_header(path: str) -> _ArffHeader:
+def _arff_header(path: str) -> tuple[str, tuple[SourceColumn, ...], str, int]:
+    """Return (name of the relation, columns, comments, number of the line above the data)."""
     relation, columns, comments = "", list[SourceColumn](), list[str]()
     for number, line in _arff_lines(path):
         if _is_comment(line):
@@ -344,7 +334,7 @@ def _arff_header(path: str) -> _ArffHeader:
         elif word.lower() == "@attribute":
             columns.append(_arff_attribute(more.strip(), (path, number)))
         elif word.lower() == "@data" and columns:
-            return _ArffHeader(relation, tuple(columns), "\n".join(comments).strip(), number)
+            return relation, tuple(columns), "\n".join(comments).strip(), number
         else:
             expected = "@relation, @attribute or, behind attributes, @data"
             raise ParseError(path, number, expected, repr(line[:60]))

@@ -106,8 +106,8 @@ def order_lines(plan: ImportPlan) -> Iterator[tuple[str, str]]:
 def rare_line(plan: ImportPlan) -> str:
     """Say which classes of the targets are rare, empty where none is."""
     rare = [
-        f"{one.value!r} of {one.target} up to size {one.largest:,} ({one.cases:,} of {one.known:,} cases)"
-        for one in rare_classes(plan)
+        f"{value!r} of {target.source} up to size {size:,} ({cases:,} of {target.profile.known:,} cases)"
+        for target, value, cases, size in rare_classes(plan)
     ]
     return f"rare classes, fewer than two cases a training set on average: {_some(rare)}" if rare else ""
 

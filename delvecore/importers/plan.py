@@ -117,17 +117,6 @@ class ImportOptions(NamedTuple):
         return sizes._replace(selection="hierarchical") if self.group else sizes
 
 
-class RareClass(NamedTuple):
-    """A class with fewer than two cases in a training set on average. cases: how many have it; known: cases
-    with a value of the target; largest: the largest size of training sets in which it is rare."""
-
-    target: str
-    value: str
-    cases: int
-    known: int
-    largest: int
-
-
 class ColumnPlan(NamedTuple):
     """What becomes of a column. source: its name there; name: of the attribute; profile: its words."""
 
@@ -289,8 +278,10 @@ def is_dataset_name(name: str) -> bool:
     return bool(name) and file_name(name) == name and name not in RESERVED
 
 
-def rare_classes(plan: ImportPlan) -> Iterator[RareClass]:
-    """Yield the classes of targets that are rare in training sets of some size."""
+def rare_classes(plan: ImportPlan) -> Iterator[tuple[ColumnPlan, str, int, int]]:
+    """Yield (target, class, its cases, largest size) of classes that are rare in training sets up to a size.
+
+    A rare class has fewer than two cases in a training set on average."""
     columns = {column.name: column for column in plan.columns}
     for group in plan.targets:
         known = plan.known_cases(group)
@@ -303,4 +294,4 @@ def rare_classes(plan: ImportPlan) -> Iterator[RareClass]:
             for value, cases in sorted((column.profile.values or {}).items(), key=lambda one: one[1]):
                 rare = [size for size in sizes if size * cases < FEWEST_OF_CLASS * column.profile.known]
                 if rare:
-                    yield RareClass(column.source, value, cases, column.profile.known, rare[-1])
+                    yield column, value, cases, rare[-1]

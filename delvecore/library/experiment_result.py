@@ -42,15 +42,8 @@ SAVING = ".delve-saving-"
 Place = tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class FailedFit:
-    """One fit that failed. error: the first line of its message."""
-
-    method: str
-    dataset: str
-    task: str
-    instance: int
-    error: str
+FAILED_FITS = ("method", "dataset", "task", "instance", "error")
+"""The columns of `Experiment.failed_fits`."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -79,7 +72,7 @@ class Experiment:
     notes: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     fits: int = 0
-    _failed: tuple[FailedFit, ...] = field(default=(), repr=False)
+    _failed: tuple[tuple[str, str, str, int, str], ...] = field(default=(), repr=False)
     _methods: StoredNames = field(default_factory=StoredNames, repr=False)
     _datasets: StoredNames = field(default_factory=StoredNames, repr=False)
     _directory: "tempfile.TemporaryDirectory[str] | None" = field(default=None, repr=False)
@@ -113,8 +106,7 @@ class Experiment:
     @property
     def failed_fits(self) -> pd.DataFrame:
         """A row for each fit that failed: method, dataset, task, instance, first line of the error."""
-        columns = list(FailedFit.__dataclass_fields__)
-        return pd.DataFrame([vars(one) for one in self._failed], columns=columns)
+        return pd.DataFrame(list(self._failed), columns=list(FAILED_FITS))
 
     @property
     def sentence(self) -> str:
@@ -133,7 +125,7 @@ class Experiment:
     @property
     def _failed_line(self) -> Iterable[str]:
         if self._failed:
-            counts = Counter(one.method for one in self._failed)
+            counts = Counter(method for method, *_ in self._failed)
             listed = ", ".join(f"{name} {count}" for name, count in counts.most_common())
             yield (
                 f"{integer(len(self._failed))} of {integer(self.fits)} fits failed ({listed}; see "
@@ -149,8 +141,7 @@ class Experiment:
             frame = self.to_frame()
             rows = frame[(frame["loss"] == loss) & frame["dataset"].isin([one[1:] for one in places])]
             if isinstance(answer, Comparison):
-                pairs = answer.table.to_pylist()
-                yield from winner_sentences(rows.to_dict("records"), pairs, answer.setting)
+                yield from winner_sentences(rows, answer.table.to_pandas(), answer.setting)
                 continue
             yield from winners_by_size(rows)
             yield answer.sentence.partition(". ")[0] + "."

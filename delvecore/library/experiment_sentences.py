@@ -1,19 +1,19 @@
 """Sentences of an experiment: which method wins on each task, and what a verdict would need."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pandas as pd
 from scipy import stats
 
 from delvecore.losses.standard_losses import LOSS_SPECS
+from delvecore.model import TaskId
 from delvecore.render.numbers import integer, percent, significant
 from delvecore.render.text import and_list
 from delvecore.render.verdicts import BETTER, SIGNIFICANTLY
-from delvecore.stats.choose import Setting
+from delvecore.stats.choose import Setting, Verdict, percent
 from delvecore.stats.designs import MOST_DF, fold_correlation
 from delvecore.stats.losses.case_tests import POWER
 from delvecore.stats.notes import CROSS_VALIDATION, RESAMPLED, Note
@@ -23,75 +23,58 @@ from delvecore.stats.verdicts import PairVerdicts, units_needed
 MOST_REPEATS = 30
 FEWEST_DATASETS = 6
 """With fewer no test over datasets can be significant at 5 %: two sign patterns of 2**5 are 1/16."""
-SIGNIFICANT = ("better", "worse")
-Row = Mapping[str, Any]
 
 
-def winner_sentences(results: Iterable[Row], pairs: Sequence[Row], setting: Setting) -> Iterator[str]:
+def winner_sentences(results: pd.DataFrame, pairs: pd.DataFrame, setting: Setting) -> Iterator[str]:
     """Yield for each task the method with the lowest loss, and which it is significantly better than.
 
-    results: rows of the schema RESULTS, of one loss; pairs: rows of COMPARISONS of the same tasks."""
-    by_task: dict[tuple[str, str, str], list[Row]] = {}
-    for row in results:
-        by_task.setdefault((row["dataset"], row["prototask"], row["task"]), []).append(row)
-    sizes = {place: rows[0]["training_size"] for place, rows in by_task.items()}
+    results: columns of the schema RESULTS, of one loss; pairs: COMPARISONS of the same tasks."""
+    key = list(TaskId._fields)
+    by_task = dict(iter(results.groupby(key, sort=False)))
+    pairs_of = dict(iter(pairs.groupby(key, sort=False)))
     for place, rows in by_task.items():
         if len(rows) < 2:
             continue
         has_others = sum(other[:2] == place[:2] for other in by_task) > 1
-        where = f"On {place[0]}" + (f" with {sizes[place]} training cases" if has_others else "")
-        yield f"{where}, {_winner(rows, [row for row in pairs if _place(row) == place], setting)}."
+        size = f" with {rows['training_size'].iloc[0]} training cases" if has_others else ""
+        yield f"On {place[0]}{size}, {_winner(rows, pairs_of.get(place, pairs.head(0)), setting)}."
 
 
-def _place(row: Row) -> tuple[str, str, str]:
-    return row["dataset"], row["prototask"], row["task"]
-
-
-def _winner(rows: Sequence[Row], pairs: Sequence[Row], setting: Setting) -> str:
-    known = [row for row in rows if row["mean"] is not None]
-    best = min(known, key=lambda row: row["mean"], default=None)
-    if best is None:
+def _winner(rows: pd.DataFrame, pairs: pd.DataFrame, setting: Setting) -> str:
+    known = rows.dropna(subset=["mean"])
+    if known.empty:
         return "no method has a loss"
-    spec = LOSS_SPECS.get(best["loss"])
+    best = known.loc[known["mean"].idxmin()]
+    name, mean, spec = best["method"], best["mean"], LOSS_SPECS.get(best["loss"])
     loss = spec.title[:1].lower() + spec.title[1:] if spec else best["loss"]
-    others = [row["method"] for row in rows if row["method"] != best["method"]]
-    alike = [row["method"] for row in known if row["mean"] == best["mean"] and row is not best]
+    others = [other for other in rows["method"] if other != name]
+    alike = [other for other in known["method"][known["mean"] == mean] if other != name]
     if alike:
-        return (
-            f"{and_list([best['method'], *alike])} have the same lowest {loss}, "
-            f"{significant(best['mean'], 4)}"
-        )
-    beaten, open_pairs = [], []
-    for row in pairs:
-        if best["method"] not in (row["method_a"], row["method_b"]):
-            continue
-        is_first = row["method_a"] == best["method"]
-        other = row["method_b"] if is_first else row["method_a"]
-        verdict = row["verdict"]
-        if verdict in SIGNIFICANT and (verdict == "better") == is_first:
-            beaten.append(other)
-        elif other in others:
-            open_pairs.append(row)
-    lowest = f"{best['method']} has the lowest {loss}, {significant(best['mean'], 4)}"
+        return f"{and_list([name, *alike])} have the same lowest {loss}, {significant(mean, 4)}"
+    is_first = pairs["method_a"] == name
+    mine = pairs[is_first | (pairs["method_b"] == name)]
+    is_first = is_first[mine.index]
+    rivals = mine["method_b"].where(is_first, mine["method_a"])
+    is_beaten = mine["verdict"] == np.where(is_first, Verdict.BETTER, Verdict.WORSE)
+    beaten = list(rivals[is_beaten])
+    lowest = f"{name} has the lowest {loss}, {significant(mean, 4)}"
     if len(beaten) == len(others):
-        return (
-            f"{best['method']} is best: its {loss} of {significant(best['mean'], 4)} is {SIGNIFICANTLY} "
-            "lower than "
-            + (f"that of {others[0]}" if len(others) == 1 else f"those of the {len(others)} others")
+        return f"{name} is best: its {loss} of {significant(mean, 4)} is {SIGNIFICANTLY} lower than " + (
+            f"that of {others[0]}" if len(others) == 1 else f"those of the {len(others)} others"
         )
     if beaten:
-        rest = [name for name in others if name not in beaten]
+        rest = [other for other in others if other not in beaten]
         return f"{lowest}, {BETTER} than {and_list(beaten)}, not than {and_list(rest)}"
-    return f"{lowest}, but not {SIGNIFICANTLY}{_needed(open_pairs, setting)}"
+    return f"{lowest}, but not {SIGNIFICANTLY}{_needed(mine[rivals.isin(others)], setting)}"
 
 
-def _needed(pairs: Sequence[Row], setting: Setting) -> str:
+def _needed(pairs: pd.DataFrame, setting: Setting) -> str:
     """Return what would make the largest difference significant, if folds could."""
-    tested = [row for row in pairs if row["statistic"] is not None and row["test"] == "resampled"]
-    if not tested:
-        return "" if not pairs or pairs[0]["p"] is not None else "; nothing is tested"
-    row = max(tested, key=lambda one: abs(one["statistic"]))
-    sets, note = row["instances"], next(map(Note.parse, row["notes"]), None)
+    tested = pairs[pairs["statistic"].notna() & (pairs["test"] == "resampled")]
+    if tested.empty:
+        return "" if pairs.empty or pd.notna(pairs["p"].iloc[0]) else "; nothing is tested"
+    row = tested.loc[tested["statistic"].abs().idxmax()]
+    sets, note = int(row["instances"]), next(map(Note.parse, row["notes"]), None)
     if note is None or note.code not in (CROSS_VALIDATION.code, RESAMPLED.code):
         return ""
     is_folds = note.code == CROSS_VALIDATION.code

@@ -262,51 +262,6 @@ GUESSES, PROBABILITIES, NUMBERS = "Z", "Q", "S"
 KEEP = "delve run --keep predictions keeps them"
 
 
-@dataclass(frozen=True, eq=False)
-class ClassPredictions:
-    """Predictions for the test cases of one instance that count. actual, guessed: places of the target's
-    values, int64; probabilities: shape (cases, values), float64, None where there is no such file."""
-
-    instance: int
-    actual: np.ndarray
-    guessed: np.ndarray
-    probabilities: np.ndarray | None
-
-
-def class_predictions(task: MethodTask) -> tuple[tuple[str, ...], tuple[ClassPredictions, ...]]:
-    """Return the values of the target and the predictions of each instance that has guesses, by number.
-    Raises DelveError for a task without one categorical target or without guesses, ParseError (file and line)
-    for a bad file."""
-    evaluation = Evaluation(task)
-    if not evaluation.has_distribution:
-        raise Fault(
-            task.path,
-            "one categorical target, for a contingency table counts classes",
-            "others",
-            "mstats and mtable judge all kinds of target",
-        )
-    files = list_predictions(task.files)
-    guesses = choose_predictions(files, GUESSES, distribution=True)
-    if not guesses:
-        raise Fault(
-            task.path,
-            "prediction files guess.0, guess.1, ...",
-            "none",
-            f"losses alone do not say which class was predicted; {KEEP}",
-        )
-    given = choose_predictions(files, PROBABILITIES, distribution=True)
-    probabilities = {file.instance: file for file in given}
-    found = []
-    for file in guesses:
-        counted, rows = evaluation.counted(GUESSES, file.instance), None
-        guessed = evaluation.class_guesses(file, counted)
-        actual = evaluation.class_targets(file.instance, counted)
-        if file.instance in probabilities:
-            rows = evaluation.class_probabilities(probabilities[file.instance])[counted]
-        found.append(ClassPredictions(file.instance, actual, guessed, rows))
-    return tuple(task.targets[0][0].range.categories or ()), tuple(found)
-
-
 def output_errors(task: MethodTask) -> dict[int, np.ndarray]:
     """Return `Evaluation.output_errors` of each instance that has plain outputs. Raises ParseError for a bad
     file."""

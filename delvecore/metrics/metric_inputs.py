@@ -9,13 +9,22 @@ from types import MappingProxyType
 import numpy as np
 
 from delvecore.errors import DelveError, Fault
-from delvecore.losses.evaluation import ClassPredictions, class_predictions, number_predictions, output_errors
+from delvecore.losses.evaluation import (
+    GUESSES,
+    KEEP,
+    PROBABILITIES,
+    Evaluation,
+    number_predictions,
+    output_errors,
+)
 from delvecore.losses.method_task import MethodTask, plan_positions
+from delvecore.losses.predictions import choose_predictions, list_predictions
 from delvecore.losses.standard_losses import LOSS_SPECS
 from delvecore.metrics.metric import Judged, Options, UndefinedError
 from delvecore.model import Attribute
 from delvecore.readers.files import read_text
 from delvecore.readers.lines import token_lines
+from delvecore.stats.classification.summary import InstancePredictions
 
 NO_OPTIONS: Options = MappingProxyType({})
 BENEFITS = "benefits"
@@ -69,6 +78,40 @@ def _span(targets: Collection[Attribute], values: np.ndarray) -> tuple[float, fl
     )
 
 
+def class_predictions(task: MethodTask) -> tuple[tuple[str, ...], tuple[InstancePredictions, ...]]:
+    """Return the values of the target and the predictions of each instance that has guesses, by number.
+    Raises DelveError for a task without one categorical target or without guesses, ParseError (file and line)
+    for a bad file."""
+    evaluation = Evaluation(task)
+    if not evaluation.has_distribution:
+        raise Fault(
+            task.path,
+            "one categorical target, for a contingency table counts classes",
+            "others",
+            "mstats and mtable judge all kinds of target",
+        )
+    files = list_predictions(task.files)
+    guesses = choose_predictions(files, GUESSES, distribution=True)
+    if not guesses:
+        raise Fault(
+            task.path,
+            "prediction files guess.0, guess.1, ...",
+            "none",
+            f"losses alone do not say which class was predicted; {KEEP}",
+        )
+    given = choose_predictions(files, PROBABILITIES, distribution=True)
+    probabilities = {file.instance: file for file in given}
+    found = []
+    for file in guesses:
+        counted, rows = evaluation.counted(GUESSES, file.instance), None
+        guessed = evaluation.class_guesses(file, counted)
+        actual = evaluation.class_targets(file.instance, counted)
+        if file.instance in probabilities:
+            rows = evaluation.class_probabilities(probabilities[file.instance])[counted]
+        found.append(InstancePredictions(file.instance, actual, guessed, rows))
+    return tuple(task.targets[0][0].range.categories or ()), tuple(found)
+
+
 @dataclass
 class Predictions:
     """The predictions of a method on a task, read when they are first needed. Each raises DelveError where
@@ -77,7 +120,7 @@ class Predictions:
     task: MethodTask
 
     @cached_property
-    def classes(self) -> Sequence[ClassPredictions]:
+    def classes(self) -> Sequence[InstancePredictions]:
         return class_predictions(self.task)[1]
 
     @cached_property

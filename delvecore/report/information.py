@@ -1,7 +1,7 @@
 """What `dinfo` knows of the root, a dataset, a prototask, a task, and `minfo` of methods; how they print it.
 
-A value is a text, a tuple of words (printed on one line), a list (printed one entry a line), a Statement, or
-a table of attributes, with ranges (datasets) or codings (tasks), of which terse information has the numbers
+A value is a text, a tuple of words (printed on one line), a list (printed one entry a line), a sentence, or a
+table of attributes, with ranges (datasets) or codings (tasks), of which terse information has the numbers
 alone. Lists of `minfo` hold only what a method has directories for, and its tasks the codings that it used.
 Source: manual, appendix C, `dinfo` and `minfo`; the layout, with its blanks, is DELVE 1.1's."""
 
@@ -43,17 +43,22 @@ DESCRIPTION_COLUMN = 34
 DEFAULT_SCALE = ("scale", "sqrt")
 
 
-Row = tuple[Attribute, PriorLine, Coding]
+class TextBlock(NamedTuple):
+    """A value with lines of its own. terse: the line without a heading; has_heading: is its key above it?"""
+
+    lines: list[str]
+    terse: str
+    has_heading: bool = True
 
 
-class AttributeTable(NamedTuple):
-    """Number, name, control, range and description of some Attributes."""
+def _numbers(attributes: Iterable[Attribute]) -> str:
+    return " ".join(str(attribute.number) for attribute in attributes)
 
-    attributes: Sequence[Attribute]
 
-    def lines(self) -> list[str]:
-        lines = [line for attribute in self.attributes for line in _attribute_lines(attribute)]
-        return ["     #  name     c/u range        description", *lines]
+def attribute_table(attributes: Sequence[Attribute]) -> TextBlock:
+    """Number, name, control, range and description of some attributes."""
+    lines = [line for attribute in attributes for line in _attribute_lines(attribute)]
+    return TextBlock(["     #  name     c/u range        description", *lines], _numbers(attributes))
 
 
 def _attribute_lines(attribute: Attribute) -> list[str]:
@@ -68,48 +73,32 @@ def _attribute_lines(attribute: Attribute) -> list[str]:
     return [row.ljust(DESCRIPTION_COLUMN) + lines[0].lstrip(), *lines[1:]]
 
 
-class CodingTable(NamedTuple):
-    """How attributes become numbers. rows: of (Attribute, PriorLine, Coding), inputs or targets of a task.
-    role: `inputs` or `targets`; is_default: whether the codings shown are the defaults (`dinfo`) or those
-    that a method used (`minfo`)."""
+def coding_table(
+    rows: Sequence[tuple[Attribute, PriorLine, Coding]], role: str, *, is_default: bool
+) -> TextBlock:
+    """How the inputs or targets of a task become numbers.
 
-    rows: Sequence[Row]
-    role: str
-    is_default: bool
-
-    def lines(self) -> list[str]:
-        levels = "noise-lev" if self.role == "targets" else "relevance"
-        blanks, title = ("    ", "  def coding") if self.is_default else ("  ", " coding")
-        found = [f" col attr name          type   {levels}{title}  options"]
-        start = 1
-        for attribute, line, coding in self.rows:
-            names = column_names(attribute, coding)
-            # An ignored attribute has no columns and so no numbers.
-            columns: list[tuple[int | str, str]] = [*enumerate(names, start)] or [("-", attribute.name)]
-            start += len(names)
-            first, *others = (f" {number:>3} {attribute.number:>3}  {name:<13}" for number, name in columns)
-            shown = [option for option in coding.options if option != DEFAULT_SCALE]
-            # DELVE 1.1 sets the hyphen for `no options` three blanks further right than the options.
-            options = ", ".join(f'{name} = "{value}"' for name, value in shown) or "   -"
-            found.append(
-                f"{first} {line.type:<8} {line.levels.lower():<7}{blanks}{coding.coding:<9} {options}"
-            )
-            found += [f"{other}                ..." for other in others]
-        return found
-
-    @property
-    def attributes(self) -> list[Attribute]:
-        return [attribute for attribute, _, _ in self.rows]
+    role: `inputs` or `targets`; is_default: are the codings the defaults (`dinfo`), or those that a method
+    used (`minfo`)?"""
+    levels = "noise-lev" if role == "targets" else "relevance"
+    blanks, title = ("    ", "  def coding") if is_default else ("  ", " coding")
+    found = [f" col attr name          type   {levels}{title}  options"]
+    start = 1
+    for attribute, line, coding in rows:
+        names = column_names(attribute, coding)
+        # An ignored attribute has no columns and so no numbers.
+        columns: list[tuple[int | str, str]] = [*enumerate(names, start)] or [("-", attribute.name)]
+        start += len(names)
+        first, *others = (f" {number:>3} {attribute.number:>3}  {name:<13}" for number, name in columns)
+        shown = [option for option in coding.options if option != DEFAULT_SCALE]
+        # DELVE 1.1 sets the hyphen for `no options` three blanks further right than the options.
+        options = ", ".join(f'{name} = "{value}"' for name, value in shown) or "   -"
+        found.append(f"{first} {line.type:<8} {line.levels.lower():<7}{blanks}{coding.coding:<9} {options}")
+        found += [f"{other}                ..." for other in others]
+    return TextBlock(found, _numbers(attribute for attribute, _, _ in rows))
 
 
-class Statement(NamedTuple):
-    """A value that is printed as a sentence of its own, without its key."""
-
-    text: str
-    terse: str
-
-
-Value = str | list[str] | tuple[str, ...] | Statement | AttributeTable | CodingTable
+Value = str | list[str] | tuple[str, ...] | TextBlock
 Values = dict[str, Callable[[], Value]]
 
 
@@ -148,10 +137,8 @@ def information_text(information: Information, keys: Iterable[str], *, terse: bo
 def _lines(key: str, value: Value) -> list[str]:
     words = key.replace("-", " ")
     heading = f"{words[0].upper()}{words[1:]}: "
-    if isinstance(value, Statement):
-        return [value.text]
-    if isinstance(value, AttributeTable | CodingTable):
-        return [heading, *value.lines()]
+    if isinstance(value, TextBlock):
+        return [heading, *value.lines] if value.has_heading else value.lines
     if not value:
         return [heading + ("no title" if key == "title" else "none")]
     if isinstance(value, list):
@@ -160,10 +147,8 @@ def _lines(key: str, value: Value) -> list[str]:
 
 
 def _terse_lines(value: Value) -> list[str]:
-    if isinstance(value, Statement):
+    if isinstance(value, TextBlock):
         return [value.terse]
-    if isinstance(value, AttributeTable | CodingTable):
-        return [" ".join(str(attribute.number) for attribute in value.attributes)]
     return [value if isinstance(value, str) else " ".join(value)]
 
 
@@ -289,10 +274,11 @@ def _dataset_values(hierarchy: Hierarchy, tolerant: Hierarchy, dataset: Dataset)
         "order": lambda: dataset.order,
     }
     if dataset.commonality:
-        values["commonality-indexes"] = lambda: Statement("Commonality indexes are present", "present")
+        present = TextBlock(["Commonality indexes are present"], "present", has_heading=False)
+        values["commonality-indexes"] = lambda: present
     return values | {
         "number-of-attributes": lambda: str(len(dataset.attributes)),
-        "attributes": lambda: AttributeTable(dataset.attributes),
+        "attributes": lambda: attribute_table(dataset.attributes),
         "number-of-cases": lambda: _number_of_cases(hierarchy, tolerant, dataset.name),
         "task-types": lambda: _dataset_task_types(tolerant, dataset),
         "prototasks": lambda: specifications.prototask_names(tolerant, dataset.name),
@@ -350,8 +336,8 @@ def _prototask(hierarchy: Hierarchy, tolerant: Hierarchy, dataset_name: str, nam
         priors = specifications.prior_names(tolerant, prototask.dataset, prototask.name)
         return [task.name for task in specifications.all_tasks(tolerant, prototask, priors)]
 
-    def table(numbers: Sequence[int]) -> AttributeTable | tuple[str, ...]:
-        return AttributeTable([dataset.attribute(number) for number in numbers]) if numbers else ()
+    def table(numbers: Sequence[int]) -> Value:
+        return attribute_table([dataset.attribute(number) for number in numbers]) if numbers else ()
 
     values: Values = {
         "prototask": lambda: prototask.path,
@@ -389,10 +375,10 @@ def _task_information(
     """Return the Information on a task. codings: {attribute number: Coding}."""
     dataset, prototask, prior, task = facts
 
-    def table(role: str) -> CodingTable | tuple[str, ...]:
+    def table(role: str) -> Value:
         numbers = getattr(prototask, role)
         rows = [(dataset.attribute(number), prior.line(number), codings[number]) for number in numbers]
-        return CodingTable(rows, role, is_default) if rows else ()
+        return coding_table(rows, role, is_default=is_default) if rows else ()
 
     values: Values = {"task": lambda: task.path}
     if prior.about:
@@ -403,8 +389,8 @@ def _task_information(
     if prior.dependency_range:
         values["dependency-range"] = lambda: str(prior.dependency_range)
     if specifications.has_listed_instances(hierarchy, task.dataset, task.prototask, task.name):
-        statement = Statement("Task instances are not the standard ones", "non-standard")
-        values["task-instances"] = lambda: statement
+        listed = TextBlock(["Task instances are not the standard ones"], "non-standard", has_heading=False)
+        values["task-instances"] = lambda: listed
         values |= _listed_values(hierarchy, task)
     values |= {"inputs": lambda: table("inputs"), "targets": lambda: table("targets")}
     return Information(tuple(key for key in values if key != "prior"), tuple(values), values)

@@ -7,7 +7,7 @@ Karlsruhe 1994, section 2.6."""
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -27,7 +27,6 @@ SHARE = "[0,1]"
 MEANING = f"{PUBLISHED_SIGN}: published elsewhere; ± is the standard error over the runs; not tested."
 Find = Callable[[TaskId, str], Sequence[PublishedValue]]
 """Gives what was published on a task, in the unit of a loss."""
-Cells = Mapping[str, Mapping[str, PaperCell]]
 
 
 class WithPublished(Protocol):
@@ -43,13 +42,6 @@ class WithPublished(Protocol):
     def attributes(self) -> pa.Table: ...
 
 
-class Targets(NamedTuple):
-    """What a conversion depends on: how many targets a task has, and whether all are numbers from 0 to 1."""
-
-    number: int
-    are_shares: bool
-
-
 CONVERSIONS = {
     ("cep", "Z"): (0.01, 0.0),
     ("err", "Z"): (1.0, 0.0),
@@ -61,18 +53,18 @@ CONVERSIONS = {
 
 
 def in_unit_of(
-    measure: Measure, published: str, mean: float, deviation: float | None, *, targets: Targets
+    measure: Measure, published: str, mean: float, deviation: float | None, *, ranges: Sequence[str | None]
 ) -> tuple[float, float | None] | None:
     """Return mean and deviation of what was published in the unit of a measure; None for another quantity.
 
-    published: letter of a loss or name of a metric."""
+    published: letter of a loss or name of a metric; ranges: of the targets of the task."""
     line, name, loss = None, _called(published), measure.key if measure.is_loss else ""
     if published == loss or (not loss and name == _called(measure.title)):
         line = 1.0, 0.0
     elif (name, loss) == ("sep", "S"):
         # 100 (o_max - o_min) / (N P) times the sum of squares, of N outputs from 0 to 1 and P examples.
-        line = (targets.number / 100, 0.0) if targets.are_shares else None
-    elif targets.number == 1:
+        line = (len(ranges) / 100, 0.0) if all(one == SHARE for one in ranges) else None
+    elif len(ranges) == 1:
         line = CONVERSIONS.get((name, loss))
     if line is None:
         return None
@@ -95,10 +87,10 @@ def published_on(archive: WithPublished, task: TaskId, loss: str) -> tuple[Publi
     found, measure = archive.published, measure_named(loss, archive.measures)
     for column, name in zip(("dataset", "prototask", "task"), task, strict=True):
         found = found.filter(pc.equal(found[column], name))
-    targets, values = _targets(archive, *task[:2]), []
+    ranges, values = _target_ranges(archive, task), []
     names = ("measure", "mean", "deviation", "method", "runs", "source", "where")
     for published, mean, deviation, method, *origin in rows_of(found, names):
-        same = in_unit_of(measure, published, mean, deviation, targets=targets)
+        same = in_unit_of(measure, published, mean, deviation, ranges=ranges)
         if same is not None:
             values.append(PublishedValue(method, *same, *origin))
     return tuple(sorted(values, key=lambda one: (oriented(one.mean, measure), one.method)))
@@ -123,51 +115,40 @@ def published_methods(archive: WithPublished, paths: Collection[str]) -> dict[st
     return dict(sorted(Counter(method for method, *task in pairs if TaskId(*task).path in paths).items()))
 
 
-def _targets(archive: WithPublished, dataset: str, prototask: str) -> Targets:
+def _target_ranges(archive: WithPublished, task: TaskId) -> list[str | None]:
     rows = rows_of(archive.prototasks, ("dataset", "prototask", "targets"))
-    names = next((targets for *place, targets in rows if place == [dataset, prototask]), ())
-    attributes = archive.attributes.filter(pc.equal(archive.attributes["dataset"], dataset))
+    names = next((targets for *place, targets in rows if (*place,) == task[:2]), ())
+    attributes = archive.attributes.filter(pc.equal(archive.attributes["dataset"], task.dataset))
     ranges = dict(rows_of(attributes, ("attribute", "range")))
-    return Targets(len(names), all(ranges.get(name) == SHARE for name in names))
+    return [ranges.get(name) for name in names]
 
 
-class Beside(NamedTuple):
-    """cells: by method and path of the task; notes: where they come from."""
+def with_published(
+    table: PaperTable,
+    tasks: Mapping[str, Sequence[PublishedValue]],
+    cell: Callable[[str, PublishedValue], PaperCell],
+) -> PaperTable:
+    """Return an upright table with a column for each published method.
 
-    cells: Cells
-    notes: tuple[str, ...]
-
-
-def published_beside(
-    tasks: Mapping[str, Sequence[PublishedValue]], cell: Callable[[str, PublishedValue], PaperCell]
-) -> Beside:
-    """Return what stands beside a table. tasks: what was published, by path; cell: in the table's unit. Of
-    two figures of a method on a task the first."""
+    tasks: what was published, by path; cell: in the table's unit. The first of two figures of a method on a
+    task is taken."""
     cells: dict[str, dict[str, PaperCell]] = {}
     for path, values in tasks.items():
         for value in values:
             row = cells.setdefault(value.method, {})
             found = replace(cell(path, value), standing=ELSEWHERE, note=value.origin)
             row.setdefault(path, found)
-    ordered = {name: cells[name] for name in sorted(cells)}
+    if not cells:
+        return table
+    names, nothing = sorted(cells), PaperCell(None)
     origins = origins_of([value for values in tasks.values() for value in values])
-    return Beside(ordered, (MEANING, *(f"{PUBLISHED_SIGN} {said}." for said in origins)))
-
-
-def with_published(table: PaperTable, beside: Beside) -> PaperTable:
-    """Return an upright table with a column for each published method."""
-    heads = tuple(Head("published", (name,)) for name in beside.cells)
-    nothing = PaperCell(None)
-    cells = [
-        (
-            *row,
-            *(
-                found.get(head.tasks[0], nothing) if head.tasks else nothing
-                for found in beside.cells.values()
-            ),
-        )
-        for head, row in zip(table.rows, table.cells, strict=True)
+    more = [
+        [cells[name].get(head.tasks[0], nothing) if head.tasks else nothing for name in names]
+        for head in table.rows
     ]
     return replace(
-        table, columns=(*table.columns, *heads), cells=tuple(cells), notes=(*table.notes, *beside.notes)
+        table,
+        columns=(*table.columns, *(Head("published", (name,)) for name in names)),
+        cells=tuple((*row, *added) for row, added in zip(table.cells, more, strict=True)),
+        notes=(*table.notes, MEANING, *(f"{PUBLISHED_SIGN} {origin}." for origin in origins)),
     )

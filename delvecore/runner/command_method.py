@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage, struct_rusage
 from tempfile import TemporaryFile
 from types import FrameType
-from typing import IO, NamedTuple, NoReturn
+from typing import IO, NoReturn
 
 from delvecore.atomic_io import scratch_directory
 from delvecore.encoding.codings import full_options
@@ -30,6 +30,7 @@ from delvecore.methods.protocol import Method, TaskView
 from delvecore.model import Coding
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
+from delvecore.readers.results import Cost
 from delvecore.writers.task_files import coding_used_text, instance_data_files
 
 _RESET_PEAK = "5"
@@ -71,17 +72,6 @@ def counted_megabytes(usage: struct_rusage) -> float:
 
 SHORTEST, LONGEST = 0.001, 0.02
 """Seconds between two looks at a program; a twentieth of how long it has run lies between them."""
-
-
-class Learned(NamedTuple):
-    """What was made of one instance. files: predictions by name, as texts; seconds: of the processor;
-    megabytes: the largest size of one of its processes; testing_seconds: for predicting alone; None where not
-    known."""
-
-    files: dict[str, str]
-    seconds: float
-    megabytes: float | None
-    testing_seconds: float | None = None
 
 
 def _watched(
@@ -172,9 +162,11 @@ class CommandMethod:
     def codings(self, task: TaskView) -> dict[int, Coding]:
         return {}
 
-    def predict(self, plan: TaskPlan, instance: Instance, seed: int) -> Learned:
-        """Run the program on one instance; its standard output is discarded. Raises DelveError where it fails
-        or leaves no predictions, OSError where it cannot be started."""
+    def predict(self, plan: TaskPlan, instance: Instance, seed: int) -> tuple[dict[str, str], Cost]:
+        """Run the program on one instance, and return the texts of its predictions by name, and its cost.
+
+        Its standard output is discarded. Raises DelveError where it fails or leaves no predictions, OSError
+        where it cannot be started."""
         with scratch_directory(SCRATCH) as scratch:
             names = self._write_data(plan, instance, scratch)
             with TemporaryFile() as errors:
@@ -193,7 +185,7 @@ class CommandMethod:
                     finally:
                         _end_group(process)
                 self._check(status, errors)
-            return Learned(_predictions(scratch, instance.number, names), seconds, megabytes)
+            return _predictions(scratch, instance.number, names), Cost(seconds, megabytes)
 
     def _write_data(self, plan: TaskPlan, instance: Instance, scratch: str) -> set[str]:
         """Write what the program may read; return the names of the files."""

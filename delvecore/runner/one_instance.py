@@ -25,11 +25,11 @@ from delvecore.methods.stopwatch import seconds_of_predicting
 from delvecore.model import Task
 from delvecore.number_format.columns import numbers_of
 from delvecore.readers.hierarchy import Hierarchy
+from delvecore.readers.results import Cost
 from delvecore.readers.specifications import read_task
 from delvecore.runner.choice import AS_SUITS, CodingChoice, plan_for
 from delvecore.runner.command_method import (
     CommandMethod,
-    Learned,
     Runnable,
     peak_megabytes,
     processor_seconds,
@@ -56,18 +56,18 @@ FAULTS = (
 """What a learning method may raise without stopping the instances after it."""
 
 
+NO_COST = Cost(0.0)
+
+
 @dataclass(frozen=True)
 class InstanceOutcome:
-    """What came of one instance. files: text by name: decoded predictions and losses, none where there is a
-    failure; the costs are those of `Learned`."""
+    """What came of one instance. files: decoded predictions and losses by name, none after a failure."""
 
     instance: int
     seed: int
     files: dict[str, str] = field(default_factory=dict)
     failure: str = ""
-    seconds: float = 0.0
-    megabytes: float | None = None
-    testing_seconds: float | None = None
+    cost: Cost = NO_COST
 
 
 @dataclass(frozen=True)
@@ -97,14 +97,14 @@ def run_instance(method: Runnable, plan: TaskPlan, instance: Instance) -> Instan
     seed = instance_seed(method.name, plan.task, instance.number)
     try:
         learn = method.predict if isinstance(method, CommandMethod) else partial(_learned, method)
-        made = learn(plan, instance, seed)
-        files = made.files | _losses(method.name, plan, instance, made.files)
+        predictions, cost = learn(plan, instance, seed)
+        files = predictions | _losses(method.name, plan, instance, predictions)
     except FAULTS as error:
         return _failed(method.name, plan.task, instance.number, error)
-    return InstanceOutcome(instance.number, seed, files, "", *made[1:])
+    return InstanceOutcome(instance.number, seed, files, cost=cost)
 
 
-def _learned(method: Method, plan: TaskPlan, instance: Instance, seed: int) -> Learned:
+def _learned(method: Method, plan: TaskPlan, instance: Instance, seed: int) -> tuple[dict[str, str], Cost]:
     """Let a method that is part of this program learn; its predictions become files as well."""
     reset_peak()
     as_they_are = getattr(method, "inputs_of", None)
@@ -119,10 +119,9 @@ def _learned(method: Method, plan: TaskPlan, instance: Instance, seed: int) -> L
     started = processor_seconds()
     predictions = method.fit_predict(learning, instance_generator(seed))
     testing = seconds_of_predicting()
-    seconds, megabytes = processor_seconds() - started, peak_megabytes()
+    cost = Cost(processor_seconds() - started, peak_megabytes(), testing)
     digits = DIGITS if learning.frames is None else ALL_DIGITS
-    texts = prediction_texts(learning, predictions, digits=digits)
-    return Learned(texts, seconds, megabytes, testing)
+    return prediction_texts(learning, predictions, digits=digits), cost
 
 
 def _failed(method: str, task: Task, instance: int, error: BaseException) -> InstanceOutcome:

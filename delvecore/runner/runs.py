@@ -94,10 +94,10 @@ class TaskDirectory:
             else:
                 self._write_results(staged, outcome)
                 seeds[outcome.instance] = str(outcome.seed)
-                megabytes = "-" if outcome.megabytes is None else f"{outcome.megabytes:.1f}"
-                testing = "-" if outcome.testing_seconds is None else f"{outcome.testing_seconds:.3f}"
-                cost = f"{outcome.seconds:.3f} {megabytes} {testing}"
-                costs = self._records("Costs") | {outcome.instance: cost}
+                seconds, size, testing = outcome.cost
+                megabytes = "-" if size is None else f"{size:.1f}"
+                of_testing = "-" if testing is None else f"{testing:.3f}"
+                costs = self._records("Costs") | {outcome.instance: f"{seconds:.3f} {megabytes} {of_testing}"}
                 _write_records(staged, "Costs", costs, COSTS)
             _write_records(staged, "Failures", failures)
             _write_records(staged, "Seeds", seeds)

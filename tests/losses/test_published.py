@@ -16,10 +16,10 @@ from delvecore.losses.published import (
 from delvecore.losses.standard_losses import LOSS_SPECS
 from delvecore.measures import column_measure
 from delvecore.model import TaskId
-from delvecore.report.published import Targets, in_unit_of, published_on
+from delvecore.report.published import in_unit_of, published_on
 from delvecore.tables import SCHEMAS
 
-ONE, THREE = Targets(1, False), Targets(3, True)
+ONE, THREE = ["(-Inf,Inf)"], ["[0,1]"] * 3
 TEXT = """\
 Source: A. Author, A paper, 1999
 # method task measure mean deviation runs where
@@ -85,7 +85,7 @@ def test_the_file_of_a_method_holds_its_results_on_all_datasets():
 
 
 @pytest.mark.parametrize(
-    ("measure", "loss", "targets", "expected"),
+    ("measure", "loss", "ranges", "expected"),
     [
         ("S", "S", ONE, (40.0, 4.0)),
         # Section 2.6 of the report: 100 / (N P) times the sum of squares over N = 3 outputs of 0 to 1.
@@ -98,15 +98,15 @@ def test_the_file_of_a_method_holds_its_results_on_all_datasets():
         ("speed", "S", ONE, None),
     ],
 )
-def test_a_measure_stands_under_the_loss_that_it_is(measure, loss, targets, expected):
+def test_a_measure_stands_under_the_loss_that_it_is(measure, loss, ranges, expected):
     under = LOSS_SPECS.get(loss) or column_measure(loss, False)
-    found = in_unit_of(under, measure, 40.0, 4.0, targets=targets)
+    found = in_unit_of(under, measure, 40.0, 4.0, ranges=ranges)
     assert found == (None if expected is None else pytest.approx(expected))
 
 
 def test_a_metric_stands_as_it_was_published():
     metric = column_measure("accuracy", True, 1.0)
-    assert in_unit_of(metric, "accuracy", 0.8, 0.1, targets=ONE) == (0.8, 0.1)
+    assert in_unit_of(metric, "accuracy", 0.8, 0.1, ranges=ONE) == (0.8, 0.1)
 
 
 def test_the_error_of_a_mean_needs_runs_and_deviation():

@@ -4,21 +4,27 @@ import pytest
 
 from delvecore.model import Attribute, Coding, PriorLine
 from delvecore.readers.dataset import parse_range
-from delvecore.report.information import AttributeTable, CodingTable, Information, Statement, information_text
+from delvecore.report.information import (
+    Information,
+    TextBlock,
+    attribute_table,
+    coding_table,
+    information_text,
+)
 
 VALUES = {
     "title": lambda: "",
     "sizes": lambda: ("20", "40"),
     "tasks": lambda: ["std.20", "std.40"],
     "empty-list": list,
-    "fact": lambda: Statement("A fact", "fact"),
+    "fact": lambda: TextBlock(["A fact"], "fact", has_heading=False),
     "hidden": lambda: "asked for",
 }
 INFORMATION = Information(("title", "sizes"), ("sizes", "tasks", "title"), VALUES)
 
 
 def row(name: str, limits: str, description: str) -> list[str]:
-    return AttributeTable([Attribute(7, name, "u", parse_range(limits), description)]).lines()[1:]
+    return attribute_table([Attribute(7, name, "u", parse_range(limits), description)]).lines[1:]
 
 
 def test_description_starts_in_column_34() -> None:
@@ -45,13 +51,13 @@ def test_options_are_joined_and_the_usual_scale_is_left_out() -> None:
     attribute = Attribute(3, "c", "u", parse_range("no yes"), "")
     line = PriorLine(3, "NL", "binary", ())
     coding = Coding("c", "0/1", (("passive", "<=50"), ("scale", "sqrt")))
-    table = CodingTable([(attribute, line, coding)], "targets", False)
-    assert table.lines() == [
+    table = coding_table([(attribute, line, coding)], "targets", is_default=False)
+    assert table.lines == [
         " col attr name          type   noise-lev coding  options",
         '   1   3  c             binary   nl       0/1       passive = "<=50"',
     ]
     copied = Coding("c", "copy", (("scale", "none"),))
-    lines = CodingTable([(attribute, line, copied)], "targets", False).lines()
+    lines = coding_table([(attribute, line, copied)], "targets", is_default=False).lines
     assert lines[1].endswith('copy      scale = "none"')
 
 

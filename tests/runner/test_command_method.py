@@ -113,8 +113,8 @@ def test_costs_are_those_of_the_program(tmp_path):
     steps = []
     run_method(plan(root, program(tmp_path, text, root=root), "/demo/age/std.8"), steps.append)
     for step in steps:
-        assert 0.1 <= step.outcome.seconds < 1.0
-        assert 300 < step.outcome.megabytes < 400
+        assert 0.1 <= step.outcome.cost.seconds < 1.0
+        assert 300 < step.outcome.cost.megabytes < 400
 
 
 @pytest.mark.slow

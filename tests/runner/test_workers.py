@@ -66,6 +66,6 @@ def test_costs_of_each_instance_are_kept(tmp_path):
     assert [line.split()[0] for line in lines] == [str(step.outcome.instance) for step in steps]
     for line, step in zip(lines, steps, strict=True):
         _, seconds, megabytes, _ = line.split()
-        assert float(seconds) == pytest.approx(step.outcome.seconds, abs=0.001)
-        assert float(megabytes) == pytest.approx(step.outcome.megabytes, abs=0.1)
+        assert float(seconds) == pytest.approx(step.outcome.cost.seconds, abs=0.001)
+        assert float(megabytes) == pytest.approx(step.outcome.cost.megabytes, abs=0.1)
         assert 10 < float(megabytes) < 10_000

@@ -174,8 +174,8 @@ def _summarize(run: PlannedRun, steps: list[Step], into: str) -> None:
     done = f"{len(good)} instance{'s' * (len(good) != 1)} run, {run.complete} complete before"
     print_lines(f"{name}: {done}, {failed} failed; results in {os.path.join(into, 'methods', name)}")
     if good:
-        seconds = sorted(step.outcome.seconds for step in good)
-        sizes = [step.outcome.megabytes for step in good if step.outcome.megabytes is not None]
+        seconds = sorted(step.outcome.cost.seconds for step in good)
+        sizes = [step.outcome.cost.megabytes for step in good if step.outcome.cost.megabytes is not None]
         memory = f"; at most {integer(max(sizes))} MB of memory" if sizes else ""
         median = f"{seconds_text(seconds[len(seconds) // 2])} s an instance (median)"
         print_lines(f"{name}: {median}, {seconds_text(sum(seconds))} s in all{memory}")

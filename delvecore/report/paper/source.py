@@ -44,7 +44,7 @@ from delvecore.report.paper.values import (
     task_levels,
     task_rows,
 )
-from delvecore.report.published import Beside, Find, published_beside, with_published
+from delvecore.report.published import Find, with_published
 from delvecore.report.ranking.sentences import (
     adjustment_name,
     basis_words,
@@ -261,9 +261,11 @@ def archive_paper_table(
     said = shared_case_notes(archive.results, set(values.scores.tasks))
     tasks = () if request.by or not request.published else values.tasks
     elsewhere = {task.path: published(task, request.loss or "") for task in tasks}
-    beside = published_beside(elsewhere, values.published)
     source = ", ".join(os.path.basename(path) for path in archive.sources), archive.state
-    return _finished(found, shown, source, ranks=ranks, said=said, beside=beside)
+    table = with_published(
+        _finished(found, shown, source, ranks=ranks, said=said), elsewhere, values.published
+    )
+    return _arranged(table, request)
 
 
 def score_values(table: ScoreTable, request: PaperRequest) -> ScoreTable:
@@ -297,7 +299,7 @@ def score_paper_table(used: ScoreTable, request: PaperRequest) -> PaperTable:
     heads = [Head("task", (name,), (name,)) for name in used.tasks]
     found = TableFacts(request, measure, TASK_TITLES[:1], heads, score_rows(used, shown), runs=used.runs)
     name = ", ".join(os.path.basename(path) for path in request.files or request.paths[:1])
-    return _finished(found, shown, (name, ""), ranks=ranks)
+    return _arranged(_finished(found, shown, (name, ""), ranks=ranks), request)
 
 
 def tasks_below(paths: Sequence[str], facts: Mapping[TaskId, TaskFacts]) -> list[TaskId]:
@@ -358,9 +360,8 @@ def _finished(
     *,
     ranks: RankRow | None,
     said: Sequence[str] = (),
-    beside: Beside | None = None,
 ) -> PaperTable:
-    """Return the table with its ranks. methods: those shown; source: name and state of what was read."""
+    """Return the upright table with its ranks. methods: those shown; source: name and state of the input."""
     request, measure = facts.request, facts.measure
     if ranks is not None and request.ranks:
         head = Head("rank", ("Average rank", *[""] * (len(facts.titles) - 1)))
@@ -377,7 +378,7 @@ def _finished(
     options = asked.options(higher_is_better=measure.higher_is_better)
     provenance = Provenance(*source, digest_of(numbers), options, asked.arguments)
     notes = (*run_sentences(facts.runs), *_on_tests(facts), *_on_ranks(facts), *_on_cells(facts), *said)
-    table = PaperTable(
+    return PaperTable(
         caption=caption,
         quantity=quantity,
         row_titles=facts.titles,
@@ -394,7 +395,10 @@ def _finished(
         methods=len(request.methods),
         ranked_tasks=0 if facts.ranks is None else len(facts.ranks.found.table.tasks),
     )
-    table = with_published(table, beside) if beside and beside.cells else table
+
+
+def _arranged(table: PaperTable, request: PaperRequest) -> PaperTable:
+    """Return an upright table turned as the request wants it, with its decimals."""
     return table_decimals(table.transposed if request.methods_in == "rows" else table, request.digits)
 
 

@@ -20,20 +20,11 @@ LARGEST_GROUP = 6
 """Groups of up to so many methods are tested."""
 
 
-class GroupTest(NamedTuple):
+class Concentration(NamedTuple):
     """The group of methods whose share of the failed runs is the least probable.
 
-    group: places of its methods, most failed runs first; failed, of: failed runs of the group, and of all
-    methods; p: exact for one group, adjusted for the groups that might have been chosen."""
-
-    group: tuple[int, ...]
-    failed: int
-    of: int
-    p: float
-
-
-class Concentration(NamedTuple):
-    """Methods in which failed runs are concentrated. failed, of, p: as `GroupTest` has them."""
+    methods: most failed runs first; failed, of: failed runs of the group, and of all methods; p: exact for
+    one group, adjusted for the groups that might have been chosen."""
 
     methods: tuple[str, ...]
     failed: int
@@ -41,7 +32,7 @@ class Concentration(NamedTuple):
     p: float
 
 
-def concentration_test(counts: Whole) -> GroupTest | None:
+def concentration_test(counts: Whole, methods: Sequence[str]) -> Concentration | None:
     """Exact permutation test: do some methods have more of the failed runs than chance gives them?
 
     If all methods fail alike, each order of a dataset's counts among the methods is equally probable, and
@@ -56,10 +47,12 @@ def concentration_test(counts: Whole) -> GroupTest | None:
     ----------
     counts : array of shape (datasets, methods)
         Failed runs, of two methods or more. Runs in which all methods fail do not change p.
+    methods : sequence of str
+        Names of the methods.
 
     Returns
     -------
-    GroupTest or None
+    Concentration or None
         None without failed runs.
 
     References
@@ -72,25 +65,25 @@ def concentration_test(counts: Whole) -> GroupTest | None:
     On each of four datasets only the first of 3 methods fails. The probability is (1/3)^4, there are 3
     groups, and single methods have two thirds of the level.
 
-    >>> found = concentration_test(np.array([[1, 0, 0], [2, 0, 0], [1, 0, 0], [1, 0, 0]]))
-    >>> found.group, found.failed, found.of, round(found.p / (3 ** -4 * 3 * 3 / 2), 9)
-    ((0,), 5, 5, 1.0)
+    >>> found = concentration_test(np.array([[1, 0, 0], [2, 0, 0], [1, 0, 0], [1, 0, 0]]), ("a", "b", "c"))
+    >>> found.methods, found.failed, found.of, round(found.p / (3 ** -4 * 3 * 3 / 2), 9)
+    (('a',), 5, 5, 1.0)
     """
     if not counts.any():
         return None
-    methods = counts.shape[1]
     totals = counts.sum(axis=0)
     order = np.argsort(-totals, kind="stable")
-    sizes = range(1, min(methods - 1, LARGEST_GROUP) + 1)
+    sizes = range(1, min(len(methods) - 1, LARGEST_GROUP) + 1)
     patterns = Counter(tuple(sorted(filter(None, row))) for row in counts.tolist())
     tests = []
     for size in sizes:
         most = int(totals[order[:size]].sum())
-        tail = _upper_tail(patterns, methods, size, most)
+        tail = _upper_tail(patterns, len(methods), size, most)
         share = 2.0**-size / (1 - 2.0 ** -len(sizes))
-        p = min(1.0, math.comb(methods, size) * tail / share)
-        tests.append(GroupTest(tuple(order[:size].tolist()), most, int(totals.sum()), p))
-    return min(tests, key=lambda test: (test.p, len(test.group)))
+        p = min(1.0, math.comb(len(methods), size) * tail / share)
+        group = tuple(methods[place] for place in order[:size].tolist())
+        tests.append(Concentration(group, most, int(totals.sum()), p))
+    return min(tests, key=lambda test: (test.p, len(test.methods)))
 
 
 def _upper_tail(patterns: Counter[tuple[int, ...]], methods: int, size: int, most: int) -> float:
@@ -137,7 +130,5 @@ def failure_concentration(runs: CommonRuns, methods: tuple[str, ...] | None = No
         if len(failing) < len(names):
             row = datasets.setdefault(one.dataset, np.zeros(len(names), dtype=np.int64))
             row[failing] += one.runs
-    test = concentration_test(np.array([*datasets.values()])) if datasets else None
-    if test is None or not is_significant(test.p, LEVEL):
-        return None
-    return Concentration(tuple(names[place] for place in test.group), *test[1:])
+    test = concentration_test(np.array([*datasets.values()]), names) if datasets else None
+    return test if test is not None and is_significant(test.p, LEVEL) else None

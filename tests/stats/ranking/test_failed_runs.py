@@ -25,25 +25,29 @@ from delvecore.stats.ranking.failed_runs import (
 from delvecore.stats.ranking.score_table import CommonRuns, Failures
 
 
+def concentration(counts):
+    return concentration_test(counts, [f"m{place}" for place in range(counts.shape[1])])
+
+
 def test_one_method_that_fails_alone_has_the_p_worked_by_hand():
     # On each of 5 of 6 datasets only the first of 3 methods fails: (1/3)^5 for this method, times 3 methods.
     # Single methods have 2/3 of the level, pairs 1/3: 3 * 3/2 * (1/3)^5 = 1/54.
-    test = concentration_test(np.array([[1, 0, 0], [3, 0, 0], [0, 0, 0], [1, 0, 0], [2, 0, 0], [1, 0, 0]]))
-    assert (test.group, test.failed, test.of) == ((0,), 8, 8)
+    test = concentration(np.array([[1, 0, 0], [3, 0, 0], [0, 0, 0], [1, 0, 0], [2, 0, 0], [1, 0, 0]]))
+    assert (test.methods, test.failed, test.of) == (("m0",), 8, 8)
     assert test.p == pytest.approx(1 / 54)
 
 
 def test_of_two_methods_p_is_that_of_a_two_sided_sign_test():
     # 5 to 1: 2 * (6 + 1) / 2^6.
     counts = np.repeat([[1, 0], [0, 1]], [5, 1], axis=0)
-    assert concentration_test(counts).p == pytest.approx(14 / 64)
+    assert concentration(counts).p == pytest.approx(14 / 64)
 
 
 def test_two_methods_that_fail_equally_often_are_found_together():
     # 20 failed runs, none of the third method: (2/3)^20 for the pair, 3 pairs, a third of the level.
     counts = np.repeat([[1, 0, 0], [0, 1, 0]], [10, 10], axis=0)
-    test = concentration_test(counts)
-    assert set(test.group) == {0, 1}
+    test = concentration(counts)
+    assert set(test.methods) == {"m0", "m1"}
     assert test.p == pytest.approx(9 * (2 / 3) ** 20)
 
 
@@ -67,25 +71,25 @@ def test_p_is_that_of_all_orders_of_the_counts(methods):
     for _ in range(10):
         counts = draws.poisson(0.7, (3, methods))
         counts[0, 0] += 3
-        assert concentration_test(counts).p == pytest.approx(by_all_orders(counts))
+        assert concentration(counts).p == pytest.approx(by_all_orders(counts))
 
 
 def test_runs_that_all_methods_fail_change_no_p():
     counts, shared = np.array([[1, 0, 0], [2, 0, 1], [1, 0, 0], [1, 1, 0]]), np.array([[2], [0], [5], [1]])
-    assert concentration_test(counts + shared).p == pytest.approx(concentration_test(counts).p)
-    assert concentration_test(counts * 0) is None
+    assert concentration(counts + shared).p == pytest.approx(concentration(counts).p)
+    assert concentration(counts * 0) is None
 
 
 def test_runs_of_one_dataset_that_fail_together_are_no_concentration():
     # A method that fails on all 10 folds of one dataset has one dataset against it, not 10 runs.
-    test = concentration_test(np.array([[10, 0, 0], [0, 1, 0], [0, 0, 1]]))
+    test = concentration(np.array([[10, 0, 0], [0, 1, 0], [0, 0, 1]]))
     assert test.p > 0.5
 
 
 def test_many_failed_runs_of_many_methods_take_no_long_time():
     # 300 datasets, 100 methods; counts by chance.
     counts = np.random.default_rng(0).binomial(10, 0.05, (300, 100))
-    assert 0 < concentration_test(counts).p <= 1
+    assert 0 < concentration(counts).p <= 1
 
 
 def runs_of(*failures, methods=("a", "b", "c")):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from delvecore.errors import DelveError, ParseError
-from delvecore.losses.evaluation import class_predictions
+from delvecore.metrics.metric_inputs import class_predictions
 from tests.archives import write_tree
 from tests.losses.test_compute import AGE_TASK, SHADE_TASK, open_task, predict
 
