@@ -16,7 +16,7 @@ from delvecore.archive.standardizers import constants_of, disagreements, standar
 from delvecore.encoding.prototask_cases import build_case_files
 from delvecore.errors import Faults, attempt
 from delvecore.losses.predictions import parse_prediction_name
-from delvecore.number_format.columns import rows_where
+from delvecore.number_format.columns import rows_where, translated
 from delvecore.readers.dataset import DATA
 from delvecore.readers.files import read_document
 from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy
@@ -214,7 +214,7 @@ def _merged(
     if old is not None and kept is not None:
         new = pa.concat_tables([old[name].filter(kept), new])
     ranks = {key: rank for rank, key in enumerate(states)}
-    positions = np.array([ranks[key] for key in new["unit"].to_pylist()], dtype=np.int64)
+    positions = translated(new["unit"], ranks.__getitem__, pa.int64()).to_numpy()
     if old is not None and is_same and np.all(np.diff(positions) >= 0):
         return old[name]  # which archives with the same rows share
     return new.take(np.argsort(positions, kind="stable")).combine_chunks()
@@ -232,6 +232,5 @@ def _of_known_tasks(losses: pa.Table, tasks: pa.Table) -> pa.Table:
 def _with_task_counts(methods: pa.Table, losses: pa.Table) -> pa.Table:
     """Return the methods with the number of tasks that each has losses on, of those that the data know."""
     done = Counter(method for method, *_ in distinct_rows(losses, PLACE))
-    counts = [done[method] for method in methods["method"].to_pylist()]
-    position = methods.schema.get_field_index("tasks")
-    return methods.set_column(position, methods.schema.field("tasks"), pa.array(counts, type=pa.int64()))
+    counts = translated(methods["method"], done.__getitem__, pa.int64())
+    return methods.set_column(methods.schema.get_field_index("tasks"), methods.schema.field("tasks"), counts)

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 
 from delvecore.errors import Fault
 from delvecore.model import place_names
-from delvecore.number_format.columns import list_column, rows_where, task_paths
+from delvecore.number_format.columns import list_column, rows_where, task_paths, translated
 from delvecore.tables import LOSS_ORDER, PLACE, READ, SCHEMAS, Row
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def with_names(table: pa.Table, renamed: Mapping[str, str]) -> pa.Table:
     plain = table.cast(pa.schema([(field.name, _plain(field.type)) for field in table.schema]))
     if not renamed or "method" not in table.column_names:
         return plain
-    names = pa.array([renamed.get(name, name) for name in plain["method"].to_pylist()], pa.string())
+    names = translated(plain["method"], lambda name: renamed.get(name, name), pa.string())
     return plain.set_column(plain.column_names.index("method"), "method", names)
 
 

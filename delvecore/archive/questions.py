@@ -178,7 +178,7 @@ def of_one_task(
     means = dict(zip(table.methods, table.values[0].tolist(), strict=True))
     places = None
     sentence += comparison_sentence(found, setting, measures=archive.measures)
-    if len(means) > 2 and set(found["verdict"].to_pylist()) != {Verdict.NOT_TESTED}:
+    if len(means) > 2 and values_in(found, "verdict") != [Verdict.NOT_TESTED]:
         places = task_places_answer(table.tasks[0], found, means, measure, setting)
         sentence += f" {places.headline}"
     return places, Answer("comparison", sentence, Table(tuple(fields)), notes)

@@ -5,7 +5,6 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import NamedTuple
 
 from delvecore.cli.support import manual
 from delvecore.cli.support.context import Session, run
@@ -64,31 +63,33 @@ def command() -> manual.ClassicParser:
     return parser
 
 
-class _Wanted(NamedTuple):
-    """What of each task is evaluated; None for all."""
-
-    instances: tuple[int, ...] | None
-    losses: tuple[str, ...] | None
-
-
 def _evaluate(session: Session, options: Namespace) -> None:
-    wanted = _Wanted(_instances("all" if options.i is None else options.i), _losses(options.l))
+    instances, losses = _instances("all" if options.i is None else options.i), _losses(options.l)
     processes = _processes(options)
     places = task_places(session, options, of_all=True)
     if not options.scheduler and min(processes, len(places)) == 1:
-        each_task(places, options, partial(_compute, session, wanted))
+        each_task(places, options, partial(_compute, session, instances, losses))
         return
     carry_out = _carry_out(session, options, places, processes=processes)
-    with contextlib.closing(in_order(carry_out, _requests(session, wanted, places))) as outcomes:
+    requests = _requests(session, instances, losses, places)
+    with contextlib.closing(in_order(carry_out, requests)) as outcomes:
         each_task(places, options, partial(_write, session, outcomes))
 
 
-def _compute(session: Session, wanted: _Wanted, place: TruePlace, progress: Steps) -> None:
-    """Compute the losses of a task here."""
+def _compute(
+    session: Session,
+    instances: tuple[int, ...] | None,
+    losses: tuple[str, ...] | None,
+    place: TruePlace,
+    progress: Steps,
+) -> None:
+    """Compute the losses of a task here. instances, losses: None for all."""
     predictions = list_predictions(session.hierarchy.files("methods", *place.names))
     progress.expect(STEPS_OF_A_FILE * len(predictions))
     task = open_method_task(session.hierarchy, *place.names)
-    result = write_task_losses(task, place.directory, progress=progress.step, **wanted._asdict())
+    result = write_task_losses(
+        task, place.directory, losses=losses, instances=instances, progress=progress.step
+    )
     _tell(session, progress, result.notes)
 
 
@@ -102,7 +103,12 @@ def _carry_out(
     return carry_out_on(options.scheduler, LossBench, places=wanted)
 
 
-def _requests(session: Session, wanted: _Wanted, places: Sequence[TruePlace]) -> Iterator[LossRequest]:
+def _requests(
+    session: Session,
+    instances: tuple[int, ...] | None,
+    losses: tuple[str, ...] | None,
+    places: Sequence[TruePlace],
+) -> Iterator[LossRequest]:
     """Yield a request for each task, up to one whose directory cannot be used."""
     hierarchy = session.hierarchy
     for place in places:
@@ -111,7 +117,7 @@ def _requests(session: Session, wanted: _Wanted, places: Sequence[TruePlace]) ->
         except DelveError:  # told when its turn comes, as in one process
             return
         roots = tuple(hierarchy.roots)
-        yield LossRequest(roots, hierarchy.follow_links, place.names, **wanted._asdict())
+        yield LossRequest(roots, hierarchy.follow_links, place.names, losses, instances)
 
 
 def _write(

@@ -7,6 +7,7 @@ from functools import partial
 from typing import NamedTuple
 
 import numpy as np
+import pyarrow.compute as pc
 
 import delvecore
 from delvecore.answers.compare_pair import with_first
@@ -24,7 +25,7 @@ from delvecore.losses.method_task import open_method_task
 from delvecore.losses.spec import loss_order, parse_loss
 from delvecore.losses.standard_losses import LOSSES
 from delvecore.measures import Measure
-from delvecore.model import Prototask, Scheme
+from delvecore.model import Prototask, Scheme, TaskId
 from delvecore.number_format.columns import round_numbers
 from delvecore.number_format.numbers import whole_number
 from delvecore.readers.files import plain_name, read_bytes, read_text, two_copies
@@ -457,9 +458,9 @@ def metric_texts(
 def _texts(archive: Archive, metric: Measure, names: Names, methods: Sequence[str]) -> Iterator[str]:
     method, place, key = names[0], names[1:], metric.key
     if not methods:
-        for row in archive.results.to_pylist():
-            if (row["method"], row["dataset"], row["prototask"], row["task"], row["loss"]) == (*names, key):
-                yield metric_estimate(row, metric)
+        rows = archive.results.take(archive.index.rows_of(TaskId(*place), key))
+        for row in rows.filter(pc.equal(rows["method"], method)).to_pylist():
+            yield metric_estimate(row, metric)
     for other in methods:
         for row in archive.compare(path_text(place), loss=key, methods=(method, other)).to_pylist():
             yield metric_comparison(with_first(row, method), metric)

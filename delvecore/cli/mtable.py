@@ -42,6 +42,7 @@ from delvecore.report.paper.source import tasks_below
 from delvecore.report.paper.table import PaperRequest, methods_csv, paper_table_bytes
 from delvecore.report.paper.values import task_levels
 from delvecore.stats.choose import DEFAULT_LEVEL, checked_level, level_of, significance
+from delvecore.tables import values_in
 
 FORMATS = ("text", "csv", "latex", "html", "markdown")
 ALPHA = significance(DEFAULT_LEVEL)
@@ -137,7 +138,7 @@ def _request(session: Session, options: Namespace) -> _Request:
 
 def _request_of_scores(archive: Archive, options: Namespace) -> _Request:
     """Return what was asked for of an archive with files of scores, whose names are its own."""
-    known = archive.methods["method"].to_pylist()
+    known = values_in(archive.methods, "method")
     methods = chosen_names([options.m or ""], known)
     for name in (*methods, options.r):
         if name is not None and name not in known:

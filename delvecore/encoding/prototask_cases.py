@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 
 from delvecore.errors import DelveError, Fault
 from delvecore.model import CATEGORICAL_TYPES, Attribute, Dataset, Prior, Prototask
+from delvecore.number_format.columns import translated
 from delvecore.number_format.numbers import plain_category
 from delvecore.readers.cases import Cases, Column, make_column, read_case_file, take_words, words_of
 from delvecore.readers.dataset import DATA, GENERATOR, find_data_of, has_data, read_generator
@@ -350,8 +351,7 @@ def _is_whole(column: Column) -> bool:
 def _categories(attribute: Attribute, column: Column, unknown: pa.Array, *, ordered: bool) -> pa.Array:
     values = list(attribute.range.categories or ())
     known = {value: place for place, value in enumerate(values)}
-    coded = words_of(column.words).array.dictionary_encode()
-    places = [known.get(plain_category(word, known)) for word in coded.dictionary.to_pylist()]
-    indices = pa.array(places, type=pa.int32()).take(coded.indices)
+    words = words_of(column.words).array
+    indices = translated(words, lambda word: known.get(plain_category(word, known)), pa.int32())
     indices = pc.if_else(unknown, pa.scalar(None, pa.int32()), indices)
     return pa.DictionaryArray.from_arrays(indices, pa.array(values, type=pa.string()), ordered=ordered)

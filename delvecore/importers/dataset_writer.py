@@ -13,6 +13,7 @@ from delvecore.errors import Fault, words_of_system
 from delvecore.importers.import_messages import notes_text, summary_text
 from delvecore.importers.plan import RESERVED, ColumnPlan, ImportPlan, Role
 from delvecore.model import CATEGORICAL_TYPES, RETAIN, Prior, PriorLine, Prototask
+from delvecore.number_format.columns import translated
 from delvecore.packaging.staging import move_in, staging_directory
 from delvecore.readers.dataset import DATA
 from delvecore.readers.hierarchy import Hierarchy
@@ -166,12 +167,10 @@ def _file_words(column: ColumnPlan, words: pa.Array, gaps: pa.Array) -> pa.Array
 
 
 def _translated(words: pa.Array, known: Mapping[str, str], gaps: pa.Array) -> pa.Array:
-    """Return the words that stand for categories, `?` for missing ones: one look at each different word."""
-    coded = words.dictionary_encode()
+    """Return the words that stand for categories, `?` for missing ones."""
     missing = set(gaps.to_pylist())
-    values = [value.strip() for value in coded.dictionary.to_pylist()]
-    table = [known.get(value, "?") if value not in missing else "?" for value in values]
-    return pc.fill_null(pa.array(table, type=pa.string()).take(coded.indices), "?")
+    of_category = {word: category for word, category in known.items() if word not in missing}
+    return pc.fill_null(translated(words, lambda word: of_category.get(word.strip(), "?"), pa.string()), "?")
 
 
 def _lines(columns: Sequence[pa.Array]) -> bytes:

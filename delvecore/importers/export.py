@@ -15,6 +15,7 @@ from delvecore.encoding.task_instances import task_instances
 from delvecore.errors import Fault
 from delvecore.importers.proben1 import LAYOUT, PREFIX, Layout, Row
 from delvecore.model import Attribute
+from delvecore.number_format.columns import translated
 from delvecore.readers.cases import Column, read_case_file
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
@@ -135,9 +136,7 @@ def _values(column: pa.Array) -> pa.Array:
     """Return the words of a column as they stand in an ARFF file, `?` for none."""
     if not pa.types.is_string(column.type):
         return pc.fill_null(column.cast(pa.string()), "?")
-    coded = column.dictionary_encode()
-    words = pa.array([_quoted(word) for word in coded.dictionary.to_pylist()], type=pa.string())
-    return pc.fill_null(words.take(coded.indices), "?")
+    return pc.fill_null(translated(column, _quoted, pa.string()), "?")
 
 
 def _quoted(word: str) -> str:

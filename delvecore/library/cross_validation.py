@@ -249,7 +249,9 @@ def splits_of_splitter(cv: Any, count: int) -> Splits | None:
         return Splits(named_design(Scheme.LEAVE_ONE_OUT, count), 1 / count)
     if hasattr(cv, "test_size") and hasattr(cv, "train_size"):
         share = _resampled_share(cv)
-        return None if share is None else Splits(_resampled(count, share), share)
+        if share is None:
+            return None
+        return Splits(named_design(Scheme.RESAMPLED, count, test_share=share), share)
     if kind == "TimeSeriesSplit" and (cv.max_train_size, cv.test_size, cv.gap) == (None, None, 0):
         found = windows((count + 1) * WINDOW, count, sliding=False)
         return splits_of_sets([one.training for one in found], [one.test for one in found])
@@ -260,10 +262,6 @@ def _of_folds(folds: int, repeats: int = 1) -> Splits:
     kind = Scheme.REPEATED if repeats > 1 else Scheme.CROSS_VALIDATION
     design = RunDesign(kind, folds, repeats, fold_correlation(folds, repeats), assumed=False)
     return Splits(design, 1 / folds)
-
-
-def _resampled(count: int, share: float) -> RunDesign:
-    return named_design(Scheme.RESAMPLED, count, test_share=share)
 
 
 def _resampled_share(cv: Any) -> float | None:

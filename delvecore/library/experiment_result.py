@@ -29,6 +29,7 @@ from delvecore.library.ranking import Ranking, rank
 from delvecore.losses.spec import loss_preference
 from delvecore.model import place_names
 from delvecore.names import StoredNames
+from delvecore.number_format.columns import translated
 from delvecore.render.numbers import integer
 from delvecore.score_tables.options import NOTHING_SAID
 from delvecore.stats.choose import DEFAULT_SETTING, Setting
@@ -204,13 +205,9 @@ class Experiment:
         for column in ("method", "method_a", "method_b", "dataset"):
             names = self._datasets if column == "dataset" else self._methods
             if column in table.column_names and not names.are_plain:
-                values = [names.shown(value) for value in table[column].to_pylist()]
-                place = table.column_names.index(column)
-                table = table.set_column(
-                    place,
-                    table.schema.field(column),
-                    pa.array(values, pa.string()).cast(table.schema.field(column).type),
-                )
+                field = table.schema.field(column)
+                values = translated(table[column], names.shown, pa.string()).cast(field.type)
+                table = table.set_column(table.column_names.index(column), field, values)
         return table
 
     def to_frame(self) -> pd.DataFrame:

@@ -13,7 +13,7 @@ from delvecore.model import TaskId
 from delvecore.render.numbers import integer, percent, significant
 from delvecore.render.text import and_list
 from delvecore.render.verdicts import BETTER, SIGNIFICANTLY
-from delvecore.stats.choose import Setting, Verdict, percent
+from delvecore.stats.choose import Setting, Verdict
 from delvecore.stats.designs import MOST_DF, fold_correlation
 from delvecore.stats.losses.case_tests import POWER
 from delvecore.stats.notes import CROSS_VALIDATION, RESAMPLED, Note

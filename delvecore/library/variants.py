@@ -141,7 +141,7 @@ def _sentence(effects: MainEffects) -> str:
         start = f"{strong(name)} makes the largest difference, not tested on a single {effects.unit}"
     else:
         start = f"No setting has a significant effect; {strong(name)} makes the largest difference"
-    extremes = [f"with {strong(_value(one))} mean rank {_rank(one)}" for one in (best, worst)]
+    extremes = [f"with {strong(as_name(one.name or 'none'))} mean rank {_rank(one)}" for one in (best, worst)]
     said = f"{start}: {', '.join(extremes)}"
     said += f" ({scale}{'' if math.isnan(first.p) else f'; {words.p_value(first.p)}'})."
     if matters:
@@ -160,10 +160,6 @@ def _best_sentence(found: Variants, effects: MainEffects) -> str:
     ]
     has = f" ({as_name(', '.join(told))})" if told else ""
     return f"Of the variants {strong(as_name(best.name))}{has} ranks best, mean rank {_rank(best)}."
-
-
-def _value(mean: Mean) -> str:
-    return as_name(mean.name or "none")
 
 
 def _rank(mean: Mean) -> str:

@@ -223,6 +223,16 @@ def name_codes(column: pa.ChunkedArray, *, order: Callable[[str], Any] = str) ->
     return Names([words[code] for code in used], places[codes])
 
 
+def translated(
+    words: pa.Array | pa.ChunkedArray, translate: Callable[[str], object], kind: pa.DataType
+) -> pa.Array:
+    """Return a column with each word translated, each different one once; nulls stay. kind: of the values."""
+    whole = words.combine_chunks() if isinstance(words, pa.ChunkedArray) else words
+    coded = whole.dictionary_encode()
+    values = pa.array([translate(word) for word in coded.dictionary.to_pylist()], kind)
+    return values.take(coded.indices)
+
+
 def places_among(names: pa.Array | pa.ChunkedArray, known: Sequence[str]) -> NDArray[np.int64]:
     """Return at which place among those known each name stands, -1 for none."""
     places = pc.index_in(names.cast(pa.string()), value_set=pa.array(known, pa.string()))

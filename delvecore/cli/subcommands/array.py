@@ -33,6 +33,7 @@ from delvecore.render.json import json_text
 from delvecore.render.numbers import counted
 from delvecore.report.ranking.sentences import run_record, run_sentences
 from delvecore.score_tables.score_file import Reading
+from delvecore.tables import values_in
 
 DEFINITION = "definition"
 TABLES = (*ARRAY_QUESTIONS, DEFINITION)
@@ -54,7 +55,7 @@ def main(arguments: Sequence[str]) -> int:
         print_text(json_text(record) if form == "json" else _text(definition(array), array, form))
         return 0
     archive, loss = with_loss(archive, options.loss, command="delve array")
-    methods = chosen_names(options.methods, set(archive.methods["method"].to_pylist()))
+    methods = chosen_names(options.methods, values_in(archive.methods, "method"))
     about = {"methods": methods, "reference": options.reference, "setting": setting_of(options)}
     view = archive.array(name, loss=loss, **about)
     answer, runs = (

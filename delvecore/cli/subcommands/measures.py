@@ -21,6 +21,7 @@ from delvecore.stats.classification.summary import (
     PairOfClassifiers,
     compare_classifiers,
 )
+from delvecore.tables import rows_of
 
 FORMATS = ("text", "csv", "json")
 
@@ -41,15 +42,15 @@ def _summaries(archive: Archive, options: Namespace, places: Sequence[Names]) ->
     hierarchy, level = archive.hierarchy, options.level
     method = method_of(hierarchy, options.method)
     other = None if options.against is None else method_of(hierarchy, options.against)
-    rows = [row for row in archive.tasks.to_pylist() if row["task_type"] == "classification"]
+    rows = rows_of(archive.tasks, (*TaskId._fields, "task_type", "training_size"))
+    sizes = {TaskId(*task): size for *task, kind, size in rows if kind == "classification"}
     done = {TaskId.parse(path) for path in archive.index.tasks_done.get(method, ())}
-    tasks = [TaskId(row["dataset"], row["prototask"], row["task"]) for row in rows]
     for names in places:
-        if not any(task in done and is_below(task, [names]) for task in tasks):
+        if not any(task in done and is_below(task, [names]) for task in sizes):
             raise _none_below([names], method)
     found: list[TitledSummary] = []
     reasons: list[str] = []
-    for row, task in zip(rows, tasks, strict=True):
+    for task, size in sizes.items():
         if task in done and is_below(task, places or [()]):
             try:
                 summary = classification_summary(hierarchy, method, task, level=level, null=options.null)
@@ -59,8 +60,7 @@ def _summaries(archive: Archive, options: Namespace, places: Sequence[Names]) ->
                 reasons.append(str(error))
                 continue
             against = other and (other, _compared(hierarchy, other, task, summary, level=level))
-            title = method, path_text(task), row["training_size"]
-            found.append(TitledSummary(*title, summary, against=against or None))
+            found.append(TitledSummary(method, path_text(task), size, summary, against=against or None))
     for reason in reasons:
         print(f"delve measures: {reason}", file=sys.stderr)
     if not found:

@@ -25,6 +25,7 @@ from delvecore.errors import DelveError
 from delvecore.methods import METHODS, is_method, load_method, plug_ins
 from delvecore.methods.objects import TRUST, method_from
 from delvecore.metrics.registry import known_name
+from delvecore.model import TaskId
 from delvecore.packaging.staging import target_directory
 from delvecore.parallel.processes import compute_in_one_thread, usable_cores
 from delvecore.progress import Progress
@@ -35,6 +36,7 @@ from delvecore.runner.choice import choose_tasks, coding_choice, without_results
 from delvecore.runner.command_method import CommandMethod, Runnable, program_words
 from delvecore.runner.descriptions import describe_method
 from delvecore.runner.runs import PlannedRun, Step, connect_cluster, plan_run, run_methods
+from delvecore.tables import PLACE, rows_of
 from delvecore.workflows.method import workflow_methods
 
 NUMBERED = re.compile(r"(/\S+ )?\binstance \d+: | in case \d+")
@@ -188,11 +190,9 @@ def _show_metric(run: PlannedRun, metric: str) -> None:
     """Print the mean of a workflow's own metric on each task that was run."""
     archive = delvecore.open(run.roots, datasets=sorted({task.plan.task.dataset for task, _ in run.work}))
     found = measured(archive, metric)
-    for row in found.archive.results.to_pylist():
-        if (row["method"], row["loss"]) == (run.method.name, found.loss):
-            mean = significant(row["mean"], 6)
-            place = "/".join(("", row["dataset"], row["prototask"], row["task"]))
-            print_lines(f"{run.method.name}{place}: {metric} {mean}, mean over the instances")
+    for method, *task, loss, mean in rows_of(found.archive.results, (*PLACE, "loss", "mean")):
+        if (method, loss) == (run.method.name, found.loss):
+            print_lines(f"{method}{TaskId(*task).path}: {metric} {significant(mean, 6)}, mean over the instances")
 
 
 def _fault(options: Namespace) -> str | None:

@@ -31,6 +31,7 @@ from delvecore.render.provenance import reading_words
 from delvecore.render.verdicts import NOT_WORSE, SIGNIFICANTLY
 from delvecore.report.paper.table import PaperRequest, PaperTable, paper_table_bytes
 from delvecore.stats.verdicts import RankTest
+from delvecore.tables import values_in
 from delvecore.writers.files import write_atomically
 
 FORMATS = ("text", "latex", "latex-siunitx", "markdown", "html", "typst", "csv", "parquet")
@@ -63,14 +64,14 @@ def _table_of_archive(options: argparse.Namespace) -> PaperTable:
     paths = tuple(map(path_text, places or [()]))
     archive, options.loss = with_loss(archive, options.loss, places, command="delve table")
     archive = archive.on(options.scheduler) if options.scheduler else archive
-    return paper_table(archive, _request(options, paths, archive.methods["method"].to_pylist()))
+    return paper_table(archive, _request(options, paths, values_in(archive.methods, "method")))
 
 
 def _table_of_scores(scored: Opened, options: argparse.Namespace) -> PaperTable:
     """Return the table of scores, with the errors of means over several instances."""
     archive, places = scored
     loss = measure_ranked(archive, options.loss or usual_loss(archive)).key
-    known = archive.methods["method"].to_pylist()
+    known = values_in(archive.methods, "method")
     request = replace(
         _request(options, tuple(map(path_text, places or [()])), known),
         loss=loss,

@@ -20,7 +20,7 @@ from delvecore.stats.ranking.failed_runs import failure_concentration
 from delvecore.stats.ranking.performance_profiles import GroupRanks
 from delvecore.stats.ranking.random_effects import CombinedPairs
 from delvecore.stats.ranking.ranks import DATASET, TASK, conditional_families, holds_several, unit_names
-from delvecore.stats.ranking.score_table import CommonRuns, Lacking
+from delvecore.stats.ranking.score_table import CommonRuns
 from delvecore.stats.verdicts import AGAINST_CONTROL, PairVerdicts, RankTest, pair_verdicts, verdict_row
 
 PLURALS = {"task": "tasks", "dataset": "datasets", "family": "families"}
@@ -471,7 +471,12 @@ def run_sentences(runs: CommonRuns | None, *, are_counted: bool = False, warns: 
         found.append(f"No instance is common to all methods on {count}, left out: {named}.")
     if runs.unranked:
         which, are = ("it", "is") if len(runs.unranked) == 1 else ("them", "are")
-        named = first_few([_lacking(one) for one in runs.unranked])
+        named = first_few(
+            [
+                f"{as_name(one.method)} has {integer(one.there)} of {counted(one.expected, 'run')}"
+                for one in runs.unranked
+            ]
+        )
         found.append(f"{named} and {are} not ranked; name {which} among the methods to have {which} ranked.")
     return found
 
@@ -480,10 +485,6 @@ def _title(task: str) -> str:
     """Return the name of a task for readers; a path of scores is their dataset."""
     is_path = task.startswith("/") and task.count("/") == 3
     return as_name(TaskId.parse(task).title if is_path else task)
-
-
-def _lacking(one: Lacking) -> str:
-    return f"{as_name(one.method)} has {integer(one.there)} of {counted(one.expected, 'run')}"
 
 
 def run_record(runs: CommonRuns | None) -> dict[str, Any] | None:

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from delvecore.measures import Measure
 from delvecore.model import TaskArray, TaskId, task_name
-from delvecore.number_format.columns import rows_where
+from delvecore.number_format.columns import places_among, rows_where
 from delvecore.stats.array_types import Floats, Mask, Place, Row, Whole
 from delvecore.stats.choose import DEFAULT_SETTING, Setting, Verdict, turned_verdict
 from delvecore.stats.designs import Design
@@ -444,11 +444,11 @@ def _pairs(
     columns = numbers | {"test": test, "verdict": verdict, "notes": notes}
     if comparisons is None:
         return columns
-    number_of = {method: number for number, method in enumerate(methods)}
+
     rows = _of_places(comparisons, position, loss)
     found = [position[place] for place in rows_of(rows, _PLACE)]
-    ends = ([number_of.get(name, -1) for name in rows[f"method_{end}"].to_pylist()] for end in "ab")
-    places, first, second = (np.array(each, dtype=int) for each in (found, *ends))
+    first, second = (places_among(rows[f"method_{end}"], methods) for end in "ab")
+    places = np.array(found, dtype=int)
     known = (first >= 0) & (second >= 0)
     known &= ~(has_none[places, first] | has_none[places, second])
     at, turned = (places[known], first[known], second[known]), (places[known], second[known], first[known])

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from delvecore.render.numbers import NEXT_TO_ZERO
 from delvecore.stats.array_types import Floats, Mask, Whole
-from delvecore.stats.choose import FlipStatistic, is_significant, significance
+from delvecore.stats.choose import NEXT_TO_ZERO, FlipStatistic, is_significant, significance
+from delvecore.stats.ranking.effects import Interval
 from delvecore.stats.ranking.ranks import rank_rows, without_noise
 from delvecore.stats.ranking.score_table import ScoreTable
 from delvecore.stats.ranking.wilcoxon import PairScan, pair_differences
@@ -285,32 +286,26 @@ def sign_flips(
     )
 
 
-@dataclass(frozen=True, eq=False)
-class DifferenceIntervals:
-    """Simultaneous intervals of the mean differences of all pairs first < second, as arrays.
-
-    Attributes
-    ----------
-    level : float
-        Confidence that all of them cover.
-    estimate, lower, upper : array
-        First less second, in units of what is flipped: scaled units, the measure's own by means, or signed
-        ranks. Ends are infinite if no data could reach the level, and NaN for pairs without the control.
-    """
-
-    level: float
-    estimate: Floats
-    lower: Floats
-    upper: Floats
-
-
-def simultaneous_intervals(
-    flips: SignFlips, *, level: float, control: int | None = None
-) -> DifferenceIntervals:
+def simultaneous_intervals(flips: SignFlips, *, level: float, control: int | None = None) -> Interval:
     """Simultaneous intervals of all differences, or of those from a control, by inverting the sign-flip test.
 
     They are as wide as the first step of the test has it. The interval of a pair that is significant in a
     later step ends at zero, so that zero is left out exactly where p_all is significant.
+
+    Parameters
+    ----------
+    flips : SignFlips
+        Test of all pairs first < second.
+    level : float
+        Confidence that all intervals cover.
+    control : int, optional
+        Number of the method that all pairs have.
+
+    Returns
+    -------
+    Interval
+        First less second, in units of what is flipped: scaled units, the measure's own by means, or signed
+        ranks. Ends are infinite if no data could reach the level, and NaN for pairs without the control.
 
     References
     ----------
@@ -334,7 +329,7 @@ def simultaneous_intervals(
     upper = np.where(different & (flips.mean < 0), np.minimum(upper, -NEXT_TO_ZERO), upper)
     known = ~np.isnan(p)
     ends = (np.where(known, end, np.nan) for end in (flips.mean, lower, upper))
-    return DifferenceIntervals(level, *ends)
+    return Interval(*ends)
 
 
 def _skewness(rows: Reals) -> Floats:
