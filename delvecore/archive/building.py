@@ -67,8 +67,10 @@ def build_tables(
         states[unit.key] = f"{unit.state} {snapshot.datasets[unit.names[2]].state}"
     before = rows_of(old["units"], ("unit", "state")) if old else ()
     unchanged = {unit for unit, state in before if state and states.get(unit) == state}
-    rows, failed, datasets = _read_units(snapshot, hierarchy, unchanged, keep_cases=keep_cases, notify=notify)
-    tables = {name: _merged(name, old, unchanged, rows, states) for name in READ}
+    fresh, failed, datasets = _read_units(
+        snapshot, hierarchy, unchanged, keep_cases=keep_cases, notify=notify
+    )
+    tables = {name: _merged(name, old, unchanged, fresh[name], states) for name in READ}
     units = [{"unit": key, "state": None if key in failed else state} for key, state in states.items()]
     tables["units"] = table_of(units, UNITS)
     losses, tasks = tables["losses"], tables["tasks"]
@@ -97,9 +99,10 @@ def _read_units(
     *,
     keep_cases: KeepCases,
     notify: Notify,
-) -> tuple[Rows, set[str], dict[str, DatasetUnit]]:
-    """Return rows by table, the keys of units that failed or changed, and datasets by name."""
+) -> tuple[Tables, set[str], dict[str, DatasetUnit]]:
+    """Return the tables of what is read, the keys of units that failed or changed, and datasets by name."""
     rows: Rows = {name: [] for name in READ}
+    parts: dict[str, list[pa.Table]] = {name: [] for name in READ}
     faults: dict[str, Faults] = {}
     results = [unit for unit in snapshot.results.values() if unit.key not in unchanged]
     needed = {unit.names[2] for unit in results}
@@ -117,8 +120,8 @@ def _read_units(
         datasets[name] = read_dataset_unit(unit)
         faults[unit.key] = datasets[name].errors
         if unit.key not in unchanged:
-            for table, new in datasets[name].rows.items():
-                rows[table] += [{"unit": unit.key, **row} for row in new]
+            for table, new in datasets[name].tables.items():
+                parts[table].append(new)
             if not datasets[name].errors.passing:
                 keep_cases(unit, datasets[name].case_table)
     for unit in snapshot.methods.values():
@@ -133,7 +136,9 @@ def _read_units(
     failed = {key for key, errors in faults.items() if errors.passing}
     failed |= {unit.key for unit in read_units if unit.identities() != before[unit.key]}
     failed |= {unit.key for unit in results if snapshot.datasets[unit.names[2]].key in failed}
-    return rows, failed, datasets
+    for name, schema in READ.items():
+        parts[name].append(loss_table(rows[name]) if name == "losses" else table_of(rows[name], schema))
+    return {name: pa.concat_tables(some) for name, some in parts.items()}, failed, datasets
 
 
 def fetch_units(units: Iterable[Unit], *, cases: bool = True) -> None:
@@ -196,23 +201,21 @@ def _add_result(rows: Rows, unit: Unit, read: ResultUnit) -> None:
 
 
 def _merged(
-    name: str, old: Tables | None, unchanged: set[str], fresh: Rows, states: dict[str, str]
+    name: str, old: Tables | None, unchanged: set[str], fresh: pa.Table, states: dict[str, str]
 ) -> pa.Table:
     """Return old rows of unchanged units and new rows, in the order of units (losses: LOSS_ORDER); the old
     table itself where that is the same."""
     kept, is_same = None, False
     if old is not None:
         kept = pc.is_in(old[name]["unit"], value_set=pa.array(sorted(unchanged), type=pa.string()))
-        is_same = not fresh[name] and pc.all(kept, min_count=0).as_py()
+        is_same = not fresh.num_rows and pc.all(kept, min_count=0).as_py()
     if name == "losses":
         if old is None or kept is None:
-            return loss_table(fresh[name])
+            return fresh
         if is_same:
             return old[name]
-        return sorted_losses(pa.concat_tables([rows_where(old[name], kept), loss_table(fresh[name])]))
-    new = table_of(fresh[name], READ[name])
-    if old is not None and kept is not None:
-        new = pa.concat_tables([old[name].filter(kept), new])
+        return sorted_losses(pa.concat_tables([rows_where(old[name], kept), fresh]))
+    new = fresh if old is None or kept is None else pa.concat_tables([old[name].filter(kept), fresh])
     ranks = {key: rank for rank, key in enumerate(states)}
     positions = translated(new["unit"], ranks.__getitem__, pa.int64()).to_numpy()
     if old is not None and is_same and np.all(np.diff(positions) >= 0):

@@ -1,4 +1,4 @@
-"""One dataset with its prototasks, priors and cases, read into rows of the archive's tables, and its cases as
+"""One dataset with its prototasks, priors and cases, read into the archive's tables, and its cases as
 a table of their own. Every fault becomes a problem; what can be read is kept."""
 
 from collections.abc import Iterable, Iterator
@@ -21,7 +21,7 @@ from delvecore.readers.cases import Cases, Column
 from delvecore.readers.files import read_document, read_text
 from delvecore.readers.instances import INSTANCE_SUFFIX, Overlap, listed_facts, parse_instances
 from delvecore.readers.specifications import priors_among, tasks_among
-from delvecore.tables import Row
+from delvecore.tables import READ, Row, Tables, table_of
 
 Folders = dict[str, dict[str, str]]
 """The files of each prototask's directory, true path by plain name."""
@@ -66,14 +66,14 @@ class InstanceFacts(NamedTuple):
 
 @dataclass
 class DatasetUnit:
-    """What was read: the model objects, rows by table name, the cases as an Arrow table, and the faults."""
+    """What was read: model objects, the archive's tables about it, the cases as a table, and the faults."""
 
     dataset: Dataset | None = None
     cases: Cases | None = None
     case_table: pa.Table | None = None
     prototasks: dict[str, Prototask] = field(default_factory=dict)
     priors: dict[tuple[str, str], Prior] = field(default_factory=dict)
-    rows: dict[str, list[Row]] = field(default_factory=dict)
+    tables: Tables = field(default_factory=dict)
     errors: Faults = field(default_factory=Faults)
     tasks: dict[tuple[str, str], InstanceFacts] = field(default_factory=dict)
     """By the names of prototask and task."""
@@ -123,13 +123,14 @@ def read_dataset_unit(unit: Unit, *, cases: bool = True) -> DatasetUnit:
             result.priors |= {(name, prior): read for prior, read in found.priors.items()}
             if found.chosen.positions is not None:
                 result.positions[name] = found.chosen.positions
-    _make_rows(unit, folders, checked, result)
+    result.tables = _tables(unit, folders, checked, result)
     return result
 
 
-def _make_rows(
+def _tables(
     unit: Unit, folders: Folders, checked: dict[str, CheckedPrototask], result: DatasetUnit
-) -> None:
+) -> Tables:
+    """Return the tables about a dataset, and enter the facts of its tasks."""
     attributes = [_attribute_row(result, attribute) for attribute in result.known.attributes]
     rows: dict[str, list[Row]] = {"attributes": attributes, "prototasks": [], "priors": [], "tasks": []}
     for name, prototask in result.prototasks.items():
@@ -146,7 +147,9 @@ def _make_rows(
             names = {**task._asdict(), "task": task.name, "task_type": row["task_type"]}
             rows["tasks"].append({**names, "standard": path is None, **facts.columns})
     rows["datasets"] = [_dataset_row(unit, {row["task_type"] for row in rows["prototasks"]}, result)]
-    result.rows = rows
+    return {
+        name: table_of([{"unit": unit.key, **row} for row in some], READ[name]) for name, some in rows.items()
+    }
 
 
 def _is_special(files: Iterable[str], prototask: Prototask, result: DatasetUnit) -> bool:

@@ -321,10 +321,8 @@ def joined(parts: Mapping[str, Tables]) -> Tables:
 
 def _listed(unit: Unit) -> Tables:
     """Return what a dataset's specifications say, without its cases and results."""
-    rows = read_dataset_unit(unit, cases=False).rows
-    tables = {
-        name: table_of([{"unit": unit.key, **row} for row in rows.get(name, ())], READ[name]) for name in READ
-    }
+    read = read_dataset_unit(unit, cases=False).tables
+    tables = {name: read.get(name, schema.empty_table()) for name, schema in READ.items()}
     units = table_of([{"unit": unit.key, "state": unit.state}], UNITS)
     return tables | {"units": units, "results": STORED["results"].empty_table()}
 
