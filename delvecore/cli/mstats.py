@@ -52,9 +52,10 @@ from delvecore.report.statistics_text import (
 )
 from delvecore.stats.array_types import Floats
 from delvecore.stats.losses.anova import Rows
-from delvecore.stats.losses.mstats import compare_losses, estimate_loss
+from delvecore.stats.losses.mstats import Estimate, compare_losses, estimate_loss
 from delvecore.stats.losses.stochastic_training import over_runs, stochastic_training
-from delvecore.stats.notes import DOMINATED, NO_SHARED_INSTANCE, SHARED_INSTANCES, words_of
+from delvecore.stats.notes import DOMINATED, NO_SHARED_INSTANCE, SHARED_INSTANCES, parsed, words_of
+from delvecore.tables import rows_of
 
 BASE = "loss"
 TASK_DEPTH = 4
@@ -459,8 +460,9 @@ def _texts(archive: Archive, metric: Measure, names: Names, methods: Sequence[st
     method, place, key = names[0], names[1:], metric.key
     if not methods:
         rows = archive.results.take(archive.index.rows_of(TaskId(*place), key))
-        for row in rows.filter(pc.equal(rows["method"], method)).to_pylist():
-            yield metric_estimate(row, metric)
+        columns = ("instances", "test_cases", "mean", "standard_error", "notes")
+        for *numbers, notes in rows_of(rows.filter(pc.equal(rows["method"], method)), columns):
+            yield metric_estimate(Estimate(*numbers), parsed(notes), metric)
     for other in methods:
         for row in archive.compare(path_text(place), loss=key, methods=(method, other)).to_pylist():
             yield metric_comparison(with_first(row, method), metric)

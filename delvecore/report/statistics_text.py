@@ -218,11 +218,11 @@ def metric_heading(metric: Measure) -> str:
     return f"Metric: {metric.title} ({', '.join(about)})"
 
 
-def metric_estimate(row: Row, metric: Measure) -> str:
-    """Return the lines that show a method's mean over the instances. row: of an archive's results."""
-    lines = [_line(f"Estimated expected {metric.title}:", row["mean"])]
-    lines.append(_line("Standard error for estimate:", row["standard_error"]))
-    return "\n".join(["", *lines, "", *_metric_basis(row, parsed(row["notes"])), ""])
+def metric_estimate(estimate: Estimate, notes: Sequence[Note], metric: Measure) -> str:
+    """Return the lines that show a method's mean over the instances."""
+    lines = [_line(f"Estimated expected {metric.title}:", estimate.mean)]
+    lines.append(_line("Standard error for estimate:", estimate.standard_error))
+    return "\n".join(["", *lines, "", *_metric_basis(estimate.instances, notes), ""])
 
 
 def metric_comparison(row: Row, metric: Measure) -> str:
@@ -233,7 +233,9 @@ def metric_comparison(row: Row, metric: Measure) -> str:
     ]
     lines.append(_line("Estimated expected difference:", row["difference"]))
     lines.append(_line("Standard error for difference estimate:", row["standard_error"]))
-    return "\n".join(["", *lines, "", *_test(row), *_metric_basis(row, parsed(row["notes"])), ""])
+    return "\n".join(
+        ["", *lines, "", *_test(row), *_metric_basis(row["instances"], parsed(row["notes"])), ""]
+    )
 
 
 def _test(row: Row) -> Iterator[str]:
@@ -250,8 +252,7 @@ def _line(title: str, value: float | None) -> str:
     return f"{title:>49} {'undefined' if value is None else format_number(value):>12}"
 
 
-def _metric_basis(row: Row, notes: Sequence[Note]) -> Iterator[str]:
-    count = row["instances"]
+def _metric_basis(count: int, notes: Sequence[Note]) -> Iterator[str]:
     yield f"{INDENT}Based on {count} training set{'s' * (count != 1)}, a value of the metric each."
     if said := words_of(notes):
         yield from fold(f"{said[0].upper()}{said[1:]}.", INDENT)
