@@ -3,7 +3,7 @@
 Every table has the same columns in the same order whatever the archive holds; nothing found gives zero rows,
 nothing known gives nulls. What each column of an archive's tables means stands in `docs/tables.md`."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -237,9 +237,15 @@ def table_of(rows: Sequence[Mapping[str, object]], schema: pa.Schema) -> pa.Tabl
     return pa.Table.from_pylist(list(rows), schema=schema)
 
 
-def problem_row(error: ParseError) -> Row:
-    """Return the row of the problems table for a fault."""
-    return {**error.problem._asdict(), "message": error.problem.message}
+def problem_table(errors: Iterable[ParseError]) -> pa.Table:
+    """Return faults as the table of problems."""
+    rows = [{**error.problem._asdict(), "message": error.problem.message} for error in errors]
+    return table_of(rows, PROBLEMS)
+
+
+def with_unit(table: pa.Table, unit: str | None) -> pa.Table:
+    """Return a table with the unit of an archive's files that its rows came from, None for several."""
+    return table.add_column(0, READ["problems"].field("unit"), pa.array([unit] * table.num_rows, pa.string()))
 
 
 def grouped_by(table: pa.Table, names: Sequence[str]) -> pa.TableGroupBy:

@@ -55,7 +55,7 @@ from delvecore.stats.choose import DEFAULT_SETTING, Setting
 from delvecore.stats.losses.comparisons import CompareBench, compare_all, compare_distributed
 from delvecore.stats.ranking.ranks import family_names
 from delvecore.stats.ranking.score_table import CommonResults
-from delvecore.tables import PROBLEMS, READ, Tables, problem_row, rows_of, table_of
+from delvecore.tables import READ, Tables, problem_table, rows_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -411,7 +411,7 @@ def _archive(roots: list[str], read: Read, case_cache: CaseCache) -> Archive:
     public = {name: tables[name].drop_columns("unit") for name in READ if name != "losses"}
     problems = public.pop("problems")
     if errors:  # of the file system, in front of those of the files
-        problems = pa.concat_tables([table_of(list(map(problem_row, errors)), PROBLEMS), problems])
+        problems = pa.concat_tables([problem_table(errors), problems])
     return Archive(
         tuple(roots),
         snapshot.state,

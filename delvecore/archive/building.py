@@ -29,10 +29,11 @@ from delvecore.tables import (
     Row,
     Tables,
     distinct_rows,
-    problem_row,
+    problem_table,
     rows_of,
     table_of,
     values_in,
+    with_unit,
 )
 
 
@@ -76,7 +77,7 @@ def build_tables(
     losses, tasks = tables["losses"], tables["tasks"]
     tables["standardizers"] = with_computed(tables["standardizers"], losses, hierarchy, snapshot, datasets)
     constants = constants_of(tables["standardizers"])
-    doubts = table_of(list(disagreements(constants, snapshot)), READ["problems"])
+    doubts = with_unit(problem_table(disagreements(constants, snapshot)), None)
     tables["problems"] = pa.concat_tables([tables["problems"], doubts])
     usable = _of_known_tasks(losses, tasks)
     tables["methods"] = _with_task_counts(tables["methods"], usable)
@@ -126,13 +127,13 @@ def _read_units(
                 keep_cases(unit, datasets[name].case_table)
     for unit in snapshot.methods.values():
         if unit.key not in unchanged:
-            faults[unit.key] = _add_method(rows, unit)
+            faults[unit.key] = _add_method(rows["methods"], unit)
     read_all = read_result_units(results, datasets, hierarchy, notify=progress.end)
     for unit, read in zip(results, read_all, strict=True):
         _add_result(rows, unit, read)
         faults[unit.key] = read.errors
     for key in faults.keys() - unchanged:
-        rows["problems"] += [{"unit": key, **problem_row(error)} for error in faults[key]]
+        parts["problems"].append(with_unit(problem_table(faults[key]), key))
     failed = {key for key, errors in faults.items() if errors.passing}
     failed |= {unit.key for unit in read_units if unit.identities() != before[unit.key]}
     failed |= {unit.key for unit in results if snapshot.datasets[unit.names[2]].key in failed}
@@ -177,12 +178,12 @@ class _Progress:
         self.notify(OpeningStep(self.done / self.total, f"results of {unit.names[1]} on {unit.names[2]}"))
 
 
-def _add_method(rows: Rows, unit: Unit) -> Faults:
+def _add_method(rows: list[Row], unit: Unit) -> Faults:
     errors = Faults()
     path = unit.files.get("Summary")
     summary = None if path is None else attempt(errors.append, read_document, path)
     facts = {"method": unit.names[1], "summary": summary, "documents": unit.documents(), "tasks": 0}
-    rows["methods"].append({"unit": unit.key, **facts, "directories": list(unit.directories)})
+    rows.append({"unit": unit.key, **facts, "directories": list(unit.directories)})
     return errors
 
 

@@ -21,7 +21,7 @@ from delvecore.readers.cases import Cases, Column
 from delvecore.readers.files import read_document, read_text
 from delvecore.readers.instances import INSTANCE_SUFFIX, Overlap, listed_facts, parse_instances
 from delvecore.readers.specifications import priors_among, tasks_among
-from delvecore.tables import READ, Row, Tables, table_of
+from delvecore.tables import SCHEMAS, Row, Tables, table_of, with_unit
 
 Folders = dict[str, dict[str, str]]
 """The files of each prototask's directory, true path by plain name."""
@@ -147,9 +147,7 @@ def _tables(
             names = {**task._asdict(), "task": task.name, "task_type": row["task_type"]}
             rows["tasks"].append({**names, "standard": path is None, **facts.columns})
     rows["datasets"] = [_dataset_row(unit, {row["task_type"] for row in rows["prototasks"]}, result)]
-    return {
-        name: table_of([{"unit": unit.key, **row} for row in some], READ[name]) for name, some in rows.items()
-    }
+    return {name: with_unit(table_of(some, SCHEMAS[name]), unit.key) for name, some in rows.items()}
 
 
 def _is_special(files: Iterable[str], prototask: Prototask, result: DatasetUnit) -> bool:

@@ -18,7 +18,7 @@ from delvecore.archive.result_unit import PredictedLosses, has_predictions
 from delvecore.archive.scores.building import own_unit
 from delvecore.archive.scores.opening import ScoreGroup
 from delvecore.cache import Cache
-from delvecore.errors import NOTICE, DelveError, result_fault
+from delvecore.errors import NOTICE, DelveError, ParseError
 from delvecore.measures import Measure, column_measure
 from delvecore.metrics import metric_inputs
 from delvecore.metrics.classification import place_of_positive
@@ -39,7 +39,14 @@ from delvecore.number_format.columns import NumberLists
 from delvecore.render.numbers import integer
 from delvecore.stats.classification.contingency import ContingencyTable, contingency_table
 from delvecore.stats.losses.results import result_table
-from delvecore.tables import RESULTS, SCHEMAS, Tables, distinct_rows, problem_row, rows_of, table_of
+from delvecore.tables import (
+    RESULTS,
+    SCHEMAS,
+    Tables,
+    distinct_rows,
+    problem_table,
+    rows_of,
+)
 
 if TYPE_CHECKING:
     from delvecore.archive import Archive
@@ -525,11 +532,10 @@ def _tables(archive: "Archive", measure: Measure, rows: dict[Place, list[MetricR
 
 def _with_notes(found: Tables, notes: Sequence[str]) -> Tables:
     """Return the tables of a metric as those of an archive that holds nothing else."""
-    faults = [result_fault("metrics", None, "a value on every instance", note) for note in notes]
-    told = [{**problem_row(fault), "kind": NOTICE} for fault in faults]
+    told = [ParseError("metrics", None, "a value on every instance", note, kind=NOTICE) for note in notes]
     tables = {name: schema.empty_table() for name, schema in SCHEMAS.items()}
     mine = {name: found[name] for name in ("losses", "results")}
-    return {**tables, **mine, "problems": table_of(told, SCHEMAS["problems"])}
+    return {**tables, **mine, "problems": problem_table(told)}
 
 
 def _values(archive: "Archive", key: str, rows: dict[Place, list[MetricRow]]) -> pa.Table:

@@ -13,12 +13,12 @@ from delvecore.archive.result_unit import KnownCases
 from delvecore.archive.snapshot import Snapshot
 from delvecore.checks.result_rules import STATISTICS, same_constant, shown_constants
 from delvecore.encoding.instances import test_union
-from delvecore.errors import DelveError, result_fault
+from delvecore.errors import DelveError, ParseError, result_fault
 from delvecore.losses.baselines import baseline_losses
 from delvecore.losses.spec import parse_loss
 from delvecore.losses.standard_losses import LOSS_SPECS
 from delvecore.readers.hierarchy import Hierarchy
-from delvecore.tables import PLACE, READ, Row, distinct_rows, problem_row, rows_of, table_of
+from delvecore.tables import PLACE, READ, Row, distinct_rows, rows_of, table_of
 
 Key = tuple[str, str, str, str]
 KEY = (*PLACE[1:], "loss")
@@ -109,8 +109,8 @@ def standardizer_index(table: pa.Table) -> dict[Key, float | None]:
     return {key: one.agreed for key, one in constants_of(table).items()}
 
 
-def disagreements(constants: Mapping[Key, Constant], snapshot: Snapshot) -> Iterator[Row]:
-    """Yield a problem for each constant in a method's file that is not what the data, or other files, say."""
+def disagreements(constants: Mapping[Key, Constant], snapshot: Snapshot) -> Iterator[ParseError]:
+    """Yield a fault for each constant in a method's file that is not what the data, or other files, say."""
     for (dataset, prototask, task, loss), one in constants.items():
         if loss not in LOSS_SPECS:  # made of the constant of a letter
             continue
@@ -125,7 +125,4 @@ def disagreements(constants: Mapping[Key, Constant], snapshot: Snapshot) -> Iter
         for method, constant in one.told.items():
             if constant != right and not same_constant(constant, right):
                 found, remedy = shown_constants([constant]), f"{use}; run mgendata again"
-                yield {
-                    "unit": None,
-                    **problem_row(result_fault(files[method], None, expected, found, remedy)),
-                }
+                yield result_fault(files[method], None, expected, found, remedy)

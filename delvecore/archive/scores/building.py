@@ -22,7 +22,7 @@ from delvecore.score_tables.score_file import Omission, ScoreFile, of_one_kind
 from delvecore.stats.array_types import Floats, Whole
 from delvecore.stats.designs import RunDesign
 from delvecore.stats.losses.results import result_table
-from delvecore.tables import RESULTS, SCHEMAS, Row, Tables, problem_row, table_of, values_in
+from delvecore.tables import RESULTS, SCHEMAS, Row, Tables, problem_table, table_of, values_in
 
 
 def narrow(levels: int) -> type[np.signedinteger]:
@@ -225,7 +225,7 @@ def score_tables(read: Iterable[ScoreFile]) -> tuple[Tables, Sequence[ScoreFile]
     counts = _distinct(scores.place, scores.instance, len(known.places))
     tasks = _task_table(known.places, counts, _designs(files, known.labels), cases)
     found["tasks"] = tasks.take(_places(labels, known.labels))
-    found["datasets"] = _dataset_table(files, found["tasks"]["dataset"].to_pylist())
+    found["datasets"] = _dataset_table(files, values_in(found["tasks"], "dataset"))
     done = _distinct(scores.method, scores.place, len(known.methods))
     found["methods"] = _method_table(known.methods, done).take(_places(names, known.methods))
     spreads, has_cases = scores.spreads, bool(cases)
@@ -235,7 +235,7 @@ def score_tables(read: Iterable[ScoreFile]) -> tuple[Tables, Sequence[ScoreFile]
     )
     told = [_problem(file.source, one) for file in files for one in file.reading.omissions]
     told += [_told_twice(files, twice)] if twice else []
-    found["problems"] = table_of(told, SCHEMAS["problems"])
+    found["problems"] = problem_table(told)
     return found, files, cases
 
 
@@ -340,7 +340,7 @@ def _dataset_table(files: Sequence[ScoreFile], datasets: Sequence[str]) -> pa.Ta
     sources = ", ".join(dict.fromkeys(file.source for file in files))
     empty: Row = dict.fromkeys(SCHEMAS["datasets"].names)
     facts = {"task_types": [SCORED], "prototasks": [], "documents": [], "directory": sources}
-    rows = [empty | facts | {"dataset": name} for name in dict.fromkeys(datasets)]
+    rows = [empty | facts | {"dataset": name} for name in datasets]
     return table_of(rows, SCHEMAS["datasets"])
 
 
@@ -373,14 +373,13 @@ def _result_table(
     return pa.table(columns, schema=RESULTS)
 
 
-def _problem(source: str, omission: Omission) -> Row:
+def _problem(source: str, omission: Omission) -> ParseError:
     expected = NO_VALUE if omission.what == "run" else f"scores in each {omission.what}"
-    fault = result_fault(source, omission.line, expected, f"left out: {omission.text}")
-    return {**problem_row(fault), "kind": NOTICE}
+    return ParseError(source, omission.line, expected, f"left out: {omission.text}", kind=NOTICE)
 
 
-def _told_twice(files: Sequence[ScoreFile], count: int) -> Row:
+def _told_twice(files: Sequence[ScoreFile], count: int) -> ParseError:
     sources = ", ".join(file.source for file in files)
     found = f"{integer(count)} again"
     expected = "each score of a method, dataset, instance and metric once"
-    return problem_row(result_fault(sources, None, expected, found, "the first one counts"))
+    return result_fault(sources, None, expected, found, "the first one counts")
