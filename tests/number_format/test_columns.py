@@ -18,6 +18,7 @@ from delvecore.number_format.columns import (
     numbers_of,
     round_numbers,
     rows_where,
+    translated,
 )
 from delvecore.number_format.numbers import format_number
 
@@ -192,3 +193,11 @@ def test_special_numbers_have_the_text_of_single_numbers(value: float) -> None:
     assert list(NumberColumn(mixed)) == ["1.5", format_number(value), "-0.25"]
     again = float(format_number(value))
     assert np.array_equal(NumberColumn(mixed).numbers, [1.5, again, -0.25], equal_nan=True)
+
+
+def test_each_different_word_is_translated_once_and_nulls_stay():
+    seen = []
+    column = pa.chunked_array([["b", None], ["a", "b"]])
+    found = translated(column, lambda word: seen.append(word) or len(seen), pa.int64())
+    assert found.to_pylist() == [1, None, 2, 1]
+    assert seen == ["b", "a"]
