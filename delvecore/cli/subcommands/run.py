@@ -192,7 +192,8 @@ def _show_metric(run: PlannedRun, metric: str) -> None:
     found = measured(archive, metric)
     for method, *task, loss, mean in rows_of(found.archive.results, (*PLACE, "loss", "mean")):
         if (method, loss) == (run.method.name, found.loss):
-            print_lines(f"{method}{TaskId(*task).path}: {metric} {significant(mean, 6)}, mean over the instances")
+            shown = f"{metric} {significant(mean, 6)}"
+            print_lines(f"{method}{TaskId(*task).path}: {shown}, mean over the instances")
 
 
 def _fault(options: Namespace) -> str | None:
