@@ -65,16 +65,17 @@ def check_methods(
     report: Report,
     progress: Callable[[str], None] = lambda line: None,
     contributors: bool = False,
+    strict: bool = False,
 ) -> None:
     """Check all methods, a method, or what it has for a dataset, a prototask or a task. names: none, or those
     of the method, the dataset, the prototask and the task, as far as they are given; report receives a
     ParseError for each fault; progress the path of what is being checked; contributors: must they be named?
-    Raises DelveError for a place that does not exist."""
+    strict: report codings that DELVE 1.1 refuses, too. Raises DelveError for a place that does not exist."""
     tolerant = hierarchy.reporting(report)
     if len(names) > 4 or (names and not tolerant.directories("methods", *names)):
         expected = "a method, or a dataset, prototask or task in its directory"
         raise Fault("/" + "/".join(names), expected, "nothing", "check the path")
-    strict = hierarchy.reporting(raise_error)
+    stopping = hierarchy.reporting(raise_error)
 
     def is_known(place: Names) -> bool:
         known = dataset_names(tolerant) if len(place) == 1 else prototask_names(tolerant, place[0])
@@ -88,7 +89,7 @@ def check_methods(
             check_contributors(tolerant, "methods", method, report=report, needed=contributors)
         for place in task_places(tolerant, (method, *names[1:]), is_known, report=report):
             progress("/" + "/".join(place))
-            _check_task(tolerant, strict, place, report)
+            _check_task(tolerant, stopping, place, report, strict=strict)
 
 
 class Tree(Protocol):
@@ -120,18 +121,20 @@ def task_places(
             report(ParseError(path, None, expected, repr(name), remedy, kind="hierarchy"))
 
 
-def _check_task(hierarchy: Hierarchy, strict: Hierarchy, names: Names, report: Report) -> None:
-    """Check the directory of one task. strict: the hierarchy that stops at the first fault."""
+def _check_task(
+    hierarchy: Hierarchy, stopping: Hierarchy, names: Names, report: Report, *, strict: bool
+) -> None:
+    """Check the directory of one task. stopping: the hierarchy that stops at the first fault."""
     place = hierarchy.directory("methods", *names)
     try:
-        dataset, prototask, prior, task = read_task(strict, *names[1:])
+        dataset, prototask, prior, task = read_task(stopping, *names[1:])
     except DelveError as error:
         report(located(error, place, None, kind="hierarchy"))
         return
     files = hierarchy.files("methods", *names)
     specified = dataset, prototask, prior
-    codings = _codings(files, place, specified, report)
-    opened = MethodTask(strict, names[0], *specified, task=task, codings=codings)
+    codings = _codings(files, place, specified, report, strict=strict)
+    opened = MethodTask(stopping, names[0], *specified, task=task, codings=codings)
     try:
         plan = opened.plan
     except DelveError as error:
@@ -143,7 +146,12 @@ def _check_task(hierarchy: Hierarchy, strict: Hierarchy, names: Names, report: R
 
 
 def _codings(
-    files: Mapping[str, str], place: str, specified: tuple[Dataset, Prototask, Prior], report: Report
+    files: Mapping[str, str],
+    place: str,
+    specified: tuple[Dataset, Prototask, Prior],
+    report: Report,
+    *,
+    strict: bool,
 ) -> dict[int, Coding]:
     """Return the coding of each attribute of a task: as used, the default where there is none."""
     path = files.get(CODING_USED)
@@ -151,7 +159,7 @@ def _codings(
     if path is None:
         report(result_fault(place, None, f"a file {CODING_USED}", "none", "make it with mgendata"))
     elif (text := attempt(report, read_text, path)) is not None:
-        used = check_codings(text, path, *specified, report=report)
+        used = check_codings(text, path, *specified, report=report, strict=strict)
     return task_codings(*specified, used)
 
 

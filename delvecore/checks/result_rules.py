@@ -87,9 +87,17 @@ Values = Sequence[float | None]
 
 
 def allowed_codings(
-    text: str, source: str, dataset: Dataset, prototask: Prototask, prior: Prior, *, report: Report
+    text: str,
+    source: str,
+    dataset: Dataset,
+    prototask: Prototask,
+    prior: Prior,
+    *,
+    report: Report,
+    strict: bool = False,
 ) -> dict[int, Coding]:
-    """Return the codings of `Coding-used` that suit inputs and targets, by number; report the others."""
+    """Return the codings of `Coding-used` that suit inputs and targets, by number; report the others. strict:
+    see `delvecore.encoding.codings.check_coding`."""
     codings, lines = parse_codings(text, dataset, source, report=report), lines_by_attribute(text, dataset)
     good = {}
     for number in prototask.used:
@@ -97,7 +105,7 @@ def allowed_codings(
             continue
         attribute, function = dataset.attribute(number), prototask.transformation(number)
         try:
-            check_coding(codings[number], attribute, prior.line(number), function)
+            check_coding(codings[number], attribute, prior.line(number), function, strict=strict)
         except ValueError as error:
             report(result_fault(source, lines.get(number), *error.args))
             continue
@@ -106,7 +114,14 @@ def allowed_codings(
 
 
 def check_codings(
-    text: str, source: str, dataset: Dataset, prototask: Prototask, prior: Prior, *, report: Report
+    text: str,
+    source: str,
+    dataset: Dataset,
+    prototask: Prototask,
+    prior: Prior,
+    *,
+    report: Report,
+    strict: bool = False,
 ) -> dict[int, Coding]:
     """Return `allowed_codings`; report inputs and targets without a line, and other attributes."""
     lines, used = lines_by_attribute(text, dataset), prototask.used
@@ -118,7 +133,7 @@ def check_codings(
     for number in sorted(set(lines) - set(used)):
         expected = "codings of the inputs and targets of the prototask only"
         report(result_fault(source, lines[number], expected, dataset.attribute(number).name, REMEDY))
-    return allowed_codings(text, source, dataset, prototask, prior, report=report)
+    return allowed_codings(text, source, dataset, prototask, prior, report=report, strict=strict)
 
 
 def check_statistics(files: Mapping[str, str], plan: TaskPlan, place: str, *, report: Report) -> None:

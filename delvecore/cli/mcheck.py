@@ -13,10 +13,10 @@ from delvecore.readers.specifications import method_names
 
 
 def command() -> manual.ClassicParser:
-    return manual.ClassicParser(
+    parser = manual.ClassicParser(
         "mcheck",
         "validate the files of methods",
-        "[-c] [-q] [-w] [mpath]",
+        "[-c] [-q] [-w] [--strict] [mpath]",
         description="Verifies a method's directories: documentation, codings, predictions, losses and the "
         "files that mgendata makes. Predictions of all instances must have the right lengths and possible "
         "values, losses must be those of the predictions, and Test-set-stats must be right. The "
@@ -40,6 +40,8 @@ def command() -> manual.ClassicParser:
             "w": "Ask also who contributed a method: name, address and date in its Source/Contributor.",
         },
     )
+    manual.add_strict(parser)
+    return parser
 
 
 def _check(session: Session, options: Namespace) -> int:
@@ -50,7 +52,12 @@ def _check(session: Session, options: Namespace) -> int:
     location = session.locate(*(options.paths or ["."]), part="methods")
     printer = Printer()
     check_methods(
-        session.hierarchy, location.names, report=printer.report, progress=say, contributors=options.w
+        session.hierarchy,
+        location.names,
+        report=printer.report,
+        progress=say,
+        contributors=options.w,
+        strict=options.strict,
     )
     found = printer.count
     if options.c:

@@ -23,7 +23,7 @@ def command() -> manual.ClassicParser:
     parser = manual.ClassicParser(
         "mgendata",
         "generate the data files of tasks",
-        "[-c file] [-q] [path]",
+        "[-c file] [-q] [--strict] [path]",
         description="Makes the files train.n, test.n, targets.n, normalize.n, Coding-used and Test-set-stats "
         "of the task directories at and below a path: the true path of a directory in a methods directory. "
         "The default is the working directory.",
@@ -45,6 +45,7 @@ def command() -> manual.ClassicParser:
     meaning = "Encode the attributes that this file lists as it says, the others as usual."
     parser.add_argument("-c", metavar="file", help=meaning)
     parser.add_argument("-q", action="store_true", help="Do not print what is being worked on.")
+    manual.add_strict(parser)
     return parser
 
 
@@ -57,7 +58,9 @@ def _generate(session: Session, options: Namespace) -> None:
         dataset, prototask, prior, task = read_task(hierarchy, *place.names[1:])
         cases = held_cases(hierarchy, dataset, prototask)
         codings = parse_codings(read_text(coding_file), dataset, coding_file) if coding_file else None
-        plan = plan_task(hierarchy, cases, prior, task.training_size, codings=codings)
+        plan = plan_task(
+            hierarchy, cases, prior, task.training_size, codings=codings, strict=options.strict
+        )
         progress.expect(step_count(plan))
         statistics = test_set_statistics(cases, prior, plan.instances)
         write_task_data(plan, place.directory, statistics, progress=progress.step)

@@ -16,7 +16,7 @@ from delvecore.encoding.normalization import Constants
 from delvecore.encoding.prototask_cases import column_at
 from delvecore.encoding.transformations import inverse, value_fault
 from delvecore.errors import Fault
-from delvecore.model import TYPES, Attribute, Coding
+from delvecore.model import CATEGORICAL_TYPES, NUMERIC_TYPES, TYPES, Attribute, Coding
 from delvecore.number_format.columns import CodeColumn, NumberColumn, format_numbers, numbers_of
 from delvecore.number_format.numbers import format_number, is_number, plain_category
 from delvecore.readers.cases import Column, make_column
@@ -34,12 +34,13 @@ MARKS = {0: "{}", 1: "{}:", -1: ":{}"}
 class Code(ABC):
     """How one attribute becomes numbers: a Coding together with its Attribute.
 
-    name: as files give it; types: of the attributes that it suits; options: that it knows, besides `scale`,
-    which DELVE writes behind every coding; is_normalized: does it need constants of the training set?;
+    name: as files give it; types: of the attributes that it suits; refused_by_1_1: those of them for which
+    DELVE 1.1 refuses it; options: that it knows, besides `scale`, which DELVE writes behind every coding; is_normalized: does it need constants of the training set?;
     has_median: has the median of its numbers a meaning?"""
 
     name: ClassVar[str]
     types: ClassVar[tuple[str, ...]]
+    refused_by_1_1: ClassVar[tuple[str, ...]] = ()
     options: ClassVar[tuple[str, ...]] = ("missing",)
     is_normalized: ClassVar[bool] = False
     has_median: ClassVar[bool] = True
@@ -298,7 +299,8 @@ class MedianCode(NumberCode):
     """The distance from the median in absolute deviations."""
 
     name = "nm-abs"
-    types = ("integer", "real")
+    types = NUMERIC_TYPES
+    refused_by_1_1 = ("angular",)
     options = ("center", "transform", "missing", "censored")
     is_normalized = True
 
@@ -361,7 +363,8 @@ class AngleCode(NumberCode):
     """Sine and cosine of an angle."""
 
     name = "rectan"
-    types = ("angular",)
+    types = NUMERIC_TYPES
+    refused_by_1_1 = ("integer", "real")
     options = ("unit", "missing")
     has_median = False
 
@@ -484,7 +487,8 @@ class ZeroOneCode(CategoryCode):
 @registered
 class OneOfCode(CategoryCode):
     name = "1-of-n"
-    types = ("nominal", "ordinal")
+    types = CATEGORICAL_TYPES
+    refused_by_1_1 = ("binary",)
     options = ("passive", "order", "missing")
     has_median = False
 
@@ -506,7 +510,8 @@ class OneOfCode(CategoryCode):
 @registered
 class ZeroUpCode(CategoryCode):
     name = "0-up"
-    types = ("nominal", "ordinal")
+    types = CATEGORICAL_TYPES
+    refused_by_1_1 = ("binary",)
     first = 0
 
     def make_codes(self, values: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
@@ -522,7 +527,8 @@ class OneUpCode(ZeroUpCode):
 @registered
 class ThermometerCode(CategoryCode):
     name = "therm"
-    types = ("nominal", "ordinal")
+    types = CATEGORICAL_TYPES
+    refused_by_1_1 = ("binary",)
     options = ("scale", "order", "missing")
 
     def value_names(self) -> list[str]:

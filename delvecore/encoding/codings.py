@@ -11,17 +11,7 @@ from delvecore.encoding.codes import CODES, CategoryCode, Code
 from delvecore.encoding.normalization import Constants
 from delvecore.encoding.transformations import log_derivatives
 from delvecore.errors import Fault
-from delvecore.model import (
-    CATEGORICAL_TYPES,
-    NUMERIC_TYPES,
-    TYPES,
-    Attribute,
-    Coding,
-    Dataset,
-    Prior,
-    PriorLine,
-    Prototask,
-)
+from delvecore.model import TYPES, Attribute, Coding, Dataset, Prior, PriorLine, Prototask
 
 ALLOWED = {kind: tuple(name for name, code in CODES.items() if kind in code.types) for kind in TYPES}
 """{type of an attribute: names of the codings that suit it}."""
@@ -33,8 +23,6 @@ DEFAULTS = {
     "integer": "nm-abs",
     "real": "nm-abs",
 }
-DESCRIBED = (CATEGORICAL_TYPES, NUMERIC_TYPES)
-"""The `categorical` and `numerical` attributes that section 7.3 of the manual describes codings for."""
 OF_TARGETS = {"missing": ("error",), "censored": ("error", "mark")}
 """Options with which unknown true targets are not taken for known ones."""
 
@@ -61,6 +49,11 @@ def centre_and_scale(coding: Coding, constants: Constants | None) -> tuple[float
     """Return which value a linear coding makes zero before it is shifted, and how far apart values are whose
     numbers differ by one; None for other codings, and without the constants that it needs."""
     return CODES[coding.coding].centre_and_scale(constants)
+
+
+def is_linear(coding: Coding) -> bool:
+    """Are the numbers of a coding a linear function of the values?"""
+    return centre_and_scale(coding, Constants(0.0, 1.0, 0.0, 1.0)) is not None
 
 
 def default_coding(attribute: Attribute, line: PriorLine, transformation: str | None = None) -> Coding:
@@ -97,15 +90,23 @@ def full_options(coding: Coding) -> tuple[tuple[str, str], ...]:
 
 
 def check_coding(
-    coding: Coding, attribute: Attribute, line: PriorLine, transformation: str | None = None
+    coding: Coding,
+    attribute: Attribute,
+    line: PriorLine,
+    transformation: str | None = None,
+    *,
+    strict: bool = False,
 ) -> None:
     """Raise ValueError(expected, found) unless a Coding suits an Attribute and its PriorLine. transformation:
-    what the prototask does to the attribute; a coding may say the same, or nothing."""
+    what the prototask does to the attribute; a coding may say the same, or nothing; strict: also for a coding
+    of the manual that DELVE 1.1 refuses for this type."""
     allowed = ALLOWED[line.type]
+    if strict:
+        allowed = tuple(name for name in allowed if line.type not in CODES[name].refused_by_1_1)
     if coding.coding not in allowed:
         found = repr(coding.coding)
-        if any({line.type, *_types_of(coding.coding)} <= set(kinds) for kinds in DESCRIBED):
-            found += f" (section 7.3 describes it for {line.type} attributes too; DELVE 1.1 refuses it)"
+        if coding.coding in ALLOWED[line.type]:
+            found += f", which DELVE 1.1 refuses for {line.type} attributes; leave out --strict to use it"
         raise ValueError(f"for {attribute.name}, which is {line.type}, one of {', '.join(allowed)}", found)
     code, options = code_of(attribute, coding), dict(coding.options)
     if stray := set(options) - {*code.options, "scale"}:
@@ -116,23 +117,23 @@ def check_coding(
     code.check()
 
 
-def _types_of(coding: str) -> tuple[str, ...]:
-    """Return the types that a coding suits; all for one that is of binary attributes alone, or unknown."""
-    types = CODES[coding].types if coding in CODES else TYPES
-    return TYPES if types == ("binary",) else types
-
-
 def task_codings(
-    dataset: Dataset, prototask: Prototask, prior: Prior, overrides: Mapping[int, Coding] | None = None
+    dataset: Dataset,
+    prototask: Prototask,
+    prior: Prior,
+    overrides: Mapping[int, Coding] | None = None,
+    *,
+    strict: bool = False,
 ) -> dict[int, Coding]:
     """Return {attribute number: Coding} for the inputs, then the targets, of a prototask. overrides:
-    {attribute number: Coding} that replace defaults. Raises ValueError(expected, found)."""
+    {attribute number: Coding} that replace defaults; strict: see `check_coding`. Raises
+    ValueError(expected, found)."""
     codings = {}
     for number in prototask.used:
         attribute, line = dataset.attribute(number), prior.line(number)
         function = prototask.transformation(number)
         chosen = (overrides or {}).get(number) or default_coding(attribute, line)
-        check_coding(chosen, attribute, line, function)
+        check_coding(chosen, attribute, line, function, strict=strict)
         if number in prototask.targets:
             for name, allowed in OF_TARGETS.items():
                 if chosen.option(name) not in (None, *allowed):

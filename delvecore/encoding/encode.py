@@ -28,6 +28,8 @@ from delvecore.readers.hierarchy import Hierarchy
 if TYPE_CHECKING:
     import pandas as pd
 
+NUMBERS = ("integer", "real")
+
 
 @dataclass(frozen=True)
 class TaskPlan:
@@ -77,11 +79,12 @@ class TaskPlan:
         return tuple(name for pair in attributes for name in column_names(*pair))
 
     def constants(self, instance: Instance) -> dict[int, Constants]:
-        """Return the normalisation constants of each integer or real attribute, in their order. Missing
-        and censored values are left out; an attribute without any known value has no constants."""
+        """Return the normalisation constants of each integer or real attribute, and of angles with a coding
+        that needs them, in their order. Missing and censored values are left out; an attribute without any
+        known value has no constants."""
         found = dict[int, Constants]()
-        for number in self.codings:
-            if self.prior.line(number).type not in ("integer", "real"):
+        for number, coding in self.codings.items():
+            if self.prior.line(number).type not in NUMBERS and not CODES[coding.coding].is_normalized:
                 continue
             values = _known_numbers(self.columns[number], instance.training)
             if len(values):
@@ -135,14 +138,15 @@ def plan_task(
     training_size: int,
     *,
     codings: dict[int, Coding] | None = None,
+    strict: bool = False,
 ) -> TaskPlan:
     """Return the TaskPlan for a prototask's cases, a prior and a training set size. hierarchy: where a file
-    of the task's instances is looked for; codings: by attribute number, in place of default codings. Raises
-    DelveError for a coding that does not suit its attribute and for too few cases."""
+    of the task's instances is looked for; codings: by attribute number, in place of default codings; strict:
+    see `delvecore.encoding.codings.check_coding`. Raises DelveError for a coding that does not suit its attribute and for too few cases."""
     dataset, prototask = cases.dataset, cases.prototask
     task = Task(dataset.name, prototask.name, prior.name, training_size)
     try:
-        chosen = task_codings(dataset, prototask, prior, codings)
+        chosen = task_codings(dataset, prototask, prior, codings, strict=strict)
     except ValueError as error:
         expected, found = error.args
         raise Fault(task.path, expected, found, "correct the coding") from None
@@ -234,9 +238,6 @@ def encoded_texts(
         return plan.texts(numbers, positions, constants, instance.training)
     except Fault as error:
         raise error.within(f"{plan.task.path} instance {instance.number}") from None
-
-
-NUMBERS = ("integer", "real")
 
 
 def suited(plan: TaskPlan, *, fixed: Collection[int] = ()) -> TaskPlan:

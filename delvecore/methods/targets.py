@@ -11,9 +11,10 @@ import numpy as np
 from numpy.random import Generator
 from scipy import special
 
+from delvecore.encoding.codings import default_coding, is_linear
 from delvecore.losses.standard_losses import GUESS_LOSSES, LOSS_SPECS, TEST_SET_STATS_LOSSES
 from delvecore.methods.protocol import CodedAttribute, LearningInstance, Predictions, TaskView
-from delvecore.model import Coding
+from delvecore.model import NUMERIC_TYPES, Coding
 
 LOG_SMALLEST = -650.0
 """Below this logarithm, the probability of an interval is taken as density times width."""
@@ -125,8 +126,14 @@ class PerTargetMethod:
     name: str
 
     def can(self, task: TaskView) -> str | None:
-        angles = (attribute.name for attribute, line in task.targets if line.type == "angular")
-        return next((f"its target {name} is an angle" for name in angles), None)
+        chosen = self.codings(task)
+        for attribute, line in task.targets:
+            coding = chosen.get(attribute.number) or default_coding(attribute, line)
+            if line.type == "angular":
+                return f"its target {attribute.name} is an angle"
+            if line.type in NUMERIC_TYPES and not is_linear(coding):
+                return f"its target {attribute.name} has the coding {coding.coding}, which is not linear"
+        return None
 
     def codings(self, task: TaskView) -> dict[int, Coding]:
         return {}

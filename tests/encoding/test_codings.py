@@ -189,14 +189,50 @@ def test_a_prior_may_say_which_coding_is_the_default(said, expected):
     assert default_coding(AGE, line)[1:] == expected
 
 
+# Section 7.3 describes codings of `categorical` and `numerical` attributes; DELVE 1.1 takes fewer types.
+ONLY_IN_THE_MANUAL = [
+    *(("binary", name) for name in ("1-of-n", "0-up", "1-up", "therm")),
+    *(("angular", name) for name in ("nm-abs", "nm-sqr")),
+    *((kind, "rectan") for kind in ("integer", "real")),
+]
+
+
+@pytest.mark.parametrize(("kind", "name"), ONLY_IN_THE_MANUAL)
+def test_a_coding_that_only_the_manual_has_for_a_type_is_refused_by_strict_only(kind, name):
+    attribute, line = SEX if kind == "binary" else AGE, PriorLine(1, "N", kind, ())
+    one = coding(attribute, name, **({"unit": "24"} if name == "rectan" else {}))
+    check_coding(one, attribute, line)
+    with pytest.raises(ValueError, match=f"'{name}', which DELVE 1.1 refuses for {kind} attributes"):
+        check_coding(one, attribute, line, strict=True)
+
+
 @pytest.mark.parametrize(
-    ("kind", "coding"), [("binary", "1-of-n"), ("real", "rectan"), ("angular", "nm-sqr")]
+    ("kind", "name"), [("real", "1-of-n"), ("angular", "therm"), ("nominal", "0/1"), ("binary", "rectan")]
 )
-def test_a_coding_that_only_the_manual_has_for_a_type_is_refused_and_said_so(kind, coding):
-    # Section 7.3 describes codings of `categorical` and `numerical` attributes; DELVE 1.1 takes fewer types.
-    attribute = SEX if kind == "binary" else AGE
-    with pytest.raises(ValueError, match=rf"describes it for {kind} attributes too; DELVE 1\.1 refuses it"):
-        check_coding(Coding(attribute.name, coding, ()), attribute, PriorLine(1, "N", kind, ()))
+def test_a_coding_that_the_manual_has_not_for_a_type_is_refused(kind, name):
+    attribute = SHADES if kind == "nominal" else SEX if kind == "binary" else AGE
+    with pytest.raises(ValueError, match=f"which is {kind}, one of"):
+        check_coding(coding(attribute, name), attribute, PriorLine(1, "N", kind, ()))
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "names", "expected"),
+    [
+        ("1-of-n", {}, ["SEX:male", "SEX:female"], ["1 0", "0 1"]),
+        ("1-of-n", {"passive": "male"}, ["SEX:female"], ["0", "1"]),
+        ("0-up", {}, ["SEX"], ["0", "1"]),
+        ("1-up", {}, ["SEX"], ["1", "2"]),
+        ("therm", {}, ["SEX:female"], ["-1.0", "1.0"]),
+        ("therm", {"order": "female,male"}, ["SEX:male"], ["1.0", "-1.0"]),
+    ],
+)
+def test_codes_of_categories_suit_two_values_too(name, options, names, expected):
+    # n = 2: two numbers or, with a passive value, one; a thermometer of one number, +-1 in any scale.
+    one = code_of(SEX, coding(SEX, name, **options))
+    assert one.column_names() == names
+    assert rows(SEX, ["male", "female"], name, **options) == expected
+    codes = np.array([line.split() for line in expected], dtype=float)
+    assert list(one.decode(codes, None)) == ["male", "female"]
 
 
 def test_sums_are_exact() -> None:

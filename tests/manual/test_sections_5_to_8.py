@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from delvecore.cli import mgendata, mgendir, minfo, mstats
+from delvecore.cli import mcheck, mgendata, mgendir, minfo, mloss, mstats
 from delvecore.encoding.codings import default_coding
 from delvecore.encoding.prototask_cases import prototask_cases
 from delvecore.encoding.task_instances import task_instances
@@ -145,6 +145,46 @@ def test_normalised_training_values_have_the_centre_and_spread_promised(method, 
     ages = encode(method, small, run_command, f"AGE nm-abs{option}")[0][:, -1]
     assert np.median(ages) == pytest.approx(centre, abs=1e-7)
     assert np.abs(ages - centre).sum() / (len(ages) - 1) == pytest.approx(1, abs=1e-7)
+
+
+BY_THE_MANUAL = ("SEX 1-of-n", "SIBLINGS rectan unit=4", "HOUR nm-sqr", "AGE rectan unit=200")
+
+
+def test_codings_of_section_7_3_are_for_all_categorical_and_all_numerical_attributes(
+    method, small, run_command
+):
+    # Cases 9 to 16 train. Columns: two of SEX, two of SIBLINGS, five of COLOUR, HOUR, two of AGE.
+    numbers, _ = encode(method, small, run_command, *BY_THE_MANUAL)
+    cases = [line.split() for line in (small / "data/demo/Dataset.data").read_text().splitlines()][8:16]
+    assert numbers[:, :2].tolist() == [[sex == "male", sex == "female"] for sex, *_ in cases]
+    quarter = {"0": (0, 1), "1": (1, 0), "2": (0, -1), "3": (-1, 0)}  # sine and cosine of quarters of a turn
+    assert numbers[:, 2:4] == pytest.approx(np.array([quarter[case[2]] for case in cases]), abs=1e-8)
+    hours = np.array([float(case[4]) for case in cases])
+    assert numbers[:, 9] == pytest.approx((hours - hours.mean()) / hours.std(ddof=1), abs=1e-7)
+    angles = np.array([float(case[1]) for case in cases]) * np.pi / 100
+    assert numbers[:, 10:] == pytest.approx(np.column_stack([np.sin(angles), np.cos(angles)]), abs=1e-7)
+    # Guesses of the coded targets themselves are decoded to the targets: no loss.
+    directory = method / "demo/age/std.8"
+    for number in range(2):
+        shutil.copy(directory / f"targets.{number}", directory / f"cguess.{number}")
+    assert run_command(mloss.main, "-q", "-l", "A", directory=directory).code == 0
+    assert np.loadtxt(directory / "loss.A.0") == pytest.approx(np.zeros(4), abs=1e-5)
+
+
+@pytest.mark.parametrize("line", BY_THE_MANUAL)
+def test_strict_refuses_the_codings_that_delve_1_1_refuses(method, small, run_command, line):
+    encode(method, small, run_command, line)
+    directory, codings = method / "demo/age/std.8", str(small / "encoding")
+    outcome = run_command(mgendata.main, "-q", "--strict", "-c", codings, directory=directory)
+    assert outcome.code == 1
+    assert f"found {line.split()[1]!r}, which DELVE 1.1 refuses" in outcome.err
+    assert "Coding-used" not in run_command(mcheck.main, "-q", ".", directory=directory).out
+    place = f"Coding-used:{['AGE', 'COLOUR', 'HOUR', 'SEX', 'SIBLINGS'].index(line.split()[0]) + 1}: "
+    found = run_command(mcheck.main, "-q", "--strict", ".", directory=directory)
+    assert found.code == 1
+    assert place in found.out + found.err
+    (small / "encoding").write_text("SIBLINGS nm-sqr\n")
+    assert run_command(mgendata.main, "-q", "--strict", "-c", codings, directory=directory).code == 0
 
 
 def test_train_files_hold_inputs_and_targets_and_test_files_inputs_only(method, small, run_command):

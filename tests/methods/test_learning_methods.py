@@ -1,6 +1,7 @@
 """What holds for each method that sets its parameters by held-out cases: seeds, calibration, odd data."""
 
 import importlib.util
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -52,6 +53,16 @@ def test_refusals_name_the_target_and_its_type(method):
     assert method.can(task_view(["real"], ["angular"])) == "its target X2 is an angle"
     assert method.can(task_view([], ["real"])) == "it has no inputs"
     assert method.can(task_view(["nominal"], ["real"])) is None
+
+
+@pytest.mark.parametrize("method", NAMES, indirect=True)
+def test_a_target_whose_coding_is_not_linear_is_refused_before_a_run(method):
+    # A prior may say `coding=rectan unit=24` of a real target; methods predict one number for each target.
+    task = task_view(["real"], ["real"])
+    prior = task.prior
+    line = prior.lines[1]._replace(options=(("coding", "rectan"), ("unit", "24")))
+    task = replace(task, prior=prior._replace(lines=(prior.lines[0], line)))
+    assert method.can(task) == "its target X2 has the coding rectan, which is not linear"
 
 
 @pytest.mark.slow

@@ -116,6 +116,11 @@ def add_follow_links(parser: ManualParser) -> None:
     parser.add_argument(FOLLOW_LINKS, action="store_true", help=meaning)
 
 
+def add_strict(parser: ManualParser) -> None:
+    meaning = "Refuse codings that the manual describes and DELVE 1.1 refuses, such as rectan of real attributes."
+    parser.add_argument("--strict", action="store_true", help=meaning)
+
+
 def add_scheduler(parser: ManualParser, work: str) -> None:
     """Add the option of commands that let a cluster work. work: what its workers do, such as `compute`."""
     meaning = f"let the workers of a running Dask cluster {work}; its address is such as tcp://host:8786"
