@@ -19,6 +19,8 @@ LEVELS = "NLMH"
 RETAIN: Literal["retain"] = "retain"
 SEQUENTIAL = "sequential"
 """The orders of a prototask that keep that of its dataset; a sequential one says that it is informative."""
+RANDOM_ORDER = "Random-order"
+"""The order file of a prototask that dgenorder makes."""
 RANDOM: Literal["random"] = "random"
 ImportedOrder = Literal["retain", "random"]
 """The order of cases that are imported: that of their file, or one drawn by chance."""

@@ -10,11 +10,18 @@ import pyarrow.compute as pc
 
 from delvecore.encoding.codings import check_coding, default_coding
 from delvecore.encoding.instances import Instance, standard_instances
-from delvecore.encoding.prototask_cases import ALL, NO_MISSING, PrototaskCases, column_at, no_missing
+from delvecore.encoding.prototask_cases import (
+    ALL,
+    NO_MISSING,
+    PrototaskCases,
+    column_at,
+    no_missing,
+    random_order,
+)
 from delvecore.encoding.schemes import planned_instances
 from delvecore.encoding.task_instances import listed_instances
 from delvecore.errors import DelveError, Fault, Faults, ParseError, Report, attempt, located, spec_fault
-from delvecore.model import RETAIN, SEQUENTIAL, Dataset, Prior, PriorLine, Prototask, Range
+from delvecore.model import RANDOM_ORDER, RETAIN, SEQUENTIAL, Dataset, Prior, PriorLine, Prototask, Range
 from delvecore.number_format.numbers import is_number
 from delvecore.plan import Plan
 from delvecore.readers.cases import Cases, Column, read_case_file, take_words, words_of
@@ -87,10 +94,12 @@ Columns = Mapping[int, Column]
 @dataclass(frozen=True, eq=False)
 class ChosenCases:
     """Which cases a prototask uses. count: how many, None where nothing says it; positions: of these in the
-    dataset (int64, from 0), in the prototask's order, None where they are not known exactly."""
+    dataset (int64, from 0), in the prototask's order, None where they are not known exactly; unordered: the
+    same in the dataset's order, None where it is not known which cases they are."""
 
     count: int | None = None
     positions: np.ndarray | None = None
+    unordered: np.ndarray | None = None
 
 
 def choose_cases(
@@ -101,15 +110,21 @@ def choose_cases(
     lines: Mapping[str, int],
     *,
     report: Report,
+    may_lack_order: bool,
 ) -> ChosenCases:
-    """Check how a prototask chooses and orders its cases; return them."""
+    """Check how a prototask chooses and orders its cases; return them. may_lack_order: is it no fault that
+    dgenorder has not made `Random-order` yet?"""
     stored = attempt(report, _read_stored, files[STORED], prototask, dataset) if STORED in files else None
     told = {"cases": prototask.cases, "order": prototask.order}
     absent = [key for key, name in told.items() if name not in files and name.lower() not in KEYWORDS[key]]
     for key in absent if stored is None else ():
         keywords = ", ".join(map(repr, KEYWORDS[key]))
         expected = f"{key} to be {keywords} or a file beside the specification"
-        remedy = "make it with dgenorder" if key == "order" else "add the file"
+        remedy = "add the file"
+        if told[key] == RANDOM_ORDER:
+            if may_lack_order and key == "order":
+                continue
+            remedy = "make it with dgenorder"
         report(spec_fault(files[PROTOTASK], lines[key], expected, repr(told[key]), remedy))
     if cases is None or cases.total == 0 or "cases" in absent:
         chosen = ChosenCases(stored[0].total if stored else None)
@@ -141,13 +156,14 @@ def _choose(
     else:
         path = files[prototask.cases]
         positions = np.sort(_indexes(path, cases.total, faults.append, permutation=False)) - 1
-    count = len(positions)
+    count, faulty = len(positions), bool(faults)
     if is_ordered and prototask.order_file is not None:
         order = _indexes(files[prototask.order], count, faults.append, permutation=True)
         positions = positions[order - 1]
     for fault in faults:
         report(fault)
-    return ChosenCases(count, positions if is_ordered and not faults else None)
+    unordered = None if faulty else np.sort(positions)
+    return ChosenCases(count, positions if is_ordered and not faults else None, unordered)
 
 
 def _indexes(path: str, count: int, report: Report, *, permutation: bool) -> np.ndarray:
@@ -224,8 +240,10 @@ def check_prototask(
     *,
     report: Report,
     priors: bool = True,
+    may_lack_order: bool = False,
 ) -> CheckedPrototask:
-    """Read and check a prototask's directory; cases: of the dataset, None where they cannot be read."""
+    """Read and check a prototask's directory; cases: of the dataset, None where they cannot be read;
+    may_lack_order: see `choose_cases`."""
     text = file_text(files, PROTOTASK, place, report=report)
     source = files.get(PROTOTASK, "")
     prototask = None if text is None else parse_prototask(text, name, dataset, source, report=report)
@@ -233,11 +251,17 @@ def check_prototask(
         return CheckedPrototask()
     lines = key_lines(text)
     _check_order(prototask, dataset, source, lines, report)
-    chosen = choose_cases(files, prototask, dataset, cases, lines, report=report)
-    if cases is not None and chosen.positions is not None:
-        used = _cases(prototask, dataset, cases, chosen.positions)
+    chosen = choose_cases(
+        files, prototask, dataset, cases, lines, report=report, may_lack_order=may_lack_order
+    )
+    if cases is not None and chosen.unordered is not None:
+        is_ordered = chosen.positions is not None
+        used = _cases(prototask, dataset, cases, chosen.positions if is_ordered else chosen.unordered)
+        if not is_ordered:  # any order that dgenorder may make
+            order = random_order(used.count, 0, groups=used.groups)
+            used = _cases(prototask, dataset, cases, chosen.unordered[order])
         _check_sizes(used, cases, source, lines, report)
-        _check_instance_files(files, used, report, planned=not cases.left_out)
+        _check_instance_files(files, used, report, planned=is_ordered and not cases.left_out)
     found = {}
     for prior_name in priors_among(files) if priors else ():
         path = files[prior_name + PRIOR_SUFFIX]

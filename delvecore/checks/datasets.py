@@ -69,7 +69,16 @@ def check_place(
     for prototask in () if local and len(names) == 1 else below:
         folder = hierarchy.directory("data", names[0], prototask)
         priors = len(names) == 1 or not local
-        check_prototask(inside[prototask], prototask, dataset, cases, folder, report=report, priors=priors)
+        check_prototask(
+            inside[prototask],
+            prototask,
+            dataset,
+            cases,
+            folder,
+            report=report,
+            priors=priors,
+            may_lack_order=True,
+        )
     if len(names) == 1:
         check_published(hierarchy, "data", dataset.name, report=report)
         check_contributors(hierarchy, "data", dataset.name, report=report, needed=contributors)

@@ -10,11 +10,11 @@ from delvecore.cli.support.manual import ORDER, SOURCES, ClassicParser, made
 from delvecore.cli.support.places import data_place
 from delvecore.encoding.prototask_cases import order_lines, prototask_cases, random_order
 from delvecore.errors import DelveError
+from delvecore.model import RANDOM_ORDER
 from delvecore.readers.dataset import find_data_of, has_data
 from delvecore.readers.specifications import read_dataset, read_prototask
 from delvecore.writers.files import finish_writing, write_atomically
 
-FILE = "Random-order"
 SEED_BITS = 32
 
 
@@ -56,11 +56,11 @@ def _generate(session: Session, options: Namespace) -> None:
         )
     cases = prototask_cases(session.hierarchy, dataset, prototask._replace(order="retain"))
     order = random_order(cases.count, seed, groups=cases.groups)
-    write_atomically(os.path.join(place.directory, FILE), order_lines(order))
+    write_atomically(os.path.join(place.directory, RANDOM_ORDER), order_lines(order))
     if options.s is None:
         print(f"dgenorder: seed {seed}; dgenorder -s {seed} makes the same order again", file=sys.stderr)
-    if prototask.order != FILE:
-        said = f"its order is {prototask.order!r}; write 'Order: {FILE}' to use the new"
+    if prototask.order != RANDOM_ORDER:
+        said = f"its order is {prototask.order!r}; write 'Order: {RANDOM_ORDER}' to use the new"
         session.warn(f"{prototask.path}: {said}")
 
 

@@ -58,9 +58,7 @@ def _generate(session: Session, options: Namespace) -> None:
         dataset, prototask, prior, task = read_task(hierarchy, *place.names[1:])
         cases = held_cases(hierarchy, dataset, prototask)
         codings = parse_codings(read_text(coding_file), dataset, coding_file) if coding_file else None
-        plan = plan_task(
-            hierarchy, cases, prior, task.training_size, codings=codings, strict=options.strict
-        )
+        plan = plan_task(hierarchy, cases, prior, task.training_size, codings=codings, strict=options.strict)
         progress.expect(step_count(plan))
         statistics = test_set_statistics(cases, prior, plan.instances)
         write_task_data(plan, place.directory, statistics, progress=progress.step)

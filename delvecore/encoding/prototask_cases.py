@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from delvecore.errors import DelveError, Fault
-from delvecore.model import CATEGORICAL_TYPES, Attribute, Dataset, Prior, Prototask
+from delvecore.model import CATEGORICAL_TYPES, RANDOM_ORDER, Attribute, Dataset, Prior, Prototask
 from delvecore.number_format.columns import translated
 from delvecore.number_format.numbers import plain_category
 from delvecore.readers.cases import Cases, Column, make_column, read_case_file, take_words, words_of
@@ -107,7 +107,7 @@ def prototask_cases(hierarchy: Hierarchy, dataset: Dataset, prototask: Prototask
             prototask.path,
             f"Prototask.data, or {missing[0]} to make it from",
             "neither",
-            "fetch the dataset again",
+            "make it with dgenorder" if missing == [RANDOM_ORDER] else "fetch the dataset again",
         )
     return _from_prototask(hierarchy, dataset, prototask, path)
 

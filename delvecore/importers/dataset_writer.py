@@ -12,14 +12,14 @@ from delvecore.encoding.prototask_cases import order_lines, random_order
 from delvecore.errors import Fault, words_of_system
 from delvecore.importers.import_messages import notes_text, summary_text
 from delvecore.importers.plan import RESERVED, ColumnPlan, ImportPlan, Role
-from delvecore.model import CATEGORICAL_TYPES, RETAIN, Prior, PriorLine, Prototask
+from delvecore.model import CATEGORICAL_TYPES, RANDOM_ORDER, RETAIN, Prior, PriorLine, Prototask
 from delvecore.number_format.columns import translated
 from delvecore.packaging.staging import move_in, staging_directory
 from delvecore.readers.dataset import DATA
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.writers.files import dataset_text, prior_text, prototask_text
 
-ORDER, KNOWN, PRIOR = "Random-order", "Known-targets", "std"
+KNOWN, PRIOR = "Known-targets", "std"
 LEVELS = "NLMH"
 """That nothing is known of noise and relevance: manual, section 4.3."""
 Files = dict[str, Iterator[bytes]]
@@ -75,7 +75,7 @@ def _write_prototask(
         write_new(os.path.join(directory, KNOWN), f"# cases whose targets are known\n{numbers}\n")
     if not plan.is_retained:
         order = random_order(int(known.sum()), plan.options.seed, groups=groups)
-        write_new(os.path.join(directory, ORDER), order_lines(order))
+        write_new(os.path.join(directory, RANDOM_ORDER), order_lines(order))
 
 
 def _prototask(plan: ImportPlan, targets: Sequence[str], known: np.ndarray) -> Prototask:
@@ -87,7 +87,7 @@ def _prototask(plan: ImportPlan, targets: Sequence[str], known: np.ndarray) -> P
         name + "-task" if name in RESERVED else name,
         origin=plan.options.origin,
         cases="all" if known.all() else KNOWN,
-        order=RETAIN if plan.is_retained else ORDER,
+        order=RETAIN if plan.is_retained else RANDOM_ORDER,
         inputs=tuple(numbers[column.name] for column in plan.kept if column.role is Role.INPUT),
         targets=tuple(numbers[name] for name in targets),
         test_set_size=sizes.test,

@@ -83,7 +83,7 @@ def test_the_session_that_makes_a_prototask(small, run_command):
     own = AGE.replace("Order: retain", "Order: Random-order")
     (place / "Prototask.spec").write_text(own)
     (place / "std.prior").write_text(PRIOR)
-    assert "Random-order" in run_command(dcheck.main, directory=place).out
+    assert run_command(dcheck.main, directory=place) == (0, "", "")
     assert run_command(dgenorder.main, "-s", "7", directory=place).code == 0
     assert run_command(dgenproto.main, directory=place).code == 0
     assert run_command(dcheck.main, directory=place) == (0, "", "")
@@ -91,3 +91,42 @@ def test_the_session_that_makes_a_prototask(small, run_command):
     method.mkdir()
     run_command(mgendir.main, "demo/mine/std.4", directory=method)
     assert run_command(mgendata.main, "-q", directory=method / "demo/mine/std.4").code == 0
+
+
+def test_dcheck_before_dgenorder_finds_what_it_finds_after_it(small, run_command):
+    # 24 cases: 8 for testing leave too few for one training set of 20, in any order.
+    place = small / "data/demo/mine"
+    place.mkdir()
+    specification = AGE.replace("Order: retain", "Order: Random-order").replace("4 8\n", "4 20\n")
+    (place / "Prototask.spec").write_text(specification)
+    (place / "std.prior").write_text(PRIOR)
+    (place / "std.5.instances").write_text("Instances:\n0 training: 1..5\n0 test: 30\n")
+    before = run_command(dcheck.main, directory=place)
+    assert before.code == 1
+    assert "at least 28 cases" in before.out
+    assert "std.5.instances:3: " in before.out
+    assert "Random-order" not in before.out
+    assert run_command(dgenorder.main, "-s", "7", directory=place).code == 0
+    assert run_command(dcheck.main, directory=place) == before
+
+
+def test_a_missing_order_file_that_dgenorder_does_not_make_is_a_fault(small, run_command):
+    place = small / "data/demo/mine"
+    place.mkdir()
+    (place / "Prototask.spec").write_text(AGE.replace("Order: retain", "Order: Shuffled"))
+    (place / "std.prior").write_text(PRIOR)
+    outcome = run_command(dcheck.main, directory=place)
+    assert outcome.code == 1
+    assert "found 'Shuffled'; add the file" in outcome.out
+
+
+def test_commands_that_need_the_order_say_what_makes_it(small, run_command):
+    place, method = small / "data/demo/mine", small / "methods/new"
+    place.mkdir()
+    (place / "Prototask.spec").write_text(AGE.replace("Order: retain", "Order: Random-order"))
+    (place / "std.prior").write_text(PRIOR)
+    (method / "demo/mine/std.4").mkdir(parents=True)
+    outcome = run_command(mgendata.main, "-q", directory=method / "demo/mine/std.4")
+    assert outcome.code == 1
+    assert "Random-order" in outcome.err
+    assert "dgenorder" in outcome.err

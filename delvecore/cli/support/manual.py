@@ -117,7 +117,9 @@ def add_follow_links(parser: ManualParser) -> None:
 
 
 def add_strict(parser: ManualParser) -> None:
-    meaning = "Refuse codings that the manual describes and DELVE 1.1 refuses, such as rectan of real attributes."
+    meaning = (
+        "Refuse codings that the manual describes and DELVE 1.1 refuses, such as rectan of real attributes."
+    )
     parser.add_argument("--strict", action="store_true", help=meaning)
 
 
