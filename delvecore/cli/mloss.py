@@ -13,7 +13,7 @@ from delvecore.errors import DelveError
 from delvecore.losses.compute import LossBench, LossOutcome, LossRequest, write_task_losses
 from delvecore.losses.method_task import open_method_task
 from delvecore.losses.predictions import list_predictions
-from delvecore.losses.spec import split_losses
+from delvecore.losses.spec import check_once, split_losses
 from delvecore.losses.standard_losses import LOSSES
 from delvecore.number_format.numbers import whole_number
 from delvecore.parallel.cluster import carry_out_on, data_of
@@ -161,6 +161,7 @@ def _losses(text: str | None) -> tuple[str, ...] | None:
         return None
     with contextlib.suppress(ValueError):
         if names := split_losses(text):
+            check_once(names)
             return names
     known = f"some of {', '.join(LOSSES)}, or such as Z0.2N and Mcosts"
     raise DelveError(f"-l: expected {known}, found {text!r}")

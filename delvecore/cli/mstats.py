@@ -22,7 +22,7 @@ from delvecore.errors import DelveError, ParseError, raise_error
 from delvecore.losses.baselines import task_constants
 from delvecore.losses.compute import compute_task_losses
 from delvecore.losses.method_task import open_method_task
-from delvecore.losses.spec import loss_order, parse_loss
+from delvecore.losses.spec import allowed_losses, loss_order, parse_loss
 from delvecore.losses.standard_losses import LOSSES
 from delvecore.measures import Measure
 from delvecore.model import Prototask, Scheme, TaskId
@@ -40,6 +40,7 @@ from delvecore.readers.specifications import (
     parse_task_name,
     read_dataset,
     read_prototask,
+    read_task,
 )
 from delvecore.report import statistics_text
 from delvecore.report.statistics_text import (
@@ -58,6 +59,8 @@ from delvecore.stats.notes import DOMINATED, NO_SHARED_INSTANCE, SHARED_INSTANCE
 from delvecore.tables import rows_of
 
 BASE = "loss"
+ALL = "all"
+"""What stands behind -l for all losses that the targets of a task allow."""
 TASK_DEPTH = 4
 AS_THEY_ARE = (Scheme.ONE_SPLIT, Scheme.BOOTSTRAP, Scheme.BOOTSTRAP_632)
 """How instances share cases where no number is computed as if they did not."""
@@ -89,10 +92,11 @@ def command() -> ClassicParser:
         "-i", metavar="BASE", help="Read loss files whose names start with BASE instead of 'loss'."
     )
     meaning = (
-        f"Show these losses, in this order, instead of all there are: letters of {LOSSES}, specialized "
+        f"Show these losses, in this order, instead of all that have files: letters of {LOSSES}, specialized "
         "losses and metrics such as auc, with blanks between. Z0.2N says that no guess costs 0.2, and Mcosts "
         "names a file with a loss matrix. Specialized losses are standardized by what the best constant "
-        "guess loses on the test targets, or no guess where that loses less."
+        f"guess loses on the test targets, or no guess where that loses less. {ALL!r} stands for all losses "
+        "that the targets allow; those without files are computed from predictions."
     )
     parser.add_argument("-l", metavar="LOSSES", help=meaning)
     meaning = (
@@ -118,8 +122,9 @@ LossFiles = dict[int, LossFile]
 
 
 class _Request(NamedTuple):
-    """What was asked for; losses: names, none for all there are; methods: those to compare with; safe: is the
-    safe test asked for? metrics: these too, and without losses these alone."""
+    """What was asked for; losses: names, none for all that have files, (ALL,) for all that the targets allow;
+    methods: those to compare with; safe: is the safe test asked for? metrics: these too, and without losses
+    these alone."""
 
     session: Session
     base: str
@@ -145,7 +150,7 @@ class _Task(NamedTuple):
 def _show(session: Session, options: Namespace) -> None:
     location = session.locate(*(options.paths or ["."]), part="methods")
     expected = f"losses among {' '.join(LOSSES)}, or such as Z0.2N and Mcosts,"
-    losses, metrics = asked_names(options.l, expected)
+    losses, metrics = ((ALL,), ()) if options.l == ALL else asked_names(options.l, expected)
     methods = []
     if options.c is not None:
         known = method_names(session.tolerant)
@@ -187,8 +192,9 @@ def _tasks_below(hierarchy: Hierarchy, names: Names) -> Iterator[Names]:
 
 def _show_losses(request: _Request, names: Names) -> None:
     hierarchy = request.session.hierarchy
-    files = _losses_of(request, names, request.losses)
-    wanted = request.losses or sorted(files, key=loss_order)
+    wanted: Sequence[str] = _allowed(request, names) if request.losses == (ALL,) else request.losses
+    files = _losses_of(request, names, wanted)
+    wanted = wanted or sorted(files, key=loss_order)
     present = [loss for loss in wanted if _is_there(request, names, files, loss)]
     named = parse_task_name(names[-1])
     if not present or named is None:
@@ -203,6 +209,14 @@ def _show_losses(request: _Request, names: Names) -> None:
         texts = _comparisons(request, task, loss, others) if places else [_estimate(request, task, loss)]
         for number, text in enumerate(texts):
             print_lines(text if number else f"{statistics_text.loss_heading(loss)}\n{text}")
+
+
+def _allowed(request: _Request, names: Names) -> list[str]:
+    """Return the letters that the targets of a task allow, then the specialized losses that have files."""
+    _, prototask, prior, _ = read_task(request.session.hierarchy, *names[1:])
+    letters = allowed_losses(prototask, prior)
+    kept = find_losses(request.session.hierarchy, names, request.base)
+    return [*letters, *sorted(set(kept).difference(letters), key=loss_order)]
 
 
 def _listed(session: Session, names: Names, selection: str) -> ListedFacts | None:

@@ -35,8 +35,9 @@ class Code(ABC):
     """How one attribute becomes numbers: a Coding together with its Attribute.
 
     name: as files give it; types: of the attributes that it suits; refused_by_1_1: those of them for which
-    DELVE 1.1 refuses it; options: that it knows, besides `scale`, which DELVE writes behind every coding; is_normalized: does it need constants of the training set?;
-    has_median: has the median of its numbers a meaning?"""
+    DELVE 1.1 refuses it; options: that it knows, besides `scale`, which DELVE writes behind every coding;
+    is_normalized: does it need constants of the training set?; has_median: has the median of its numbers a
+    meaning?"""
 
     name: ClassVar[str]
     types: ClassVar[tuple[str, ...]]

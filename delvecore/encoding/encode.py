@@ -142,7 +142,8 @@ def plan_task(
 ) -> TaskPlan:
     """Return the TaskPlan for a prototask's cases, a prior and a training set size. hierarchy: where a file
     of the task's instances is looked for; codings: by attribute number, in place of default codings; strict:
-    see `delvecore.encoding.codings.check_coding`. Raises DelveError for a coding that does not suit its attribute and for too few cases."""
+    see `delvecore.encoding.codings.check_coding`. Raises DelveError for a coding that does not suit its
+    attribute and for too few cases."""
     dataset, prototask = cases.dataset, cases.prototask
     task = Task(dataset.name, prototask.name, prior.name, training_size)
     try:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from delvecore.errors import DelveError
+from delvecore.errors import DelveError, Fault
 from delvecore.losses.evaluation import Evaluation
 from delvecore.losses.method_task import MethodTask, left_out_text, open_method_task
 from delvecore.losses.predictions import PredictionFile, choose_predictions, list_predictions
@@ -40,8 +40,11 @@ def compute_task_losses(
 
     losses: names, None for all standard ones that the task allows and the specialized ones that prediction
     files name; instances: numbers, None for all that have predictions; progress receives a line for each file
-    worked on; write receives name and text of each finished file, None for none. Raises DelveError
-    (ParseError naming file and line) at the first bad file."""
+    worked on; write receives name and text of each finished file, None for none. Raises DelveError at the
+    first bad file (ParseError naming file and line), and for an instance that the task does not have."""
+    if instances is not None:
+        instances = tuple(instances)
+        _check_instances(task, instances)
     files = list_predictions(task.files)
     evaluation = Evaluation(task, progress)
     chosen, notes = _choose(task, files, losses, instances, distribution=evaluation.has_distribution)
@@ -83,6 +86,13 @@ def _evaluate(
     evaluation.progress(f"creating {name}...")
     write(name, losses_text(values))
     return values
+
+
+def _check_instances(task: MethodTask, instances: Sequence[int]) -> None:
+    numbers = task.instance_numbers
+    if strange := [number for number in instances if number not in numbers]:
+        expected = f"instances from 0 to {numbers[-1]}" if numbers else "instances that the task has"
+        raise Fault(task.path, expected, strange[0], "take other numbers behind -i")
 
 
 def _choose(

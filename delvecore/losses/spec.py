@@ -4,6 +4,7 @@ What is known of a letter stands in `losses.standard_losses`. `Z0.2N` is a loss 
 making no guess; `Mcosts` is given by a loss matrix, in the file `costs` of the prototask's data directory. Of
 all losses lower is better. Which losses a task allows: DELVE manual, sections 5.2 (Figure 5.1) and 5.3."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -11,6 +12,7 @@ from math import inf
 from sys import float_info
 from types import MappingProxyType
 
+from delvecore.errors import DelveError
 from delvecore.losses.standard_losses import GUESS_LOSSES, LOSS_SPECS, LOSSES, PREFERRED, Loss
 from delvecore.measures import Baseline, Measure, Measures
 from delvecore.model import CATEGORICAL_TYPES, Prior, Prototask
@@ -137,8 +139,8 @@ def loss_preference(loss: str) -> tuple[int, str]:
 
 
 def split_losses(text: str) -> tuple[str, ...]:
-    """Return the names of the losses that a text lists, each once, in the order given. Names are separated by
-    blanks or commas; standard letters may also be joined (`SA`). An empty text gives no names. Raises
+    """Return the names of the losses that a text lists, in the order given. Names are separated by blanks or
+    commas; standard letters may also be joined (`SA`). An empty text gives no names. Raises
     ValueError with the first word that is no loss, or the first such letter of a word.
 
     >>> split_losses("SA Z0.2N")
@@ -153,7 +155,13 @@ def split_losses(text: str) -> tuple[str, ...]:
         if strange:
             raise ValueError(strange[0] if word.isalpha() else word)
         names += word
-    return tuple(dict.fromkeys(names))
+    return tuple(names)
+
+
+def check_once(names: Sequence[str]) -> None:
+    """Raise DelveError where the losses or metrics behind -l name one twice."""
+    if twice := [name for name, count in Counter(names).items() if count > 1]:
+        raise DelveError(f"-l: expected each loss or metric once, found {twice[0]} again")
 
 
 def prediction_kinds(loss: str, *, distribution: bool) -> tuple[str, ...]:

@@ -310,3 +310,41 @@ def test_a_metric_without_values_is_named_with_the_reason(small, run_command):
     found = run_command(main, "-l", "kappa", f"/new/{PLACE}")
     assert "no predictions are kept" in found.err
     assert found.out == f"/new/{PLACE}\n"
+
+
+@pytest.mark.parametrize("losses", ["QQ", "S A S", "auc auc"])
+def test_a_loss_that_is_listed_twice_is_an_error(small: Path, run_command: Runner, losses: str) -> None:
+    twice = losses.split()[0][:3] if losses != "QQ" else "Q"
+    outcome = run_command(main, "-l", losses, f"/base/{SEX}")
+    assert outcome.code == 1
+    assert outcome.err == f"mstats: -l: expected each loss or metric once, found {twice} again\n"
+
+
+def test_all_losses_at_once_are_those_that_the_targets_allow(small: Path, run_command: Runner) -> None:
+    # The binary target of sex/std.4 allows L, Q and Z. Files have Z alone; probabilities give L and Q too.
+    directory = small / "methods/base" / SEX
+    assert headings(run_command(main, f"/base/{SEX}").out) == ["Z"]
+    outcome = run_command(main, "-l", "all", f"/base/{SEX}")
+    assert headings(outcome.out) == ["Z"]
+    assert [f"no files loss.{loss}.* found" in outcome.err for loss in "ALQSZ"] == [
+        False,
+        True,
+        True,
+        False,
+        False,
+    ]
+    for instance in range(4):
+        (directory / f"prob.{instance}").write_text("0.5 0.5\n" * 8)
+    outcome = run_command(main, "-l", "all", f"/base/{SEX}")
+    assert headings(outcome.out) == ["L", "Q", "Z"]
+    assert outcome.err == ""
+    # Each case: -ln 1/2 = 0.693147181, and (1 - 1/2)^2 + (1/2)^2 = 0.5.
+    estimates = [line.split()[3] for line in outcome.out.splitlines() if "Estimated expected loss" in line]
+    assert estimates[:2] == ["0.693147181", "0.5"]
+    compared = run_command(main, "-l", "all", "-c", "line", f"/base/{SEX}")
+    assert headings(compared.out) == ["L", "Z"]
+    assert "/line/demo/sex/std.4: no files loss.Q.* found" in compared.err
+
+
+def headings(out: str) -> list[str]:
+    return [line.split()[1] for line in out.splitlines() if line.startswith("Loss: ")]

@@ -44,7 +44,7 @@ def test_a_loss_matrix_cannot_lie_elsewhere(name):
 
 
 def test_standard_letters_may_be_joined_and_specialised_losses_stand_between_blanks():
-    assert split_losses("SA Z0.2N, Mcosts S") == ("S", "A", "Z0.2N", "Mcosts")
+    assert split_losses("SA Z0.2N, Mcosts S") == ("S", "A", "Z0.2N", "Mcosts", "S")
     assert split_losses("") == ()
 
 

@@ -15,7 +15,7 @@ from delvecore.cli.support.context import active_hierarchy
 from delvecore.cli.support.manual import ManualParser
 from delvecore.cli.support.places import Names, datasets_of, places_of
 from delvecore.errors import DelveError
-from delvecore.losses.spec import split_losses
+from delvecore.losses.spec import check_once, split_losses
 from delvecore.metrics.registry import find_metric, known_name
 from delvecore.model import place_names
 from delvecore.readers.files import no_such_file
@@ -104,7 +104,8 @@ def with_loss(
 
 def asked_names(text: str | None, expected: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the losses and the metrics that the text behind -l lists, blanks or commas between, none for
-    None. Raises DelveError for a text without any, and for a word that is neither. expected: words."""
+    None. expected: words. Raises DelveError for a text without any, for a word that is neither, and for one
+    that is there twice."""
     losses, metrics, found = list[str](), list[str](), "none"
     for word in map(known_name, (text or "").replace(",", " ").split()):
         try:
@@ -116,7 +117,8 @@ def asked_names(text: str | None, expected: str) -> tuple[tuple[str, ...], tuple
             metrics.append(word)
     if text is not None and not losses and not metrics:
         raise DelveError(f"expected {expected} behind -l, found {found}")
-    return tuple(dict.fromkeys(losses)), tuple(dict.fromkeys(metrics))
+    check_once([*losses, *metrics])
+    return tuple(losses), tuple(metrics)
 
 
 def add_scores(parser: ManualParser, *, method: str | None = "--method") -> None:

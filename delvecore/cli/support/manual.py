@@ -189,8 +189,8 @@ class ClassicParser(ManualParser):
             add_help=False,
         )
         version = f"DELVE-compatible {prog} {__version__}"
-        self.add_argument("-h", action="help", help="Print this text.")
-        self.add_argument("-v", action="version", version=version, help="Print the version.")
+        self.add_argument("-h", "--help", action="help", help="Print this text.")
+        self.add_argument("-v", "--version", action="version", version=version, help="Print the version.")
         add_follow_links(self)
         self.add_argument("paths", nargs="*" if paths == "?" else paths)
         self.takes_one = paths == "?"
@@ -203,21 +203,21 @@ class ClassicParser(ManualParser):
 
     def parse(self, arguments: Sequence[str]) -> argparse.Namespace:
         """Return the options by their letters, and `paths`; ends the process at -h and -v."""
-        takes = {action.option_strings[0]: action for action in self._actions if action.option_strings}
-        short = {name[1]: action for name, action in takes.items() if not name.startswith("--")}
+        takes = {name: action for action in self._actions for name in action.option_strings}
+        short = {name[1]: action for name, action in takes.items() if len(name) == 2}
         letters = "".join(letter + ":" * (action.nargs != 0) for letter, action in short.items())
         try:
             words = [name[2:] + "=" * (action.nargs != 0) for name, action in takes.items() if len(name) > 2]
             found, rest = gnu_getopt(list(arguments), letters, words)
         except GetoptError as error:
-            if asked := [word for word in arguments if word in ("-h", "-v")]:
+            if asked := [word for word in arguments if word in ("-h", "--help", "-v", "--version")]:
                 return self.parse_args(asked)
             name = f"-{'-' * (len(error.opt) > 1)}{error.opt}"
             known = takes.get(name)
             if known and known.nargs != 0:
                 fault = f"option {name} needs a value ({known.metavar}); -h explains it"
             else:
-                fault = f"unknown option {name[:2]}; -h lists the options"
+                fault = f"unknown option {name}; -h lists the options"
             raise DelveError(fault) from None
         words = []
         for name, value in found:

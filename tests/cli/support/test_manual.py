@@ -22,7 +22,7 @@ def titles(text: str) -> list[str]:
     return [line for line in text.splitlines() if line and not line.startswith(" ")]
 
 
-def page(run_command, name: str) -> str:
+def page(run_command, name: str, *, option: str = "-h") -> str:
     """What the command prints when it is asked for help."""
     first, *rest = name.split()
     module = import_module(SCRIPTS[first].partition(":")[0])
@@ -33,7 +33,7 @@ def page(run_command, name: str) -> str:
         except SystemExit as end:  # argparse ends the process
             return end.code
 
-    outcome = run_command(ask, *rest, "-h")
+    outcome = run_command(ask, *rest, option)
     assert (outcome.code, outcome.err) == (0, "")
     return outcome.out
 
@@ -49,6 +49,11 @@ def test_every_command_explains_itself_on_a_page(name, run_command):
     assert {"NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXAMPLES", "EXIT STATUS"} <= set(found)
     assert text.splitlines()[1].startswith(f"    {name} - ")
     assert max(map(len, text.splitlines())) <= 79
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_long_help_is_that_of_the_letter(name, run_command):
+    assert page(run_command, name, option="--help") == page(run_command, name)
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -97,7 +102,9 @@ def test_arguments_are_divided(arguments, options, rest, parser):
     assert vars(parser.parse(arguments)) == expected
 
 
-@pytest.mark.parametrize("arguments", [["-h", "-z"], ["-v", "x", "y"], ["-ah"], ["x", "-v"]])
+@pytest.mark.parametrize(
+    "arguments", [["-h", "-z"], ["--help", "-z"], ["-v", "x", "y"], ["--version"], ["-ah"], ["x", "-v"]]
+)
 def test_reading_stops_at_help_and_version(arguments, parser, capsys):
     with pytest.raises(SystemExit) as end:
         parser.parse(arguments)
@@ -118,6 +125,7 @@ def test_options_stand_between_any_number_of_arguments():
     ("arguments", "message"),
     [
         (["-z"], "unknown option -z; -h lists the options"),
+        (["--all"], "unknown option --all; -h lists the options"),
         (["-k"], "option -k needs a value (KEYS); -h explains it"),
         (["x", "y"], "unexpected argument 'y'; usage: tell [-a] [-k KEYS] [--follow-links] [PATH]"),
     ],
