@@ -21,12 +21,14 @@ _NUMBERS: Mapping[str, str] = {
     **dict.fromkeys(BOOTSTRAPS, "samples"),
 }
 _SHARES = {"holdout": ("test",), "montecarlo": ("training", "test")}
+SIZED: tuple[Planned, ...] = ("montecarlo",)
+"""Those whose sizes may be numbers of cases, too."""
 _COUNTS = ("repeats", "seed")
 
 
 class Plan(NamedTuple):
     """kind: by which rule; number: of folds, windows or samples; shares: of the cases for the test, or for
-    training and for the test; runs: on the same sets, each with a seed of its own."""
+    training and for the test, where a whole number from 1 on is a number of cases; runs: on the same sets, each with a seed of its own."""
 
     kind: Planned
     number: int = 0
@@ -44,7 +46,10 @@ class Plan(NamedTuple):
     @property
     def words(self) -> str:
         """Return such as `10-fold cross-validation, stratified, 3 times, seed 1`."""
-        shares = [f"{100 * share:g} %" for share in self.shares]
+        shares = [
+            f"{100 * share:g} %" if share < 1 else f"{share:.0f} case{'s' * (share > 1)}"
+            for share in self.shares
+        ]
         parts = [
             {
                 "cv": f"{self.number}-fold cross-validation",
@@ -66,7 +71,7 @@ class Plan(NamedTuple):
     @property
     def options(self) -> str:
         """Return the options of `delve instances` that make it: `--cv 10 --repeats 3 --stratified`."""
-        numbers = [f"{one:g}" for one in self.shares] or ([str(self.number)] if self.number else [])
+        numbers = [*map(size_text, self.shares)] or ([str(self.number)] if self.number else [])
         kind = [] if self.kind == "division" else [f"--{self.kind}", *numbers]
         if self.kind in BOOTSTRAPS:
             kind = ["--bootstrap", self.kind, *numbers]
@@ -81,7 +86,8 @@ def plan_text(plan: Plan) -> str:
     words: list[str] = [plan.kind]
     words += [f"{_NUMBERS[plan.kind]}={plan.number}"] if plan.kind in _NUMBERS else []
     words += [
-        f"{name}={share:g}" for name, share in zip(_SHARES.get(plan.kind, ()), plan.shares, strict=True)
+        f"{name}={size_text(share)}"
+        for name, share in zip(_SHARES.get(plan.kind, ()), plan.shares, strict=True)
     ]
     words += [f"repeats={plan.repeats}"] if plan.repeats > 1 else []
     words += ["stratified=yes"] if plan.stratified else []
@@ -109,7 +115,7 @@ def parse_plan(text: str) -> Plan:
     return Plan(
         known,
         number=counts.get(_NUMBERS.get(kind, ""), 0),
-        shares=tuple(_share(given[name], name) for name in _SHARES.get(kind, ())),
+        shares=tuple(_share(given[name], name, counts=kind in SIZED) for name in _SHARES.get(kind, ())),
         repeats=counts.get("repeats", 1),
         seed=counts.get("seed", 1),
         stratified="stratified" in given,
@@ -123,11 +129,16 @@ def _whole(word: str, name: str) -> int:
     return int(word)
 
 
-def _share(word: str, name: str) -> float:
+def _share(word: str, name: str, *, counts: bool) -> float:
     try:
         share = float(word)
     except ValueError:
         share = 0.0
-    if not 0 < share < 1:
-        raise ValueError(f"{name}: a share between 0 and 1", repr(word))
+    if not (0 < share < 1 or (counts and share >= 1 and share.is_integer())):
+        raise ValueError(f"{name}: a share between 0 and 1{' or a number of cases' * counts}", repr(word))
     return share
+
+
+def size_text(size: float) -> str:
+    """Return the size of a set as files and options have it: a share, or a number of cases from 1 on."""
+    return f"{size:g}" if size < 1 else f"{size:.0f}"

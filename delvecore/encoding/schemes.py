@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from delvecore.encoding.instances import Instance, undivided
 from delvecore.encoding.prototask_cases import PrototaskCases
 from delvecore.errors import Fault
-from delvecore.plan import BOOTSTRAPS, ORDERED, Plan
+from delvecore.plan import BOOTSTRAPS, ORDERED, Plan, size_text
 
 Whole = NDArray[np.int64]
 
@@ -166,12 +166,13 @@ def random_windows(
     count: int, shares: tuple[float, float], *, repeats: int = 1, seed: int = 0, gap: int = 0
 ) -> list[Split]:
     """Return instances of ordered units around points drawn by chance: a share of all before each trains, a
-    share behind it tests."""
-    trained, tested = (int(share * count) for share in shares)
+    share behind it tests. A share from 1 on is a number of units."""
+    trained, tested = (int(share * count if share < 1 else share) for share in shares)
     last = count - tested - gap
     if trained < 1 or tested < 1 or trained > last:
-        found = " and ".join(f"{share:g}" for share in shares)
-        raise Fault("--montecarlo", f"shares for training and test that {count} units have", found)
+        found = " and ".join(map(size_text, shares))
+        expected = f"sizes for training and test that {count} units have"
+        raise Fault("--montecarlo", expected + f", with a gap of {gap}" * bool(gap), found)
     points = np.random.RandomState(seed).randint(trained, last + 1, size=repeats)
     return [
         Split(np.arange(point - trained, point), np.arange(point + gap, point + gap + tested))

@@ -86,9 +86,20 @@ def test_windows_by_chance_lie_around_points_that_leave_room_for_both_sets():
         assert one.test.tolist() == [one.training[0] + 5, one.training[0] + 6]
 
 
+@pytest.mark.parametrize("sizes", [(4, 2), (0.4, 2), (4, 0.2)])
+def test_sizes_of_windows_may_be_numbers_of_cases_as_in_r(sizes):
+    # MonteCarlo-class of performanceEstimation: between 0 and 1 a share, otherwise the number of cases.
+    by_shares = random_windows(10, (0.4, 0.2), repeats=5, seed=3, gap=1)
+    by_numbers = random_windows(10, sizes, repeats=5, seed=3, gap=1)
+    assert [[part.tolist() for part in one] for one in by_numbers] == [
+        [part.tolist() for part in one] for one in by_shares
+    ]
+
+
 @pytest.mark.parametrize(
     ("make", "message"),
     [
+        (lambda: random_windows(10, (9, 2)), "sizes for training and test that 10 units have, found 9 and 2"),
         (lambda: folds(5, 6), "--cv: expected 2 to 5 folds, found 6"),
         (lambda: folds(20, 9, classes=CLASSES), "--cv: expected 2 to 8 folds, found 9"),
         (
@@ -100,7 +111,7 @@ def test_windows_by_chance_lie_around_points_that_leave_room_for_both_sets():
             lambda: windows(3, 3, sliding=False),
             "expected test sets that leave units for training, of 3, found 3",
         ),
-        (lambda: random_windows(10, (0.8, 0.3)), "expected shares for training and test that 10 units have"),
+        (lambda: random_windows(10, (0.8, 0.3)), "expected sizes for training and test that 10 units have"),
     ],
 )
 def test_what_cannot_be_divided_is_told(make, message):
@@ -175,6 +186,7 @@ def test_samples_of_five_cases(cases_of):
         Plan("growing", 3),
         Plan("sliding", 2),
         Plan("montecarlo", shares=(0.4, 0.2), repeats=4),
+        Plan("montecarlo", shares=(4, 2), repeats=2),
     ],
 )
 def test_no_group_has_cases_for_training_and_for_the_test(cases_of, plan):

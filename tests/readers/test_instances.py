@@ -90,6 +90,11 @@ PLANS = {
         "Monte Carlo windows, 50 % for training and 25 % for the test, 4 times, seed 1",
         "--montecarlo 0.5 0.25 --repeats 4",
     ),
+    "montecarlo training=1500000 test=1 seed=1": (
+        Plan("montecarlo", shares=(1_500_000.0, 1.0)),
+        "Monte Carlo windows, 1500000 cases for training and 1 case for the test, seed 1",
+        "--montecarlo 1500000 1",
+    ),
     "632 samples=200 seed=1": (
         Plan("632", 200),
         "bootstrap .632, 200 samples, seed 1",
@@ -112,6 +117,10 @@ def test_a_plan_is_read_as_it_is_written(text):
         ("loo seed=1", "s:1: expected scheme: loo, found 'loo seed=1'"),
         ("e0 samples=0", "s:1: expected scheme: samples: a whole number from 1, found '0'"),
         ("holdout test=2", "s:1: expected scheme: test: a share between 0 and 1, found '2'"),
+        (
+            "montecarlo training=1.5 test=2",
+            "s:1: expected scheme: training: a share between 0 and 1 or a number of cases, found '1.5'",
+        ),
         ("", "s:1: expected scheme: one of the schemes cv"),
     ],
 )

@@ -93,6 +93,10 @@ def _kind(options: argparse.Namespace, parser: ManualParser) -> Plan:
     if options.holdout is not None:
         return Plan("holdout", shares=(options.holdout,))
     if options.montecarlo:
+        if strange := [
+            size for size in options.montecarlo if size < 0 or not (0 < size < 1 or size % 1 == 0 < size)
+        ]:
+            parser.error(f"--montecarlo: expected shares below 1 or numbers of cases, found {strange[0]:g}")
         return Plan("montecarlo", shares=tuple(options.montecarlo))
     if options.loo:
         return Plan("loo")
@@ -185,7 +189,8 @@ def _add_plans(parser: ManualParser) -> None:
     )
     meaning = "samples with replacement, tested on the cases not drawn; 632: with the resubstitution instance"
     group.add_argument("--bootstrap", nargs=2, metavar=("e0|632", "SAMPLES"), help=meaning)
-    meaning = "of cases in order: windows around points drawn by chance, shares of all for training and test"
+    meaning = "of cases in order: windows around points drawn by chance; sizes for training and test are "
+    meaning += "shares of all cases, such as 0.5, or numbers of cases, such as 50"
     group.add_argument("--montecarlo", type=float, nargs=2, metavar=("TRAINING", "TEST"), help=meaning)
     meaning = "of cases in order: so many test windows, each trained by all cases before it"
     group.add_argument("--growing", type=int, metavar="WINDOWS", help=meaning)

@@ -229,7 +229,9 @@ def rank_row(scores: ScoreTable, request: PaperRequest, kept: Analyses) -> RankR
     setting = request.setting
     asked = request.unit, setting.adjust
     if asked not in kept:
-        kept[asked] = analyse(scores, unit=request.unit, alpha=setting.alpha, adjustment=setting.adjust)
+        kept[asked] = analyse(
+            scores, unit=request.unit, alpha=setting.alpha, adjustment=setting.adjust, drop="tasks"
+        )
     found = kept[asked].at_level(setting.alpha)
     average, said = found.ranks.average, pair_verdicts(found, request.test)
     best = int(np.argmin(average))

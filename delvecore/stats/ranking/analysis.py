@@ -265,7 +265,7 @@ def analyse(
     alpha: float = 0.05,
     adjustment: str = "holm",
     zeros: str = "drop",
-    drop: str | None = "tasks",
+    drop: str | None = None,
     rope: float = 0.0,
     test_share: float | None = None,
     statistic: str | None = None,

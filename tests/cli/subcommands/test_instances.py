@@ -54,6 +54,11 @@ def test_requests_that_mean_nothing_are_one_line(archive, run_command, arguments
     [
         (("--loo", "--repeats", "2"), "--repeats: expected one of --cv, --holdout, --montecarlo with it"),
         (("--cv", "3", "--runs", "4"), "--runs: expected nothing, or --holdout without --repeats, with it"),
+        (
+            ("--montecarlo", "1.5", "0.2"),
+            "--montecarlo: expected shares below 1 or numbers of cases, found 1.5",
+        ),
+        (("--montecarlo", "4", "0"), "--montecarlo: expected shares below 1 or numbers of cases, found 0"),
         ((), "expected a plan such as --cv 10, --bootstrap e0 200 or --runs 60, found none"),
     ],
 )
