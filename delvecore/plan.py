@@ -28,7 +28,8 @@ _COUNTS = ("repeats", "seed")
 
 class Plan(NamedTuple):
     """kind: by which rule; number: of folds, windows or samples; shares: of the cases for the test, or for
-    training and for the test, where a whole number from 1 on is a number of cases; runs: on the same sets, each with a seed of its own."""
+    training and for the test, where a whole number from 1 on is a number of cases; runs: on the same sets,
+    each with a seed of its own."""
 
     kind: Planned
     number: int = 0

@@ -85,10 +85,28 @@ def load_object(place: str) -> Any:
 
 class ObjectMethod(InputMethod):
     """Something with fit and predict; made anew, or copied, for each target of each instance. Only its name,
-    its place and its parameters pass from process to process."""
+    its place and its parameters pass from process to process.
 
-    def __init__(self, name: str, place: str, parameters: Mapping[str, object] | None = None):
+    predictor: what predicts in place of `predict`: the name of another of its functions, of inputs, or the
+    place of a function, of model and inputs; predictor_parameters: what that gets besides; keep_models: are
+    the fitted objects part of the predictions?"""
+
+    def __init__(
+        self,
+        name: str,
+        place: str,
+        parameters: Mapping[str, object] | None = None,
+        *,
+        predictor: str = "",
+        predictor_parameters: Mapping[str, object] | None = None,
+        keep_models: bool = False,
+    ) -> None:
         self.name, self.place, self.parameters = name, place, parameters or {}
+        self.predictor, self.predictor_parameters = predictor, predictor_parameters or {}
+        self.keep_models = keep_models
+        self._models: list[object] = []
+        self._tells: list[bool] = []
+        """Does each target of the instance at hand have a distribution?"""
 
     @functools.cached_property
     def kind(self) -> str | None:
@@ -112,12 +130,12 @@ class ObjectMethod(InputMethod):
 
     def fit_predict(self, instance: LearningInstance, rng: Generator) -> Predictions:
         """Learn and predict; predictive distributions are those of the object, or there are none."""
-        found, model = super().fit_predict(instance, rng), self._new(np.random.default_rng(0))
-        tells = [
-            hasattr(model, "predict_proba") if target.is_categorical else _tells_deviations(model)
-            for target in instance.targets
-        ]
-        return found if all(tells) else replace(found, log_densities=None, probabilities=None)
+        self._models, self._tells = [], []
+        found = super().fit_predict(instance, rng)
+        models, self._models = tuple(self._models) if self.keep_models else (), []
+        if not all(self._tells):
+            found = replace(found, log_densities=None, probabilities=None)
+        return replace(found, models=models)
 
     def predict_number(self, problem: NumberProblem, rng: Generator) -> NumberPrediction:
         target, plain = problem.target, problem.instance.plain_targets
@@ -125,9 +143,12 @@ class ObjectMethod(InputMethod):
         values = plain[problem.instance.targets.index(target)] if target and plain else problem.values
         model, test = self._fitted(problem.instance, values, rng)
         with predicting():
-            tells = _tells_deviations(model)
+            tells = not self.predictor and _tells_deviations(model)
+            self._tells.append(tells)
             found = (
-                model.predict(test, return_std=True) if tells else (model.predict(test), np.ones(len(test)))
+                model.predict(test, return_std=True)
+                if tells
+                else (self._predicted(model, test), np.ones(len(test)))
             )
         mean, deviation = (_row(one, test) for one in found)  # the latter is not kept where it was not told
         mean, deviation = (mean - centre) / scale, deviation / scale
@@ -137,16 +158,28 @@ class ObjectMethod(InputMethod):
         """Return its probabilities, or all of the probability for what it predicts: not kept then."""
         labels = self._labels(problem)
         model, test = self._fitted(problem.instance, labels[problem.classes], rng)
-        if not hasattr(model, "predict_proba"):
+        with predicting():
+            asked = np.asarray(self._predicted(model, test)) if self.predictor else None
+        gives_shares = asked.ndim == 2 if asked is not None else hasattr(model, "predict_proba")
+        self._tells.append(gives_shares)
+        if asked is not None and not gives_shares:
+            return np.eye(problem.count)[_codes_of_cases(asked, test, labels)]
+        if asked is None and not gives_shares:
             return np.eye(problem.count)[_class_codes(model, test, labels)]
-        if problem.instance.frames:
+        if asked is None and problem.instance.frames:
             problem.guesses.append(_class_codes(model, test, labels))
         with predicting():
-            shares = np.asarray(model.predict_proba(test), dtype=np.float64)
+            shares = np.asarray(model.predict_proba(test) if asked is None else asked, dtype=np.float64)
         known = _codes(getattr(model, "classes_", labels), labels)
         if shares.shape != (len(test), len(known)):
             raise DelveError(f"expected {(len(test), len(known))} probabilities, found {shares.shape}")
         return of_all_classes(shares, known, problem.count)
+
+    def _predicted(self, model: Any, test: Inputs) -> Any:
+        """Return what the model predicts by `predict`, or by the predictor."""
+        if ":" in self.predictor:
+            return load_object(self.predictor)(model, test, **self.predictor_parameters)
+        return getattr(model, self.predictor or "predict")(test, **self.predictor_parameters)
 
     def _labels(self, problem: ClassProblem) -> np.ndarray:
         """Return what the object learns for each class: its number, unless it needs the value itself."""
@@ -162,6 +195,8 @@ class ObjectMethod(InputMethod):
             model.fit(_rows(train, rest), values[rest], **{HELD: (_rows(train, held), values[held])})
         else:
             model.fit(train, values)
+        if self.keep_models:
+            self._models.append(model)
         return model, test
 
     def _plain(self, instance: LearningInstance) -> tuple[Inputs, Inputs] | None:
@@ -296,7 +331,12 @@ def _plain_frame(plan: "TaskPlan", data: PlainData) -> "pd.DataFrame":
 def _class_codes(model: Any, test: Inputs, labels: np.ndarray) -> np.ndarray:
     """Return the numbers of the classes that a model predicts. Raises DelveError for other predictions."""
     with predicting():
-        found = np.asarray(model.predict(test)).reshape(-1)
+        found = np.asarray(model.predict(test))
+    return _codes_of_cases(found, test, labels)
+
+
+def _codes_of_cases(found: np.ndarray, test: Inputs, labels: np.ndarray) -> np.ndarray:
+    found = found.reshape(-1)
     if len(found) != len(test):
         raise DelveError(f"expected {len(test)} predictions, found {found.shape}")
     return _codes(found, labels)

@@ -110,7 +110,7 @@ class Predictions:
     same shape, of which probabilities are made, where these are not the same; log_densities: natural logs of
     the density or probability of the true targets, shape (cases,); coded: is the density that of the coded
     targets, where it is one?; records: texts of further files by name, of how the method learned; the number
-    of the instance is added to it."""
+    of the instance is added to it; models: what was learned, to be kept beside the predictions."""
 
     guesses: dict[str, np.ndarray] = field(default_factory=dict)
     probabilities: np.ndarray | None = None
@@ -118,6 +118,11 @@ class Predictions:
     log_densities: np.ndarray | None = None
     coded: bool = True
     records: Mapping[str, str] = field(default_factory=dict)
+    models: tuple[object, ...] = ()
+
+
+OMITTED = "Omitted"
+"""The record of an instance that counts the cases with missing values which a workflow leaves out."""
 
 
 class Method(Protocol):

@@ -19,7 +19,7 @@ from delvecore.readers.regular_files import enclosing_directory
 from delvecore.readers.tar_archives import index_archive, read_content
 from delvecore.writers.files import StagedFiles, make_directory
 
-DATA_FILE = re.compile(r"(train|test|targets)\.[0-9]+")
+DATA_FILE = re.compile(r"(train|test|targets|model)\.[0-9]+")
 LOSS_FILE = re.compile(r"loss\..+")
 LEVELS = 4
 """How deep the hierarchy goes below a method, and sources below their directory."""

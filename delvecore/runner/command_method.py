@@ -72,6 +72,8 @@ def counted_megabytes(usage: struct_rusage) -> float:
 
 SHORTEST, LONGEST = 0.001, 0.02
 """Seconds between two looks at a program; a twentieth of how long it has run lies between them."""
+Learned = tuple[dict[str, str], Cost, bytes | None]
+"""What was made of one instance: predictions as texts by name, the cost, and pickled models if they are kept."""
 
 
 def _watched(
@@ -162,7 +164,7 @@ class CommandMethod:
     def codings(self, task: TaskView) -> dict[int, Coding]:
         return {}
 
-    def predict(self, plan: TaskPlan, instance: Instance, seed: int) -> tuple[dict[str, str], Cost]:
+    def predict(self, plan: TaskPlan, instance: Instance, seed: int) -> Learned:
         """Run the program on one instance, and return the texts of its predictions by name, and its cost.
 
         Its standard output is discarded. Raises DelveError where it fails or leaves no predictions, OSError
@@ -185,7 +187,7 @@ class CommandMethod:
                     finally:
                         _end_group(process)
                 self._check(status, errors)
-            return _predictions(scratch, instance.number, names), Cost(seconds, megabytes)
+            return _predictions(scratch, instance.number, names), Cost(seconds, megabytes), None
 
     def _write_data(self, plan: TaskPlan, instance: Instance, scratch: str) -> set[str]:
         """Write what the program may read; return the names of the files."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from hashlib import sha256
 
+import cloudpickle
 import numpy as np
 
 from delvecore.encoding.codings import code_of, column_names, decode_densities, density_scale
@@ -30,6 +31,7 @@ from delvecore.readers.specifications import read_task
 from delvecore.runner.choice import AS_SUITS, CodingChoice, plan_for
 from delvecore.runner.command_method import (
     CommandMethod,
+    Learned,
     Runnable,
     peak_megabytes,
     processor_seconds,
@@ -61,13 +63,15 @@ NO_COST = Cost(0.0)
 
 @dataclass(frozen=True)
 class InstanceOutcome:
-    """What came of one instance. files: decoded predictions and losses by name, none after a failure."""
+    """What came of one instance. files: decoded predictions and losses by name, none after a failure; models:
+    what was learned, pickled, if it is kept."""
 
     instance: int
     seed: int
     files: dict[str, str] = field(default_factory=dict)
     failure: str = ""
     cost: Cost = NO_COST
+    models: bytes | None = None
 
 
 @dataclass(frozen=True)
@@ -97,14 +101,14 @@ def run_instance(method: Runnable, plan: TaskPlan, instance: Instance) -> Instan
     seed = instance_seed(method.name, plan.task, instance.number)
     try:
         learn = method.predict if isinstance(method, CommandMethod) else partial(_learned, method)
-        predictions, cost = learn(plan, instance, seed)
+        predictions, cost, models = learn(plan, instance, seed)
         files = predictions | _losses(method.name, plan, instance, predictions)
     except FAULTS as error:
         return _failed(method.name, plan.task, instance.number, error)
-    return InstanceOutcome(instance.number, seed, files, cost=cost)
+    return InstanceOutcome(instance.number, seed, files, cost=cost, models=models)
 
 
-def _learned(method: Method, plan: TaskPlan, instance: Instance, seed: int) -> tuple[dict[str, str], Cost]:
+def _learned(method: Method, plan: TaskPlan, instance: Instance, seed: int) -> Learned:
     """Let a method that is part of this program learn; its predictions become files as well."""
     reset_peak()
     as_they_are = getattr(method, "inputs_of", None)
@@ -121,7 +125,8 @@ def _learned(method: Method, plan: TaskPlan, instance: Instance, seed: int) -> t
     testing = seconds_of_predicting()
     cost = Cost(processor_seconds() - started, peak_megabytes(), testing)
     digits = DIGITS if learning.frames is None else ALL_DIGITS
-    return prediction_texts(learning, predictions, digits=digits), cost
+    models = cloudpickle.dumps(predictions.models) if predictions.models else None
+    return prediction_texts(learning, predictions, digits=digits), cost, models
 
 
 def _failed(method: str, task: Task, instance: int, error: BaseException) -> InstanceOutcome:

@@ -23,7 +23,7 @@ from delvecore.encoding.prototask_cases import PrototaskCases, prototask_cases
 from delvecore.errors import DelveError
 from delvecore.losses.baselines import test_set_statistics
 from delvecore.losses.predictions import parse_prediction_name
-from delvecore.methods.protocol import TaskView
+from delvecore.methods.protocol import OMITTED, TaskView
 from delvecore.model import Task
 from delvecore.number_format.numbers import whole_number
 from delvecore.parallel.cluster import carry_out_on, data_of
@@ -38,7 +38,10 @@ from delvecore.writers.files import StagedFiles, finish_writing
 from delvecore.writers.task_files import coding_used_text, task_data_files, test_set_stats_text
 
 COSTS = "# instance seconds megabytes testing-seconds\n"
+MODELS = "model"
+"""What the learned models of an instance are kept in, a tuple of objects as cloudpickle writes it."""
 LOSS_FILE = re.compile(r"loss\.[A-Z]\.(\d+)")
+RESULT_FILE = re.compile(rf"(?:loss\.[A-Z]|{MODELS}|{OMITTED})\.(\d+)")
 
 
 class TaskDirectory:
@@ -117,9 +120,13 @@ class TaskDirectory:
                 staged.write(f"{name}.gz", gzip.compress(text.encode(), mtime=0))
             else:
                 staged.write(name, text)
+        models = f"{MODELS}.{outcome.instance}"
+        if outcome.models is not None:
+            staged.write(models, outcome.models)
         for name in os.listdir(self.path):
             plain = plain_name(name)
-            if _instance_of(plain) == outcome.instance and plain not in kept:
+            is_kept = plain in kept or (plain == models and outcome.models is not None)
+            if _instance_of(plain) == outcome.instance and not is_kept:
                 staged.remove(name)
 
     def _is_kept(self, name: str) -> bool:
@@ -165,10 +172,10 @@ def _write_records(staged: StagedFiles, name: str, records: Mapping[int, str], h
 
 
 def _instance_of(name: str) -> int | None:
-    """Return the instance that a prediction or loss file belongs to, None for other files."""
+    """Return the instance that a file of its results belongs to, None for other files."""
     if prediction := parse_prediction_name(name):
         return prediction.instance
-    match = LOSS_FILE.fullmatch(name)
+    match = RESULT_FILE.fullmatch(name)
     return int(match[1]) if match else None
 
 

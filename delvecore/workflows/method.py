@@ -3,9 +3,13 @@
 In a window the model is learned anew after so many test cases, from the cases before them, with their true
 targets. Source: L. Torgo, performanceEstimation, timeseriesWF."""
 
+import functools
+import os
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from importlib import util
 
 import numpy as np
 from numpy.random import Generator
@@ -13,12 +17,27 @@ from numpy.random import Generator
 from delvecore.encoding.instances import Instance
 from delvecore.errors import DelveError
 from delvecore.methods import load_method
-from delvecore.methods.objects import ObjectMethod, check_learner, check_object, check_trusted, load_object
-from delvecore.methods.protocol import LearningInstance, Method, Predictions, TaskView
+from delvecore.methods.objects import (
+    WHILE_IMPORTING,
+    ObjectMethod,
+    check_learner,
+    check_object,
+    check_trusted,
+    load_object,
+)
+from delvecore.methods.protocol import OMITTED, LearningInstance, Method, Predictions, TaskView
 from delvecore.metrics.registry import add_metric
 from delvecore.model import CATEGORICAL_TYPES, Coding
 from delvecore.readers.files import read_text
-from delvecore.workflows.steps import NUMERIC, SAMPLERS, SUPERVISED, check_sampling, postprocess, preprocess
+from delvecore.workflows.steps import (
+    NUMERIC,
+    SAMPLERS,
+    SUPERVISED,
+    check_sampling,
+    postprocess,
+    preprocess,
+    without_left_out,
+)
 from delvecore.workflows.workflow_spec import Learner, Window, Workflow, line_of, parse_workflow
 
 WINDOW_ORDER = "a window moves along cases in order of time"
@@ -48,7 +67,10 @@ def _trust_checks(workflow: Workflow, path: str, *, trust: bool) -> Checks:
     objects = [(("learner", "object"), learner.place, learner.parameters)]
     for part, steps in (("pre", workflow.pre), ("post", workflow.post)):
         objects += [((part, step.kind, "object"), step.place, step.options) for step in steps]
+    if ":" in learner.predictor:
+        objects.append((("learner", "predictor"), learner.predictor, learner.predictor_parameters))
     objects += [(("metrics",), place, {}) for place in workflow.metrics]
+    objects += [(("deps", "scripts"), script, {}) for script in workflow.scripts]
     text = read_text(path)
     for keys, place, parameters in objects:
         if place:
@@ -59,11 +81,15 @@ def _trust_checks(workflow: Workflow, path: str, *, trust: bool) -> Checks:
 def _checks(workflow: Workflow) -> Checks:
     """Yield where each part is in the file, and what raises DelveError unless it is there and can be made."""
     learner = workflow.learner
+    yield ("deps", "packages"), partial(_check_packages, workflow.packages)
+    yield ("deps", "scripts"), partial(run_scripts, workflow.scripts)
     yield from ((("metrics",), partial(add_metric, place)) for place in workflow.metrics)
     if learner.method:
         yield ("learner", "method"), partial(load_method, learner.method, learner.parameters)
     else:
         yield ("learner", "object"), partial(_check_learner, learner)
+        if learner.predictor:
+            yield ("learner", "predictor"), partial(_check_predictor, learner)
     for step in workflow.pre:
         if step.place:
             yield ("pre", step.kind, "object"), partial(check_object, step.place, step.options)
@@ -76,6 +102,47 @@ def _checks(workflow: Workflow) -> Checks:
 
 def _check_learner(learner: Learner) -> None:
     check_learner(learner.place, check_object(learner.place, learner.parameters))
+
+
+def _check_predictor(learner: Learner) -> None:
+    made = check_object(learner.place, learner.parameters)
+    if ":" in learner.predictor:
+        load_object(learner.predictor)
+    elif not callable(getattr(made, learner.predictor, None)):
+        found = f"none of the name {learner.predictor}"
+        raise DelveError(f"{learner.place}: expected a function of the object that predicts, found {found}")
+
+
+def _check_packages(names: Sequence[str]) -> None:
+    """Raise DelveError for a package that is not installed."""
+    for name in names:
+        if util.find_spec(name.partition(".")[0]) is None:
+            raise DelveError(f"deps: expected the package {name}, found none; pip install {name} adds it")
+
+
+def run_scripts(paths: Sequence[str]) -> None:
+    """Run Python files once in this process, as modules named as the files are. Raises DelveError."""
+    for path in paths:
+        _run_script(path)
+
+
+@functools.cache
+def _run_script(path: str) -> None:
+    name = os.path.basename(path).removesuffix(".py")
+    known = sys.modules.get(name)
+    if known is not None and getattr(known, "__file__", None) != path:
+        raise DelveError(f"{path}: expected a file whose name no module has, found the module {name}")
+    spec = util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise DelveError(f"{path}: expected a file of Python, found another")
+    module = util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except WHILE_IMPORTING as error:
+        del sys.modules[name]
+        why = " ".join(f"{type(error).__name__}: {error}".split())
+        raise DelveError(f"{path}: expected a file that can be run, found {why}") from error
 
 
 def _located(error: DelveError, path: str, place: tuple[str, ...], workflow: Workflow) -> DelveError:
@@ -91,7 +158,14 @@ class WorkflowMethod:
     def __init__(self, workflow: Workflow) -> None:
         self.name, self.workflow = workflow.name, workflow
         learner = workflow.learner
-        self.learner: Method = ObjectMethod(self.name, learner.place, learner.parameters)
+        self.learner: Method = ObjectMethod(
+            self.name,
+            learner.place,
+            learner.parameters,
+            predictor=learner.predictor,
+            predictor_parameters=learner.predictor_parameters,
+            keep_models=workflow.keep_models,
+        )
         if learner.method:
             self.learner = load_method(learner.method, learner.parameters)
 
@@ -108,17 +182,35 @@ class WorkflowMethod:
         return None
 
     def codings(self, task: TaskView) -> dict[int, Coding]:
+        run_scripts(self.workflow.scripts)
         return self.learner.codings(task)
 
     def fit_predict(self, instance: LearningInstance, rng: Generator) -> Predictions:
-        if self.workflow.window is None:
+        run_scripts(self.workflow.scripts)
+        window, found = self.workflow.window, []
+        if window is None:
             return self._predicted(instance, rng)
-        parts = _windows(instance, self.workflow.window)
-        return _joined([self._predicted(part, rng) for part in parts])
+        parts = _windows(instance, window)
+        for number, part in enumerate(parts, start=1):
+            found.append(self._predicted(part, rng))
+            if window.verbose:
+                place = f"{self.name}{instance.task.task.path} instance {instance.number}"
+                print(f"{place}: window {number} of {len(parts)}", file=sys.stderr, flush=True)
+        return _joined(found)
 
     def _predicted(self, instance: LearningInstance, rng: Generator) -> Predictions:
-        ready = preprocess(instance, self.workflow.pre, rng)
-        return postprocess(instance, self.learner.fit_predict(ready, rng), self.workflow.post)
+        ready, left_out = preprocess(instance, self.workflow.pre, rng)
+        predictions = self.learner.fit_predict(ready, rng)
+        if any(step.kind == "omit" for step in self.workflow.pre):
+            if left_out.any():
+                predictions = without_left_out(ready, predictions, left_out, rng)
+            lost = len(instance.train_inputs) - len(ready.train_inputs), int(left_out.sum())
+            predictions = replace(predictions, records={**predictions.records, OMITTED: _omitted(*lost)})
+        return postprocess(instance, predictions, self.workflow.post)
+
+
+def _omitted(training: int, test: int) -> str:
+    return f"{training} training cases and {test} test cases with missing values left out\n"
 
 
 def _unsuited(workflow: Workflow, task: TaskView) -> str | None:
@@ -164,10 +256,13 @@ def _joined(parts: Sequence[Predictions]) -> Predictions:
     first = parts[0]
     guesses = {loss: np.concatenate([part.guesses[loss] for part in parts]) for loss in first.guesses}
     shares = [part.probabilities for part in parts if part.probabilities is not None]
+    kept = [name for name in first.records if name == OMITTED]
     densities = [part.log_densities for part in parts if part.log_densities is not None]
     return Predictions(
         guesses,
         probabilities=np.concatenate(shares) if shares else None,
         log_densities=np.concatenate(densities) if densities else None,
         coded=first.coded,
+        records={name: "".join(part.records[name] for part in parts) for name in kept},
+        models=tuple(model for part in parts for model in part.models),
     )

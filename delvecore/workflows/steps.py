@@ -10,12 +10,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib import util
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.random import Generator
 
+from delvecore.encoding.codings import centre_and_scale
 from delvecore.errors import DelveError
+from delvecore.methods.base_1 import Base1
 from delvecore.methods.objects import load_object, make_object
 from delvecore.methods.protocol import CodedAttribute, LearningInstance, Predictions
 from delvecore.methods.standard import state, usable_inputs
@@ -28,16 +30,19 @@ SUPERVISED = ("select", *SAMPLERS)
 
 @dataclass(frozen=True)
 class Group:
-    """The columns of one attribute. is_categorical: are they a code, which is taken as a whole?"""
+    """The columns of one attribute. is_categorical: are they a code, which is taken as a whole? unit: how
+    much a step of one is in the data."""
 
     columns: slice
     is_categorical: bool
+    unit: float = 1.0
 
 
 @dataclass(frozen=True)
 class Cases:
     """Inputs under way; not a number where a value is missing. targets: of the training cases, coded;
-    classes: of the training cases, where the target is categorical; validation: as in LearningInstance."""
+    classes: of the training cases, where the target is categorical; validation: as in LearningInstance;
+    left_out: test cases with missing values that `omit` leaves out."""
 
     train: np.ndarray
     test: np.ndarray
@@ -45,6 +50,7 @@ class Cases:
     groups: tuple[Group, ...]
     classes: np.ndarray | None
     validation: np.ndarray
+    left_out: np.ndarray
 
     def changed(self, change: Callable[[np.ndarray], np.ndarray]) -> "Cases":
         """Return cases whose inputs, all of them numbers now, are others."""
@@ -53,14 +59,22 @@ class Cases:
         return replace(self, train=train, test=test, groups=groups)
 
 
-def preprocess(instance: LearningInstance, steps: tuple[Step, ...], rng: Generator) -> LearningInstance:
-    """Return an instance after some steps; its inputs are plain numbers of no attributes then."""
+class Prepared(NamedTuple):
+    """An instance after the steps before learning; its inputs are plain numbers of no attributes then.
+    left_out: test cases that `omit` leaves out, and whose inputs mean nothing."""
+
+    instance: LearningInstance
+    left_out: np.ndarray
+
+
+def preprocess(instance: LearningInstance, steps: tuple[Step, ...], rng: Generator) -> Prepared:
+    """Return an instance after some steps."""
     if not steps:
-        return instance
-    cases = _cases(instance, tells_missing=any(step.kind == "impute" for step in steps))
+        return Prepared(instance, np.zeros(len(instance.test_inputs), dtype=bool))
+    cases = _cases(instance, tells_missing=any(step.kind in ("impute", "omit") for step in steps))
     for step in steps:
         cases = _DONE.get(step.kind, partial(_by_object, step.place))(cases, step.options, rng)
-    return replace(
+    ready = replace(
         instance,
         inputs=(),
         train_inputs=cases.train,
@@ -68,6 +82,7 @@ def preprocess(instance: LearningInstance, steps: tuple[Step, ...], rng: Generat
         test_inputs=cases.test,
         validation=cases.validation,
     )
+    return Prepared(ready, cases.left_out)
 
 
 def _cases(instance: LearningInstance, *, tells_missing: bool) -> Cases:
@@ -86,7 +101,9 @@ def _cases(instance: LearningInstance, *, tells_missing: bool) -> Cases:
             parts.append(([mark], True))
         for columns, is_categorical in parts:
             kept += columns
-            groups.append(Group(slice(first, first + len(columns)), is_categorical))
+            linear = None if is_categorical else centre_and_scale(coded.coding, coded.constants)
+            unit = linear[1] if linear else 1.0
+            groups.append(Group(slice(first, first + len(columns)), is_categorical, unit))
             first += len(columns)
     targets = instance.targets
     is_class = len(targets) == 1 and targets[0].is_categorical
@@ -99,6 +116,7 @@ def _cases(instance: LearningInstance, *, tells_missing: bool) -> Cases:
         groups=filled,
         classes=classes,
         validation=instance.validation,
+        left_out=np.zeros(len(test), dtype=bool),
     )
 
 
@@ -109,18 +127,22 @@ def _rows(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _impute(cases: Cases, options: Mapping[str, Any], rng: Generator) -> Cases:
-    imputer = _Imputer(cases, options["neighbours"] if options["by"] == "neighbours" else 0)
+    near = options["neighbours"] if options["by"] == "neighbours" else 0
+    imputer = _Imputer(cases, near, scaled=options.get("scale") is not False)
     return replace(cases, train=imputer.filled(cases.train), test=imputer.filled(cases.test))
 
 
 class _Imputer:
-    """Fills in what is missing by training cases. near: by how many of them; 0 for all."""
+    """Fills in what is missing by training cases. near: by how many of them; 0 for all. scaled: are distances
+    in standard deviations, not in the units of the data?"""
 
-    def __init__(self, cases: Cases, near: int) -> None:
+    def __init__(self, cases: Cases, near: int, *, scaled: bool = True) -> None:
         self.groups, self.near = cases.groups, near
         self.train = cases.train
         self.complete = self.train[~np.isnan(self.train).any(axis=1)]
-        self.spreads = [_spread(self.train[:, group.columns]) for group in self.groups]
+        self.spreads = [
+            _spread(self.train[:, group.columns]) if scaled else 1 / group.unit for group in self.groups
+        ]
 
     def filled(self, inputs: np.ndarray) -> np.ndarray:
         found = inputs.copy()
@@ -133,8 +155,8 @@ class _Imputer:
         return found
 
     def neighbours(self, row: np.ndarray) -> np.ndarray:
-        """Return the complete training cases nearest to a case in what it has: in standard deviations, one
-        between two categories."""
+        """Return the complete training cases nearest to a case in what it has; the distance between two
+        categories is one."""
         distances = np.zeros(len(self.complete))
         for group, spread in zip(self.groups, self.spreads, strict=True):
             own, others = row[group.columns], self.complete[:, group.columns]
@@ -146,6 +168,24 @@ class _Imputer:
                 distances += (((others - own) / spread) ** 2).sum(axis=1)
         found: np.ndarray = self.complete[np.argsort(distances, kind="stable")[: self.near]]
         return found
+
+
+def _omit(cases: Cases, options: Mapping[str, Any], rng: Generator) -> Cases:
+    """Leave out cases with missing values. Those of the test keep their places, with other inputs."""
+    kept = ~np.isnan(cases.train).any(axis=1)
+    if not kept.any():
+        raise DelveError("omit: expected a training case without missing values, found none")
+    is_held = np.isin(np.arange(len(kept)), cases.validation)
+    left_out = np.isnan(cases.test).any(axis=1)
+    return replace(
+        cases,
+        train=cases.train[kept],
+        test=_Imputer(cases, 0).filled(cases.test),
+        targets=cases.targets[kept],
+        classes=None if cases.classes is None else cases.classes[kept],
+        validation=np.flatnonzero(is_held[kept]),
+        left_out=cases.left_out | left_out,
+    )
 
 
 def _spread(values: np.ndarray) -> float:
@@ -178,7 +218,8 @@ def _scale(cases: Cases, options: Mapping[str, Any], rng: Generator) -> Cases:
     train[:, numbers] = scaler.fit_transform(train[:, numbers])
     if len(test):
         test[:, numbers] = scaler.transform(test[:, numbers])
-    return replace(cases, train=train, test=test)
+    groups = tuple(group if group.is_categorical else replace(group, unit=1.0) for group in cases.groups)
+    return replace(cases, train=train, test=test, groups=groups)
 
 
 def _squared_correlations(inputs: np.ndarray, target: np.ndarray) -> np.ndarray:
@@ -245,6 +286,7 @@ def _by_object(place: str, cases: Cases, options: Mapping[str, Any], rng: Genera
 
 _DONE: dict[str, Callable[[Cases, Mapping[str, Any], Generator], Cases]] = {
     "impute": _impute,
+    "omit": _omit,
     "scale": _scale,
     "select": _select,
     **{kind: partial(_sample, kind) for kind in SAMPLERS},
@@ -459,6 +501,23 @@ def _with_numbers(instance: LearningInstance, predictions: Predictions, change: 
         for guess in guesses.values():
             guess[:, column] = (change(guess[:, column] * scale + centre, known) - centre) / scale
     return replace(predictions, guesses=guesses)
+
+
+def without_left_out(
+    instance: LearningInstance, predictions: Predictions, left_out: np.ndarray, rng: Generator
+) -> Predictions:
+    """Return predictions in which those of some test cases depend on the training targets alone: the median,
+    or the most frequent category and the frequencies, and the densities of base-1."""
+    guesses = {loss: guess.astype(np.float64) for loss, guess in predictions.guesses.items()}
+    for guess in guesses.values():
+        guess[left_out] = np.nan
+    shares, densities = predictions.probabilities, predictions.log_densities
+    if shares is not None:
+        shares = np.where(left_out[:, np.newaxis], np.nan, shares)
+    if densities is not None:
+        densities = np.where(left_out, Base1().fit_predict(instance, rng).log_densities, densities)
+    lost = replace(predictions, guesses=guesses, probabilities=shares, log_densities=densities, outputs=None)
+    return _filled(instance, lost)
 
 
 def _filled(instance: LearningInstance, predictions: Predictions) -> Predictions:

@@ -22,12 +22,14 @@ Value = Any
 
 class Option(NamedTuple):
     """What a step may be told. default: None where nothing is done unless it is told; allowed: the words
-    that it may be; least: the smallest number; is_matrix: is it a list of rows of numbers?"""
+    that it may be; least: the smallest number; is_truth: is it true or false? is_matrix: is it a list of rows
+    of numbers?"""
 
     default: Value = None
     allowed: tuple[str, ...] = ()
     least: float | None = None
     is_whole: bool = False
+    is_truth: bool = False
     is_matrix: bool = False
     is_needed: bool = False
 
@@ -35,6 +37,8 @@ class Option(NamedTuple):
         """Return what is expected in place of a value that does not suit."""
         if self.allowed:
             return None if value in self.allowed else f"one of {', '.join(self.allowed)}"
+        if self.is_truth:
+            return None if isinstance(value, bool) else "true or false"
         if self.is_matrix:
             return None if _is_square(value) else "a square matrix of numbers, a row for each true category"
         is_number = isinstance(value, int if self.is_whole else (int, float)) and not isinstance(value, bool)
@@ -56,7 +60,9 @@ PRE = {
     "impute": {
         "by": Option("centre", ("centre", "neighbours")),
         "neighbours": Option(10, least=1, is_whole=True),
+        "scale": Option(is_truth=True),
     },
+    "omit": {},
     "scale": {"by": Option("deviation", ("deviation", "range"))},
     "select": {
         "keep": Option(least=1, is_whole=True, is_needed=True),
@@ -83,6 +89,7 @@ POST = {
 WINDOW = {
     "kind": Option(allowed=("sliding", "growing"), is_needed=True),
     "relearn": Option(1, least=1, is_whole=True),
+    "verbose": Option(is_truth=True),
 }
 
 
@@ -99,11 +106,15 @@ class Step:
 @dataclass(frozen=True)
 class Learner:
     """place: `module:attribute` of an object with fit and predict, or empty; method: the name of a registered
-    method, or empty; parameters: what the object is made with."""
+    method, or empty; parameters: what the object is made with; predictor: what predicts in place of its
+    `predict`: another of its functions, or `module:function` of model and inputs; predictor_parameters: what
+    that gets besides."""
 
     place: str = ""
     method: str = ""
     parameters: Mapping[str, Value] = field(default_factory=dict)
+    predictor: str = ""
+    predictor_parameters: Mapping[str, Value] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -111,16 +122,20 @@ class Learner:
 
 
 class Window(NamedTuple):
-    """How a model follows the time: kind: sliding or growing; relearn: after how many test cases."""
+    """How a model follows the time: kind: sliding or growing; relearn: after how many test cases; verbose: is
+    each window said on standard error?"""
 
     kind: str
     relearn: int
+    verbose: bool = False
 
 
 @dataclass(frozen=True)
 class Workflow:
     """One variant. name: of the method that it is; family: of all variants; summary, description: as told;
-    metrics: `FILE.py:NAME` of one's own, which its results are judged by."""
+    metrics: `FILE.py:NAME` of one's own, which its results are judged by; packages, scripts: that must be
+    there, of which scripts are run before an object is looked for in them; keep_models: are the learned
+    models kept?"""
 
     name: str
     family: str
@@ -131,6 +146,9 @@ class Workflow:
     summary: str = ""
     description: str = ""
     metrics: tuple[str, ...] = ()
+    packages: tuple[str, ...] = ()
+    scripts: tuple[str, ...] = ()
+    keep_models: bool = False
 
 
 def settings_of(workflow: Workflow) -> dict[str, str]:
@@ -147,8 +165,11 @@ def settings_of(workflow: Workflow) -> dict[str, str]:
             found["learner"] = workflow.learner.name
             parameters = workflow.learner.parameters.items()
             found |= {f"learner.{key}": _text(value) for key, value in parameters}
-    window = workflow.window._asdict() if workflow.window else {}
-    return found | {f"window.{key}": _text(value) for key, value in window.items()}
+            found |= {"predictor": workflow.learner.predictor} if workflow.learner.predictor else {}
+            told = workflow.learner.predictor_parameters.items()
+            found |= {f"predictor.{key}": _text(value) for key, value in told}
+    window = workflow.window
+    return found | ({"window.kind": window.kind, "window.relearn": _text(window.relearn)} if window else {})
 
 
 def _text(value: Value) -> str:
@@ -158,7 +179,8 @@ def _text(value: Value) -> str:
 Path = tuple[str, ...]
 Table = Mapping[str, Value]
 TABLES = ("pre", "learner", "post", "window")
-KEYS = ("name", "summary", "description", "metrics", *TABLES)
+KEYS = ("name", "summary", "description", "metrics", "deps", "keep_models", *TABLES)
+PREDICTOR = re.compile(r"[A-Za-z]\w*|[\w.]+:[\w.]+")
 HEADER = re.compile(r"\s*\[\[?([^\]]+)\]\]?\s*(#.*)?")
 KEY = re.compile(r"""\s*([\w.'" -]+?)\s*=""")
 SYNTAX = re.compile(r"(.*) \(at line (\d+), column \d+\)|(.*)", re.DOTALL)
@@ -195,16 +217,27 @@ class _Reading:
             self.fault((), "a table [learner]", "none")
         family = name or said.get("name") or os.path.basename(self.source).removesuffix(".toml")
         told = {key: said.get(key, "").strip() for key in ("summary", "description")}
-        metrics = said.get("metrics", [])
-        if not isinstance(metrics, list) or not all(isinstance(one, str) for one in metrics):
-            self.fault(("metrics",), 'a list such as ["evaluators.py:largest_error"]', metrics)
         beside = os.path.dirname(self.source)
-        places = tuple(os.path.join(beside, one) for one in metrics)
+        metrics = self.names(said.get("metrics", []), ("metrics",), "evaluators.py:largest_error")
+        deps = self.table(said.get("deps", {}), ("deps",))
+        self.only(deps, ("packages", "scripts"), ("deps",))
+        scripts = self.names(deps.get("scripts", []), ("deps", "scripts"), "learners.py")
+        keeps = said.get("keep_models", False)
+        if not isinstance(keeps, bool):
+            self.fault(("keep_models",), "true or false", keeps)
+        if keeps and "method" in said["learner"]:
+            self.fault(("keep_models",), "a learner that is an object", "a method", "leave keep_models out")
+        facts = {
+            "metrics": tuple(os.path.join(beside, one) for one in metrics),
+            "packages": self.names(deps.get("packages", []), ("deps", "packages"), "sklearn"),
+            "scripts": tuple(os.path.abspath(os.path.join(beside, one)) for one in scripts),
+            "keep_models": keeps,
+        }
         found = []
         choices = list(_variants({key: said.get(key, {}) for key in TABLES}))
         for number, chosen in enumerate(choices, start=1):
             own = f"{family}.v{number}" if len(choices) > 1 else family
-            found.append(replace(self.workflow(chosen, own, family, told), metrics=places))
+            found.append(replace(self.workflow(chosen, own, family, told), **facts))
         return found
 
     def workflow(self, chosen: Table, name: str, family: str, told: Mapping[str, str]) -> Workflow:
@@ -223,15 +256,23 @@ class _Reading:
 
     def learner(self, said: Table) -> Learner:
         path = ("learner",)
-        self.only(said, ("object", "method", "parameters"), path)
+        self.only(said, ("object", "method", "parameters", "predictor", "predictor_parameters"), path)
         if ("object" in said) == ("method" in said):
             found = "both" if "object" in said else "neither"
             self.fault(path, "either object or method", found, 'such as object = "sklearn.svm:SVC"')
-        for key in ("object", "method"):
+        for key in ("object", "method", "predictor"):
             if not isinstance(said.get(key, ""), str):
                 self.fault((*path, key), "a text", said[key])
-        parameters = self.table(said.get("parameters", {}), (*path, "parameters"))
-        return Learner(said.get("object", ""), said.get("method", ""), parameters)
+            if key == "predictor" in said and not PREDICTOR.fullmatch(said[key]):
+                self.fault((*path, key), "a function of the object, or module:function", said[key])
+        parameters, more = (
+            self.table(said.get(key, {}), (*path, key)) for key in ("parameters", "predictor_parameters")
+        )
+        for key in ("predictor", "predictor_parameters"):
+            if key in said and "object" not in said:
+                self.fault((*path, key), "a learner that is an object", "a method")
+        predictor = said.get("predictor", "predict" if more else "")
+        return Learner(said.get("object", ""), said.get("method", ""), parameters, predictor, more)
 
     def step(self, part: str, kind: str, said: Value) -> Step:
         path, known = (part, kind), PRE if part == "pre" else POST
@@ -261,6 +302,11 @@ class _Reading:
                 self.fault((*path, key), expected, said[key])
             found[key] = said[key]
         return found
+
+    def names(self, said: Value, path: Path, example: str) -> tuple[str, ...]:
+        if not isinstance(said, list) or not all(isinstance(one, str) for one in said):
+            self.fault(path, f'a list such as ["{example}"]', said)
+        return tuple(said)
 
     def table(self, said: Value, path: Path) -> Table:
         if not isinstance(said, Mapping):

@@ -20,7 +20,7 @@ def step(kind: str, **options: object) -> Step:
 
 
 def ready(instance, *steps: Step):
-    return preprocess(instance, steps, np.random.default_rng(1))
+    return preprocess(instance, steps, np.random.default_rng(1)).instance
 
 
 def with_gaps(instance):
