@@ -6,9 +6,11 @@ A metric of one's own is a function, or the name of one in a file. Source: L. To
 import os
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from functools import lru_cache
 from importlib import util
 from importlib.metadata import entry_points
+from inspect import Parameter, signature
 from typing import Any
 
 import numpy as np
@@ -95,7 +97,8 @@ def _is_usual(key: str, value: str) -> bool:
         return False
 
 
-IN_FILE = re.compile(r"(?P<path>[^:]+\.py):(?P<name>[A-Za-z_]\w*)")
+IN_FILE = re.compile(r"(?P<place>(?P<path>[^:]+\.py):(?P<name>[A-Za-z_]\w*))(?P<options>(?::\w+=[^:]+)*)")
+"""A function of a file, and settings of its further parameters."""
 WHILE_READING = (ArithmeticError, AttributeError, ImportError, LookupError, NameError, OSError, SyntaxError)
 """What a file that others wrote may raise when it is run, besides TypeError and ValueError."""
 
@@ -112,8 +115,9 @@ def add_metric(
     ----------
     thing : function, ComputedMetric or str
         A function of true values and predictions, arrays of shape (test cases,) of numbers or of names of
-        classes, (test cases, targets) of several numbers. Or a `ComputedMetric`, or `FILE.py:NAME` of either,
-        whose file is run.
+        classes, (test cases, targets) of several numbers. Its further parameters are options behind its
+        name, such as `power_error:power=4`. Or a `ComputedMetric`, or `FILE.py:NAME` of either, whose file
+        is run.
     name : str, optional
         That of the function by default.
     higher_is_better : bool, optional
@@ -148,8 +152,14 @@ def add_metric(
 
 
 def known_name(text: str) -> str:
-    """Return the name of a metric: `FILE.py:NAME` is added first. Raises DelveError, see `add_metric`."""
-    return add_metric(text) if IN_FILE.fullmatch(text) else text
+    """Return the name of a metric with its options: that of `FILE.py:NAME` or `FILE.py:NAME:KEY=VALUE` is
+    added first. Raises DelveError, see `add_metric` and `find_metric`."""
+    parts = IN_FILE.fullmatch(text)
+    if parts is None:
+        return text
+    name = add_metric(parts["place"]) + parts["options"]
+    find_metric(name)
+    return name
 
 
 def _of_function(thing: Any, name: str | None, higher_is_better: bool | None) -> ComputedMetric:
@@ -162,22 +172,71 @@ def _of_function(thing: Any, name: str | None, higher_is_better: bool | None) ->
     title = (getattr(thing, "__doc__", None) or own).strip().partition("\n")[0]
     needs = {CLASSES: ("table",), NUMBERS: ("guesses", "targets")}
     spec = MetricSpec(own, title, "as its function has it", needs, bool(direction), None, "none", "own")
+    spec = spec._replace(options=tuple(_parameters(thing)[2:]))
 
-    def value(judged: Judged, _options: Options) -> float:
+    def value(judged: Judged, options: Options) -> float:
+        told = {key: setting_value(text) for key, text in options.items()}
         if judged.guesses is not None:
             true, predicted = judged.known("targets"), judged.known("guesses")
-            return float(thing(*(one[:, 0] if one.shape[1] == 1 else one for one in (true, predicted))))
+            return float(
+                thing(*(one[:, 0] if one.shape[1] == 1 else one for one in (true, predicted)), **told)
+            )
         names = np.array(judged.classes, dtype=object)
-        return float(thing(names[judged.known("actual")], names[judged.known("guessed")]))
+        return float(thing(names[judged.known("actual")], names[judged.known("guessed")], **told))
 
     return ComputedMetric(spec, value)
+
+
+def _parameters(function: Callable[..., object]) -> list[str]:
+    """Return the names of the parameters of a function that can be named."""
+    try:
+        found = signature(function).parameters.values()
+    except ValueError:  # some functions in C do not tell
+        return []
+    return [one.name for one in found if one.kind not in (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)]
+
+
+def setting_value(text: str) -> int | float | str:
+    """Return the number that a setting is, or else its text."""
+    for kind in (int, float):
+        with suppress(ValueError):
+            return kind(text)
+    return text
+
+
+def summary_of(text: str) -> tuple[str, Callable[[np.ndarray], float]]:
+    """Return a summary of scores by `FILE.py:NAME` or `FILE.py:NAME:KEY=VALUE`: its name and a function of an
+    array of scores. Raises DelveError for what is no function, or has no such parameter."""
+    parts = IN_FILE.fullmatch(text)
+    function = _of_file(parts["place"] if parts else text)
+    if not callable(function) or parts is None:
+        raise DelveError(
+            f"{text}: expected a function of an array of scores, found {type(function).__name__}"
+        )
+    pairs = [part.partition("=") for part in parts["options"].split(":")[1:]]
+    known = _parameters(function)[1:]
+    for key, _, _ in pairs:
+        if key not in known:
+            raise DelveError(
+                f"{text}: expected a parameter among {', '.join(known) or 'none'}, found {key!r}"
+            )
+    told = {key: setting_value(value) for key, _, value in pairs}
+
+    def summary(scores: np.ndarray) -> float:
+        try:
+            return float(function(scores, **told))
+        except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+            why = " ".join(f"{type(error).__name__}: {error}".split())
+            raise DelveError(f"{text}: expected a number for {len(scores)} scores, found {why}") from None
+
+    return f"{parts['name']}{parts['options']}", summary
 
 
 def _of_file(text: str) -> Any:
     """Return what a file has under a name; the file is run. Raises DelveError."""
     parts = IN_FILE.fullmatch(text)
     if parts is None:
-        raise DelveError(f"{text}: expected FILE.py:NAME of a metric, found another text")
+        raise DelveError(f"{text}: expected FILE.py:NAME of a function, found another text")
     path = os.path.abspath(parts["path"])
     try:
         spec = util.spec_from_file_location(f"own_metrics_{abs(hash(path))}", path)
@@ -188,4 +247,4 @@ def _of_file(text: str) -> Any:
         return getattr(module, parts["name"])
     except (*WHILE_READING, TypeError, ValueError) as error:
         why = " ".join(f"{type(error).__name__}: {error}".split())
-        raise DelveError(f"{text}: expected a metric in a file of Python, found {why}") from None
+        raise DelveError(f"{text}: expected a function in a file of Python, found {why}") from None

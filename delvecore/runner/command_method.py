@@ -73,7 +73,7 @@ def counted_megabytes(usage: struct_rusage) -> float:
 SHORTEST, LONGEST = 0.001, 0.02
 """Seconds between two looks at a program; a twentieth of how long it has run lies between them."""
 Learned = tuple[dict[str, str], Cost, bytes | None]
-"""What was made of one instance: predictions as texts by name, the cost, and pickled models if they are kept."""
+"""What was made of one instance: predictions as texts by name, the cost, and models, pickled, if kept."""
 
 
 def _watched(

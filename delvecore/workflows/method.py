@@ -26,7 +26,7 @@ from delvecore.methods.objects import (
     load_object,
 )
 from delvecore.methods.protocol import OMITTED, LearningInstance, Method, Predictions, TaskView
-from delvecore.metrics.registry import add_metric
+from delvecore.metrics.registry import known_name
 from delvecore.model import CATEGORICAL_TYPES, Coding
 from delvecore.readers.files import read_text
 from delvecore.workflows.steps import (
@@ -83,7 +83,7 @@ def _checks(workflow: Workflow) -> Checks:
     learner = workflow.learner
     yield ("deps", "packages"), partial(_check_packages, workflow.packages)
     yield ("deps", "scripts"), partial(run_scripts, workflow.scripts)
-    yield from ((("metrics",), partial(add_metric, place)) for place in workflow.metrics)
+    yield from ((("metrics",), partial(known_name, place)) for place in workflow.metrics)
     if learner.method:
         yield ("learner", "method"), partial(load_method, learner.method, learner.parameters)
     else:

@@ -106,11 +106,32 @@ def test_a_function_of_a_file_is_a_metric_of_numbers_and_of_classes(tmp_path, fo
     assert registry.find_metric("right").value(classes) == pytest.approx(2 / 3)
 
 
+# The example of R's manual, EstimationTask-class: evaluator="powErr", evaluator.pars=list(pow=4).
+POWER = """
+def power_error(true, predicted, power=3):
+    return ((true - predicted) ** power).mean()
+
+power_error.higher_is_better = False
+"""
+
+
+def test_an_evaluator_takes_parameters_as_in_r(tmp_path, forgotten):
+    (tmp_path / "evaluators.py").write_text(POWER)
+    judged = Judged(targets=np.array([[1.0], [5.0]]), guesses=np.array([[2.0], [2.0]]))  # errors -1 and 3
+    place = f"{tmp_path}/evaluators.py:power_error"
+    assert registry.known_name(place) == "power_error"
+    assert registry.find_metric("power_error").value(judged) == 13  # (-1 + 27) / 2
+    assert registry.known_name(f"{place}:power=4") == "power_error:power=4"
+    assert registry.find_metric("power_error:power=4").value(judged) == 41  # (1 + 81) / 2
+    with pytest.raises(DelveError, match=r"expected options of power_error: power=\.\.\., found 'pow'"):
+        registry.known_name(f"{place}:pow=4")
+
+
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
         ("undecided", "expected higher_is_better, True or False"),
-        ("absent", "expected a metric in a file of Python, found AttributeError"),
+        ("absent", "expected a function in a file of Python, found AttributeError"),
     ],
 )
 def test_what_is_no_metric_is_one_line(tmp_path, name, expected, forgotten):

@@ -1,18 +1,19 @@
 """`delve metrics`: which metrics there are, and their values for a method."""
 
 import os
-from collections.abc import Iterator, Sequence
-from statistics import fmean
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
 
 from delvecore.archive import Archive
 from delvecore.archive.metrics import WHOLE, metric_rows
-from delvecore.cli.support.archives import open_places
+from delvecore.cli.support.archives import add_summary, open_places
 from delvecore.cli.support.context import active_hierarchy, print_text
 from delvecore.cli.support.manual import PREDICTIONS, SPECIFICATIONS, ManualParser, add_follow_links
 from delvecore.cli.support.places import method_of, path_text
 from delvecore.errors import DelveError
 from delvecore.metrics.metric import ComputedMetric
-from delvecore.metrics.registry import computed_metrics, find_metric
+from delvecore.metrics.registry import computed_metrics, find_metric, known_name, summary_of
 from delvecore.render.csv import csv_text
 from delvecore.render.numbers import significant
 from delvecore.render.text import aligned
@@ -25,7 +26,10 @@ Value = tuple[str, str, int | None, float | None, str | None]
 
 
 def main(arguments: Sequence[str]) -> int:
-    options = command().parse_args(arguments)
+    parser = command()
+    options = parser.parse_args(arguments)
+    if options.summary and (options.method is None or options.format == "csv"):
+        parser.error("--summary: expected a METHOD and --format text, which prints summaries")
     chosen = list(_measures(options.metric))
     if options.method is None:
         rows = [
@@ -43,7 +47,8 @@ def main(arguments: Sequence[str]) -> int:
         where = ", ".join(map(path_text, places)) or "/"
         raise DelveError(f"{where}: expected results of {method}, found none; minfo {method} lists them")
     found.sort(key=lambda row: row[0])
-    print_text(_text(found) if options.format == "text" else csv_text(VALUES, found))
+    name, summary = summary_of(options.summary) if options.summary else ("mean", np.mean)
+    print_text(_text(found, name, summary) if options.format == "text" else csv_text(VALUES, found))
     return 0
 
 
@@ -51,7 +56,7 @@ def _measures(names: Sequence[str] | None) -> Iterator[ComputedMetric]:
     """Yield the metrics of these names, without any all. Raises DelveError for a name that is none's."""
     if names is None:
         yield from computed_metrics().values()
-    for name in " ".join(names or ()).replace(",", " ").split():
+    for name in map(known_name, " ".join(names or ()).replace(",", " ").split()):
         measure = find_metric(name)
         if measure is None:
             raise DelveError(f"{name}: expected a metric, found none; delve metrics lists them")
@@ -68,18 +73,18 @@ def _values(
                 yield path_text(tuple(task)), name, number, row.value, row.reason
 
 
-def _text(found: Sequence[Value]) -> str:
-    """Return the means over the instances that have a value, and why others have none."""
+def _text(found: Sequence[Value], name: str, summary: Callable[[np.ndarray], float]) -> str:
+    """Return a summary over the instances that have a value, and why others have none."""
     told: dict[tuple[str, str], list[Value]] = {}
     for row in found:
         told.setdefault(row[:2], []).append(row)
     rows = []
-    for (task, name), own in told.items():
+    for (task, metric), own in told.items():
         known = [value for _, _, _, value, _ in own if value is not None]
-        mean = significant(fmean(known), 4) if known else "-"
+        shown = significant(summary(np.array(known)), 4) if known else "-"
         why = "; ".join(dict.fromkeys(reason for *_, reason in own if reason))
-        rows.append((task, name, mean, f"{len(known)} of {len(own)}", why))
-    return _aligned(("task", "metric", "mean", "instances", "why not"), rows)
+        rows.append((task, metric, shown, f"{len(known)} of {len(own)}", why))
+    return _aligned(("task", "metric", name, "instances", "why not"), rows)
 
 
 def _aligned(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -107,6 +112,7 @@ def command() -> ManualParser:
     parser.add_argument("paths", nargs="*", metavar="PATH", help=meaning)
     meaning = "these metrics only; one argument, with blanks or commas between: 'acc F'"
     parser.add_argument("--metric", action="append", metavar="NAMES", help=meaning)
+    add_summary(parser, "of the values over the instances, in place of their mean")
     parser.add_argument("--format", choices=FORMATS, default="text", help="of what is printed")
     add_follow_links(parser)
     return parser

@@ -2,19 +2,21 @@
 
 import re
 from argparse import Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from delvecore.archive import Archive
 from delvecore.archive.score_tables import with_unranked
-from delvecore.cli.support.archives import add_scores, open_archive, open_scores, with_loss
+from delvecore.cli.support.archives import add_scores, add_summary, open_archive, open_scores, with_loss
 from delvecore.cli.support.context import print_text
 from delvecore.cli.support.manual import LOSSES, ManualParser, add_follow_links
 from delvecore.errors import DelveError
 from delvecore.library.training_set_scores import TopRow, common_scores, scores, top_rows
+from delvecore.metrics.registry import summary_of
 from delvecore.model import is_below, place_names
 from delvecore.render.csv import csv_comment, csv_of_table, csv_text
 from delvecore.render.document import reading_records, with_readings
@@ -29,6 +31,7 @@ from delvecore.stats.ranking.standings import names_in, select_scores
 FORMATS = ("text", "csv", "json")
 STATISTICS = ("mean", "std", "median", "iqr", "min", "max", "missing")
 DIMENSIONS = ("tasks", "methods", "losses")
+DIGITS, MOST_DIGITS = 5, 17
 OWN_SETS = "The numbers of each method are of its own training sets."
 
 
@@ -37,6 +40,12 @@ def main(arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     if options.top < 1:
         parser.error(f"--top: expected at least 1, found {options.top}")
+    if options.digits is not None and (options.each or options.format != "text"):
+        parser.error("--digits: expected text, as CSV and JSON have all digits")
+    if options.digits is not None and not 1 <= options.digits <= MOST_DIGITS:
+        parser.error(f"--digits: expected 1 to {MOST_DIGITS}, found {options.digits}")
+    if options.summary and options.each:
+        parser.error("--summary: expected it without --each, which prints single scores")
     archive, found = _scores(options)
     form = "csv" if options.each and options.format == "text" else options.format
     if options.each:
@@ -68,15 +77,37 @@ def _first(archive: Archive, found: pa.Table, options: Namespace) -> tuple[str, 
         readings = with_unranked(readings, *runs.values())
     about = {"top": options.top, "statistic": options.statistic, "counted": counted}
     top = list(top_rows(found, measures=archive.measures, **about))
+    own = _summaries(archive, counted, top, options.summary) if options.summary else {}
     if options.format == "csv":
-        return "".join(map(csv_comment, said)) + csv_text(TopRow._fields, top), readings
+        values = (tuple(column) for column in zip(*own.values(), strict=True)) if own else ((),) * len(top)
+        lines = [(*row, *more) for row, more in zip(top, values, strict=True)]
+        return "".join(map(csv_comment, said)) + csv_text((*TopRow._fields, *own), lines), readings
     if options.format == "json":
-        rows = (row._asdict().items() for row in top)
+        rows = (
+            {**row._asdict(), **{name: one[place] for name, one in own.items()}}.items()
+            for place, row in enumerate(top)
+        )
         records = {archive.measures[loss].short_name: run_record(one) for loss, one in runs.items()}
         shown = [{key: None if value != value else value for key, value in row} for row in rows]
         return json_text({"read": reading_records(readings), "runs": records, "rows": shown}), readings
     first = "".join("\n".join(fold(line, "")) + "\n\n" for line in said)
-    return first + "\n".join(_lines(top)) + "\n", readings
+    return first + "\n".join(_lines(top, own, options.digits or DIGITS)) + "\n", readings
+
+
+def _summaries(
+    archive: Archive, counted: pa.Table, top: Sequence[TopRow], text: str
+) -> dict[str, list[float]]:
+    """Return {name of a summary of one's own: its value for each row}; not a number without scores."""
+    name, summary = summary_of(text)
+    if name in TopRow._fields:
+        raise DelveError(f"--summary: expected a name that no column has, found {name}")
+    short = {key: measure.short_name for key, measure in archive.measures.items()}
+    scores: dict[tuple[str, str, str], list[float]] = {}
+    for row in counted.to_pylist():
+        if row["score"] is not None:
+            scores.setdefault((row["task"], short[row["loss"]], row["method"]), []).append(row["score"])
+    known = (np.array(scores.get((row.task, row.loss, row.method), [])) for row in top)
+    return {name: [summary(values) if len(values) else np.nan for values in known]}
 
 
 def _scores(options: Namespace) -> tuple[Archive, pa.Table]:
@@ -104,19 +135,27 @@ def _scores(options: Namespace) -> tuple[Archive, pa.Table]:
         raise DelveError(str(error).replace(", got none", ", found none")) from None
 
 
-def _lines(top: Sequence[TopRow]) -> Iterator[str]:
-    """Yield a heading for each task and loss, and a line for each method below it."""
-    for (task, loss), rows in groupby(top, key=lambda row: (row.task, row.loss)):
-        head = ("rank", "method", "mean", "std", "median", "iqr", "min", "max", "sets", "missing")
-        cells = [[_cell(getattr(row, name)) for name in head] for row in rows]
+def _lines(top: Sequence[TopRow], own: Mapping[str, Sequence[float]], digits: int) -> Iterator[str]:
+    """Yield a heading for each task and loss, and a line for each method below it. own: summaries of one's
+    own, a value for each row; digits: significant ones."""
+    head = ("rank", "method", "mean", "std", "median", "iqr", "min", "max", "sets", "missing")
+    numbered = groupby(enumerate(top), key=lambda pair: (pair[1].task, pair[1].loss))
+    for (task, loss), rows in numbered:
+        cells = [
+            [
+                *(_cell(getattr(row, name), digits) for name in head),
+                *(_cell(values[place], digits) for values in own.values()),
+            ]
+            for place, row in rows
+        ]
         yield f"{task}, {loss}"
-        yield from aligned([head, *cells], indent="  ", left=2)
+        yield from aligned([(*head, *own), *cells], indent="  ", left=2)
         yield ""
 
 
-def _cell(value: object) -> str:
+def _cell(value: object, digits: int) -> str:
     if isinstance(value, float):
-        return "-" if value != value else significant(value, 5)
+        return "-" if value != value else significant(value, digits)
     return str(value)
 
 
@@ -143,6 +182,8 @@ def command() -> ManualParser:
     add("--top", type=int, default=5, metavar="N", help="so many methods a task (default: 5)")
     meaning = "of the losses, by which methods are ranked, the lowest first (default: mean)"
     add("--statistic", choices=STATISTICS, default="mean", help=meaning)
+    add("--digits", type=int, metavar="N", help=f"so many significant digits of scores (default: {DIGITS})")
+    add_summary(parser, "of the scores of each method, a further column")
     add("--each", action="store_true", help="print each score as CSV or JSON, unranked; losses of metrics")
     add("--format", choices=FORMATS, default="text", help="of what is printed")
     add_scores(parser)

@@ -121,6 +121,15 @@ def asked_names(text: str | None, expected: str) -> tuple[tuple[str, ...], tuple
     return tuple(losses), tuple(metrics)
 
 
+def add_summary(parser: ManualParser, what: str) -> None:
+    """Add the option of a summary of one's own. what: what it is a summary of."""
+    meaning = (
+        f"a function of a file, run here, of an array of scores: a summary {what}; its further parameters "
+    )
+    meaning += "may follow, as in mine.py:trimmed:share=0.1"
+    parser.add_argument("--summary", metavar="FILE.py:NAME", help=meaning)
+
+
 def add_scores(parser: ManualParser, *, method: str | None = "--method") -> None:
     """Add the options of files of scores; method: the short one of methods, None where it is taken."""
     add = parser.add_argument

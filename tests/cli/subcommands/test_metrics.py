@@ -28,3 +28,22 @@ def test_tables_take_a_metric_and_rank_says_why_one_has_no_value(archive, run_co
     assert run_command(delve.main, "table", "--loss", "rmse").out.startswith("rmse. ")
     told = run_command(delve.main, "rank", "--loss", "mase").err
     assert "mase: expected a value on some task, found none" in told
+
+
+def test_a_summary_of_ones_own_replaces_the_mean(archive, run_command, tmp_path):
+    # Mean squared errors 2.5 and 5.
+    (tmp_path / "mine.py").write_text("def largest(values):\n    return max(values)\n")
+    words = ["metrics", "one", "/demo/age", "--metric", "mse", "--summary", f"{tmp_path}/mine.py:largest"]
+    head, row = (line.split() for line in run_command(delve.main, *words).out.splitlines()[:2])
+    assert head[2] == "largest"
+    assert row == ["/demo/age/std.8", "mse", "5", "2", "of", "2"]
+
+
+def test_a_metric_of_a_file_takes_parameters(archive, run_command, tmp_path):
+    (tmp_path / "mine.py").write_text(
+        "def off(true, predicted, by=0):\n    return by\n\noff.higher_is_better = False\n"
+    )
+    told = run_command(
+        delve.main, "metrics", "one", "/demo/age", "--metric", f"{tmp_path}/mine.py:off:by=7"
+    ).out
+    assert "off:by=7" in told

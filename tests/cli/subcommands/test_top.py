@@ -113,3 +113,70 @@ def test_each_score_is_that_of_the_file(run_command, tmp_path):
     assert [line.rpartition(",")[2] for line in rows] == ["score", "0.5", "0.9"]
     found = delvecore.scores(str(tmp_path / "scores.csv"), methods="b")
     assert found["score"].to_pylist() == [0.625, 0.625]
+
+
+SUMMARY = """
+def spread(scores, share=1.0):
+    return (max(scores) - min(scores)) * share
+
+def words(scores):
+    return "many"
+"""
+
+
+def test_a_function_of_a_file_is_a_further_column(run_command, archive, tmp_path):
+    # metricsSummary(results, summary=...): scores 2 and 4, 1 and 3, so each spreads over 2.
+    (tmp_path / "mine.py").write_text(SUMMARY)
+    words = ["top", "/demo/age/std.8", "--methods", "^svm", "--losses", "^S$"]
+    for option, name, value in (("", "spread", 2), (":share=0.25", "spread:share=0.25", 0.5)):
+        own = ["--summary", f"{tmp_path}/mine.py:spread{option}"]
+        found = rows(run_command(delve.main, *words, *own, "--format", "csv", path=archive).out)
+        assert [(row["method"], float(row[name])) for row in found] == [("svm.v2", value), ("svm.v1", value)]
+        found = json.loads(run_command(delve.main, *words, *own, "--format", "json", path=archive).out)[
+            "rows"
+        ]
+        assert [row[name] for row in found] == [value, value]
+        text = run_command(delve.main, *words, *own, path=archive).out.splitlines()
+        head = next(line for line in text if "rank" in line)
+        assert head.split()[-1] == name
+        assert text[text.index(head) + 1].split()[-1] == f"{value:g}"
+
+
+def test_so_many_digits_are_printed(run_command, archive):
+    # std of 2 and 4 is the root of 2, 1.41421356...
+    words = ["top", "/demo/age/std.8", "--methods", "v1", "--losses", "^S$"]
+    for option, expected in (([], "1.4142"), (["--digits", "3"], "1.41"), (["--digits", "9"], "1.41421356")):
+        assert expected in run_command(delve.main, *words, *option, path=archive).out.split()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--summary", "mine.py:words"], "expected a number for 2 scores, found ValueError"),
+        (["--summary", "mine.py:spread:part=1"], "expected a parameter among share, found 'part'"),
+        (["--summary", "mine.py:none"], "expected a function in a file of Python, found AttributeError"),
+        (["--summary", "mean"], "expected FILE.py:NAME of a function"),
+    ],
+)
+def test_a_summary_that_means_nothing_is_one_line(run_command, archive, tmp_path, words, message):
+    (tmp_path / "mine.py").write_text(SUMMARY)
+    outcome = run_command(
+        *(delve.main, "top", "/demo/age/std.8", "--methods", "^svm", *words), path=archive, directory=tmp_path
+    )
+    assert outcome.code == 1
+    assert message in outcome.err
+    assert outcome.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--digits", "3", "--format", "csv"], "--digits: expected text, as CSV and JSON have all digits"),
+        (["--digits", "0"], "--digits: expected 1 to 17, found 0"),
+        (["--each", "--summary", "mine.py:spread"], "--summary: expected it without --each"),
+    ],
+)
+def test_options_without_effect_are_refused(capsys, words, message):
+    with pytest.raises(SystemExit, match="2"):
+        delve.main(["top", *words])
+    assert message in capsys.readouterr().err
