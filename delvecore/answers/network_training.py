@@ -11,8 +11,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from delvecore.answers.answer import Answer, Column, Kind, Table, table_of
+from delvecore.errors import Fault
 from delvecore.losses.published import PUBLISHED_SIGN
 from delvecore.model import TaskId
+from delvecore.readers.proben1_report import DATASETS, found_networks
 from delvecore.readers.training import PUBLISHED_AS, TrainingRecord
 from delvecore.render.numbers import counted, integer, percent, rounded
 from delvecore.render.spans import as_name, strong
@@ -234,9 +236,32 @@ def difference_answer(runs: Sequence[NetworkRun]) -> Answer:
     return Answer("differences", sentence, table_of(pairs, PAIR_FIELDS), notes)
 
 
+def better_half(runs: Sequence[NetworkRun]) -> list[NetworkRun]:
+    """Return the half of each network's runs on a task that has the least validation errors: section 2.8.
+
+    Runs keep their order; of equal errors the earlier run is kept. Raises Fault for an odd number of runs."""
+    kept = []
+    for path, group in _by_task(runs):
+        for method, own in _by_method(group):
+            if len(own) % 2:
+                found = counted(len(own), "run")
+                expected = f"an even number of runs of {method}, of which exactly half are left out"
+                raise Fault(path, expected, found, "run one more, or leave none out")
+            chosen = sorted(own, key=lambda run: run.validation)[: len(own) // 2]
+            kept += [run for run in own if run in chosen]
+    return kept
+
+
+HALF = (
+    "Exactly half of the runs of each network on a task are left out: those with the largest validation "
+    "errors (PROBEN1, section 2.8)."
+)
+
+
 def search_answer(runs: Sequence[NetworkRun]) -> Answer:
-    """Which network has the least validation error, and which are near it? Tables 5 to 7: a row a task."""
-    rows = []
+    """Which network has the least validation error, and which are near it? Tables 5 to 7: a row a task, with
+    the figures of the report below it."""
+    rows, has_published = [], False
     for path, group in _by_task(runs):
         best = min(group, key=lambda run: run.validation)
         others = [run for run in group if run is not best]
@@ -247,14 +272,35 @@ def search_answer(runs: Sequence[NetworkRun]) -> Answer:
         tests = _range([run.test for run in near], 3) if near else ""
         row = (path, best.network, pivot.network, pivot.method, epochs, tests)
         rows.append((*row, best.validation, best.test, best.classification, len(nearer), len(near)))
-    sentence = f"Best and pivot network among {counted(len(runs), 'run')} on {counted(len(rows), 'task')}."
+        published = list(_published_search(group[0].task))
+        rows += published
+        has_published |= bool(published)
+    tasks = counted(len({row[0] for row in rows}), "task")
+    sentence = f"Best and pivot network among {counted(len(runs), 'run')} on {tasks}."
+    sign = (f"{PUBLISHED_SIGN}: the PROBEN1 report, tables 5 to 7, of 36 runs.",)
     notes = (
         "Best: the least validation error (PROBEN1, section 3.3.2). 5 %, 10 %: other runs whose validation "
         "error is at most so much larger. Epochs are of the best run and those within 10 %.",
         "Pivot: of the best run and those within 5 %, the network with the most weights, of equals the least "
         "validation error.",
+        *(sign if has_published else ()),
     )
     return Answer("search", sentence, table_of(rows, SEARCH_FIELDS), notes)
+
+
+def _published_search(task: TaskId) -> Iterator[tuple[Any, ...]]:
+    """Yield the row of the report on a task: partition a of a data file of PROBEN1."""
+    row = found_networks().get(task.prototask)
+    if row is None or not task.dataset.startswith(DATASETS) or not task.task.startswith("std."):
+        return
+    best, pivot = (
+        f"{row[name].removesuffix('+0')} {row[outputs]}"
+        for name, outputs in (("best", "outputs"), ("pivot", "pivot_outputs"))
+    )
+    numbers = (float(row[name] or "nan") for name in ("validation", "test", "classification"))
+    counts = (int(row[name]) for name in ("within_5", "within_10"))
+    where = f"table {row['table']}{PUBLISHED_SIGN}"
+    yield (task.path, best, pivot, where, row["epochs"], row["tests"], *numbers, *counts)
 
 
 def _range(values: Sequence[float], digits: int) -> str:

@@ -1,8 +1,15 @@
 """`delve training`: how networks were trained, beside what was published of them."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from delvecore.answers.network_training import difference_answer, search_answer, summary_answer
+from delvecore.answers.network_training import (
+    HALF,
+    better_half,
+    difference_answer,
+    search_answer,
+    summary_answer,
+)
 from delvecore.archive.task_details import network_runs
 from delvecore.cli.support.archives import open_archive
 from delvecore.cli.support.context import print_text
@@ -12,7 +19,10 @@ from delvecore.render.answers import ANSWER_FORMATS, answer_text
 
 
 def main(arguments: Sequence[str]) -> int:
-    options = command().parse_args(arguments)
+    parser = command()
+    options = parser.parse_args(arguments)
+    if options.half and options.search:
+        parser.error("--half: expected it without --search, which looks at single runs")
     archive, places = open_archive(options.paths, follow_links=options.follow_links)
     runs = [
         run
@@ -23,11 +33,14 @@ def main(arguments: Sequence[str]) -> int:
         where = " ".join(options.paths) or "/"
         remedy = "delve run rprop-pivot-1 makes some"
         raise DelveError(f"{where}: expected networks with files Training.N, found none; {remedy}")
+    runs = better_half(runs) if options.half else runs
     if options.test or options.search:
         found = difference_answer(runs) if options.test else search_answer(runs)
     else:
         compact = options.format not in ("csv", "json")
         found = summary_answer(runs, archive.published.to_pylist(), compact=compact)
+    if options.half:
+        found = replace(found, notes=(*found.notes, HALF))
     print_text(answer_text(found, options.format, label="tab:training"))
     return 0
 
@@ -54,6 +67,8 @@ def command() -> ManualParser:
     which.add_argument("--test", action="store_true", help=meaning)
     meaning = "name the run with the least validation error of all networks on a task, and those near it"
     which.add_argument("--search", action="store_true", help=meaning)
+    meaning = "leave out exactly half of the runs of each network on a task: the largest validation errors"
+    add("--half", action="store_true", help=meaning)
     add("--format", choices=tuple(ANSWER_FORMATS), default="text", help="of what is printed")
     add_follow_links(parser)
     return parser

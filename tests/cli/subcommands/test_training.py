@@ -6,8 +6,15 @@ import numpy as np
 import pytest
 from scipy.special import ndtri
 
-from delvecore.answers.network_training import NetworkRun, difference_answer, search_answer, summary_answer
+from delvecore.answers.network_training import (
+    NetworkRun,
+    better_half,
+    difference_answer,
+    search_answer,
+    summary_answer,
+)
 from delvecore.cli.delve import main
+from delvecore.errors import DelveError
 from delvecore.model import TaskId
 from tests.importers.proben1_files import PUMP
 
@@ -71,9 +78,46 @@ def test_the_search_counts_runs_near_the_best_and_takes_the_largest_of_them():
         {"validation": 10.9, "network": "32 linear", "weights": 400, "test": 11.0},
         {"validation": 11.1, "network": "16+8 linear", "weights": 500},
     ]
-    (row,) = rows(search_answer([run(n, **said) for n, said in enumerate(changes)]))
+    row, published = rows(search_answer([run(n, **said) for n, said in enumerate(changes)]))
+    # Table 5 of the report: 8+0 with linear outputs, 8.604 and 9.184, 4 and 21 runs; table 7: 16+8.
+    told = ("8 linear", "16+8 linear", "table 5†", "40-510", "8.539-10.32", 8.604, 9.184, 32.08, 4, 21)
+    assert tuple(published.values())[1:] == told
     assert (row["best"], row["pivot"], row["within_5"], row["within_10"]) == ("2 linear", "8 linear", 1, 2)
     assert (row["epochs"], row["tests"]) == ("20-60", "8.500-11.000")
+
+
+def test_exactly_half_of_the_runs_may_be_left_out_by_validation_error():
+    # Report, section 2.8. The runs left out are the worst in validation, one of them the best in the test.
+    pairs = [(8, 12), (12, 5), (9, 11), (10, 10)]
+    runs = [run(n, validation=v, test=t) for n, (v, t) in enumerate(pairs)]
+    runs += [run(n, "other", validation=8) for n in range(2)]
+    assert [(one.method, one.instance) for one in better_half(runs)] == [("net", 0), ("net", 2), ("other", 0)]
+    (row, _) = rows(summary_answer(better_half(runs), [], compact=False))
+    assert (row["runs"], row["test"], row["validation"]) == (2, 11.5, 8.5)
+    with pytest.raises(
+        DelveError, match=r"glass1/std\.161: expected an even number of runs of net, .* found 3 runs"
+    ):
+        better_half(runs[:3])
+
+
+def test_figures_of_tables_5_and_6_are_for_their_own_problems_only():
+    found = [
+        search_answer([run(0)._replace(task=task)])
+        for task in (
+            TaskId("glass", "glass1", "std.161"),
+            TaskId("proben1-glass", "glass1", "b.161"),
+            TaskId("proben1-building", "building1", "std.2104"),
+        )
+    ]
+    assert [len(one.table) for one in found] == [1, 1, 2]
+    row = rows(found[2])[1]
+    assert (row["method"], row["best"], row["pivot"], row["validation"]) == (
+        "table 6†",
+        "2+2 linear",
+        "16 linear",
+        0.7583,
+    )
+    assert np.isnan(row["classification"])  # table 6 has none
 
 
 def test_the_command_tells_all_runs_and_refuses_where_there_are_none(tmp_path, monkeypatch, capsys):
@@ -88,6 +132,8 @@ def test_the_command_tells_all_runs_and_refuses_where_there_are_none(tmp_path, m
     for options in ([], ["--test"], ["--search"]):
         assert main(["training", "/proben1-pump", "--format", "json", *options]) == 0
         assert json.loads(capsys.readouterr().out)["rows"]
+    assert main(["training", "/proben1-pump", "--half"]) == 1
+    assert "expected an even number of runs" in capsys.readouterr().err
     assert main(["training", "--methods", "rprop-linear-1", "--format", "csv"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 2
