@@ -15,7 +15,7 @@ from dashboard.server import archive as opened
 from dashboard.server.archive import Row
 from dashboard.server.cache import cached
 from delvecore.answers import dataset_cases
-from delvecore.answers.answer import Table, table_of
+from delvecore.answers.answer import Answer, Table, table_of
 from delvecore.answers.dataset_cases import (
     BAR_COLUMNS,
     CaseMap,
@@ -25,6 +25,7 @@ from delvecore.answers.dataset_cases import (
     read_prototask_view,
     value_counts,
 )
+from delvecore.answers.dataset_structure import structure_answer
 from delvecore.archive import Archive
 from delvecore.encoding.encode import TaskPlan, plan_task, suited
 from delvecore.encoding.prototask_cases import held_cases
@@ -207,6 +208,12 @@ def prior_texts(archive: Archive, dataset: str, prototask: str) -> dict[str, str
     except DelveError:
         return {}
     return {name: one.about for name, one in zip(names, priors, strict=True) if one.about}
+
+
+@cached
+def structure(archive: Archive, dataset: str) -> Answer:
+    """Attributes and inputs of each prototask by kind."""
+    return structure_answer(archive.hierarchy, (dataset,))
 
 
 @cached

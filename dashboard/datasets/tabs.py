@@ -200,6 +200,9 @@ def _prototasks(view: View, row: Row) -> None:
     for prototask in found:
         with st.container(border=True):
             _prototask_card(view, prototask)
+    if found:
+        name = row["dataset"]
+        blocks.show_answer(dataset_data.structure(view.archive, name), None, name=f"{name}-structure")
     page.show_commands(*(command_text("dinfo", words.task_path(row["dataset"], "")) for _ in found[:1]))
 
 

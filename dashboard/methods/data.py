@@ -15,8 +15,12 @@ from dashboard.server import archive as opened
 from dashboard.server.archive import Row, look_order
 from dashboard.server.cache import cached
 from dashboard.ui.glossary import help_for
+from delvecore.answers.answer import Answer
+from delvecore.answers.task_codings import task_codings_answer
 from delvecore.archive import Archive
+from delvecore.errors import DelveError
 from delvecore.measures import Measure
+from delvecore.model import TaskId
 from delvecore.plots import theme
 from delvecore.plots.figure import Figure
 from delvecore.plots.methods import method_losses_figure
@@ -123,6 +127,15 @@ def losses_figure(request: Request, farthest_first: bool, part: tuple[int, int])
     style = theme.method_styles(look_order(request.archive))[request.method]
     shown = losses_shown(request, farthest_first, part)
     return method_losses_figure(shown, request.method, request.measure, style)
+
+
+@cached
+def task_codings(archive: Archive, method: str, task: str) -> Answer | str:
+    """The columns of a task's data files as the method got them, or why they are not known."""
+    try:
+        return task_codings_answer(archive.hierarchy, (method, *TaskId.parse(task)))
+    except DelveError as error:
+        return str(error)
 
 
 @cached

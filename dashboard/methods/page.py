@@ -238,6 +238,12 @@ def _codings(view: View, row: Row, _loss: str | None) -> None:
         name, alt = f"{row['method']}-codings", f"Codings of {row['method']} that differ from the default"
         blocks.table_block(table, name=name, alt=alt, column_config=CODING_COLUMNS)
     st.caption(help_for("coding"))
+    tasks = sorted(view.archive.index.tasks_done.get(row["method"], ()))
+    if table is not None and tasks:
+        task = selection.local(st.selectbox, "Task", "coded", tasks, width=420)
+        found = method_data.task_codings(view.archive, row["method"], task)
+        if blocks.show_sentence(found) and not isinstance(found, str):
+            blocks.show_answer(found, None, name=f"{row['method']}-codings-of-a-task")
 
 
 def _check(view: View, row: Row, _loss: str | None) -> None:

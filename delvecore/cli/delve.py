@@ -18,6 +18,7 @@ COMMANDS = {
     "instances": ("PATH", "List instances of a task: cross-validation, holdout, windows."),
     "run": ("METHOD... [PATH...]", "Apply learning methods to task instances."),
     "measures": ("METHOD [PATH ...]", "Judge a classifier: contingency tables, recall, precision, AUC."),
+    "structure": ("[/DATASET ...]", "Print how the attributes of datasets are made up."),
     "training": ("[PATH ...]", "Print how networks were trained, beside published figures."),
     "metrics": ("[METHOD [PATH ...]]", "List metrics with their formulas, or print a method's."),
     "rank": ("[TABLE.csv|PATH ...]", "Rank methods over many tasks, and test which differ."),

@@ -43,12 +43,17 @@ DESCRIPTION_COLUMN = 34
 DEFAULT_SCALE = ("scale", "sqrt")
 
 
+CodedRow = tuple[Attribute, PriorLine, Coding]
+
+
 class TextBlock(NamedTuple):
-    """A value with lines of its own. terse: the line without a heading; has_heading: is its key above it?"""
+    """A value with lines of its own. terse: the line without a heading; has_heading: is its key above it?
+    codings: the rows of a table of codings."""
 
     lines: list[str]
     terse: str
     has_heading: bool = True
+    codings: tuple[CodedRow, ...] = ()
 
 
 def _numbers(attributes: Iterable[Attribute]) -> str:
@@ -73,9 +78,7 @@ def _attribute_lines(attribute: Attribute) -> list[str]:
     return [row.ljust(DESCRIPTION_COLUMN) + lines[0].lstrip(), *lines[1:]]
 
 
-def coding_table(
-    rows: Sequence[tuple[Attribute, PriorLine, Coding]], role: str, *, is_default: bool
-) -> TextBlock:
+def coding_table(rows: Sequence[CodedRow], role: str, *, is_default: bool) -> TextBlock:
     """How the inputs or targets of a task become numbers.
 
     role: `inputs` or `targets`; is_default: are the codings the defaults (`dinfo`), or those that a method
@@ -83,19 +86,33 @@ def coding_table(
     levels = "noise-lev" if role == "targets" else "relevance"
     blanks, title = ("    ", "  def coding") if is_default else ("  ", " coding")
     found = [f" col attr name          type   {levels}{title}  options"]
-    start = 1
-    for attribute, line, coding in rows:
-        names = column_names(attribute, coding)
-        # An ignored attribute has no columns and so no numbers.
-        columns: list[tuple[int | str, str]] = [*enumerate(names, start)] or [("-", attribute.name)]
-        start += len(names)
-        first, *others = (f" {number:>3} {attribute.number:>3}  {name:<13}" for number, name in columns)
-        shown = [option for option in coding.options if option != DEFAULT_SCALE]
+    for (attribute, line, coding), columns in coding_columns(rows):
+        first, *others = (
+            f" {number or '-':>3} {attribute.number:>3}  {name:<13}" for number, name in columns
+        )
         # DELVE 1.1 sets the hyphen for `no options` three blanks further right than the options.
-        options = ", ".join(f'{name} = "{value}"' for name, value in shown) or "   -"
+        options = option_text(coding) or "   -"
         found.append(f"{first} {line.type:<8} {line.levels.lower():<7}{blanks}{coding.coding:<9} {options}")
         found += [f"{other}                ..." for other in others]
-    return TextBlock(found, _numbers(attribute for attribute, _, _ in rows))
+    return TextBlock(found, _numbers(attribute for attribute, _, _ in rows), codings=tuple(rows))
+
+
+def coding_columns(rows: Sequence[CodedRow]) -> list[tuple[CodedRow, list[tuple[int | None, str]]]]:
+    """Return each row with the numbers, from 1, and names of its columns. An ignored attribute has no
+    columns: its own name appears without a number."""
+    found, start = [], 1
+    for row in rows:
+        attribute, _, coding = row
+        names = column_names(attribute, coding)
+        found.append((row, [*enumerate(names, start)] or [(None, attribute.name)]))
+        start += len(names)
+    return found
+
+
+def option_text(coding: Coding) -> str:
+    """Return the options of a coding as `minfo` shows them: `unit = "24"`."""
+    shown = [option for option in coding.options if option != DEFAULT_SCALE]
+    return ", ".join(f'{name} = "{value}"' for name, value in shown)
 
 
 Value = str | list[str] | tuple[str, ...] | TextBlock

@@ -219,3 +219,14 @@ def test_all_cases_can_be_taken_away_in_each_kind_of_file(small, tmp_path):
     assert len(read) == len(plain) == expected.num_rows
     pack_dataset(archive.hierarchy, "demo", str(tmp_path))
     assert dataset_file(archive, "demo") == (tmp_path / "demo.tar.gz").read_bytes()
+
+
+def test_prototasks_have_their_attributes_and_inputs_by_kind(small_page):
+    # Tables 1 and 2 of PROBEN1. /demo/age predicts AGE from SEX (binary) and others; targets have no entropy.
+    page = small_page("datasets", dataset="demo", part="Prototasks")
+    (table,) = [item.value for item in page.dataframe if "entropy" in item.value]
+    assert len(table) == len({*table["prototask"]})
+    assert (table["binary"] + table["continuous"] + table["nominal"]).tolist() == table["attributes"].tolist()
+    row = table[table["prototask"] == "/demo/age"].iloc[0]
+    assert row["outputs"] == 1
+    assert row["entropy"] != row["entropy"]

@@ -78,7 +78,14 @@ def test_codings_that_differ_are_listed_and_only_those(small, run_page):
     found = app.dataframe[0].value
     assert found[["tasks", "attribute", "coding"]].values.tolist() == [["std.8", "KIDS", "copy"]]
     write_tree(small, {"methods/one/demo/age/std.8/Coding-used": default})
-    assert "It uses the **default codings everywhere**." in texts(run_page("methods", **place))
+    app = run_page("methods", **place)
+    assert "It uses the **default codings everywhere**." in texts(app)
+    # The task below: one column each of SEX, KIDS and AGE, two of HOUR and of SHADE, which has a passive value.
+    assert "one uses **6 numbers for 4 inputs and 1 number for 1 target** of /demo/age/std.8." in plain(app)
+    table = app.dataframe[-1].value
+    assert table["name"].tolist()[-1] == "AGE"
+    assert table["column"].tolist() == [1, 2, 3, 4, 5, 6, 1]
+    assert "minfo /one/demo/age/std.8" in codes(app)
 
 
 def test_a_click_on_a_dot_opens_the_comparison(small_page):

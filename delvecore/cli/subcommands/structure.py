@@ -1,0 +1,43 @@
+"""`delve structure`: how the attributes of datasets are made up, as in tables 1 and 2 of PROBEN1."""
+
+import os
+from collections.abc import Sequence
+
+from delvecore.answers.dataset_structure import structure_answer
+from delvecore.cli.support.context import active_hierarchy, print_text
+from delvecore.cli.support.manual import DATA, ManualParser, add_follow_links
+from delvecore.cli.support.places import places_of
+from delvecore.errors import DelveError
+from delvecore.render.answers import ANSWER_FORMATS, answer_text
+
+
+def main(arguments: Sequence[str]) -> int:
+    options = command().parse_args(arguments)
+    hierarchy = active_hierarchy(os.getcwd(), follow_links=options.follow_links)
+    places = [names for names in places_of(hierarchy, options.paths, os.getcwd()) if names]
+    if longer := [names for names in places if len(names) > 1]:
+        raise DelveError(f"/{'/'.join(longer[0])}: expected the path of a dataset, found a longer one")
+    found = structure_answer(hierarchy, [name for (name,) in places])
+    print_text(answer_text(found, options.format, label="tab:structure"))
+    return 0
+
+
+def command() -> ManualParser:
+    parser = ManualParser(
+        "delve structure",
+        "print how the attributes of datasets are made up",
+        description="Print how many inputs of each prototask are binary, continuous or nominal, and "
+        "controlled or not. Then come the numbers that the default codings make of them, classes, examples "
+        "and class entropy. These are tables 1 and 2 of the PROBEN1 report; its figures are below those of "
+        "its problems.",
+        files=DATA,
+        examples=(
+            ("delve structure /demo", "Print the prototasks of a dataset."),
+            ("delve structure --format csv", "Print those of all datasets for a spreadsheet."),
+        ),
+    )
+    add = parser.add_argument
+    add("paths", nargs="*", metavar="/DATASET", help="datasets; without any, all")
+    add("--format", choices=tuple(ANSWER_FORMATS), default="text", help="of what is printed")
+    add_follow_links(parser)
+    return parser
