@@ -201,6 +201,7 @@ def _prototasks(view: View, row: Row) -> None:
         with st.container(border=True):
             _prototask_card(view, prototask)
     if found:
+        st.subheader("Attributes and inputs by kind", anchor=False)
         name = row["dataset"]
         blocks.show_answer(dataset_data.structure(view.archive, name), None, name=f"{name}-structure")
     page.show_commands(*(command_text("dinfo", words.task_path(row["dataset"], "")) for _ in found[:1]))
