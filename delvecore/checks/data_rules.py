@@ -255,13 +255,14 @@ def check_prototask(
         files, prototask, dataset, cases, lines, report=report, may_lack_order=may_lack_order
     )
     if cases is not None and chosen.unordered is not None:
-        is_ordered = chosen.positions is not None
-        used = _cases(prototask, dataset, cases, chosen.positions if is_ordered else chosen.unordered)
-        if not is_ordered:  # any order that dgenorder may make
-            order = random_order(used.count, 0, groups=used.groups)
-            used = _cases(prototask, dataset, cases, chosen.unordered[order])
+        positions = chosen.positions
+        if positions is None:  # any order that dgenorder may make
+            groups = _cases(prototask, dataset, cases, chosen.unordered).groups
+            positions = chosen.unordered[random_order(len(chosen.unordered), 0, groups=groups)]
+        used = _cases(prototask, dataset, cases, positions)
         _check_sizes(used, cases, source, lines, report)
-        _check_instance_files(files, used, report, planned=is_ordered and not cases.left_out)
+        planned = chosen.positions is not None and not cases.left_out
+        _check_instance_files(files, used, report, planned=planned)
     found = {}
     for prior_name in priors_among(files) if priors else ():
         path = files[prior_name + PRIOR_SUFFIX]

@@ -100,11 +100,12 @@ def coding_table(rows: Sequence[CodedRow], role: str, *, is_default: bool) -> Te
 def coding_columns(rows: Sequence[CodedRow]) -> list[tuple[CodedRow, list[tuple[int | None, str]]]]:
     """Return each row with the numbers, from 1, and names of its columns. An ignored attribute has no
     columns: its own name appears without a number."""
-    found, start = [], 1
+    found, start = list[tuple[CodedRow, list[tuple[int | None, str]]]](), 1
     for row in rows:
         attribute, _, coding = row
         names = column_names(attribute, coding)
-        found.append((row, [*enumerate(names, start)] or [(None, attribute.name)]))
+        numbered: list[tuple[int | None, str]] = [*enumerate(names, start)]
+        found.append((row, numbered or [(None, attribute.name)]))
         start += len(names)
     return found
 

@@ -514,8 +514,9 @@ def without_left_out(
     shares, densities = predictions.probabilities, predictions.log_densities
     if shares is not None:
         shares = np.where(left_out[:, np.newaxis], np.nan, shares)
-    if densities is not None:
-        densities = np.where(left_out, Base1().fit_predict(instance, rng).log_densities, densities)
+    own = None if densities is None else Base1().fit_predict(instance, rng).log_densities
+    if densities is not None and own is not None:
+        densities = np.where(left_out, own, densities)
     lost = replace(predictions, guesses=guesses, probabilities=shares, log_densities=densities, outputs=None)
     return _filled(instance, lost)
 

@@ -166,8 +166,8 @@ def settings_of(workflow: Workflow) -> dict[str, str]:
             parameters = workflow.learner.parameters.items()
             found |= {f"learner.{key}": _text(value) for key, value in parameters}
             found |= {"predictor": workflow.learner.predictor} if workflow.learner.predictor else {}
-            told = workflow.learner.predictor_parameters.items()
-            found |= {f"predictor.{key}": _text(value) for key, value in told}
+            more = workflow.learner.predictor_parameters.items()
+            found |= {f"predictor.{key}": _text(value) for key, value in more}
     window = workflow.window
     return found | ({"window.kind": window.kind, "window.relearn": _text(window.relearn)} if window else {})
 
@@ -221,23 +221,26 @@ class _Reading:
         metrics = self.names(said.get("metrics", []), ("metrics",), "evaluators.py:largest_error")
         deps = self.table(said.get("deps", {}), ("deps",))
         self.only(deps, ("packages", "scripts"), ("deps",))
+        packages = self.names(deps.get("packages", []), ("deps", "packages"), "sklearn")
         scripts = self.names(deps.get("scripts", []), ("deps", "scripts"), "learners.py")
         keeps = said.get("keep_models", False)
         if not isinstance(keeps, bool):
             self.fault(("keep_models",), "true or false", keeps)
         if keeps and "method" in said["learner"]:
             self.fault(("keep_models",), "a learner that is an object", "a method", "leave keep_models out")
-        facts = {
-            "metrics": tuple(os.path.join(beside, one) for one in metrics),
-            "packages": self.names(deps.get("packages", []), ("deps", "packages"), "sklearn"),
-            "scripts": tuple(os.path.abspath(os.path.join(beside, one)) for one in scripts),
-            "keep_models": keeps,
-        }
         found = []
         choices = list(_variants({key: said.get(key, {}) for key in TABLES}))
         for number, chosen in enumerate(choices, start=1):
             own = f"{family}.v{number}" if len(choices) > 1 else family
-            found.append(replace(self.workflow(chosen, own, family, told), **facts))
+            found.append(
+                replace(
+                    self.workflow(chosen, own, family, told),
+                    metrics=tuple(os.path.join(beside, one) for one in metrics),
+                    packages=packages,
+                    scripts=tuple(os.path.abspath(os.path.join(beside, one)) for one in scripts),
+                    keep_models=keeps,
+                )
+            )
         return found
 
     def workflow(self, chosen: Table, name: str, family: str, told: Mapping[str, str]) -> Workflow:

@@ -79,16 +79,15 @@ def _first(archive: Archive, found: pa.Table, options: Namespace) -> tuple[str, 
     top = list(top_rows(found, measures=archive.measures, **about))
     own = _summaries(archive, counted, top, options.summary) if options.summary else {}
     if options.format == "csv":
-        values = (tuple(column) for column in zip(*own.values(), strict=True)) if own else ((),) * len(top)
-        lines = [(*row, *more) for row, more in zip(top, values, strict=True)]
-        return "".join(map(csv_comment, said)) + csv_text((*TopRow._fields, *own), lines), readings
+        rows = [(*row, *(one[place] for one in own.values())) for place, row in enumerate(top)]
+        return "".join(map(csv_comment, said)) + csv_text((*TopRow._fields, *own), rows), readings
     if options.format == "json":
-        rows = (
+        named = (
             {**row._asdict(), **{name: one[place] for name, one in own.items()}}.items()
             for place, row in enumerate(top)
         )
         records = {archive.measures[loss].short_name: run_record(one) for loss, one in runs.items()}
-        shown = [{key: None if value != value else value for key, value in row} for row in rows]
+        shown = [{key: None if value != value else value for key, value in row} for row in named]
         return json_text({"read": reading_records(readings), "runs": records, "rows": shown}), readings
     first = "".join("\n".join(fold(line, "")) + "\n\n" for line in said)
     return first + "\n".join(_lines(top, own, options.digits or DIGITS)) + "\n", readings
