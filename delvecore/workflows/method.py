@@ -29,6 +29,7 @@ from delvecore.methods.protocol import OMITTED, LearningInstance, Method, Predic
 from delvecore.metrics.registry import known_name
 from delvecore.model import CATEGORICAL_TYPES, Coding
 from delvecore.readers.files import read_text
+from delvecore.render.text import counted
 from delvecore.workflows.steps import (
     NUMERIC,
     SAMPLERS,
@@ -210,7 +211,8 @@ class WorkflowMethod:
 
 
 def _omitted(training: int, test: int) -> str:
-    return f"{training} training cases and {test} test cases with missing values left out\n"
+    counts = f"{counted(training, 'training case')} and {counted(test, 'test case')}"
+    return f"{counts} with missing values left out\n"
 
 
 def _unsuited(workflow: Workflow, task: TaskView) -> str | None:

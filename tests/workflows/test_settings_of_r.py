@@ -46,7 +46,7 @@ def test_cases_with_missing_values_are_left_out_and_predicted_from_the_targets_a
     counting = method("[pre.omit]\n" + LAST + "[learner.parameters]\ncounts = true\n")
     found = counting.fit_predict(made, RNG)
     assert found.guesses[""][:, 0].tolist() == [3, 4, 3]  # three cases are learned from; 4 is their median
-    assert found.records == {"Omitted": "2 training cases and 1 test cases with missing values left out\n"}
+    assert found.records == {"Omitted": "2 training cases and 1 test case with missing values left out\n"}
     base = method('[pre.omit]\n[learner]\nmethod = "base-1"\n').fit_predict(made, RNG)
     assert base.log_densities.tolist() == [base.log_densities[0]] * 3
     with pytest.raises(DelveError, match="omit: expected a training case without missing values"):
