@@ -25,9 +25,9 @@ from delvecore.readers.specifications import (
     read_prior,
     read_prototask,
 )
+from delvecore.render.numbers import counted
 from delvecore.render.provenance import command_line
 from delvecore.render.spans import as_name, strong
-from delvecore.render.text import counted
 
 STANDARD_PRIOR = "std"
 BINARY, CONTINUOUS, NOMINAL = "binary", "continuous", "nominal"

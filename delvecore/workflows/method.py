@@ -29,7 +29,7 @@ from delvecore.methods.protocol import OMITTED, LearningInstance, Method, Predic
 from delvecore.metrics.registry import known_name
 from delvecore.model import CATEGORICAL_TYPES, Coding
 from delvecore.readers.files import read_text
-from delvecore.render.text import counted
+from delvecore.render.numbers import counted
 from delvecore.workflows.steps import (
     NUMERIC,
     SAMPLERS,

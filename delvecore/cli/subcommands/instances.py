@@ -22,7 +22,7 @@ from delvecore.plan import BOOTSTRAPS, EVEN, ONCE, REPEATED, Plan, Planned
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.instances import INSTANCE_SUFFIX, sets_and_runs
 from delvecore.readers.specifications import prior_names, read_dataset, read_prototask, read_task
-from delvecore.render.numbers import counted
+from delvecore.render.numbers import counted, parameter
 from delvecore.writers.files import write_atomically
 
 STANDARD_PRIOR = "std"
@@ -96,7 +96,9 @@ def _kind(options: argparse.Namespace, parser: ManualParser) -> Plan:
         if strange := [
             size for size in options.montecarlo if size < 0 or not (0 < size < 1 or size % 1 == 0 < size)
         ]:
-            parser.error(f"--montecarlo: expected shares below 1 or numbers of cases, found {strange[0]:g}")
+            parser.error(
+                f"--montecarlo: expected shares below 1 or numbers of cases, found {parameter(strange[0])}"
+            )
         return Plan("montecarlo", shares=tuple(options.montecarlo))
     if options.loo:
         return Plan("loo")
