@@ -1,21 +1,22 @@
 """The dashboard as an ASGI application: `uvicorn dashboard.server.asgi:app --host 127.0.0.1 --port 8501`.
 
-uvicorn sets TCP_NODELAY, which `streamlit run` does not; the imports and the archive are paid for before
-the first visitor; what is alive then is kept out of every later garbage collection."""
+uvicorn sets TCP_NODELAY, which `streamlit run` does not. The server answers first and imports the archive and
+the pages while the browser fetches its scripts; what is alive then is kept out of later garbage collections."""
 
 import asyncio
 import base64
+import contextlib
 import gc
 import hashlib
 import importlib
 import pkgutil
 import re
-from collections.abc import AsyncIterator
+import threading
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from urllib.parse import urlencode
 
-import plotly
 import streamlit as st
 from starlette.middleware import Middleware
 from starlette.requests import Request
@@ -142,50 +143,89 @@ def _guiding_address(path: str, query: str) -> str:
 COLLECTIONS = 20_000, 20, 20
 """When garbage is looked for, as `gc.set_threshold` has it: a page makes many objects, few of them in
 cycles."""
+AT_REST, ENDING = 2.0, 10.0
+"""Seconds that the first page has the processor to itself, and those that the parts have to end."""
 
 
 def warm_up() -> None:
-    """Import what the pages need, begin to open the archive, and make what the first page shows, before the
-    first visitor asks."""
-    import plotly.io  # noqa: F401
-
+    """Begin to open the archive, and import and make what the first page shows."""
     from dashboard.server import archive as opened
 
+    gc.set_threshold(*COLLECTIONS)
     opened.open_archive(patience=0.0)
+    first = importlib.import_module(f"dashboard.{pages.FIRST}.page")
+    found = opened.open_archive(patience=1.0)
+    if found.archive is not None:
+        first.at_start(found.archive)
+
+
+def import_pages() -> None:
+    """Import what the other pages need, and keep what is alive out of later garbage collections."""
     for module in pkgutil.walk_packages([str(PACKAGE)], "dashboard."):
         if not module.name.endswith(".app"):  # a script, run anew at each visit
             importlib.import_module(module.name)
-    found = opened.open_archive(patience=1.0)
-    if found.archive is not None:
-        importlib.import_module(f"dashboard.{pages.FIRST}.page").at_start(found.archive)
     gc.collect()
     gc.freeze()
-    gc.set_threshold(*COLLECTIONS)
+
+
+class Background:
+    """What runs beside the pages, in a thread: imports first, then the watch of files and the preparation.
+
+    The server answers meanwhile. Nothing else imports the archive or a page before."""
+
+    def __init__(self) -> None:
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True, name="background")
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def end(self) -> None:
+        self._ended.set()
+        self._thread.join(ENDING)
+
+    def _run(self) -> None:
+        warm_up()
+        from dashboard.server import checks, uploads
+        from dashboard.server.file_watch import Watch
+        from dashboard.server.preparation import Preparation
+
+        with contextlib.ExitStack() as parts:
+            parts.callback(uploads.remove_all)
+            watch = Watch()
+            parts.callback(watch.end)
+            watch.start()
+            parts.callback(checks.end)
+            if not self._ended.wait(AT_REST):
+                import_pages()
+                preparation = Preparation()
+                parts.callback(preparation.end)
+                preparation.start()
+                self._ended.wait()
+
+
+def _remove_left(is_active: Callable[[str], bool]) -> None:
+    from dashboard.server import uploads
+
+    uploads.remove_left(is_active)
 
 
 @asynccontextmanager
 async def lifespan(_app: object) -> AsyncIterator[dict[str, object]]:
-    from dashboard.server import checks, uploads
-    from dashboard.server.file_watch import Watch
-    from dashboard.server.preparation import Preparation
-
-    warm_up()
-    watch, preparation = Watch(), Preparation()
-    watch.start()
-    preparation.start()
-    freeing = asyncio.create_task(free_ended(uploads.remove_left))
+    background = Background()
+    background.start()
+    freeing = asyncio.create_task(free_ended(_remove_left))
     try:
         yield {}
     finally:
         freeing.cancel()
-        preparation.end()
-        checks.end()
-        watch.end()
-        uploads.remove_all()
+        background.end()
 
 
 async def plotly_file(_request: Request) -> FileResponse:
     """Plotly's script, with which a browser makes pictures of figures: Streamlit keeps its own to itself."""
+    import plotly
+
     path = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
     return FileResponse(path, media_type="text/javascript", headers={"cache-control": "max-age=86400"})
 

@@ -1,12 +1,13 @@
-"""What takes seconds is prepared before somebody asks: imports, and metrics of the archive.
+"""What takes seconds is prepared before somebody asks: imports, and losses and metrics of the archive.
 
-The metrics are computed by another process at a low priority, and kept in the cache."""
+They are read and computed by another process at a low priority, and kept in the cache."""
 
 import contextlib
 import importlib
 import threading
 
 from dashboard.server import archive as opened
+from delvecore.archive import keep_losses
 from delvecore.archive.metrics import is_kept
 from delvecore.errors import DelveError
 from delvecore.methods import SHIPPED, load_method
@@ -48,6 +49,9 @@ class Preparation:
         kept = set[str]()
         # A process that dies, or is ended, leaves the rest to those who ask.
         with contextlib.suppress(DelveError, OSError, RuntimeError), self._worker:
+            self._worker.submit(
+                keep_losses, archive.paths, follow_links=opened.follows_links(), niceness=LOW_PRIORITY
+            ).result()
             for name in opened.metrics_offered(archive):
                 if self._ended.is_set():
                     return

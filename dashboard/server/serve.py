@@ -82,17 +82,11 @@ def serve(
     allow_open_files()
     # Many visitors ask at once for what is small: threads of one would wait for those of others.
     compute_in_one_thread()
-    from dashboard.server import archive as opened
-    from delvecore.archive import sources
-
-    roots, files = sources(list(paths) or None)
-    into = install_target(roots, named=bool(paths)) if allow_install else None
-    opened.choose_paths(
-        paths, use_cache=use_cache, follow_links=follow_links, scores=scores, install_into=into
-    )
-    found = opened.open_archive(patience=READING if files else 0.0)
-    if files and found.error is not None:
-        raise DelveError(found.error)
+    is_default = use_cache and not (paths or follow_links or allow_install or "DELVE_PATH" in os.environ)
+    if not is_default:
+        _choose_archive(
+            paths, use_cache=use_cache, follow_links=follow_links, allow_install=allow_install, scores=scores
+        )
     server = _server(hosting, chosen)
     address = hosting.address(chosen, {"mine": mine} if mine else None)
     said = f"  (asks for the token of {TOKEN_VARIABLE})" if hosting.has_given_token else ""
@@ -104,6 +98,28 @@ def serve(
         server.run()
     if not server.started:
         raise DelveError("the dashboard could not start: see the lines above")
+
+
+def _choose_archive(
+    paths: Sequence[str],
+    *,
+    use_cache: bool,
+    follow_links: bool,
+    allow_install: bool,
+    scores: "ScoreOptions | None",
+) -> None:
+    """Choose what is served, and begin to read it. Raises DelveError as `serve` does."""
+    from dashboard.server import archive as opened
+    from delvecore.archive import sources
+
+    roots, files = sources(list(paths) or None)
+    into = install_target(roots, named=bool(paths)) if allow_install else None
+    opened.choose_paths(
+        paths, use_cache=use_cache, follow_links=follow_links, scores=scores, install_into=into
+    )
+    found = opened.open_archive(patience=READING if files else 0.0)
+    if files and found.error is not None:
+        raise DelveError(found.error)
 
 
 def allow_open_files() -> None:

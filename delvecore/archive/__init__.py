@@ -60,7 +60,7 @@ from delvecore.tables import READ, Tables, problem_table, rows_of
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Archive", "keep_metric", "open", "sources", "state_of"]
+__all__ = ["Archive", "keep_losses", "keep_metric", "open", "sources", "state_of"]
 
 
 FRAMES = (
@@ -394,6 +394,13 @@ def keep_metric(paths: Sequence[str], loss: str, *, follow_links: bool, niceness
     `keep_metrics`. niceness: see `be_nice`. Raises DelveError for options that a metric does not take."""
     be_nice(niceness)
     return keep_metrics(open(list(paths), follow_links=follow_links), loss)
+
+
+def keep_losses(paths: Sequence[str], *, follow_links: bool, niceness: int = 0) -> None:
+    """Put the losses on all datasets into the cache, for whoever reads these delve directories next.
+    niceness: see `be_nice`. Raises DelveError if files change meanwhile."""
+    be_nice(niceness)
+    open(list(paths), follow_links=follow_links)._stored["losses"]
 
 
 def _frame(table: pa.Table) -> "pd.DataFrame":

@@ -63,9 +63,7 @@ def build_tables(
     it was read has no state there, and never counts as unchanged); keep_cases: called with (Unit, Arrow table
     of cases) for each dataset read; notify: called before each dataset and after each method's task that is
     read."""
-    states = {unit.key: unit.state for unit in (*snapshot.datasets.values(), *snapshot.methods.values())}
-    for unit in snapshot.results.values():  # a result also depends on its dataset's specifications
-        states[unit.key] = f"{unit.state} {snapshot.datasets[unit.names[2]].state}"
+    states = unit_states(snapshot)
     before = rows_of(old["units"], ("unit", "state")) if old else ()
     unchanged = {unit for unit, state in before if state and states.get(unit) == state}
     fresh, failed, datasets = _read_units(
@@ -84,6 +82,14 @@ def build_tables(
     if old and _holds_same(old, snapshot, unchanged):
         return tables | {"results": old["results"]}
     return tables | {"results": result_table(usable, tasks, standardizer_index(tables["standardizers"]))}
+
+
+def unit_states(snapshot: Snapshot) -> dict[str, str]:
+    """Return the state of each unit of an archive by its key, in the order of the tables."""
+    states = {unit.key: unit.state for unit in (*snapshot.datasets.values(), *snapshot.methods.values())}
+    for unit in snapshot.results.values():  # a result also depends on its dataset's specifications
+        states[unit.key] = f"{unit.state} {snapshot.datasets[unit.names[2]].state}"
+    return states
 
 
 def _holds_same(old: Tables, snapshot: Snapshot, unchanged: set[str]) -> bool:

@@ -1,6 +1,7 @@
 """The table of losses: made of what was read, in order, and the rows of it at some places."""
 
 import functools
+import threading
 from collections.abc import Callable, Collection, Mapping, Sequence
 from operator import itemgetter
 from typing import TYPE_CHECKING
@@ -12,11 +13,44 @@ import pyarrow.compute as pc
 from delvecore.errors import Fault
 from delvecore.model import place_names
 from delvecore.number_format.columns import list_column, rows_where, task_paths, translated
-from delvecore.tables import LOSS_ORDER, PLACE, READ, SCHEMAS, Row
+from delvecore.tables import LOSS_ORDER, PLACE, READ, SCHEMAS, Row, Tables
 
 if TYPE_CHECKING:
     from delvecore.archive import Archive
     from delvecore.archive.scores.joining import JoinedScores
+
+
+class LazyTables(dict[str, pa.Table]):
+    """Tables of an archive, some of which are made when they are used first.
+
+    make: by name, of those; read_losses: is called with the datasets whose losses are wanted, None for all."""
+
+    def __init__(
+        self,
+        tables: Tables,
+        make: Mapping[str, Callable[[], pa.Table]],
+        read_losses: Callable[[Collection[str] | None], pa.Table],
+    ) -> None:
+        super().__init__(tables)
+        self._make = {"losses": functools.partial(read_losses, None), **make}
+        self._read_losses, self._lock = read_losses, threading.RLock()
+        self._parts: dict[frozenset[str], pa.Table] = {}
+
+    def __missing__(self, name: str) -> pa.Table:
+        with self._lock:
+            if name not in self:
+                self[name] = self._make[name]()
+        return self[name]
+
+    def losses_on(self, datasets: Collection[str]) -> pa.Table:
+        """Return the losses on these datasets, and of others if they are known."""
+        wanted = frozenset(datasets)
+        with self._lock:
+            if "losses" in self:
+                return self["losses"]
+            if wanted not in self._parts:
+                self._parts[wanted] = self._read_losses(wanted)
+            return self._parts[wanted]
 
 
 def loss_table(rows: Sequence[Row]) -> pa.Table:
@@ -73,7 +107,13 @@ def losses_at(archive: "Archive", places: Collection[str], loss: str | None) -> 
     def chosen(losses: pa.Table) -> pa.Table:
         return rows_where(losses, _mask(losses, places=places, loss=loss))
 
-    return join_losses(archive._stored["losses"].drop_columns("unit"), archive._scores, chosen)
+    names = [place_names(place) for place in places]
+    stored = archive._stored
+    if isinstance(stored, LazyTables) and all(names):
+        losses = stored.losses_on({name[0] for name in names})
+    else:
+        losses = stored["losses"]
+    return join_losses(losses.drop_columns("unit"), archive._scores, chosen)
 
 
 def _mask(losses: pa.Table, *, places: Collection[str], loss: str | None) -> pa.ChunkedArray:
@@ -93,8 +133,7 @@ def _mask(losses: pa.Table, *, places: Collection[str], loss: str | None) -> pa.
 
 def comparable_losses(archive: "Archive", place: str, loss: str | None) -> pa.Table:
     """Return the losses of known tasks below a place. Raises DelveError where there are none."""
-    names = losses_at(archive, ["/"], "")["dataset"]  # no rows, of the same type
-    is_of_scores = bool(archive._scores) and pa.types.is_dictionary(names.type)
+    is_of_scores = bool(archive._scores) and _are_dictionaries(losses_at(archive, ["/"], "")["dataset"])
     if is_of_scores and not place.strip("/"):  # of which all tasks are known
         return archive.losses if loss is None else losses_at(archive, ["/"], loss)
     paths = task_paths(archive.results)
@@ -102,6 +141,10 @@ def comparable_losses(archive: "Archive", place: str, loss: str | None) -> pa.Ta
     usable = losses_at(archive, [place], loss)
     usable = usable.cast(SCHEMAS["losses"]) if is_of_scores else usable
     return rows_where(usable, pc.is_in(task_paths(usable), value_set=known))
+
+
+def _are_dictionaries(names: pa.ChunkedArray) -> bool:
+    return bool(pa.types.is_dictionary(names.type))
 
 
 def _below(paths: pa.ChunkedArray, place: str) -> pa.ChunkedArray:

@@ -15,12 +15,14 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from delvecore import __version__, locations
-from delvecore.archive.building import KeepCases, Notify, OpeningStep, build_tables, fetch_units
+from delvecore.archive.building import KeepCases, Notify, OpeningStep, build_tables, fetch_units, unit_states
 from delvecore.archive.dataset_unit import read_dataset_unit
+from delvecore.archive.loss_rows import LazyTables
 from delvecore.archive.scores.opening import Sources, sources_of
+from delvecore.archive.shipped import ShippedTables, find_shipped, read_shipped
 from delvecore.archive.snapshot import Snapshot, Unit, state_of_units, take_snapshot
 from delvecore.cache import Cache, format_hash, read_checked, write_checked
-from delvecore.errors import DelveError, Faults, Report, attempt
+from delvecore.errors import DelveError, Fault, Faults, Report, attempt
 from delvecore.locations import PARTS
 from delvecore.losses.published import PUBLISHED, PublishedResult, read_published_of
 from delvecore.model import TaskArray
@@ -30,6 +32,7 @@ from delvecore.readers.array import SPECIFICATION, no_member, parse_array
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.tar_archives import Index, archives_in, forget_contents, known_indexes, remember_index
+from delvecore.readers.tree_digest import TreeDigest
 from delvecore.tables import PUBLISHED as PUBLISHED_RESULTS
 from delvecore.tables import READ, STORED, UNITS, Tables, distinct_rows, rows_of, table_of
 
@@ -94,6 +97,11 @@ class IndexCache:
         for path, (mark, index) in kept.items():
             remember_index(path, mark, index)
         self._recalled = {path: mark for path, (mark, _) in kept.items()}
+
+    @property
+    def is_empty(self) -> bool:
+        """Was nothing recalled?"""
+        return not self._recalled
 
     def keep(self) -> None:
         """Keep what is known now, unless it was recalled. The tables tell that nothing can be kept."""
@@ -160,13 +168,69 @@ def read_roots(
     indexes = IndexCache(base, FORM, roots)
     if not verify:
         indexes.recall()
+    shipped = find_shipped(roots, FORM) if indexes.is_empty and not verify else None
+    files = shipped.prove() if shipped else None
     seen = look(roots, follow_links=follow_links)
     indexes.keep()
     kept = Cache(base, roots, FORM, STORED) if base else None
     tables = kept.load(seen.snapshot.state) if kept and not verify else None
     if tables:
         return Read(seen, tables, None)
+    shipped = None if verify else shipped or find_shipped(roots, FORM)
+    if shipped and _is_proved(shipped, files, seen, base):
+        read_losses = functools.partial(_read_losses, roots, seen, kept, case_cache)
+        make = {"units": functools.partial(units_of, seen.snapshot)}
+        tables = LazyTables(read_shipped(shipped.folder, shipped.root), make, read_losses)
+        return Read(seen, tables, None)
     return _read(roots, seen, kept, case_cache, verify=verify, notify=notify, datasets=datasets)
+
+
+def _is_proved(shipped: ShippedTables, files: TreeDigest | None, seen: Seen, base: str | None) -> bool:
+    """Are shipped tables those of the files? files: their digest, if it was computed; what was proved once is
+    kept in the cache, by the state of the files."""
+    place = os.path.join(base, "shipped", hash_of([FORM, shipped.root])) if base else None
+    proof = [shipped.digest, shipped.tables, seen.snapshot.state]
+    if place and read_checked(place) == proof:
+        return True
+    files = files or shipped.prove()
+    if files is None or not files.is_current():
+        return False
+    if place:
+        with contextlib.suppress(OSError):  # proved again next time
+            write_checked(place, proof)
+    return True
+
+
+def _read_losses(
+    roots: list[str],
+    seen: Seen,
+    kept: Cache | None,
+    case_cache: CaseCache,
+    datasets: Collection[str] | None,
+) -> pa.Table:
+    """Return the losses on some datasets, or on all, of files that were seen. Raises DelveError if they have
+    changed since."""
+    state = seen.snapshot.state
+    tables = kept.load(state) if kept else None
+    if tables:
+        return tables["losses"]
+    now = look(roots, follow_links=seen.hierarchy.follow_links)
+    if now.snapshot.state == state and datasets is None:
+        read = _read(roots, now, kept, case_cache, verify=False, notify=lambda step: None, datasets=None)
+        now, tables = read.seen, read.tables
+    elif now.snapshot.state == state:
+        names = sorted(seen.snapshot.datasets.keys() & set(datasets or ()))
+        tables = joined(_parts_of(PartStore(now, case_cache.base), names, case_cache.keep))
+    if now.snapshot.state != state or (tables and not _is_settled(tables)):
+        expected = "the files that the archive was opened with"
+        raise Fault(", ".join(roots), expected, "others", "open the archive again")
+    return tables["losses"] if tables else STORED["losses"].empty_table()
+
+
+def _parts_of(store: "PartStore", names: Sequence[str], keep_cases: KeepCases) -> dict[str, Tables]:
+    """Return the tables of some datasets' parts, kept in the cache if there is one."""
+    parts = {name: store.load(name) for name in _made(store, names)} if store.base else {}
+    return {name: parts.get(name) or store.build(name, keep_cases=keep_cases) for name in names}
 
 
 def _read(
@@ -205,6 +269,11 @@ def _read(
         notice = f"{cache.directory if cache else ''}: {cannot}; reading again next time"
         return Read(seen, tables, notice)
     return Read(seen, tables, None)
+
+
+def units_of(snapshot: Snapshot) -> pa.Table:
+    """Return the states of the units of an archive: schema `tables.UNITS`."""
+    return table_of([{"unit": key, "state": state} for key, state in unit_states(snapshot).items()], UNITS)
 
 
 def _is_settled(tables: Tables) -> bool:
@@ -255,7 +324,7 @@ def read_published(snapshot: Snapshot, tasks: pa.Table, report: Report) -> pa.Ta
 class PartStore:
     """The parts of what lies in some directories, in a cache directory."""
 
-    def __init__(self, seen: Seen, base: str) -> None:
+    def __init__(self, seen: Seen, base: str | None) -> None:
         self.seen, self.base = seen, base
         snapshot = seen.snapshot
         self._of: dict[str, dict[tuple[str, str, str, str], Unit]] = {name: {} for name in snapshot.datasets}
@@ -267,17 +336,22 @@ class PartStore:
         return Snapshot({name: dataset}, {}, {}, results, state_of_units([dataset, *results.values()]))
 
     def _cache(self, name: str) -> Cache:
+        if self.base is None:
+            raise ValueError("expected a cache directory, found none")
         return Cache(self.base, ["part", name, *self.seen.hierarchy.roots], FORM, STORED)
 
     def load(self, name: str) -> Tables | None:
         """Return the tables of a part, None where they are not in the cache."""
         return self._cache(name).load(self.snapshot(name).state)
 
+    def build(self, name: str, *, keep_cases: KeepCases) -> Tables:
+        """Read a part."""
+        return build_tables(self.snapshot(name), self.seen.hierarchy, None, keep_cases=keep_cases)
+
     def make(self, name: str, *, keep_cases: KeepCases) -> None:
         """Read a part and put it into the cache. Raises OSError where that cannot be written."""
-        snapshot = self.snapshot(name)
-        tables = build_tables(snapshot, self.seen.hierarchy, None, keep_cases=keep_cases)
-        self._cache(name).store(snapshot.state, tables, lasting=False)
+        tables = self.build(name, keep_cases=keep_cases)
+        self._cache(name).store(self.snapshot(name).state, tables, lasting=False)
 
     def remove(self) -> None:
         """Remove all parts, for the whole is kept."""

@@ -1,0 +1,72 @@
+"""What of the archive goes into the wheel of the program: all but the results on the simulated families.
+
+Those, most of the archive's bytes, are in the distribution `delve-browser-archive`, which has the whole
+archive. Results that lie in many small files go in as one archive file a method, which is read in place,
+without the losses that its predictions give again. The standard library is enough."""
+
+import gzip
+import io
+import os
+import tarfile
+from pathlib import Path
+
+FAMILIES = ("bank", "kin", "pumadyn")
+
+
+def wheel_files(archive: Path, scratch: Path) -> dict[str, Path]:
+    """Return the files of the wheel's archive, by name below its delve directory; new ones are made in
+    scratch."""
+    datasets = {path.name for path in (archive / "data").iterdir()}
+    packed: dict[str, list[Path]] = {}
+    found: dict[str, Path] = {}
+    for path in sorted(filter(Path.is_file, archive.rglob("*"))):
+        part, method, *below = path.relative_to(archive).parts
+        if any(path.name.endswith(f"-{family}.tar.gz") for family in FAMILIES):
+            continue
+        if part == "methods" and len(below) > 1 and below[0] in datasets:
+            if not is_computed(path):
+                packed.setdefault(method, []).append(path)
+        else:
+            found[path.relative_to(archive).as_posix()] = path
+    for method, paths in packed.items():
+        file = scratch / f"{method}-small.tar.gz"
+        file.write_bytes(archive_file(paths, archive / "methods"))
+        found[f"methods/{file.name}"] = file
+    return found
+
+
+def link_files(files: dict[str, Path], root: Path) -> None:
+    """Put files below a directory, by links if the disk allows it."""
+    for name, path in files.items():
+        place = root / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            os.link(path, place)
+        except OSError:
+            place.write_bytes(path.read_bytes())
+
+
+def is_computed(path: Path) -> bool:
+    """Is this a file of losses that the predictions beside it give again?"""
+    if not path.name.startswith("loss."):
+        return False
+    instance = path.name.removesuffix(".gz").rsplit(".", 1)[-1]
+    return any(
+        one.name.removesuffix(".gz") in (f"guess.{instance}", f"prob.{instance}")
+        for one in path.parent.iterdir()
+    )
+
+
+def archive_file(paths: list[Path], root: Path) -> bytes:
+    """Return these files, named from `root`, as one compressed archive: the same bytes each time."""
+    whole = io.BytesIO()
+    with tarfile.open(fileobj=whole, mode="w", format=tarfile.PAX_FORMAT) as files:
+        for path in paths:
+            about = tarfile.TarInfo(
+                path.relative_to(root).with_suffix("" if path.suffix == ".gz" else path.suffix).as_posix()
+            )
+            content = path.read_bytes()
+            content = gzip.decompress(content) if path.suffix == ".gz" else content
+            about.size = len(content)
+            files.addfile(about, io.BytesIO(content))
+    return gzip.compress(whole.getvalue(), mtime=0)

@@ -1,0 +1,134 @@
+"""The tables that ship with the archive, which spare a first opening the reading of its files.
+
+They lie in the folder `tables` beside the delve directory: all that is stored of an archive but the losses,
+and the indexes of its archive files. They count while all files of the directory have the content that they
+were made of. `python data/build_tables.py` makes them."""
+
+import hashlib
+import json
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from delvecore import locations
+from delvecore.errors import DelveError
+from delvecore.locations import PARTS
+from delvecore.readers.tar_archives import Index, archives_in, index_of, remember_index
+from delvecore.readers.tree_digest import TreeDigest, tree_digest
+from delvecore.tables import STORED, Tables
+
+FOLDER, MANIFEST, INDEXES = "tables", "manifest.json", "indexes"
+SHIPPED = tuple(name for name in STORED if name not in ("losses", "units"))
+"""The tables that ship: losses are read when they are used, and the states of units are those of this disk."""
+PATHS = {"datasets": "directory", "methods": "directories"}
+"""The columns that hold paths, by table; in the files they are relative to the delve directory."""
+_LEVEL = 19
+
+
+@dataclass(frozen=True)
+class ShippedTables:
+    """The shipped tables of one delve directory.
+
+    Attributes
+    ----------
+    root : the delve directory.
+    folder : where the tables lie.
+    digest : of the delve directory that they were made of.
+    tables : the digest of their files.
+    """
+
+    root: str
+    folder: str
+    digest: str
+    tables: str
+
+    def prove(self) -> TreeDigest | None:
+        """Read all files of the delve directory. Return their digest if the tables are of these files, and make
+        the indexes of its archive files known."""
+        try:
+            files = tree_digest(self.root)
+        except OSError:
+            return None
+        if files.digest != self.digest:
+            return None
+        for row in _read_table(self.folder, INDEXES).to_pylist():
+            path = os.path.join(self.root, row["path"])
+            remember_index(path, files.identities[path], Index(*json.loads(row["index"])))
+        return files
+
+
+def find_shipped(roots: list[str], form: str) -> ShippedTables | None:
+    """Return the shipped tables of a delve directory, None if there are none of this format. roots: the
+    directories of an archive, of which the program ships one alone."""
+    shipped = map(os.path.realpath, locations.default_directories())
+    if len(roots) != 1 or os.path.realpath(roots[0]) not in shipped:
+        return None
+    folder = os.path.join(os.path.dirname(os.path.realpath(roots[0])), FOLDER)
+    try:
+        with open(os.path.join(folder, MANIFEST), encoding="utf-8") as file:
+            manifest = json.load(file)
+        found = _digest_of_tables(folder)
+    except (OSError, ValueError):
+        return None
+    if (manifest.get("form"), manifest.get("tables")) != (form, found):
+        return None
+    return ShippedTables(roots[0], folder, manifest["digest"], found)
+
+
+def read_shipped(folder: str, root: str) -> Tables:
+    """Return the shipped tables, with the paths of files below root."""
+    tables = {name: _read_table(folder, name) for name in SHIPPED}
+    return _with_paths(tables, lambda paths: pc.utf8_replace_slice(paths, 0, 0, os.path.join(root, "")))
+
+
+def write_shipped(tables: Tables, root: str, folder: str, form: str) -> None:
+    """Write the tables of a delve directory, to ship with it. Raises DelveError for files with problems."""
+    if tables["problems"].num_rows:
+        raise DelveError(f"{root}: expected files without problems, found some; run delve check {root}")
+    os.makedirs(folder, exist_ok=True)
+    inside = len(os.path.join(root, ""))
+    for name, table in _with_paths(tables, lambda paths: pc.utf8_slice_codeunits(paths, inside)).items():
+        _write_table(folder, name, table)
+    paths = sorted(path for part in PARTS for path in archives_in(os.path.join(root, part)))
+    indexes = {"path": [os.path.relpath(path, root) for path in paths]}
+    indexes["index"] = [json.dumps(index_of(path), separators=(",", ":")) for path in paths]
+    _write_table(folder, INDEXES, pa.table(indexes, pa.schema({"path": pa.string(), "index": pa.string()})))
+    manifest = {"form": form, "digest": tree_digest(root).digest, "tables": _digest_of_tables(folder)}
+    with open(os.path.join(folder, MANIFEST), "w", encoding="utf-8") as file:
+        file.write(json.dumps(manifest, indent=1) + "\n")
+
+
+def _with_paths(tables: Tables, change: Callable[[pa.Array], pa.Array]) -> Tables:
+    """Return the tables that ship, with other paths in the columns that hold some. Arrays made of Python's
+    objects would have pandas imported."""
+    found = {name: tables[name] for name in SHIPPED}
+    for name, column in PATHS.items():
+        place, values = found[name].schema.get_field_index(column), found[name][column].combine_chunks()
+        is_list = pa.types.is_list(values.type)
+        changed = change(values.flatten() if is_list else values)
+        changed = pa.ListArray.from_arrays(values.offsets, changed) if is_list else changed
+        found[name] = found[name].set_column(place, found[name].schema.field(place), changed)
+    return found
+
+
+def _read_table(folder: str, name: str) -> pa.Table:
+    with pa.OSFile(os.path.join(folder, f"{name}.arrow")) as file:
+        return pa.ipc.open_file(file).read_all()
+
+
+def _write_table(folder: str, name: str, table: pa.Table) -> None:
+    options = pa.ipc.IpcWriteOptions(compression=pa.Codec("zstd", _LEVEL))
+    path = os.path.join(folder, f"{name}.arrow")
+    with pa.OSFile(path, "wb") as sink, pa.ipc.new_file(sink, table.schema, options=options) as writer:
+        writer.write_table(table.combine_chunks())
+
+
+def _digest_of_tables(folder: str) -> str:
+    whole = hashlib.sha256()
+    for name in (*SHIPPED, INDEXES):
+        with open(os.path.join(folder, f"{name}.arrow"), "rb") as file:
+            whole.update(file.read())
+    return whole.hexdigest()

@@ -1,0 +1,49 @@
+"""The content of a directory as one digest, with the standard library alone: builds of wheels need it, too."""
+
+import hashlib
+import os
+from dataclasses import dataclass
+
+from delvecore.readers.tar_archives import Identity, identity_of
+
+
+@dataclass(frozen=True)
+class TreeDigest:
+    """The content of a directory, and what identified its files and folders while they were read.
+
+    Attributes
+    ----------
+    digest : SHA-256 of the relative names and contents of all files, in the order of names.
+    identities : by path, also of folders: a file that comes or goes changes the identity of its folder.
+    """
+
+    digest: str
+    identities: dict[str, Identity]
+
+    def is_current(self) -> bool:
+        """Are all files and folders what they were while they were read?"""
+        try:
+            return all(identity_of(os.stat(path)) == identity for path, identity in self.identities.items())
+        except OSError:
+            return False
+
+
+def tree_digest(root: str) -> TreeDigest:
+    """Return the digest of a directory. A symbolic link counts by its name, never as a file of that content.
+    Raises OSError."""
+    whole, identities = hashlib.sha256(), dict[str, Identity]()
+    for folder, folders, names in os.walk(root):
+        folders.sort()
+        identities[folder] = identity_of(os.stat(folder))
+        for name in sorted([*names, *(one for one in folders if os.path.islink(os.path.join(folder, one)))]):
+            path = os.path.join(folder, name)
+            inside = os.path.relpath(path, root).replace(os.sep, "/")
+            if not os.path.isfile(path) or os.path.islink(path):
+                whole.update(f"{inside}\0none\0".encode())
+                continue
+            with open(path, "rb", buffering=0) as file:
+                identities[path] = identity_of(os.fstat(file.fileno()))
+                content = file.read()
+            whole.update(f"{inside}\0{len(content)}\0".encode())
+            whole.update(content)
+    return TreeDigest(whole.hexdigest(), identities)
