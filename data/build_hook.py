@@ -20,15 +20,16 @@ class BuildHook(BuildHookInterface):
             return
         data, scratch = Path(self.root) / "data", Path(tempfile.mkdtemp())
         sys.path[:0] = [self.root, str(data)]
+        from wheel_archive import copy_files, wheel_files
+
         from delvecore.readers.tree_digest import tree_digest
-        from wheel_archive import link_files, wheel_files
 
         files = wheel_files(data / "delve", scratch)
         added = {f"delve/{name}": path for name, path in files.items()}
         manifest = json.loads((data / TABLES / "manifest.json").read_text(encoding="utf-8"))
         if manifest["source"] == tree_digest(str(data / "delve")).digest:
             # Libraries compress differently: the digest is that of the files as they are here.
-            link_files(files, scratch / "delve")
+            copy_files(files, scratch / "delve")
             manifest["digest"] = tree_digest(str(scratch / "delve")).digest
             (scratch / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
             added |= {f"tables/{path.name}": path for path in (data / TABLES).glob("*.arrow")}

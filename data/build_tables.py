@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE)]  # for a source tree that is not installed
 
-from wheel_archive import link_files, wheel_files  # noqa: E402
+from wheel_archive import copy_files, wheel_files  # noqa: E402
 
 import delvecore  # noqa: E402
 from delvecore.archive.reading import FORM  # noqa: E402
@@ -41,7 +41,7 @@ def main() -> int:
     is_check, source, status = parser.parse_args().check, tree_digest(str(ARCHIVE)).digest, 0
     with TemporaryDirectory() as scratch:
         wheel = Path(scratch, "delve")
-        link_files(wheel_files(ARCHIVE, Path(scratch)), wheel)
+        copy_files(wheel_files(ARCHIVE, Path(scratch)), wheel)
         for root, place in zip((ARCHIVE, wheel), PLACES, strict=True):
             tables, folder = tables_of(root), HERE / place
             if not is_check:

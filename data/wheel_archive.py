@@ -6,7 +6,7 @@ without the losses that its predictions give again. The standard library is enou
 
 import gzip
 import io
-import os
+import shutil
 import tarfile
 from pathlib import Path
 
@@ -35,15 +35,12 @@ def wheel_files(archive: Path, scratch: Path) -> dict[str, Path]:
     return found
 
 
-def link_files(files: dict[str, Path], root: Path) -> None:
-    """Put files below a directory, by links if the disk allows it."""
+def copy_files(files: dict[str, Path], root: Path) -> None:
+    """Put copies of files below a directory. Links would change what identifies the archive's own files."""
     for name, path in files.items():
         place = root / name
         place.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            os.link(path, place)
-        except OSError:
-            place.write_bytes(path.read_bytes())
+        shutil.copyfile(path, place)
 
 
 def is_computed(path: Path) -> bool:

@@ -155,7 +155,7 @@ def whole_archive(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> P
         fcntl.flock(lock, fcntl.LOCK_EX)
         patch.delenv("DELVE_PATH", raising=False)
         patch.setenv("XDG_CACHE_HOME", str(cache))
-        delvecore.open()
+        assert delvecore.open().losses.num_rows
     return cache
 
 

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 import delvecore
-from data.build_tables import ARCHIVE, PLACES, link_files, wheel_files
+from data.build_tables import ARCHIVE, PLACES, copy_files, wheel_files
 from delvecore import locations
 from delvecore.archive import reading, shipped
 from delvecore.archive.reading import FORM
@@ -34,6 +34,14 @@ def ship(root: Path) -> None:
     write_shipped(tables, str(root), str(root.parent / shipped.FOLDER), FORM)
 
 
+def ordered(table: pa.Table) -> pa.Table:
+    """Rows in an order of their own: that of standardizers depends on what was read together."""
+    if "standardizer" not in table.column_names or "unit" not in table.column_names:
+        return table
+    keys = [(name, "ascending") for name in table.column_names if name != "standardizer"]
+    return table.sort_by(keys).combine_chunks()
+
+
 def forbid_reading(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_given: object, **_options: object) -> None:
         pytest.fail("files were read")
@@ -48,14 +56,15 @@ def test_the_shipped_tables_are_of_the_files_of_the_archive():
         assert manifest["source"] == tree_digest(str(ARCHIVE)).digest, REMEDY
 
 
-@pytest.mark.slow
-def test_the_shipped_tables_are_what_reading_gives(tmp_path):
+def test_the_shipped_tables_are_what_reading_gives(tmp_path, whole_archive, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(whole_archive))
     wheel = tmp_path / "delve"
-    link_files(wheel_files(ARCHIVE, tmp_path), wheel)
+    copy_files(wheel_files(ARCHIVE, tmp_path), wheel)
     for root, place in zip((ARCHIVE, wheel), PLACES, strict=True):
-        tables = delvecore.open(root, verify=True)._stored
+        tables = delvecore.open(root)._stored
+        assert "losses" in dict(tables)  # they were read, not shipped
         kept = read_shipped(str(DATA / place), str(root))
-        differing = [name for name in SHIPPED if not tables[name].equals(kept[name])]
+        differing = [name for name in SHIPPED if not ordered(tables[name]).equals(ordered(kept[name]))]
         assert differing == [], REMEDY
 
 
