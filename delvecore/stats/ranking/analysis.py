@@ -1,6 +1,8 @@
 """Everything that a table of scores says about its methods, computed once."""
 
 import functools
+import hashlib
+import weakref
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -59,6 +61,16 @@ MOST_LACKING = 4
 """Methods without some results that a message names."""
 LEAST_ALPHA = 1e-15
 """Confidence is 1 - alpha; with less, it could not be told from certainty."""
+
+
+_FLIPS: weakref.WeakValueDictionary[str, SignFlips] = weakref.WeakValueDictionary()
+"""Sign flips that an analysis holds, by what they depend on: pages that analyse one table share them."""
+
+
+def _flips_key(units: ScoreTable, zeros: str, statistic: FlipStatistic) -> str:
+    names = "\0".join((*units.tasks, "", *units.methods))
+    values = hashlib.sha256(np.ascontiguousarray(units.values).tobytes()).hexdigest()
+    return "\0".join((names, values, str(units.higher_is_better), zeros, statistic.value))
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,12 +170,17 @@ class Analysis:
         """Permutation tests of all pairs."""
         if self.base:
             return self.base.sign_flips
-        scan = self.scan
-        if self.statistic == FlipStatistic.SCALED and len(self.units.tasks) < len(self.table.tasks):
+        units, is_scaled = self.units, self.statistic == FlipStatistic.SCALED
+        if is_scaled and len(units.tasks) < len(self.table.tasks):
             # Scale the tasks of a unit before the mean over them.
             units = unit_table(scaled_table(self.table), self.unit)
-            scan = scan_pairs(units, zeros=self.zeros, level=1 - self.alpha)
-        return sign_flips(scan, statistic=self.statistic)
+        key = _flips_key(units, self.zeros, self.statistic)
+        flips = _FLIPS.get(key)
+        if flips is None:
+            level = 1 - self.alpha
+            scan = self.scan if units is self.units else scan_pairs(units, zeros=self.zeros, level=level)
+            flips = _FLIPS[key] = sign_flips(scan, statistic=self.statistic)
+        return flips
 
     @functools.cached_property
     def by_family(self) -> "Analysis | None":
