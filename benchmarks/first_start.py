@@ -1,7 +1,7 @@
 """How long does a visitor wait from the command to the whole landing page, beside a bare Streamlit page?
 
-Each start is of a process of its own, with byte code kept as Python keeps it: the first round, which does not
-count, compiles. Turns alternate, and minima are shown, so that others at work on the machine matter little."""
+Each start is of a process of its own, with byte code kept as Python keeps it: the first round, which does
+not count, compiles. Turns alternate, and minima are shown, so that others at work on the machine matter little."""
 
 import contextlib
 import os
@@ -30,16 +30,16 @@ COMPARED = "compare?task=/demo/age/std.128"
 _DATA, _PATIENCE = "[data-testid=stPlotlyChart] .main-svg", 180.0
 _SKIPPED = "No Chromium is found on this machine (Debian: apt-get install chromium)."
 _NOTE = (
-    "Minima of {rounds} turns: a dashboard of the shipped archive with an empty cache, the same again with the "
-    "cache of that start, and a Streamlit page with a title and a figure; from the start of the process until "
-    "a real browser has drawn the page. Processor: of the server alone, until then. Load average at the end "
+    "Minima of {rounds} turns: a dashboard of the shipped archive with an empty cache, the same again with "
+    "the cache of that start, and a Streamlit page with a title and a figure; from the start of the process "
+    "until a real browser has drawn the page. Processor: of the server alone, until then. Load average at the end "
     "{load:.1f}."
 )
 
 
 class Turn(NamedTuple):
-    """One start. answered: seconds until the server answers; whole: until the page is drawn; processor: of the
-    server until then; compared: seconds that Compare takes afterwards; megabytes: the most of the server."""
+    """One start. answered: seconds until the server answers; whole: until the page is drawn; processor: of
+    the server until then; compared: seconds that Compare takes afterwards; megabytes: the most of the server."""
 
     answered: float
     whole: float

@@ -35,6 +35,8 @@ class BuildHook(BuildHookInterface):
             added |= {f"tables/{path.name}": path for path in (data / TABLES).glob("*.arrow")}
             added["tables/manifest.json"] = scratch / "manifest.json"
         else:
-            self.app.display_warning("data/wheel_tables is not of data/delve: run python data/build_tables.py")
+            self.app.display_warning(
+                "data/wheel_tables is not of data/delve: run python data/build_tables.py"
+            )
         for name, path in added.items():
             build_data["force_include"][str(path)] = f"{INSIDE}/{name}"

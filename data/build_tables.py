@@ -36,7 +36,9 @@ def tables_of(root: Path) -> Tables:
 
 def main() -> int:
     """Make or check the tables; return 1 if some are not those of the files."""
-    parser = argparse.ArgumentParser(prog="python data/build_tables.py", description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(
+        prog="python data/build_tables.py", description=__doc__.partition("\n")[0]
+    )
     parser.add_argument("--check", action="store_true", help="write nothing; name tables that differ")
     is_check, source, status = parser.parse_args().check, tree_digest(str(ARCHIVE)).digest, 0
     with TemporaryDirectory() as scratch:

@@ -1,7 +1,8 @@
 """The dashboard as an ASGI application: `uvicorn dashboard.server.asgi:app --host 127.0.0.1 --port 8501`.
 
-uvicorn sets TCP_NODELAY, which `streamlit run` does not. The server answers first and imports the archive and
-the pages while the browser fetches its scripts; what is alive then is kept out of later garbage collections."""
+uvicorn sets TCP_NODELAY, which `streamlit run` does not. The server answers first and imports the archive
+and the pages while the browser fetches its scripts; what is alive then is kept out of later
+garbage collections."""
 
 import asyncio
 import base64

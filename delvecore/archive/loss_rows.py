@@ -32,7 +32,10 @@ class LazyTables(dict[str, pa.Table]):
         read_losses: Callable[[Collection[str] | None], pa.Table],
     ) -> None:
         super().__init__(tables)
-        self._make = {"losses": functools.partial(read_losses, None), **make}
+        self._make: dict[str, Callable[[], pa.Table]] = {
+            "losses": functools.partial(read_losses, None),
+            **make,
+        }
         self._read_losses, self._lock = read_losses, threading.RLock()
         self._parts: dict[frozenset[str], pa.Table] = {}
 

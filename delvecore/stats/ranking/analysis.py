@@ -68,7 +68,9 @@ _FLIPS: weakref.WeakValueDictionary[str, SignFlips] = weakref.WeakValueDictionar
 
 
 def _flips_key(units: ScoreTable, zeros: str, statistic: FlipStatistic) -> str:
-    names = "\0".join((*units.tasks, "", *units.methods))
+    # Units are flipped in the order of their names: what the names are does not matter.
+    order = np.argsort(np.array(units.tasks, dtype=object), kind="stable")
+    names = "\0".join((order.tobytes().hex(), *units.methods))
     values = hashlib.sha256(np.ascontiguousarray(units.values).tobytes()).hexdigest()
     return "\0".join((names, values, str(units.higher_is_better), zeros, statistic.value))
 

@@ -18,6 +18,12 @@ def test_an_equal_table_shares_the_flips_at_any_level():
     assert analyse(replace(TABLE, values=VALUES.copy()), alpha=0.01).sign_flips is first.sign_flips
 
 
+def test_names_of_tasks_in_the_same_order_do_not_matter():
+    paths = replace(TABLE, tasks=tuple(f"/{name}/scores/all" for name in TABLE.tasks))
+    first = analyse(TABLE)
+    assert analyse(paths).sign_flips is first.sign_flips
+
+
 @pytest.mark.parametrize(
     "other",
     [
