@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class LazyTables(dict[str, pa.Table]):
     """Tables of an archive, some of which are made when they are used first.
 
-    make: by name, of those; read_losses: is called with the datasets whose losses are wanted, None for all."""
+    make: by name, of those; read_losses: is called with the datasets that are wanted, None for all."""
 
     def __init__(
         self,
@@ -32,7 +32,8 @@ class LazyTables(dict[str, pa.Table]):
         read_losses: Callable[[Collection[str] | None], pa.Table],
     ) -> None:
         super().__init__(tables)
-        self._make: dict[str, Callable[[], pa.Table]] = {
+        self._make: dict[str, Callable[[], pa.Table]]
+        self._make = {
             "losses": functools.partial(read_losses, None),
             **make,
         }

@@ -22,7 +22,7 @@ from delvecore.tables import STORED, Tables
 
 FOLDER, MANIFEST, INDEXES = "tables", "manifest.json", "indexes"
 SHIPPED = tuple(name for name in STORED if name not in ("losses", "units"))
-"""The tables that ship: losses are read when they are used, and the states of units are those of this disk."""
+"""The tables that ship: losses are read when they are used, and the states of units are of this disk."""
 PATHS = {"datasets": "directory", "methods": "directories"}
 """The columns that hold paths, by table; in the files they are relative to the delve directory."""
 _LEVEL = 19
@@ -46,8 +46,8 @@ class ShippedTables:
     tables: str
 
     def prove(self) -> TreeDigest | None:
-        """Read all files of the delve directory. Return their digest if the tables are of these files, and make
-        the indexes of its archive files known."""
+        """Read all files of the delve directory. Return their digest if the tables are of these files, and
+        make the indexes of its archive files known."""
         try:
             files = tree_digest(self.root)
         except OSError:

@@ -1,4 +1,4 @@
-"""The content of a directory as one digest, with the standard library alone: builds of wheels need it, too."""
+"""The content of a directory as one digest, by the standard library alone: builds of wheels need it, too."""
 
 import hashlib
 import os
