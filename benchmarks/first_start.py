@@ -31,15 +31,15 @@ _DATA, _PATIENCE = "[data-testid=stPlotlyChart] .main-svg", 180.0
 _SKIPPED = "No Chromium is found on this machine (Debian: apt-get install chromium)."
 _NOTE = (
     "Minima of {rounds} turns: a dashboard of the shipped archive with an empty cache, the same again with "
-    "the cache of that start, and a Streamlit page with a title and a figure; from the start of the process "
-    "until a real browser has drawn the page. Processor: of the server alone, until then. Load average at the end "
-    "{load:.1f}."
+    "the cache of that start, and a Streamlit page with a title and a figure. Seconds run from the start of "
+    "the process until a real browser has drawn the page. Processor: of the server alone, until then. Load "
+    "average at the end {load:.1f}."
 )
 
 
 class Turn(NamedTuple):
     """One start. answered: seconds until the server answers; whole: until the page is drawn; processor: of
-    the server until then; compared: seconds that Compare takes afterwards; megabytes: the most of the server."""
+    the server until then; compared: seconds of Compare afterwards; megabytes: the most of the server."""
 
     answered: float
     whole: float
