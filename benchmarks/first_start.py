@@ -1,7 +1,7 @@
 """How long does a visitor wait from the command to the whole landing page, beside a bare Streamlit page?
 
-Each start is of a process of its own, with byte code kept as Python keeps it: the first round, which does
-not count, compiles. Turns alternate, and minima are shown, so that others at work on the machine matter little."""
+Each start is of a process of its own, with byte code kept as Python keeps it: the first round compiles and
+does not count. Turns alternate, and minima are shown, so that others at work matter little."""
 
 import contextlib
 import os
