@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from delvecore.answers.answer import Answer
+from delvecore.answers.leaderboard import Scope
 from delvecore.answers.ranking_questions import QuestionRequest, answer_question
 from delvecore.losses.standard_losses import LOSS_SPECS
 
@@ -27,6 +28,9 @@ class DataOf:
 
     def costs(self) -> None:
         return None
+
+    def scope(self) -> Scope:
+        return Scope()
 
 
 def ask(word: str, found: Any = None, **options: Any) -> Answer:

@@ -3,35 +3,33 @@
 from dataclasses import replace
 from typing import NamedTuple
 
-import pandas as pd
-
-from dashboard.server import archive as opened
 from dashboard.server.archive import look_order
 from dashboard.server.cache import cached
 from dashboard.ui.archive_facts import leaderboard_of
-from delvecore.answers.answer import Answer
-from delvecore.answers.leaderboard import Leaderboard, costs_answer, leaderboard_answer
+from delvecore.answers.answer import Answer, Table
+from delvecore.answers.leaderboard import Leaderboard, costs_answer, leaderboard_answer, shown_columns
 from delvecore.answers.ranking_figures import names_in_order, places_answer
+from delvecore.answers.wins_and_losses import kinds_by_method
 from delvecore.archive import Archive
-from delvecore.archive.leaderboards import kinds_of_tasks
+from delvecore.archive.leaderboards import kinds_of_tasks, leading_loss
 from delvecore.library import contents
 from delvecore.measures import Measure
 from delvecore.plots import theme
-from delvecore.plots.cells import kinds_figure
 from delvecore.plots.draw import draw
 from delvecore.plots.figure import Figure
-from delvecore.render.text import first_sentence
 from delvecore.stats.choose import Setting
 from delvecore.stats.ranking.performance_profiles import GroupRanks
 
 
 class Request(NamedTuple):
-    """What is shown, and what it is cached by. unit: what counts once, None for the usual."""
+    """What is shown, and what it is cached by. unit: what counts once, None for the usual; tasks: full paths,
+    None for all."""
 
     archive: Archive
     loss: str
     setting: Setting
     unit: str | None = None
+    tasks: tuple[str, ...] | None = None
 
     @property
     def measure(self) -> Measure:
@@ -39,55 +37,58 @@ class Request(NamedTuple):
 
 
 gaps, gaps_with_reasons = cached(contents.gaps), cached(contents.gaps_with_reasons)
-gap_sentence = cached(contents.gap_sentence)
+coverage_sentence = cached(contents.coverage_sentence)
+usual_loss_on = cached(leading_loss)
 
 
 def board_of(request: Request) -> Leaderboard | str:
-    return leaderboard_of(request.archive, request.loss, unit=request.unit, setting=request.setting)
+    about = {"tasks": request.tasks, "unit": request.unit, "setting": request.setting}
+    return leaderboard_of(request.archive, request.loss, **about)
 
 
 def known_board(request: Request) -> Leaderboard:
-    found = board_of(request)
-    if isinstance(found, str):
-        raise ValueError(found)
-    return found
+    """Return the leaderboard. Raises ValueError where there is none: see `board_of`."""
+    board = board_of(request)
+    if isinstance(board, str):
+        raise ValueError(board)
+    return board
 
 
 @cached
-def leaders(request: Request) -> pd.DataFrame:
-    """The leaderboard, best first, with descriptions; methods that are not ranked follow without numbers."""
-    board = board_of(request)
-    about = {row["method"]: first_sentence(row["summary"]) for row in opened.rows(request.archive, "methods")}
-    if isinstance(board, str):
-        return pd.DataFrame({"method": list(about), "about": list(about.values())})
-    table = leaderboard_answer(board).table.frame().drop(columns="first")
-    others = sorted(about.keys() - set(table["method"]))
-    table = pd.concat([table, pd.DataFrame({"method": others})], ignore_index=True) if others else table
-    table.insert(1, "about", [about.get(name) for name in table["method"]])
-    return table
+def leaders(request: Request) -> Answer:
+    """Return the leaderboard with all its columns."""
+    return leaderboard_answer(known_board(request))
 
 
 @cached
 def kinds(request: Request) -> dict[str, tuple[GroupRanks, ...]]:
     """Ranks on each kind of task, by aspect, such as family, noise, training cases."""
     found: dict[str, tuple[GroupRanks, ...]] = {}
-    for group in kinds_of_tasks(request.archive, known_board(request), loss=request.loss):
+    for group in kinds_of_tasks(request.archive, known_board(request)):
         found[group.aspect] = (*found.get(group.aspect, ()), group)
     return found
 
 
-@cached
-def kinds_drawn(
-    request: Request, aspect: str, measure: str, first: int, last: int, left: int, right: int
-) -> Figure:
-    """Return methods by kinds of tasks, both from and to a place, best first over all."""
-    return kinds_figure(
-        kinds(request)[aspect][left:right], known_board(request).whole.order[first:last], measure
-    )
+def shown_table(request: Request, aspect: str | None, measure: str, part: slice) -> Table:
+    """Return the columns that are shown: all tasks, or one of the measures on kinds of tasks.
+
+    part: of the kinds."""
+    whole = shown_columns(leaders(request).table)
+    if aspect is None:
+        return whole
+    groups = kinds_by_method(kinds(request)[aspect][part], measure, whole["method"])
+    places = whole.select("method", "lowest_place", "highest_place", "mean_rank")
+    return Table((*places.columns, *groups.drop("method").columns), groups.bold)
 
 
 def styles(request: Request) -> dict[str, theme.MethodStyle]:
     return theme.method_styles(look_order(request.archive))
+
+
+def looks(request: Request) -> dict[str, theme.MethodStyle]:
+    """Return color and mark of the methods ranked, as in figures: those after twelve are gray."""
+    names = names_in_order(known_board(request).found)
+    return dict(zip(names, theme.styles_of(names, known=look_order(request.archive)), strict=True))
 
 
 @cached
@@ -98,14 +99,8 @@ def places(request: Request, first: int, last: int) -> Answer:
 
 
 @cached
-def leaders_figure(request: Request, first: int, last: int) -> Figure:
-    """Draw places; a click anywhere in a row opens its method."""
-    names = names_in_order(known_board(request).found)
-    looks = theme.styles_of(names, known=look_order(request.archive))
-    figure = draw(places(request, first, last), dict(zip(names, looks, strict=True)))
-    theme.clickable(figure)
-    figure.update_layout(hoverdistance=-1)
-    return figure
+def places_figure(request: Request, first: int, last: int) -> Figure:
+    return draw(places(request, first, last), looks(request))
 
 
 @cached

@@ -1,4 +1,4 @@
-"""Leaderboard: who wins, where, and at what cost? And what is in this archive?"""
+"""Leaderboard: which method should I use? And what is in this archive?"""
 
 from collections.abc import Sequence
 
@@ -7,106 +7,116 @@ import streamlit as st
 from dashboard.leaderboard import data, tabs
 from dashboard.leaderboard.data import Request
 from dashboard.server.pages import streamlit_page
-from dashboard.ui import page, selection
+from dashboard.ui import page, selection, task_filter
 from dashboard.ui.archive_facts import usual_loss
 from dashboard.ui.commands import command_text
 from dashboard.ui.controls import loss_control
-from dashboard.ui.page import LISTED, View
-from delvecore.answers.leaderboard import leader_sentence
+from dashboard.ui.page import View
+from dashboard.ui.task_filter import TaskFilter
+from delvecore.answers.leaderboard import leader_basis, leader_heading
+from delvecore.answers.wins_and_losses import MEASURES, kinds_heading, measure_words
 from delvecore.archive import Archive
 from delvecore.library import contents
-from delvecore.render.spans import markdown
+from delvecore.render.spans import as_name, markdown
 from delvecore.report import words
-from delvecore.report.ranking.ranking_report import may_be_best_words
-from delvecore.report.ranking.sentences import (
-    failed_ranking_words,
-    other_unit_words,
-    run_sentences,
-    standing_of,
-    standing_sentence,
-)
+from delvecore.report.ranking.sentences import failed_ranking_words, standing_of, standing_sentence
 from delvecore.stats.choose import DEFAULT_SETTING
 
-QUESTION = "Who wins, where, and at what cost?"
 EVERY = "All tasks"
-ALL_METHODS = "All methods are listed here, best first: click a row to open one."
 TITLES = {"family": "Families", "training cases": "Training cases", "type of task": "Types of tasks"}
+NOTHING = "No method can be called best yet."
 
 
 def at_start(archive: Archive) -> None:
     """Make what the first page shows, before the first visitor asks for it."""
     if loss := usual_loss(archive):
         request = Request(archive, loss, DEFAULT_SETTING)
-        data.leaders(request)
         board = data.board_of(request)
-        if not isinstance(board, str) and len(board.whole.order) <= tabs.MOST_METHODS:
-            data.leaders_figure(request, 0, len(board.whole.order))
+        if not isinstance(board, str):
+            data.leaders(request)
+            data.places_figure(request, 0, min(len(board.whole.order), tabs.MOST_METHODS))
         if data.costs(request):
             data.costs_figure(request)
 
 
-def show_leaders(view: View, loss: str) -> None:
-    """Say who is best, and show everybody: over all tasks, or by kinds of tasks; then the costs."""
-    notices = [ALL_METHODS] if st.session_state.pop(LISTED, False) else []
-    losses = sorted(view.archive.index.losses, key=words.loss_preference)
-    measures = view.archive.measures
-    loss = selection.wanted_loss(losses, loss, view.selection, notices, where="here", measures=measures)
-    request = Request(view.archive, loss, selection.wanted_setting(view.selection), view.selection.unit)
+def show_leaders(view: View) -> None:
+    """Say who is best on data like the visitor's, and show all methods with their costs."""
+    archive, notices = view.archive, list[str]()
+    found = task_filter.wanted_tasks(archive, notices)
+    tasks = tuple(task.path for task in found.tasks) if found.options or notices else None
+    losses = sorted(archive.index.losses, key=words.loss_preference)
+    usual = data.usual_loss_on(archive, tasks)
+    loss = selection.wanted_loss(
+        losses, usual, view.selection, notices, where="here", measures=archive.measures
+    )
+    setting = selection.wanted_setting(view.selection)
+    request = Request(archive, loss, setting, view.selection.unit, tasks)
     board = data.board_of(request)
+    aspect, measure = show_controls(request, losses, found)
     if isinstance(board, str):
-        page.answer(
-            QUESTION,
-            view,
-            basis=f"**No method can be called best yet:** {words.escape(board)}.",
-            notices=notices,
-        )
-        tabs.show_problems(view.archive)
-        tabs.show_methods(request)
+        page.answer(_too_little(request, found), view, basis=words.escape(f"{board}."), notices=notices)
+        tabs.show_problems(archive)
         return
     own = standing_of(board.found, board.said, view.selection.mine)
+    heading = kinds_heading(data.kinds(request)[aspect], measure) if aspect else leader_heading(board)
     mine = standing_sentence(own) if own else ""
-    said = leader_sentence(board, quantity=words.measure_quantity(request.measure))
-    page.answer(QUESTION, view, basis=said, mine=mine, notices=notices)
-    favored = failed_ranking_words(board.found, board.said.test)
-    missing = run_sentences(board.found.given.runs, warns=False)
-    best = may_be_best_words(board.found, board.places)
-    caution = [favored, *missing, best, other_unit_words(board.found, board.said.test)]
-    if caution := [*filter(None, caution)]:
-        st.caption(markdown(" ".join(caution)))
-    tabs.show_problems(view.archive)
-    aspect = aspect_control(request, losses)
-    if aspect is None:
-        tabs.show_ranks(request)
-    else:
-        tabs.show_kinds(request, aspect)
-    if costs := data.costs(request):
-        tabs.show_costs(request, costs)
+    page.answer(heading, view, basis=leader_basis(board), mine=mine, notices=notices)
+    if favored := failed_ranking_words(board.found, board.said.test):
+        st.warning(markdown(favored), icon=":material/warning:")
+    tabs.show_problems(archive)
+    with st.container(key="leaders-both"):
+        both = st.columns([1.08, 1])
+        with both[0]:
+            tabs.show_leaders(request, aspect, measure)
+        with both[1]:
+            tabs.show_costs(request, data.costs(request))
 
 
-def aspect_control(request: Request, losses: Sequence[str]) -> str | None:
-    """Ask by which loss, and by what the tasks are grouped: an aspect of the kinds, or None for all tasks."""
+def _too_little(request: Request, found: TaskFilter) -> str:
+    """Return the heading where nothing can be ranked."""
+    if request.tasks is None:
+        return NOTHING
+    count = len(found.under(request.loss))
+    if count == 1:
+        return "One dataset is too little to rank methods."
+    quantity = as_name(words.measure_name(request.measure))
+    return NOTHING if count else f"No such dataset has results of two methods under {quantity}."
+
+
+def show_controls(request: Request, losses: Sequence[str], found: TaskFilter) -> tuple[str | None, str]:
+    """Ask by which loss, what the data are like, and which columns: an aspect of kinds of tasks with what is
+    shown of them, or None for all tasks."""
+    kinds = {} if isinstance(data.board_of(request), str) else data.kinds(request)
     aspects: dict[str, str | None] = {EVERY: None}
-    aspects |= {TITLES.get(aspect, aspect.capitalize()): aspect for aspect in data.kinds(request)}
+    aspects |= {TITLES.get(aspect, aspect.capitalize()): aspect for aspect in kinds}
     if not aspects.keys() & set(st.query_params.get_all("archive-part")):
-        st.query_params.pop("archive-part", None)  # of an address of old: costs and mean ranks are all there
-    with st.container(horizontal=True, vertical_alignment="bottom", key="leaders-by"):
+        st.query_params.pop("archive-part", None)  # of another loss or filter: all tasks are shown
+    aspect, measure = None, MEASURES[0]
+    with st.container(horizontal=True, vertical_alignment="bottom", key="leaders-controls"):
         if len(losses) > 1:
             with st.container(width=250):
                 loss_control(losses, request.loss, request.archive.measures)
-        title: str = selection.one_of("On which tasks?", "archive-part", list(aspects))
-    return aspects[title]
+        task_filter.show_lists(found)
+        if len(aspects) > 1:
+            title = selection.local(st.selectbox, "Columns", "archive-part", list(aspects), width=170)
+            if aspect := aspects[title]:
+                group = kinds[aspect][0]
+                about = {"format_func": lambda name: measure_words(name, group), "width": 170}
+                measure = selection.local(st.selectbox, "What is shown", "measure", list(MEASURES), **about)
+    task_filter.show_chips(found)
+    return aspect, measure
 
 
 def show_page(prepared: View) -> None:
     view = page.begin(prepared, "leaderboard", tests=True, adjusts=False)
-    if loss := usual_loss(view.archive):
-        show_leaders(view, loss)
+    if usual_loss(view.archive):
+        show_leaders(view)
         st.subheader("What is in this archive?", anchor=False)
         tabs.show_contents(view.archive)
         return
-    page.answer(QUESTION, view, basis=contents.content_sentence(view.archive))
+    page.answer("No results yet.", view, basis=contents.content_sentence(view.archive))
     tabs.show_problems(view.archive)
     if view.archive.datasets.num_rows:
         st.page_link(streamlit_page("datasets"), label="All datasets", icon=":material/dataset:")
     command = command_text("delve", "run", "METHOD", "/DATASET/PROTOTASK/TASK")
-    page.empty_state("No results yet.", "Run a method on a task, and it is ranked here:", command)
+    page.empty_state("No method has results.", "Run a method on a task, and it is ranked here:", command)

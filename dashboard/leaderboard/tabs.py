@@ -1,62 +1,40 @@
-"""What the Leaderboard shows: mean ranks, kinds of tasks, costs, and what is in the archive."""
+"""What the Leaderboard shows: the table of methods, their costs, and what is in the archive."""
 
-from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from dashboard.leaderboard import data
 from dashboard.leaderboard.data import Request
+from dashboard.leaderboard.table import Looks, leaders_html
 from dashboard.server import checks as check_data
 from dashboard.server.pages import streamlit_page
 from dashboard.ui import blocks, selection
+from dashboard.ui.archive_facts import titles_of
 from dashboard.ui.blocks import Dot, DotList, show_answer
 from dashboard.ui.commands import scored_command
 from dashboard.ui.controls import part_control
 from dashboard.ui.glossary import help_for
+from dashboard.ui.page import method_address
 from delvecore.answers.answer import Answer
-from delvecore.answers.leaderboard import Costs, front_names, front_sentence, leaderboard_answer
-from delvecore.answers.wins_and_losses import (
-    MEASURES,
-    is_thin,
-    kind_name,
-    kinds_table,
-    leaders_of,
-    leaders_sentence,
-    measure_words,
-    measured,
-    measured_words,
-)
+from delvecore.answers.leaderboard import Costs, beats_note, front_names, front_sentence
+from delvecore.answers.wins_and_losses import is_thin, kinds_table, measure_words
 from delvecore.archive import Archive
 from delvecore.library import contents
 from delvecore.locations import is_part_of_whole
-from delvecore.plots.figure import Figure
-from delvecore.render.numbers import parameter, seconds_text
+from delvecore.model import TaskId
 from delvecore.render.provenance import option_words
 from delvecore.render.spans import as_name, markdown, plain, strong
 from delvecore.report import words
-from delvecore.report.ranking.sentences import first_few
+from delvecore.report.ranking.sentences import run_sentences
+from delvecore.stats.choose import percent
 
 MOST_METHODS = 60
 """Up to so many are all drawn."""
-PERCENT = "percent"
-PLACES = ("lowest_place", "highest_place")
-LEADERS = {
-    "method": st.column_config.TextColumn("Method", pinned=True, help=help_for("method")),
-    "about": st.column_config.TextColumn("What it is", width=300),
-    "mean_rank": st.column_config.NumberColumn("Mean rank", format="%.2f", help=help_for("mean rank")),
-    "lowest_place": st.column_config.NumberColumn(
-        "Place from", format="%d", help="95 % confidence set of the place, from the test of pairs"
-    ),
-    "highest_place": st.column_config.NumberColumn("to", format="%d"),
-    "pairwise_wins": st.column_config.NumberColumn(
-        "Pairwise wins", format=PERCENT, help="Of the comparisons with another method; a tie counts half"
-    ),
-    "seconds": st.column_config.NumberColumn("Seconds", format="%.3g", help=help_for("computing cost")),
-    "megabytes": st.column_config.NumberColumn("MB", format="%d", help="The most memory that was used"),
-}
+MOST_PLACES = 12
+"""Paths of a command."""
+OWN_WITHOUT_TIMES = "Your scores have no times. "
 GAPS = {
     "method": st.column_config.TextColumn("Method", pinned=True),
     "prototask": st.column_config.TextColumn("Prototask"),
@@ -66,39 +44,52 @@ GAPS = {
 }
 
 
-def show_ranks(request: Request) -> None:
-    """Show a dot a method, which opens its page; all else that is told of methods stands in the numbers."""
-    count = len(data.known_board(request).whole.order)
-    part = part_control(count, "Methods shown", "rows-shown", whole=MOST_METHODS)
-    _open_clicked(
-        data.leaders_figure(request, part.start, part.stop),
-        data.leaders(request),
-        methods=data.leaders(request)["method"],
-        name="leaderboard",
+def show_leaders(request: Request, aspect: str | None, measure: str) -> None:
+    """Show a row a method with its places, and numbers over all tasks or on kinds of tasks."""
+    board, kinds = data.known_board(request), data.kinds(request)[aspect] if aspect else ()
+    part = part_control(len(board.whole.order), "Methods shown", "rows-shown", whole=MOST_METHODS)
+    some = part_control(len(kinds), "Kinds shown", "kinds-shown", whole=MOST_METHODS)
+    table = data.shown_table(request, aspect, measure, some)
+    mine = selection.mine()
+    titles, addresses = titles_of(request.archive), {name: method_address(name) for name in table["method"]}
+    answer = data.leaders(request)
+    level = percent(request.setting.level)
+    caption = f"Dot: place by mean rank; bar: its {level} confidence set." if board.places else ""
+    caption = caption or "Dot: place by mean rank."
+    if aspect:
+        caption += f" {measure_words(measure, kinds[0])} on each kind of task."
+        caption += " Kinds of one or two tasks say little." if any(map(is_thin, kinds)) else ""
+    name = f"by-{aspect}".replace(" ", "-") if aspect else "leaderboard"
+    numbers = kinds_table(kinds).frame() if aspect else answer.table.frame()
+    blocks.figure_block(
+        data.places_figure(request, part.start, part.stop),
+        numbers.assign(title=[titles.get(one, one) for one in numbers["method"]]),
+        name=name,
+        key="leaders",
         alt=data.places(request, part.start, part.stop).alt,
-        command=_command(request, "leaderboard"),
-        column_config=_columns(request),
-        note="Dot: place by mean rank. Bar: its 95 % confidence set. Click a row to open the method.",
+        command=command_of(request, "leaderboard"),
+        note=" ".join(
+            [*run_sentences(board.found.given.runs, warns=False), beats_note(board.found, board.said)]
+        ),
+        html=leaders_html(
+            table, Looks(data.looks(request), titles, addresses, mine), caption=caption, part=part
+        ),
     )
 
 
-def show_methods(request: Request) -> None:
-    """Show a row a method, which opens its page, where none can be ranked."""
-    table = data.leaders(request)
-    row = blocks.pick_row(table, name="leaders", alt="The methods", column_config=LEADERS)
-    blocks.csv_button(table, "leaderboard")
-    if row is not None:
-        selection.open_page("methods", method=str(table.at[row, "method"]))
-
-
-def show_costs(request: Request, answer: Answer) -> None:
+def show_costs(request: Request, answer: Answer | None) -> None:
     """Show each method at its cost and mean, and name those on the front."""
     st.subheader("What does it cost?", anchor=False, help=help_for("computing cost"))
+    mine = selection.mine()
+    if answer is None:
+        own = OWN_WITHOUT_TIMES if mine in data.known_board(request).whole.methods else ""
+        st.caption(f"{own}Costs need times of two methods on two datasets.")
+        return
     costs: Costs = answer.figure
     seconds = dict(zip(costs.methods, costs.front.cost.tolist(), strict=True))
     shown = [f"{strong(as_name(name))} ({seconds_text(seconds[name])} s)" for name in front_names(costs)]
     said = f"{front_sentence(costs, words.and_list(shown))}."
-    st.markdown(markdown(said))
+    st.markdown(markdown(f"{OWN_WITHOUT_TIMES if mine in costs.without else ''}{said}"))
     marks = f"Filled marks are on the cost frontier{'; bars are intervals' * costs.has_intervals}."
     about = (
         f"Mean {words.short_line(costs.quality)} (the dot) and seconds of each method, the cheapest first."
@@ -109,7 +100,7 @@ def show_costs(request: Request, answer: Answer) -> None:
         for name in answer.table["method"]
     ]
     show_answer(
-        replace(answer, command=_command(request, "front")),
+        replace(answer, command=command_of(request, "front") or ""),
         data.costs_figure(request),
         name="costs",
         key="costs",
@@ -123,61 +114,29 @@ def _short(value: float) -> str:
     return words.number(value, digits=2, zeros=True)
 
 
-def show_kinds(request: Request, aspect: str) -> None:
-    """Show the methods on each kind of task; one with few tasks is pale."""
-    groups = data.kinds(request)[aspect]
-    head = st.container()
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        measure = selection.one_of(
-            "What is shown",
-            "measure",
-            list(MEASURES),
-            format_func=lambda name: measure_words(name, groups[0]),
-            label_visibility="collapsed",
-        )
-        methods = part_control(len(groups[0].methods), "Methods shown", "rows-shown", whole=MOST_METHODS)
-        some = part_control(len(groups), "Kinds shown", "kinds-shown", whole=MOST_METHODS)
-    thin = " Kinds of one or two tasks have no shade." if any(map(is_thin, groups)) else ""
-    said, shown = leaders_sentence(groups, measure), measure_words(measure, groups[0])
-    head.markdown(markdown(said))
-    dots = []
-    for group in groups:
-        names = leaders_of(group, measure)
-        value = float(measured(group, measure)[group.methods.index(names[0])])
-        text = f"{first_few(names, 1)} {measured_words(value, measure)}"
-        dots.append(Dot(kind_name(group), value, text, data.styles(request)[names[0]].colour))
-    _open_clicked(
-        data.kinds_drawn(request, aspect, measure, methods.start, methods.stop, some.start, some.stop),
-        kinds_table(groups).frame().astype(dict.fromkeys(PLACES, "Int64")),
-        methods=groups[0].methods,
-        name=f"by-{aspect}".replace(" ", "-"),
-        key="kinds",
-        alt=f"{shown} of each method by {aspect}. {plain(said)}",
-        note=f"A darker cell is better.{thin}",
-        listed=DotList(f"{shown}: the first method on each kind of task.", dots),
-    )
-
-
-def _open_clicked(figure: Figure, table: pd.DataFrame, *, methods: Iterable[str], **details: Any) -> None:
-    """Show a figure in which a click opens a method: see `figure_block`."""
-    places = {name: name for name in methods}
-    clicked = blocks.figure_block(figure, table, places=places, opens="method of the figure", **details)
-    if clicked is not None:
-        selection.open_page("methods", method=clicked)
-
-
-def _columns(request: Request) -> dict[str, Any]:
-    columns = blocks.answer_columns(leaderboard_answer(data.known_board(request)).table)
-    for key in columns:
-        if key.startswith("within"):
-            columns[key]["help"] = "Where it loses hardly more than the best"
-    return columns | LEADERS
-
-
-def _command(request: Request, question: str) -> str:
+def command_of(request: Request, question: str) -> str | None:
+    """Return the command that answers a question on the same tasks; None if there are too many paths."""
+    places = [] if request.tasks is None else fewest_places(request.archive, request.tasks, request.loss)
+    if len(places) > MOST_PLACES:
+        return None
     told = ["--unit", request.unit] if request.unit else []
-    told += ["--level", parameter(request.setting.level), "--show", question]
-    return scored_command("rank", *option_words("--loss", request.loss), *told)
+    told += ["--level", f"{request.setting.level:g}", "--show", question]
+    return scored_command("rank", *places, *option_words("--loss", request.loss), *told)
+
+
+def fewest_places(archive: Archive, tasks: tuple[str, ...], loss: str) -> list[str]:
+    """Return the fewest paths that hold exactly these of the tasks with results under a loss."""
+    done = [task for task, on in archive.index.methods_on.items() if loss in on]
+    chosen = {task.path for task in done if task.path in set(tasks)}
+    places: dict[str, None] = {}
+    for task in (TaskId.parse(path) for path in tasks if path in chosen):
+        names = task.path.split("/")
+        widths = ["/".join(names[:length]) for length in (2, 3, 4)]
+        whole = (
+            one for one in widths if all(t.path in chosen for t in done if f"{t.path}/".startswith(f"{one}/"))
+        )
+        places[next(whole)] = None
+    return list(places)
 
 
 def show_problems(archive: Archive) -> None:
@@ -192,7 +151,7 @@ def show_problems(archive: Archive) -> None:
 
 
 def show_contents(archive: Archive) -> None:
-    said = (contents.content_sentence(archive), data.gap_sentence(archive))
+    said = (contents.content_sentence(archive), data.coverage_sentence(archive))
     st.markdown(markdown(" ".join(filter(None, said))))
     if is_part_of_whole(archive.paths):
         st.caption(

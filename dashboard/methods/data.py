@@ -1,7 +1,6 @@
 """Tables of the Methods page: a method's losses, codings and documents; and what they are asked by."""
 
 import re
-import textwrap
 from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
@@ -24,7 +23,6 @@ from delvecore.model import TaskId
 from delvecore.plots import theme
 from delvecore.plots.figure import Figure
 from delvecore.plots.methods import method_losses_figure
-from delvecore.render.text import first_sentence
 from delvecore.report import words
 from delvecore.stats.orientation import oriented
 
@@ -57,7 +55,6 @@ def value_column(measure: Measure, of: str = "") -> Any:
 
 
 PLACE = ("dataset", "prototask", "task")
-LONGEST_TITLE = 60
 CODING_COLUMNS = ("dataset", "prototask", "attribute", "role", "coding", "options", "tasks")
 TASK = ("dataset", "prototask", "prior", "training_size")
 FACTS = (*PLACE, *TASK[2:], "method", "mean", "standardized_mean", "standardized_error")
@@ -80,17 +77,6 @@ def loss_counts(archive: Archive, method: str | None = None) -> dict[str, int]:
 def method_row(archive: Archive, method: str) -> Row:
     """Return the method's row of the methods table. Raises StopIteration for an unknown method."""
     return next(row for row in opened.rows(archive, "methods") if row["method"] == method)
-
-
-def title_of(archive: Archive, method: str) -> str:
-    """`gp-1: Gaussian process with ...`: a method's name, and what it is in short. Not escaped."""
-    about = first_sentence(method_row(archive, method)["summary"])
-    if about is None:
-        return method
-    short = about.rstrip(".")
-    if len(short) > LONGEST_TITLE:  # what it is, without what it is made of
-        short = re.split(r"[,:;(]| with | by | chosen ", short, maxsplit=1)[0].strip()
-    return f"{method}: {textwrap.shorten(short, LONGEST_TITLE, placeholder=' …')}"
 
 
 @cached

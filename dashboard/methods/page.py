@@ -1,4 +1,4 @@
-"""Methods: what is this method and how does it do? The leaderboard is the list of all."""
+"""Methods: what is this method, and where does it do well? The list of all, then a card each."""
 
 import functools
 
@@ -8,18 +8,19 @@ from dashboard.methods import data as method_data
 from dashboard.methods import training, variants
 from dashboard.methods.data import Request, chosen_loss, value_column
 from dashboard.methods.documents import rendered, show_checklist
-from dashboard.methods.wins_and_losses import show_where
+from dashboard.methods.listing import show_list
+from dashboard.methods.wins_and_losses import show_where, where_found
 from dashboard.server import archive as opened
 from dashboard.server import checks as check_data
 from dashboard.server.archive import Row
-from dashboard.server.pages import FIRST
 from dashboard.ui import blocks, controls, page, selection
-from dashboard.ui.archive_facts import usual_loss
+from dashboard.ui.archive_facts import titles_of, usual_loss
 from dashboard.ui.commands import command_text
 from dashboard.ui.controls import part_control
 from dashboard.ui.findings import show_findings, when_checked
 from dashboard.ui.glossary import help_for
-from dashboard.ui.page import LISTED, View, shared_cases
+from dashboard.ui.page import View, shared_cases
+from delvecore.answers.wins_and_losses import method_heading
 from delvecore.errors import Problem
 from delvecore.render.numbers import integer
 from delvecore.render.spans import as_name, plain, strong
@@ -52,11 +53,10 @@ def show_method(view: View, loss: str | None) -> None:
     row = method_data.method_row(view.archive, view.selection.method or "")
     counts = method_data.loss_counts(view.archive, row["method"])
     loss = chosen_loss(counts, loss, usual_loss(view.archive))
-    title = words.escape(method_data.title_of(view.archive, row["method"]))
-    page.answer(title, view, basis=_sentence(view, row, loss))
+    page.answer(_heading(view, row, loss), view, basis=_sentence(view, row, loss))
     with st.container(horizontal=True, vertical_alignment="center"):
-        if st.button("Leaderboard", icon=":material/arrow_back:", key="to-leaderboard"):
-            selection.open_page(FIRST, method=None)
+        if st.button("All methods", icon=":material/arrow_back:", key="to-methods"):
+            selection.open_page("methods", method=None)
         st.code(words.task_path(row["method"], ""), language=None, width="content")
         if loss and st.button("Compare it", icon=":material/balance:"):
             _compare(view, row["method"])
@@ -73,6 +73,13 @@ def _compare(view: View, method: str, *others: str, **chosen: str) -> None:
     methods = view.selection.methods
     methods = tuple(dict.fromkeys((*methods, method, *others))) if methods else None
     selection.open_page("compare", others=None, reference=method, methods=methods, **chosen)
+
+
+def _heading(view: View, row: Row, loss: str | None) -> str:
+    """Say what a method is and where it does well."""
+    title = titles_of(view.archive)[row["method"]]
+    found = where_found(Request(view.archive, row["method"], loss)) if loss else None
+    return method_heading(row["method"], title, found)
 
 
 def _sentence(view: View, row: Row, loss: str | None) -> str:
@@ -280,9 +287,12 @@ PARTS = {
 
 
 def show_page(prepared: View) -> None:
-    archive, chosen = prepared.shown.archive, prepared.selection.method
-    if archive is not None and chosen is None:
-        st.session_state[LISTED] = True
-        selection.open_page(FIRST, others={name: st.query_params.get_all(name) for name in st.query_params})
     view = page.begin(prepared, "methods", by_loss=True)
-    show_method(view, view.selection.loss)
+    if view.selection.method is not None:
+        show_method(view, view.selection.loss)
+        return
+    if (name := view.unknown.get("method")) is not None:
+        st.info(selection.notice("method", name), icon=":material/info:")
+    losses = view.archive.index.losses
+    loss = view.selection.loss if view.selection.loss in losses else usual_loss(view.archive)
+    show_list(view, loss)

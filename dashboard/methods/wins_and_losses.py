@@ -9,7 +9,7 @@ from dashboard.ui import blocks
 from dashboard.ui.archive_facts import leaderboard_of
 from delvecore.answers.answer import Answer
 from delvecore.answers.leaderboard import cost_sentence
-from delvecore.answers.wins_and_losses import alike_sentence, where_answer
+from delvecore.answers.wins_and_losses import Where, alike_sentence, where_answer
 from delvecore.archive.leaderboards import where_it_wins
 from delvecore.plots import theme
 from delvecore.plots.draw import draw
@@ -29,9 +29,14 @@ COLUMNS = {
 
 
 @cached
+def where_found(request: Request) -> Where | None:
+    return where_it_wins(request.archive, request.method, loss=request.loss)
+
+
+@cached
 def where(request: Request) -> tuple[Answer, Figure] | None:
     """Return where the method wins and loses, with its figure; None if nothing can be compared."""
-    found = where_it_wins(request.archive, request.method, loss=request.loss)
+    found = where_found(request)
     if found is None:
         return None
     answer = where_answer(found)
@@ -45,7 +50,8 @@ def sentences(request: Request) -> list[str]:
     board = leaderboard_of(request.archive, request.loss)
     if isinstance(board, str) or request.method not in board.whole.methods:
         return []
-    cost = cost_sentence(board.costs, request.method) if board.costs else ""
+    costs = board.costs
+    cost = cost_sentence(costs, request.method) if costs and request.method in costs.methods else ""
     return [cost, alike_sentence(board.found.table, request.method)]
 
 

@@ -1,84 +1,17 @@
 """Which ranking is wanted? What cannot be had gives a notice in Markdown, and the nearest that can."""
 
-import functools
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
-from dashboard.server.cache import cached
-from dashboard.ui.controls import Facet
 from dashboard.ui.selection import Selection, chosen_methods, note_missing_methods
+from dashboard.ui.task_filter import RankedTask
 from delvecore.archive import Archive
-from delvecore.archive.leaderboards import TaskFacts, task_facts
 from delvecore.measures import Measure
 from delvecore.render.numbers import integer
 from delvecore.report import words
 from delvecore.stats.choose import DEFAULT_SETTING, Setting
 from delvecore.stats.ranking.ranks import methods_of_most_results
 from delvecore.stats.verdicts import RankTest
-
-FIXED = (
-    ("task-origin", "Origin", "origin"),
-    ("task-usage", "Usage", "usage"),
-    ("task-type", "Task type", "task"),
-    ("family", "Family", None),
-)
-LAST = (("size", "Training cases", "training set"), ("data", "Dataset", "dataset"))
-
-
-@dataclass(frozen=True, slots=True)
-class RankedTask:
-    """A task with results under some loss. methods: by loss; facts: what it is, by filter."""
-
-    path: str
-    methods: Mapping[str, frozenset[str]]
-    facts: Mapping[str, str]
-
-
-@cached
-def ranked_tasks(archive: Archive) -> dict[str, RankedTask]:
-    """Every task with results, by full path, by dataset, prototask, prior and training size."""
-    is_known = archive.results["standardized_mean"].is_valid().to_numpy()
-    done = {words.task_path(*task): on for task, on in archive.index.methods_where(is_known).items()}
-    once = functools.cache(frozenset[str])  # most tasks have the same methods
-    return {
-        path: RankedTask(path, {loss: once(names) for loss, names in done[path].items()}, _filters(facts))
-        for path, facts in task_facts(archive).items()
-        if path in done
-    }
-
-
-def _filters(facts: TaskFacts) -> dict[str, str]:
-    return {
-        "task-origin": facts.origin,
-        "task-usage": facts.usage,
-        "task-type": facts.task_type,
-        "family": facts.family,
-        **{f"factor-{name}": level for name, level in facts.factors.items()},
-        "size": integer(facts.training_size),
-        "data": facts.dataset,
-    }
-
-
-def facets_of(tasks: Sequence[RankedTask]) -> list[Facet[RankedTask]]:
-    """Return the filters for these tasks: those by which they differ, with the options that there are."""
-    factors = sorted({name for task in tasks for name in task.facts if name.startswith("factor-")})
-    named = [(name, name.removeprefix("factor-").capitalize(), None) for name in factors]
-    facets = []
-    for name, title, term in (*FIXED, *named, *LAST):
-        options = list(dict.fromkeys(task.facts[name] for task in tasks if name in task.facts))
-        if all(text[:1].isdecimal() for text in options):
-            # By 1024 of `1,024` and 8 of `8 inputs`.
-            options = sorted(options, key=lambda text: int(text.split()[0].replace(",", "")))
-        is_redundant = name == "family" and set(options) == {task.facts["data"] for task in tasks}
-        if len(options) > 1 and not is_redundant:
-            groups = functools.partial(_facts, name)
-            facets.append(Facet(name, title, term, tuple(options), groups))
-    return facets
-
-
-def _facts(name: str, task: RankedTask) -> list[str]:
-    return [task.facts[name]] if name in task.facts else []
-
 
 TESTS = tuple(RankTest)
 MOST_SHOWN, FEWER = 60, 20

@@ -1,18 +1,17 @@
 """What is ranked: loss, methods, control, test and level; tasks by what they are."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.ranking import choice
-from dashboard.ranking.choice import FEWER, MOST_SHOWN, TESTS, RankedTask, Request, facets_of, ranked_tasks
+from dashboard.ranking.choice import FEWER, MOST_SHOWN, TESTS, Request
 from dashboard.server.archive import classes_offered, metrics_offered
 from dashboard.ui import controls, selection
-from dashboard.ui.controls import Facet
 from dashboard.ui.page import View
 from dashboard.ui.selection import wanted_loss, wanted_setting
+from dashboard.ui.task_filter import RankedTask, TaskFilter, ranked_tasks, show_filters, wanted_tasks
 from delvecore.render.numbers import integer
 from delvecore.report import words
 from delvecore.stats.verdicts import DEFAULT_TEST, RankTest
@@ -49,7 +48,11 @@ def show_controls(view: View, notices: list[str]) -> Request:
             loss = wanted_loss(
                 losses, usual, view.selection, notices, where="on two tasks", measures=view.archive.measures
             )
-            fitting = _tasks(tasks, loss, by_tasks, notices)
+            found = wanted_tasks(view.archive, notices)
+            fitting = found.under(loss)
+            candidates = [task for task in tasks.values() if len(task.methods.get(loss, ())) > 1]
+            with by_tasks:
+                _show_filters(found, candidates, len(fitting))
         done = [task.methods.get(loss, frozenset()) for task in fitting]
         available = sorted(frozenset().union(*done))
         methods = choice.choose_methods(available, view.selection, notices, done, added=added)
@@ -86,46 +89,15 @@ def _most(count: int) -> int:
     return FEWER if chosen == options[0] else MOST_SHOWN
 
 
-def _tasks(
-    tasks: Mapping[str, RankedTask],
-    loss: str,
-    place: DeltaGenerator,
-    notices: list[str],
-) -> list[RankedTask]:
-    """Show the filters in their place; return the tasks that fit: none if the address names an unknown option
-    only."""
-    candidates = [task for task in tasks.values() if len(task.methods.get(loss, ())) > 1]
-    facets = facets_of(candidates)
-    chosen: dict[str, list[str]] = {}
-    is_unknown = False
-    for facet in facets:
-        chosen[facet.name], unknown = selection.asked_of(facet.name, facet.options)
-        for text, near in unknown.items():
-            lead = f"The address asks for tasks of {facet.title.lower()} “{words.escape(text)}”"
-            instead = f"this is {words.escape(near)}, the nearest name" if near else "that is left out"
-            notices.append(f"{lead}, of which there are none; {instead}.")
-        is_unknown = is_unknown or bool(unknown and not chosen[facet.name])
-    fitting = [] if is_unknown else controls.matching(candidates, facets, chosen)
-    said = [option for options in chosen.values() for option in options]
-    label = f"Tasks: **{integer(len(fitting))} of {integer(len(candidates))}**"
-    if said:
+def _show_filters(found: TaskFilter, candidates: Sequence[RankedTask], fitting: int) -> None:
+    """Show the filters behind a line that says how many tasks fit."""
+    label = f"Tasks: **{fitting:,} of {len(candidates):,}**"
+    if said := found.options:
         label += f" ({words.escape(', '.join(said[:6]))}{' …' if len(said) > 6 else ''})"
     elif fitting:
         label += " (all)"
-
-    def show(facet: Facet[RankedTask]) -> None:
-        controls.facet_control(facet, facet.options, controls.counts_of(facet, candidates, facets, chosen))
-
-    with place, st.expander(label, icon=":material/filter_alt:", key="task-filters"):
-        wide = [facet for facet in facets if facet.is_long or facet.name in ("family", "data", "size")]
-        for facet in wide:
-            show(facet)
-        narrow = [facet for facet in facets if facet not in wide]
-        columns = st.columns(min(max(len(narrow), 1), 3))
-        for number, facet in enumerate(narrow):
-            with columns[number % len(columns)]:
-                show(facet)
-    return fitting
+    with st.expander(label, icon=":material/filter_alt:", key="task-filters"):
+        show_filters(found, candidates)
 
 
 def _methods(

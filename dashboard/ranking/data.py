@@ -9,10 +9,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dashboard.ranking.choice import MOST_SHOWN, Request, ranked_tasks
+from dashboard.ranking.choice import MOST_SHOWN, Request
 from dashboard.server import archive as opened
 from dashboard.server.archive import look_order
 from dashboard.server.cache import cached
+from dashboard.ui.task_filter import ranked_tasks
 from delvecore.answers.answer import Answer
 from delvecore.answers.ranking_figures import names_in_order, pairs_answer
 from delvecore.archive import Archive, score_tables

@@ -17,21 +17,19 @@ FIRST = "leaderboard"
 class Page(NamedTuple):
     """A page; the function `show_page` of `page.py` in its folder shows it.
 
-    name: its folder and address; subject: the field of the selection that it shows in full; listed: does it
-    stand in the list of pages, or do others lead to it?"""
+    name: its folder and address; subject: the field of the selection that it shows in full."""
 
     group: str
     name: str
     title: str
     icon: str
     subject: str | None = None
-    listed: bool = True
 
 
 PAGES = (
     Page("Explore", "leaderboard", "Leaderboard", ":material/trophy:"),
     Page("Explore", "datasets", "Datasets", ":material/dataset:", "dataset"),
-    Page("Explore", "methods", "Methods", ":material/model_training:", "method", listed=False),
+    Page("Explore", "methods", "Methods", ":material/model_training:", "method"),
     Page("Compare", "compare", "Compare", ":material/balance:", "task"),
     Page("Compare", "task_arrays", "Task-arrays", ":material/grid_view:", "array"),
     Page("Compare", "ranking", "Ranking", ":material/leaderboard:"),
@@ -55,7 +53,6 @@ def streamlit_page(name: str, run: Callable[[], None] = lambda: None) -> Streaml
         icon=one.icon,
         url_path=one.name,
         default=one.name == FIRST,
-        visibility="visible" if one.listed else "hidden",
     )
 
 

@@ -33,9 +33,9 @@
   });
   const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   const picture = async (kind, { figure, about, chunk, template, spec }) => {
-    const plot = document.querySelector(`.${figure} .js-plotly-plot`), shown = plot.getBoundingClientRect();
+    const plot = figure && document.querySelector(`.${figure} .js-plotly-plot`), shown = plot?.getBoundingClientRect();
     const drawn = spec ? JSON.parse(spec) : { data: plot.data, layout: { ...plot.layout, template: JSON.parse(template) } };
-    const size = { width: drawn.layout.width ?? shown.width, height: drawn.layout.height ?? shown.height };
+    const size = { width: drawn.layout.width ?? shown?.width, height: drawn.layout.height ?? shown?.height };
     const made = await (await load()).toImage(drawn, { format: kind, ...size, scale: kind === "svg" ? 1 : spec ? 300 / 96 : 2 });
     if (kind === "png") {
       const content = bytes(made.split(",")[1]);
@@ -57,6 +57,29 @@
     } finally {
       button.disabled = false;
     }
+  });
+
+  // A link to a page within a table opens it in this session, as the list of pages does.
+  addEventListener("click", (event) => {
+    const link = event.target.closest?.("a[data-page]");
+    if (!link || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button) return;
+    event.preventDefault();
+    history.pushState(null, "", link.href);
+    dispatchEvent(new PopStateEvent("popstate"));
+    scrollTo(0, 0);
+  });
+
+  // A heading of a table sorts its rows: numbers the best way up first, then turned.
+  addEventListener("click", (event) => {
+    const head = event.target.closest?.("[data-sort]")?.closest("th");
+    if (!head) return;
+    const body = head.closest("table").tBodies[0], column = head.cellIndex, isName = column === 0;
+    const turned = head.ariaSort === "ascending" ? -1 : 1;
+    const value = ({ cells }) => isName ? cells[0].textContent : Number(cells[column].dataset.value ?? Infinity * turned);
+    const order = (a, b) => (isName ? value(a).localeCompare(value(b)) : value(a) - value(b) || 0) * turned;
+    for (const other of head.parentElement.cells) other.removeAttribute("aria-sort");
+    head.ariaSort = turned > 0 ? "ascending" : "descending";
+    body.append(...[...body.rows].sort(order));
   });
 
   // Another tab is empty at first: the page keeps its height, or it would scroll.

@@ -9,7 +9,7 @@ from dashboard.server.cache import cached
 from dashboard.ui import selection
 from delvecore.answers.leaderboard import Leaderboard
 from delvecore.archive import Archive
-from delvecore.archive.leaderboards import leaderboard, leading_loss
+from delvecore.archive.leaderboards import leaderboard, leading_loss, method_titles
 from delvecore.errors import DelveError
 from delvecore.report import words
 from delvecore.report.words import task_path
@@ -29,6 +29,12 @@ def usual_loss(archive: Archive) -> str | None:
         return leading_loss(archive)
     except DelveError:
         return None
+
+
+@cached
+def titles_of(archive: Archive) -> dict[str, str]:
+    """Return what each method is in a few words, by its name."""
+    return method_titles(archive)
 
 
 @cached
@@ -67,15 +73,20 @@ def typical_task(archive: Archive) -> str | None:
 
 @cached
 def leaderboard_of(
-    archive: Archive, loss: str, *, unit: str | None = None, setting: Setting = DEFAULT_SETTING
+    archive: Archive,
+    loss: str,
+    *,
+    tasks: tuple[str, ...] | None = None,
+    unit: str | None = None,
+    setting: Setting = DEFAULT_SETTING,
 ) -> Leaderboard | str:
-    """Return the leaderboard under a loss, or why there is none."""
+    """Return the leaderboard under a loss, or why there is none. tasks: full paths, None for all."""
     usual = setting._replace(level=DEFAULT_LEVEL)
-    base = None if setting == usual else leaderboard_of(archive, loss, unit=unit, setting=usual)
+    base = None if setting == usual else leaderboard_of(archive, loss, tasks=tasks, unit=unit, setting=usual)
     if isinstance(base, str):
         return base
     try:
-        return leaderboard(archive, loss=loss, unit=unit, setting=setting, base=base)
+        return leaderboard(archive, loss=loss, tasks=tasks, unit=unit, setting=setting, base=base)
     except DelveError as error:
         return str(error)
 

@@ -115,6 +115,7 @@ def figure_block(
     latex: Callable[[], str] | None = None,
     redraw: Callable[[float], Figure] | None = None,
     listed: DotList | None = None,
+    html: str = "",
 ) -> str | None:
     """Show a figure with its numbers, its downloads and the command that reproduces it.
 
@@ -122,21 +123,26 @@ def figure_block(
     the widgets, for a figure whose name changes with what it shows: its numbers, once open, stay open; latex:
     makes the numbers as a table for a paper; places: what a click can open, {first of the point's customdata:
     words}, for those who have no mouse; opens: what those are; note: stands below the picture; redraw: draws
-    it so many inches wide, for a paper; listed: shown instead where the window is narrow. Returns
-    what was clicked, or the place chosen."""
+    it so many inches wide, for a paper; listed: shown instead where the window is narrow; html: shown in
+    place of the figure, which can then only be downloaded. Returns what was clicked, or the place chosen."""
     mode: dict[str, Any] = {"on_select": "rerun", "selection_mode": "points"} if places else {}
     widget = key or name
     if "width" in figure.layout:
         # Streamlit would else draw it as wide as the page.
         mode["width"] = "content"
     clicked = st.session_state.pop(f"opened-{widget}", None)
-    if least := theme.least_width(figure):
+    if (least := theme.least_width(figure)) and not html:
         # A figure that needs more room than there is moves sideways in its place.
         place = f".{_class_of(widget)}"
         st.html(f"<style>{place} {{overflow-x: auto}} {place} > * {{min-width: {least}px}}</style>")
     if own := selection.mine():
         figure = _emphasised(figure, own)
-    event = st.plotly_chart(_Checked(figure), key=f"figure-{widget}", alt=alt, config=TOOLBAR, **mode)
+    if html:
+        # Streamlit would take drawings out of it otherwise; all names in it are escaped.
+        st.html(html, unsafe_allow_javascript=True)
+        event = None
+    else:
+        event = st.plotly_chart(_Checked(figure), key=f"figure-{widget}", alt=alt, config=TOOLBAR, **mode)
     if listed:
         show_dot_list(listed, _class_of(widget))
     if note:
@@ -163,7 +169,8 @@ def figure_block(
                         csv_button(table, name)
                         if latex:
                             _latex_button(latex, name, command)
-                    show_pictures(figure, name, _class_of(widget), about_export(name, command), redraw=redraw)
+                    place = "" if html else _class_of(widget)
+                    show_pictures(figure, name, place, about_export(name, command), redraw=redraw)
                     if command:
                         page.show_commands(command)
 
@@ -477,9 +484,12 @@ def show_pictures(
     *,
     redraw: Callable[[float], Figure] | None = None,
 ) -> None:
-    """Offer the figure's pictures. place: the class of its element; about: their provenance."""
+    """Offer the figure's pictures. place: the class of its element, empty if it is not shown; about: their
+    provenance."""
     options = [
-        title for title, inches in WIDTHS.items() if inches is None or redraw or _has_room(figure, inches)
+        title
+        for title, inches in WIDTHS.items()
+        if (place if inches is None else redraw or _has_room(figure, inches))
     ]
     stored = st.session_state.get(STORED)
     title = st.segmented_control(

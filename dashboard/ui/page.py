@@ -27,8 +27,8 @@ from delvecore.report import words
 from delvecore.report.information import contributor_texts
 from delvecore.report.verdict_words import shared_case_notes
 
-FRAME, LISTED = "frame", "methods-listed"
-"""What a session shows; whether it asked for a method without naming one."""
+FRAME = "frame"
+"""What a session shows."""
 ADDRESS_HELP = "The address of exactly this view"
 
 
@@ -190,6 +190,12 @@ def answer(heading: str, view: View, *, basis: str = "", mine: str = "", notices
         show_notices((*view.notices, *notices))
         if archive is not None and archive.notice:
             st.warning(words.escape(archive.notice))
+
+
+def method_address(name: str) -> str:
+    """Return the address of a method's page, with all that is chosen."""
+    chosen = replace(selection.stored(), method=name)
+    return selection.link(chosen, address="methods", others=selection.filters())
 
 
 def line_of_mine(archive: Archive) -> str:

@@ -62,7 +62,10 @@ def asked_of(
 
 
 LEVELS = (0.9, 0.95, 0.99)
-STORED = "selection"
+STORED, FILTERED = "selection", "task-filter"
+FACTOR = "factor-"
+FILTERS = ("task-origin", "task-usage", "task-type", "family", "training-size", "data")
+"""Parameters of the task filter, which travels between pages; those of factors begin with FACTOR."""
 
 
 @dataclass(frozen=True)
@@ -191,10 +194,44 @@ def current(choices: Choices) -> tuple[Selection, list[str], dict[str, str]]:
     asked = {**before, **raw}
     selection, notices = resolve(asked, choices)
     st.session_state[STORED] = selection
+    _keep_filters(raw, is_whole=went_back)
     for name, values in to_parameters(selection).items():
         if name not in raw:
             st.query_params[name] = values
     return selection, [*page_notices(raw), *notices], asked_in_vain(asked, selection)
+
+
+def _keep_filters(raw: Mapping[str, Sequence[str]], *, is_whole: bool) -> None:
+    """Keep the task filter of an address, or write the one that was chosen before into it. is_whole: does
+    the address say all?"""
+    asked = {name: list(texts) for name, texts in raw.items() if is_filter(name)}
+    if asked or is_whole:
+        st.session_state[FILTERED] = asked
+    for name, texts in filters().items():
+        if name not in raw:
+            st.query_params[name] = texts
+
+
+def is_filter(name: str) -> bool:
+    """Is this a parameter of the task filter?"""
+    return name in FILTERS or name.startswith(FACTOR)
+
+
+def filters() -> dict[str, list[str]]:
+    """Return the parameters of the task filter."""
+    kept: dict[str, list[str]] = st.session_state.get(FILTERED, {})
+    return kept
+
+
+def choose_local(name: str, texts: Sequence[str]) -> None:
+    """Write a parameter that the Selection does not have into the address; none: take it away."""
+    if texts:
+        st.query_params[name] = list(texts)
+    else:
+        st.query_params.pop(name, None)
+    if is_filter(name):
+        others = {one: of for one, of in filters().items() if one != name}
+        st.session_state[FILTERED] = {**others, name: list(texts)} if texts else others
 
 
 def choose(**changes: Any) -> Selection:
@@ -281,11 +318,8 @@ def local(
     known = [by_text[text] for text in texts]
 
     def take(new: Any) -> None:
-        usual = [] if several else options[0]
-        if new == usual:
-            st.query_params.pop(name, None)
-        else:
-            st.query_params[name] = [str(item) for item in new] if several else str(new)
+        is_usual = not several and new == options[0]
+        choose_local(name, [] if is_usual else [str(item) for item in (new if several else [new])])
 
     shown = known if several else (known or list(options))[0]
     if not several and strange and not known and str(options[0]).startswith("/"):

@@ -37,6 +37,8 @@ class Column:
         Decimals of numbers; None for three significant digits.
     error : str
         Key of the column with the standard errors of the values. Readers see both in one cell.
+    about : str
+        What the values are, for readers who ask.
     """
 
     key: str
@@ -46,6 +48,7 @@ class Column:
     group: str = ""
     decimals: int | None = None
     error: str = ""
+    about: str = ""
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,39 +1,51 @@
 """Who wins, by how much and at what cost: costs of methods, and the leaderboard of a ranking."""
 
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from delvecore.answers.answer import Answer, Column, IntervalFields, Table
+from delvecore.answers.answer import Answer, Column, IntervalFields, Kind, Table
 from delvecore.measures import Measure
-from delvecore.render.numbers import counted, integer, parameter, percent, rank_text, seconds_text
-from delvecore.render.spans import as_name, strong
+from delvecore.render.numbers import counted, integer, parameter, percent, seconds_text
+from delvecore.render.spans import as_name, plain, strong
+from delvecore.render.text import number_word
 from delvecore.report import words
 from delvecore.report.ranking.ranking_report import places_note
 from delvecore.report.ranking.sentences import (
+    NAMED_OUTRIGHT,
     PLURALS,
-    best_words,
+    adjustment_name,
+    assumption_words,
     counted_units,
-    counts_words,
     failed_ranking_words,
     named,
+    other_unit,
     other_unit_words,
     run_sentences,
     standing_of,
+    test_in_words,
     unit_count,
     units_name,
     untestable_words,
 )
-from delvecore.report.ranking.tables import methods_table
 from delvecore.stats.array_types import Floats
 from delvecore.stats.orientation import oriented, oriented_interval
 from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.pareto_front import CostFront
 from delvecore.stats.ranking.performance_profiles import NEAR, GroupRanks, group_ranks
 from delvecore.stats.ranking.places import PlaceSets
-from delvecore.stats.ranking.ranks import LEAST_UNITS, TASK
+from delvecore.stats.ranking.ranks import (
+    DATASET,
+    LEAST_UNITS,
+    TASK,
+    conditional_families,
+    holds_several,
+)
 from delvecore.stats.ranking.score_table import ScoreTable
-from delvecore.stats.verdicts import PairVerdicts, place_sets_of
+from delvecore.stats.verdicts import PairVerdicts, pair_verdicts, place_sets_of
 
 LEAST_COSTED = 2
 """Units with costs of all methods that a comparison needs."""
@@ -48,10 +60,10 @@ def within_words(ratio: bool, within: float) -> str:
 class Costs:
     """Cost and quality of methods: arrays with one entry a method.
 
-    measure: what quality is; front: seconds and oriented means; mean_rank: of the ranking; megabytes: the
-    most that was used, not a number where it is not known; unit, units: what counts once, and over how many
-    seconds and losses are; ranked: over how many the ranks are; left_out: tasks on which the costs of some
-    method are not known."""
+    methods: those with costs; without: the others; measure: what quality is; front: seconds and oriented
+    means; mean_rank: of the ranking; megabytes: the most that was used, not a number where it is not known;
+    unit, units: what counts once, and over how many seconds and losses are; ranked: over how many the ranks
+    are; left_out: tasks on which the costs of some method are not known."""
 
     methods: tuple[str, ...]
     measure: Measure
@@ -62,6 +74,7 @@ class Costs:
     units: int
     ranked: int
     left_out: int
+    without: tuple[str, ...] = ()
 
     @property
     def has_intervals(self) -> bool:
@@ -183,18 +196,53 @@ def costs_notes(costs: Costs) -> tuple[str, ...]:
     ]
     if costs.left_out:
         notes.append(f"{counted(costs.left_out, 'task')} left out, on which costs of a method are not known.")
+    if costs.without:
+        has, is_drawn = ("has", "is") if len(costs.without) == 1 else ("have", "are")
+        notes.append(f"{named(costs.without)} {has} no times and {is_drawn} left out.")
     return tuple(notes)
+
+
+class Scope(NamedTuple):
+    """What the tasks of a ranking have in common, unlike others of the archive.
+
+    task_type: such as `regression`, empty if they differ; facts: such as `high noise`."""
+
+    task_type: str = ""
+    facts: tuple[str, ...] = ()
+
+
+NO_SCOPE = Scope()
 
 
 @dataclass(frozen=True, eq=False)
 class Leaderboard:
-    """A ranking and the facts of its methods. said: verdicts on pairs; whole: ranks and nearness to the best
-    over all; costs: None if they are not known of all methods on two units."""
+    """A ranking and the facts of its methods.
+
+    Attributes
+    ----------
+    found, said : Analysis, PairVerdicts
+        The ranking and its verdicts on pairs.
+    whole : GroupRanks
+        Ranks and nearness to the best over all tasks.
+    costs : Costs or None
+        None if they are not known of all methods on two units.
+    scope : Scope
+        What the tasks have in common.
+    measure : Measure or None
+        What is ranked; None if only the table says it.
+    """
 
     found: Analysis
     said: PairVerdicts
     whole: GroupRanks
     costs: Costs | None
+    scope: Scope = NO_SCOPE
+    measure: Measure | None = None
+
+    @property
+    def quantity(self) -> str:
+        """What the values are, in words; empty if nobody knows."""
+        return words.measure_quantity(self.measure) if self.measure else self.found.table.quantity
 
     @property
     def places(self) -> PlaceSets | None:
@@ -208,35 +256,137 @@ class Leaderboard:
         rate: Floats = (count - self.whole.average) / (count - 1)
         return rate
 
+    @property
+    def gap(self) -> Floats:
+        """Mean difference of each method from the best one of each unit, as values of the measure."""
+        values = self.found.units.shortfall
+        gap: Floats = (values - values.min(axis=1, keepdims=True)).mean(axis=0)
+        return gap
 
-def leaderboard_of(found: Analysis, said: PairVerdicts, costs: Costs | None) -> Leaderboard:
+
+def leaderboard_of(
+    found: Analysis,
+    said: PairVerdicts,
+    costs: Costs | None,
+    *,
+    scope: Scope = NO_SCOPE,
+    measure: Measure | None = None,
+) -> Leaderboard:
     """Return the leaderboard of an analysis."""
     every = {"": {"all": found.table.tasks}}
     (whole,) = group_ranks(found.table, every, unit=found.unit, level=1 - found.alpha)
-    return Leaderboard(found, said, whole, costs)
+    return Leaderboard(found, said, whole, costs, scope, measure)
 
 
-def leader_sentence(board: Leaderboard, *, quantity: str = "") -> str:
-    """`a is best over 12 tasks by S: mean rank 1.20 of 5 methods, significantly better than every other.`"""
-    found, whole, said = board.found, board.whole, board.said
+MOST_WORDS = 15
+"""Of a heading."""
+
+
+def leader_heading(board: Leaderboard) -> str:
+    """`gp-1 ranks first of 12 on 29 regression datasets.`, or what is too little to rank methods.
+
+    Only a method that is significantly better than every other one is called best. What the tasks have in
+    common is left out where it is too long."""
+    whole, count = board.whole, len(board.whole.methods)
     names = [whole.methods[place] for place in whole.order if whole.place(place) == 1]
-    by = f" by {as_name(quantity)}" if quantity else ""
-    rank = f"mean rank {rank_text(whole.average.min())} of {counted(len(whole.methods), 'method')}"
-    claim = best_words(found, said)
+    if not board.said.is_testable:
+        return _too_little(board)
+    own = standing_of(board.found, board.said, names[0])
+    is_best = own is not None and len(own.better) == count - 1
+    claim = "is best" if is_best else "ranks first" if len(names) == 1 else "share first place"
+    lead = f"{named(names, 3)} {claim} of {count} on"
+    scopes = board.scope, board.scope._replace(task_type=""), board.scope._replace(facts=())
+    headings = [f"{lead} {_datasets(board, scope)}." for scope in scopes]
+    return next((one for one in headings if len(plain(one).split()) <= MOST_WORDS), headings[-1])
+
+
+def _too_little(board: Leaderboard) -> str:
+    found = board.found
+    if board.said.one_dataset:
+        return "One dataset is too little to rank methods."
+    if (found.scan.zero == found.scan.tasks).all():
+        return f"All {len(found.table.methods)} methods are equal on {_datasets(board, board.scope)}."
+    unit = found.unit if found.unit != TASK or _counts_tasks(found) else DATASET
+    count = len(found.units.tasks)
+    return f"{number_word(count).capitalize()} {PLURALS[unit]} are too few to rank methods."
+
+
+def _counts_tasks(found: Analysis) -> bool:
+    """Are the units tasks of unknown datasets, or several of one?"""
+    return found.unit == TASK and (found.table.units is None or holds_several(found.table, DATASET))
+
+
+def _datasets(board: Leaderboard, scope: Scope) -> str:
+    """Return such as `12 regression datasets (high noise)`; tasks where these count."""
+    units, unit = board.found.table.units, TASK if _counts_tasks(board.found) else DATASET
+    count = len(board.found.table.tasks) if unit == TASK or units is None else len(set(units.datasets))
+    noun = f"{scope.task_type} {unit}".strip()
+    return f"{counted(count, noun)}{_facts(scope)}"
+
+
+def _facts(scope: Scope) -> str:
+    return f" ({', '.join(map(as_name, scope.facts))})" if scope.facts else ""
+
+
+def leader_basis(board: Leaderboard) -> str:
+    """Return the loss, the tasks, and which others the first method beats, also by the other unit."""
+    found, said, facts = board.found, board.said, _facts(board.scope)
+    tasks = counted_units(len(found.table.tasks), TASK, whole=len(found.given.tasks))
+    tasks += "" if facts in leader_heading(board) else facts
+    by = f"By {as_name(board.quantity)} on {tasks}." if board.quantity else f"On {tasks}."
     if not said.is_testable:
-        claim = strong(untestable_words(found, said))
-    own = standing_of(found, said, names[0])
-    is_best = own is not None and len(own.better) == len(whole.methods) - 1
-    has = "is best" if is_best else "share the best mean rank" if len(names) > 1 else "has the best mean rank"
-    lead = strong(f"{named(names)} {has}")
-    return f"{lead} over {_basis(found)}{by}: {rank}, {claim}."
+        first = [board.whole.methods[place] for place in found.order if board.whole.place(place) == 1]
+        best = f"{'has' if len(first) == 1 else 'share'} the best mean rank of {len(board.whole.methods)}"
+        return f"{by} {named(first, 3)} {best}; differences are {strong(untestable_words(found, said))}."
+    is_alone = board.whole.place(found.order[1]) > 1
+    subject = "it" if is_alone else as_name(found.table.methods[found.order[0]])
+    lead, claim, again = _counting(found), beaten_words(found, said), other_unit(found)
+    start = f"{by} {lead}{subject if lead else subject.capitalize()} {claim}"
+    if again is None:
+        return f"{start}."
+    verdicts = pair_verdicts(again, said.test)
+    other = beaten_words(again, verdicts, found.order[0])
+    other = f"{subject} {other}" if verdicts.is_testable else untestable_words(again, verdicts)
+    return f"{start}; counting {PLURALS[again.unit]}, {other}."
 
 
-def _basis(found: Analysis) -> str:
+def _counting(found: Analysis) -> str:
+    """Return `Counting each of the 8 families once, `; empty where tasks count.
+
+    The few families that a claim is confined to are named."""
+    few = conditional_families(found.table, found.unit)
+    of = f" of {named(few)}" if few else ""
     if found.unit == TASK:
-        return unit_count(found)
-    tasks, whole = len(found.table.tasks), len(found.given.tasks)
-    return counts_words(tasks, len(found.units.tasks), unit=found.unit, is_said=False, whole=whole)
+        return f"On datasets{of}, " if of else ""
+    return f"Counting each of the {len(found.units.tasks)} {units_name(found)}{of} once, "
+
+
+def beaten_words(found: Analysis, said: PairVerdicts, method: int | None = None) -> str:
+    """Return `beats a and b`, with `but loses to c`; `beats no other method significantly` for none.
+
+    method: place of a method, None for the best mean rank."""
+    place = found.order[0] if method is None else method
+    own = standing_of(found, said, found.table.methods[place])
+    if own is None or not (own.better or own.worse):
+        return "beats no other method significantly"
+    count = len(found.table.methods) - 1
+    parts = [f"beats {_others(own.better, count)}"] if own.better else []
+    parts += [f"loses to {_others(own.worse, count)}"] if own.worse else []
+    return strong(" but ".join(parts))
+
+
+def _others(names: Sequence[str], count: int) -> str:
+    if len(names) == count > 1:
+        return "all others"
+    return named(names) if len(names) <= NAMED_OUTRIGHT else f"{len(names)} of the {count} others"
+
+
+def beats_note(found: Analysis, said: PairVerdicts) -> str:
+    """Say by which test a method beats another; empty if nothing is testable."""
+    if not said.is_testable:
+        return ""
+    how = f"{test_in_words(said)}, {adjustment_name(said)}, at {found.alpha:g}"
+    return f"Beats: is significantly better by {how}, {assumption_words(found)}."
 
 
 def _near_words(table: ScoreTable) -> str:
@@ -245,38 +395,188 @@ def _near_words(table: ScoreTable) -> str:
     return "nothing loses less, or the method that loses least does so by no more than that"
 
 
-SHARED = ("method", "mean_rank", "lowest_place", "highest_place")
-"""Columns of a leaderboard that every table of methods has."""
+@dataclass(frozen=True)
+class LeaderColumn:
+    """Column of a leaderboard.
+
+    Attributes
+    ----------
+    key, kind : str, Kind
+        As of `answers.answer.Column`.
+    title : str, or callable of the leaderboard
+        Name for readers.
+    values : callable
+        Returns a value per method, in the order of the ranking's table; None if they are not known.
+    about : str
+        What the numbers are. `{units}` are the units that count.
+    is_shown : bool
+        Is it in the table of the page? The numbers have it anyway.
+    decimals : int, or callable of the leaderboard
+        Decimals of numbers; None for three significant digits.
+    best : callable, optional
+        `min` or `max`: which value is best; None if none is.
+    """
+
+    key: str
+    kind: Kind
+    title: str | Callable[[Leaderboard], str]
+    values: Callable[[Leaderboard], Any]
+    about: str
+    is_shown: bool = False
+    decimals: Callable[[Leaderboard], int] | int | None = None
+    best: Callable[..., Any] | None = None
+
+
+def _gap_decimals(board: Leaderboard) -> int:
+    largest = float(board.gap.max())
+    return min(max(2 - math.floor(math.log10(largest)), 0), 6) if largest > 0 else 0
+
+
+def _place_ends(name: str) -> Callable[[Leaderboard], Any]:
+    """Return the function that gives one end of the confidence sets of places, nothing without sets."""
+
+    def ends(board: Leaderboard) -> Any:
+        places = board.places
+        return [None] * len(board.whole.methods) if places is None else getattr(places, name).tolist()
+
+    return ends
+
+
+def _of_costs(key: str) -> Callable[[Leaderboard], Any]:
+    """Return the function that gives seconds or megabytes, not a number for methods without costs."""
+
+    def values(board: Leaderboard) -> Any:
+        costs = board.costs
+        if costs is None:
+            return None
+        numbers = costs.front.cost if key == "seconds" else np.round(costs.megabytes)
+        by_method = dict(zip(costs.methods, numbers.tolist(), strict=True))
+        return [by_method.get(name, math.nan) for name in board.whole.methods]
+
+    return values
+
+
+def _near(number: int) -> LeaderColumn:
+    return LeaderColumn(
+        f"within_{100 * NEAR[number]:.0f}",
+        "share",
+        lambda board: within_words(board.whole.ratio, NEAR[number]),
+        lambda board: board.whole.near[number],
+        "Share of {units} on which a method loses hardly more than the best one",
+        is_shown=number == 1,
+        best=max,
+    )
+
+
+COLUMNS = (
+    LeaderColumn("method", "name", "method", lambda board: board.whole.methods, "", is_shown=True),
+    LeaderColumn(
+        "mean_rank",
+        "number",
+        "mean rank",
+        lambda board: board.found.ranks.average,
+        "Mean over {units} of the rank within each task; 1 is best",
+        is_shown=True,
+        decimals=2,
+        best=min,
+    ),
+    LeaderColumn(
+        "lowest_place",
+        "count",
+        "place from",
+        _place_ends("lowest"),
+        "Confidence set of the place, from the test of pairs",
+        is_shown=True,
+    ),
+    LeaderColumn("highest_place", "count", "to", _place_ends("highest"), "", is_shown=True),
+    LeaderColumn(
+        "pairwise_wins",
+        "share",
+        "wins",
+        lambda board: board.pairwise_wins,
+        "Share of comparisons with another method that it wins; a tie counts half",
+        is_shown=True,
+        best=max,
+    ),
+    LeaderColumn(
+        "first",
+        "share",
+        "best on",
+        lambda board: board.whole.first,
+        "Share of {units} on which no other method is better",
+        best=max,
+    ),
+    _near(0),
+    _near(1),
+    LeaderColumn(
+        "gap",
+        "number",
+        "gap",
+        lambda board: board.gap,
+        "Mean difference from the best method of each of the {units}",
+        is_shown=True,
+        decimals=_gap_decimals,
+        best=min,
+    ),
+    LeaderColumn(
+        "seconds",
+        "number",
+        "seconds",
+        _of_costs("seconds"),
+        "Of a processor, for learning and predicting one instance: geometric mean over {units}",
+        is_shown=True,
+        best=min,
+    ),
+    LeaderColumn(
+        "megabytes",
+        "number",
+        "MB",
+        _of_costs("megabytes"),
+        "The most memory that was used",
+    ),
+)
+"""Columns of a leaderboard, for commands, the library and the page."""
+
+
+def leaderboard_table(board: Leaderboard) -> Table:
+    """Return the leaderboard with all columns that are known, best mean rank first; best values are bold."""
+    order, units, columns = list(board.found.order), units_name(board.found), list[Column]()
+    bold = set[tuple[int, str]]()
+    for one in COLUMNS:
+        values = one.values(board)
+        if values is not None:
+            title = one.title if isinstance(one.title, str) else one.title(board)
+            decimals = one.decimals(board) if callable(one.decimals) else one.decimals
+            in_order = [values[place] for place in order]
+            about = one.about.format(units=units)
+            columns.append(Column(one.key, title, one.kind, in_order, decimals=decimals, about=about))
+            if one.best is not None:
+                best = one.best(value for value in in_order if not np.isnan(value))
+                bold |= {(row, one.key) for row, value in enumerate(in_order) if np.isclose(value, best)}
+    return Table(tuple(columns), frozenset(bold))
+
+
+def shown_columns(table: Table) -> Table:
+    """Return the columns of a leaderboard that the page shows."""
+    return table.select(*(one.key for one in COLUMNS if one.is_shown and one.key in table))
 
 
 def leaderboard_answer(board: Leaderboard) -> Answer:
     """Return the leaderboard as a table, best first."""
-    whole, order = board.whole, list(board.found.order)
     units, found, places = units_name(board.found), board.found, board.places
-    columns = methods_table(found, board.said, places).select(*SHARED).columns
-    fields = [
-        *columns,
-        Column("pairwise_wins", "pairwise wins", "share", board.pairwise_wins[order]),
-        Column("first", "best on", "share", whole.first[order]),
-    ]
-    for within, share in zip(NEAR, whole.near, strict=True):
-        key = f"within_{integer(100 * within)}"
-        fields.append(Column(key, within_words(whole.ratio, within), "share", share[order]))
     notes = [
-        f"Mean ranks over {unit_count(found)}. Pairwise wins: the share of comparisons with others won, "
-        f"ties half. Best on, within: the share of {units} on which {_near_words(found.table)}."
+        *run_sentences(found.given.runs, warns=False),
+        *filter(None, [beats_note(found, board.said)]),
+        f"Mean ranks over {unit_count(found)}. Wins: the share of comparisons with others won, ties half. "
+        f"Best on, within: the share of {units} on which {_near_words(found.table)}. "
+        f"Gap: the mean difference from the best method of each of the {units}.",
     ]
-    notes[:0] = run_sentences(found.given.runs, warns=False)
     notes += [places_note(places)] if places else []
     notes += [again] if (again := other_unit_words(found, board.said.test)) else []
     if board.costs is not None:
-        front, megabytes = board.costs.front, board.costs.megabytes
-        fields.append(Column("seconds", "seconds", "number", front.cost[order]))
-        fields.append(Column("megabytes", "MB", "number", np.round(megabytes[order])))
         notes.append(
             "Seconds: of a processor, for learning and predicting one instance, geometric mean over "
             f"{units}; MB: the most memory that was used; both on the machines where methods were run."
         )
-    leader = leader_sentence(board, quantity=found.table.quantity)
-    sentence = " ".join(filter(None, [failed_ranking_words(found, board.said.test), leader]))
-    return Answer("leaderboard", sentence, Table(tuple(fields)), tuple(notes))
+    parts = [failed_ranking_words(found, board.said.test), leader_heading(board), leader_basis(board)]
+    return Answer("leaderboard", " ".join(filter(None, parts)), leaderboard_table(board), tuple(notes))

@@ -14,6 +14,7 @@ from delvecore.answers.answer import Answer, Column, IntervalFields, Kind, Table
 from delvecore.answers.leaderboard import (
     LEAST_COSTED,
     Costs,
+    Scope,
     costs_answer,
     leaderboard_answer,
     leaderboard_of,
@@ -92,6 +93,9 @@ class ArchiveData(Protocol):
 
     def costs(self) -> Costs | None:
         """Return costs and quality of the methods; None if they are not known of all on two units."""
+
+    def scope(self) -> Scope:
+        """Return what the tasks have in common."""
 
     def single_tasks(self, level_of_pairs: Callable[[float, int], float]) -> Iterable[SingleTask]:
         """Return the comparisons on each task. level_of_pairs: confidence of the interval of a pair, from
@@ -205,9 +209,10 @@ def answer_question(word: str, request: QuestionRequest) -> Answer:
 @question("leaderboard", meaning="who wins, by how much and at what cost", over_units=False)
 def leaderboard(request: QuestionRequest) -> Answer:
     """Who wins, by how much and at what cost?"""
-    costs = None if request.data is None else request.data.costs()
-    verdicts = pair_verdicts(request.analysis, request.test)
-    return leaderboard_answer(leaderboard_of(request.analysis, verdicts, costs))
+    data, verdicts = request.data, pair_verdicts(request.analysis, request.test)
+    costs, scope = (data.costs(), data.scope()) if data else (None, Scope())
+    about: dict[str, Any] = {"scope": scope, "measure": request.measure}
+    return leaderboard_answer(leaderboard_of(request.analysis, verdicts, costs, **about))
 
 
 REGIONS = (DEFAULT_MARGIN, 0.002, 0.005, 0.02, 0.05, 0.1)

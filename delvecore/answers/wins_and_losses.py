@@ -1,5 +1,6 @@
 """Where does a method win, and where does it lose? By tasks and by kinds of tasks, and in words."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -9,9 +10,10 @@ import numpy as np
 from delvecore.answers.answer import Answer, Column, IntervalFields, Kind, Table, table_of
 from delvecore.answers.leaderboard import within_words
 from delvecore.render.numbers import counted, integer, rank_text
-from delvecore.render.spans import as_name, strong
+from delvecore.render.spans import as_name, plain, strong
 from delvecore.report import words
 from delvecore.report.ranking.sentences import (
+    PLURALS,
     counted_units,
     first_few,
     group_name,
@@ -55,23 +57,43 @@ def leaders_of(group: GroupRanks, measure: str) -> list[str]:
     return [group.methods[place] for place in group.order if np.isclose(values[place], best)]
 
 
-def leaders_sentence(groups: Sequence[GroupRanks], measure: str) -> str:
-    """Say which methods one of MEASURES puts first, and on which kinds of tasks: those with enough tasks, if
-    any are."""
-    kinds: dict[tuple[str, ...], list[str]] = {}
-    for group in [one for one in groups if not is_thin(one)] or groups:
-        kinds.setdefault(tuple(leaders_of(group, measure)), []).append(as_name(group.name))
-    said = []
-    for names, best_on in sorted(kinds.items(), key=lambda item: -len(item[1])):
-        if measure == MEASURES[0]:
-            verb = "has the best mean rank" if len(names) == 1 else "share the best mean rank"
-        else:
-            near = measure_words(measure, groups[0]).lower()
-            how = "best" if measure == MEASURES[1] else f"{near} of the best"
-            verb = f"{'is' if len(names) == 1 else 'are'} most often {how}"
-        lead = first_few([strong(as_name(name)) for name in names])
-        said.append(f"{lead} {verb} on {words.and_list(best_on)}.")
-    return " ".join(said)
+ASPECTS = {"family": "families", "training cases": "training sizes", "type of task": "types of tasks"}
+"""What kinds of tasks are called; those of a factor are its levels."""
+MOST_WORDS = 15
+"""Of a heading."""
+
+
+def kinds_heading(groups: Sequence[GroupRanks], measure: str) -> str:
+    """`gp-1 has the best mean rank on 5 of 8 families.`: whom one of MEASURES puts first on most kinds."""
+    counts = Counter(name for group in groups for name in leaders_of(group, measure))
+    most = max(counts.values())
+    names = [name for name in groups[0].methods if counts[name] == most]
+    kinds = ASPECTS.get(groups[0].aspect, f"levels of {groups[0].aspect}")
+    where = f"on {most} of {len(groups)} {as_name(kinds)}"
+    several = len(names) > 1
+    lead = f"{named(names, 3)}{' each' * several}"
+    if measure == MEASURES[0]:
+        return f"{lead} {'have' if several else 'has'} the best mean rank {where}."
+    how = "best" if measure == MEASURES[1] else measure_words(measure, groups[0]).lower()
+    of = "" if measure == MEASURES[1] else " of the best"
+    claims = [f"{lead} {'are' if several else 'is'} most often {how}{end} {where}." for end in (of, "")]
+    return claims[len(plain(claims[0]).split()) > MOST_WORDS]
+
+
+def kinds_by_method(groups: Sequence[GroupRanks], measure: str, methods: Sequence[str]) -> Table:
+    """Return one of MEASURES with a row a method and a column a kind of task; the first ones are bold."""
+    columns, bold = [Column("method", "method", "name", list(methods))], set[tuple[int, str]]()
+    kind: Kind = "number" if measure == MEASURES[0] else "share"
+    for number, group in enumerate(groups):
+        key, values = f"kind_{number}", measured(group, measure)
+        rows = [values[group.methods.index(name)] for name in methods]
+        about = f"{words.count(len(group.tasks), 'task')} of {counted_units(group.units, group.unit)}"
+        columns.append(
+            Column(key, kind_name(group), kind, rows, decimals=1 if kind == "number" else None, about=about)
+        )
+        first = leaders_of(group, measure)
+        bold |= {(row, key) for row, name in enumerate(methods) if name in first}
+    return Table(tuple(columns), frozenset(bold))
 
 
 def is_thin(group: GroupRanks) -> bool:
@@ -171,6 +193,28 @@ def where_sentence(found: Where) -> str:
     if found.groups:
         said += [_groups_won(found), _changes(found)]
     return " ".join(filter(None, said))
+
+
+def method_heading(method: str, title: str, found: Where | None) -> str:
+    """`gp-1: Gaussian process regression; best on 7 of 8 bank datasets.`
+
+    Named is the kind of task, of three units or more, on the largest share of which nothing is better; all
+    tasks where no kind has a larger share. found: None if the method cannot be compared."""
+    what = as_name(method) if title == method else f"{as_name(method)}: {as_name(title)}"
+    if found is None:
+        return what
+    kinds = [found.whole, *(one for one in found.groups if one.units >= FEW_TASKS)]
+    best = max(kinds, key=lambda one: float(one.first[found.place]))
+    count, units = round(float(best.first[found.place]) * best.units), PLURALS[best.unit]
+    if best is found.whole:
+        where = units
+    elif best.aspect == "family":
+        where = f"{as_name(best.name)} {units}"
+    else:
+        where = f"{units} ({as_name(best.name)})"
+    claim = f"best on {count or 'none'} of {best.units} {where}"
+    heading = f"{what}; {claim}."
+    return heading if len(plain(heading).split()) <= MOST_WORDS else f"{as_name(method)}: {claim}."
 
 
 def alike_sentence(table: ScoreTable, method: str) -> str:

@@ -1,6 +1,9 @@
 """Who is best in a whole archive: by which loss, in which order, where, on which kinds of tasks, and at what
 cost."""
 
+import re
+import textwrap
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
@@ -8,7 +11,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import pyarrow.compute as pc
 
-from delvecore.answers.leaderboard import LEAST_COSTED, Costs, Leaderboard, leaderboard_answer, leaderboard_of
+from delvecore.answers.leaderboard import (
+    LEAST_COSTED,
+    Costs,
+    Leaderboard,
+    Scope,
+    leaderboard_answer,
+    leaderboard_of,
+)
 from delvecore.answers.wins_and_losses import Where, where_of
 from delvecore.archive.score_tables import measure_ranked, ranked_scores, usual_loss
 from delvecore.archive.views import under
@@ -16,6 +26,7 @@ from delvecore.errors import DelveError
 from delvecore.losses.spec import loss_preference
 from delvecore.losses.standard_losses import Loss
 from delvecore.measures import Measure
+from delvecore.methods import METHODS
 from delvecore.model import TaskId
 from delvecore.number_format.columns import task_paths
 from delvecore.render.numbers import integer
@@ -48,27 +59,41 @@ ENOUGH = 0.5
 """A loss leads that has this share of the results of the loss with the most."""
 
 
-def leading_loss(archive: "Archive") -> str:
+def leading_loss(archive: "Archive", tasks: Collection[str] | None = None) -> str:
     """Return the loss by which an archive is ranked where nobody says: the one wanted most of those that have
-    nearly as many results as any; of scores the metric with the most. Raises DelveError without results."""
+    nearly as many results as any; of scores the metric with the most. tasks: full paths, None for all; all,
+    too, if these have no results. Raises DelveError without results."""
     loss = usual_loss(archive)
     if not archive.paths:
         return loss
-    counts = archive.index.loss_counts
-    return min((one for one in counts if counts[one] >= ENOUGH * counts[loss]), key=loss_preference)
+    counts: Mapping[str, int] = archive.index.loss_counts
+    if tasks is not None:
+        wanted, some = set(tasks), Counter[str]()
+        for task, on in archive.index.methods_on.items():
+            some.update({one: len(methods) for one, methods in on.items() if task.path in wanted})
+        counts = some or counts
+    return min((one for one in counts if counts[one] >= ENOUGH * max(counts.values())), key=loss_preference)
 
 
 def leading_scores(
     archive: "Archive",
     loss: str | None = None,
     *,
+    tasks: Collection[str] | None = None,
     methods: Collection[str] | None = None,
     keep: Collection[str] = (),
 ) -> ScoreTable:
-    """Return what ranks the archive's methods. loss: key of a measure, None for `leading_loss`; methods,
-    keep: see `score_table`. Raises DelveError without results."""
+    """Return what ranks the archive's methods. loss: key of a measure, None for `leading_loss`; tasks: full
+    paths, None for all, those without results are left out; methods, keep: see `score_table`. Raises
+    DelveError without results."""
     measure = measure_ranked(archive, loss or leading_loss(archive))
-    return ranked_scores(archive, measure, methods=methods, keep=keep)
+    places: list[tuple[str, ...]] = []
+    if tasks is not None:
+        wanted, done = set(tasks), archive.index.methods_on
+        places = [task for task, on in done.items() if task.path in wanted and measure.key in on]
+        if not places:
+            raise DelveError(f"expected results under {measure.key} on the chosen tasks, found none")
+    return ranked_scores(archive, measure, places, methods=methods, keep=keep)
 
 
 def method_order(archive: "Archive") -> tuple[str, ...]:
@@ -103,11 +128,9 @@ def groups_of(archive: "Archive", table: ScoreTable) -> dict[str, dict[str, list
     }
 
 
-def kinds_of_tasks(
-    archive: "Archive", board: Leaderboard, *, loss: str | None = None
-) -> tuple[GroupRanks, ...]:
+def kinds_of_tasks(archive: "Archive", board: Leaderboard) -> tuple[GroupRanks, ...]:
     """How do the methods of a leaderboard do on each kind of task? See `task_groups`."""
-    found, groups = board.found, groups_of(archive, leading_scores(archive, loss))
+    found, groups = board.found, groups_of(archive, board.found.given)
     return group_ranks(
         found.table, groups, unit=found.unit, level=level_of(found.alpha), statistic=found.statistic
     )
@@ -129,33 +152,36 @@ def leaderboard(
     archive: "Archive",
     *,
     loss: str | None = None,
+    tasks: Collection[str] | None = None,
     unit: str | None = None,
     setting: Setting = DEFAULT_SETTING,
     base: Leaderboard | None = None,
 ) -> Leaderboard:
-    """Which methods are best over all tasks of an archive, by how much and at what cost? loss: None for
-    `leading_loss`; unit: what counts once, None for the usual; base: the same at another level, if it is at
-    hand. Methods without results on most tasks are not compared. Raises DelveError where there is nothing to
-    compare."""
-    ranked = leading_scores(archive, loss)
+    """Which methods are best over the tasks of an archive, by how much and at what cost? loss: None for
+    `leading_loss`; tasks: full paths, None for all; unit: what counts once, None for the usual; base: the
+    same at another level, if it is at hand. Methods without results on most tasks are not compared. Raises
+    DelveError where there is nothing to compare."""
     measure = measure_ranked(archive, loss or leading_loss(archive))
     if base is not None:
         found = base.found.at_level(setting.alpha)
     else:
-        table = _compared(archive, loss, ranked)
+        table = _compared(archive, loss, leading_scores(archive, loss, tasks=tasks), tasks)
         try:
             found = analyse(table, unit=unit, alpha=setting.alpha, adjustment=setting.adjust)
         except ValueError as error:
             raise DelveError(str(error)) from None
     said = pair_verdicts(found, DEFAULT_TEST)
-    return leaderboard_of(found, said, costs_of(archive, found, measure=measure))
+    costs, scope = costs_of(archive, found, measure=measure), scope_of(archive, found.table.task_paths)
+    return leaderboard_of(found, said, costs, scope=scope, measure=measure)
 
 
-def _compared(archive: "Archive", loss: str | None, ranked: ScoreTable) -> ScoreTable:
+def _compared(
+    archive: "Archive", loss: str | None, ranked: ScoreTable, chosen: Collection[str] | None
+) -> ScoreTable:
     """Return the methods of a table that are compared, with the runs that these have in common."""
     table, runs = comparable_methods(ranked), ranked.runs
     if runs and runs.reduced and len(table.methods) < len(ranked.methods):
-        fewer = leading_scores(archive, loss, methods=table.methods)
+        fewer = leading_scores(archive, loss, tasks=chosen, methods=table.methods)
         return replace(fewer, runs=fewer.runs and replace(fewer.runs, unranked=runs.unranked))
     return table
 
@@ -170,18 +196,44 @@ def leaderboard_frame(archive: "Archive", *, loss: str | None = None) -> "pd.Dat
     return frame.set_index("method")
 
 
+LONGEST_TITLE = 60
+
+
+def method_titles(archive: "Archive") -> dict[str, str]:
+    """Return what each method is in a few words: `Gaussian process regression`.
+
+    Methods of this package are called by their purpose, others by their summary or name."""
+    columns = (archive.methods[name].to_pylist() for name in ("method", "summary"))
+    return {name: method_title(name, summary) for name, summary in zip(*columns, strict=True)}
+
+
+def method_title(name: str, summary: str | None) -> str:
+    """Return what a method is in a few words: see `method_titles`."""
+    if name in METHODS:
+        title = re.split("[,:(]", METHODS[name].purpose, maxsplit=1)[0].strip()
+        return title[:1].upper() + title[1:]
+    title = (first_sentence(summary) or name).rstrip(".")
+    if len(title) > LONGEST_TITLE:  # what it is, without what it is made of
+        title = re.split("[,:;(]| with | by | chosen ", title, maxsplit=1)[0].strip()
+    return textwrap.shorten(title, LONGEST_TITLE, placeholder=" …")
+
+
 def costs_of(archive: "Archive", found: Analysis, *, measure: Measure) -> Costs | None:
-    """Return cost, mean result and mean rank of each method of a ranking; None below two units.
+    """Return cost, mean result and mean rank of the methods of a ranking with costs; None below two of them,
+    and below two units.
 
     The ranks are those of the ranking; cost and result are over the units of the tasks on which the costs of
-    all methods are known. measure: what is ranked."""
+    all these methods are known. measure: what is ranked."""
     table = found.table
     tasks = np.array(table.task_paths, dtype=object)
     seconds = _seconds(archive, tasks.tolist(), table.methods)
+    timed = (seconds > 0).any(axis=0)
+    seconds, names = seconds[:, timed], np.array(table.methods, dtype=object)
     known = (seconds > 0).all(axis=1)
-    part = table.select(tasks=np.array(table.tasks, dtype=object)[known])
+    methods = tuple(names[timed].tolist())
+    part = table.select(tasks=np.array(table.tasks, dtype=object)[known], methods=methods)
     units = unit_names(part, found.unit)
-    if len(set(units)) < LEAST_COSTED:
+    if len(set(units)) < LEAST_COSTED or len(methods) < 2:
         return None
     limits = unit_averages(units, mean_limits(archive, measure, tasks[known].tolist()))[1].mean(axis=0)
     front = cost_front(
@@ -191,15 +243,16 @@ def costs_of(archive: "Archive", found: Analysis, *, measure: Measure) -> Costs 
         limits=oriented_interval(float(limits[0]), float(limits[1]), measure),
     )
     return Costs(
-        table.methods,
+        methods,
         measure,
         front,
-        found.ranks.average,
-        _megabytes(archive, table.methods),
+        found.ranks.average[timed],
+        _megabytes(archive, methods),
         unit=found.unit,
         units=len(set(units)),
         ranked=len(found.units.tasks),
         left_out=int((~known).sum()),
+        without=tuple(names[~timed].tolist()),
     )
 
 
@@ -243,6 +296,7 @@ def mean_limits(archive: "Archive", measure: Measure, tasks: Sequence[str]) -> F
 
 UNKNOWN = "unknown"
 SIZE = "training cases"
+TYPE = "type of task"
 
 
 class TaskFacts(NamedTuple):
@@ -292,6 +346,21 @@ def _factors(archive: "Archive") -> dict[tuple[str, str, str], dict[str, str]]:
     }
 
 
+def scope_of(archive: "Archive", tasks: Collection[str]) -> Scope:
+    """Return what tasks, given by their full paths, have in common: their type, and what others have not."""
+    facts = task_facts(archive)
+    chosen = [facts[path] for path in tasks if path in facts]
+    if not chosen:
+        return Scope()
+    shared = set.intersection(*(set(_aspects(one).items()) for one in chosen))
+    everywhere = set.intersection(*(set(_aspects(one).items()) for one in facts.values()))
+    said = [level for name, level in _aspects(chosen[0]).items() if (name, level) in shared - everywhere]
+    family, task_type = chosen[0].family, chosen[0].task_type
+    is_typed = (TYPE, task_type) in shared and task_type != UNKNOWN
+    kept = tuple(level for level in said if level not in (family, task_type))
+    return Scope(task_type if is_typed else "", kept)
+
+
 def task_groups(archive: "Archive", tasks: Collection[str]) -> dict[str, dict[str, list[str]]]:
     """Return these tasks by what tells them apart: {aspect: {words: tasks}}, aspects with two groups or more,
     of which some hold several tasks.
@@ -329,4 +398,4 @@ def _size_words(size: int) -> str:
 
 def _aspects(facts: TaskFacts) -> dict[str, str]:
     size = {SIZE: _size_words(facts.training_size)} if facts.training_size else {}
-    return {"family": facts.family, **facts.factors, **size, "type of task": facts.task_type}
+    return {"family": facts.family, **facts.factors, **size, TYPE: facts.task_type}

@@ -11,7 +11,7 @@ from scipy.special import stdtrit
 
 from delvecore.answers.answer import Answer, Column, Kind, Table
 from delvecore.answers.compare_pair import comparison_sentence, why_untestable
-from delvecore.answers.leaderboard import Costs
+from delvecore.answers.leaderboard import Costs, Scope
 from delvecore.answers.ranking_questions import (
     QUESTIONS,
     QuestionRequest,
@@ -21,7 +21,7 @@ from delvecore.answers.ranking_questions import (
 )
 from delvecore.answers.task_places import task_places_answer
 from delvecore.archive import Archive
-from delvecore.archive.leaderboards import costs_of
+from delvecore.archive.leaderboards import costs_of, scope_of
 from delvecore.errors import DelveError
 from delvecore.measures import Measure
 from delvecore.number_format.columns import places_among, rows_where, task_paths
@@ -74,6 +74,9 @@ class TaskData:
 
     def costs(self) -> Costs | None:
         return None if self.analysis is None else costs_of(self.archive, self.analysis, measure=self.measure)
+
+    def scope(self) -> Scope:
+        return scope_of(self.archive, self.table.task_paths)
 
     def pair_differences(self, unit: str) -> TaskPairs:
         """Return the standardized differences of all pairs on each unit, with their errors.

@@ -6,9 +6,11 @@ from typing import NamedTuple
 import numpy as np
 
 from delvecore.archive import Archive
+from delvecore.archive.leaderboards import task_facts
 from delvecore.model import place_names
 from delvecore.render.numbers import integer
 from delvecore.render.spans import as_name, strong
+from delvecore.render.text import number_word
 from delvecore.report import words
 from delvecore.runner.choice import why_missing
 from delvecore.tables import rows_of
@@ -80,32 +82,68 @@ def fewer_runs(archive: Archive) -> int:
     return int(np.count_nonzero(counts < most[place]))
 
 
-def gap_sentence(archive: Archive) -> str:
-    """Say who lacks results, or that nobody does; empty without results."""
+def coverage_sentence(archive: Archive) -> str:
+    """Say which methods lack results, and why where that is known; empty without results.
+
+    `Four methods predict numbers only: no results on 38 classification tasks.`"""
     done, every = _done(archive)
     if not done:
         return ""
-    missing: Counter[str] = Counter()
-    for gap in gaps(archive):
-        missing[gap.method] += gap.missing
-    methods, tasks = words.count(len(done), "method"), words.count(len(every), "task")
-    without = archive.tasks.num_rows - len(every)
-    more = f" {words.count(without, 'task')} {'has' if without == 1 else 'have'} none yet." if without else ""
-    short = fewer_runs(archive)
-    runs = f" {words.count(short, 'result')} {'is' if short == 1 else 'are'} of fewer runs than others."
-    runs = runs if short else ""
-    read = archive.readings
-    failed, left = sum(one.failed for one in read), any(one.omissions for one in read)
-    if failed:
-        total = words.count(sum(one.runs for one in read), "run")
-        runs += f" {integer(failed)} of {total} failed or are missing."
-    if not missing:
+    types = {path: facts.task_type for path, facts in task_facts(archive).items()}
+    missing = {method: every - paths for method, paths in done.items() if every - paths}
+    groups: dict[tuple[str, int], list[str]] = {}
+    for method, paths in list(missing.items()):
+        lacked = {types.get(path, "") for path in paths}
+        task_type = next(iter(lacked))
+        has_any = any(types.get(path) == task_type for path in done[method])
+        if len(lacked) == 1 and task_type in ONLY and not has_any and _cannot(archive, method, min(paths)):
+            groups.setdefault((task_type, len(paths)), []).append(method)
+            del missing[method]
+    said = []
+    for (task_type, count), methods in groups.items():
+        who, predict = _who(len(methods))
+        tasks = words.count(count, f"{task_type} task")
+        said.append(f"{who} {predict} {ONLY[task_type]} only: no results on {tasks}.")
+    tasks, full = words.count(len(every), "task"), len(done) - len(missing)
+    if not missing and not groups:
         have = "has" if len(done) == 1 else "have"
-        all_there = f"{methods} {have} results on all of {tasks} that any has.{more}"
-        return f"{all_there}{runs}" if runs or left else f"Nothing is missing: {all_there}"
-    most = sorted(missing.items(), key=lambda item: (-item[1], item[0]))
-    named = [f"{as_name(name)} lacks {integer(count)}" for name, count in most[:MOST_NAMED]]
-    named += [f"{len(most) - MOST_NAMED} more lack some"] if len(most) > MOST_NAMED else []
-    full = len(done) - len(most)
-    have = f"{full} of {methods} have results on all of {tasks} that any has; {words.and_list(named)}."
-    return f"{have}{more}{runs}"
+        said.append(f"{words.count(len(done), 'method')} {have} results on all of {tasks} that any has.")
+    elif missing:
+        most = sorted(missing.items(), key=lambda item: (-len(item[1]), item[0]))
+        named = [f"{as_name(name)} lacks {len(paths):,}" for name, paths in most[:MOST_NAMED]]
+        named += [f"{len(most) - MOST_NAMED} more lack some"] if len(most) > MOST_NAMED else []
+        start = f"{full} of {words.count(len(done), 'method')} have results on all of {tasks} that any has; "
+        said.append(f"{'' if groups else start}{words.and_list(named)}{f' of {tasks}' if groups else ''}.")
+    return " ".join([*said, *_shortfalls(archive, len(every))])
+
+
+ONLY = {"classification": "numbers", "regression": "classes"}
+"""What methods predict that have no results on tasks of a type."""
+
+
+def _who(count: int) -> tuple[str, str]:
+    word = number_word(count).capitalize()
+    return (f"{word} method", "predicts") if count == 1 else (f"{word} methods", "predict")
+
+
+def _cannot(archive: Archive, method: str, path: str) -> bool:
+    """Does a method say that it cannot do a task?"""
+    if not archive.paths:
+        return False
+    return why_missing(archive.hierarchy, method, *place_names(path)).startswith("cannot")
+
+
+def _shortfalls(archive: Archive, done: int) -> list[str]:
+    """Return sentences on tasks without results, results of fewer runs, and failed runs."""
+    said, without, short = [], archive.tasks.num_rows - done, fewer_runs(archive)
+    if without:
+        said.append(f"{words.count(without, 'task')} {'has' if without == 1 else 'have'} none yet.")
+    if short:
+        said.append(
+            f"{words.count(short, 'result')} {'is' if short == 1 else 'are'} of fewer runs than others."
+        )
+    read = archive.readings
+    if failed := sum(one.failed for one in read):
+        runs = words.count(sum(one.runs for one in read), "run")
+        said.append(f"{failed:,} of {runs} failed or are missing.")
+    return said

@@ -147,12 +147,12 @@ NETWORK = (
 METHODS = {
     "base-1": RegisteredMethod(
         "Base1",
-        "ignores the inputs: mean, median, frequencies",
+        "baseline that ignores the inputs: mean, median, frequencies",
         "base_1",
         ("protocol", "stopwatch", "targets"),
     ),
     "lin-1": RegisteredMethod("Lin1", "linear and logistic regression", "lin_1"),
-    "knn-cv-1": RegisteredMethod("KnnCv1", "nearest neighbours, their number by leave-one-out", "knn_cv_1"),
+    "knn-cv-1": RegisteredMethod("KnnCv1", "nearest neighbors, their number by leave-one-out", "knn_cv_1"),
     "gp-1": RegisteredMethod("Gp1", "Gaussian process regression", "gp_1"),
     "rf-1": RegisteredMethod("Rf1", "random forest (needs scikit-learn)", "ensembles"),
     "ridge-cv-1": RegisteredMethod(
@@ -161,7 +161,7 @@ METHODS = {
     "lasso-cv-1": RegisteredMethod(
         "LassoCv1", "lasso, penalty by cross-validation (needs scikit-learn)", "regressions"
     ),
-    "cart-1": RegisteredMethod("Cart1", "one pruned tree (needs scikit-learn)", "cart_1"),
+    "cart-1": RegisteredMethod("Cart1", "pruned decision tree (needs scikit-learn)", "cart_1"),
     "et-1": RegisteredMethod("Et1", "extremely randomized trees (needs scikit-learn)", "ensembles"),
     "gbt-1": RegisteredMethod("Gbt1", "gradient-boosted trees (needs scikit-learn)", "ensembles"),
     "svr-cv-1": RegisteredMethod("SvrCv1", "support vector regression (needs scikit-learn)", "regressions"),

@@ -525,6 +525,13 @@ _RAYS = [(turn * math.pi / 5, (1.2, 0.5)[turn % 2]) for turn in range(10)]
 _STAR = [(math.sin(angle) * reach, -math.cos(angle) * reach) for angle, reach in _RAYS]
 _PLUS = [(-0.35, -1.0), (0.35, -1.0), (0.35, -0.35), (1.0, -0.35), (1.0, 0.35), (0.35, 0.35)]
 _PLUS += [(0.35, 1.0), (-0.35, 1.0), (-0.35, 0.35), (-1.0, 0.35), (-1.0, -0.35), (-0.35, -0.35)]
+_HEXAGRAM = [
+    (math.sin(turn * math.pi / 6) * reach, -math.cos(turn * math.pi / 6) * reach)
+    for turn, reach in enumerate((1.2, 0.7) * 6)
+]
+_PENTAGON = [
+    (math.sin(turn * math.pi * 0.4) * 1.1, -math.cos(turn * math.pi * 0.4) * 1.1) for turn in range(5)
+]
 _SHAPES = {
     "square": [(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)],
     "diamond": [(0.0, -1.2), (1.2, 0.0), (0.0, 1.2), (-1.2, 0.0)],
@@ -533,8 +540,17 @@ _SHAPES = {
     "cross": _PLUS,
     "x": [((x - y) * 0.5**0.5, (x + y) * 0.5**0.5) for x, y in _PLUS],
     "star": _STAR,
+    "hexagram": _HEXAGRAM,
+    "pentagon": _PENTAGON,
+    "triangle-left": [(-1.1, 0.0), (0.9, -1.1), (0.9, 1.1)],
+    "triangle-right": [(1.1, 0.0), (-0.9, -1.1), (-0.9, 1.1)],
 }
 """Corners of the marks about their middles, for a mark that is two wide; a circle has none."""
+
+
+def mark_corners(symbol: str) -> Sequence[tuple[float, float]]:
+    """Return the corners of a mark about its middle, for a mark that is two wide; none of a circle."""
+    return _SHAPES.get(symbol, ())
 
 
 def svg_text(still: Still, *, alt: str) -> str:
@@ -564,7 +580,7 @@ def _svg_line(one: Stroke) -> str:
 
 def _svg_symbol(one: Symbol) -> str:
     half = one.size / 2
-    if one.symbol not in _SHAPES:
+    if not mark_corners(one.symbol):
         return (
             f'<circle cx="{coordinate(one.x)}" cy="{coordinate(one.y)}" r="{coordinate(half)}" '
             f'fill="{one.colour}"/>'

@@ -8,10 +8,19 @@ from typing import Literal
 
 from delvecore.names import one_line
 from delvecore.render.grid import BEST, BETTER_THAN, EQUAL, NOTHING, UNTESTED, WORSE_THAN, Cell, Grid
+from delvecore.render.numbers import integer
 from delvecore.render.spans import plain
 
 WIDTH = 80
 GAP = "  "
+
+
+NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+def number_word(count: int) -> str:
+    """Return `four`, or `1,200` above ten."""
+    return NUMBERS[count] if count < len(NUMBERS) else integer(count)
 
 
 def and_list(items: Sequence[str]) -> str:

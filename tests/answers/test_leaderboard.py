@@ -1,12 +1,22 @@
 """The leaderboard of a ranking with what stands above it; where a method wins and loses, in words."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from delvecore.answers.leaderboard import leader_sentence, leaderboard_answer, leaderboard_of
+from delvecore.answers.leaderboard import (
+    Scope,
+    leader_basis,
+    leader_heading,
+    leaderboard_answer,
+    leaderboard_of,
+)
 from delvecore.answers.wins_and_losses import (
     alike_sentence,
-    leaders_sentence,
+    kinds_by_method,
+    kinds_heading,
+    method_heading,
     where_answer,
     where_of,
     where_sentence,
@@ -24,24 +34,53 @@ def board(values):
     return leaderboard_of(found, pair_verdicts(found, DEFAULT_TEST), None)
 
 
-def test_those_not_significantly_different_from_the_best_are_named():
+def finding(found):
+    return plain(f"{leader_heading(found)} {leader_basis(found)}")
+
+
+def test_the_first_method_is_best_only_if_it_beats_every_other_one():
     # a and b share the first places nearly evenly, c is always last.
-    said = plain(leader_sentence(board([[1, 2, 3]] * 11 + [[2, 1, 3]] * 9)))
-    assert "a has the best mean rank over 20 tasks: mean rank 1.45 of 3 methods" in said
-    assert said.endswith(
-        "significantly better than c, if tasks are independent draws, and not significantly different from b."
+    assert finding(board([[1, 2, 3]] * 11 + [[2, 1, 3]] * 9)) == (
+        "a ranks first of 3 on 20 tasks. On 20 tasks. It beats c."
     )
     # c is worse than both: a is best only if b is always second, too.
-    assert "a is best over 20 tasks" in plain(leader_sentence(board([[1, 2, 3]] * 20)))
+    assert finding(board([[1, 2, 3]] * 20)) == "a is best of 3 on 20 tasks. On 20 tasks. It beats all others."
 
 
-def test_what_cannot_be_shown_is_not_tested():
-    # Five units: no data could have an adjusted p below 2^-4 = 0.0625.
-    said = plain(leader_sentence(board([[1, 2, 3]] * 5)))
-    assert said == (
-        "a has the best mean rank over 5 tasks: mean rank 1.00 of 3 methods, not testable "
-        "with 5 tasks (smallest adjusted p 0.062)."
+def test_methods_that_tie_for_the_first_place_share_it():
+    assert finding(board([[1, 2, 3]] * 10 + [[2, 1, 3]] * 10)) == (
+        "a and b share first place of 3 on 20 tasks. On 20 tasks. a beats c."
     )
+
+
+def test_too_few_units_are_the_heading():
+    # Five units: no data could have an adjusted p below 2^-4 = 0.0625.
+    assert finding(board([[1, 2, 3]] * 5)) == (
+        "Five tasks are too few to rank methods. On 5 tasks. a has the best mean rank of 3; differences are not "
+        "testable with 5 tasks (smallest adjusted p 0.062)."
+    )
+    assert leader_heading(board([[1, 1, 1]] * 9)) == "All 3 methods are equal on 9 tasks."
+
+
+def test_a_heading_names_what_tasks_have_in_common_as_far_as_there_is_room():
+    found = board([[1, 2, 3]] * 20)
+    short = replace(found, scope=Scope("regression", ("high noise", "64 training cases")))
+    assert plain(leader_heading(short)) == (
+        "a is best of 3 on 20 regression tasks (high noise, 64 training cases)."
+    )
+    long = replace(
+        found, scope=Scope("regression", ("high noise", "64 training cases", "8 inputs", "not linear"))
+    )
+    assert plain(leader_heading(long)) == "a is best of 3 on 20 regression tasks."
+    assert "20 tasks (high noise, 64 training cases, 8 inputs, not linear)" in plain(leader_basis(long))
+
+
+def test_the_gap_is_the_mean_difference_from_the_best():
+    # b is 0.05 above a three times and 0.005 below it once: means 0.00125 and 0.0375.
+    table = leaderboard_answer(board([[1.0, 1.05, 3.0]] * 3 + [[1.0, 0.995, 3.0]])).table
+    gaps = dict(zip(table["method"], table["gap"], strict=True))
+    assert (gaps["a"], gaps["b"]) == pytest.approx((0.00125, 0.0375))
+    assert (0, "gap") in table.bold
 
 
 def test_a_row_says_how_often_a_method_wins_and_comes_near():
@@ -50,7 +89,7 @@ def test_a_row_says_how_often_a_method_wins_and_comes_near():
         row[0]: dict(zip([one.key for one in found.table.columns], row, strict=True))
         for row in found.table.rows
     }
-    assert [field.title for field in found.table.columns][-2:] == ["within 1 %", "within 10 %"]
+    assert [field.title for field in found.table.columns][-3:] == ["within 1 %", "within 10 %", "gap"]
     # a wins 3 + 4 of its 8 comparisons, and is within half a percent of b on the fourth task.
     assert rows["a"]["pairwise_wins"] == pytest.approx(7 / 8)
     assert (rows["a"]["first"], rows["a"]["within_1"], rows["b"]["within_10"]) == (0.75, 1, 1)
@@ -108,14 +147,34 @@ def test_methods_with_correlated_ranks_are_alike():
 @pytest.mark.parametrize(
     ("values", "measure", "said"),
     [
-        ([[1, 2, 3]] * 2 + [[2, 1, 3]] * 2, "Mean rank", "a and b share the best mean rank on hills."),
-        ([[1, 2, 3]] * 2 + [[2, 1, 3]] * 2, "Best", "a and b are most often best on hills."),
-        ([[1.05, 1.0, 3]] * 4, "Within reach", "b and a are most often within 10 % of the best on hills."),
-        ([[1.05, 0.0, 3]] * 4, "Within reach", "b is most often within 0.1 of the best on hills."),
+        ([[1, 2, 3]] * 4, "Mean rank", "a has the best mean rank on 2 of 2 levels of land."),
+        (
+            [[1, 2, 3]] * 2 + [[2, 1, 3]] * 2,
+            "Best",
+            "a and b each are most often best on 1 of 2 levels of land.",
+        ),
+        (
+            [[1.05, 1.0, 3]] * 4,
+            "Within reach",
+            "a and b each are most often within 10 % on 2 of 2 levels of land.",
+        ),
     ],
 )
-def test_methods_that_tie_on_a_kind_of_task_are_all_named(values, measure, said):
+def test_the_heading_on_kinds_counts_those_where_a_method_is_first(values, measure, said):
     tasks = tuple(f"t{number}" for number in range(len(values)))
     scores = ScoreTable(tasks, ("a", "b", "c"), np.array(values, dtype=float))
-    groups = group_ranks(scores, {"land": {"hills": tasks}}, unit="task")
-    assert plain(leaders_sentence(groups, measure)) == said
+    groups = group_ranks(scores, {"land": {"hills": tasks[:2], "plains": tasks[2:]}}, unit="task")
+    assert plain(kinds_heading(groups, measure)) == said
+    table = kinds_by_method(groups, measure, scores.methods)
+    assert {table["method"][row] for row, _ in table.bold} == set(
+        plain(said).split(" each")[0].split(" has")[0].split(" and ")
+    )
+
+
+def test_a_method_is_called_by_what_it_is_and_where_it_is_best():
+    found = where("a", 8, 7)
+    assert (
+        plain(method_heading("a", "apple tree", found)) == "a: apple tree; best on 8 of 8 tasks (low noise)."
+    )
+    assert plain(method_heading("a", "a", None)) == "a"
+    assert plain(method_heading("b", "b", where("b", 8, 7))) == "b; best on none of 15 tasks."

@@ -298,9 +298,9 @@ def _other_claim(found: Analysis, said: PairVerdicts) -> str:
     return f"{lead}, {name} is {_better_words(better, count)}, {assumption_words(again)}."
 
 
-def named(names: Sequence[str]) -> str:
+def named(names: Sequence[str], most: int = MOST_NAMED) -> str:
     """Return `a, b and c`, or the first few and how many more there are."""
-    return first_few([*map(as_name, names)])
+    return first_few([*map(as_name, names)], most)
 
 
 def first_few(texts: Sequence[str], most: int = MOST_NAMED) -> str:

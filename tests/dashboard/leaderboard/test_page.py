@@ -1,16 +1,20 @@
 """The page Leaderboard."""
 
-import json
+import re
 import shutil
+from html import unescape
 
 import pytest
 
 from dashboard.leaderboard import data
 from dashboard.server import archive as opened
+from delvecore.answers.leaderboard import shown_columns
+from delvecore.render.answers import shown
 from delvecore.stats.choose import DEFAULT_SETTING
 from tests.archives import write_tree
 from tests.dashboard.array_archive import METHODS, opened_array
-from tests.dashboard.reading import figures, texts
+from tests.dashboard.conftest import visit
+from tests.dashboard.reading import answer, texts
 
 
 def request_of(page):
@@ -18,61 +22,85 @@ def request_of(page):
     return data.Request(opened.open_archive(patience=10).archive, "S", DEFAULT_SETTING)
 
 
-def test_the_first_line_says_who_is_best_and_against_whom_that_is_significant(array_page):
-    app = array_page("leaderboard")
-    assert app.title[0].value == "Who wins, where, and at what cost?"
+def table_of(app):
+    """Return the rows of the table as texts: {method: [cells]}, and its headings."""
+    (html,) = (one.proto.body for one in app.get("html") if 'class="leaders"' in one.proto.body)
+    rows = [re.findall(r"<t[hd].*?</t[hd]>", row, re.S) for row in re.findall(r"<tr.*?</tr>", html, re.S)]
+    plain = [
+        [unescape(re.sub(r"<svg.*?</svg>|<[^>]*>", "", cell, flags=re.S)) for cell in row] for row in rows
+    ]
+    return {row[0].split()[-1]: row for row in plain[1:]}, plain[0], html
+
+
+def test_the_heading_says_that_four_datasets_are_too_few(array_page):
     # Quince lacks one of the 8 tasks of 4 plots; apple is always first, pear always second.
-    assert app.markdown[0].value == (
-        "**apple has the best mean rank** over 7 of 8 tasks of 4 datasets by standardized squared error \\(S\\): mean rank 1.00 of 3 "
-        "methods, **not testable with 4 datasets (smallest adjusted p 0.12)**."
+    assert answer(array_page("leaderboard")) == (
+        "Four datasets are too few to rank methods. By standardized squared error (S) on 7 of 8 tasks. "
+        "apple has the best mean rank of 3; differences are **not testable with 4 datasets (smallest adjusted p "
+        "0.12)**."
     )
 
 
-def test_the_leaderboard_has_all_methods_best_first_with_descriptions(array_page):
-    app = array_page("leaderboard")
-    drawn = json.loads(app.get("plotly_chart")[0].proto.spec)
-    assert [text.strip() for text in drawn["layout"]["yaxis"]["ticktext"]] == ["apple", "pear", "quince"]
-    assert drawn["data"][0]["x"] == [1, 2, 3]
-    table = data.leaders(request_of(array_page))
-    assert table["about"].tolist() == ["It was drawn at random."] * 3
-    assert table["pairwise_wins"].tolist() == [1, 0.5, 0]
+def test_the_table_has_all_methods_best_first_in_words_with_a_link(array_page):
+    rows, heads, html = table_of(array_page("leaderboard"))
+    assert list(rows) == ["apple", "pear", "quince"]
+    assert heads[:1] == ["Method"]
+    assert heads[2:5] == ["Mean rank", "Wins", "Within 10 %"]
+    assert rows["apple"][0] == "It was drawn at random apple"
+    assert rows["apple"][2:4] == ["1.00", "100.0 %"]
+    assert 'href="methods?method=apple"' in html
+    assert 'scope="row"' in html
+    assert 'role="img" aria-label="place 1 of 3"' in html
 
 
-def test_a_selector_tells_kinds_of_tasks_apart(array_page):
+def test_the_columns_are_those_of_the_answer(array_page):
+    rows, heads, _ = table_of(array_page("leaderboard"))
+    table = shown_columns(data.leaders(request_of(array_page)).table).drop("lowest_place", "highest_place")
+    assert [head.lower() for head in [heads[0], *heads[2:]]] == [one.title.lower() for one in table.columns]
+    for row, method in enumerate(table["method"]):
+        cells = [shown(one.values[row], one) or "–" for one in table.columns if one.key != "method"]
+        assert rows[method][2:] == cells
+
+
+def test_kinds_of_tasks_are_columns_and_the_heading_counts_them(array_page):
     app = array_page("leaderboard", **{"archive-part": "Light"})
-    # Of three tasks and more; of fewer a kind has no shade and is not named.
-    assert "**apple** has the best mean rank on " in texts(app)
-    traces = json.loads(app.get("plotly_chart")[0].proto.spec)["data"]
-    assert len(traces) == 3, "shades, numbers, pale numbers"
-    assert [trace["text"] for trace in traces[1:]] == [["1.00", "2.00", "3.00"]] * 2
+    rows, heads, html = table_of(app)
+    assert len(heads) == 5
+    assert app.title[0].value == "apple has the best mean rank on 2 of 2 levels of light."
+    assert rows["apple"][3:] == ["1.0", "1.0"]
+    assert "<b>1.0</b>" in html
     assert not array_page("leaderboard", **{"archive-part": "Cost"}).info  # an old part shows all tasks
-    assert traces[1]["customdata"][:2] == [["apple"], ["pear"]]
 
 
 @pytest.mark.parametrize(
-    ("measure", "said", "cells"),
+    ("measure", "heading", "cells"),
     [
-        ("Mean rank", "**apple** has the best mean rank on sunny.", ["1.33", "1.67", "3.00"]),
-        ("Best", "**apple** is most often best on sunny.", ["67 %", "33 %", "0 %"]),
-        ("Near", "**apple** is most often within 1 % of the best on sunny.", ["67 %", "33 %", "0 %"]),
-        (
-            "Within reach",
-            "**pear** is most often within 10 % of the best on sunny.",
-            ["67 %", "100 %", "0 %"],
-        ),
+        ("Mean rank", "has the best mean rank", ["1.3", "1.7", "3.0"]),
+        ("Best", "is most often best", ["66.7 %", "33.3 %", "0.0 %"]),
+        ("Near", "is most often within 1 %", ["66.7 %", "33.3 %", "0.0 %"]),
+        ("Within reach", "is most often within 10 %", ["66.7 %", "100.0 %", "0.0 %"]),
     ],
 )
-def test_the_sentence_on_kinds_says_what_the_cells_show(tmp_path, run_page, measure, said, cells):
+def test_the_heading_on_kinds_says_what_the_cells_show(tmp_path, run_page, measure, heading, cells):
     path, _ = opened_array(tmp_path)
     for bed, values in {1: (1.0, 1.05, 9.0), 2: (1.0, 1.05, 9.0), 3: (2.0, 1.0, 9.0)}.items():
         for method, value in zip(METHODS, values, strict=True):
             for file in path.glob(f"methods/{method}/plot-{bed}s/yield/*/loss.S.*"):
                 file.write_text(f"{value}\n" * 8)
     app = run_page("leaderboard", **{"archive-part": "Light", "measure": measure})
-    assert app.markdown[1].value == said
-    assert figures(app)[0]["data"][1]["text"] == cells
-    name, *_ = said.removeprefix("**").split("**")
-    assert any(f"{name} {cells[METHODS.index(name)]}" in one.proto.body for one in app.get("html"))
+    rows, heads, _ = table_of(app)
+    column = next(place for place, head in enumerate(heads) if head.lower().startswith("sunny"))
+    assert [rows[name][column] for name in METHODS] == cells
+    assert heading in app.title[0].value
+
+
+def test_chips_filter_the_tasks_and_say_what_is_too_little(array_page):
+    app = array_page("leaderboard", **{"factor-light": "dark", "training-size": "8"})
+    assert "too few to rank methods" in app.title[0].value or "too little" in app.title[0].value
+    pressed = next(one for one in app.get("button_group") if one.label == "Data like mine")
+    assert ("factor-light", "dark") in pressed.value
+    assert "factor-light" in app.query_params  # it travels
+    assert "dark" in visit(app, "ranking").query_params["factor-light"]
 
 
 def test_what_is_missing_is_told_with_the_reason(array_page):
@@ -86,12 +114,11 @@ def test_what_is_missing_is_told_with_the_reason(array_page):
 
 def test_without_two_methods_on_two_tasks_the_page_says_why_nobody_is_best(small_page):
     app = small_page("leaderboard")
-    assert "**No method can be called best yet:**" in app.markdown[0].value
+    assert app.title[0].value == "No method can be called best yet."
     assert (
         "**1 dataset** with 2 prototasks and 5 tasks; **2 methods** with results on 2 of the tasks."
         in texts(app)
     )
-    assert app.dataframe[0].value["method"].tolist() == ["one", "two"]
 
 
 def test_an_archive_without_results_leads_to_its_datasets_and_says_how_to_get_some(small, run_page):
@@ -113,14 +140,3 @@ def test_problems_are_announced_and_counted_as_the_page_problems_counts_them(sma
     assert problems > 1  # losses that are no numbers, and methods without a description
     assert f"**{problems} problems" in listed.markdown[0].value
     assert f"{problems} problems found in the files; the rest is shown" in texts(run_page("leaderboard"))
-
-
-def test_a_click_on_a_cell_of_any_tab_opens_the_method(array_page):
-    app = array_page.fresh("leaderboard", **{"archive-part": "Light"})
-    points = [{"customdata": ["pear"], "curve_number": 1, "point_index": 1}]
-    selected = {"points": points, "point_indices": [1], "box": [], "lasso": []}
-    app.session_state["figure-kinds"] = {"selection": selected}
-    app.run()
-    assert not app.exception
-    assert app.title[0].value.replace("\\", "") == "pear: It was drawn at random"
-    assert "pear" in app.query_params["method"]

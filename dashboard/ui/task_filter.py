@@ -1,0 +1,182 @@
+"""The tasks that a page ranks: filters in the address, the same on all pages that rank methods."""
+
+import functools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from dashboard.server.cache import cached
+from dashboard.ui import controls, selection
+from dashboard.ui.controls import Facet
+from delvecore.archive import Archive
+from delvecore.archive.leaderboards import TaskFacts, task_facts
+from delvecore.report import words
+
+SIZE, OLD_SIZE = "training-size", "size"
+"""The parameter of the numbers of training cases, now and in older addresses."""
+FIXED = (
+    ("task-origin", "Origin", "origin"),
+    ("task-usage", "Usage", "usage"),
+    ("task-type", "Task type", "task"),
+    ("family", "Family", None),
+)
+LAST = ((SIZE, "Training cases", "training set"), ("data", "Dataset", "dataset"))
+MOST_CHIPS = 8
+"""A filter with more options is a list to choose from."""
+
+
+@dataclass(frozen=True, slots=True)
+class RankedTask:
+    """A task with results under some loss. methods: by loss; facts: what it is, by filter."""
+
+    path: str
+    methods: Mapping[str, frozenset[str]]
+    facts: Mapping[str, str]
+
+
+@cached
+def ranked_tasks(archive: Archive) -> dict[str, RankedTask]:
+    """Every task with results, by full path, by dataset, prototask, prior and training size."""
+    is_known = archive.results["standardized_mean"].is_valid().to_numpy()
+    done = {words.task_path(*task): on for task, on in archive.index.methods_where(is_known).items()}
+    once = functools.cache(frozenset[str])  # most tasks have the same methods
+    return {
+        path: RankedTask(path, {loss: once(names) for loss, names in done[path].items()}, _filters(facts))
+        for path, facts in task_facts(archive).items()
+        if path in done
+    }
+
+
+def _filters(facts: TaskFacts) -> dict[str, str]:
+    return {
+        "task-origin": facts.origin,
+        "task-usage": facts.usage,
+        "task-type": facts.task_type,
+        "family": facts.family,
+        **{f"{selection.FACTOR}{name}": level for name, level in facts.factors.items()},
+        SIZE: f"{facts.training_size:,}",
+        "data": facts.dataset,
+    }
+
+
+def facets_of(tasks: Sequence[RankedTask]) -> list[Facet[RankedTask]]:
+    """Return the filters for these tasks: those by which they differ, with the options that there are."""
+    factors = sorted({name for task in tasks for name in task.facts if name.startswith(selection.FACTOR)})
+    named = [(name, name.removeprefix(selection.FACTOR).capitalize(), None) for name in factors]
+    facets = []
+    for name, title, term in (*FIXED, *named, *LAST):
+        options = list(dict.fromkeys(task.facts[name] for task in tasks if name in task.facts))
+        if all(text[:1].isdecimal() for text in options):
+            # By 1024 of `1,024` and 8 of `8 inputs`.
+            options = sorted(options, key=lambda text: int(text.split()[0].replace(",", "")))
+        is_redundant = name == "family" and set(options) == {task.facts["data"] for task in tasks}
+        if len(options) > 1 and not is_redundant:
+            groups = functools.partial(_facts, name)
+            facets.append(Facet(name, title, term, tuple(options), groups))
+    return facets
+
+
+def _facts(name: str, task: RankedTask) -> list[str]:
+    return [task.facts[name]] if name in task.facts else []
+
+
+@dataclass(frozen=True)
+class TaskFilter:
+    """What the address asks for. facets: filters; chosen: their options; tasks: those that fit, under any
+    loss."""
+
+    facets: Sequence[Facet[RankedTask]]
+    chosen: Mapping[str, Sequence[str]]
+    tasks: Sequence[RankedTask]
+
+    @property
+    def options(self) -> list[str]:
+        """All options that are chosen."""
+        return [option for options in self.chosen.values() for option in options]
+
+    def under(self, loss: str) -> list[RankedTask]:
+        """Return the tasks that fit on which two methods have results under a loss."""
+        return [task for task in self.tasks if len(task.methods.get(loss, ())) > 1]
+
+
+def wanted_tasks(archive: Archive, notices: list[str]) -> TaskFilter:
+    """Return the tasks that the address asks for: none if it names an unknown option only."""
+    tasks = list(ranked_tasks(archive).values())
+    if OLD_SIZE in st.query_params:
+        selection.choose_local(SIZE, st.query_params.get_all(OLD_SIZE))
+        del st.query_params[OLD_SIZE]
+    facets, chosen, is_unknown = facets_of(tasks), dict[str, list[str]](), False
+    for facet in facets:
+        chosen[facet.name], unknown = selection.asked_of(facet.name, facet.options)
+        for text, near in unknown.items():
+            lead = f"The address asks for tasks of {facet.title.lower()} “{words.escape(text)}”"
+            instead = f"this is {words.escape(near)}, the nearest name" if near else "that is left out"
+            notices.append(f"{lead}, of which there are none; {instead}.")
+        is_unknown = is_unknown or bool(unknown and not chosen[facet.name])
+    return TaskFilter(facets, chosen, [] if is_unknown else controls.matching(tasks, facets, chosen))
+
+
+def show_filters(found: TaskFilter, candidates: Sequence[RankedTask]) -> None:
+    """Show all filters. candidates: the tasks that are counted behind each option."""
+
+    def show(facet: Facet[RankedTask]) -> None:
+        counts = controls.counts_of(facet, candidates, found.facets, found.chosen)
+        controls.facet_control(facet, facet.options, counts)
+
+    wide = [facet for facet in found.facets if facet.is_long or facet.name in ("family", "data", SIZE)]
+    for facet in wide:
+        show(facet)
+    narrow = [facet for facet in found.facets if facet not in wide]
+    columns = st.columns(min(max(len(narrow), 1), 3))
+    for number, facet in enumerate(narrow):
+        with columns[number % len(columns)]:
+            show(facet)
+
+
+Chip = tuple[str, str]
+"""A filter and an option."""
+
+
+def _says_what_data_are_like(facet: Facet[RankedTask]) -> bool:
+    return facet.name in ("task-type", SIZE) or facet.name.startswith(selection.FACTOR)
+
+
+def _is_list(facet: Facet[RankedTask]) -> bool:
+    return _says_what_data_are_like(facet) and len(facet.options) > MOST_CHIPS
+
+
+def show_lists(found: TaskFilter) -> None:
+    """Show those filters on what data are like that are too long for chips."""
+    for facet in filter(_is_list, found.facets):
+        shown = {"several": True, "placeholder": "all", "width": 200}
+        selection.local(st.multiselect, words.escape(facet.title), facet.name, facet.options, **shown)
+
+
+def show_chips(found: TaskFilter) -> None:
+    """Show what data may be like as chips, of all filters at once.
+
+    Other filters have a chip for each chosen option, so that it can be taken away."""
+    facets = [facet for facet in found.facets if not _is_list(facet)]
+    chips = [
+        (facet.name, option)
+        for facet in facets
+        for option in (facet.options if _says_what_data_are_like(facet) else found.chosen[facet.name])
+    ]
+    pressed = [chip for chip in chips if chip[1] in found.chosen[chip[0]]]
+
+    def take(new: Sequence[Chip]) -> None:
+        for facet in facets:
+            selection.choose_local(facet.name, [option for name, option in new if name == facet.name])
+
+    if chips:
+        about = {"selection_mode": "multi", "wrap": True, "format_func": _chip_words}
+        selection.kept(
+            st.pills, "Data like mine", chips, key="data-like-mine", value=pressed, then=take, **about
+        )
+
+
+def _chip_words(chip: Chip) -> str:
+    name, option = chip
+    text = words.escape(words.short_line(option, longest=40))
+    return f"{text} training cases" if name == SIZE else text
