@@ -42,8 +42,8 @@ usual_loss_on = cached(leading_loss)
 
 
 def board_of(request: Request) -> Leaderboard | str:
-    about = {"tasks": request.tasks, "unit": request.unit, "setting": request.setting}
-    return leaderboard_of(request.archive, request.loss, **about)
+    archive, loss, setting, unit, tasks = request
+    return leaderboard_of(archive, loss, tasks=tasks, unit=unit, setting=setting)
 
 
 def known_board(request: Request) -> Leaderboard:
@@ -76,7 +76,7 @@ def shown_table(request: Request, aspect: str | None, measure: str, part: slice)
     whole = shown_columns(leaders(request).table)
     if aspect is None:
         return whole
-    groups = kinds_by_method(kinds(request)[aspect][part], measure, whole["method"])
+    groups = kinds_by_method(kinds(request)[aspect][part], measure, list(whole["method"]))
     places = whole.select("method", "lowest_place", "highest_place", "mean_rank")
     return Table((*places.columns, *groups.drop("method").columns), groups.bold)
 

@@ -1,6 +1,7 @@
 """Leaderboard: which method should I use? And what is in this archive?"""
 
 from collections.abc import Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -65,10 +66,11 @@ def show_leaders(view: View) -> None:
         st.warning(markdown(favored), icon=":material/warning:")
     tabs.show_problems(archive)
     with st.container(key="leaders-both"):
-        both = st.columns([1.08, 1])
-        with both[0]:
+        # The numbers on many kinds of tasks need the whole width.
+        table, costs = (st.container(), st.container()) if aspect else st.columns([1.08, 1])
+        with table:
             tabs.show_leaders(request, aspect, measure)
-        with both[1]:
+        with costs:
             tabs.show_costs(request, data.costs(request))
 
 
@@ -101,7 +103,7 @@ def show_controls(request: Request, losses: Sequence[str], found: TaskFilter) ->
             title = selection.local(st.selectbox, "Columns", "archive-part", list(aspects), width=170)
             if aspect := aspects[title]:
                 group = kinds[aspect][0]
-                about = {"format_func": lambda name: measure_words(name, group), "width": 170}
+                about: dict[str, Any] = {"format_func": lambda name: measure_words(name, group), "width": 170}
                 measure = selection.local(st.selectbox, "What is shown", "measure", list(MEASURES), **about)
     task_filter.show_chips(found)
     return aspect, measure

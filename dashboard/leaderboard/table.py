@@ -13,8 +13,8 @@ from delvecore.report.ranking.sentences import places_words
 
 PLACES = ("lowest_place", "highest_place")
 MOST_TICKS = 12
-MARK, LARGER = 5.0, 1.35
-"""Half the width of a mark in pixels; how many times larger the visitor's own is."""
+REACH = 40.0
+"""Percent of a mark's box that a corner at a distance of one is off its middle."""
 LONGEST = 60
 
 
@@ -36,34 +36,34 @@ def leaders_html(table: Table, looks: Looks, *, caption: str, part: slice = slic
     heads = [_head("Method", "", kind="name")]
     if PLACES[0] in table:
         about = escape(table.column(PLACES[0]).about)
-        axis = _svg(_ticks(len(table)), "", height=16)
-        heads.append(f'<th scope="col" class="places" title="{about}">Place{axis}</th>')
-    heads += [_head(one.title, one.about, kind=one.kind) for one in columns]
+        heads.append(f'<th scope="col" class="places" title="{about}">Place{_axis(len(table))}</th>')
+    heads += [_head(_heading(one), one.about, kind=one.kind) for one in columns]
     rows = [_row(table, row, columns, looks) for row in range(len(table))[part]]
-    return (
-        f'<table class="leaders"><caption>{escape(caption)}</caption><thead><tr>{"".join(heads)}</tr></thead>'
-        f"<tbody>{''.join(rows)}</tbody></table>"
-    )
+    head = f"<caption>{escape(caption)}</caption><thead><tr>{''.join(heads)}</tr></thead>"
+    body = f"<tbody>{''.join(rows)}</tbody>"
+    return f'<div class="leaders-frame"><table class="leaders">{head}{body}</table></div>'
 
 
 def _head(title: str, about: str, *, kind: str) -> str:
-    sorts = f'<button type="button" data-sort="{kind}">{escape(_capital(title))}</button>'
+    sorts = f'<button type="button" data-sort="{kind}">{escape(title)}</button>'
     said = f' title="{escape(about)}"' if about else ""
     return f'<th scope="col" class="{kind}"{said}>{sorts}</th>'
 
 
-def _capital(title: str) -> str:
-    return title[:1].upper() + title[1:]
+def _heading(column: Column) -> str:
+    """Return the title of a column; names of kinds of tasks stay as they are."""
+    title = column.title if column.key.startswith("kind_") else column.title[:1].upper() + column.title[1:]
+    return title.replace(" %", "\N{NO-BREAK SPACE}%")
 
 
 def _row(table: Table, row: int, columns: Sequence[Column], looks: Looks) -> str:
     name = str(table["method"][row])
     is_mine = name == looks.mine
-    mark = _svg(_mark(looks.styles[name], is_mine, "8"), "", height=16, width=16)
+    mark = _mark(looks.styles[name], is_mine)
     title = looks.titles.get(name, name)
     code = f" <code>{escape(words.short_line(name, longest=LONGEST))}</code>" if title != name else ""
     link = f'<a href="{escape(looks.addresses[name])}" data-page>{escape(words.short_line(title))}</a>'
-    cells = [f'<th scope="row">{mark}<span>{link}{code}</span></th>']
+    cells = [f'<th scope="row"><div>{mark}<span>{link}{code}</span></div></th>']
     if PLACES[0] in table:
         cells.append(_places(table, row, looks.styles[name], is_mine=is_mine))
     for one in columns:
@@ -71,7 +71,7 @@ def _row(table: Table, row: int, columns: Sequence[Column], looks: Looks) -> str
         text = escape(shown(value, one)) or words.NO_VALUE
         text = f"<b>{text}</b>" if (row, one.key) in table.bold else text
         number = "" if value is None else f' data-value="{value}"'
-        label = escape(_capital(one.title))
+        label = escape(_heading(one))
         cells.append(f'<td class="{one.kind}" data-label="{label}"{number}>{text}</td>')
     look = ' class="mine"' if is_mine else ""
     return f"<tr{look}>{''.join(cells)}</tr>"
@@ -82,45 +82,34 @@ def _places(table: Table, row: int, style: MethodStyle, *, is_mine: bool) -> str
     ends = table[PLACES[0]][row], table[PLACES[1]][row]
     ranks, count = [float(rank) for rank in table["mean_rank"]], len(table)
     place = 1 + sum(rank < ranks[row] for rank in ranks) + (ranks.count(ranks[row]) - 1) / 2
-    at, bar, said = _across(place, count), "", ""
+    bar, said = "", ""
     if None not in ends:
         low, high = (_across(end, count) for end in ends)
-        bar = f'<line x1="{low}" x2="{high}" y1="50%" y2="50%" class="bar"/>'
-        bar += "".join(f'<line x1="{x}" x2="{x}" y1="25%" y2="75%" class="bar"/>' for x in (low, high))
-        said = places_words(ends)
-    rule = '<line x1="0" x2="100%" y1="50%" y2="50%" class="rule"/>'
+        bar, said = f'<i class="bar" style="left:{low:.2f}%;right:{100 - high:.2f}%"></i>', places_words(ends)
     alt = f"place {place:g} of {count}" + (f", confidence set {said}" if said else "")
-    drawn = _svg(rule + bar + _mark(style, is_mine, at), alt)
+    mark = _mark(style, is_mine, f"left:{_across(place, count):.2f}%;")
+    drawn = f'<div class="range" role="img" aria-label="{escape(alt)}">{bar}{mark}</div>'
     return f'<td class="places" data-label="Place"><div>{drawn}<span>{said}</span></div></td>'
 
 
-def _across(place: float, count: int) -> str:
-    """Return where a place lies, with room for half a mark at both ends."""
-    return f"{4 + 92 * (place - 1) / max(count - 1, 1):.2f}%"
+def _across(place: float, count: int) -> float:
+    """Return where a place lies, in percent of the width, with room for half a mark at both ends."""
+    return 4 + 92 * (place - 1) / max(count - 1, 1)
 
 
-def _ticks(count: int) -> str:
+def _axis(count: int) -> str:
     step = -(-count // MOST_TICKS)
     places = [1, *range(step, count + 1, step)] if step > 1 else range(1, count + 1)
-    return "".join(
-        f'<text x="{_across(place, count)}" y="12" text-anchor="middle">{place}</text>' for place in places
-    )
+    ticks = (f'<i style="left:{_across(place, count):.2f}%">{place}</i>' for place in places)
+    return f'<div class="axis" aria-hidden="true">{"".join(ticks)}</div>'
 
 
-def _mark(style: MethodStyle, is_mine: bool, x: str) -> str:
-    """Return a method's mark at a height of one half; the visitor's own is in the color of the text."""
-    size = MARK * (LARGER if is_mine else 1)
+def _mark(style: MethodStyle, is_mine: bool, place: str = "") -> str:
+    """Return a method's mark; the visitor's own is in the color of the text. place: in CSS.
+
+    Streamlit takes SVG out of a page's HTML, so that marks are cut from boxes."""
     corners = mark_corners(style.symbol)
-    if corners:
-        points = " ".join(f"{size * across:.1f},{size * down:.1f}" for across, down in corners)
-        shape = f'<polygon points="{points}"'
-    else:
-        shape = f'<circle r="{size:.1f}"'
+    points = ",".join(f"{50 + REACH * across:.1f}% {50 + REACH * down:.1f}%" for across, down in corners)
+    shape = f"clip-path:polygon({points})" if corners else "clip-path:circle(36%)"
     colour = "currentColor" if is_mine else style.colour
-    return f'<svg x="{x}" y="50%" overflow="visible">{shape} fill="{colour}"/></svg>'
-
-
-def _svg(content: str, alt: str, *, height: int = 22, width: int | None = None) -> str:
-    """Return a drawing as wide as its cell. alt: in words; empty for one that the text beside it repeats."""
-    said = f'role="img" aria-label="{escape(alt)}"' if alt else 'aria-hidden="true"'
-    return f'<svg {said} width="{width or "100%"}" height="{height}">{content}</svg>'
+    return f'<i class="mark" aria-hidden="true" style="{place}background:{colour};{shape}"></i>'

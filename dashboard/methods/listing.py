@@ -6,6 +6,7 @@ import streamlit as st
 from dashboard.server.cache import cached
 from dashboard.ui import blocks, page, selection
 from dashboard.ui.archive_facts import leaderboard_of, titles_of
+from dashboard.ui.commands import command_text
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import View
 from delvecore.archive import Archive
@@ -61,6 +62,11 @@ def list_heading(table: pd.DataFrame) -> str:
 def show_list(view: View, loss: str | None) -> None:
     """Show all methods; a click opens one."""
     table = methods_table(view.archive, loss)
+    if table.empty:
+        page.answer("No methods yet.", view)
+        command = command_text("delve", "run", "METHOD", "/DATASET/PROTOTASK/TASK")
+        page.empty_state("No method has results.", "Run a method on a task:", command)
+        return
     if loss:
         basis = f"Mean ranks by {words.measure_within(view.archive.measures[loss])}. A click opens a method."
     else:

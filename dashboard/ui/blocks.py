@@ -138,8 +138,7 @@ def figure_block(
     if own := selection.mine():
         figure = _emphasised(figure, own)
     if html:
-        # Streamlit would take drawings out of it otherwise; all names in it are escaped.
-        st.html(html, unsafe_allow_javascript=True)
+        st.html(html)
         event = None
     else:
         event = st.plotly_chart(_Checked(figure), key=f"figure-{widget}", alt=alt, config=TOOLBAR, **mode)

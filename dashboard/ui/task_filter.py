@@ -3,6 +3,7 @@
 import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
@@ -149,8 +150,9 @@ def _is_list(facet: Facet[RankedTask]) -> bool:
 def show_lists(found: TaskFilter) -> None:
     """Show those filters on what data are like that are too long for chips."""
     for facet in filter(_is_list, found.facets):
-        shown = {"several": True, "placeholder": "all", "width": 200}
-        selection.local(st.multiselect, words.escape(facet.title), facet.name, facet.options, **shown)
+        shown: dict[str, Any] = {"placeholder": "all", "width": 200}
+        title = words.escape(facet.title)
+        selection.local(st.multiselect, title, facet.name, facet.options, several=True, **shown)
 
 
 def show_chips(found: TaskFilter) -> None:

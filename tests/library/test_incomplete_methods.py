@@ -55,7 +55,7 @@ def test_commands_name_it_before_the_ranking(file, run_command):
     assert record["answer"].startswith(FIRST)
     assert f"# {FIRST}\n" in run_command(delve.main, "rank", *file, "--format", "csv").out
     board = " ".join(run_command(delve.main, "rank", *file, "--show", "leaderboard").out.split())
-    assert board.index(FIRST) < board.index("b is best over 8 tasks")
+    assert board.index(FIRST) < board.index("b is best of 2 on 8 tasks")
     report = " ".join(run_command(delve.main, "report", *file).out.split())
     assert report.index("Methods without a value on most tasks were left out (mine)") > 0
     assert report.index(FIRST) < report.index("b has the best mean rank")

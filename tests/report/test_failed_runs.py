@@ -92,7 +92,7 @@ def test_every_output_says_it_first(path, run_command):
     assert report.index(one_line(FIRST)) < report.index("ours has the best mean rank")
     assert report.count("Comparing on common runs may favor") == 1
     board = one_line(run("rank", path, "--show", "leaderboard"))
-    assert board.index(FIRST) < board.index("ours is best over 8 tasks")
+    assert board.index(FIRST) < board.index("ours is best of")
     assert board.count("may favor") == 1
     same = one_line(run("rank", path, "--show", "same", "--rope", "1"))
     assert same.index(FIRST) < same.index("On 8 tasks")

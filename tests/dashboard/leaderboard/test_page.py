@@ -6,11 +6,16 @@ from html import unescape
 
 import pytest
 
+import delvecore
 from dashboard.leaderboard import data
 from dashboard.server import archive as opened
-from delvecore.answers.leaderboard import shown_columns
+from delvecore.answers.leaderboard import leader_basis, leader_heading, leaderboard_answer, shown_columns
+from delvecore.answers.wins_and_losses import MEASURES, kinds_by_method, kinds_heading
+from delvecore.archive.leaderboards import leaderboard, task_facts
 from delvecore.render.answers import shown
-from delvecore.stats.choose import DEFAULT_SETTING
+from delvecore.render.spans import plain
+from delvecore.stats.choose import DEFAULT_SETTING, Verdict
+from delvecore.stats.verdicts import verdict_row
 from tests.archives import write_tree
 from tests.dashboard.array_archive import METHODS, opened_array
 from tests.dashboard.conftest import visit
@@ -26,9 +31,7 @@ def table_of(app):
     """Return the rows of the table as texts: {method: [cells]}, and its headings."""
     (html,) = (one.proto.body for one in app.get("html") if 'class="leaders"' in one.proto.body)
     rows = [re.findall(r"<t[hd].*?</t[hd]>", row, re.S) for row in re.findall(r"<tr.*?</tr>", html, re.S)]
-    plain = [
-        [unescape(re.sub(r"<svg.*?</svg>|<[^>]*>", "", cell, flags=re.S)) for cell in row] for row in rows
-    ]
+    plain = [[unescape(re.sub(r"<[^>]*>", "", cell, flags=re.S)) for cell in row] for row in rows]
     return {row[0].split()[-1]: row for row in plain[1:]}, plain[0], html
 
 
@@ -45,7 +48,7 @@ def test_the_table_has_all_methods_best_first_in_words_with_a_link(array_page):
     rows, heads, html = table_of(array_page("leaderboard"))
     assert list(rows) == ["apple", "pear", "quince"]
     assert heads[:1] == ["Method"]
-    assert heads[2:5] == ["Mean rank", "Wins", "Within 10 %"]
+    assert heads[2:5] == ["Mean rank", "Wins", "Within 10\N{NO-BREAK SPACE}%"]
     assert rows["apple"][0] == "It was drawn at random apple"
     assert rows["apple"][2:4] == ["1.00", "100.0 %"]
     assert 'href="methods?method=apple"' in html
@@ -56,7 +59,9 @@ def test_the_table_has_all_methods_best_first_in_words_with_a_link(array_page):
 def test_the_columns_are_those_of_the_answer(array_page):
     rows, heads, _ = table_of(array_page("leaderboard"))
     table = shown_columns(data.leaders(request_of(array_page)).table).drop("lowest_place", "highest_place")
-    assert [head.lower() for head in [heads[0], *heads[2:]]] == [one.title.lower() for one in table.columns]
+    assert [head.lower().replace("\N{NO-BREAK SPACE}", " ") for head in [heads[0], *heads[2:]]] == [
+        one.title.lower() for one in table.columns
+    ]
     for row, method in enumerate(table["method"]):
         cells = [shown(one.values[row], one) or "–" for one in table.columns if one.key != "method"]
         assert rows[method][2:] == cells
@@ -78,7 +83,7 @@ def test_kinds_of_tasks_are_columns_and_the_heading_counts_them(array_page):
         ("Mean rank", "has the best mean rank", ["1.3", "1.7", "3.0"]),
         ("Best", "is most often best", ["66.7 %", "33.3 %", "0.0 %"]),
         ("Near", "is most often within 1 %", ["66.7 %", "33.3 %", "0.0 %"]),
-        ("Within reach", "is most often within 10 %", ["66.7 %", "100.0 %", "0.0 %"]),
+        ("Within reach", "are most often within 10 %", ["66.7 %", "100.0 %", "0.0 %"]),
     ],
 )
 def test_the_heading_on_kinds_says_what_the_cells_show(tmp_path, run_page, measure, heading, cells):
@@ -140,3 +145,109 @@ def test_problems_are_announced_and_counted_as_the_page_problems_counts_them(sma
     assert problems > 1  # losses that are no numbers, and methods without a description
     assert f"**{problems} problems" in listed.markdown[0].value
     assert f"{problems} problems found in the files; the rest is shown" in texts(run_page("leaderboard"))
+
+
+@pytest.fixture(scope="module")
+def project_archive(whole_archive):
+    """The archive of the project."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(whole_archive))
+        patch.delenv("DELVE_PATH", raising=False)
+        return delvecore.open()
+
+
+def test_headings_and_columns_agree_under_all_losses_and_chips(array_page):
+    """Every claim of the heading and the basis is what the table of the answer has."""
+    archive = request_of(array_page).archive
+    facts = task_facts(archive)
+    chips = [
+        None,
+        *(
+            {path for path, one in facts.items() if level in one.factors.values()}
+            for level in ("sunny", "dark")
+        ),
+    ]
+    chips += [{path for path, one in facts.items() if one.training_size == size} for size in (8, 16)]
+    for loss in archive.index.losses:
+        for tasks in chips:
+            request = data.Request(archive, loss, DEFAULT_SETTING, None, tasks and tuple(sorted(tasks)))
+            board = data.board_of(request)
+            if isinstance(board, str):
+                continue
+            check_claims(board)
+            for groups in data.kinds(request).values():
+                for measure in MEASURES:
+                    check_kinds(groups, measure)
+
+
+def test_headings_agree_with_the_table_under_other_losses_and_chips_of_the_whole_archive(project_archive):
+    facts = task_facts(project_archive)
+    levels = {
+        level for one in facts.values() for level in (*one.factors.values(), one.task_type, one.training_size)
+    }
+    for loss in project_archive.index.losses:
+        for level in (None, *levels):
+            tasks = level and tuple(
+                path
+                for path, one in facts.items()
+                if level in (*one.factors.values(), one.task_type, one.training_size)
+            )
+            board = data.board_of(data.Request(project_archive, loss, DEFAULT_SETTING, None, tasks))
+            if not isinstance(board, str):
+                check_claims(board)
+
+
+def test_high_noise_says_gp_and_with_64_cases_lasso(project_archive):
+    facts = task_facts(project_archive)
+    high = [path for path, one in facts.items() if one.factors.get("noise") == "high noise"]
+    small = [path for path in high if facts[path].training_size == 64]
+    headings = [
+        plain(leader_heading(leaderboard(project_archive, loss="S", tasks=tasks))) for tasks in (high, small)
+    ]
+    assert headings == [
+        "gp-1 ranks first of 12 on 12 regression datasets (high noise).",
+        "lasso-cv-1 ranks first of 12 on 12 regression datasets (high noise, 64 training cases).",
+    ]
+
+
+def check_claims(board):
+    heading, basis, table = (
+        plain(leader_heading(board)),
+        plain(leader_basis(board)),
+        leaderboard_answer(board).table,
+    )
+    assert len(heading.split()) <= 15
+    assert all(len(sentence.split()) <= 25 for sentence in re.split(r"[.;] ", basis))
+    first = [
+        name for name, rank in table.select("method", "mean_rank").rows if rank == min(table["mean_rank"])
+    ]
+    if "too " in heading or "equal" in heading:
+        assert board.places is None
+        return
+    assert all(name in heading for name in first[:3])
+    assert f" of {len(table)} on " in heading
+    verdicts = verdict_row(board.found, board.said, board.found.order[0])
+    better = [name for name, one in zip(board.whole.methods, verdicts, strict=True) if one == Verdict.BETTER]
+    assert (" best " in heading) == (len(better) == len(table) - 1)
+    assert table["highest_place"][0] == len(table) - len(better)
+    claim = basis.partition("; counting")[0]
+    if not better:
+        assert "beats" not in claim or "beats no other" in claim
+    elif len(better) == len(table) - 1 > 1:
+        assert "beats all others" in claim
+    elif len(better) > 3:
+        assert f"beats {len(better)} of the {len(table) - 1} others" in claim
+    else:
+        assert all(name in claim for name in better)
+
+
+def check_kinds(groups, measure):
+    heading = plain(kinds_heading(groups, measure))
+    assert len(heading.split()) <= 15
+    table = kinds_by_method(groups, measure, groups[0].methods)
+    counts = {
+        name: sum((row, key) in table.bold for key in table.keys) for row, name in enumerate(table["method"])
+    }
+    most = max(counts.values())
+    assert f"on {most} of {len(groups)} " in heading
+    assert next(name for name, count in counts.items() if count == most) in heading
