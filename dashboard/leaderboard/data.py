@@ -38,7 +38,12 @@ class Request(NamedTuple):
 
 gaps, gaps_with_reasons = cached(contents.gaps), cached(contents.gaps_with_reasons)
 coverage_sentence = cached(contents.coverage_sentence)
-usual_loss_on = cached(leading_loss)
+
+
+@cached
+def usual_loss_on(archive: Archive, tasks: tuple[str, ...] | None) -> str:
+    """Return the loss by which methods are ranked on these tasks where nobody says."""
+    return leading_loss(archive, tasks)
 
 
 def board_of(request: Request) -> Leaderboard | str:

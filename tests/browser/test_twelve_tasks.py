@@ -121,8 +121,8 @@ def person(arrived, address):
 
 def test_the_best_method_and_how_sure_that_is(person):
     one = person()
-    one.answers("gp-1 has the best mean rank over 154 tasks of 8 families")
-    one.answers("significantly better than knn-cv-1, cart-1 and base-1")
+    one.answers("gp-1 ranks first of 12 on 29 regression datasets")
+    one.answers("beats knn-cv-1, cart-1 and base-1")
     one.done("the best method")
 
 
