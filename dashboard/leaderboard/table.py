@@ -8,6 +8,7 @@ from delvecore.answers.answer import Column, Table
 from delvecore.plots.critical_difference import mark_corners
 from delvecore.plots.theme import MethodStyle
 from delvecore.render.answers import shown
+from delvecore.render.numbers import coordinate, parameter
 from delvecore.report import words
 from delvecore.report.ranking.sentences import places_words
 
@@ -85,9 +86,12 @@ def _places(table: Table, row: int, style: MethodStyle, *, is_mine: bool) -> str
     bar, said = "", ""
     if None not in ends:
         low, high = (_across(end, count) for end in ends)
-        bar, said = f'<i class="bar" style="left:{low:.2f}%;right:{100 - high:.2f}%"></i>', places_words(ends)
-    alt = f"place {place:g} of {count}" + (f", confidence set {said}" if said else "")
-    mark = _mark(style, is_mine, f"left:{_across(place, count):.2f}%;")
+        bar, said = (
+            f'<i class="bar" style="left:{coordinate(low)}%;right:{coordinate(100 - high)}%"></i>',
+            places_words(ends),
+        )
+    alt = f"place {parameter(place)} of {count}" + (f", confidence set {said}" if said else "")
+    mark = _mark(style, is_mine, f"left:{coordinate(_across(place, count))}%;")
     drawn = f'<div class="range" role="img" aria-label="{escape(alt)}">{bar}{mark}</div>'
     return f'<td class="places" data-label="Place"><div>{drawn}<span>{said}</span></div></td>'
 
@@ -100,7 +104,7 @@ def _across(place: float, count: int) -> float:
 def _axis(count: int) -> str:
     step = -(-count // MOST_TICKS)
     places = [1, *range(step, count + 1, step)] if step > 1 else range(1, count + 1)
-    ticks = (f'<i style="left:{_across(place, count):.2f}%">{place}</i>' for place in places)
+    ticks = (f'<i style="left:{coordinate(_across(place, count))}%">{place}</i>' for place in places)
     return f'<div class="axis" aria-hidden="true">{"".join(ticks)}</div>'
 
 
@@ -109,7 +113,9 @@ def _mark(style: MethodStyle, is_mine: bool, place: str = "") -> str:
 
     Streamlit takes SVG out of a page's HTML, so that marks are cut from boxes."""
     corners = mark_corners(style.symbol)
-    points = ",".join(f"{50 + REACH * across:.1f}% {50 + REACH * down:.1f}%" for across, down in corners)
+    points = ",".join(
+        f"{coordinate(50 + REACH * across)}% {coordinate(50 + REACH * down)}%" for across, down in corners
+    )
     shape = f"clip-path:polygon({points})" if corners else "clip-path:circle(36%)"
     colour = "currentColor" if is_mine else style.colour
     return f'<i class="mark" aria-hidden="true" style="{place}background:{colour};{shape}"></i>'

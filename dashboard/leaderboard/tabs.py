@@ -24,11 +24,11 @@ from delvecore.archive import Archive
 from delvecore.library import contents
 from delvecore.locations import is_part_of_whole
 from delvecore.model import TaskId
+from delvecore.render.numbers import parameter, percent, seconds_text
 from delvecore.render.provenance import option_words
 from delvecore.render.spans import as_name, markdown, plain, strong
 from delvecore.report import words
 from delvecore.report.ranking.sentences import run_sentences
-from delvecore.stats.choose import percent
 
 MOST_METHODS = 60
 """Up to so many are all drawn."""
@@ -120,7 +120,7 @@ def command_of(request: Request, question: str) -> str | None:
     if len(places) > MOST_PLACES:
         return None
     told = ["--unit", request.unit] if request.unit else []
-    told += ["--level", f"{request.setting.level:g}", "--show", question]
+    told += ["--level", parameter(request.setting.level), "--show", question]
     return scored_command("rank", *places, *option_words("--loss", request.loss), *told)
 
 

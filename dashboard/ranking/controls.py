@@ -91,7 +91,7 @@ def _most(count: int) -> int:
 
 def _show_filters(found: TaskFilter, candidates: Sequence[RankedTask], fitting: int) -> None:
     """Show the filters behind a line that says how many tasks fit."""
-    label = f"Tasks: **{fitting:,} of {len(candidates):,}**"
+    label = f"Tasks: **{integer(fitting)} of {integer(len(candidates))}**"
     if said := found.options:
         label += f" ({words.escape(', '.join(said[:6]))}{' …' if len(said) > 6 else ''})"
     elif fitting:

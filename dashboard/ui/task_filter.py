@@ -12,6 +12,7 @@ from dashboard.ui import controls, selection
 from dashboard.ui.controls import Facet
 from delvecore.archive import Archive
 from delvecore.archive.leaderboards import TaskFacts, task_facts
+from delvecore.render.numbers import integer
 from delvecore.report import words
 
 SIZE, OLD_SIZE = "training-size", "size"
@@ -56,7 +57,7 @@ def _filters(facts: TaskFacts) -> dict[str, str]:
         "task-type": facts.task_type,
         "family": facts.family,
         **{f"{selection.FACTOR}{name}": level for name, level in facts.factors.items()},
-        SIZE: f"{facts.training_size:,}",
+        SIZE: integer(facts.training_size),
         "data": facts.dataset,
     }
 

@@ -385,7 +385,7 @@ def beats_note(found: Analysis, said: PairVerdicts) -> str:
     """Say by which test a method beats another; empty if nothing is testable."""
     if not said.is_testable:
         return ""
-    how = f"{test_in_words(said)}, {adjustment_name(said)}, at {found.alpha:g}"
+    how = f"{test_in_words(said)}, {adjustment_name(said)}, at {parameter(found.alpha)}"
     return f"Beats: is significantly better by {how}, {assumption_words(found)}."
 
 
@@ -458,7 +458,7 @@ def _of_costs(key: str) -> Callable[[Leaderboard], Any]:
 
 def _near(number: int) -> LeaderColumn:
     return LeaderColumn(
-        f"within_{100 * NEAR[number]:.0f}",
+        f"within_{integer(100 * NEAR[number])}",
         "share",
         lambda board: within_words(board.whole.ratio, NEAR[number]),
         lambda board: board.whole.near[number],

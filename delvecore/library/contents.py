@@ -110,7 +110,7 @@ def coverage_sentence(archive: Archive) -> str:
         said.append(f"{words.count(len(done), 'method')} {have} results on all of {tasks} that any has.")
     elif missing:
         most = sorted(missing.items(), key=lambda item: (-len(item[1]), item[0]))
-        named = [f"{as_name(name)} lacks {len(paths):,}" for name, paths in most[:MOST_NAMED]]
+        named = [f"{as_name(name)} lacks {integer(len(paths))}" for name, paths in most[:MOST_NAMED]]
         named += [f"{len(most) - MOST_NAMED} more lack some"] if len(most) > MOST_NAMED else []
         start = f"{full} of {words.count(len(done), 'method')} have results on all of {tasks} that any has; "
         said.append(f"{'' if groups else start}{words.and_list(named)}{f' of {tasks}' if groups else ''}.")
@@ -145,5 +145,5 @@ def _shortfalls(archive: Archive, done: int) -> list[str]:
     read = archive.readings
     if failed := sum(one.failed for one in read):
         runs = words.count(sum(one.runs for one in read), "run")
-        said.append(f"{failed:,} of {runs} failed or are missing.")
+        said.append(f"{integer(failed)} of {runs} failed or are missing.")
     return said
