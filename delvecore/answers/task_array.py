@@ -154,7 +154,7 @@ def winners(facts: ArrayFacts) -> Answer:
     for row in table.to_pylist():
         value = _number(row["standardized_mean"], row["standardized_error"])
         cells = (row["best"] or HOLE, value, ", ".join(row["not_worse"]) or HOLE, row["note"] or "")
-        shown.append((*row["levels"], row["training_size"], *cells))
+        shown.append((*_levels(facts, row), row["training_size"], *cells))
     note = (
         f"{NOT_WORSE.capitalize()}: p of the difference from the best is at least "
         f"{parameter(facts.setting.alpha)}, {_adjusted(facts.setting)}; the best is the "
@@ -208,7 +208,7 @@ def regrets(facts: ArrayFacts) -> Answer:
         rows.append(row := _turned(best))
         text = _number(row["difference"], row["difference_error"]) + marks.get(row["verdict"], "")
         texts = (row["other"], text) if known else (HOLE, row["note"] or HOLE)
-        shown.append((*row["levels"], row["training_size"], *texts))
+        shown.append((*_levels(facts, row), row["training_size"], *texts))
     columns = [*_task_columns(facts.array), ("best other", "name"), ("difference", "count")]
     caption = f"{words.unit_words(measure)} of {facts.reference} less that of the best other method."
     about = _about_reference(rows, facts.setting, than="that of the best other method") if rows else []
@@ -266,7 +266,7 @@ def slopes(facts: ArrayFacts) -> Answer:
     columns += [*_titles("count", *titles), ("note", "name")]
     shown = [
         (
-            *row["levels"],
+            *_levels(facts, row),
             row["method"],
             *_interval(row, "slope", factor),
             p_text(row["p_adjusted"]),
@@ -277,7 +277,8 @@ def slopes(facts: ArrayFacts) -> Answer:
     caption = f"change of the {scale} with each doubling of the training set. {measure_caption(measure)}"
     notes = [f"{name}: what a doubling multiplies the {measure.noun} with." for name in factor]
     notes += ["p: of no change.", ONE_DATASET, _about_intervals(facts.setting, "slopes")]
-    return _answer(facts, "slopes", caption, notes, table, columns, shown)
+    answer = _answer(facts, "slopes", caption, notes, table, columns, shown)
+    return replace(answer, repeated=len(facts.array.factors) + 1)
 
 
 @_question("costs", "median seconds of an instance")
@@ -454,7 +455,7 @@ def _wide(
         if texts[0] in LEFT_OUT:
             holes[texts[0]] += 1
             texts = [HOLE] * len(cells)
-        shown.append((*cells[0]["levels"], cells[0]["training_size"], *texts))
+        shown.append((*_levels(facts, cells[0]), cells[0]["training_size"], *texts))
     notes = [*notes, *(f"{HOLE}: {why} ({counted(count, 'task')})." for why, count in holes.items())]
     columns = [*_task_columns(facts.array), *_titles("count", *methods)]
     answer = _answer(facts, key, caption, notes, table, columns, shown, bold)
@@ -478,8 +479,7 @@ def _answer(
     shown = table_of(rows, [(str(number), *column) for number, column in enumerate(columns)])
     shown = replace(shown, bold=frozenset((row, str(column)) for row, column in bold))
     array, runs = facts.array, facts.data.runs
-    has_levels = columns[0][0] == array.factors[0].name
-    notes = [*notes, *(_level_notes(array) if has_levels else []), *vacant_sentences(array)]
+    notes = [*notes, *vacant_sentences(array)]
     if ARRAY_QUESTIONS[key].needs:  # costs need nothing
         paths = {"/".join(("", *map(str, cell.place))) for cell in facts.data.cells}
         notes += [] if facts.results is None else shared_case_notes(facts.results, paths)
@@ -489,13 +489,9 @@ def _answer(
     return Answer(key, caption, _numbers(table, array), tuple(notes), figure=table, shown=shown)
 
 
-def _level_notes(array: TaskArray) -> list[str]:
-    """Say what levels are, unless their words name them: `noise: m is medium noise, h is high noise.`"""
-    return [
-        f"{factor.name}: {', '.join(f'{level.name} is {level.label}' for level in factor.levels)}."
-        for factor in array.shown
-        if any(level.name not in level.label.split() for level in factor.levels)
-    ]
+def _levels(facts: ArrayFacts, row: Row) -> list[str]:
+    """Return the levels of a row in words, as columns of their factors show them."""
+    return [factor.label(name) for factor, name in zip(facts.array.factors, row["levels"], strict=True)]
 
 
 def _numbers(table: pa.Table, array: TaskArray) -> Table:

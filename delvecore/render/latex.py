@@ -152,6 +152,8 @@ SIUNITX = (
 )
 MOST_ROWS = 40
 """Of texts on one page."""
+PARAGRAPH = 45
+"""Points that a column of broken lines has at least."""
 _EXPONENT = re.compile(r"e([-+]?\d+)")
 NUMBER = re.compile(r"(?:< )?-?(?:\d[\d.]*(?:e[-+]?\d+)?|inf)")
 ESTIMATE = re.compile(rf"({NUMBER.pattern}) ± ({NUMBER.pattern})((?: \S{{1,3}})?)")
@@ -390,33 +392,64 @@ def _tied(text: str) -> str:
     return P_VALUE.sub(r"p~\1~\2", latex_escape(text))
 
 
+def _fits(grid: Grid, part: Sequence[int], one: Type) -> bool:
+    """Do these columns of texts fit the line of a plain `article`?"""
+    _, widths = _widths(grid)
+    return NARROWER * one.character * sum(widths[k] for k in part) + 2 * one.gap * len(part) <= LINE
+
+
 def _type_and_parts(grid: Grid) -> tuple[Type, list[Grid]]:
     """Return the fewest parts, each with the repeated columns, and the largest type in which a table of texts
     fits the line of a plain `article`; one part if no column is repeated."""
-    _, widths = _widths(grid)
-    first, last, parts = grid.repeated, len(widths), [[*range(len(widths))]]
+    last = len(grid.columns)
+    first, parts = grid.repeated, [[*range(last)]]
     for number in range(1, last - first + 1 if first else 2):
         size = -(-(last - first) // number)
         parts = [[*range(first), *range(one, min(one + size, last))] for one in range(first, last, size)]
         for one in TYPES:
-            lines = [NARROWER * one.character * sum(widths[k] for k in part) for part in parts]
-            if all(line + 2 * one.gap * len(part) <= LINE for line, part in zip(lines, parts, strict=True)):
+            if all(_fits(grid, part, one) for part in parts):
                 return one, [grid.columns_at(part) for part in parts]
     return TYPES[-1], [grid.columns_at(part) for part in parts]
 
 
+def _paragraphs(grid: Grid, one: Type) -> tuple[list[int], float]:
+    """Return the fewest columns of names whose lines are broken so that all fit, and the points of each."""
+    _, widths = _widths(grid)
+    names = [place for place, column in enumerate(grid.columns) if column.align == "l"]
+    names.sort(key=lambda place: -widths[place])
+    broken, room = [*names], 0.0
+    for number in range(1, len(names) + 1):
+        broken = names[:number]
+        others = one.character * sum(width for place, width in enumerate(widths) if place not in broken)
+        room = (LINE - others - 2 * one.gap * len(widths)) / number
+        if room >= PARAGRAPH:
+            break
+    return broken, max(room, PARAGRAPH)
+
+
 def _of_texts(grid: Grid) -> str:
     """Return the environment of a table of texts, with numbers and estimates like `0.81 ± 0.02 ~` in
-    mathematics; marks take no room in the column, so that numbers stay in line."""
-    note, is_long = latex_escape(" ".join(grid.notes)), len(grid.rows) > MOST_ROWS
+    mathematics; marks take no room in the column, so that numbers stay in line. If the table is too wide, and
+    stays whole, the lines of its widest columns of names are broken."""
+    note, lines_of_rows = latex_escape(" ".join(grid.notes)), len(grid.rows)
     size, parts = _type_and_parts(grid)
+    broken, room = list[int](), 0.0
+    if len(parts) == 1 and not _fits(grid, range(len(grid.columns)), size):
+        broken, room = _paragraphs(grid, size)
+        most = int(room / size.character)
+        lines_of_rows = sum(1 + max(len(row.cells[k].value) for k in broken) // most for row in grid.rows)
+    is_long = lines_of_rows > MOST_ROWS
     start, end = ([r"\begingroup", *_type(size)], [r"\endgroup"]) if size.command else ([], [])
     below = [r"\par\smallskip", rf"{{\footnotesize {note}}}"] if note else []
     lines = [r"% \usepackage{booktabs}", *([r"% \usepackage{longtable}", *start] if is_long else [])]
     for number, part in enumerate(parts):
         caption = _continued(grid) if number else _caption(grid)
-        columns, headings = "".join(column.align for column in part.columns), _headings_of_texts(part)
-        body = [" & ".join(map(_text, row.cells)) + r" \\" for row in part.rows]
+        aligned = [f"p{{{room:.0f}pt}}" if k in broken else one.align for k, one in enumerate(part.columns)]
+        columns, headings = "".join(aligned), _headings_of_texts(part)
+        body = [
+            " & ".join(_text(cell, is_broken=k in broken) for k, cell in enumerate(row.cells)) + r" \\"
+            for row in part.rows
+        ]
         if is_long:
             lines += _long(caption, columns, headings, body)
             continue
@@ -426,7 +459,10 @@ def _of_texts(grid: Grid) -> str:
     return "\n".join([*lines, *([*end, *below] if is_long else []), ""])
 
 
-def _text(cell: Cell) -> str:
+def _text(cell: Cell, *, is_broken: bool = False) -> str:
+    """Return a cell of texts. is_broken: is its column one of broken lines, between words only?"""
+    if is_broken and cell.value:
+        return rf"{{\raggedright\exhyphenpenalty10000 {_text(cell)}\par}}"
     if NUMBER.fullmatch(cell.value):
         return _mathematics(cell.value, cell.bold)
     if estimate := ESTIMATE.fullmatch(cell.value):

@@ -33,10 +33,10 @@ def row_of(shown: Grid, *start: str) -> list[str]:
 
 def test_estimates_mark_the_lowest_and_what_differs_from_the_reference():
     shown = printed("estimates", DATA, "a")
-    assert row_of(shown, "8", "m", "64") == ["8", "m", "64", "2.00 ± 0.58", "3.03 ± 0.58 >"]
+    assert row_of(shown, "inputs 8", "noise m", "64") == ["inputs 8", "noise m", "64", "2.00 ± 0.58", "3.03 ± 0.58 >"]
     assert shown.rows[0].cells[3].bold
-    assert row_of(shown, "8", "h", "64")[3:] == ["no results", "no results"]
-    assert row_of(shown, "32", "h", "64")[3:] == ["-", "-"]
+    assert row_of(shown, "inputs 8", "noise h", "64")[3:] == ["no results", "no results"]
+    assert row_of(shown, "inputs 32", "noise h", "64")[3:] == ["-", "-"]
     assert "-: no such member of the array (2 tasks)." in shown.notes
     assert shown.notes[1] == "< and >: significantly lower, or higher, than a: p is below 0.05."
 
@@ -77,17 +77,17 @@ SCORED = results_of(
 
 def test_tables_of_scores_show_them_as_files_do_and_mark_the_highest():
     shown = printed("estimates", SCORED, "a")
-    assert row_of(shown, "8", "m", "64") == ["8", "m", "64", "0.800 ± 0.058", "0.497 ± 0.058 <"]
+    assert row_of(shown, "inputs 8", "noise m", "64") == ["inputs 8", "noise m", "64", "0.800 ± 0.058", "0.497 ± 0.058 <"]
     assert (shown.rows[0].cells[3].bold, shown.rows[0].cells[4].bold) == (True, False)
     assert "accuracy. Higher is better; behind ± is the standard error." in shown.caption
     assert shown.notes[0].startswith("Bold (text: *): the highest of its row")
     shown = printed("differences", SCORED, "c")
-    assert row_of(shown, "8", "m", "64")[3] == "0.3033 ± 0.0033 >"
+    assert row_of(shown, "inputs 8", "noise m", "64")[3] == "0.3033 ± 0.0033 >"
     assert "difference of the accuracy to c." in shown.caption
     assert "Above zero is better than the reference" in shown.caption
     shown = printed("winners", SCORED)
     assert [column.title for column in shown.columns][3:5] == ["best", "accuracy"]
-    assert row_of(shown, "8", "m", "64")[3:5] == ["a", "0.800 ± 0.058"]
+    assert row_of(shown, "inputs 8", "noise m", "64")[3:5] == ["a", "0.800 ± 0.058"]
     assert shown.notes[0].endswith("the best is the highest estimate.")
 
 
@@ -111,7 +111,7 @@ def test_no_table_of_scores_speaks_of_a_loss():
 def test_a_regret_is_the_difference_to_the_best_other_method():
     shown = printed("regrets", DATA, "c")
     # c loses 1.03 more than a, which is the only other method.
-    assert row_of(shown, "8", "m", "64")[3:5] == ["a", "1.033 ± 0.033 >"]
+    assert row_of(shown, "inputs 8", "noise m", "64")[3:5] == ["a", "1.033 ± 0.033 >"]
     answer = asked("regrets", DATA, "a")
     first = answer.table.take([0])
     assert (first["method"], first["other"], first["verdict"]) == (["a"], ["c"], ["better"])
@@ -141,9 +141,8 @@ def test_a_table_of_many_methods_is_set_in_parts_that_fit_a_line():
     assert max(line.count("method-") for line in headings) <= 6
 
 
-def test_levels_are_explained_unless_their_words_name_them():
+def test_levels_are_in_words():
     noise = Factor("noise", (Level("m", "medium noise"), Level("h", "high noise")))
     array = array_of(("8", "m"), ("8", "h"), ("32", "m"), factors=(ARRAY.factors[0], noise))
-    explained = [note for note in printed("estimates", results_of(array, *LOSSES)).notes if " is " in note]
-    assert explained[-1] == "noise: m is medium noise, h is high noise."
-    assert not [note for note in explained if note.startswith("inputs: ")]
+    shown = printed("estimates", results_of(array, *LOSSES))
+    assert [cell.value for cell in shown.rows[0].cells[:3]] == ["inputs 8", "medium noise", "64"]

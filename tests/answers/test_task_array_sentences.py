@@ -116,6 +116,6 @@ def test_a_crossing_is_told_with_its_sizes_and_place():
     one = Crossing(before, after, behind="lasso", ahead="rf_1", is_significant=True, share=0.5, value=1.0)
     said = crossing_sentence(FULL, one)
     assert plain(said) == (
-        "**rf_1** overtakes lasso between 128 and 256 training cases, significantly at both: "
+        "**rf_1** overtakes lasso between 128 and 256 training cases: "
         "inputs 32, noise h."
     )
