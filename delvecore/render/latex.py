@@ -414,6 +414,8 @@ def _type_and_parts(grid: Grid) -> tuple[Type, list[Grid]]:
 
 def _paragraphs(grid: Grid, one: Type) -> tuple[list[int], float]:
     """Return the fewest columns of names whose lines are broken so that all fit, and the points of each."""
+    if _fits(grid, range(len(grid.columns)), one):
+        return [], 0.0
     _, widths = _widths(grid)
     names = [place for place, column in enumerate(grid.columns) if column.align == "l"]
     names.sort(key=lambda place: -widths[place])
@@ -429,20 +431,20 @@ def _paragraphs(grid: Grid, one: Type) -> tuple[list[int], float]:
 
 def _of_texts(grid: Grid) -> str:
     """Return the environment of a table of texts, with numbers and estimates like `0.81 ± 0.02 ~` in
-    mathematics; marks take no room in the column, so that numbers stay in line. If the table is too wide, and
-    stays whole, the lines of its widest columns of names are broken."""
+    mathematics; marks take no room in the column, so that numbers stay in line. The lines of the widest
+    names are broken in a table, or a part of it, that is too wide."""
     note, lines_of_rows = latex_escape(" ".join(grid.notes)), len(grid.rows)
     size, parts = _type_and_parts(grid)
-    broken, room = list[int](), 0.0
-    if len(parts) == 1 and not _fits(grid, range(len(grid.columns)), size):
-        broken, room = _paragraphs(grid, size)
+    paragraphs = [_paragraphs(part, size) for part in parts]
+    if paragraphs[0][0]:
+        broken, room = paragraphs[0]
         most = int(room / size.character)
         lines_of_rows = sum(1 + max(len(row.cells[k].value) for k in broken) // most for row in grid.rows)
     is_long = lines_of_rows > MOST_ROWS
     start, end = ([r"\begingroup", *_type(size)], [r"\endgroup"]) if size.command else ([], [])
     below = [r"\par\smallskip", rf"{{\footnotesize {note}}}"] if note else []
     lines = [r"% \usepackage{booktabs}", *([r"% \usepackage{longtable}", *start] if is_long else [])]
-    for number, part in enumerate(parts):
+    for number, (part, (broken, room)) in enumerate(zip(parts, paragraphs, strict=True)):
         caption = _continued(grid) if number else _caption(grid)
         aligned = [f"p{{{room:.0f}pt}}" if k in broken else one.align for k, one in enumerate(part.columns)]
         columns, headings = "".join(aligned), _headings_of_texts(part)
@@ -460,9 +462,9 @@ def _of_texts(grid: Grid) -> str:
 
 
 def _text(cell: Cell, *, is_broken: bool = False) -> str:
-    """Return a cell of texts. is_broken: is its column one of broken lines, between words only?"""
+    """Return a cell of texts. is_broken: is its column one of broken lines? Names break last."""
     if is_broken and cell.value:
-        return rf"{{\raggedright\exhyphenpenalty10000 {_text(cell)}\par}}"
+        return rf"{{\raggedright\exhyphenpenalty500 {_text(cell)}\par}}"
     if NUMBER.fullmatch(cell.value):
         return _mathematics(cell.value, cell.bold)
     if estimate := ESTIMATE.fullmatch(cell.value):
