@@ -8,7 +8,7 @@ from delvecore.model import TaskArray
 from delvecore.plots.task_arrays.panels import MOST_COLUMNS
 from delvecore.stats.choose import DEFAULT_SETTING, Setting
 
-MOST_COLOURED = 12
+MOST_COLOURED = 5
 
 
 class Request(NamedTuple):
@@ -19,7 +19,8 @@ class Request(NamedTuple):
     keep: of these, those that were asked for by name, and are shown however few runs they have; left_out:
     those that are not shown for want of runs. is_log: are values on a logarithmic axis, in the tab that
     offers it? unit: what counts once, None for the usual; mine: the visitor's own method where it is not
-    among the first, and has a colour all the same; columns: of panels, at most."""
+    among the first, and has a colour all the same; columns: of panels, at most; member: levels of
+    the one whose curves are drawn, None for all."""
 
     archive: Archive
     array: str
@@ -35,6 +36,7 @@ class Request(NamedTuple):
     keep: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
     columns: int = MOST_COLUMNS
+    member: tuple[str, ...] | None = None
 
     @property
     def measure(self) -> Measure:
@@ -46,9 +48,9 @@ class Request(NamedTuple):
 
     @property
     def coloured(self) -> tuple[str, ...]:
-        """The methods that get a colour: more than eight look alike."""
+        """The methods that get a color: the best five, and the visitor's own."""
         first = self.methods[:MOST_COLOURED]
-        return (*first[:-1], self.mine) if self.mine else first
+        return (*first, self.mine) if self.mine else first
 
     @property
     def is_chosen(self) -> bool:

@@ -37,7 +37,7 @@ from delvecore.plots.task_arrays.panels import CLICK, Scene, looks_of, task_of
 from delvecore.render.provenance import method_words, option_words
 from delvecore.report import words
 from delvecore.report.published import published_on, standardized
-from delvecore.stats.arrays.estimates import Crossing, array_tallies, crossings
+from delvecore.stats.arrays.estimates import Crossing, crossings
 from delvecore.stats.arrays.results import ArrayResults, GridCell, array_cells, array_comparisons, best_first
 from delvecore.stats.choose import Setting
 from delvecore.stats.ranking.analysis import Analysis, analyse
@@ -47,8 +47,6 @@ from delvecore.stats.verdicts import DEFAULT_TEST, PairVerdicts, pair_verdicts
 from delvecore.tables import COMPARISONS
 
 CELL = ("levels", "training_size", "dataset", "prototask", "task")
-MOST_PAIRWISE = 4
-"""Of so many methods all crossings are shown."""
 COMPARED = ("estimates", "differences", "regrets")
 """Questions about the reference, too."""
 NO_PAIRS = COMPARISONS.empty_table()
@@ -235,7 +233,7 @@ def scene(request: Request) -> Scene:
     """How the figures look: methods that are not colored are grey."""
     known = look_order(request.archive)
     looks = looks_of(request.methods, known=known, coloured=request.coloured)
-    return Scene(request.task_array, request.measure, looks, request.setting, request.columns)
+    return Scene(request.task_array, request.measure, looks, request.setting, request.columns, request.member)
 
 
 @cached
@@ -285,15 +283,9 @@ def command(question: str, request: Request) -> str:
 
 @cached
 def crossed(request: Request) -> list[Crossing]:
-    """Where do curves cross: those of the best methods, or any two of a few methods?"""
-    found = found_of(request, request.methods)
-    return crossings(found, all_pairs=len(found.methods) <= MOST_PAIRWISE)
-
-
-@cached
-def tallies(request: Request) -> pa.Table:
-    """On how many of what counts is each method significantly better than another: schema `ARRAY_TALLIES`."""
-    return array_tallies(found_of(request, request.methods), unit=unit_of(request))
+    """Where do curves cross, with significant and opposite differences at the sizes on both sides?"""
+    found = crossings(found_of(request, request.methods), all_pairs=True)
+    return [one for one in found if one.is_significant]
 
 
 def unit_of(request: Request) -> str:

@@ -5,7 +5,7 @@ import streamlit as st
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays.choice import Request
 from dashboard.task_arrays.controls import show_controls, show_legend
-from dashboard.task_arrays.tabs import show_tabs
+from dashboard.task_arrays.tabs import show_map, show_ranks, show_tabs
 from dashboard.ui import blocks, page
 from dashboard.ui.archive_facts import largest_array, offer_ranking
 from dashboard.ui.commands import command_text
@@ -18,18 +18,16 @@ from delvecore.render.spans import markdown
 from delvecore.report import words
 from delvecore.report.ranking.sentences import run_sentences
 
-QUESTION = "Where does each method shine or fail?"
-
 
 def show_answer(view: View, request: Request) -> None:
     array, measure = request.task_array, request.measure
     results = array_data.found_of(request, request.methods)
     rows = array_data.rows("winners", request)
-    tallies, unit = array_data.tallies(request).to_pylist(), array_data.unit_of(request)
-    own = sentences.own_sentence(rows, request.methods, view.selection.mine, measure=measure, unit=unit)
-    answer = sentences.array_sentence(array, rows, request.methods, tallies, measure=measure, unit=unit)
-    subject = sentences.subject(array, measure, len(request.methods), of=len(request.available))
-    page.answer(QUESTION, view, basis=f"{subject}: {answer}", mine=own, notices=request.notices)
+    unit, methods = array_data.unit_of(request), request.methods
+    own = sentences.own_sentence(rows, methods, view.selection.mine, measure=measure, unit=unit)
+    heading = sentences.array_finding(array, rows, methods, measure=measure, unit=unit)
+    basis = sentences.array_basis(rows, methods, of=len(request.available), measure=measure, unit=unit)
+    page.answer(heading, view, basis=basis, mine=own, notices=request.notices)
     best = sentences.records(rows, request.methods, unit=unit)[0].method
     against = array_data.answer("differences", request, best).figure.to_pylist()
     if said := sentences.failure_sentence(array, against, best, measure=measure, setting=request.setting):
@@ -62,20 +60,20 @@ def show_array(view: View, request: Request) -> None:
         if request.methods:
             show_answer(view, request)
         else:
-            about = sentences.subject(request.task_array, request.measure, 0, of=len(request.available))
-            page.answer(QUESTION, view, basis=f"{about}.", notices=request.notices)
+            page.answer("No method is chosen", view, notices=request.notices)
     legend, shown = st.columns([1, 6], gap="medium")
     with legend:
         show_legend(request)
     with shown:
         if request.methods:
-            show_tabs(request)
+            show_tabs(show_map(view, request))
+            show_ranks(request)
         else:
             page.no_methods(view.selection)
 
 
 def show_nothing(view: View, array: str) -> None:
-    page.answer(QUESTION, view, basis="No method has results on this task-array yet.")
+    page.answer("No method has results on this task-array yet", view)
     show_controls(view.archive, array, None)
     datasets = dict.fromkeys(member.dataset for member in array_data.arrays(view.archive)[array].members)
     commands = "\n".join(command_text("delve", "run", "METHOD", f"/{dataset}") for dataset in datasets)
@@ -87,7 +85,7 @@ def show_page(prepared: View) -> None:
     view = page.begin(prepared, "task_arrays", tests=True)
     losses = array_data.losses_known(view.archive)
     if not losses:
-        page.answer(QUESTION, view, basis="There are no task-arrays here.")
+        page.answer("There are no task-arrays here", view)
         how = (
             "Tables of scores have one where two factors or more name their datasets, such as `8-low`. "
             "Else an array is a directory of `data` with a file that names its factors and members:"
@@ -95,7 +93,7 @@ def show_page(prepared: View) -> None:
         page.empty_state("No task-arrays here.", how, "data/ARRAY/Array.spec")
         return
     if "array" in view.unknown:
-        page.answer(QUESTION, view, basis="**No task-array is shown.**")
+        page.answer("No task-array is shown", view)
         show_controls(view.archive, None, None)
         how = "Choose a task-array in the list."
         page.empty_state("This archive does not have what the address asks for.", how)

@@ -14,9 +14,14 @@ from dashboard.ui import blocks, controls, page, selection
 from dashboard.ui.blocks import DotList, show_diagram
 from dashboard.ui.commands import command_text
 from dashboard.ui.glossary import help_for
-from dashboard.ui.page import published_note, shared_cases
+from dashboard.ui.page import View, published_note, shared_cases
 from delvecore.answers.task_array import array_label
-from delvecore.answers.task_array_sentences import best_words, crossing_sentence, effect_notes
+from delvecore.answers.task_array_sentences import (
+    best_words,
+    crossing_sentence,
+    effect_notes,
+    member_words,
+)
 from delvecore.measures import Measure
 from delvecore.plots import theme
 from delvecore.plots.cost_quality import CostsFigure, costs_figure
@@ -24,17 +29,18 @@ from delvecore.plots.critical_difference import critical_difference_figure
 from delvecore.plots.figure import Figure
 from delvecore.plots.task_arrays.effects import effects_figure, effects_map_figure, slopes_figure
 from delvecore.plots.task_arrays.maps import differences_map_figure, regrets_figure, winners_figure
-from delvecore.plots.task_arrays.panels import columns_within, verdict_signs
+from delvecore.plots.task_arrays.panels import columns_within, task_of, verdict_signs
 from delvecore.render.answers import answer_text
 from delvecore.render.numbers import parameter
 from delvecore.render.spans import markdown
-from delvecore.render.verdicts import BETTER, NOT_DIFFERENT, NOT_WORSE, SIGNIFICANTLY, WORSE
+from delvecore.render.verdicts import BETTER, NOT_DIFFERENT, SIGNIFICANTLY, WORSE
 from delvecore.report import words
 from delvecore.stats.choose import Verdict, adjustment_words
 
 MOST_CROSSINGS = 6
 LINEAR, LOG = "Linear", "Logarithmic"
 STANDARDIZED = help_for("standardized loss")
+CROSSING = "The differences at the sizes on both sides are significant and have opposite signs"
 ON_ALL = "Tasks on which all methods have results"
 COST_COLUMNS = {
     "method": st.column_config.TextColumn("Method", pinned=True, help=help_for("method")),
@@ -50,13 +56,13 @@ COST_COLUMNS = {
 
 def show_tabs(request: Request) -> None:
     parts = {
-        "Curves": _curves,
-        "Winners": _winners,
-        "Differences": _differences,
         "What drives it": _drivers,
+        "Curves": _curves,
+        "One method": _one_method,
+        "Differences": _differences,
         "Cost": _costs,
     }
-    controls.show_tabs(parts, "array-part", request, joined={"One method": "Winners"})
+    controls.show_tabs(parts, "array-part", request, joined={"Winners": "What drives it"})
 
 
 class _Block(NamedTuple):
@@ -86,7 +92,10 @@ class _Block(NamedTuple):
             latex=lambda: answer_text(answer, "latex", label=array_label(request.task_array, self.question)),
             redraw=partial(self.redraw, request) if self.redraw else None,
         )
-        if task is not None:
+        if task is not None and self is WINNERS:
+            selection.choose(task=task)
+            st.rerun()
+        elif task is not None:
             selection.open_page("compare", task=task, loss=request.loss, reference=request.reference)
 
 
@@ -101,6 +110,7 @@ def _curves_for_paper(request: Request, inches: float) -> Figure:
 
 
 CURVES = _Block("curves", "estimates", array_data.curves, lists.best, True, redraw=_curves_for_paper)
+MEMBER = _Block("member-curves", "estimates", array_data.curves, lists.best, True)
 COSTS = _Block("costs", "costs", lambda request: costs_figure(array_data.paths(request)), lists.costs)
 WINNERS, DIFFERENCES, REGRETS, EFFECTS, ALL_EFFECTS, SLOPES = (
     _Block(key, question, partial(array_data.figure, draw, question), listed, selectable)
@@ -144,69 +154,84 @@ def _curves(request: Request) -> None:
         what = "do losses fall" if measure.is_loss else f"does {words.escape(measure.title)} change"
         title = f"How {what} with more training cases?"
         st.subheader(title, anchor=False, help=_standardized_help(measure))
-        scale = selection.one_of("Scale", "scale", [LINEAR, LOG], label_visibility="collapsed")
-        is_log = scale == LOG
-    if is_log and (array_data.found_of(request, request.methods).value <= 0).any():
-        st.info("Some of these values are not above zero; the scale is linear.", icon=":material/info:")
-        is_log = False
     grey = len(request.methods) - MOST_COLOURED
     st.caption(
         "Bars reach one standard error to either side, where they are longer than the marks. Click a mark to "
         "compare the methods on that task."
-        + (f" The {words.count(grey, 'method')} beyond the best eight chosen in grey." if grey > 0 else "")
+        + (
+            f" The {words.count(grey, 'method')} beyond the best {MOST_COLOURED} are gray."
+            if grey > 0
+            else ""
+        )
         + published_note([value for _, value in array_data.published(request)])
         + _overlaps(request)
     )
     values = "Standardized losses" if measure.is_loss else measure.title
     what = f"{values} of {words.count(len(request.methods), 'method')}"
-    with st.container(key="array-both"):
-        curves, beside = st.columns([1.75, 1], gap="medium")
-    with curves:
-        shown = request._replace(is_log=is_log)
-        CURVES.show(shown, f"{what} by size of training sets")
-    with beside, st.container(key="array-beside"):
-        _ranks(request)
-        _crossings(request)
+    CURVES.show(request, f"{what} by size of training sets")
+    _crossings(request)
 
 
-def _ranks(request: Request) -> None:
-    with st.container():
-        st.subheader(f"Which methods do not differ {SIGNIFICANTLY} over these tasks?", anchor=False)
-        show_diagram(
-            array_data.diagram(request),
-            opened.figure(critical_difference_figure, array_data.diagram, request),
-            name=_file(request, "critical-difference"),
-            key="array-critical-difference",
-            caption="Mean ranks, best at the left. Bars join methods of which no pair differs "
-            f"{SIGNIFICANTLY}.",
-            command=array_data.rank_command(request),
-        )
+def show_ranks(request: Request) -> None:
+    """Show the critical-difference diagram of the array."""
+    st.subheader("Which methods do not differ significantly over these tasks?", anchor=False)
+    show_diagram(
+        array_data.diagram(request),
+        opened.figure(critical_difference_figure, array_data.diagram, request),
+        name=_file(request, "critical-difference"),
+        key="array-critical-difference",
+        caption="Mean ranks, best at the left. Bars join methods of which no pair differs significantly.",
+        command=array_data.rank_command(request),
+    )
 
 
 def _crossings(request: Request) -> None:
     array, found = request.task_array, array_data.crossed(request)
-    with st.container():
-        is_few = len(request.methods) <= array_data.MOST_PAIRWISE
-        which = "" if is_few else f"{words.best_end(request.measure)} "
-        st.subheader(f"Where do the {which}curves cross?", anchor=False)
-        listed = "\n".join(f"- {crossing_sentence(array, one)}" for one in found[:MOST_CROSSINGS])
-        st.markdown(markdown(listed) or "Nowhere: the order is the same at all sizes.")
-        if (more := len(found) - MOST_CROSSINGS) > 0:
-            st.caption(f"And {words.count(more, 'crossing')} more, each with a ring in the figure.")
+    st.subheader("Where do curves cross?", anchor=False, help=CROSSING)
+    listed = "\n".join(f"- {crossing_sentence(array, one)}" for one in found[:MOST_CROSSINGS])
+    st.markdown(markdown(listed) or "No two methods swap places with significant differences at both sizes.")
+    if (more := len(found) - MOST_CROSSINGS) > 0:
+        st.caption(f"And {words.count(more, 'crossing')} more, each with a ring in the figure.")
 
 
-def _winners(request: Request) -> None:
-    """Show the best method of each task, and those not significantly worse; then where one method wins."""
-    st.subheader(f"Who is best, and who is {NOT_WORSE}?", anchor=False, help=help_for("p-value"))
+def show_map(view: View, request: Request) -> Request:
+    """Show the best method of each task, and the learning curves of the member that was clicked.
+
+    Return the request with the chosen scale."""
     best = markdown(best_words(request.measure))
-    st.caption(
-        f"A cell names the chosen method with the {best} and its lead over the next, "
-        f"± one standard error; the small marks are methods {NOT_WORSE}. "
-        f"{_tests(request)} Click a cell to "
-        "compare the methods on that task."
-    )
-    WINNERS.show(request, "Map of the tasks")
-    _one_method(request)
+    rows = [row for row in array_data.rows("winners", request) if row["best"]]
+    chosen = next((row for row in rows if task_of(row) == view.selection.task), rows[0] if rows else None)
+    with st.container(key="array-both"):
+        winners, curves = st.columns([1.5, 1], gap="medium")
+    with winners:
+        st.subheader("Which method is best on each task?", anchor=False, help=help_for("p-value"))
+        WINNERS.show(request, "Map of the tasks")
+        st.caption(
+            f"A cell names the method with the {best} and its lead over the next, ± one standard error; the "
+            f"small marks are methods not significantly worse. {_tests(request)} Click a cell to see the "
+            "learning curves there."
+        )
+    if chosen is None:
+        return request
+    with curves:
+        levels = tuple(chosen["levels"])
+        st.subheader(words.escape(member_words(request.task_array, levels).capitalize()), anchor=False)
+        request = _scaled(request)
+        MEMBER.show(
+            request._replace(member=levels), f"Learning curves of {member_words(request.task_array, levels)}"
+        )
+        st.caption(f"A ring marks a crossing: {CROSSING[0].lower()}{CROSSING[1:]}.")
+    return request
+
+
+def _scaled(request: Request) -> Request:
+    """Return the request with the chosen scale; values that are not above zero keep a linear one."""
+    scale = selection.one_of("Scale", "scale", [LINEAR, LOG], label_visibility="collapsed")
+    is_log = scale == LOG
+    if is_log and (array_data.found_of(request, request.methods).value <= 0).any():
+        st.info("Some of these values are not above zero; the scale is linear.", icon=":material/info:")
+        is_log = False
+    return request._replace(is_log=is_log)
 
 
 def _one_method(request: Request) -> None:

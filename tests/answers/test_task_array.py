@@ -33,7 +33,13 @@ def row_of(shown: Grid, *start: str) -> list[str]:
 
 def test_estimates_mark_the_lowest_and_what_differs_from_the_reference():
     shown = printed("estimates", DATA, "a")
-    assert row_of(shown, "inputs 8", "noise m", "64") == ["inputs 8", "noise m", "64", "2.00 ± 0.58", "3.03 ± 0.58 >"]
+    assert row_of(shown, "inputs 8", "noise m", "64") == [
+        "inputs 8",
+        "noise m",
+        "64",
+        "2.00 ± 0.58",
+        "3.03 ± 0.58 >",
+    ]
     assert shown.rows[0].cells[3].bold
     assert row_of(shown, "inputs 8", "noise h", "64")[3:] == ["no results", "no results"]
     assert row_of(shown, "inputs 32", "noise h", "64")[3:] == ["-", "-"]
@@ -77,7 +83,13 @@ SCORED = results_of(
 
 def test_tables_of_scores_show_them_as_files_do_and_mark_the_highest():
     shown = printed("estimates", SCORED, "a")
-    assert row_of(shown, "inputs 8", "noise m", "64") == ["inputs 8", "noise m", "64", "0.800 ± 0.058", "0.497 ± 0.058 <"]
+    assert row_of(shown, "inputs 8", "noise m", "64") == [
+        "inputs 8",
+        "noise m",
+        "64",
+        "0.800 ± 0.058",
+        "0.497 ± 0.058 <",
+    ]
     assert (shown.rows[0].cells[3].bold, shown.rows[0].cells[4].bold) == (True, False)
     assert "accuracy. Higher is better; behind ± is the standard error." in shown.caption
     assert shown.notes[0].startswith("Bold (text: *): the highest of its row")

@@ -3,7 +3,8 @@
 from itertools import product
 
 from delvecore.answers.task_array_sentences import (
-    array_sentence,
+    array_basis,
+    array_finding,
     crossing_sentence,
     failure_sentence,
     own_sentence,
@@ -33,40 +34,29 @@ def winner(levels, size, best, *, worse=(), not_worse=(), significant=1):
     return place | {"best": best} | lists | counts
 
 
-def tally(method, other, better, worse, not_significant):
-    return {
-        "method": method,
-        "other": other,
-        "better": better,
-        "worse": worse,
-        "not_significant": not_significant,
-        "not_tested": 0,
-    }
-
-
-def sentence(best_of, unit="dataset", measure=LOSS, **details):
+def finding(best_of, unit="dataset", measure=LOSS):
     rows = [
-        winner(levels, size, best_of(levels, size), worse=("b", "c"), **details)
+        winner(levels, size, best_of(levels, size), worse=("b", "c"))
         for levels in LEVELS
         for size in (64, 128)
     ]
-    tallies = [tally("a", "b", 3, 1, 4), tally("a", "c", 8, 0, 0), tally("b", "a", 1, 3, 4)]
-    return plain(array_sentence(FULL, rows, ("a", "b", "c"), tallies, measure=measure, unit=unit))
+    return plain(array_finding(FULL, rows, ("a", "b", "c"), measure=measure, unit=unit))
 
 
-def test_the_factor_that_changes_the_winner_is_told():
-    said = sentence(lambda levels, size: "a" if levels[1] == "m" else "b")
-    assert (
-        "**a has the lowest loss on most tasks of 2 of 4 datasets** (noise m: a on 4 of 4; noise h: b on 4 of 4)"
-        in said
-    )
-    said = sentence(lambda levels, size: "a" if size == 64 else "b")
-    assert "(64 training cases: a on 4 of 4; 128 training cases: b on 4 of 4)" in said
+def test_methods_that_are_best_equally_often_share_the_heading():
+    said = finding(lambda levels, size: "a" if size == 64 else "b", unit="task")
+    assert said == "a and b each have the lowest loss on 4 of 8 tasks of toy"
+
+
+def test_the_basis_names_who_is_significantly_best():
+    rows = [winner(LEVELS[0], 64, "a", worse=("b",)), winner(LEVELS[1], 64, "b", not_worse=("a",))]
+    said = plain(array_basis(rows, ("a", "b"), of=3, measure=LOSS, unit="task"))
+    assert said.endswith("2 of 3 methods; a is significantly best on 1.")
 
 
 def test_of_scores_the_highest_is_told():
-    said = sentence(lambda levels, size: "a", measure=ACCURACY)
-    assert said.startswith("**a has the highest accuracy on most tasks of 4 of 4 datasets**")
+    said = finding(lambda levels, size: "a", measure=ACCURACY)
+    assert said == "a has the highest accuracy on most tasks of 4 of 4 datasets of toy"
     assert "loss" not in said
     rows = [winner(LEVELS[0], 64, "a", worse=("b",)), winner(LEVELS[1], 64, "b", worse=("a",))]
     said = own_sentence(rows, ("a", "b"), "a", measure=ACCURACY, unit="task")
@@ -82,11 +72,6 @@ def test_a_method_falls_behind_most_where_another_has_the_highest_score():
     ]
     said = plain(failure_sentence(FULL, rows, "a", measure=ACCURACY, setting=Setting()) or "")
     assert ": its accuracy is 0.75 ± 0.10 below that of c (p" in said
-
-
-def test_methods_that_are_best_equally_often_in_a_member_are_all_named():
-    said = sentence(lambda levels, size: "b" if (levels, size) == (LEVELS[0], 128) else "a")
-    assert "(but inputs 8, noise m: a and b each on 1 of 2)" in said
 
 
 def test_being_not_worse_counts_for_nothing():
@@ -115,7 +100,4 @@ def test_a_crossing_is_told_with_its_sizes_and_place():
     before, after = (GridCell(("32", "h"), size, "toy-32h", "out", f"std.{size}") for size in (128, 256))
     one = Crossing(before, after, behind="lasso", ahead="rf_1", is_significant=True, share=0.5, value=1.0)
     said = crossing_sentence(FULL, one)
-    assert plain(said) == (
-        "**rf_1** overtakes lasso between 128 and 256 training cases: "
-        "inputs 32, noise h."
-    )
+    assert plain(said) == ("**rf_1** overtakes lasso between 128 and 256 training cases: inputs 32, noise h.")

@@ -59,7 +59,7 @@ def test_a_method_clicked_after_none_is_the_only_one_that_lights_up(visitor, arr
 
 
 def test_a_cell_of_the_map_is_opened_by_the_keyboard_alone(visitor, array_address):
-    visitor.walk(f"{array_address}?array-part=Winners")
+    visitor.walk(f"{array_address}")
     visitor.page.get_by_role("combobox", name="Open a task of the figure").first.focus()
     visitor.page.keyboard.type("three beds")
     visitor.page.get_by_role("option", name="three beds, sunny, 8 training cases").wait_for()
@@ -70,7 +70,7 @@ def test_a_cell_of_the_map_is_opened_by_the_keyboard_alone(visitor, array_addres
 
 
 def test_the_way_leads_to_the_ranking_of_the_same_tasks_and_back(visitor, array_address):
-    visitor.walk(f"{array_address}?array-part=Winners&level=0.99")
+    visitor.walk(f"{array_address}?level=0.99")
     visitor.page.get_by_role("button", name="Ranking of these tasks").click()
     visitor.page.wait_for_url(re.compile(r"/ranking\?.*family=garden"))
     visitor.settle()
@@ -97,7 +97,7 @@ def test_a_click_on_a_mark_compares_the_methods_on_its_task(visitor, array_addre
 
 
 def test_numbers_and_pictures_of_a_map_can_be_taken_away(visitor, array_address, tmp_path):
-    visitor.walk(f"{array_address}?array-part=Winners")
+    visitor.walk(f"{array_address}")
     visitor.after(visitor.page.get_by_role("button", name="Download", exact=True).first.click)
     menu = visitor.page.get_by_test_id("stPopoverBody")
     expect(menu.get_by_text(f"delve array {ARRAY}")).to_be_visible()

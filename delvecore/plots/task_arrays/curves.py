@@ -142,15 +142,15 @@ def curves_figure(
     """
     own = []
     for row in table.to_pylist():
-        if row["method"] in scene.looks and row["missing"] not in LEFT_OUT:
+        if row["method"] in scene.looks and row["missing"] not in LEFT_OUT and scene.shows(row["levels"]):
             value, error = as_number(row["standardized_mean"]), as_number(row["standardized_error"])
             panel, text = scene.grid.place(row["levels"]), _curve_hover(scene, row) + hint
             place = panel, row["training_size"], value, error
             own.append(CurvePoint(*place, text, task_of(row), row["method"]))
     if not own:
         return theme.empty_figure("No results under this measure", height=200)
-    elsewhere = [_published_point(scene, *one) for one in published]
-    crossed = [_crossing_dot(scene.grid, one) for one in crossings]
+    elsewhere = [_published_point(scene, *one) for one in published if scene.shows(one[0]["levels"])]
+    crossed = [_crossing_dot(scene.grid, one) for one in crossings if scene.shows(one.before.levels)]
     grid, baseline, sizes = scene.grid, scene.measure.baseline, sorted({int(point.size) for point in own})
     height = ROW_HEIGHT if len(grid.rows) > 1 else ONE_ROW_HEIGHT
     empty = grid.without(point.panel for point in (*elsewhere, *own) if not isnan(point.value))
@@ -170,7 +170,8 @@ def curves_figure(
         traces += _row_traces(axis, scene.looks, mine, others, dots)
         if baseline and axis.low <= baseline.value <= axis.high:
             _add_baseline(figure, grid, baseline, axis)
-        _label_ends(figure, grid, scene.looks, mine, axis)
+        if row == 0:
+            _label_ends(figure, grid, scene.looks, mine, axis)
     figure.add_traces(sorted(traces, key=lambda trace: trace.get("opacity", 1) == 1))
     theme.clickable(figure)
     return figure

@@ -137,6 +137,8 @@ class Scene:
         By which differences and effects are significant.
     most_columns : int
         Panels next to each other, at most.
+    member : tuple of str, optional
+        Levels of the only panel; None for all.
     """
 
     array: TaskArray
@@ -144,12 +146,21 @@ class Scene:
     looks: Mapping[str, Look]
     setting: Setting = DEFAULT_SETTING
     most_columns: int = MOST_COLUMNS
+    member: tuple[str, ...] | None = None
+
+    def shows(self, levels: Sequence[str]) -> bool:
+        """Has the combination of levels a panel?"""
+        return self.member is None or self.member == tuple(levels)
 
     @cached_property
     def grid(self) -> PanelGrid:
         """Panels: the first half of the factors goes across, fewer if they were more than `most_columns`."""
         factors = [
-            [(level.name, level_words(self.array, number, level.name)) for level in factor.levels]
+            [
+                (level.name, level_words(self.array, number, level.name))
+                for level in factor.levels
+                if self.member is None or self.member[number] == level.name
+            ]
             for number, factor in enumerate(self.array.shown)
         ]
         across = ceil(len(factors) / 2)
