@@ -38,6 +38,8 @@ from delvecore.report import words
 from delvecore.stats.choose import Verdict, adjustment_words
 
 MOST_CROSSINGS = 6
+CLICKED = "array-clicked"
+"""Task of the cell that was clicked last."""
 LINEAR, LOG = "Linear", "Logarithmic"
 STANDARDIZED = help_for("standardized loss")
 CROSSING = "The differences at the sizes on both sides are significant and have opposite signs"
@@ -79,6 +81,7 @@ class _Block(NamedTuple):
     def show(self, request: Request, what: str, *, name: str | None = None) -> None:
         """Show it. what: it shows, for those who do not see it; name: of the files, if not the key."""
         answer, listed = array_data.answer(self.question, request), self.listed(request)
+        is_listed = f"opened-array-{self.key}" in st.session_state
         task = blocks.figure_block(
             self.draw(request),
             array_data.numbers(self.question, request),
@@ -92,9 +95,8 @@ class _Block(NamedTuple):
             latex=lambda: answer_text(answer, "latex", label=array_label(request.task_array, self.question)),
             redraw=partial(self.redraw, request) if self.redraw else None,
         )
-        if task is not None and self is WINNERS:
-            selection.choose(task=task)
-            st.rerun()
+        if self is WINNERS:
+            _open_cell(task, is_listed=is_listed)
         elif task is not None:
             selection.open_page("compare", task=task, loss=request.loss, reference=request.reference)
 
@@ -102,6 +104,18 @@ class _Block(NamedTuple):
 def _file(request: Request, what: str) -> str:
     """Return the name of a figure's files, different for each array and loss."""
     return f"{request.array}-{request.loss}-{what}"
+
+
+def _open_cell(task: str | None, *, is_listed: bool) -> None:
+    """Show the curves of a cell of the map. A click stays in the figure, and counts once.
+
+    is_listed: was it chosen in the list, not clicked?"""
+    if is_listed or task != st.session_state.get(CLICKED):
+        if not is_listed:
+            st.session_state[CLICKED] = task
+        if task is not None:
+            selection.choose(task=task)
+            st.rerun()
 
 
 def _curves_for_paper(request: Request, inches: float) -> Figure:

@@ -20,10 +20,10 @@ REPEATS, METHODS = 20, ("a", "b", "c", "d")
 def units_won(cells, is_won, unit: str) -> int:
     """Count the tasks, or the datasets on most of whose tasks, a condition holds. cells: of dataset and row."""
     if unit == "task":
-        return sum(is_won(row) for _, row in cells)
+        return sum(bool(is_won(row)) for _, row in cells)
     held = defaultdict(list)
     for dataset, row in cells:
-        held[dataset].append(is_won(row))
+        held[dataset].append(bool(is_won(row)))
     return sum(2 * sum(each) > len(each) for each in held.values())
 
 
@@ -31,7 +31,11 @@ def test_claims_agree_with_the_tables(whole_archive, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(whole_archive))
     archive = delvecore.open()
     for array in archive.arrays:
-        for loss in archive.index.losses:
+        datasets = {member.dataset for member in array.members}
+        places = [place for place in archive.index.methods_on if place[0] in datasets]
+        losses = {loss for place in places for loss in archive.index.methods_on[place]}
+        assert losses
+        for loss in sorted(losses):
             view = archive.array(array.name, loss=loss)
             measure: Measure = view.measure
             rows = view.answer("winners").figure.to_pylist()

@@ -11,7 +11,8 @@ from tests.dashboard.array_archive import ARRAY
 FILES = {"CSV": b"", "LaTeX": b"% DELVE for the browser", "SVG": b"<svg", "PDF": b"%PDF", "PNG": b"\x89PNG"}
 """What can be taken away, and how it begins."""
 PLACE = """() => {
-  const graph = document.querySelector('.js-plotly-plot'), layout = graph._fullLayout;
+  const graph = document.querySelectorAll('.js-plotly-plot')[1], layout = graph._fullLayout;
+  graph.scrollIntoView({block: 'center'});
   const frame = graph.getBoundingClientRect(), trace = graph._fullData.find(one => one.name === 'apple');
   return [frame.left + layout.xaxis._offset + layout.xaxis.d2p(trace.x[0]),
           frame.top + layout.yaxis._offset + layout.yaxis.d2p(trace.y[0]), trace.customdata[0][0]];
@@ -27,9 +28,9 @@ def visitor(browser, windows, array_address):
 
 
 def traces(visitor):
-    """The names of the methods that the first figure draws."""
+    """The names of the methods that the curves next to the map draw."""
     found = visitor.page.evaluate(
-        "() => document.querySelector('.js-plotly-plot')._fullData.map(one => one.name)"
+        "() => document.querySelectorAll('.js-plotly-plot')[1]._fullData.map(one => one.name)"
     )
     return {name for name in found if not name.startswith("trace ")}
 
@@ -64,9 +65,40 @@ def test_a_cell_of_the_map_is_opened_by_the_keyboard_alone(visitor, array_addres
     visitor.page.keyboard.type("three beds")
     visitor.page.get_by_role("option", name="three beds, sunny, 8 training cases").wait_for()
     visitor.page.keyboard.press("Enter")
-    visitor.page.wait_for_url(re.compile(r"/compare\?.*task=%2Fplot-3s%2Fyield%2Fstd\.8"))
+    visitor.page.wait_for_url(re.compile(r"/task_arrays\?.*task=%2Fplot-3s%2Fyield%2Fstd\.8"))
     visitor.settle()
-    expect(visitor.first_line).to_contain_text("On /plot-3s/yield with 8 training cases")
+    expect(visitor.page.get_by_role("heading", name="Three beds, sunny")).to_be_visible()
+
+
+CELL = """() => {
+  const graph = document.querySelectorAll('.js-plotly-plot')[0], layout = graph._fullLayout;
+  graph.scrollIntoView({block: 'center'});
+  const frame = graph.getBoundingClientRect();
+  const trace = graph._fullData.find(one => one.mode === 'markers');
+  const k = trace.customdata.findIndex(one => one[0].startsWith('/plot-2s/'));
+  return [frame.left + layout.xaxis._offset + layout.xaxis.d2p(trace.x[k]),
+          frame.top + layout.yaxis._offset + layout.yaxis.d2p(trace.y[k])];
+}"""
+"""Where a cell of the map is, in pixels of the window."""
+
+
+def test_a_click_on_a_cell_shows_its_curves_until_another_is_chosen(visitor, array_address):
+    visitor.walk(array_address)
+    x, y = visitor.page.evaluate(CELL)
+    visitor.page.wait_for_timeout(300)
+    visitor.page.mouse.move(x - 3, y, steps=4)
+    visitor.page.mouse.move(x, y)
+    visitor.page.wait_for_timeout(200)
+    visitor.page.mouse.click(x, y)
+    visitor.page.wait_for_url(re.compile(r"task=%2Fplot-2s"))
+    expect(visitor.page.get_by_role("heading", name="Two beds, sunny")).to_be_visible()
+    visitor.page.get_by_role("combobox", name="Open a task of the figure").first.focus()
+    visitor.page.keyboard.type("three beds")
+    visitor.page.get_by_role("option", name="three beds, sunny, 8 training cases").wait_for()
+    visitor.page.keyboard.press("Enter")
+    visitor.page.wait_for_url(re.compile(r"task=%2Fplot-3s"))
+    visitor.settle()
+    expect(visitor.page.get_by_role("heading", name="Three beds, sunny")).to_be_visible()
 
 
 def test_the_way_leads_to_the_ranking_of_the_same_tasks_and_back(visitor, array_address):
@@ -78,7 +110,7 @@ def test_the_way_leads_to_the_ranking_of_the_same_tasks_and_back(visitor, array_
     visitor.page.get_by_role("button", name="Task-array garden").click()
     visitor.page.wait_for_url(re.compile(r"/task_arrays\?.*array=garden"))
     visitor.settle()
-    expect(visitor.first_line).to_contain_text("On the array garden")
+    expect(visitor.first_line).to_contain_text("of garden")
 
 
 def test_a_click_on_a_mark_compares_the_methods_on_its_task(visitor, array_address):
