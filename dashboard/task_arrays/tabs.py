@@ -234,7 +234,9 @@ def show_map(view: View, request: Request) -> Request:
         MEMBER.show(
             request._replace(member=levels), f"Learning curves of {member_words(request.task_array, levels)}"
         )
-        st.caption(f"A ring marks a crossing: {CROSSING[0].lower()}{CROSSING[1:]}.")
+        here = [one for row, one in array_data.published(request) if tuple(row["levels"]) == levels]
+        ring = f"A ring marks a crossing: {CROSSING[0].lower()}{CROSSING[1:]}."
+        st.caption(ring + published_note(here))
     return request
 
 
