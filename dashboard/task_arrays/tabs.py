@@ -194,7 +194,7 @@ def show_ranks(request: Request) -> None:
         opened.figure(critical_difference_figure, array_data.diagram, request),
         name=_file(request, "critical-difference"),
         key="array-critical-difference",
-        caption="Mean ranks, best at the left. Bars join methods of which no pair differs significantly.",
+        caption="Mean ranks, best at the left. A bar joins methods that do not differ significantly.",
         command=array_data.rank_command(request),
     )
 
