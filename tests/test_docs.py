@@ -136,7 +136,7 @@ def test_readme_example_runs_and_prints_the_answer(capsys, monkeypatch):
     code = code_block(section(README, "In Python"), language="python")
     assert len(code.splitlines()) <= 8
     exec(compile(code, "README.md", "exec"), {})
-    assert "C45_m_cf has the best mean rank" in capsys.readouterr().out
+    assert "C45_m_cf has the best mean rank of 4" in capsys.readouterr().out
 
 
 def anchors(text: str) -> set[str]:

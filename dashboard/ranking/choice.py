@@ -96,14 +96,14 @@ def choose_methods(
 def choose_control(
     methods: Sequence[str], reference: str | None, test: RankTest, notices: list[str]
 ) -> str | None:
-    """Return the control: the reference, else, where one is needed, the first by name, and say so."""
+    """Return the reference; if a test needs one and none is chosen, the first by name, with a notice."""
     if reference in methods:
         return reference
     if test != RankTest.CONTROL or not methods:
         return None
     name = min(methods)
     notices.append(
-        f"{words.escape(name)} is the control, as it is the first by name; choose yours, and choose it "
+        f"{words.escape(name)} is the reference, as it is the first by name; choose yours, and choose it "
         "before looking at the results."
     )
     return name

@@ -155,10 +155,14 @@ def of_tested(request: Request) -> Request:
     return of_first(request, most=max(2, int((1 + math.sqrt(1 + 8 * pairs)) / 2)))
 
 
+def has_training_sets(request: Request) -> bool:
+    """Are there several training sets of some task?"""
+    return (pc.max(request.archive.results["instances"]).as_py() or 0) > 1
+
+
 def task_tests(request: Request) -> pa.Table:
     """All pairs on all tasks: schema `tables.COMPARISONS`; none of methods with one score a task."""
-    results = request.archive.results
-    if not request.archive.paths and (pc.max(results["instances"]).as_py() or 0) < 2:
+    if not request.archive.paths and not has_training_sets(request):
         return COMPARISONS.empty_table()
     return opened.comparisons(request.archive, request.loss, request.methods, request.setting)
 

@@ -17,6 +17,7 @@ from dashboard.ui import blocks
 from dashboard.ui.commands import command_text, scored_command, setting_words
 from delvecore.answers.answer import Answer
 from delvecore.answers.ranking_figures import pairs_for_paper
+from delvecore.answers.ranking_questions import QUESTIONS
 from delvecore.library.bundle import bundle_files, bundle_zip
 from delvecore.library.ranking import Ranking
 from delvecore.render.answers import answer_text
@@ -28,6 +29,7 @@ from delvecore.report.ranking.text import ranking_text
 from delvecore.score_tables.options import Answer as OptionAnswer
 from delvecore.score_tables.options import Question, ScoreOptions
 from delvecore.score_tables.reading import read_scores
+from delvecore.stats.ranking.ranks import comparable_methods
 
 MOST_PLACES = 12
 MOST_ANSWERS = 8
@@ -114,22 +116,42 @@ def pairs_latex(request: Request) -> str:
     return answer_text(answer, "latex", label=f"tab:{name_of(request, 'pairs')}")
 
 
-def command(request: Request) -> str:
-    """Return the command that prints the same numbers, of the archive or of the file of `scores_csv`."""
+def command(request: Request, *, question: str = "") -> str:
+    """Return the command that prints the same numbers, of the archive or of the file of `scores_csv`.
+
+    question: a word of `delve rank --show`; empty for the whole ranking."""
     places, control = archive_places(request), request.control
+    adjusts = places is not None and data.has_training_sets(request)
+    if question:
+        adjusts = QUESTIONS[question].adjusts
     if places is not None:
         line = [*places, *option_words("--loss", request.loss)]
     else:
         line = [f"{name_of(request, 'table')}.csv"]
-        # A method's name as the CSV file has it, where none may look like a formula.
-        control = control and next(csv.reader([csv_text([control], [])]))[0]
+        # In a CSV file no name may look like a formula.
+        control = control and _as_written(control)
     line += option_words("--unit", request.unit) if request.unit else []
-    line += ["--test", request.test.word, *setting_words(request.setting, test=request.test)]
+    line += ["--test", request.test.word, *setting_words(request.setting, test=request.test, adjusts=adjusts)]
     line += option_words("--control", control) if control else []
-    line += ["--missing", request.drop] if request.drop != "tasks" else []
+    # By default the command leaves out methods with few results, unless they are named.
+    table = data.score_table(request)
+    is_incomplete = len(comparable_methods(table).methods) < len(table.methods)
+    line += ["--missing", request.drop] if request.drop != "tasks" or is_incomplete else []
+    if is_incomplete:
+        line += [
+            word
+            for name in table.methods
+            for word in option_words("--methods", name if places is not None else _as_written(name))
+        ]
     if places is None:
         line += reading_words(_values_options(data.without_tests(request)))
+    line += ["--show", question] if question else []
     return scored_command("rank", *line) if places is not None else command_text("delve", "rank", *line)
+
+
+def _as_written(name: str) -> str:
+    """Return a method's name as a CSV file has it."""
+    return next(csv.reader([csv_text([name], [])]))[0]
 
 
 @cached

@@ -10,59 +10,54 @@ from dashboard.ui import page
 from dashboard.ui.archive_facts import offer_array
 from dashboard.ui.commands import command_text
 from dashboard.ui.page import View
-from delvecore.answers.ranking_caveats import caveats, not_ranked, ranking_sentence, why_nothing
+from delvecore.answers.ranking_caveats import caveats, not_ranked, ranking_basis, why_nothing
 from delvecore.model import TaskId
-from delvecore.render.spans import markdown
-from delvecore.report import words
-from delvecore.report.ranking.sentences import standing_of, standing_sentence
+from delvecore.render.spans import as_name, markdown
+from delvecore.report.ranking.sentences import ranking_heading, standing_of, standing_sentence
 from delvecore.stats.ranking.analysis import Analysis
 
-QUESTION = "Which method is best over many tasks?"
-NOTHING = "**Nothing can be ranked here yet.**"
+NOTHING = "Nothing can be ranked here yet"
 
 
 def show_view(view: View) -> None:
     if not view.archive.results.num_rows:
         page.no_results(view, NOTHING, "No method has results here.")
         return
-    head = st.container()
     notices: list[str] = []
     request = show_controls(view, notices)
     found = finding_of(request)
-    with head:
-        if isinstance(found, str):
-            show_nothing(view, request, found)
-        else:
-            show_answer(view, request, found)
-        if elsewhere := not_ranked(request.archive, request.tasks):
-            st.caption(markdown(elsewhere))
-        page.show_notices(notices)
-    if not isinstance(found, str):
-        show_screens(request)
+    if isinstance(found, str):
+        show_nothing(view, request, found, notices)
+    else:
+        show_answer(view, request, found, notices)
 
 
-def show_answer(view: View, request: Request, found: Analysis) -> None:
+def show_answer(view: View, request: Request, found: Analysis, notices: list[str]) -> None:
     said = verdicts_of(request)
     own = standing_of(found, said, view.selection.mine)
     mine = standing_sentence(own) if own else ""
-    page.answer(QUESTION, view, basis=ranking_sentence(found, said), mine=mine)
+    heading = ranking_heading(found, said)
+    page.answer(heading, view, basis=ranking_basis(found, said), mine=mine, notices=notices)
     told = caveats(found, request.test)
     if serious := [text for text, is_serious in told if is_serious]:
         st.warning(markdown("\n\n".join(serious)), icon=":material/warning:")
-    if others := [text for text, is_serious in told if not is_serious]:
-        st.caption(markdown(" ".join(others)))
+    others = [text for text, is_serious in told if not is_serious]
+    elsewhere = not_ranked(request.archive, request.tasks)
+    show_screens(request, [*others, *([elsewhere] if elsewhere else [])])
     offer_array(view.archive, {TaskId.parse(path).dataset for path in request.tasks}, request.loss)
 
 
-def show_nothing(view: View, request: Request, reason: str) -> None:
+def show_nothing(view: View, request: Request, reason: str, notices: list[str]) -> None:
     if view.selection.methods is not None and len(request.methods) < 2:
-        name = words.escape("".join(request.methods))
-        alone = f"**One method only**: {name}. Choose another to rank it with."
-        page.answer(QUESTION, view, basis=alone if name else NOTHING)
-        if not name:
+        name = "".join(request.methods)
+        heading = f"{as_name(name)} is one method only" if name else "Choose methods to rank"
+        page.answer(heading, view, notices=notices)
+        if name:
+            page.empty_state("A ranking needs two methods.", "Choose another one to rank it with.")
+        else:
             page.no_methods(view.selection)
         return
-    page.answer(QUESTION, view, basis=NOTHING)
+    page.answer(NOTHING, view, notices=notices)
     needed = "A ranking needs two methods with results on the same two tasks."
     why = why_nothing(score_table(request), reason)
     how = f"{why} Choose other tasks or methods, leave out methods instead of tasks, or run methods:"
@@ -70,5 +65,7 @@ def show_nothing(view: View, request: Request, reason: str) -> None:
 
 
 def show_page(prepared: View) -> None:
-    adjusts = not test_chosen().adjusts_by_itself
+    # Tests of single tasks, which only an archive of files has, go by the adjustment in any case.
+    of_files = prepared.shown.archive is not None and bool(prepared.shown.archive.paths)
+    adjusts = of_files or not test_chosen().adjusts_by_itself
     show_view(page.begin(prepared, "ranking", tests=True, adjusts=adjusts))

@@ -1,6 +1,6 @@
-"""The three screens of the page Ranking: the verdict, one pair, and how robust the verdict is."""
+"""What the page Ranking shows: methods in order, all pairs, and three lines that open."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,14 +13,14 @@ from dashboard.ranking.data import analysis_of, combined_of, pairs_of, reference
 from dashboard.ranking.pair import show_pair
 from dashboard.server import archive as opened
 from dashboard.server.cache import cached
-from dashboard.ui import blocks, controls, page, selection
+from dashboard.ui import blocks, page, selection
 from dashboard.ui.blocks import Dot, DotList, show_answer, show_diagram, show_sentence
-from delvecore.answers.answer import Answer
+from delvecore.answers.answer import Answer, Table
 from delvecore.answers.ranking_caveats import first_words
 from delvecore.answers.ranking_figures import (
     best_against_others,
     leave_out_answer,
-    places_answer,
+    order_answer,
     task_tests_answer,
     values_answer,
     wins_answer,
@@ -29,14 +29,14 @@ from delvecore.answers.ranking_questions import QUESTIONS, REGIONS, region_words
 from delvecore.archive.questions import answer_to
 from delvecore.errors import DelveError
 from delvecore.plots.critical_difference import Diagram, critical_difference_figure
-from delvecore.plots.draw import draw
+from delvecore.plots.draw import draw, draw_wide
 from delvecore.plots.figure import Figure
 from delvecore.plots.ranking_pairs import MOST_IN_WORDS
 from delvecore.render.numbers import p_text, parameter
-from delvecore.render.spans import as_name
+from delvecore.render.spans import as_name, markdown
 from delvecore.render.verdicts import SIGNIFICANTLY
 from delvecore.report import words
-from delvecore.report.ranking.sentences import unit_count
+from delvecore.report.ranking.sentences import places_words, unit_count
 from delvecore.report.ranking.tables import combined_table
 from delvecore.report.verdict_words import shared_case_notes
 from delvecore.stats.ranking.effects import DEFAULT_MARGIN
@@ -45,19 +45,21 @@ from delvecore.stats.verdicts import RankTest
 
 TITLES = {word: question.title for word, question in QUESTIONS.items() if question.title}
 """The further questions that are answered here, by the words of `delve rank --show`."""
-MORE = "More questions"
+ROWS, CLASSIC = "Methods as rows", "Critical-difference diagram"
+OLDER_TABS = "ranking-part"
+"""The parameter of older addresses that named a tab."""
 CLIQUES = (
     f"Mean ranks, best at the left. A bar joins methods that do not differ {SIGNIFICANTLY}. A dotted stretch "
     "skips methods outside the group."
 )
 AGAINST_CONTROL = (
-    f"Mean ranks, best at the left. The control is bold. Methods that differ {SIGNIFICANTLY} from it are in "
-    "italics."
+    "Mean ranks, best at the left. The reference is bold. "
+    f"Methods that differ {SIGNIFICANTLY} from it are in italics."
 )
 CAPTIONS = {
     RankTest.NEMENYI: "Mean ranks, best at the left. Methods under one bar are within the critical "
     "difference (CD), which depends on which methods are compared.",
-    RankTest.CONTROL: "Mean ranks, best at the left. The control is bold, methods beyond the critical "
+    RankTest.CONTROL: "Mean ranks, best at the left. The reference is bold, methods beyond the critical "
     "difference (CD) of it are in italics.",
 }
 ROOM = 620
@@ -88,23 +90,76 @@ COMBINED: dict[str, Column | str | None] = {
 }
 
 
-def show_screens(request: Request) -> None:
-    controls.show_tabs(SCREENS, "ranking-part", request)
-
-
-def _show_verdict(request: Request) -> None:
-    _show_diagram(request)
+def show_screens(request: Request, others: Sequence[str]) -> None:
+    """Show the methods in order, the matrix of pairs, and lines that open. others: further caveats."""
+    _show_order(request, others)
     _show_pairs(request)
-    more = st.expander(
-        MORE, icon=":material/help_center:", key="more", on_change="rerun", bind="query-params"
-    )
-    if more.open:
-        with more:
-            _show_more(request)
+    for title, key, icon, show in (
+        (f"Robustness: {_robustness(request)}", "robustness", "balance", _show_robustness),
+        ("Two methods in full", "pair", "compare_arrows", show_pair),
+        ("More questions", "more", "help_center", _show_more),
+    ):
+        about: dict[str, Any] = {"icon": f":material/{icon}:", "on_change": "rerun", "bind": "query-params"}
+        line = st.expander(title, expanded=_is_asked(key), key=key, **about)
+        if line.open:
+            with line:
+                show(request)
+    st.query_params.pop(OLDER_TABS, None)
+
+
+def _is_asked(key: str) -> bool:
+    """Does an older address ask for the tab that is now this line?"""
+    return {"One pair": "pair", "Robustness": "robustness"}.get(st.query_params.get(OLDER_TABS, "")) == key
+
+
+def _robustness(request: Request) -> str:
+    """Return in one line whether the order holds without each family of tasks."""
+    left = left_out_of(data.of_first(request))
+    several = len(left.figure.texts) > 1
+    return markdown(left.headline) if several else "places, wins, single tasks and values"
+
+
+def _show_order(request: Request, others: Sequence[str]) -> None:
+    """Show the methods as rows, or as the classic diagram; below it what is exported."""
+    label, about = "Diagram", {"label_visibility": "collapsed"}
+    kind = selection.one_of(label, "diagram", [ROWS, CLASSIC], **about)
+    if kind == CLASSIC:
+        _show_diagram(request)
+    else:
+        found = order_of(request)
+        further = "".join(f" {markdown(text)}" for text in others)
+        show_answer(
+            replace(found, command=exports.command(request)),
+            blocks.figure_of(order_of, data.styles, (request,)),
+            name=exports.name_of(request, "order"),
+            key="order",
+            note=further,
+            redraw=lambda inches: draw_wide(found, data.styles(request), inches),
+            listed=_listed(request, found.table),
+        )
+    with st.container(horizontal=True):
+        if kind == CLASSIC:
+            _offer_critical_difference(request)
+        exports.show_bundle(request)
+        exports.show_all_numbers(request)
+
+
+@cached
+def order_of(request: Request) -> Answer:
+    return order_answer(analysis_of(request), verdicts_of(request), shown(request))
+
+
+def _listed(request: Request, table: Table) -> DotList:
+    """Return mean ranks and places, for a window that is too narrow for the figure."""
+    looks, dots = data.styles(request), []
+    for name, rank, *ends in table.select("method", "mean_rank", "lowest_place", "highest_place").rows:
+        noun = "place" if ends[0] == ends[1] else "places"
+        places = "" if ends[0] is None else f", {noun} {places_words((ends[0], ends[1]))}"
+        dots.append(Dot(name, rank, f"{rank:.2f}{places}", looks[name].colour))
+    return DotList("Mean ranks, and the places that each method may have.", dots)
 
 
 def _show_diagram(request: Request) -> None:
-    st.subheader(f"Which methods do not differ {SIGNIFICANTLY}?", anchor=False)
     show_diagram(
         data.diagram_of(request),
         opened.figure(_wide_diagram, data.diagram_of, request),
@@ -113,10 +168,6 @@ def _show_diagram(request: Request) -> None:
         caption=_diagram_caption(request),
         command=exports.command(request),
     )
-    with st.container(horizontal=True):
-        _offer_critical_difference(request)
-        exports.show_bundle(request)
-        exports.show_all_numbers(request)
 
 
 def _diagram_caption(request: Request) -> str:
@@ -178,7 +229,7 @@ def _show_more(request: Request) -> None:
     region = f" --rope {parameter(margin)}" if question.has_region else ""
     name = f"further-{word}"
     show_answer(
-        replace(found, command=f"{exports.command(request)} --show {word}{region}"),
+        replace(found, command=f"{exports.command(request, question=word)}{region}"),
         draw(found, data.styles(request)) if found.figure else None,
         name=exports.name_of(request, name),
         key=name,
@@ -202,11 +253,6 @@ def _narrowed(request: Request, narrow: Callable[[Request], Request]) -> Request
     if len(analysis_of(found).order) < count:
         st.caption(first_words(len(found.methods), count))
     return found
-
-
-@cached
-def places_of(request: Request) -> Answer:
-    return places_answer(analysis_of(request), verdicts_of(request), shown(request))
 
 
 @cached
@@ -236,14 +282,12 @@ def values_of(request: Request) -> Answer:
 
 
 def _show_robustness(request: Request) -> None:
-    """Show how sure the ranks are, whether the order holds, single tasks, and all values."""
+    """Show whether the order holds, how often each method wins, single tasks, and all values."""
     left, right = st.columns(2, gap="medium")
     with left:
-        title = "Which places may each method have?"
-        exports.show(request, places_of, title=title, name="places", key="places")
+        _show_leave_out(request)
     with right:
         exports.show(request, wins_of, title="How often does it win?", name="wins", key="ranking-wins")
-    _show_leave_out(request)
     _show_task_tests(request)
     title = "How are the values spread?"
     exports.show(request, values_of, title=title, name="values", key="ranking-values")
@@ -284,10 +328,3 @@ def _show_task_tests(request: Request) -> None:
         "Tests of all tasks combined, for all pairs of methods",
     )
     blocks.table_block(printed, file=table, name=name, alt=alt, column_config=COMBINED | {"mean": mean})
-
-
-SCREENS: dict[str, Callable[[Request], None]] = {
-    "Verdict": _show_verdict,
-    "One pair": show_pair,
-    "Robustness": _show_robustness,
-}

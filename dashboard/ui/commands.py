@@ -4,7 +4,7 @@ from dashboard.server import archive as opened
 from dashboard.server import uploads
 from delvecore.render.numbers import parameter
 from delvecore.render.provenance import command_line, option_words
-from delvecore.stats.choose import Setting
+from delvecore.stats.choose import DEFAULT_ADJUSTMENT, Setting
 from delvecore.stats.verdicts import RankTest
 
 
@@ -18,14 +18,14 @@ def scored_command(command: str, *words: str) -> str:
     return command_text("delve", *command.split(" ", 1), *_files(), *words, *opened.score_files().reading)
 
 
-def setting_words(setting: Setting, *, test: RankTest | None = None) -> list[str]:
-    """Return the options of commands for a setting. test: of a ranking; most adjust p by themselves."""
-    adjusts_by_itself = test is not None and test.adjusts_by_itself
-    return [
-        "--level",
-        parameter(setting.level),
-        *([] if adjusts_by_itself else ["--adjust", setting.adjust]),
-    ]
+def setting_words(setting: Setting, *, test: RankTest | None = None, adjusts: bool = False) -> list[str]:
+    """Return the options of commands for a setting.
+
+    test: of a ranking; most adjust p by themselves. adjusts: does the command test more, such as single
+    tasks? An adjustment other than the default is then named."""
+    own = test is not None and test.adjusts_by_itself
+    is_named = not own or (adjusts and setting.adjust != DEFAULT_ADJUSTMENT)
+    return ["--level", parameter(setting.level), *(["--adjust", setting.adjust] if is_named else [])]
 
 
 def reproducing_command(mine: str | None) -> str:

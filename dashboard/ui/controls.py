@@ -7,6 +7,7 @@ from typing import Any, Generic, TypeVar
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.server import uploads
 from dashboard.ui import selection
@@ -119,10 +120,9 @@ def setting_control(chosen: Setting, unit: str | None, *, adjusts: bool = True) 
     selection.control(
         st.segmented_control, "Confidence", "level", selection.LEVELS, value=chosen.level, **about
     )
-    name, said = words.adjustment(chosen.adjust), "Confidence and adjustment of p: the same for all pages"
-    if not adjusts:
-        name, said = "Setting", "Confidence, and what counts once: the same for all pages"
-    with st.popover(name, icon=":material/tune:", key="setting", help=said):
+    parts = ["Confidence", *(["adjustment of p"] if adjusts else []), "what counts once"]
+    all_pages = f"{words.and_list(parts)}: the same for all pages"
+    with st.popover("Setting", icon=":material/tune:", key="setting", help=all_pages):
         _show_further_setting(chosen, unit, adjusts=adjusts)
 
 
@@ -183,14 +183,19 @@ TOP = 5
 
 def methods_control(available: Sequence[str], methods: Sequence[str], *, help: str = "") -> None:
     """Show the methods in boxes behind a button, with All, None, Top 5, and a field to find one."""
+    label = words.some_of(len(methods), len(available), "method").capitalize()
+    with chip("Methods", label, icon=":material/checklist:", key="methods", help=help):
+        if len(available) > FEW_BOXES:
+            _find_method(available, methods)
+        method_shortcuts(available)
+        method_boxes(available, methods, label_visibility="collapsed")
+
+
+def chip(title: str, label: str, *, icon: str, key: str, help: str = "") -> DeltaGenerator:
+    """Show a button with its title above, as high as a list; return the place of what it opens."""
     with st.container(gap="xxsmall"):
-        st.markdown(":small[Methods]", help=help or None)
-        said = words.some_of(len(methods), len(available), "method").capitalize()
-        with st.popover(said, icon=":material/checklist:", key="methods", width="stretch"):
-            if len(available) > FEW_BOXES:
-                _find_method(available, methods)
-            method_shortcuts(available)
-            method_boxes(available, methods, label_visibility="collapsed")
+        st.markdown(f":small[{title}]", help=help or None)
+        return st.popover(label, icon=icon, key=key, width="stretch")
 
 
 def method_boxes(available: Sequence[str], methods: Sequence[str], **details: Any) -> None:
@@ -266,11 +271,9 @@ def open_control(key: str, places: Mapping[str, str], what: str) -> None:
         st.rerun()
 
 
-def reference_control(
-    methods: Sequence[str], reference: str | None, label: str = "Reference", **details: Any
-) -> None:
+def reference_control(methods: Sequence[str], reference: str | None, **details: Any) -> None:
     """Show the methods that others may be held against, this one chosen. details: see `selection.control`."""
-    selection.control(st.selectbox, label, "reference", methods, value=reference, **details)
+    selection.control(st.selectbox, "Reference", "reference", methods, value=reference, **details)
 
 
 ACCEPT = ("wta", "402040", "0.5", "0.3-0.7")

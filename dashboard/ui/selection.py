@@ -91,6 +91,8 @@ class Selection:
     array: str | None = None
 
 
+OLDER_REFERENCE = "control"
+"""What addresses called the reference before."""
 FIELDS = tuple(field.name for field in fields(Selection))
 NOUNS = {
     "methods": "method",
@@ -187,6 +189,8 @@ def current(choices: Choices) -> tuple[Selection, list[str], dict[str, str]]:
     before.
 
     What the archive does not have stays in the address until something is chosen."""
+    if older := st.query_params.pop(OLDER_REFERENCE, None):
+        st.query_params.setdefault("reference", older)
     raw = {name: st.query_params.get_all(name) for name in st.query_params}
     context = get_script_run_ctx()
     went_back = context is not None and context.is_history_navigation  # to an address that says all

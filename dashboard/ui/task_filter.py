@@ -112,28 +112,26 @@ def wanted_tasks(archive: Archive, notices: list[str]) -> TaskFilter:
     for facet in facets:
         chosen[facet.name], unknown = selection.asked_of(facet.name, facet.options)
         for text, near in unknown.items():
-            lead = f"The address asks for tasks of {facet.title.lower()} “{words.escape(text)}”"
-            instead = f"this is {words.escape(near)}, the nearest name" if near else "that is left out"
-            notices.append(f"{lead}, of which there are none; {instead}.")
+            what = f"No task here has the {facet.title.lower()} “{words.escape(text)}”"
+            notices.append(f"{what}; {f'this is {words.escape(near)}' if near else 'it is left out'}.")
         is_unknown = is_unknown or bool(unknown and not chosen[facet.name])
     return TaskFilter(facets, chosen, [] if is_unknown else controls.matching(tasks, facets, chosen))
 
 
-def show_filters(found: TaskFilter, candidates: Sequence[RankedTask]) -> None:
-    """Show all filters. candidates: the tasks that are counted behind each option."""
+def choose_tasks(archive: Archive, loss: str, notices: list[str]) -> list[RankedTask]:
+    """Show the filters of tasks behind a button; return the tasks that fit under a loss.
 
-    def show(facet: Facet[RankedTask]) -> None:
-        counts = controls.counts_of(facet, candidates, found.facets, found.chosen)
-        controls.facet_control(facet, facet.options, counts)
-
-    wide = [facet for facet in found.facets if facet.is_long or facet.name in ("family", "data", SIZE)]
-    for facet in wide:
-        show(facet)
-    narrow = [facet for facet in found.facets if facet not in wide]
-    columns = st.columns(min(max(len(narrow), 1), 3))
-    for number, facet in enumerate(narrow):
-        with columns[number % len(columns)]:
-            show(facet)
+    notices: takes what the address asks for in vain."""
+    wanted = wanted_tasks(archive, notices)
+    candidates = [task for task in ranked_tasks(archive).values() if len(task.methods.get(loss, ())) > 1]
+    fitting = wanted.under(loss)
+    label = words.some_of(len(fitting), len(candidates), "task").capitalize()
+    about = words.escape(", ".join(wanted.options))
+    with controls.chip("Tasks", label, icon=":material/filter_alt:", key="task-filters", help=about):
+        for facet in facets_of(candidates):
+            counts = controls.counts_of(facet, candidates, wanted.facets, wanted.chosen)
+            controls.facet_control(facet, facet.options, counts)
+    return fitting
 
 
 Chip = tuple[str, str]

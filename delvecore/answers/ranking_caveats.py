@@ -40,8 +40,16 @@ def ranking_sentence(found: Analysis, said: PairVerdicts) -> str:
     """Return the best method, the tasks, and the methods that it beats. said: by the test chosen.
 
     `caveats` begin with methods that common runs favor."""
-    quantity = f"{found.table.quantity}{' (higher is better)' * found.table.higher_is_better}"
-    return sentences.ranking_sentence(found, said, quantity=quantity, warns=False)
+    return sentences.ranking_sentence(found, said, quantity=_quantity(found), warns=False)
+
+
+def ranking_basis(found: Analysis, said: PairVerdicts) -> str:
+    """Return the tasks, what is ranked with its direction, and how many pairs differ."""
+    return sentences.ranking_basis(found, said, quantity=_quantity(found))
+
+
+def _quantity(found: Analysis) -> str:
+    return f"{found.table.quantity}{' (higher is better)' * found.table.higher_is_better}"
 
 
 def not_ranked(archive: WithPublished, tasks: Sequence[str]) -> str:

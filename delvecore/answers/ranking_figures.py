@@ -13,13 +13,13 @@ from delvecore.answers.answer import Answer, Column, IntervalFields, Kind, Table
 from delvecore.answers.ranking_caveats import leave_out_sentence
 from delvecore.measures import Baseline
 from delvecore.render.numbers import (
+    NEXT_TO_ZERO,
     integer,
     p_text,
     parameter,
     percent,
     probability_text,
     rank_text,
-    smallest_p_words,
 )
 from delvecore.render.spans import as_name, strong
 from delvecore.report import words
@@ -28,6 +28,8 @@ from delvecore.report.ranking.sentences import (
     adjustment_name,
     basis_words,
     places_words,
+    ranking_details,
+    ranking_heading,
     task_counts_sentence,
     task_verdicts,
     test_in_words,
@@ -35,7 +37,14 @@ from delvecore.report.ranking.sentences import (
     units_name,
 )
 from delvecore.report.verdict_words import PHRASES
-from delvecore.stats.choose import SIGNIFICANT, Setting, Verdict, level_of
+from delvecore.stats.array_types import Floats
+from delvecore.stats.choose import (
+    SIGNIFICANT,
+    FlipStatistic,
+    Setting,
+    Verdict,
+    level_of,
+)
 from delvecore.stats.ranking import effects
 from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.bayesian_correlated_t import correlated_t
@@ -44,8 +53,16 @@ from delvecore.stats.ranking.bayesian_signed_rank import bayesian_signed_rank, s
 from delvecore.stats.ranking.random_effects import CombinedPairs
 from delvecore.stats.ranking.ranks import LeftOut
 from delvecore.stats.ranking.score_table import ScoreTable
+from delvecore.stats.ranking.sign_flips import simultaneous_intervals
 from delvecore.stats.ranking.wilcoxon import scan_pairs
-from delvecore.stats.verdicts import PairVerdicts, place_sets_of, units_needed, verdict_matrix
+from delvecore.stats.verdicts import (
+    PairVerdicts,
+    RankTest,
+    groups_of,
+    place_sets_of,
+    units_needed,
+    verdict_matrix,
+)
 
 MOST_VALUES = 400
 """Up to this number of tasks all values are listed and drawn; of more, quantiles."""
@@ -101,6 +118,168 @@ def places_answer(found: Analysis, said: PairVerdicts, methods: Collection[str])
     return Answer("places", "", table_of(rows, about), (note,), PlaceRanges((*texts,)), alt=alt)
 
 
+@dataclass(frozen=True)
+class MethodRows:
+    """Figure of the methods of a ranking as rows, best mean rank first.
+
+    Attributes
+    ----------
+    quantity : str
+        What the test compares, such as `mean scaled difference from`.
+    is_higher : bool
+        Are higher values of it better?
+    is_rank : bool
+        Is it the mean rank?
+    against : str
+        Method that the others are compared with; empty for mean ranks.
+    groups : tuple of tuple of int
+        Rows of methods of which no pair differs.
+    is_against : bool
+        Are the others compared with the reference alone?
+    """
+
+    quantity: str
+    is_higher: bool
+    is_rank: bool
+    against: str
+    groups: tuple[tuple[int, ...], ...]
+    is_against: bool
+
+
+def order_answer(found: Analysis, said: PairVerdicts, methods: Sequence[str]) -> Answer:
+    """How sure is the order? A row per method with what the test compares, its places and its groups."""
+    order = [found.table.methods.index(name) for name in methods]
+    against = found.order[0] if said.control is None else said.control
+    is_other, sets = np.array(order) != against, place_sets_of(found, said)
+    title, values, lower, upper = _tested(found, said, order, against)
+    groups, verdicts = groups_among(found, said, methods), verdict_matrix(found, said)[order, against]
+    within = (", ".join(str(n) for n, one in enumerate(groups, 1) if row in one) for row in range(len(order)))
+    lowest, highest = (
+        [None] * len(order) if sets is None else getattr(sets, end)[order].tolist()
+        for end in ("lowest", "highest")
+    )
+    ranks, name = found.ranks.average[order], found.table.methods[against]
+    table = Table(
+        (
+            Column("method", "method", "name", [*methods]),
+            Column("mean_rank", "mean rank", "number", ranks, decimals=2),
+            Column("lowest_place", "place from", "count", lowest),
+            Column("highest_place", "to", "count", highest),
+            Column("tested", f"{title} {name}" if title != MEAN_RANK else title, "number", values),
+            Column("lower", "from", "number", lower),
+            Column("upper", "to", "number", upper),
+            Column("verdict", "it is", "name", np.where(is_other, verdicts, "").tolist()),
+            Column("groups", "groups", "name", list(within)),
+        )
+    )
+    is_rank = title == MEAN_RANK
+    is_higher, shown = found.table.higher_is_better and not is_rank, "" if is_rank else name
+    drawn = MethodRows(title, is_higher, is_rank, shown, groups, is_against=said.control is not None)
+    told = (f"{one} {rank:.2f}" for one, rank in zip(methods, ranks.tolist(), strict=True))
+    heading = f"{strong(ranking_heading(found, said))}."
+    notes = (_order_note(found, said, name), *ranking_details(found, said))
+    return Answer("order", heading, table, notes, drawn, alt=f"Methods by mean rank: {'; '.join(told)}")
+
+
+def groups_among(found: Analysis, said: PairVerdicts, methods: Sequence[str]) -> tuple[tuple[int, ...], ...]:
+    """Return the sets of methods of which no pair differs, as places among some methods; none in another."""
+    places = {found.table.methods.index(name): row for row, name in enumerate(methods)}
+    whole = [
+        tuple(sorted(places[one] for one in group if one in places))
+        for group in groups_of(found, said).members
+    ]
+    if len(methods) == len(found.table.methods):
+        return tuple(whole)
+    seen = [group for group in dict.fromkeys(whole) if len(group) > 1]
+    masks = [sum(1 << place for place in group) for group in seen]  # bits compare faster than sets
+    return tuple(
+        group
+        for group, mask in zip(seen, masks, strict=True)
+        if not any(mask & other == mask != other for other in masks)
+    )
+
+
+MEAN_RANK = "mean rank"
+
+
+def _tested(
+    found: Analysis, said: PairVerdicts, order: Sequence[int], against: int
+) -> tuple[str, Floats, Floats, Floats]:
+    """Return what the test compares of each method in words, its values, and the ends of their intervals.
+
+    Sign flips and Wilcoxon's test compare pairs: values are differences from one method."""
+    pair, none = found.pair_numbers[order, against], np.full(len(order), np.nan)
+    is_self, sign = np.array(order) == against, np.where(np.array(order) < against, 1.0, -1.0)
+    if said.test == RankTest.FLIPS:
+        flips = found.sign_flips
+        title = f"{_FLIPPED[flips.statistic]} from"
+        values = np.where(is_self, 0.0, flips.mean[pair] * sign + 0.0)
+        if not said.is_testable:
+            return title, values, none, none
+        ends = simultaneous_intervals(flips, level=level_of(found.alpha), control=said.control)
+        # An end next to zero is that of a pair that a later step finds: zero for readers.
+        known = (np.where(np.abs(end) <= NEXT_TO_ZERO, 0.0, end) for end in (ends.lower, ends.upper))
+        one, other = (end[pair] * sign + 0.0 for end in known)
+        lower, upper = np.minimum(one, other), np.maximum(one, other)
+        return title, values, np.where(is_self, np.nan, lower), np.where(is_self, np.nan, upper)
+    if said.test == RankTest.WILCOXON:
+        above, below = found.wilcoxon.rank_sum_a[pair], found.wilcoxon.rank_sum_b[pair]
+        total = np.where(above + below > 0, above + below, 1.0)
+        values = np.where(is_self, 0.0, (above - below) / total * sign + 0.0)
+        return "rank-biserial correlation with", values, none, none
+    return MEAN_RANK, found.ranks.average[list(order)], none, none
+
+
+_FLIPPED = {
+    FlipStatistic.SCALED: "mean scaled difference",
+    FlipStatistic.RANKS: "mean signed rank of differences",
+    FlipStatistic.MEANS: "mean difference",
+}
+
+
+def _order_note(found: Analysis, said: PairVerdicts, against: str) -> str:
+    """Say what marks, bars and lines are."""
+    level, name = words.level(level_of(found.alpha)), as_name(against)
+    parts = [f"Filled marks differ significantly from {name}."]
+    if said.test == RankTest.FLIPS and said.is_testable:
+        parts.append(f"Their bars are simultaneous {level} intervals of the difference.")
+    if said.test == RankTest.NEMENYI:
+        parts.append(
+            f"Mean ranks differ if they are more than {found.nemenyi.cd:.2f} apart (critical difference)."
+        )
+    if said.is_testable:
+        parts.append(f"Places: {level} confidence sets from the tests of pairs.")
+    if said.is_testable and said.control is None:
+        parts.append(
+            "A vertical bar joins methods that do not differ significantly; a dotted part skips others."
+        )
+    if said.control is not None:
+        parts.append(f"+ and −: significantly better and worse than {name}.")
+    return " ".join(parts)
+
+
+@dataclass(frozen=True, eq=False)
+class RankDiagram:
+    """Figure of mean ranks with bars over groups: the critical-difference diagram. most: methods drawn."""
+
+    found: Analysis
+    said: PairVerdicts
+    most: int | None = None
+
+
+def diagram_answer(found: Analysis, said: PairVerdicts, methods: Sequence[str]) -> Answer:
+    """Which methods do not differ? Mean ranks and groups, as the critical-difference diagram shows them."""
+    order = order_answer(found, said, methods)
+    table = order.table.select("method", "mean_rank", "verdict", "groups")
+    return replace(
+        order,
+        question="diagram",
+        table=table,
+        notes=order.notes[1:],
+        figure=RankDiagram(found, said, len(methods)),
+    )
+
+
 def pair_table(found: Analysis, said: PairVerdicts, pairs: Sequence[tuple[str, str]]) -> Table:
     """The first method of each pair against the second: difference, units won, tied, lost, p, verdict."""
     place = {name: number for number, name in enumerate(found.table.methods)}
@@ -137,15 +316,19 @@ def pairs_answer(found: Analysis, said: PairVerdicts, methods: Sequence[str]) ->
     """Which method is better than which? A row per pair, the better mean rank first."""
     table = pair_table(found, said, list(itertools.combinations(methods, 2)))
     better = "higher" if found.table.higher_is_better else "lower"
-    how = f"p by {test_in_words(said)}, {adjustment_name(said)}"
-    note = f"mean difference ({better} is better), {units_name(found)} won / tied / lost, {how}"
+    notes = (
+        f"Above the diagonal: mean difference, the row less the column ({better} is better), and p by "
+        f"{test_in_words(said)}, {adjustment_name(said)}.",
+        f"Below: {units_name(found)} that the row wins, ties and loses. Shades show the size. "
+        "Bold + and −: the row is significantly better, worse.",
+    )
     alt = f"Matrix of all pairs of methods: mean difference, {units_name(found)} won, tied, lost, p. "
     differ = frozenset((row, "p_adjusted") for row, one in enumerate(table["verdict"]) if one in SIGNIFICANT)
     return Answer(
         "pairs",
         "",
         replace(table, bold=differ),
-        (f"The row less the column: {note}. An arrow without p: {smallest_p_words()}.",),
+        (" ".join(notes),),
         RankMatrix((*methods,), found.table.higher_is_better),
         alt=alt + pairs_words(table),
     )
@@ -216,7 +399,9 @@ def wins_answer(found: Analysis, said: PairVerdicts, methods: Sequence[str], ref
     axis = f"Share won against {words.plot_text(reference, longest=24)}, ties half   better →"
     figure = IntervalFields(("method",), "rate", "lower", "upper", axis, (0.5,), (*texts,))
     why = (
-        "the control" if found.control is not None and reference == found.table.methods[found.control] else ""
+        "the reference"
+        if found.control is not None and reference == found.table.methods[found.control]
+        else ""
     )
     note = (
         f"Against {strong(as_name(reference))} ({why or 'the best mean rank'}): {units} won / tied / lost, "

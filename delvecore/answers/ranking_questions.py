@@ -20,6 +20,7 @@ from delvecore.answers.leaderboard import (
     leaderboard_of,
     within_words,
 )
+from delvecore.answers.ranking_figures import diagram_answer, names_in_order, order_answer
 from delvecore.errors import DelveError
 from delvecore.measures import Measure
 from delvecore.render.numbers import (
@@ -57,7 +58,7 @@ from delvecore.stats.ranking.effects import (
 from delvecore.stats.ranking.interquartile_mean import Aggregates, aggregates
 from delvecore.stats.ranking.performance_profiles import regret_profile
 from delvecore.stats.ranking.ranks import LEAST_UNITS
-from delvecore.stats.verdicts import DEFAULT_TEST, RankTest, pair_verdicts
+from delvecore.stats.verdicts import DEFAULT_TEST, PairVerdicts, RankTest, pair_verdicts
 
 
 class TrainingSets(NamedTuple):
@@ -146,7 +147,7 @@ class Question:
     meaning : str
         In the help of `--show`.
     title : str
-        On the page Ranking; empty if another page answers it.
+        In the list of questions of the page Ranking; empty if it is shown elsewhere.
     needs : str
         `training sets` or `costs` of an archive; empty if a table of scores is enough.
     of_single_tasks : bool
@@ -213,6 +214,26 @@ def leaderboard(request: QuestionRequest) -> Answer:
     costs, scope = (data.costs(), data.scope()) if data else (None, Scope())
     about: dict[str, Any] = {"scope": scope, "measure": request.measure}
     return leaderboard_answer(leaderboard_of(request.analysis, verdicts, costs, **about))
+
+
+@question(
+    "order",
+    meaning="methods as rows: mean rank, what the test compares, range of places, groups",
+)
+def order(request: QuestionRequest) -> Answer:
+    """How sure is the order?"""
+    return order_answer(*_verdicts_and_names(request))
+
+
+@question("diagram", meaning="mean ranks and groups, as a critical-difference diagram")
+def diagram(request: QuestionRequest) -> Answer:
+    """Which methods do not differ?"""
+    return diagram_answer(*_verdicts_and_names(request))
+
+
+def _verdicts_and_names(request: QuestionRequest) -> tuple[Analysis, PairVerdicts, list[str]]:
+    found = request.analysis
+    return found, pair_verdicts(found, request.test), names_in_order(found)
 
 
 REGIONS = (DEFAULT_MARGIN, 0.002, 0.005, 0.02, 0.05, 0.1)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from delvecore.answers.ranking_figures import diagram_answer, order_answer
 from delvecore.errors import DelveError
 from delvecore.library.arguments import checked_arguments
 from delvecore.library.input_tables import Given, check_methods, score_table
@@ -53,6 +54,8 @@ if TYPE_CHECKING:
     from delvecore.plots.critical_difference import Diagram
     from delvecore.plots.figure import PlotlyFigure
 
+DIAGRAMS = {"diagram": diagram_answer, "order": order_answer}
+"""Kinds of diagrams of a ranking, by the words of `delve rank --show`."""
 REPORT_FORMATS = {".html": "html", ".md": "md", ".tex": "tex", ".txt": "text"}
 """Formats of a report, by the ending of a file's name."""
 
@@ -157,11 +160,14 @@ class Ranking:
         """
         return self.report_of.pairs_of().frame()
 
-    def diagram(self, *, width: float | None = None) -> "PlotlyFigure":
-        """Critical-difference diagram as a Plotly figure; its caption is in `drawing`.
+    def diagram(self, *, kind: str = "diagram", width: float | None = None) -> "PlotlyFigure":
+        """Diagram of the ranking as a Plotly figure; the caption of the default kind is in `drawing`.
 
         Parameters
         ----------
+        kind : {"diagram", "order"}
+            `diagram` is the critical-difference diagram: mean ranks with bars over groups. `order` has the
+            methods as rows: mean rank, what the test compares, range of places, groups.
         width : float, optional
             For a paper in inches, such as 3.3 or 7, with letters of 8 points; above 20 in pixels; None: as
             wide as there is room.
@@ -171,20 +177,27 @@ class Ranking:
         Figure
             A label with its mean rank for each method.
 
+        Raises
+        ------
+        DelveError
+            For another kind.
+
         Examples
         --------
         >>> found = rank(np.array([[1, 2], [3, 5], [2, 4]]), methods=["a", "b"], higher_is_better=False)
-        >>> found.diagram(width=700).layout.width
+        >>> found.diagram(kind="order", width=700).layout.width
         700
         """
         from delvecore.plots import theme
-        from delvecore.plots.critical_difference import critical_difference_figure
+        from delvecore.plots.draw import draw, draw_wide
 
-        if width is None:
-            return critical_difference_figure(self._diagram).plotly()
-        font = theme.PAPER_LETTERS if width <= theme.LARGEST_WIDTH_IN_INCHES else theme.LETTERS
-        drawn = critical_difference_figure(self._diagram, width=theme.pixels_of(width), font=font)
-        return drawn.plotly()
+        if kind not in DIAGRAMS:
+            raise DelveError(f"kind: expected one of {', '.join(DIAGRAMS)}, found {kind!r}")
+        shown = [self.analysis.table.methods[place] for place in self.report_of.shown]
+        answer = DIAGRAMS[kind](self.analysis, self.report_of.verdicts, shown)
+        styles = dict(zip(self.methods, theme.styles_of(self.methods), strict=True))
+        figure = draw(answer, styles) if width is None else draw_wide(answer, styles, width)
+        return figure.plotly()
 
     def to_latex(self) -> str:
         """Return a table of the methods for a paper; it needs the package booktabs."""

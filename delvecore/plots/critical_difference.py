@@ -156,7 +156,7 @@ def layout_of(
         font=font,
         low=low,
         high=high,
-        ticks=_ticks(low, high, room - left - right, font),
+        ticks=whole_ticks(low, high, room - left - right, font),
         bar_y=bar_y,
         axis_y=axis_y,
         lanes=lanes,
@@ -173,7 +173,7 @@ def _axis_ends(ranks: Sequence[float], cd: float | None) -> tuple[float, float]:
     return low, max(high, low + 1, math.ceil(low + cd) if cd is not None else low)
 
 
-def _ticks(low: float, high: float, room: float, font: float) -> tuple[tuple[float, str], ...]:
+def whole_ticks(low: float, high: float, room: float, font: float) -> tuple[tuple[float, str], ...]:
     """Return whole ranks with texts, as many as have room."""
     ranks: list[int] = []
     for step in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000):

@@ -21,9 +21,9 @@ MOST_TICKS = 20
 MOST_OUT = 12
 """Up to so many values beyond the whiskers are dots, if not all values are."""
 PARTS = (
-    ("wins", "▼ better", theme.BLUE, "#ffffff"),
+    ("wins", "+ better", theme.BLUE, "#ffffff"),
     ("ties", "not significant", "rgba(127,135,144,0.35)", None),
-    ("losses", "▲ worse", theme.VERMILION, "#101418"),
+    ("losses", "− worse", theme.VERMILION, "#101418"),
     ("untested", "no test", "rgba(127,135,144,0.12)", None),
 )
 """Columns, names, colours, and a colour in which text is read on them: None for the page's own."""

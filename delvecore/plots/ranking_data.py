@@ -1,18 +1,21 @@
 """The critical-difference diagram of a ranking; methods stand in the order of their mean ranks."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from delvecore.answers.answer import Table
+from delvecore.answers.ranking_figures import RankDiagram, groups_among
 from delvecore.answers.ranking_figures import names_in_order as names_in_order
-from delvecore.plots.critical_difference import Diagram, DiagramMethod, Mark
-from delvecore.plots.theme import MethodStyle
+from delvecore.plots.critical_difference import Diagram, DiagramMethod, Mark, critical_difference_figure
+from delvecore.plots.figure import Figure
+from delvecore.plots.theme import ELSEWHERE, LETTERS, MethodStyle
 from delvecore.render.numbers import parameter, percent
 from delvecore.report import words
 from delvecore.report.ranking.sentences import adjustment_name, test_in_words, unit_count, untestable_words
 from delvecore.stats.choose import SIGNIFICANT, level_of
 from delvecore.stats.ranking.analysis import Analysis
-from delvecore.stats.verdicts import PairVerdicts, RankTest, groups_of, verdict_row
+from delvecore.stats.verdicts import PairVerdicts, RankTest, verdict_row
 
 
 def diagram_of(
@@ -31,11 +34,10 @@ def diagram_of(
         DiagramMethod(name, float(found.ranks.average[place]), p, marks.get(place, ""), style)
         for place, name, p, style in rows
     )[:most]
-    groups = [tuple(sorted(places[one] for one in group)) for group in groups_of(found, said).members]
     is_nemenyi = said.test == RankTest.NEMENYI
     return Diagram(
         methods=methods,
-        groups=_shown_groups(groups, len(methods)),
+        groups=groups_among(found, said, [one.method for one in methods]),
         cd=dunn.cd if dunn is not None else found.nemenyi.cd if is_nemenyi else None,
         control=None if said.control is None else places[said.control],
         against=found.table.methods[_against(found, said)],
@@ -44,15 +46,18 @@ def diagram_of(
     )
 
 
-def _shown_groups(groups: Sequence[tuple[int, ...]], count: int) -> tuple[tuple[int, ...], ...]:
-    """Return what is seen of groups where only the first methods are: no group within another."""
-    seen = list(dict.fromkeys(tuple(place for place in group if place < count) for group in groups))
-    masks = [sum(1 << place for place in group) for group in seen]  # bits compare faster than sets
-    return tuple(
-        group
-        for group, mask in zip(seen, masks, strict=True)
-        if len(group) > 1 and not any(mask & other == mask != other for other in masks)
-    )
+def rank_diagram_figure(
+    _table: Table,
+    drawn: RankDiagram,
+    styles: Mapping[str, MethodStyle],
+    *,
+    width: float | None = None,
+    font: float = LETTERS,
+) -> Figure:
+    """Critical-difference diagram of the record of an answer: see `critical_difference_figure`."""
+    looks = [styles.get(name, ELSEWHERE) for name in names_in_order(drawn.found)]
+    diagram = diagram_of(drawn.found, drawn.said, looks, most=drawn.most)
+    return critical_difference_figure(diagram, width=width, font=font)
 
 
 def _test_words(found: Analysis, said: PairVerdicts) -> str:

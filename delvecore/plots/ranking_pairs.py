@@ -13,24 +13,22 @@ from delvecore.plots import theme
 from delvecore.plots.figure import Figure, Trace
 from delvecore.plots.highlighted_method import name_places
 from delvecore.plots.theme import shortened, text_width
-from delvecore.render.numbers import SMALLEST_P, p_words, probability_text
+from delvecore.render.numbers import probability_text
 from delvecore.report import words
 
 MOST_IN_WORDS = 20
 """Up to so many methods each cell has its numbers in it; of more the numbers come with the mouse. Where a
 page has no room for all columns, the matrix moves sideways."""
 MOST_SIGNS = 24
-"""Up to so many methods each shaded cell has a sign; of more, those only that go against the order."""
-CELL_HEIGHT, SMALL_CELL = 58, 17
-CELL_WIDTHS = (76, 9)
+"""Up to so many methods each verdict has its sign; of more, those only that go against the order."""
+CELL_HEIGHT, SMALL_CELL = 42, 17
+CELL_WIDTHS = (68, 9)
 """Least pixels of a column with numbers, and without."""
 HEAD = 40
-LABEL, PAGE = 150, 850
-"""Pixels for a row's name, and for the names of all columns."""
-SHADES = {"better": -1.0, "worse": 1.0}
-ARROWS = {"better": "▼ ", "worse": "▲ "}
-HIGHER_ARROWS = {"better": "▲ ", "worse": "▼ "}
-"""Where the row's values lie, where lower ones are better, and where higher ones are."""
+LABEL = 150
+"""Most pixels for a row's name."""
+SIGNS = {"better": "+", "worse": "−"}
+"""Verdicts on the row."""
 HOVER = (
     "%{y} less %{x}: mean %{customdata[0]:+.3~g}, median %{customdata[1]:+.3~g}<br>"
     "better on %{customdata[2]:.0f}, equal on %{customdata[3]:.0f}, worse on %{customdata[4]:.0f}<br>"
@@ -41,7 +39,7 @@ Styles = Mapping[str, theme.MethodStyle]
 
 
 def rank_pairs_figure(table: Table, drawn: RankMatrix, _styles: Styles) -> Figure:
-    """Matrix of all pairs over tasks: the row's method, of the better mean rank, against the column's.
+    """Matrix of all pairs over tasks: differences above the diagonal, wins below, shaded by their size.
 
     Parameters
     ----------
@@ -51,78 +49,90 @@ def rank_pairs_figure(table: Table, drawn: RankMatrix, _styles: Styles) -> Figur
     Returns
     -------
     Figure
-        Cells are shaded where methods differ; a row's name stands where the row begins.
+        A row and a column per method; a sign where the row is significantly better or worse.
 
     Examples
     --------
     >>> from delvecore.answers.answer import table_of
-    >>> columns = [(key, key, "number") for key in (*NUMBERS, "p", "p_adjusted", "verdict")]
-    >>> table = table_of([(0.0, 0.0, 1, 2, 1, 0.5, 0.5, "not significant")], columns)
+    >>> columns = [(key, key, "number") for key in (*NUMBERS, "verdict")]
+    >>> table = table_of([(-0.5, 0.0, 3, 0, 1, 0.5, 0.5, "better")], columns)
     >>> rank_pairs_figure(table, RankMatrix(("a", "b"), is_higher=False), {}).data[1]["text"]
-    ['0<br>1/2/1<br>p = 0.50']
+    ['<b>+</b> −0.50<br>p = 0.50', '1/0/3']
     """
     count = len(drawn.methods)
     if count < 2:
         return theme.empty_figure("Two methods are needed for a pair", height=160)
     in_words = count <= MOST_IN_WORDS
-    figure = theme.new_figure(height=HEAD + (CELL_HEIGHT if in_words else SMALL_CELL) * (count - 1) + 8)
-    rows, columns = (places.tolist() for places in np.triu_indices(count, 1))
-    verdicts, arrows = list(table["verdict"]), HIGHER_ARROWS if drawn.is_higher else ARROWS
-    shades = np.full((count - 1, count - 1), np.nan)
-    shades[rows, np.array(columns) - 1] = [SHADES.get(verdict, 0.0) for verdict in verdicts]
-    numbers = np.zeros((count - 1, count - 1, len(NUMBERS)), np.float32)
-    values = np.stack([np.asarray(table[name], float) for name in NUMBERS], axis=1)
-    numbers[rows, np.array(columns) - 1] = np.nan_to_num(_rounded(values))
-    said: Trace = {"customdata": numbers, "hovertemplate": HOVER, "hoverongaps": False, "hoverinfo": None}
-    p_texts = np.full((count - 1, count - 1), "", object)
-    p_texts[rows, np.array(columns) - 1] = [
-        words.plot_text(f"{p_words(p)}; adjusted {p_words(adjusted)}")
-        for p, adjusted in table.select("p", "p_adjusted").rows
-    ]
-    said["text"] = p_texts.tolist()
+    figure = theme.new_figure(height=HEAD + (CELL_HEIGHT if in_words else SMALL_CELL) * count + 8)
+    rows, columns = np.triu_indices(count, 1)
     gap = 3 if in_words else 1
-    figure.add_trace(theme.shades(shades, gap=gap, x=list(range(1, count)), **said))
+    numbers = _numbers(table, rows, columns, count)
+    said: Trace = {"customdata": numbers, "hovertemplate": HOVER, "hoverongaps": False, "hoverinfo": None}
+    figure.add_trace(theme.shades(_sizes(table, drawn, rows, columns), gap=gap, **said))
+    verdicts = list(table["verdict"])
     if in_words:
-        shown = ("difference", "wins", "ties", "losses", "p_adjusted", "verdict")
-        texts, size = [_text(cell, arrows) for cell in table.select(*shown).rows], 11.5
+        shown = ("difference", "p_adjusted", "verdict")
+        above, size = [_text(cell) for cell in table.select(*shown).rows], 11.5
+        below = ["/".join(map(str, cell)) for cell in table.select("losses", "ties", "wins").rows]
     else:
-        # A small triangle in shaded cells, so that colour is not alone in telling better from worse.
+        # A sign in shaded cells, so that colour is not alone in telling better from worse.
         signs = ("worse", "better") if count <= MOST_SIGNS else ("worse",)
-        texts, size = [arrows[one].strip() if one in signs else "" for one in verdicts], 8
-    cells = [cell for cell in zip(columns, rows, texts, strict=True) if cell[2]]
-    x, y, texts = map(list, zip(*cells, strict=True)) if cells else ([], [], [])
+        above, size = [SIGNS[one] if one in signs else "" for one in verdicts], 9
+        below = [""] * len(verdicts)
+    cells = zip(
+        [*columns.tolist(), *rows.tolist()], [*rows.tolist(), *columns.tolist()], above + below, strict=True
+    )
+    written = [cell for cell in cells if cell[2]]
+    x, y, texts = map(list, zip(*written, strict=True)) if written else ([], [], [])
     figure.add_trace(theme.trace("text", x, y, text=texts, textfont={"size": size}))
     left = _name_rows(figure, drawn.methods, in_words)
     margin = {"l": left, "r": 8, "t": HEAD - 8, "b": 8}
     figure.update_layout(margin=margin, hovermode="closest", showlegend=False)
-    theme.needs_width(figure, left + CELL_WIDTHS[not in_words] * (count - 1))
+    theme.needs_width(figure, left + CELL_WIDTHS[not in_words] * count)
     return figure
+
+
+def _sizes(table: Table, drawn: RankMatrix, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
+    """Return shades from -1, the row is better, to 1: of differences above the diagonal, of wins below."""
+    sizes = np.full((len(drawn.methods),) * 2, np.nan)
+    differences = np.asarray(table["difference"], float) * (-1 if drawn.is_higher else 1)
+    sizes[rows, columns] = differences / (np.nanmax(np.abs(differences), initial=0.0) or 1.0)
+    wins, ties, losses = (np.asarray(table[key], float) for key in ("wins", "ties", "losses"))
+    sizes[columns, rows] = (wins - losses) / np.maximum(wins + ties + losses, 1.0)
+    return sizes
+
+
+def _numbers(table: Table, rows: np.ndarray, columns: np.ndarray, count: int) -> np.ndarray:
+    """Return the numbers that the mouse shows of each cell: those of the row against the column."""
+    numbers = np.zeros((count, count, len(NUMBERS)), np.float32)
+    values = np.nan_to_num(_rounded(np.stack([np.asarray(table[name], float) for name in NUMBERS], axis=1)))
+    numbers[rows, columns] = values
+    values = values[:, [0, 1, 4, 3, 2, 5, 6]]
+    values[:, :2] *= -1
+    numbers[columns, rows] = values
+    return numbers
 
 
 def _name_rows(figure: Figure, methods: tuple[str, ...], in_words: bool) -> float:
     """Write the names of columns and rows; return how many pixels those of rows need left of all cells."""
-    names = [words.plot_text(shortened(name, 12, LABEL)) for name in methods]
-    places = list(range(len(methods)))
+    places, size = list(range(len(methods))), 12 if in_words else 11
+    names = [words.plot_text(shortened(name, size, LABEL)) for name in methods]
     if in_words:
-        room = min(LABEL, max(PAGE / len(methods), CELL_WIDTHS[0] - 6))
-        heads, labels = [words.plot_text(shortened(name, 12, room)) for name in methods], names
+        heads = [words.plot_text(shortened(name, size, CELL_WIDTHS[0] - 6)) for name in methods]
+        labels = names
     else:
         # Names do not fit above narrow columns; numbers of the rows stand for them.
-        heads = [str(place + 1) if place == 1 or (place + 1) % 5 == 0 else "" for place in places]
+        heads = [str(place + 1) if place == 0 or (place + 1) % 5 == 0 else "" for place in places]
         labels = [f"{place + 1} {name}" for place, name in enumerate(names)]
-    last, size = len(names) - 1, 12 if in_words else 11
-    common = {"showgrid": False, "tickfont": {"size": size}}
-    figure.update_xaxes(
-        side="top", tickvals=places[1:], ticktext=heads[1:], range=[0.5, last + 0.5], **common
+    ends, common = (
+        [-0.5, len(names) - 0.5],
+        {"showgrid": False, "tickfont": {"size": size}, "automargin": False},
     )
-    rows = {"tickvals": places[:-1], "ticktext": labels[:-1], "showticklabels": False, **common}
-    figure.update_yaxes(range=[last - 0.5, -0.5], **rows)
-    name_places(figure, x=methods[1:], y=methods[:-1])
-    said = {"text": [f"{label}  " for label in labels[:-1]], "ids": methods[:-1], "textfont": {"size": size}}
-    look = {"textposition": "middle left", "cliponaxis": False}
-    starts = [place + 0.5 for place in places[:-1]]
-    figure.add_trace(theme.trace("text", starts, places[:-1], **said, **look))
-    return 20 + max(text_width(label, size) for label in labels[:-1])
+    figure.update_xaxes(side="top", tickvals=places, ticktext=heads, range=ends, **common)
+    labels = [f"{label}  " for label in labels]
+    figure.update_yaxes(tickvals=places, ticktext=labels, range=ends[::-1], **common)
+    name_places(figure, x=methods, y=methods)
+    return 12 + max(text_width(label, size * theme.BOLD) for label in labels)
 
 
 def _rounded(values: np.ndarray) -> np.ndarray:
@@ -133,22 +143,22 @@ def _rounded(values: np.ndarray) -> np.ndarray:
     return np.rint(values * scale) / scale
 
 
-def _text(cell: tuple[Any, ...], arrows: Mapping[str, str]) -> str:
-    """`▼ −0.12`, `3/0/1`, `p = 0.02` in three lines; where p is too small for its digits, no p."""
-    difference, wins, ties, losses, p, verdict = cell
-    shown = words.p_value(p)
-    shown = "" if p < SMALLEST_P and verdict in ARROWS else shown.replace("<", "&lt;")
+def _text(cell: tuple[Any, ...]) -> str:
+    """`+ −0.12`, `p = 0.02` in two lines: the sign of the verdict on the row, its difference and p."""
+    difference, p, verdict = cell
     sign = "" if difference == 0 else "+" if difference > 0 else "−"
     size = words.number(abs(difference), digits=2, zeros=True)
-    return f"{arrows.get(verdict, '')}{sign}{size}<br>{wins}/{ties}/{losses}<br>{shown}"
+    mark = f"<b>{SIGNS[verdict]}</b> " if verdict in SIGNS else ""
+    p_text = "" if math.isnan(p) else f"<br>{words.p_value(p)}".replace(" < ", " &lt; ")
+    return f"{mark}{sign}{size}{p_text}"
 
 
 HEIGHT = 460
 SQUARES = 50
 """Squares a side of the shades that show where very many tasks are."""
 LOOKS = {
-    "first": (theme.BLUE, "triangle-down"),
-    "second": (theme.VERMILION, "triangle-up"),
+    "first": (theme.BLUE, "circle"),
+    "second": (theme.VERMILION, "square"),
     "neither": (theme.GREY, "circle-open"),
 }
 """Colour and marker of tasks on which one of the two is significantly better, and of the others."""

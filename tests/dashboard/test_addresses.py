@@ -74,5 +74,5 @@ def test_ranking_ranks_no_other_dataset(array_page: Pages) -> None:
     app = array_page("ranking", data="nowhere")
     assert "Nothing can be ranked here yet" in answer(app)
     assert "“nowhere”" in plain(app)
-    labels = [one.label.replace("\\", "") for one in array_page("ranking", data="/plot-1s").expander]
-    assert "Tasks: **2 of 8** (plot-1s)" in labels
+    menus = array_page("ranking", data="/plot-1s").get("popover")
+    assert "2 of 8 tasks" in [menu.proto.popover.label for menu in menus]

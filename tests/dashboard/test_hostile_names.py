@@ -36,7 +36,8 @@ PARTS = (
         "array-part",
         ["Curves", "Winners", "Differences", "What drives it", "Cost"],
     ),
-    ("ranking", {"methods": SOME, "control": SOME[-1]}, "ranking-part", list(ranking_screens.SCREENS)),
+    ("ranking", {"methods": SOME, "control": SOME[-1]}, "ranking-part", ["One pair", "Robustness"]),
+    ("ranking", {"methods": SOME}, "diagram", [ranking_screens.ROWS, ranking_screens.CLASSIC]),
     (
         "ranking",
         {"methods": SOME, "more": "true"},

@@ -281,14 +281,14 @@ def printed_verdicts(request: RankingRequest, form: str, capsys: pytest.CaptureF
 
 
 def assert_page_agrees(request: RankingRequest, expected: dict) -> None:
-    """Do matrix, shading, table and bars of the page say what is expected of each pair?"""
+    """Do the signs of the matrix, the table and bars of the page say what is expected of each pair?"""
     answer = ranking_data.pairs_of(request)
     names = answer.figure.methods
-    shades = draw(answer, {}).plotly().data[0]["z"]
-    words = {-1.0: "better", 1.0: "worse"}
+    cells = draw(answer, {}).plotly().data[1]
+    words = {"<b>+</b>": "better", "<b>−</b>": "worse"}
     differ = {pair: said for pair, said in expected.items() if said in ("better", "worse")}
-    places = combinations(range(len(names)), 2)
-    found = {(names[a], names[b]): words.get(shades[a][b - 1]) for a, b in places}
+    signs = zip(cells.y, cells.x, (text.split(" ")[0] for text in cells.text), strict=True)
+    found = {(names[row], names[column]): words.get(sign) for row, column, sign in signs}
     assert {pair: said for pair, said in found.items() if said} == {
         pair: said for pair, said in differ.items() if names.index(pair[0]) < names.index(pair[1])
     }

@@ -209,8 +209,9 @@ def test_a_common_test_set_is_compared_by_the_safe_test_whose_verdict_is_not_tha
 def test_ranking_and_its_command_have_the_same_p_and_verdicts(garden, printed):
     app = open_all(garden.fresh("ranking", test="Nemenyi"))
     (command,) = (one for one in commands_of(app) if "--show" not in one)
+    assert "--adjust" not in command
     told = json.loads(printed(garden, command, "--format", "json"))
-    (shown,) = (one.value for one in app.dataframe if "p_adjusted" in one.value)
+    (shown,) = (one.value for one in app.dataframe if {"row", "p_adjusted"} <= {*one.value})
     said = {(row["row"], row["column"]): row for row in shown.to_dict("records")}
     for row in told["verdicts"]:
         seen = said[row["method_a"], row["method_b"]]
@@ -218,4 +219,26 @@ def test_ranking_and_its_command_have_the_same_p_and_verdicts(garden, printed):
         assert seen["verdict"] == row["verdict"]
     assert {row["verdict"] for row in told["verdicts"]} == {"better", "not significant"}
     # Pages name the loss, commands its letter.
-    assert told["answer"] in read(app).replace("squared error (S)", "loss S").replace("’", "'")
+    page = read(app).replace("squared error (S)", "loss S").replace("’", "'")
+    assert [part for part in told["answer"].split(". ") if part.rstrip(".") not in page] == []
+
+
+def test_single_tasks_of_a_ranking_and_of_its_command_have_the_same_adjustment(garden, printed):
+    app = open_all(garden.fresh("ranking", adjust="bonferroni", question="equivalence"))
+    command, asked = (
+        next(one for one in commands_of(app) if ("--show" in one) == is_asked) for is_asked in (0, 1)
+    )
+    assert "--adjust bonferroni" in command
+    assert "--adjust bonferroni" in asked
+    told = json.loads(printed(garden, command, "--format", "json"))["combined"]
+    (shown,) = (one.value for one in app.dataframe if "next_lower" in one.value)
+    said = {(row["method_a"], row["method_b"]): row for row in shown.to_dict("records")}
+    assert len(told) == len(said) > 0
+    for row in told:
+        seen = said[row["method_a"], row["method_b"]]
+        assert [seen[key] for key in ("wins", "ties", "losses")] == [
+            row[key] for key in ("wins", "ties", "losses")
+        ]
+        assert words.p_value(row["p_adjusted"]) in (f"p {seen['p_adjusted']}", f"p = {seen['p_adjusted']}")
+    equal = json.loads(printed(garden, asked, "--format", "json"))
+    assert "Bonferroni" in str(equal)

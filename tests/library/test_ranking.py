@@ -49,14 +49,14 @@ def test_the_statistic_of_sign_flips_is_chosen_and_named(statistic):
     words = {"scaled": "scaled differences", "ranks": "signed ranks", "means": "mean differences"}
     values = np.random.default_rng(0).normal(size=(9, 3)) + np.arange(3)
     ranking = dv.rank(values, methods=list("abc"), higher_is_better=False, statistic=statistic)
-    assert f"By sign flips of {words[statistic]}, adjusted" in ranking.sentence
+    assert f"The test is sign flips of {words[statistic]}, adjusted" in ranking.sentence
     assert ranking.analysis.sign_flips.statistic == statistic
 
 
 def test_a_control_is_what_the_others_are_held_against():
     ranking = dv.rank(wide_frame(), higher_is_better=True, control="bagging")
     assert ranking.test == RankTest.FLIPS
-    assert "Against the control bagging" in ranking.sentence
+    assert "Against the reference bagging" in ranking.sentence
     assert set(ranking.pairs().query("method_a != 'bagging' and method_b != 'bagging'")["verdict"]) == {
         "not tested"
     }
@@ -71,7 +71,7 @@ def test_folds_are_averaged_and_the_guesses_told():
 
 def test_in_a_notebook_it_is_a_sentence_a_diagram_and_a_table(ranking):
     html = ranking._repr_html_()
-    assert "has the best mean rank" in html
+    assert "ada is the best of 3, significantly better than every other" in html
     svg = re.search(r"<svg.*</svg>", html, re.DOTALL)[0]
     assert {name for name in METHODS if name in svg} == set(METHODS)
     assert ET.fromstring(svg).tag.endswith("svg")
@@ -83,7 +83,7 @@ def test_in_a_notebook_it_is_a_sentence_a_diagram_and_a_table(ranking):
     assert said.startswith(
         "Read: 3 methods (ada, bagging, cart) × 12 datasets (d0, ... d11), score, higher is better (your answer)."
     )
-    assert "\n\nada has the best mean rank" in repr(ranking)
+    assert "\n\nada is the best of 3, significantly better than every other." in repr(ranking)
 
 
 @pytest.mark.parametrize("form", FORMATS)
@@ -243,5 +243,5 @@ def test_places_of_single_methods_are_within_those_of_all():
         dv.rank(values, **options, places_of="some")
     with pytest.raises(dv.DelveError, match="sign flips"):
         dv.rank(values, **options, places_of="single", test="nemenyi")
-    with pytest.raises(dv.DelveError, match="without a control"):
+    with pytest.raises(dv.DelveError, match="without a reference"):
         dv.rank(values, **options, places_of="single", control="a")

@@ -54,7 +54,7 @@ PAIRS = {
 }
 BEST = {
     "leaderboard": r"\*\*(\w+) is best",
-    "ranking": r"\*\*(\w+) has the best mean rank",
+    "ranking": r"(\w+) (?:has the best mean rank of|is the best of) \d",
     "tables": r"\*\*(\w+) has the best average rank",
     "curves": r"\*\*(\w+) has the (?:lowest|highest)",
 }

@@ -7,10 +7,17 @@ import pytest
 
 from delvecore.answers.answer import Table, table_of
 from delvecore.answers.ranking_figures import MOST_VALUES, PairScatter, RankMatrix, ScoreBoxes, pairs_words
+from delvecore.plots import theme
 from delvecore.plots.figure import Figure
 from delvecore.plots.highlighted_method import emphasised
 from delvecore.plots.method_rows import score_boxes_figure
-from delvecore.plots.ranking_pairs import MOST_IN_WORDS, NUMBERS, pair_scatter_figure, rank_pairs_figure
+from delvecore.plots.ranking_pairs import (
+    CELL_WIDTHS,
+    MOST_IN_WORDS,
+    NUMBERS,
+    pair_scatter_figure,
+    rank_pairs_figure,
+)
 from delvecore.plots.theme import MethodStyle
 from delvecore.stats.ranking.score_table import ScoreTable
 
@@ -67,12 +74,26 @@ def names(count):
 @pytest.mark.parametrize("count", [2, 13, MOST_IN_WORDS])
 def test_every_cell_has_its_numbers_and_every_row_and_column_its_name(count):
     figure = matrix(names(count))
-    texts = {trace.text[0]: trace.text for trace in figure.plotly().data if trace.type == "scatter"}
-    cells = next(found for first, found in texts.items() if "p = 0.5" in first)
-    assert len(cells) == count * (count - 1) / 2
-    assert cells[count - 2].startswith(f"−{count - 1}")
-    assert [name.strip() for name in texts["method-0  "]] == [f"method-{place}" for place in range(count - 1)]
-    assert list(figure.plotly().layout.xaxis.ticktext) == [f"method-{place}" for place in range(1, count)]
+    cells, pairs_of = figure.plotly().data[1], count * (count - 1) // 2
+    assert len(cells.text) == 2 * pairs_of
+    assert cells.text[count - 2].startswith(f"−{count - 1}")
+    above = [x > y for x, y in zip(cells.x, cells.y, strict=True)]
+    assert above == ["p = " in text for text in cells.text] == [True] * pairs_of + [False] * pairs_of
+    assert set(cells.text[pairs_of:]) == {"0/0/1"}  # wins of the row, which is behind
+    named = [f"method-{place}" for place in range(count)]
+    assert [text.strip() for text in figure.plotly().layout.yaxis.ticktext] == named
+    heads = [theme.shortened(name, 12, CELL_WIDTHS[0] - 6) for name in named]
+    assert list(figure.plotly().layout.xaxis.ticktext) == heads
+    assert figure.plotly().layout.xaxis.tickangle == 0
+
+
+def test_shades_show_the_size_of_differences_above_and_the_share_of_wins_below():
+    # a less b, a less c, b less c: -1, -2, -1; the first of each pair always wins.
+    sizes = matrix(("a", "b", "c")).data[0]["z"]
+    assert sizes[0, 1:].tolist() == [-0.5, -1.0]
+    assert sizes[1:, 0].tolist() == [-1.0 * -1, 1.0]
+    assert np.isnan(np.diag(sizes)).all()
+    assert matrix(("a", "b"), is_higher=True).data[0]["z"][0, 1] == 1.0
 
 
 def test_of_too_many_methods_numbers_come_with_the_mouse_only():
@@ -80,9 +101,7 @@ def test_of_too_many_methods_numbers_come_with_the_mouse_only():
     assert not any(
         "p = " in text for trace in figure.plotly().data if trace.type == "scatter" for text in trace.text
     )
-    cells = figure.plotly().data[0]
-    assert cells.customdata.shape[:2] == (MOST_IN_WORDS, MOST_IN_WORDS)
-    assert cells.text[0][0] == "p = 0.50; adjusted p = 0.50"
+    assert figure.plotly().data[0].customdata.shape[:2] == (MOST_IN_WORDS + 1,) * 2
 
 
 def test_the_matrix_says_which_pairs_differ():
@@ -93,15 +112,14 @@ def test_the_matrix_says_which_pairs_differ():
 
 
 def test_a_row_of_the_matrix_begins_with_its_name_and_ones_own_is_bold():
-    written = emphasised(matrix(("a", "b", "c")), "b").plotly().data[2]
-    assert [text.strip() for text in written.text] == ["a", "<b>b  </b>"]
-    assert list(zip(written.x, written.y, strict=True)) == [(0.5, 0), (1.5, 1)]
+    axis = emphasised(matrix(("a", "b", "c")), "b").plotly().layout.yaxis
+    assert [text.strip() for text in axis.ticktext] == ["a", "<b>b  </b>", "c"]
 
 
-def test_a_tiny_p_is_not_written_into_every_cell():
+def test_a_sign_says_whether_the_row_is_significantly_better():
     def text(**changes):
         return matrix(("a", "b", "c"), verdict="better", **changes).plotly().data[1]["text"][0]
 
-    assert text() == "▼ −1.0<br>1/0/0<br>p = 0.50"
-    assert text(is_higher=True, sign=-1.0) == "▲ +1.0<br>1/0/0<br>p = 0.50"
-    assert text(p=1e-9) == "▼ −1.0<br>1/0/0<br>"
+    assert text() == "<b>+</b> −1.0<br>p = 0.50"
+    assert text(is_higher=True, sign=-1.0) == "<b>+</b> +1.0<br>p = 0.50"
+    assert text(p=1e-9) == "<b>+</b> −1.0<br>p &lt; 0.0001"

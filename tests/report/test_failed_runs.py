@@ -63,7 +63,7 @@ def test_the_sentence_says_first_whom_common_runs_favor_and_what_the_worst_value
     assert common.methods[0] == "ours"
     assert worst.methods[-1] == "ours"
     assert common.sentence.startswith(
-        f"{FIRST} {CHANGE} ridge then has the best mean rank. ours has the best"
+        f"{FIRST} {CHANGE} ridge then has the best mean rank. ours is the best of 3"
     )
     assert {"better"} == set(common.pairs().query("method_a == 'ours'")["verdict"])
     assert {"worse"} == set(worst.pairs().query("method_a == 'ours'")["verdict"])
@@ -87,9 +87,9 @@ def test_every_output_says_it_first(path, run_command):
     assert comments[1].startswith(f"# {FIRST} {CHANGE}")
     latex = one_line(run("rank", path, "--format", "latex").replace("$", ""))
     assert "may favor ours: 8 of 8 failed runs" in latex
-    assert latex.index("may favor ours") < latex.index("ours has the best mean rank")
+    assert latex.index("may favor ours") < latex.index("ours is the best of 3")
     report = one_line(run("report", path))
-    assert report.index(one_line(FIRST)) < report.index("ours has the best mean rank")
+    assert report.index(one_line(FIRST)) < report.index("ours is the best of 3")
     assert report.count("Comparing on common runs may favor") == 1
     board = one_line(run("rank", path, "--show", "leaderboard"))
     assert board.index(FIRST) < board.index("ours is best of")
@@ -196,5 +196,5 @@ def test_a_table_of_equal_methods_of_which_one_fails_on_its_hard_folds():
     assert delvecore.rank(str(case), higher_is_better=False).sentence.startswith(
         "Failed runs are concentrated in m0. Comparing on common runs may favor m0: 13 of 13 failed runs are its "
         "own (exact p < 0.0001). With --failed worst, m0 still has the best mean rank, but is no longer "
-        "significantly better than any other. m0 has the best mean rank"
+        "significantly better than any other. m0 is the best of 3, significantly better than every other."
     )

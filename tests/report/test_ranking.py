@@ -60,7 +60,10 @@ def test_scaled_differences_find_a_ladder_in_a_small_table_and_say_how():
     noise = np.random.default_rng(0).uniform(-0.5, 0.5, (8, 8))
     values = 10.0 ** np.arange(8)[:, None] * (noise + np.arange(8))
     text = scaled_text(values)
-    assert "By sign flips of scaled differences, adjusted for all pairs by the largest statistic" in text
+    assert (
+        "The test is sign flips of scaled differences, adjusted for all pairs by the largest statistic"
+        in text
+    )
     assert "m0 is significantly better than m1, m2, m3, m4, m5, m6, m7" in text
     assert "a permutation test of scaled differences, each divided by the scale of its unit" in text
     assert "All values are equal" not in text

@@ -61,8 +61,12 @@ def main(arguments: Sequence[str]) -> int:
     comments = run_sentences(ranked.table.runs)
     if options.show:
         answer = _answer_to(options.show, options, ranked, said)
+        if options.figure:
+            _write_answer(answer, ranked, options.figure, about)
         text = answer_text(answer, options.format, readings=ranked.readings)
     elif len(ranked.table.tasks) == 1 and not ranked.archive.paths:
+        if options.figure:
+            raise DelveError(f"--figure {options.figure}: expected two tasks or more to rank, found one")
         both = of_one_task(ranked.archive, ranked.table, measure=ranked.measure, setting=setting_of(options))
         text = _of_one_task(*both, said, options, readings=ranked.readings)
     else:
@@ -85,7 +89,8 @@ def _counts_once(options: Namespace, ranked: Ranked) -> bool:
 
 
 def _report_of(options: Namespace, ranked: Ranked, said: Sequence[str]) -> RankingReport:
-    found = analysis_of(ranked.table, options)
+    # Tests of single tasks go by the adjustment, whatever the test of the ranking.
+    found = analysis_of(ranked.table, options, adjusts=ranked.is_tested)
     report = RankingReport(
         found,
         pair_verdicts(found, rank_test(options)),
@@ -139,14 +144,37 @@ def _check_figure(path: str | None) -> None:
 
 def _write_figure(report: RankingReport, path: str, about: Sequence[str]) -> None:
     from delvecore.library.ranking import Ranking
+
+    figure = Ranking(report).diagram(width=None if _is_page(path) else FIGURE_WIDTH)
+    _write_plot(figure, path, about)
+
+
+def _write_answer(answer: Answer, ranked: Ranked, path: str, about: Sequence[str]) -> None:
+    """Draw the figure of an answer into a file. Raises DelveError if it has none."""
+    from delvecore.plots import theme
+    from delvecore.plots.draw import draw, draw_wide
+
+    if answer.figure is None:
+        raise DelveError(
+            f"--figure {path}: expected a question with a figure, found --show {answer.question}"
+        )
+    methods = ranked.table.methods
+    styles = dict(zip(methods, theme.styles_of(methods), strict=True))
+    figure = draw(answer, styles) if _is_page(path) else draw_wide(answer, styles, FIGURE_WIDTH)
+    _write_plot(figure.plotly(), path, about)
+
+
+def _is_page(path: str) -> bool:
+    return path.lower().endswith(".html")
+
+
+def _write_plot(figure: Any, path: str, about: Sequence[str]) -> None:
     from delvecore.plots.pictures import figure_file
 
-    kind = path.rpartition(".")[2].lower()
-    figure = Ranking(report).diagram(width=None if kind == "html" else FIGURE_WIDTH)
-    if kind == "html":
+    if _is_page(path):
         content = figure.to_html(include_plotlyjs=True, full_html=True).encode()
     else:
-        content = figure_file(figure, kind, about=about)
+        content = figure_file(figure, path.rpartition(".")[2].lower(), about=about)
     write_atomically(path, content, alone=False)
 
 
@@ -190,6 +218,7 @@ def command() -> ManualParser:
             ("delve rank --loss S --control lin-1", "Rank all methods of the archive, lin-1 as the control."),
             ("delve rank /demo --format json", "Print everything that was found, for other programs."),
             ("delve rank scores.csv --figure cd.pdf", "Draw the critical-difference diagram, too."),
+            ("delve rank scores.csv --show order --figure order.pdf", "Draw the methods as rows."),
         ),
     )
     add_ranked(parser)
@@ -204,7 +233,10 @@ def command() -> ManualParser:
     )
     add("--pairs", action="store_true", help=meaning)
     add("--format", choices=FORMATS, default="text", help="of what is printed")
-    meaning = "draw the critical-difference diagram into a file, by its ending: .pdf, .svg, .png or .html"
+    meaning = (
+        "draw the critical-difference diagram, or the figure of --show, into a file, by its ending: .pdf, "
+        ".svg, .png or .html"
+    )
     add("--figure", metavar="FILE", help=meaning)
     add_scheduler(parser, "test single tasks")
     return parser

@@ -158,7 +158,13 @@ def add_ranked(parser: ManualParser) -> None:
     add("--methods", action="append", metavar="NAMES", help=meaning)
     meaning = "show this many methods, those of the best mean ranks; all are ranked"
     add("--top", type=int, metavar="N", help=meaning)
-    add("--control", metavar="M", help="the method that the others are held against")
+    add(
+        "--reference",
+        "--control",
+        dest="control",
+        metavar="M",
+        help="the method that the others are compared with",
+    )
     meaning = (
         "by which the first line, verdicts and groups go: flips (default), a permutation test by sign flips "
         f"adjusted for all pairs, or for those with --control; wilcoxon; nemenyi; control: {CONTROL}"

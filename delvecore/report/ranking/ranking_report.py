@@ -266,7 +266,7 @@ def ranking_grid(report: RankingReport) -> Grid:
     }
     columns = [Column(title, "l" if title == "Method" else "r") for title in cells]
     bold = {(row, 0) for row, one in enumerate(report.shown) if one == reference}
-    role = "the control" if found.control is not None else "the lowest mean rank"
+    role = "the reference" if found.control is not None else "the lowest mean rank"
     left = len(found.order) - len(report.shown)
     notes = [
         *run_sentences(found.given.runs, warns=False),
@@ -353,7 +353,7 @@ def _methods(report: RankingReport) -> list[str]:
     lines.append(f"Whether the methods differ at all was tested by Friedman's test, {exact}.")
     whom = "Pairs were compared"
     if found.control is not None:
-        whom = f"The others were compared with the control {found.table.methods[found.control]}"
+        whom = f"The others were compared with the reference {found.table.methods[found.control]}"
     how = f"{test_in_words(said)}, {adjustment_name(said)}"
     lines.append(f"{whom} by {how}, at a level of significance of {parameter(found.alpha)}.")
     lines += run_sentences(found.given.runs, warns=False)
@@ -420,9 +420,9 @@ def diagram_words(report: RankingReport) -> str:
         return f"{text}; by {test_in_words(said)} differences are {untestable_words(found, said)}."
     if said.control is not None:
         control = found.table.methods[said.control]
-        marked = f"methods in italics differ {SIGNIFICANTLY} from the control {control}"
+        marked = f"methods in italics differ {SIGNIFICANTLY} from the reference {control}"
         if said.test == RankTest.CONTROL:
-            marked = f"the bar holds what is {THAN[Verdict.NOT_SIGNIFICANT]} the control {control}"
+            marked = f"the bar holds what is {THAN[Verdict.NOT_SIGNIFICANT]} the reference {control}"
         return f"{text}; {marked} by {test_in_words(said)}."
     no_pair = f"no pair differs {SIGNIFICANTLY} by {test_in_words(said)}"
     text += f"; bars join methods of which {no_pair} at {parameter(found.alpha)}"

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from delvecore.model import TaskId
-from delvecore.render.numbers import counted, integer, p_text, p_words, parameter, rank_text, rounded
+from delvecore.render.numbers import counted, integer, p_text, p_words, rank_text, rounded
 from delvecore.render.spans import as_name, plain, strong
 from delvecore.render.text import and_list
 from delvecore.render.verdicts import NOT_BETTER, SIGNIFICANTLY
@@ -27,8 +27,8 @@ PLURALS = {"task": "tasks", "dataset": "datasets", "family": "families"}
 OWN_WORDS = {
     "studentized range": "adjusted for all pairs by the studentized range",
     "largest statistic": "adjusted for all pairs by the largest statistic",
-    AGAINST_CONTROL: "adjusted for all pairs with the control by the largest statistic",
-    "bonferroni": "adjusted by Bonferroni's procedure for all pairs with the control",
+    AGAINST_CONTROL: "adjusted for all pairs with the reference by the largest statistic",
+    "bonferroni": "adjusted by Bonferroni's procedure for all pairs with the reference",
 }
 SOURCES = {
     "column": "Datasets and families are those that the table's columns name",
@@ -102,7 +102,7 @@ def adjustment_name(said: PairVerdicts) -> str:
     return OWN_WORDS.get(said.adjustment) or adjustment_words(said.adjustment)
 
 
-SINGLE_PLACES = "places of single methods need sign flips of all pairs, without a control"
+SINGLE_PLACES = "places of single methods need sign flips of all pairs, without a reference"
 
 
 def refused_adjustment(test: RankTest) -> str:
@@ -199,35 +199,96 @@ def ranking_sentence(
     quantity: str = "",
     warns: bool = True,
 ) -> str:
-    """Say which method is best over what, and than how many others it is significantly better, also where
-    families count once. said: by the test chosen; quantity: what the values are, empty where nobody knows;
-    warns: begin with failed runs that are concentrated in some methods?"""
-    average, names = found.ranks.average, found.table.methods
-    best = [names[place] for place in found.order if average[place] == average.min()]
+    """Return heading, basis and details of a ranking in one paragraph.
+
+    said: by the chosen test; quantity: what the values are, empty if it is not known; warns: begin with
+    failed runs that are concentrated in some methods?"""
+    incomplete = incomplete_words(found)
+    warning = failed_ranking_words(found, said.test) if warns else ""
+    heading = f"{strong(ranking_heading(found, said))}."
+    parts = [incomplete, warning, heading, ranking_basis(found, said, quantity=quantity)]
+    return " ".join(filter(None, [*parts, *ranking_details(found, said)]))
+
+
+def ranking_heading(found: Analysis, said: PairVerdicts) -> str:
+    """Return the finding in at most 15 words: the best mean rank and its verdicts, or those on a reference.
+
+    `gp-1 has the best mean rank of 12, significantly better than 9 of 11 others`"""
+    if said.is_testable and said.control is not None:
+        return _heading_against(found, said)
+    best = _best(found)
     have = "share" if len(best) > 1 else "has"
-    lead = f"{named(best)} {have} the best mean rank, {rank_text(average.min())} of {len(names)}"
+    lead = f"{first_few([*map(as_name, best)], 3)} {have} the best mean rank of {len(found.table.methods)}"
+    if len(best) > 1:
+        return lead
+    if not said.is_testable:
+        return f"{lead}, without a test"
+    groups, others = _groups(found, said, found.order[0]), len(found.table.methods) - 1
+    if worse := groups[Verdict.WORSE]:
+        return f"{lead}, but is {THAN[Verdict.WORSE]} {_some_words(worse, others)}"
+    if len(better := groups[Verdict.BETTER]) == others > 1:
+        return f"{as_name(best[0])} is the best of {others + 1}, {THAN[Verdict.BETTER]} every other"
+    if better:
+        return f"{lead}, {THAN[Verdict.BETTER]} {_some_words(better, others)}"
+    return f"{lead}, {THAN[Verdict.NOT_SIGNIFICANT]} any other"
+
+
+def _some_words(names: Sequence[str], count: int) -> str:
+    """Return the name of one method, or `5 of 9 others`."""
+    return as_name(names[0]) if len(names) == 1 else f"{len(names)} of {count} others"
+
+
+def _heading_against(found: Analysis, said: PairVerdicts) -> str:
+    control = said.control or 0
+    groups = _groups(found, said, control, turned=True)
+    better, worse = groups[Verdict.BETTER], groups[Verdict.WORSE]
+    reference = f"the reference {as_name(found.table.methods[control])}"
+    if not better and not worse:
+        return f"No method differs {SIGNIFICANTLY} from {reference}"
+    lead = "No method is" if not better else f"{len(better)} of {len(found.table.methods) - 1} methods are"
+    lead = f"{as_name(better[0])} is" if len(better) == 1 else lead
+    are = "is" if len(worse) == 1 else "are"
+    then = f"; {len(worse)} {are} {PHRASES[Verdict.WORSE]}" if worse else ""
+    return f"{lead} {THAN[Verdict.BETTER]} {reference}{then}"
+
+
+def _best(found: Analysis) -> list[str]:
+    """Return the methods that share the best mean rank."""
+    average = found.ranks.average
+    return [found.table.methods[place] for place in found.order if average[place] == average.min()]
+
+
+def ranking_basis(found: Analysis, said: PairVerdicts, *, quantity: str = "") -> str:
+    """Return the tasks, what is ranked, and how many pairs differ by the chosen test."""
     over = basis_words(found)
     over += f"{',' if ';' in over else ''} by {as_name(quantity)}" if quantity else ""
-    how = f"{test_in_words(said)}, {adjustment_name(said)}, at {parameter(found.alpha)}"
+    best = rank_text(found.ranks.average.min())
+    lead = f"Mean rank {best} over {over}."
+    if said.is_testable and said.control is not None:
+        have = "share" if len(_best(found)) > 1 else "has"
+        lead = f"{named(_best(found))} {have} the best mean rank, {best}, over {over}."
     if not said.is_testable:
-        untested = strong(untestable_words(found, said))
-        claim = f"Differences between methods are {untested}, by {how}."
-        if said.one_dataset:
-            claim = f"Differences between methods are {untested}. {TEST_SINGLE_TASKS}"
-    elif said.control is not None:
+        return f"{lead} Differences between methods are {strong(untestable_words(found, said))}."
+    count = int(said.different.sum())
+    pairs = f"{count} of {counted(said.tested, 'pair')} {'differs' if count == 1 else 'differ'}"
+    return f"{lead} {pairs} significantly by {said.test.in_words}."
+
+
+def ranking_details(found: Analysis, said: PairVerdicts) -> list[str]:
+    """Return sentences for a caption: the verdicts on the best method or the reference, and the tests."""
+    how = f"{test_in_words(said)}, {adjustment_name(said)}, at {found.alpha:g}"
+    test = TEST_SINGLE_TASKS if said.one_dataset else f"The test is {how}."
+    other, claim = _other_claim(found, said) if said.is_testable else "", ""
+    if said.is_testable and said.control is not None:
         claim = _against_control(found, said)
-    else:
-        shared = as_name(names[found.order[0]]) if len(best) > 1 else "it"
-        claim = f"By {how}, {shared} is {best_words(found, said)}."
+    elif said.is_testable:
+        claim = f"{as_name(found.table.methods[found.order[0]])} is {best_words(found, said)}."
+        if len(_groups(found, said, found.order[0])[Verdict.BETTER]) == len(found.order) - 1 > 1:
+            claim = f"Verdicts hold {assumption_words(found)}."
     left = len(found.dropped_methods) - len(found.incomplete)
     all_methods = counted(len(found.given.methods), "method")
     not_ranked = f"Without a value on some task {left} of {all_methods} are not ranked." if left else ""
-    first = f"{strong(f'{lead},')} over {over}. {claim}"
-    incomplete = incomplete_words(found)
-    warning = failed_ranking_words(found, said.test) if warns else ""
-    other = _other_claim(found, said) if said.is_testable else ""
-    parts = [incomplete, warning, first, other, not_ranked, _friedman_words(found)]
-    return " ".join(filter(None, parts))
+    return [*filter(None, [claim, test, other, not_ranked, _friedman_words(found)])]
 
 
 def _friedman_words(found: Analysis) -> str:
@@ -325,9 +386,8 @@ def _against_control(found: Analysis, said: PairVerdicts) -> str:
     control = said.control or 0
     groups = _groups(found, said, control, turned=True)
     parts = [f"{strong(words)}: {named(groups[one])}" for one, words in PHRASES.items() if groups[one]]
-    start = f"Against the control {strong(as_name(found.table.methods[control]))}"
-    how = f"{test_in_words(said)}, {adjustment_name(said)}, at {parameter(found.alpha)}"
-    return f"{start} by {how}, {assumption_words(found)}: {'; '.join(parts)}."
+    start = f"Against the reference {strong(as_name(found.table.methods[control]))}"
+    return f"{start}, {assumption_words(found)}: {'; '.join(parts)}."
 
 
 class TaskVerdicts(NamedTuple):
@@ -564,7 +624,7 @@ def _changed_claim(before: Standing, after: Standing, verdicts: PairVerdicts, me
     if parts:
         return f" and {' but '.join(parts)}"
     control = None if verdicts.control is None else methods[verdicts.control]
-    whom = "any other" if control in (None, after.method) else f"the control {as_name(control)}"
+    whom = "any other" if control in (None, after.method) else f"the reference {as_name(control)}"
     if before.better:
         return f", but is no longer {THAN[Verdict.BETTER]} {whom}"
     return f" and is {THAN[Verdict.NOT_SIGNIFICANT]} {whom}"

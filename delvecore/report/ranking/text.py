@@ -198,10 +198,11 @@ def rank_differences(found: Analysis) -> list[str]:
     lines = fold(critical_difference_words(found), "")
     if control is None:
         cd = control_difference(found.ranks, alpha=found.alpha)
-        return [*lines, f"Bonferroni-Dunn: {difference_of_ranks(cd)} from a control (--control M names it)."]
+        reference = "a reference (--control M names it)"
+        return [*lines, f"Bonferroni-Dunn: {difference_of_ranks(cd)} from {reference}."]
     names = found.table.methods
     different = ", ".join(names[place] for place in found.order if control.different[place])
-    said = f"Bonferroni-Dunn: {difference_of_ranks(control.cd)} from the control {names[control.control]}."
+    said = f"Bonferroni-Dunn: {difference_of_ranks(control.cd)} from the reference {names[control.control]}."
     return [*lines, f"{said} Different: {different or 'none'}."]
 
 

@@ -137,7 +137,7 @@ def test_tasks_of_one_dataset_count_once_and_it_is_said_first(related, run_comma
     words = " ".join(text.split())
     assert (
         "over 6 tasks of 5 datasets; tasks of one dataset count once, by score. Differences between methods are "
-        "not testable with 5 datasets (smallest adjusted p 0.062), by sign flips" in words
+        "not testable with 5 datasets (smallest adjusted p 0.062). The test is sign flips" in words
     )
     assert "tasks of one dataset count once" in " ".join(text.partition("\n\n")[2].splitlines()[:2])
     assert "Datasets and families are those that the table's columns name; --unit task counts every" in words

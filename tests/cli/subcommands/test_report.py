@@ -74,5 +74,5 @@ def test_without_a_browser_a_picture_is_refused_and_html_is_not(run_command, sco
 @pytest.mark.skipif(not pictures.can_draw(), reason="no Chromium or Chrome was found to draw pictures with")
 def test_the_diagram_is_drawn_beside_the_text_with_its_command_inside(run_command, scores):
     outcome = run_command(delve.main, "rank", "scores.csv", "--figure", "cd.svg")
-    assert "has the best mean rank" in outcome.out
+    assert "ada is the best of 3" in outcome.out
     assert "delve rank scores.csv --figure cd.svg" in (scores / "cd.svg").read_text(encoding="utf-8")

@@ -72,3 +72,17 @@ def test_all_numbers_are_files_with_every_test_pair_and_value(tmp_path):
     bold = [line for line in pairs_latex(request).splitlines() if line.endswith(r"\\") and "bf" in line]
     # Of the mean ranks 1, 2.07 and 2.93 only the first and the last are further apart than 1.25.
     assert [line.split(" & ")[:2] for line in bold] == [["a", "c"]]
+
+
+def test_the_command_leaves_out_tasks_where_the_page_does(tmp_path, monkeypatch, capfdbinary):
+    rows = "".join(
+        f"t{task},{task % 3},{2 + task % 2},{5.5 - task % 2 if task < 4 else ''}\n" for task in range(9)
+    )
+    (tmp_path / "scores.csv").write_text(f"task,a,b,c\n{rows}")
+    archive = opened_archive(tmp_path / "scores.csv", scores=ScoreOptions(higher_is_better=False))
+    request = request_of(archive, "score", None, test=RankTest.NEMENYI, methods=("a", "b", "c"), keep=("c",))
+    assert "--missing tasks" in command(request)
+    assert "over 4 of 9 tasks" in " ".join(run(request, tmp_path, monkeypatch, capfdbinary).split())
+    assert "--missing" not in command(
+        request_of(archive, "score", None, test=RankTest.NEMENYI, methods=("a", "b"))
+    )

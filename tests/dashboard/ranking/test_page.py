@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard.ranking.screens import SCREENS, TITLES
+from dashboard.ranking.screens import TITLES
 from dashboard.server import archive as opened
 from delvecore.score_tables.options import ScoreOptions
 from tests.archives import write_tree
@@ -48,19 +48,22 @@ def annotations(app):
     return found + [text for trace in traces for text in trace["text"]]
 
 
-def part(name):
-    """The address's parameter that opens a screen."""
-    return {"ranking-part": name}
+LINES = ("robustness", "pair", "more")
+"""The lines of the page that open, as the address has them."""
 
 
 def test_the_sentence_names_the_best_method_the_tests_and_who_does_not_differ(rank):
     app = rank(csv_of(5, 30, spread=1.0))
-    said = answer(app)
-    assert said.startswith("**m0 has the best mean rank, ")
-    assert "over 30 tasks by score" in said
+    assert app.title[0].value == "m0 is the best of 5, significantly better than every other"
+    assert answer(app).endswith(
+        " Mean rank 1.23 over 30 tasks by score. 9 of 10 pairs differ significantly by sign flips."
+    )
+    said = texts(app)
     assert "Friedman’s test of all methods finds that the methods differ (p < 0.0001)." in said
-    how = "By sign flips of scaled differences, adjusted for all pairs by the largest statistic, at 0.05, it is "
-    assert f"{how}**significantly better than" in said
+    assert (
+        "The test is sign flips of scaled differences, adjusted for all pairs by the largest statistic"
+        in said
+    )
 
 
 def test_the_address_says_what_counts_once(rank):
@@ -71,65 +74,74 @@ def test_the_address_says_what_counts_once(rank):
     assert "over 30 tasks of 15 datasets; tasks of one dataset count once" in answer(app)
     app = rank(table, unit="task", level="0.99", adjust="none", test=WILCOXON)
     assert "over 30 tasks of 15 datasets; each task counts" in answer(app)
-    assert "not adjusted for the number of comparisons, at 0.01" in answer(app)
+    assert "not adjusted for the number of comparisons, at 0.01" in texts(app)
     assert any("p-values are too small" in warning.value for warning in app.warning)
 
 
 def test_methods_that_do_not_differ_give_no_best_one_and_a_diagram_that_says_so(rank):
     app = rank(csv_of(4, 14, spread=0.0))
-    assert "**not significantly different from any other**" in answer(app)
+    assert "not significantly different from any other" in app.title[0].value
     assert "finds no difference" in texts(app)
     assert "CD = " not in " ".join(annotations(app))
 
 
 def test_the_critical_difference_is_one_click_beside_the_diagram(rank):
     app = rank(csv_of(4, 20))
+    app = app.segmented_control(key="local-diagram").set_value("Critical-difference diagram").run()
+    assert app.query_params["diagram"] == "Critical-difference diagram"
     assert "CD = " not in " ".join(annotations(app))
     assert any(
         "A bar joins methods that do not differ significantly." in caption.value for caption in app.caption
     )
     assert app.button(key="other-test").label == "Critical difference (Nemenyi)"
     app = app.button(key="other-test").click().run()
-    assert "By Nemenyi’s test" in answer(app)
+    assert "significantly by Nemenyi’s test" in answer(app)
     assert "CD = " in " ".join(annotations(app))
     assert any("within the critical difference" in caption.value for caption in app.caption)
     assert app.button(key="other-test").label == "By sign flips"
     app = app.button(key="other-test").click().run()
-    assert "By sign flips" in answer(app)
+    assert "significantly by sign flips" in answer(app)
 
 
 @pytest.mark.parametrize(("methods", "tasks"), [(2, 8), (3, 2)])
-def test_every_screen_shows_a_table_of_scores_however_small(methods, tasks, tmp_path, run_page):
+def test_every_line_that_opens_shows_a_table_of_scores_however_small(methods, tasks, tmp_path, run_page):
     path = tmp_path / "scores.csv"
     path.write_text(csv_of(methods, tasks, spread=1.0))
     page = Pages(path, run_page, scores=ScoreOptions(higher_is_better=False))
-    for name in SCREENS:
-        app = page("ranking", **part(name))
-        assert [tab.label for tab in app.tabs] == list(SCREENS)
-        assert len(app.get("plotly_chart")) >= 2, name
+    shut = len(page("ranking").get("plotly_chart"))
+    for name in LINES:
+        assert len(page("ranking", **{name: "true"}).get("plotly_chart")) > shut or name == "more", name
+
+
+@pytest.mark.parametrize(("name", "key"), [("One pair", "pair"), ("Robustness", "robustness")])
+def test_an_older_address_of_a_tab_opens_its_line(name, key, rank):
+    app = rank(csv_of(3, 9, spread=1.0), **{"ranking-part": name})
+    assert "ranking-part" not in app.query_params
+    assert app.session_state[key]
 
 
 @pytest.mark.parametrize(("test", "methods"), [(NEMENYI, 6), (WILCOXON, 6), (FLIPS, 2), (CONTROL, 2)])
 def test_every_test_has_its_diagram_and_an_adjustment_where_it_changes_something(test, methods, rank):
-    app = rank(csv_of(methods, 20), test=test)
+    app = rank(csv_of(methods, 20), test=test, diagram="Critical-difference diagram")
     assert ("CD" in " ".join(annotations(app))) == (test not in (WILCOXON, FLIPS))
     labels = [one.label for one in app.selectbox]
     assert ("Adjust p for the number of pairs" in labels) == (test == WILCOXON)
     if test == CONTROL:
-        assert "m0 is the control, as it is the first by name" in texts(app)
-        assert "Against the control **m0**" in answer(app)
+        assert "m0 is the reference, as it is the first by name" in texts(app)
+        assert "reference m0" in app.title[0].value
 
 
 @pytest.mark.parametrize("test", [FLIPS, CONTROL])
-def test_a_control_is_compared_with_the_others_alone(test, rank):
-    app = rank(csv_of(4, 20), test=test)
-    app = box(app, "Control").select("m2").run()
-    assert "Against the control **m2**" in answer(app)
+def test_a_reference_is_compared_with_the_others_alone(test, rank):
+    app = rank(csv_of(4, 20), test=test, diagram="Critical-difference diagram")
+    app = box(app, "Reference").select("m2").run()
+    assert "the reference m2" in app.title[0].value
+    assert app.query_params["reference"] == "m2"
     assert "<b>m2</b>" in " ".join(annotations(app))
     assert "<i>m0</i>" in " ".join(annotations(app))
-    assert any("The control is bold" in caption.value for caption in app.caption)
-    app = box(app, "Control").set_value(None).run()
-    assert "By sign flips" in answer(app)
+    assert any("The reference is bold" in caption.value for caption in app.caption)
+    app = box(app, "Reference").set_value(None).run()
+    assert "by sign flips" in answer(app)
     assert CONTROL not in app.query_params.get("test", "")
 
 
@@ -140,7 +152,7 @@ def test_a_control_is_compared_with_the_others_alone(test, rank):
 )
 def test_what_cannot_be_ranked_says_what_is_needed(table, rank):
     app = rank(table)
-    assert answer(app) == "**Nothing can be ranked here yet.**"
+    assert app.title[0].value == "Nothing can be ranked here yet"
     assert "A ranking needs two methods with results on the same two tasks." in texts(app)
     assert not app.get("plotly_chart")
 
@@ -165,7 +177,7 @@ def test_the_first_caveat_is_on_failed_runs_of_one_method(rank):
         "Failed runs are concentrated in a. Comparing on common runs may favor a: 7 of 7 failed runs are its own "
         "(exact p = 0.0021). With the worst value for each failed run, a "
     )
-    assert "Failed runs" not in answer(app)
+    assert "Failed runs" not in answer(app).replace(warning, "")
 
 
 @pytest.fixture(scope="module")
@@ -187,14 +199,39 @@ def test_the_archives_methods_are_ranked_on_tasks_chosen_by_what_they_are(page):
     assert "All 2 tasks are of one dataset: they are related" in said
     assert "not tested: all tasks are of one dataset" in answer(app)
     app = page("ranking")
-    assert answer(app) == "**Nothing can be ranked here yet.**"
+    assert app.title[0].value == "Nothing can be ranked here yet"
     assert "too many are missing: one lacks 1, two lacks 1" in texts(app)
-    app = page("ranking", methods=["near", "far"], **part("One pair"))
+    app = page("ranking", methods=["near", "far"], pair="true")
     tasks = app.selectbox(key="open-ranking-scatter").options  # opened without a mouse
     assert sorted(tasks) == ["/demo/age/std.4", "/demo/age/std.8"]
     app = page("ranking", methods=["near", "far"], size="4")
     assert "There are results of 2 methods on 1 task." in texts(app)
     assert any("1 of 2" in expander.label for expander in app.expander)
+
+
+def test_of_no_methods_there_is_an_empty_state_and_each_click_adds_one(four):
+    app = four.fresh("ranking")
+    app = app.button(key="methods-None").click().run()
+    assert app.query_params["methods"] == ""
+    assert app.title[0].value == "Choose methods to rank"
+    assert "No method is chosen." in texts(app)
+    assert not app.get("plotly_chart")
+    for chosen, heading in ((["pear"], "pear is one method only"), (["pear", "rest"], " of 2")):
+        app.button_group(key="control-methods").set_value(chosen).run()
+        assert app.query_params["methods"] in (chosen, chosen[0])
+        assert app.button_group(key="control-methods").value == chosen
+        assert heading in app.title[0].value
+
+
+def test_an_older_address_names_the_reference_as_control(four):
+    app = four.fresh("ranking", control="pear")
+    assert box(app, "Reference").value == "pear"
+    assert app.query_params["reference"] == "pear"
+    assert "control" not in app.query_params
+    assert [one.label for one in app.selectbox if one.label in ("Control", "Reference", "Mine")] == [
+        "Reference",
+        "Mine",
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -219,7 +256,7 @@ def test_without_costs_of_a_method_the_front_says_what_is_missing(four):
 
 
 def test_one_pair_names_the_probability_of_winning_and_that_of_being_most_likely(four):
-    app = open_numbers(four.fresh("ranking", **part("One pair")), "ranking-triangle")
+    app = open_numbers(four.fresh("ranking", pair="true"), "ranking-triangle")
     assert "Which outcome is most likely on a new task?" in [one.value for one in app.subheader]
     said = plain(app)
     assert "Posterior probability that an outcome is the most likely one on a new task." in said
@@ -236,7 +273,7 @@ def test_one_pair_names_the_probability_of_winning_and_that_of_being_most_likely
 
 
 def test_methods_called_as_columns_have_numbers_of_their_own(rank):
-    app = rank("dataset,task,p\nd1,1,2\nd2,2,3\nd3,1,4\n", **part("One pair"))
+    app = rank("dataset,task,p\nd1,1,2\nd2,2,3\nd3,1,4\n", pair="true")
     tables = [one.value for one in open_numbers(app, "ranking-scatter").dataframe]
     (values,) = (one for one in tables if "better" in one)
     assert list(values) == ["task", "task (method)", "p (method)", "better", "p"]
