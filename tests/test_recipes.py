@@ -384,7 +384,7 @@ print(max(drawn["data"][0]["x"]))
 def test_a_plot_is_an_answer_and_a_function_and_a_tab_is_a_function_with_its_line(copy, task):
     assert "`delvecore/answers/compare_methods.py`" in recipe("figure")
     assert "`dashboard/compare/tabs.py`" in recipe("tab")
-    copy.add("delvecore/answers/compare_methods.py", WORST_SETS, before="    def losses(self)")
+    copy.add("delvecore/answers/compare_methods.py", WORST_SETS, before="    def overview(self)")
     copy.add("delvecore/plots/comparison.py", WORST_SETS_FIGURE, before="def instances_figure(")
     copy.add("dashboard/compare/tabs.py", WORST_SETS_TAB, before="def _show_training_sets(")
     line = '    tabs["Worst sets"] = _show_worst_sets\n'

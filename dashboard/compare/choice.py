@@ -16,7 +16,6 @@ from delvecore.stats.choose import DEFAULT_SETTING, Setting
 
 MOST_METHODS = 24
 STANDARDIZED, RAW = "Standardized", "Raw"
-PARTS = ("dataset", "prototask", "prior", "training_size")
 
 
 @dataclass(frozen=True)
@@ -171,14 +170,3 @@ def _usual(available: tuple[str, ...], reference: str, notices: list[str]) -> tu
     )
     shown = available[:MOST_METHODS]
     return shown if reference in shown else (*shown[:-1], reference)
-
-
-def nearest_task(tasks: Sequence[ComparedTask], current: ComparedTask, **wanted: str | int) -> ComparedTask:
-    """Return the task that has what is wanted and is else most like the current one, which may stay."""
-    fitting = [task for task in tasks if all(getattr(task, name) == value for name, value in wanted.items())]
-
-    def likeness(task: ComparedTask) -> tuple[bool | int, ...]:
-        same = tuple(getattr(task, name) == getattr(current, name) for name in PARTS)
-        return (*same, -abs(task.training_size - current.training_size))
-
-    return max(fitting, key=likeness, default=current)

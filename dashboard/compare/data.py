@@ -1,6 +1,6 @@
-"""The numbers of the Compare page, of the archive and its answers; rows are shared and not changed."""
+"""The numbers of the Compare page and its files: all of the archive and its answers; rows are not changed."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 import pandas as pd
@@ -12,16 +12,24 @@ from dashboard.server.archive import look_order
 from dashboard.server.cache import cached
 from dashboard.ui.commands import command_text
 from delvecore.answers.answer import Answer
-from delvecore.answers.compare_methods import TaskComparison
+from delvecore.answers.compare_methods import ESTIMATE_COLUMNS, PAIR_COLUMNS, TaskComparison
 from delvecore.answers.compare_pair import Row, deciding_cases
 from delvecore.archive import Archive, task_comparison, task_details
+from delvecore.library.bundle import collected
 from delvecore.losses.published import PUBLISHED_SIGN, PublishedValue
 from delvecore.losses.spec import parse_loss
 from delvecore.model import SCORED, TaskId
 from delvecore.plots import theme
+from delvecore.plots.comparison import overview_figure
 from delvecore.plots.figure import Figure
+from delvecore.render.answers import answer_text
+from delvecore.render.csv import csv_text
+from delvecore.render.provenance import latex_comment
+from delvecore.render.spans import plain
 from delvecore.report import words
 from delvecore.report.published import published_on, standardized
+from delvecore.report.references import references_of_comparison
+from delvecore.stats import notes
 from delvecore.stats.choose import Setting
 from delvecore.stats.losses.case_tests import CaseDifferences
 from delvecore.stats.losses.results import usable_constant
@@ -128,12 +136,22 @@ def drawn(request: Request, question: str, draw: Callable[[Answer], Figure]) -> 
     return draw(answer_about(request, question))
 
 
-def basis_sentence(request: Request) -> str:
-    """What the comparison rests on, and how p is adjusted."""
+def basis_sentence(request: Request, *, short: bool = False) -> str:
+    """What the comparison rests on; short: in the line below the heading, else with how p is adjusted."""
     comparison, missed = comparison_of(request), ""
     if not comparison.is_scored and (cases := comparison.estimates[0]["test_cases"]) is not None:
         missed = left_out(request.archive, request.place, request.loss, cases)
-    return comparison.basis_sentence(training_size=task_of(request).training_size, left_out=missed)
+    said = comparison.basis if short else comparison.basis_sentence
+    return said(training_size=task_of(request).training_size, left_out=missed)
+
+
+def estimates_command(request: Request) -> str | None:
+    """Return the commands that print the estimates of each method; None for scores."""
+    if request.place[1] == SCORED:
+        return None
+    return "; ".join(
+        command_text("mstats", "-l", request.loss, f"/{name}{request.task}") for name in request.methods
+    )
 
 
 def mstats_command(request: Request, *, all_pairs: bool = False) -> str | None:
@@ -190,3 +208,58 @@ def deciding_table(request: Request, *, most: int) -> pd.DataFrame:
         return pd.DataFrame()
     place = request.archive, request.place, request.loss
     return task_details.deciding_table(*place, request.methods, differences, instances, most=most)
+
+
+TWO_COLUMNS = 178.0
+"""Of a paper, in millimetres."""
+ABOUT = {
+    "methods.txt": "what was done and found, in paragraphs for the text",
+    "caption.txt": "the caption of the figure",
+    "figure.pdf": "mean losses and differences from the reference, 178 mm wide: two columns",
+    "figure.png": "the same, 300 dots per inch",
+    "figure.svg": "the same, to be edited",
+    "table.tex": "the methods with losses and errors; needs the package booktabs",
+    "pairs.tex": "all pairs with differences, intervals and p; needs the package booktabs",
+    "losses.csv": "the numbers of the methods, with all their digits",
+    "pairs.csv": "the numbers of all pairs",
+    "command.txt": "the command that makes the numbers again",
+    "references.bib": "what to cite, in BibTeX",
+}
+
+
+def table_csv(request: Request, what: str) -> str:
+    """Return `estimates` or `pairs` with all their columns and full precision; difference is a less b."""
+    comparison = comparison_of(request)
+    if what == "estimates":
+        table = comparison.estimates_table.select(*ESTIMATE_COLUMNS)
+    else:
+        table = comparison.pairs_table.select(*PAIR_COLUMNS)
+    return csv_text(table.keys, table.rows)
+
+
+def table_latex(request: Request, what: str) -> str:
+    """Return `estimates` or `pairs` as a booktabs table: the best, or what is significant, is bold."""
+    label = f"tab:{what}-{request.loss}{request.task}"
+    return answer_text(answer_about(request, f"{what}_answer"), "latex", label=label)
+
+
+def bundle_of(request: Request, command: str, provenance: Sequence[str]) -> dict[str, bytes]:
+    found = comparison_of(request)
+    in_units = words.measure_quantity(request.measure)
+    quantity = in_units.removeprefix("standardized ")
+    shown = in_units if request.is_standardized else quantity
+    overlaps = any(note.code in notes.OVERLAPS for row in found.pairs for note in notes.parsed(row["notes"]))
+    cited = references_of_comparison(request.setting, overlaps=overlaps)
+    comment = latex_comment(provenance)
+    texts = {
+        "methods.txt": plain("\n\n".join(found.paper_words(quantity, basis_sentence(request)))) + "\n",
+        "caption.txt": found.figure_caption(shown) + "\n",
+        "table.tex": comment + table_latex(request, "estimates"),
+        "pairs.tex": comment + table_latex(request, "pairs"),
+        "losses.csv": table_csv(request, "estimates"),
+        "pairs.csv": table_csv(request, "pairs"),
+        "references.bib": "\n".join(one.bibtex for one in cited),
+    }
+    figures = {"figure": lambda _width: drawn(request, "overview", overview_figure).plotly()}
+    about = {"command": command, "provenance": provenance, "width": TWO_COLUMNS}
+    return collected(texts, figures, ABOUT, **about)

@@ -6,68 +6,128 @@ from typing import Any
 import streamlit as st
 
 from dashboard.compare import data
-from dashboard.compare.choice import RAW, Choice, ComparedTask, Request, choose_comparison, wanted_place
-from dashboard.compare.controls import show_controls
-from dashboard.compare.exports import show_bundle
+from dashboard.compare.choice import (
+    RAW,
+    STANDARDIZED,
+    Choice,
+    ComparedTask,
+    Request,
+    choose_comparison,
+    wanted_place,
+)
 from dashboard.compare.tabs import show_overview, show_tabs
+from dashboard.server.archive import classes_offered, metrics_offered
 from dashboard.ui import page, selection
 from dashboard.ui.archive_facts import typical_task, without_results
 from dashboard.ui.commands import command_text
+from dashboard.ui.controls import loss_control, method_boxes, method_shortcuts, mine_control
+from dashboard.ui.glossary import help_for
 from dashboard.ui.page import View
-from delvecore.model import place_names
+from delvecore.model import TaskId, place_names
 from delvecore.render.spans import markdown
 from delvecore.report import words
 from delvecore.report.ranking.sentences import standing_sentence
 
-QUESTION = "Which of these methods is better on this task, and is it sure?"
+EVERY = "all others"
+REFERENCE_HELP = "The reference: differences are those from this method"
 
 
-def subject(choice: Choice, request: Request) -> str:
-    """`On /demo/age with 128 training cases, under squared error (S), 3 of 12 methods`, in Markdown."""
-    task = choice.task
-    place = words.escape(request.place.title)
-    if task.training_size:
-        prior = "" if task.prior == "std" else f", prior {words.escape(task.prior)}"
-        place = words.escape(words.task_path(task.dataset, task.prototask))
-        place += f" with {words.count(task.training_size, 'training case')}{prior}"
+def show_controls(choice: Choice) -> Request:
+    """Show task, reference and the other method in a row, the rest folded; return the request."""
+    request = choice.request
+    with st.container(key="compare-controls"):
+        task, first, second = st.columns([2, 1, 1])
+        with task:
+            tasks = list(data.compared_tasks(request.archive))
+            shown = {"format_func": lambda path: TaskId.parse(path).title}
+            selection.control(st.selectbox, "Task", "task", tasks, value=request.task, **shown)
+        with first:
+            _show_reference(choice)
+        with second:
+            _show_other(choice)
+    measure = words.measure_name(request.measure)
     methods = words.some_of(len(request.methods), len(choice.available), "method")
-    return f"On **{place}**, under {words.measure_within(request.measure)}, {methods}"
+    with st.expander(f"{words.escape(measure)}, {methods}", key="compare-more"):
+        return _show_further(choice)
 
 
-def show_answer(view: View, request: Request, choice: Choice) -> None:
-    """Say what is compared, who is better, also against the reference, and what to be beware of."""
-    about = subject(choice, request)
+def _show_reference(choice: Choice) -> None:
+    request = choice.request
+
+    def take(new: str) -> None:
+        others = [name for name in request.others if name != new] or [request.reference]
+        chosen = None if _has_all(choice) else (new, *others)
+        selection.choose(reference=new, methods=chosen)
+
+    about: dict[str, Any] = {
+        "key": "pick-a",
+        "value": request.reference,
+        "then": take,
+        "help": REFERENCE_HELP,
+    }
+    selection.kept(st.selectbox, "A (reference)", choice.available, **about)
+
+
+def _has_all(choice: Choice) -> bool:
+    return set(choice.request.family) == set(choice.available)
+
+
+def _show_other(choice: Choice) -> None:
+    """Show one method to compare the reference with, or all; several are chosen in their list."""
+    others = choice.request.others
+    several = f"{len(others)} others"
+    shown = EVERY if _has_all(choice) else others[0] if len(others) == 1 else several
+    names = [name for name in choice.available if name != choice.request.reference]
+
+    def take(new: str) -> None:
+        if new == EVERY or new in names:
+            selection.choose(methods=None if new == EVERY else (choice.request.reference, new))
+
+    options = [EVERY, *([several] if shown == several else []), *names]
+    selection.kept(st.selectbox, "B", options, key="pick-b", value=shown, then=take)
+
+
+def _show_further(choice: Choice) -> Request:
+    """Show loss, unit, the list of methods and the visitor's own; return the request in this unit."""
+    request, place = choice.request, [choice.request.task]
+    loss, unit, own = st.columns([2, 2, 1], vertical_alignment="top")
+    with loss:
+        more = {
+            "metrics": metrics_offered(request.archive, place),
+            "classes": classes_offered(request.archive, place),
+        }
+        loss_control(list(choice.task.losses), request.loss, request.archive.measures, **more)
+    with own:
+        mine_control(choice.available)
+    st.caption("Methods with results on this task, best mean first")
+    method_shortcuts(choice.available)
+    method_boxes(choice.available, request.methods, label_visibility="collapsed")
+    if not request.measure.is_loss:
+        return request._replace(unit=RAW)
+    with unit:
+        help = help_for("standardized loss")
+        chosen: str = selection.one_of("Losses", "losses", [STANDARDIZED, RAW], help=help)
+    return request._replace(unit=chosen)
+
+
+def show_finding(view: View, request: Request, choice: Choice) -> None:
+    """Write the finding as the heading, what it rests on, and what to beware of."""
     if not request.methods:
-        page.answer(QUESTION, view, basis=f"{about}.", notices=choice.notices)
+        page.answer(
+            f"No method is compared on {words.escape(request.place.title)}.", view, notices=choice.notices
+        )
         page.no_methods(view.selection)
         return
-    if len(request.methods) < 2:
-        name = words.escape(request.methods[0])
-        only = f"{about}: **One method only**: {name}. Choose another to compare it with."
-        page.answer(QUESTION, view, basis=only, notices=choice.notices)
-        return
     found = data.comparison_of(request)
-    own = found.standing_of(view.selection.mine)
+    own = found.standing_of(view.selection.mine) if len(request.methods) > 1 else None
+    basis = data.basis_sentence(request, short=True)
+    if len(request.methods) < 2:
+        basis += " Choose another method to compare it with."
     mine = standing_sentence(own) if own else ""
-    page.answer(QUESTION, view, basis=f"{about}: {found.sentence}", mine=mine, notices=choice.notices)
-    if request.reference != request.methods[0] and found.reference_sentence:
-        st.markdown(markdown(found.reference_sentence))
-    for caution, pairs in found.cautions.items():
-        said = f"{pairs}: {caution.text}."
+    page.answer(found.heading, view, basis=basis, mine=mine, notices=choice.notices)
+    for caution in found.cautions:
         if caution.is_serious:
-            st.warning(markdown(said), icon=":material/warning:")
-        else:
-            st.caption(markdown(said))
-
-
-def show_basis(request: Request, mine: str | None) -> None:
-    """Say what the comparison rests on, and which task it is; offer all of it for a paper."""
-    lacking = without_results(request.archive, *request.place)
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(markdown(f"{data.basis_sentence(request)} {lacking}".rstrip()), width="content")
-        st.code(request.place.title, language=None, width="content")
-        if len(request.methods) > 1:
-            show_bundle(request, mine)
+            st.warning(markdown(caution.text), icon=":material/warning:")
 
 
 def _is_unknown(view: View) -> bool:
@@ -79,7 +139,7 @@ def _is_unknown(view: View) -> bool:
 
 def show_tasks(view: View, tasks: Mapping[str, ComparedTask]) -> None:
     """Show the tasks with results to choose from, of the dataset that is asked for if it has some."""
-    page.answer(QUESTION, view, basis="**No task is compared.**")
+    page.answer("No task is compared.", view)
     what, how = "This archive does not have what the address asks for.", "Choose a task with results:"
     command, unknown = None, next(iter(view.unknown.values()), "")
     place = place_names(unknown if _is_unknown(view) else wanted_place(view.selection) or "")
@@ -94,36 +154,25 @@ def show_tasks(view: View, tasks: Mapping[str, ComparedTask]) -> None:
     selection.control(st.selectbox, "Task", "task", options, **about)
 
 
-def show_comparison(view: View) -> None:
+def show_page(prepared: View) -> None:
+    view = page.begin(prepared, "compare", tests=True, shows_task=True)
     tasks = data.compared_tasks(view.archive)
     if not tasks:
         page.no_results(view, "No results to compare yet.", "No method has results here.")
         return
-    choice = choose_comparison(
-        view.archive,
-        tasks,
-        view.selection,
-        ranked=data.ranked,
-        usual=typical_task(view.archive),
-        measures=view.archive.measures,
-    )
+    usual, measures = typical_task(view.archive), view.archive.measures
+    about: dict[str, Any] = {"ranked": data.ranked, "usual": usual, "measures": measures}
+    choice = choose_comparison(view.archive, tasks, view.selection, **about)
     if choice is None or _is_unknown(view):
         show_tasks(view, tasks)
         return
-    head = st.container()
     request = show_controls(choice)
-    with head:
-        if request.methods and not data.is_standardizable(request):
-            if request.measure.is_loss:
-                st.info("The baseline's loss is not recorded for this task; losses are raw.")
-            request = request._replace(unit=RAW)
-        show_answer(view, request, choice)
-    if not request.methods:
-        return
-    show_basis(request, view.selection.mine)
-    show_overview(request)
-    show_tabs(request)
-
-
-def show_page(prepared: View) -> None:
-    show_comparison(page.begin(prepared, "compare", tests=True, shows_task=True))
+    if request.methods and not data.is_standardizable(request):
+        if request.measure.is_loss:
+            st.info("The baseline's loss is not recorded for this task; losses are raw.")
+        request = request._replace(unit=RAW)
+    show_finding(view, request, choice)
+    if request.methods:
+        lacking = without_results(request.archive, *request.place)
+        show_overview(request, lacking, view.selection.mine)
+        show_tabs(request)

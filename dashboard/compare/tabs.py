@@ -1,31 +1,50 @@
-"""What the Compare page shows below its first line: losses and differences, and tabs."""
+"""What the Compare page shows: losses and differences, and tabs."""
 
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from math import nan
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
 from dashboard.compare import data
-from dashboard.compare.best import show_best
 from dashboard.compare.choice import Request
 from dashboard.compare.classes import is_classification, show_classes
-from dashboard.compare.exports import table_csv, table_latex
+from dashboard.server.archive import look_order
+from dashboard.server.cache import cached
 from dashboard.ui import blocks, controls, page, selection
-from dashboard.ui.blocks import Dot, DotList, show_answer
+from dashboard.ui.blocks import Dot, DotList, show_answer, show_sentence
+from dashboard.ui.commands import reproducing_command, scored_command, setting_words
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import published_note
 from delvecore.answers.answer import Answer, Table
-from delvecore.answers.compare_pair import SPREADS
+from delvecore.answers.compare_methods import MEAN_AND_ERROR
+from delvecore.answers.compare_pair import SPREADS, verdict_text
+from delvecore.answers.ranking_questions import IS_NOT, REGIONS, region_words
+from delvecore.archive import Archive
+from delvecore.archive.questions import answer_to
+from delvecore.errors import DelveError
+from delvecore.library.bundle import bundle_zip
+from delvecore.measures import Measure
 from delvecore.plots import comparison as figures
+from delvecore.plots import theme
+from delvecore.plots.comparison import overview_figure
 from delvecore.plots.figure import Figure
+from delvecore.plots.rows import Interval, Intervals, answer_intervals, intervals_figure
+from delvecore.render.provenance import option_words
 from delvecore.render.spans import markdown
 from delvecore.report import words
-from delvecore.stats.choose import Verdict
+from delvecore.stats.choose import Setting, Verdict
+from delvecore.stats.orientation import oriented_interval
+from delvecore.stats.ranking.effects import DEFAULT_MARGIN
+from delvecore.stats.ranking.score_table import ScoreTable
 
+MOST_METHODS, MOST_PAIRS = 60, 30
+"""So many a figure shows."""
 DECIDING = 20
 GROUPS = {"Raw": "raw", "Standardized": "std."}
 HEADS = {"p_adjusted": "p, adjusted"}
@@ -44,46 +63,51 @@ def _show(
     request: Request,
     question: str,
     draw: Callable[[Answer], Figure],
-    heading: str,
+    heading: str = "",
     term: str | None = None,
     *,
+    command: str | None = None,
     note: str = "",
-    with_command: bool = False,
     listed: DotList | None = None,
 ) -> None:
-    """Show the answer to a question with its figure under a heading. term: of the glossary."""
-    st.subheader(heading, anchor=False, help=help_for(term) if term else None)
-    found = data.answer_about(request, question)
-    if with_command:
-        command = data.mstats_command(request, all_pairs=question == "pair_matrix")
-        found = replace(found, command=command or "")
+    """Show the answer to a question with its figure. term: of the glossary, at the heading."""
+    if heading:
+        st.subheader(heading, anchor=False, help=help_for(term) if term else None)
+    found = replace(data.answer_about(request, question), command=command or "")
     figure = data.drawn(request, question, draw)
     show_answer(found, figure, name=request.file_name(found.question), note=note, listed=listed)
 
 
-def show_overview(request: Request) -> None:
-    """Show the expected losses, and beside them, row by row, the differences to the reference."""
-    left, right = st.columns(2, gap="medium")
-    with left:
-        title, _ = data.comparison_of(request).quantity
-        asked = "How large are the losses?" if title == "Loss" else f"How large is {words.escape(title)}?"
-        note = published_note(data.published(request))
-        draw = figures.estimates_figure
-        _show(request, "losses", draw, asked, "expected loss", note=note, with_command=True)
-    with right:
-        asked = "Is the difference sure?"
-        if len(request.methods) < 2:
-            st.subheader(asked, anchor=False, help=help_for("p-value"))
-            page.empty_state("One method only.", "Choose a second one above to compare it with.")
-            return
-        _show(request, "differences", figures.differences_figure, asked, "p-value", with_command=True)
+def show_overview(request: Request, lacking: str, mine: str | None) -> None:
+    """Show losses and differences in one figure, what is not there, and all of it for a paper."""
+    table = data.answer_about(request, "overview").table
+    looks, dots = data.comparison_of(request).looks or {}, []
+    for name, mean, error, verdict, p in table.select(
+        "method", *MEAN_AND_ERROR, "verdict", "p_adjusted"
+    ).rows:
+        text = f"{words.with_error(mean, error)}, {verdict_text(verdict, p)}"
+        dots.append(Dot(name, mean if mean is not None else nan, text, looks[name].colour))
+    title, _ = data.comparison_of(request).quantity
+    listed = DotList(f"{title} of each method, and its difference from {request.reference}.", dots)
+    more: dict[str, Any] = {"note": published_note(data.published(request)), "listed": listed}
+    _show(request, "overview", overview_figure, command=data.mstats_command(request), **more)
+    remarks = [one.text for one in data.comparison_of(request).cautions if not one.is_serious]
+    for text in filter(None, (*map(markdown, remarks), lacking)):
+        st.caption(text)
+    if len(request.methods) > 1:
+        name = request.file_name("bundle")
+        command = data.mstats_command(request, all_pairs=True) or reproducing_command(mine)
+        about = blocks.about_export(name, command)
+        make = partial(data.bundle_of, request, command, about)
+        blocks.bundle_button(lambda: bundle_zip(make()), name, key="compare-bundle")
 
 
 def show_tabs(request: Request) -> None:
     """Show the tabs that there is something to show in, of which the address knows the open one."""
-    tabs: dict[str, Callable[[Request], None]] = {"Losses in numbers": _show_losses}
+    tabs: dict[str, Callable[[Request], None]] = {}
     if len(request.methods) > 1:
-        tabs |= {"All pairs": _show_pairs, "Training sets": _show_training_sets, "Test cases": _show_cases}
+        tabs |= {"Training sets": _show_training_sets, "Test cases": _show_cases, "All pairs": _show_pairs}
+    tabs["Losses in numbers"] = _show_losses
     if is_classification(request):
         tabs["Classes"] = show_classes
     controls.show_tabs(tabs, "compare-part", request, joined={"The best": "All pairs"})
@@ -95,7 +119,7 @@ def _show_training_sets(request: Request) -> None:
         asked = "Is it so on every training set?"
         _show(request, "instance_losses", figures.instances_figure, asked, "task instance")
     with right:
-        asked = "Where does the doubt come from?"
+        asked = "What causes the uncertainty?"
         _show(request, "sources_of_error", figures.error_bars_figure, asked, "standard error")
 
 
@@ -110,16 +134,16 @@ def _show_losses(request: Request) -> None:
     keys = ["method", "against", *numbers, "training_sets", *([] if comparison.is_scored else ["test_cases"])]
     alt = "Estimated expected losses, raw and standardized, with standard errors and standard deviations"
     _show_table(comparison.estimates_table.select(*keys), "estimates", request, alt=alt)
-    if command := data.mstats_command(request):
+    if command := data.estimates_command(request):
         page.show_commands(command)
 
 
 def _show_pairs(request: Request) -> None:
     """Show all pairs; below, which may be the best, and which are as good as each other."""
     if len(request.methods) > 2:
-        draw = figures.pair_matrix_figure
-        listed = _better_and_worse(request)
-        _show(request, "pair_matrix", draw, "Who is better than whom?", with_command=True, listed=listed)
+        command = data.mstats_command(request, all_pairs=True)
+        more: dict[str, Any] = {"command": command, "listed": _better_and_worse(request)}
+        _show(request, "pair_matrix", figures.pair_matrix_figure, "Who is better than whom?", **more)
     st.subheader("Every pair in numbers", anchor=False)
     st.caption(SHORT)
     comparison = data.comparison_of(request)
@@ -167,7 +191,7 @@ def _show_table(table: Table, what: str, request: Request, *, alt: str) -> None:
         columns[head] = values
     blocks.plain_table(pd.DataFrame(columns), name=f"{what}-table", alt=alt, column_config=config)
     with st.container(horizontal=True, key=f"files-{what}-table"):
-        for kind, make in {"CSV": table_csv, "LaTeX": table_latex}.items():
+        for kind, make in {"CSV": data.table_csv, "LaTeX": data.table_latex}.items():
             name = request.file_name(f"{what}-table")
             blocks.file_button(kind, partial(make, request, what), name)
 
@@ -220,3 +244,82 @@ def _show_deciding(request: Request, method: str) -> None:
     alt = f"Test cases with the largest differences between {method} and {request.reference}"
     name = request.file_name("deciding-cases")
     blocks.table_block(table, name=name, alt=alt, column_config=config, height=300)
+
+
+def show_best(request: Request) -> None:
+    left, right = st.columns(2, gap="medium")
+    with left:
+        help = help_for("multiple comparison with the best")
+        st.subheader("Which may be the best?", anchor=False, help=help)
+        _show_question(request, "best", DEFAULT_MARGIN)
+    with right:
+        st.subheader("Which are as good as each other?", anchor=False, help=help_for("equivalence"))
+        help = region_words(request.measure)
+        margin = selection.local(st.selectbox, "As good within", "region", list(REGIONS), help=help)
+        _show_question(request, "same", margin)
+
+
+def question_answer(request: Request, question: str, margin: float) -> Answer | str:
+    """Return the answer about the task, or why there is none. margin: within which methods are as good."""
+    methods = tuple(sorted(request.family or request.methods))
+    return _question_answer(
+        request.archive, request.task, methods, question, request.measure, request.setting, margin
+    )
+
+
+@cached
+def _question_answer(
+    archive: Archive,
+    task: str,
+    methods: tuple[str, ...],
+    question: str,
+    measure: Measure,
+    setting: Setting,
+    margin: float,
+) -> Answer | str:
+    table = ScoreTable((task,), tuple(methods), np.full((1, len(methods)), np.nan))
+    try:
+        return answer_to(question, archive, table, measure=measure, setting=setting, margin=margin)
+    except DelveError as error:
+        return str(error)
+
+
+def _show_question(request: Request, question: str, margin: float) -> None:
+    found = question_answer(request, question, margin)
+    if not show_sentence(found) or isinstance(found, str):
+        return
+    line = [request.task, *option_words("--loss", request.loss), *setting_words(request.setting)]
+    line += ["--show", question]
+    note, table = "", found.table
+    if question == "best":
+        lower, upper = (np.asarray(table[key], float) for key in ("lower", "upper"))
+        _, far = oriented_interval(lower, upper, request.measure)
+        near = table.take(np.argsort(far, kind="stable")[:MOST_METHODS].tolist())
+        drawn = _loss_rows(request, near)
+        if len(near) < len(table):
+            note = f" The {len(near)} of {words.count(len(table), 'method')} nearest the best are drawn."
+    else:
+        line += ["--rope", f"{margin:g}"]
+        drawn = answer_intervals(found, {}, most=MOST_PAIRS)
+    show_answer(
+        found,
+        intervals_figure(drawn),
+        name=request.file_name(question),
+        note=note,
+        command=scored_command("rank", *line),
+        label=f"tab:{question}",
+    )
+
+
+def _loss_rows(request: Request, table: Table) -> Intervals:
+    """Each method's mean less the best of the others; grey where another is better."""
+    styles = theme.method_styles(look_order(request.archive))
+    rows = []
+    for name, lower, upper, verdict in table.select("method", "lower", "upper", "verdict").rows:
+        colour, text = (theme.GREY, "worse") if verdict == IS_NOT else (styles[name].colour, verdict)
+        rows.append(Interval(name, (lower + upper) / 2, lower, upper, colour, text))
+    measure = request.measure
+    quantity = "loss" if measure.is_loss else measure.title
+    title = f"{quantity} less the {words.best_end(measure)} of the others"
+    axis = words.better_side(title, higher=measure.higher_is_better)
+    return Intervals(tuple(rows), axis, (0.0,), with_values=False)

@@ -8,7 +8,6 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from delvecore import __version__
@@ -23,12 +22,15 @@ from delvecore.answers.compare_pair import (
     capital,
     caution_about,
     counts_sentence,
+    pair_heading,
     pair_sentence,
+    pair_size,
     pair_verdict,
     reason_of,
     samples_of,
     training_sets,
     untestable_sentences,
+    verdict_text,
     verdict_with_p,
     with_first,
 )
@@ -42,7 +44,6 @@ from delvecore.render.numbers import (
     parameter,
     percent,
     percentage,
-    rounded,
     smallest_p_words,
 )
 from delvecore.render.provenance import PROGRAM
@@ -67,6 +68,7 @@ from delvecore.stats.notes import parsed
 from delvecore.stats.orientation import oriented
 
 REFERENCE = "reference"
+MEAN_AND_ERROR, DIFFERENCE = ("mean", "standard_error"), ("difference", "lower", "upper")
 ELSEWHERE = "published, not tested"
 SPREAD_TITLES = dict(zip(SPREADS, ("SD train", "SD cases", "SD rest"), strict=True))
 _PLACE = ("dataset", "prototask", "task", "loss", "instances", "test_cases")
@@ -94,7 +96,7 @@ HEADS: dict[str, tuple[str, Kind]] = {
     "p": ("p, single test", "p"),
     "note": ("Note", "name"),
     "instance": ("Training set", "count"),
-    "text": ("text", "name"),
+    "reference": ("Reference", "name"),
     "source": ("source", "name"),
     "share": ("share", "share"),
 }
@@ -109,25 +111,19 @@ class TaskFigure(NamedTuple):
     looks : mapping of str to MethodStyle
         Of methods.
     axis : str
-        Title of the axis of losses or differences.
-    texts : mapping of str to str
-        The rows from the top: each method with the text at its right.
+        Title of the axis of losses, or of what else is drawn.
     baseline : Baseline, optional
         Where there is a line; None for raw losses.
     is_higher : bool
         Are higher values better, as of some metrics?
-    reference : str
-        The method that others are compared with.
     design : str
         `hierarchical` or `common`.
     """
 
     looks: Mapping[str, Any]
     axis: str = ""
-    texts: Mapping[str, str] = MappingProxyType({})
     baseline: Baseline | None = None
     is_higher: bool = False
-    reference: str = ""
     design: str = "hierarchical"
 
 
@@ -206,6 +202,59 @@ class TaskComparison:
     # Sentences.
 
     @property
+    def heading(self) -> str:
+        """The finding in at most 15 words: `gp-1 has the lowest loss on /a/b/std.8; all others are ...`."""
+        if len(self.methods) == 2 and self.pairs:
+            return pair_heading(self.against(self.reference)[0], self.measure, self.place.title)
+        place, (_, side) = as_name(self.place.title), self.quantity
+        value = "loss" if self.measure.is_loss else as_name(words.short_line(self._value, longest=40))
+        means = [row["mean"] for row in self.estimates]
+        first = means[0]
+        if first is None or not math.isfinite(first):
+            return f"None of these methods has a finite mean {value} on {place}."
+        if len(means) == 1:
+            mean = words.with_error(*(self.estimates[0][self.column(key)] for key in MEAN_AND_ERROR))
+            kind = (
+                f"{'a standardized ' * self.is_standardized or 'a '}loss of"
+                if self.measure.is_loss
+                else value
+            )
+            return f"{as_name(self.methods[0])} has {kind} {mean} on {place}."
+        lowest = means.count(first)
+        if lowest == len(means):
+            return f"All {lowest} methods have the same mean {value} on {place}."
+        lead = f"{as_name(self.methods[0])} has" if lowest == 1 else f"{lowest} methods have"
+        return f"{lead} the {side} {value} on {place}; {self._others(len(means) - lowest)}."
+
+    def _others(self, others: int) -> str:
+        """Return how many of the others, all worse on average, are significantly worse than the best."""
+        verdicts = [pair["verdict"] for pair in self.against(self.methods[0])]
+        if set(verdicts) <= {Verdict.NOT_TESTED}:
+            return "no difference from it is tested"
+        if not (worse := verdicts.count(Verdict.WORSE)):
+            none = f"none of {others} others is" if others > 1 else "the other is not"
+            return f"{none} significantly worse"
+        if worse == others:
+            return f"{'all others are' if others > 1 else 'the other is'} significantly worse"
+        return f"{worse} of {others} others {'is' if worse == 1 else 'are'} significantly worse"
+
+    def basis(self, *, training_size: int, left_out: str = "") -> str:
+        """What the heading rests on, in one line: measure, training sets and test cases; of a pair its
+        difference. left_out: of the test cases, and why."""
+        rests = basis_of(self.estimates[0]) if self.is_scored else self._cases_basis(training_size)
+        found = f"{capital(words.measure_within(self.measure))}, {rests.rstrip('.')}."
+        if left_out:
+            found += f" {capital(left_out)}."
+        if len(self.methods) == 2 and self.pairs:
+            pair, level = self.against(self.reference)[0], self.setting.level
+            size = pair_size(pair, self.measure, level=level, standardized=self.is_standardized)
+            return f"{size} {found}" if size else found
+        pairs = self.against(self.methods[0])
+        reasons = {reason_of(pair) for pair in pairs if pair["verdict"] == Verdict.NOT_TESTED}
+        is_tested = any(pair["verdict"] != Verdict.NOT_TESTED for pair in pairs)
+        return found if is_tested or len(reasons) != 1 else f"{found} {capital(reasons.pop())}."
+
+    @property
     def sentence(self) -> str:
         """Who has the lowest loss, and who is not significantly worse? Of one pair what its test says."""
         if len(self.methods) == 2 and self.pairs:
@@ -224,17 +273,6 @@ class TaskComparison:
         others = _verdicts_sentence(self.against(self.methods[0]), self.measure)
         return f"{strong(lead)}, {basis_of(best)}. {others}"
 
-    @property
-    def reference_sentence(self) -> str | None:
-        """How do the others do against the reference? None with fewer than two others."""
-        pairs = self.against(self.reference)
-        if len(pairs) < 2:
-            return None
-        groups = _by_verdict(pairs)
-        order = (*SIGNIFICANT, Verdict.NOT_SIGNIFICANT, IDENTICAL, Verdict.NOT_TESTED)
-        said = [f"{verdict}: {groups[verdict]}" for verdict in order if verdict in groups]
-        return f"Against {strong(as_name(self.reference))}: {'; '.join(said)}."
-
     def standing_of(self, method: str | None) -> Standing | None:
         """Where does a method stand on this task? None where it is not compared."""
         means = {row["method"]: row["mean"] for row in self.estimates}
@@ -250,24 +288,27 @@ class TaskComparison:
         return Standing(method, place, len(means), *parts)
 
     @property
-    def cautions(self) -> dict[Caution, str]:
-        """What is to be beware of, with the pairs that it concerns: `a and b`, `2 of 3 pairs`."""
+    def cautions(self) -> list[Caution]:
+        """What to beware of, in sentences that name the pairs: `In 2 of 3 pairs the training sets ...`."""
         found: dict[Caution, list[str]] = {}
         for pair in self.pairs:
             names = f"{as_name(pair['method_a'])} and {as_name(pair['method_b'])}"
             for note in parsed(pair["notes"]):
                 if caution := caution_about(note, pair):
                     found.setdefault(caution, []).append(names)
-        return {caution: _pairs_named(names, of=len(self.pairs)) for caution, names in found.items()}
+        return [one.of_pairs(names, of=len(self.pairs)) for one, names in found.items()]
 
     def basis_sentence(self, *, training_size: int, left_out: str = "") -> str:
         """`8 training sets of 256 cases, a test set of 512 cases, its own for each. p is adjusted ...`
 
         left_out: of the test cases, and why."""
         rests = self._scores_basis() if self.is_scored else self._cases_basis(training_size, left_out)
-        if pairs := max((pair["compared"] or 0 for pair in self.pairs), default=0):
-            return f"{rests} p is {adjustment_words(self.setting.adjust, pairs)}."
-        return rests
+        return f"{rests} p is {self._adjusted}." if any(pair["compared"] for pair in self.pairs) else rests
+
+    @property
+    def _adjusted(self) -> str:
+        pairs = max((pair["compared"] or 0 for pair in self.pairs), default=0)
+        return adjustment_words(self.setting.adjust, pairs)
 
     def _scores_basis(self) -> str:
         counts = {one["instances"] for one in self.estimates}
@@ -280,7 +321,7 @@ class TaskComparison:
             return f"{cases} in {fewest}{words.count(max(counts), 'run')} of each method."
         return f"{fewest}{words.count(max(counts), 'score')} of each method."
 
-    def _cases_basis(self, training_size: int, left_out: str) -> str:
+    def _cases_basis(self, training_size: int, left_out: str = "") -> str:
         row = self.estimates[0]
         own = "the same for all" if self.design == "common" else "its own for each"
         test = "test sets of different sizes"
@@ -289,10 +330,13 @@ class TaskComparison:
             test += f" ({left_out})" if left_out else ""
         cases, said = words.count(training_size, "case"), parsed(row["notes"])
         if notes.ONE_SPLIT in said:
-            return f"{words.count(row['instances'], 'run')} on one training set of {cases} and {test}."
+            runs = words.count(row["instances"], "run")
+            return f"{runs} on one training set of {cases} and {test}, and of this split only."
         if samples := samples_of(row, said):
             return f"{samples}, each of {cases} drawn with replacement and tested on those left out."
-        return f"{words.count(row['instances'], 'training set')} of {cases}, {test}, {own}."
+        overlap = any(note.code in notes.OVERLAPS for note in said)
+        sets = f"{words.count(row['instances'], 'training set')}{' that overlap,' * overlap} of {cases}"
+        return f"{sets}, {test}, {own}."
 
     # Tables with all columns: a row per method, or per pair.
 
@@ -361,42 +405,42 @@ class TaskComparison:
 
     # Answers with a figure.
 
-    def _figure(self, *, difference: bool = False, **more: Any) -> TaskFigure:
-        axis = words.measure_axis(self.measure, standardized=self.is_standardized, difference=difference)
-        return TaskFigure(self.looks or {}, axis, is_higher=self.measure.higher_is_better, **more)
+    def overview(self) -> Answer:
+        """Expected loss of each method, and its difference from the reference with its interval.
 
-    def losses(self) -> Answer:
-        """How large are the losses? Expected loss of each method, with what was published elsewhere."""
-        keys, (name, _) = ("method", "mean", "standard_error"), self.quantity
-        table = self._in_unit(self.estimates_table, *keys)
-        rows = [(*row, words.with_error(*row[1:]), "") for row in table.rows]
-        rows += map(_published, self.published)
-        texts = {row[0]: row[3] for row in rows}
+        What was published elsewhere follows, with a source and without a test."""
+        losses = self._in_unit(self.estimates_table, "method", *MEAN_AND_ERROR).rows
+        keys = ("method_a", *DIFFERENCE, "p_adjusted", "verdict")
+        pairs = self.against(self.reference) if len(self.methods) > 1 else []
+        apart = {row[0]: row[1:] for row in self._in_unit(self._pairs_table(pairs), *keys).rows}
+        none, texts = (None,) * 4, []
+        rows: list[tuple[object, ...]] = []
+        for name, mean, error in losses:
+            *numbers, verdict = apart.get(name, (*none, REFERENCE))
+            rows.append((name, mean, error, self.reference, *numbers, verdict, ""))
+            texts.append(f"{name} {words.with_error(mean, error)}, {verdict_text(verdict, numbers[-1])}")
+        for one in self.published:
+            about = one.method + PUBLISHED_SIGN, one.mean, one.deviation
+            rows.append((*about, self.reference, *none, ELSEWHERE, one.origin))
+        axis = words.measure_axis(self.measure, standardized=self.is_standardized)
+        if self.measure.is_loss:
+            axis = words.better_side(f"{'standardized' if self.is_standardized else 'raw'} loss")
+        what = capital(self._value)
+        told = f"{what} with standard errors, and differences from {self.reference}: {'; '.join(texts)}"
+        names = ("method", *MEAN_AND_ERROR, "reference", *DIFFERENCE, "p_adjusted", "verdict", "source")
         baseline = self.measure.baseline if self.is_standardized else None
-        is_loss = self.measure.is_loss
-        unit = "Standardized" if self.is_standardized else "Raw"
-        return Answer(
-            "estimates",
-            f"{f'{unit} loss' if is_loss else name} with standard errors: {_listed(texts)}",
-            table_of(rows, _heads(*keys, "text", "source")),
-            (f"Mean {'loss' if is_loss else as_name(name)}; bars reach one standard error to either side.",),
-            self._figure(texts=texts, baseline=baseline),
-        )
+        figure = TaskFigure(self.looks or {}, axis, baseline, self.measure.higher_is_better)
+        return Answer("overview", told, table_of(rows, _heads(*names)), self._overview_notes(pairs), figure)
 
-    def differences(self) -> Answer:
-        """Is the difference sure? Each method less the reference."""
-        pairs, level = self.against(self.reference), words.level(self.setting.level)
-        keys = ("method_a", "method_b", "difference", "lower", "upper", "p_adjusted", "verdict")
-        texts, reference = dict.fromkeys(self.methods, REFERENCE), strong(as_name(self.reference))
-        texts |= {pair["method_a"]: verdict_with_p(pair) for pair in pairs}
-        texts |= {one.method + PUBLISHED_SIGN: ELSEWHERE for one in self.published}
-        return Answer(
-            "differences",
-            f"Differences to {self.reference}: {_listed(texts)}",
-            self._in_unit(self._pairs_table(pairs), *keys),
-            (f"Difference from {reference}, with {level} intervals; open marks: {NO_DIFFERENCE}.",),
-            self._figure(difference=True, texts=texts, reference=self.reference),
-        )
+    def _overview_notes(self, pairs: Sequence[Row]) -> tuple[str, ...]:
+        value = "loss" if self.measure.is_loss else as_name(self.measure.title)
+        lead = f"Mean {value} with one standard error"
+        if not pairs:
+            return (f"{lead}.",)
+        reference, level = strong(as_name(self.reference)), words.level(self.setting.level)
+        lead += f"; difference from {reference} with {level} intervals, hollow: {NO_DIFFERENCE}."
+        tests = words_of_tests({pair["test"] for pair in pairs} - {None})
+        return (lead, f"p: {tests}, {self._adjusted}.") if tests else (lead,)
 
     def pair_matrix(self) -> Answer:
         """Who is better than whom? All ordered pairs of methods."""
@@ -414,7 +458,7 @@ class TaskComparison:
             f"Matrix of all pairs of methods. {lead}{': ' if better else ''}{'; '.join(better)}.",
             table,
             (f"The row's method less the column's; shaded cells are significant. p is {adjusted}.",),
-            self._figure(texts=dict.fromkeys(self.methods, "")),
+            TaskFigure({}, is_higher=self.measure.higher_is_better),
         )
 
     def instance_losses(self) -> Answer:
@@ -433,17 +477,17 @@ class TaskComparison:
             values = [math.nan if mean is None else mean for mean in means.values()]
             ends = " to ".join(words.number(end(values), digits=3) for end in (min, max))
             ranges.append(f"{name} {ends} {where} {words.count(len(means), what)}")
-        note = "A mark a training set; a line joins the same training set."
+        note = "One mark per training set; a line joins the same training set."
         return Answer(
             "training-sets",
             f"Mean {self._value} {where} each {what}: {'; '.join(ranges)}",
             table_of(rows, _heads("method", "instance", "mean")),
-            ("Each mark is a run." if is_unpaired else note,),
-            self._figure(),
+            ("One mark per run." if is_unpaired else note,),
+            TaskFigure(self.looks or {}, words.measure_axis(self.measure, standardized=self.is_standardized)),
         )
 
     def sources_of_error(self) -> Answer:
-        """Where does the doubt in each difference to the reference come from? Manual equations 3 and 12."""
+        """What causes the uncertainty of each difference from the reference? Manual equations 3 and 12."""
         rows, shown = [], []
         for pair in self.against(self.reference):
             names = (*SPREADS, "instances", "test_cases", "standard_error")
@@ -457,10 +501,10 @@ class TaskComparison:
         reference = strong(as_name(self.reference))
         return Answer(
             "error-sources",
-            f"Shares of the squared standard error of each difference to {self.reference}: "
+            f"Shares of the squared standard error of each difference from {self.reference}: "
             f"{'; '.join(shown) or 'nothing to take apart'}",
             table_of(rows, _heads("method_a", "method_b", "source", "share", "standard_error")),
-            (f"Shares in the squared standard error of the difference to {reference}.",),
+            (f"Shares in the squared standard error of the difference from {reference}.",),
             TaskFigure({}, design=self.design),
         )
 
@@ -484,7 +528,7 @@ class TaskComparison:
         note += "SD stochastic: from runs on the same training set. " if STOCHASTIC in table else ""
         caption = f"{self._title} on {self.place.path}."
         notes = (note + self._basis_of(self.estimates),)
-        return Answer("estimates", caption, table.select("method", *keys), notes)
+        return Answer("estimates", caption, table.select("method", *keys), notes, repeated=1)
 
     def pairs_answer(self) -> Answer:
         """Who is better than whom, in numbers? Difference, interval and p of every pair."""
@@ -497,7 +541,8 @@ class TaskComparison:
             f"Bold: significant, p < {parameter(self.setting.alpha)}; p is {adjusted}. {self._basis_of(rows)}"
         )
         notes = (note, *untestable_sentences(rows))
-        return Answer("pairs", caption, table.select("method_a", "method_b", *keys, "p_adjusted"), notes)
+        keys = ["method_a", "method_b", *keys, "p_adjusted"]
+        return Answer("pairs", caption, table.select(*keys), notes, repeated=2)
 
     def _basis_of(self, rows: Sequence[Row]) -> str:
         """Return what estimates or comparisons rest on, as far as they are of one size."""
@@ -535,7 +580,7 @@ class TaskComparison:
         return [" ".join(methods), results]
 
     def figure_caption(self, quantity: str) -> str:
-        """Return the caption of the two figures of a paper: mean losses, and differences to a reference."""
+        """Return the caption of the figure of a paper: mean losses, and differences from a reference."""
         return (
             f"{capital(quantity)} on the task {self.place.title}: means with standard errors, and "
             f"differences from {self.reference} with {percent(self.setting.level)} intervals; open marks: "
@@ -556,20 +601,9 @@ def _heads(*keys: str) -> list[tuple[str, str, Kind]]:
     return [(key, *HEADS.get(key, (key, "number"))) for key in keys]
 
 
-def _listed(texts: Mapping[str, str]) -> str:
-    return "; ".join(f"{name} {text}" for name, text in texts.items())
-
-
-def _published(value: PublishedValue) -> tuple[str, float, float | None, str, str]:
-    """Return a published result as a row; its error is the standard deviation over its runs."""
-    spread, decimals = value.deviation, words.decimals_for(value.deviation)
-    text = rounded(value.mean, decimals) + (f" (SD {rounded(spread, decimals)})" if spread else "")
-    return value.method + PUBLISHED_SIGN, value.mean, spread, text.replace("-", "−"), value.origin
-
-
 def _verdicts_sentence(pairs: Sequence[Row], measure: Measure) -> str:
     """Say which methods do not differ significantly from the best, and which are worse."""
-    groups, reasons = _by_verdict(pairs, with_p=True), {reason_of(pair) for pair in pairs}
+    groups, reasons = _by_verdict(pairs), {reason_of(pair) for pair in pairs}
     if groups.keys() == {Verdict.NOT_TESTED} and len(reasons) == 1:
         return f"{strong(f'None of the {len(pairs)} others is tested against it')}: {reasons.pop()}."
     worse = PHRASES[Verdict.WORSE]
@@ -583,13 +617,13 @@ def _verdicts_sentence(pairs: Sequence[Row], measure: Measure) -> str:
     return " ".join(f"{titles[key]}: {groups[key]}." for key in titles if key in groups)
 
 
-def _by_verdict(pairs: Sequence[Row], *, with_p: bool = False) -> dict[str, str]:
-    """Return the methods a by what the test says of them; with_p: with p, tiny ones once behind all."""
+def _by_verdict(pairs: Sequence[Row]) -> dict[str, str]:
+    """Return the methods a by what the test says of them, with p; tiny ones once behind all."""
     groups: dict[str, list[str]] = {}
     tiny: dict[str, list[str]] = {}
     for pair in pairs:
         name, verdict = as_name(pair["method_a"]), pair_verdict(pair)
-        p = words.p_value(pair["p_adjusted"]) if with_p and pair["p_adjusted"] is not None else ""
+        p = words.p_value(pair["p_adjusted"]) if pair["p_adjusted"] is not None else ""
         of_verdict = groups.setdefault(verdict, [])
         if p and pair["p_adjusted"] < SMALLEST_P:
             tiny.setdefault(verdict, []).append(name)
@@ -602,10 +636,3 @@ def _by_verdict(pairs: Sequence[Row], *, with_p: bool = False) -> dict[str, str]
         verdict: ", ".join([*names, *tiny[verdict]]) if verdict in tiny else words.and_list(names)
         for verdict, names in groups.items()
     }
-
-
-def _pairs_named(names: Sequence[str], *, of: int) -> str:
-    """`a and b` for one pair concerned, `All 3 pairs` or `2 of 3 pairs` for several of so many."""
-    if len(names) == 1:
-        return names[0]
-    return f"All {of} pairs" if len(names) == of else f"{len(names)} of {of} pairs"

@@ -63,10 +63,7 @@ _WHY_NOT = {
         "design='repeated cross-validation' or 'resampled' with share= the share of cases in a test set"
     ),
 }
-_CLIPPED = {
-    notes.CLIPPED["training"]: "the variance between training sets was estimated negative and set to zero",
-    notes.CLIPPED["cases"]: "the variance between test cases was estimated negative and set to zero",
-}
+_CLIPPED = set(notes.CLIPPED.values())
 _NOT_COMPARED = {
     note.code
     for note in (notes.UNKNOWN_TASK, notes.NO_SHARED_INSTANCE, notes.UNEQUAL_LOSSES, notes.MIXED_SIZES)
@@ -110,8 +107,12 @@ def pair_verdict(pair: Row) -> str:
 
 def verdict_with_p(pair: Row) -> str:
     """`worse, p = 0.012`; without p where there is none."""
-    said = pair_verdict(pair)
-    return said if pair["p_adjusted"] is None else f"{said}, {words.p_value(pair['p_adjusted'])}"
+    return verdict_text(pair_verdict(pair), pair["p_adjusted"])
+
+
+def verdict_text(verdict: str, p: float | None) -> str:
+    """`worse, p = 0.012`; without p where there is none."""
+    return verdict if p is None else f"{verdict}, {words.p_value(p)}"
 
 
 class Caution(NamedTuple):
@@ -121,6 +122,63 @@ class Caution(NamedTuple):
     text: str
     is_serious: bool = True
 
+    def of_pairs(self, names: Sequence[str], *, of: int) -> "Caution":
+        """Return a sentence that names the pairs, one by its methods, several of all by their number."""
+        some = f"all {of} pairs" if len(names) == of else f"{len(names)} of {of} pairs"
+        where = names[0] if len(names) == 1 else some
+        if self.is_serious:
+            return self._replace(text=f"{capital(where)}: {self.text}.")
+        return self._replace(text=f"{'Between' if len(names) == 1 else 'In'} {where} {self.text}.")
+
+
+def pair_heading(pair: Row, measure: Measure, place: str) -> str:
+    """`a is significantly better than b on /demo/age/std.8.`: what the test of a pair says, in 15 words."""
+    a, b, place = as_name(pair["method_a"]), as_name(pair["method_b"]), as_name(place)
+    if _has(pair, notes.IDENTICAL):
+        return f"{a} and {b} have the same {_value_on_each(measure)} of {place}."
+    if pair["difference"] is None or _has(pair, notes.NOT_FINITE):
+        infinite = [one for one, side in ((a, "mean_a"), (b, "mean_b")) if pair[side] == math.inf]
+        if len(infinite) == 1:
+            return f"{infinite[0]} has an infinite loss on {place}, {b if infinite == [a] else a} has none."
+        return f"{a} and {b} cannot be compared on {place}."
+    if pair["p_adjusted"] is None:
+        return f"The difference of {a} and {b} on {place} is not tested."
+    if pair["verdict"] not in SIGNIFICANT:
+        return f"{capital(NO_DIFFERENCE)} between {a} and {b} on {place}."
+    better, worse = (a, b) if pair["verdict"] == Verdict.BETTER else (b, a)
+    return f"{better} is {PHRASES[Verdict.BETTER]} than {worse} on {place}."
+
+
+def pair_size(pair: Row, measure: Measure, *, level: float, standardized: bool = False) -> str:
+    """`lin-1 loses 0.33 more than knn-cv-1, 95 % interval 0.00 to 0.67.`, or why there is no test."""
+    if _has(pair, notes.IDENTICAL):
+        return ""
+    if pair["difference"] is None or _has(pair, notes.NOT_FINITE):
+        return f"{capital(reason_of(pair))}."
+    size, interval = _size_and_interval(pair, measure, level=level, standardized=standardized)
+    if pair["p_adjusted"] is None:
+        return f"{size}, but {reason_of(pair)}."
+    return f"{', '.join(filter(None, (size, interval)))}."
+
+
+def _value_on_each(measure: Measure) -> str:
+    """`loss on every test case`, `accuracy on every instance`."""
+    return "loss on every test case" if measure.is_loss else f"{as_name(measure.title)} on every instance"
+
+
+def _size_and_interval(pair: Row, measure: Measure, *, level: float, standardized: bool) -> tuple[str, str]:
+    """`a loses 0.33 more than b` and `95 % interval 0.00 to 0.67`, which is empty where there is none."""
+    difference, *ends = (
+        pair[f"{'standardized_' if standardized else ''}{name}"] for name in ("difference", "lower", "upper")
+    )
+    decimals = _decimals(*ends)
+    size = _size(pair, difference, decimals, measure)
+    if decimals is None:
+        return size, ""
+    # Of the difference as it is said, which has no sign.
+    lower, upper = ends if difference >= 0 else (-ends[1], -ends[0])
+    return size, f"{percent(level)} interval {_shown(lower, decimals)} to {_shown(upper, decimals)}"
+
 
 def pair_sentence(pair: Row, measure: Measure, *, level: float, standardized: bool = False) -> str:
     """`lin-1 loses 0.33 more than knn-cv-1, 95 % interval 0.00 to 0.67, p = 0.053, 8 training sets: ...`
@@ -128,25 +186,15 @@ def pair_sentence(pair: Row, measure: Measure, *, level: float, standardized: bo
     The interval is of the test that p is from. DELVE's own standard error is not: it stays in its tables."""
     a, b = as_name(pair["method_a"]), as_name(pair["method_b"])
     if _has(pair, notes.IDENTICAL):
-        same = "loss" if measure.is_loss else as_name(measure.title)
-        where = "test case" if measure.is_loss else "instance"
-        return (
-            f"{strong(f'{a} and {b} have the same {same} on every {where}')}: there is no difference to test."
-        )
+        same = strong(f"{a} and {b} have the same {_value_on_each(measure)}")
+        return f"{same}: there is no difference to test."
     if pair["difference"] is None or _has(pair, notes.NOT_FINITE):
         return _without_difference(pair, a, b)
-    difference, *ends = (
-        pair[f"{'standardized_' if standardized else ''}{name}"] for name in ("difference", "lower", "upper")
-    )
-    decimals = _decimals(*ends)
-    size = strong(_size(pair, difference, decimals, measure))
+    size, interval = _size_and_interval(pair, measure, level=level, standardized=standardized)
+    size = strong(size)
     if pair["p_adjusted"] is None:
         return f"{size}, {'not tested:' if why_untestable(pair) else 'but'} {reason_of(pair)}."
-    basis = f"{words.p_value(pair['p_adjusted'])}, {basis_of(pair)}"
-    if decimals is not None:
-        # Of the difference as it is said, which has no sign.
-        lower, upper = ends if difference >= 0 else (-ends[1], -ends[0])
-        basis = f"{percent(level)} interval {_shown(lower, decimals)} to {_shown(upper, decimals)}, {basis}"
+    basis = ", ".join(filter(None, (interval, words.p_value(pair["p_adjusted"]), basis_of(pair))))
     better = a if oriented(pair["difference"], measure) < 0 else b
     is_significant = pair["verdict"] in SIGNIFICANT
     said = f"{better} is {PHRASES[Verdict.BETTER]}" if is_significant else NO_DIFFERENCE
@@ -269,7 +317,7 @@ def reason_of(pair: Row) -> str:
 
 def caution_about(note: Note, pair: Row) -> Caution | None:
     if note in _CLIPPED:
-        return Caution(_CLIPPED[note], is_serious=False)
+        return Caution(words_of([note]) or "", is_serious=False)
     if note.code == notes.SHARED_INSTANCES.code:
         return Caution(f"compared on the {words.count(int(note.numbers[0]), 'training set')} that both have")
     if note.code == notes.MCNEMAR.code:  # the counts of each pair stand in the table of pairs

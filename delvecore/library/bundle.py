@@ -72,17 +72,19 @@ def collected(
     *,
     command: str,
     provenance: Sequence[str] = (),
+    width: float = WIDTH,
 ) -> dict[str, bytes]:
     """Return texts, pictures and a README that says what is what, by the names of files. figures: what makes
-    each for a width in pixels, by name without ending; about: what is in a file, by name, in their order."""
+    each for a width in pixels, by name without ending; about: what is in a file, by name, in their order;
+    width: of pictures, in millimetres."""
     from delvecore.plots.pictures import can_draw, figure_file, pixels_of_column
 
     found = {name: text.encode("utf-8", "surrogateescape") for name, text in texts.items()}
     found["command.txt"] = f"{command}\n".encode("utf-8", "surrogateescape")
     for name, make in figures.items() if can_draw() else ():
-        figure = make(pixels_of_column(WIDTH))
+        figure = make(pixels_of_column(width))
         for kind in KINDS:
-            found[f"{name}.{kind}"] = figure_file(figure, kind, width=WIDTH, about=provenance)
+            found[f"{name}.{kind}"] = figure_file(figure, kind, width=width, about=provenance)
     ordered = [name for name in about if name in found]
     readme = _readme({name: about[name] for name in ordered}, found, command=command, provenance=provenance)
     return {"README.txt": readme, **{name: found[name] for name in ordered}}

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from delvecore.answers.answer import Answer
-from delvecore.answers.compare_methods import TaskFigure
-from delvecore.answers.compare_pair import CaseHistogram
+from delvecore.answers.compare_methods import DIFFERENCE, ELSEWHERE, MEAN_AND_ERROR, TaskFigure
+from delvecore.answers.compare_pair import CaseHistogram, verdict_text
 from delvecore.plots import rows, theme
 from delvecore.plots.figure import Figure, Trace
 from delvecore.plots.highlighted_method import name_places
 from delvecore.plots.theme import MethodStyle, text_width
-from delvecore.render.numbers import percentage, probability_text, signed
+from delvecore.render.numbers import percentage, probability_text, rounded, signed
 from delvecore.report import words
 from delvecore.stats.choose import SIGNIFICANT
 
@@ -31,6 +31,8 @@ LOOKS = {
 }
 """Colour of a source, its pattern, and a colour in which text is read on it."""
 SMALLEST_LABELLED = 0.09
+ROW_HEIGHTS, PANEL, MIDDLE = (34, 28), 130, 0.485
+"""Pixels of a row where they are few and many, of the narrowest axis; where the left axis ends."""
 MARK, BAR = 8, {"thickness": 2, "width": 6}
 """Pixels of a mark, and of the ends of its interval, which are higher than the mark."""
 CELL_HEIGHT, HEAD_HEIGHT = 60, 44
@@ -41,89 +43,134 @@ a word."""
 NARROW_WIDTH, NARROW_HEIGHT = 70, 76
 """Pixels that the texts of a cell, and the names of rows, need."""
 SHADES = {"better": -1.0, "worse": 1.0}
-SIGNS = {"better": "▼ better", "worse": "▲ worse"}
-HIGHER_SIGNS = {"better": "▲ better", "worse": "▼ worse"}
+SIGNS = {"better": "− better", "worse": "+ worse"}
+HIGHER_SIGNS = {"better": "+ better", "worse": "− worse"}
 """In which direction the row's method lies, where lower values are better, and where higher ones are."""
 HISTOGRAM = 300
 
 
-def estimates_figure(answer: Answer) -> Figure:
-    """Mean losses of methods: a dot at each loss, a bar of one standard error to either side.
+def overview_figure(answer: Answer) -> Figure:
+    """Methods in rows: at the left the loss with its standard error, at the right the difference.
 
-    Columns: method, mean, standard error, text and source. A published mean, which has a source, is hollow.
-    A mean that is not finite has its text only."""
-    if not len(answer.table):
+    Columns: method, mean, standard error, reference, difference, ends of its interval, p, verdict and source.
+    Marks of differences are full where these are significant. A published mean, which has a source, is
+    hollow. What is not finite has its text only. One method has no differences."""
+    methods: list[str] = list(answer.table["method"])
+    if not methods:
         return theme.empty_figure("No results to show", height=160)
+    has_pairs = len(set(answer.table["verdict"]) - {ELSEWHERE}) > 1
     about: TaskFigure = answer.figure
-    figure = _rows_figure(
-        about, right=max(124, *(16 + text_width(text, 13) for text in about.texts.values()))
-    )
-    ends: list[float] = []
-    for row, (name, loss, error, text, source) in enumerate(answer.table.rows):
-        if loss is None or not isfinite(loss):
-            continue
-        look = about.looks[name]
-        hover, marker = f"{words.plot_text(name)}: {text}", look.marker(MARK)
-        if source:
-            hover += f"<br>{words.plot_text(source, longest=120)}"
-            marker |= {"symbol": f"{look.symbol}-open", "line": {"width": 2, "color": look.colour}}
-        reach = error if error is not None and isfinite(error) else 0.0
-        bar = {"array": [reach], **BAR, "color": look.colour} if reach else None
-        more = {"meta": name, "marker": marker, "error_x": bar}
-        figure.add_trace(theme.trace("markers", [loss], [row], hover=hover, **more))
-        ends += [loss - reach, loss + reach]
-    rows.title_axis(figure, about.axis)
-    if about.baseline is not None:
-        ends.append(about.baseline.value)
-        rows.add_vertical_line(figure, about.baseline.value, text=about.baseline.text)
-    if ends and min(ends) >= 0:
-        figure.update_xaxes(range=[0, 1.06 * max(ends) or 1])
-    elif ends:
-        reach = (max(ends) - min(ends)) or 1
-        figure.update_xaxes(range=[min(ends) - 0.06 * reach, max(ends) + 0.06 * reach])
+    values = [_value_text(*row) for row in answer.table.select("mean", "standard_error", "source").rows]
+    texts = [verdict_text(*row) for row in answer.table.select("verdict", "p_adjusted").rows]
+    figure = rows.rows_figure(methods, right=_room(texts) if has_pairs else 16, heights=ROW_HEIGHTS)
+    rows.add_left_texts(figure, values, methods)
+    needed = figure.layout["margin"]["l"] + figure.layout["margin"]["r"] + PANEL * (1 + has_pairs)
+    theme.needs_width(figure, needed)
+    left = [
+        _loss_mark(about, row, *one) for row, one in enumerate(_columns(answer, MEAN_AND_ERROR, "source"))
+    ]
+    figure.add_traces(filter(None, left))
+    _span_losses(figure, answer, about)
+    if not has_pairs:
+        rows.title_axis(figure, about.axis)
+        return figure
+    figure.update_layout(xaxis={"domain": [0, MIDDLE]})
+    figure.update_layout(xaxis2={**figure.layout["xaxis"], "domain": [1 - MIDDLE, 1], "anchor": "y"})
+    rows.add_right_texts(figure, texts)
+    right = [
+        _difference_mark(about, row, *one)
+        for row, one in enumerate(_columns(answer, DIFFERENCE, "p_adjusted", "verdict"))
+    ]
+    figure.add_traces(filter(None, right))
+    _span_differences(figure, answer)
+    rows.title_axis(figure, about.axis, words.better_side("difference", higher=about.is_higher))
     return figure
 
 
-def _rows_figure(about: TaskFigure, *, right: float) -> Figure:
-    figure = rows.rows_figure(list(about.texts), bottom=8, right=right)
-    rows.add_right_texts(figure, list(about.texts.values()))
-    return figure
+def _columns(answer: Answer, numbers: tuple[str, ...], *more: str) -> list[tuple[Any, ...]]:
+    return answer.table.select("method", *numbers, *more).rows
 
 
-def differences_figure(answer: Answer) -> Figure:
-    """Differences of methods to a reference, with intervals; the line at zero is the reference.
+def _room(texts: list[str]) -> float:
+    return max(text_width(text, 13) for text in texts) + 16
 
-    Columns: both methods, difference, ends of the interval, p and verdict. Marks are full where the
-    difference is significant, otherwise open."""
-    about: TaskFigure = answer.figure
-    if not about.texts:
-        return theme.empty_figure("No differences to show", height=160)
-    figure = _rows_figure(about, right=168)
-    names, ends = list(about.texts), [0.0]
-    for name, _, difference, lower, upper, _, verdict in answer.table.rows:
-        if difference is None or not isfinite(difference):
-            continue
-        look, interval, bar = about.looks[name], "", None
-        if lower is not None and isfinite(lower) and isfinite(upper):
-            interval = f"<br>{words.number(lower)} to {words.number(upper)}"
-            # Its ends are higher than the mark, so that a short one is seen.
-            bar = theme.interval_bars([(difference, lower, upper)], **BAR, color=look.colour)
-            ends += [lower, upper]
-        marker = look.marker(MARK) | {"line": {"width": 2, "color": look.colour}}
-        if verdict not in SIGNIFICANT:
-            marker["symbol"] = f"{look.symbol}-open"
-        text = f"{words.plot_text(name)}: {words.number(difference)}{interval}<br>{about.texts[name]}"
-        more = {"marker": marker, "meta": name, "error_x": bar}
-        figure.add_trace(theme.trace("markers", [difference], [names.index(name)], hover=text, **more))
-        ends.append(difference)
-    reference = words.plot_text(about.reference, longest=24)
-    rows.add_vertical_line(figure, 0, text=f"same as {reference}", dash="solid")
+
+def _value_text(mean: float | None, error: float | None, source: str) -> str:
+    if not source:
+        return words.with_error(mean, error)
+    decimals = words.decimals_for(error)
+    spread = f" (SD {rounded(error, decimals)})" if error else ""
+    return f"{rounded(mean, decimals)}{spread}".replace("-", "−")
+
+
+def _loss_mark(
+    about: TaskFigure, row: int, name: str, loss: float | None, error: float | None, source: str
+) -> Trace | None:
+    if loss is None or not isfinite(loss):
+        return None
+    look = about.looks[name]
+    hover, marker = f"{words.plot_text(name)}: {_value_text(loss, error, source)}", look.marker(MARK)
+    if source:
+        hover += f"<br>{words.plot_text(source, longest=120)}"
+        marker |= {"symbol": f"{look.symbol}-open", "line": {"width": 2, "color": look.colour}}
+    bar = {"array": [error], **BAR, "color": look.colour} if error and isfinite(error) else None
+    return theme.trace("markers", [loss], [row], hover=hover, meta=name, marker=marker, error_x=bar)
+
+
+def _span_losses(figure: Figure, answer: Answer, about: TaskFigure) -> None:
+    """Set the range of losses, from zero if none is below it, and draw the baseline."""
+    losses = [(loss, error) for loss, error in answer.table.select(*MEAN_AND_ERROR).rows if loss is not None]
+    reach = [(loss, error if error is not None and isfinite(error) else 0.0) for loss, error in losses]
+    ends = [loss + side * error for loss, error in reach if isfinite(loss) for side in (-1, 1)]
+    baseline = about.baseline
+    ends += [] if baseline is None else [baseline.value]
+    if not ends:
+        return
+    low, high = min(ends), max(ends)
+    margin = 0.06 * ((high - low) or 1)
+    low, high = (0, 1.06 * high or 1) if low >= 0 else (low - margin, high + margin)
+    figure.update_xaxes(range=[low, high])
+    if baseline is not None:
+        is_right = baseline.value > (low + high) / 2
+        rows.add_vertical_line(figure, baseline.value, text=baseline.text, is_right=is_right)
+
+
+def _difference_mark(
+    about: TaskFigure,
+    row: int,
+    name: str,
+    difference: float | None,
+    lower: float | None,
+    upper: float | None,
+    p: float | None,
+    verdict: str,
+) -> Trace | None:
+    if difference is None or not isfinite(difference):
+        return None
+    look, interval, bar = about.looks[name], "", None
+    if lower is not None and upper is not None and isfinite(upper - lower):
+        interval = f"<br>{words.number(lower)} to {words.number(upper)}"
+        # Its ends are higher than the mark, so that a short one is seen.
+        bar = theme.interval_bars([(difference, lower, upper)], **BAR, color=look.colour)
+    marker = look.marker(MARK) | {"line": {"width": 2, "color": look.colour}}
+    if verdict not in SIGNIFICANT:
+        marker["symbol"] = f"{look.symbol}-open"
+    told = verdict_text(verdict, p).replace("<", "&lt;")
+    text = f"{words.plot_text(name)}: {words.number(difference)}{interval}<br>{told}"
+    more = {"marker": marker, "meta": name, "error_x": bar, "xaxis": "x2"}
+    return theme.trace("markers", [difference], [row], hover=text, **more)
+
+
+def _span_differences(figure: Figure, answer: Answer) -> None:
+    """Set the range of differences, and draw the line of the reference at zero."""
+    ends = [0.0, *(end for row in answer.table.select(*DIFFERENCE).rows for end in row if end is not None)]
+    ends = [end for end in ends if isfinite(end)]
     reach = 1.12 * max(map(abs, ends)) or 1
     low = -reach if min(ends) < 0 else -0.15 * reach
     high = reach if max(ends) > 0 else 0.15 * reach
-    rows.title_axis(figure, words.better_side(about.axis, higher=about.is_higher))
-    figure.update_xaxes(range=[low, high])
-    return figure
+    figure.update_layout(xaxis2={"range": [low, high]})
+    text = f"same as {words.plot_text(answer.table['reference'][0], longest=24)}"
+    rows.add_vertical_line(figure, 0, text=text, dash="solid", axis="x2", is_right=low + high < 0)
 
 
 def instances_figure(answer: Answer) -> Figure:
@@ -198,7 +245,7 @@ def pair_matrix_figure(answer: Answer) -> Figure:
     about, cells = answer.figure, answer.table.rows
     if not cells:
         return theme.empty_figure("Two methods are needed for a pair", height=160)
-    methods = list(about.texts)
+    methods = list(dict.fromkeys(row[0] for row in cells))
     is_narrow = len(methods) > MOST_WIDE
     width, height = (NARROW_WIDTH, NARROW_HEIGHT) if is_narrow else (CELL_WIDTH, CELL_HEIGHT)
     figure = theme.new_figure(height=HEAD_HEIGHT + height * len(methods))

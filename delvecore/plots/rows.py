@@ -50,13 +50,25 @@ def rows_figure(
     return figure
 
 
-def title_axis(figure: Figure, text: str, *, most: float = TITLE) -> None:
-    """Write the title of the horizontal axis in lines for a telephone; the height of the rows stays."""
-    lines = theme.title_lines(text, most)
-    bottom = AXIS + TITLE_LINE * max(len(lines), 2)
+def title_axis(figure: Figure, *texts: str, most: float = TITLE) -> None:
+    """Write the titles of the horizontal axes in lines for a telephone; the height of the rows stays."""
+    titles = [theme.title_lines(text, most) for text in texts]
+    bottom = AXIS + TITLE_LINE * max(map(len, titles))
     height = figure.layout["height"] - figure.layout["margin"]["b"] + bottom
     figure.update_layout(height=height, margin={"b": bottom})
-    figure.update_xaxes(title={"text": "<br>".join(lines), "standoff": 4}, automargin=False)
+    for axis, lines in zip(("xaxis", "xaxis2"), titles, strict=False):
+        title = {"text": "<br>".join(lines), "standoff": 4}
+        figure.update_layout(**{axis: {"title": title, "automargin": False}})
+
+
+def add_left_texts(figure: Figure, texts: Sequence[str], names: Sequence[str]) -> None:
+    """Write a text between the name of each row and the row."""
+    width = max(text_width(text, 13) for text in texts) + 16
+    labels = max(text_width(words.short_line(name, longest=24), 13) for name in names)
+    figure.update_layout(margin={"l": 16 + width + labels})
+    figure.update_yaxes(automargin=False, ticklabelstandoff=round(width))
+    place = {"xref": "paper", "xanchor": "right", "xshift": -10, "yref": "y"}
+    figure.add_annotations([theme.text_at(text, 0, row, size=13, **place) for row, text in enumerate(texts)])
 
 
 def add_right_texts(figure: Figure, texts: Sequence[str]) -> None:
@@ -66,13 +78,23 @@ def add_right_texts(figure: Figure, texts: Sequence[str]) -> None:
     figure.add_annotations(written)
 
 
-def add_vertical_line(figure: Figure, x: float, *, text: str | None = None, dash: str = "dash") -> None:
-    """Draw a thin line over all rows, with a text above it."""
+def add_vertical_line(
+    figure: Figure,
+    x: float,
+    *,
+    text: str | None = None,
+    dash: str = "dash",
+    axis: str = "x",
+    is_right: bool | None = None,
+) -> None:
+    """Draw a thin line over all rows, with a text above it. axis: on which x lies; is_right: is the line in
+    the right half, so that the text goes left? None: the text is in the middle."""
     line = {"color": theme.LINE_GREY, "width": 1.5, "dash": dash}
-    place = {"x0": x, "x1": x, "xref": "x", "y0": 0, "y1": 1, "yref": "y domain"}
+    place = {"x0": x, "x1": x, "xref": axis, "y0": 0, "y1": 1, "yref": "y domain"}
     figure.add_shape(type="line", line=line, layer="below", **place)
     if text:
-        theme.add_text(figure, text, x, 1, yref="paper", yanchor="bottom")
+        anchor = "center" if is_right is None else "right" if is_right else "left"
+        theme.add_text(figure, text, x, 1, xref=axis, xanchor=anchor, yref="paper", yanchor="bottom")
 
 
 def stacked_bar(title: str, values: Sequence[float], places: Sequence[int], **more: Any) -> Trace:

@@ -100,10 +100,10 @@ _PERCENTILES = (
 )
 _NOT_TESTABLE = "not tested: not testable with {{0}} {} (smallest adjusted p {{1}})"
 _OF_CASES = "the error is that of such test cases"
-_CLIPPED = "was estimated negative and set to zero"
+_CLIPPED = "add no measurable variance"
 _TEXTS = {
-    TRAINING_CLIPPED.code: f"the variance between training sets {_CLIPPED}",
-    CASES_CLIPPED.code: f"the variance between test cases {_CLIPPED}",
+    TRAINING_CLIPPED.code: f"the training sets {_CLIPPED}",
+    CASES_CLIPPED.code: f"the test cases {_CLIPPED}",
     DOMINATED.code: "the interaction of training sets and test cases dominates: the F-test rejects by itself",
     IDENTICAL.code: "the losses are identical",
     NOT_FINITE.code: "a loss is infinite or not a number: the difference has no standard error",

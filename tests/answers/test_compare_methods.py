@@ -146,22 +146,57 @@ def test_scores_are_said_as_their_metric_has_them():
     assert lower.endswith("**knn-cv-1 is significantly better**.")
 
 
-def test_the_reference_is_compared_with_all_others():
-    changes = {"a": {"p": 0.01}, "b": {"p": 0.01, "difference": -1}, "c": {}}
-    found = [pair(method_a=name, method_b="knn", **more) for name, more in changes.items()]
-    of_three = comparison([*map(estimate, "abc"), estimate("knn")], found, "knn")
-    assert plain(of_three.reference_sentence) == "Against **knn**: better: b; worse: a; not significant: c."
-    assert comparison([estimate("a"), estimate("knn")], found[:1], "knn").reference_sentence is None
-
-
 def test_cautions_come_from_the_notes_and_name_the_pairs():
     shared, other_way = notes.SHARED_INSTANCES.of(2, 8, 2), notes.SHARED_INSTANCES.of(2, 2, 8)
     found = cautions(
         pair(**noted(shared, notes.TRAINING_CLIPPED, notes.CASES_CLIPPED)),
         pair(method_a="x", **noted(other_way)),
     )
-    said = list(found)
-    assert [caution.is_serious for caution in said] == [True, False, False]
-    assert plain(said[0].text) == "compared on the 2 training sets that both have"
-    assert [plain(found[one]) for one in said] == ["All 2 pairs", *["lin-1 and knn-cv-1"] * 2]
-    assert "between test cases was estimated negative" in said[2].text
+    assert [caution.is_serious for caution in found] == [True, False, False]
+    assert [plain(caution.text) for caution in found] == [
+        "All 2 pairs: compared on the 2 training sets that both have.",
+        "Between lin-1 and knn-cv-1 the training sets add no measurable variance.",
+        "Between lin-1 and knn-cv-1 the test cases add no measurable variance.",
+    ]
+    others = [pair(method_a=name, **noted(notes.TRAINING_CLIPPED)) for name in "xy"] + [pair(method_a="z")]
+    assert [one.text for one in cautions(*others)] == [
+        "In 2 of 3 pairs the training sets add no measurable variance."
+    ]
+
+
+def heading(estimates, pairs):
+    return plain(comparison(estimates, pairs, reference=estimates[-1]["method"]).heading)
+
+
+def test_the_heading_of_several_methods_counts_the_significantly_worse():
+    names = ("a", "b", "c")
+    estimates = [estimate("gp", 0.2), *map(estimate, names)]
+
+    def against(*ps):
+        return [pair(method_a=name, method_b="gp", p=p) for name, p in zip(names, ps, strict=True)]
+
+    lead = "gp has the lowest loss on /demo/age/std.8; "
+    assert heading(estimates, against(0.01, 0.01, 0.01)) == f"{lead}all others are significantly worse."
+    assert heading(estimates, against(0.4, 0.01, 0.01)) == f"{lead}2 of 3 others are significantly worse."
+    assert heading(estimates, against(0.4, 0.4, 0.4)) == f"{lead}none of 3 others is significantly worse."
+    untested = [
+        one | without_test(notes.ONE_TRAINING_SET) | {"verdict": "not tested"} for one in against(1, 1, 1)
+    ]
+    assert heading(estimates, untested) == f"{lead}no difference from it is tested."
+    tied = [estimate("gp", 0.3), *map(estimate, names)]
+    assert (
+        heading(tied, against(0.4, 0.4, 0.4)) == "All 4 methods have the same mean loss on /demo/age/std.8."
+    )
+    assert heading(estimates[:1], []) == "gp has a loss of 0.200 ± 0.010 on /demo/age/std.8."
+
+
+def test_the_heading_of_a_pair_is_its_verdict():
+    estimates = [estimate("knn-cv-1", 0.8), estimate("lin-1", 1.13)]
+    assert (
+        heading(estimates, [pair(p=0.01)])
+        == "knn-cv-1 is significantly better than lin-1 on /demo/age/std.8."
+    )
+    found = heading(estimates, [pair()])
+    assert found == "No significant difference between knn-cv-1 and lin-1 on /demo/age/std.8."
+    found = heading(estimates, [pair(**without_test(notes.ONE_TRAINING_SET))])
+    assert found == "The difference of knn-cv-1 and lin-1 on /demo/age/std.8 is not tested."

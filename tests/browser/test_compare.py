@@ -47,30 +47,34 @@ def choose(visitor, label, option):
     visitor.after(choice.click)
 
 
-ROWS = """() => [...document.querySelectorAll('.js-plotly-plot')].slice(0, 2).map(graph => {
-  const axis = graph._fullLayout.yaxis, top = graph.getBoundingClientRect().top + axis._offset;
-  return axis.tickvals.map(place => top + axis.d2p(place));
-})"""
-"""The middles of the rows of both pictures, in pixels of the window."""
-DRAWN_TO_FIT = """() => [...document.querySelectorAll('.js-plotly-plot')].slice(0, 2).every(graph =>
-  Math.abs(graph._fullLayout.width - graph.getBoundingClientRect().width) < 1)"""
+PANELS = """() => {
+  const graph = document.querySelector('.js-plotly-plot'), layout = graph._fullLayout;
+  const box = axis => [axis._offset, axis._offset + axis._length];
+  const texts = [...graph.querySelectorAll('.annotation-text, .ytick text, .xtitle, .x2title')];
+  const frame = graph.getBoundingClientRect();
+  const cut = texts.filter(one => {
+    const place = one.getBoundingClientRect();
+    return place.left < frame.left - 1 || place.right > frame.right + 1;
+  });
+  const lines = [...graph.querySelectorAll('.xtitle tspan.line, .x2title tspan.line')].length;
+  return {left: box(layout.xaxis), right: box(layout.xaxis2), cut: cut.map(one => one.textContent), lines};
+}"""
 
 
-def test_both_pictures_share_their_rows_at_every_width(visitor, compared_address):
+def test_losses_and_differences_are_one_figure_of_which_nothing_is_cut(visitor, compared_address):
     for losses in ("Raw", "Standardized"):
         visitor.walk(f"{compared_address}/compare?task={SHADE}&loss=Z&losses={losses}")
-        for width in (1920, 768):
+        for width in (1920, 1280, 768):
             visitor.fits((width,))
-            visitor.page.wait_for_function(DRAWN_TO_FIT)
-            left, right = visitor.page.evaluate(ROWS)
-            assert len(left) == 5
-            assert left == pytest.approx(right, abs=0.5)
+            found = visitor.page.evaluate(PANELS)
+            assert found["left"][1] < found["right"][0]
+            assert (found["cut"], found["lines"]) == ([], 0), width
 
 
 def test_another_tab_opens_where_the_page_is_and_does_not_scroll_it(visitor, compared_address):
     visitor.page.set_viewport_size({"width": 1280, "height": 800})
     visitor.walk(f"{compared_address}/compare?task={SHADE}&loss=Z")
-    for name in ("All pairs", "Test cases", "Losses in numbers"):
+    for name in ("All pairs", "Test cases", "Losses in numbers", "Training sets"):
         tab = visitor.page.get_by_role("tab", name=name)
         tab.scroll_into_view_if_needed()
         before = tab.bounding_box()["y"]
@@ -81,11 +85,11 @@ def test_another_tab_opens_where_the_page_is_and_does_not_scroll_it(visitor, com
 def test_numbers_and_files_of_a_figure_are_made_when_opened(visit, compared_address, tmp_path):
     visitor = visit()
     visitor.open(f"{compared_address}/compare?task={SHADE}&methods=near&methods=far")
-    numbers = visitor.page.locator('[data-testid="stExpander"]').first
+    numbers = visitor.page.locator('[class*="st-key-numbers-"]').first
     assert numbers.locator('[data-testid="stDataFrame"]').count() == 0
     visitor.after(numbers.locator("summary").click)
     expect(numbers.locator('[data-testid="stDataFrame"] canvas').first).to_be_visible()
-    choose(visitor, "Reference", "near")
+    choose(visitor, "A (reference)", "near")
     expect(numbers.locator('[data-testid="stDataFrame"] canvas').first).to_be_visible()
     visitor.after(visitor.page.get_by_role("button", name="Download", exact=True).first.click)
     menu = visitor.page.get_by_test_id("stPopoverBody")

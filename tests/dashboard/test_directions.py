@@ -3,7 +3,7 @@
 import pytest
 
 import delvecore
-from dashboard.compare import best, choice
+from dashboard.compare import choice, tabs
 from dashboard.compare import data as compare_data
 from dashboard.datasets.listing import best_methods
 from dashboard.datasets.results_view import best_here, best_sentence
@@ -46,12 +46,13 @@ def test_compare_lists_the_best_first_with_values_of_the_file(table):
     assert {row["method"]: row["mean"] for row in rows} == pytest.approx(MEANS)
     request = choice.Request(archive, path, key, tuple(order), order[-1], unit=choice.RAW)
     found = compare_data.comparison_of(request)
-    differences = dict(found.differences().table.select("method_a", "difference").rows)
+    differences = dict(found.overview().table.select("method", "difference").rows)
+    assert differences.pop(order[-1]) is None
     assert differences == pytest.approx({one: MEANS[one] - MEANS[order[-1]] for one in order[:-1]})
-    assert ("better →" if higher else "← better") in found.losses().figure.axis
+    assert ("better →" if higher else "← better") in found.overview().figure.axis
     side = f"the {'highest' if higher else 'lowest'} {name}".replace("-", "\\-")
-    assert f"{order[0]} has {side}" in markdown(found.sentence)
-    nearest = best.answer_of(request, "best", 0.01).table.frame().set_index("method").loc[order[0]]
+    assert f"{order[0]} has {side}" in markdown(found.heading)
+    nearest = tabs.question_answer(request, "best", 0.01).table.frame().set_index("method").loc[order[0]]
     assert nearest["verdict"] == "the best"
     assert nearest["lower"] < MEANS[order[0]] - MEANS[order[1]] < nearest["upper"]
 

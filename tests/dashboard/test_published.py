@@ -11,7 +11,7 @@ from dashboard.task_arrays.choice import Request as ArrayRequest
 from delvecore.archive.score_tables import paper_table
 from delvecore.cli import dinfo, mtable
 from delvecore.losses.published import PublishedValue
-from delvecore.plots.comparison import differences_figure, estimates_figure
+from delvecore.plots.comparison import overview_figure
 from delvecore.report.paper.table import PaperRequest, paper_table_bytes
 from tests.archives import write_tree
 from tests.dashboard.array_archive import ARRAY, array_archive
@@ -45,21 +45,21 @@ def request_of(known, task, loss, unit=RAW):
 
 def test_published_results_have_hollow_marks_with_their_deviation(known):
     request = request_of(known[1], AGE, "S")
-    found = data.answer_about(request, "losses")
-    *own, (name, *numbers, text, source) = found.table.rows
+    found = data.answer_about(request, "overview")
+    *own, (name, *numbers, verdict, source) = found.table.rows
     assert [source for *_, source in own] == [""] * len(request.methods)
-    assert (name, numbers, text) == ("net-1999†", [5.0, 0.5], "5.00 (SD 0.50)")
+    assert (name, numbers[:2], verdict) == ("net-1999†", [5.0, 0.5], "published, not tested")
     assert source == "A. Author, A paper, 1999, table 2, page 7"
-    mark = next(trace for trace in estimates_figure(found).plotly().data if trace.meta == "net-1999†")
+    drawn = overview_figure(found).plotly()
+    assert "5.00 (SD 0.50)" in [each.text for each in drawn.layout.annotations]
+    (mark,) = (trace for trace in drawn.data if trace.meta == "net-1999†")
     assert mark.marker.symbol.endswith("-open")
 
 
 def test_nothing_compares_them(known):
     request = request_of(known[1], AGE, "S")
-    apart = data.answer_about(request, "differences")
-    assert apart.figure.texts["net-1999†"] == "published, not tested"
-    assert "net-1999†" not in apart.table["method_a"]
-    assert "net-1999†" not in {trace.meta for trace in differences_figure(apart).plotly().data}
+    apart = data.answer_about(request, "overview").table
+    assert apart.select("difference", "p_adjusted").rows[-1] == (None, None)
     pairs = data.comparison_of(request).pairs
     assert "net-1999" not in {pair[f"method_{side}"] for pair in pairs for side in "ab"}
 

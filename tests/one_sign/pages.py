@@ -116,14 +116,15 @@ def values_means(shown: Shown, case: Case) -> Iterator[Mean]:
 
 
 def estimates_means(shown: Shown, case: Case) -> Iterator[Mean]:
-    for row in shown.rows("-estimates"):
+    for row in shown.rows("-overview"):
         yield Mean(row["method"], path_of(case), value_in(row, case))
 
 
 def difference_pairs(shown: Shown, case: Case) -> Iterator[Pair]:
-    for row in shown.rows("-differences"):
-        numbers = row["difference"], row["lower"], row["upper"], row["verdict"], row["p_adjusted"]
-        yield Pair(row["method_a"], row["method_b"], path_of(case), *numbers)
+    for row in shown.rows("-overview"):
+        if row["verdict"] != "reference":
+            numbers = row["difference"], row["lower"], row["upper"], row["verdict"], row["p_adjusted"]
+            yield Pair(row["method"], row["reference"], path_of(case), *numbers)
     for row in shown.tables.get(next((name for name in shown.tables if name.endswith("-matrix")), ""), []):
         numbers = row["difference"], None, None, row["verdict"]
         yield Pair(row["method_a"], row["method_b"], path_of(case), *numbers)

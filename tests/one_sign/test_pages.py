@@ -21,7 +21,7 @@ VIEWS = {
     "one pair": ("ranking", {"ranking-part": "One pair", "first": "ant", "second": "bee"}),
     "robustness": ("ranking", {"ranking-part": "Robustness"}),
     "compare": ("compare", {"compare-part": "All pairs"}),
-    "numbers": ("compare", {}),
+    "numbers": ("compare", {"compare-part": "Losses in numbers"}),
     "training sets": ("compare", {"compare-part": "Training sets"}),
     "tables": ("tables", {}),
     "curves": ("task_arrays", {}),
@@ -104,15 +104,10 @@ def test_headlines_name_the_winner(page_case, view, name):
     assert found[1] == page_case.expected.best
 
 
-def test_the_headline_of_a_task_has_its_winner_and_its_mean(page_case, view):
-    path = pages.path_of(page_case)
-    best = page_case.expected.best_on(path)
+def test_the_heading_of_a_task_has_its_winner(page_case, view):
+    best = page_case.expected.best_on(pages.path_of(page_case))
     side = "highest" if page_case.higher_is_better else "lowest"
-    name = re.escape(page_case.name)
-    found = re.search(rf"\*\*{best} has the {side} {name}, (\S+) ±", view(page_case, "compare").text)
-    assert found is not None
-    right = page_case.expected.statistics[best, path, "mean", False]
-    assert float(found[1].replace("\N{MINUS SIGN}", "-")) == pytest.approx(right, abs=0.001)
+    assert f"{best} has the {side} {page_case.name} on " in view(page_case, "compare").text.replace("\\", "")
 
 
 @pytest.mark.parametrize("name", VIEWS)

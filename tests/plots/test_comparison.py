@@ -13,10 +13,9 @@ from delvecore.losses.standard_losses import LOSS_SPECS
 from delvecore.measures import Baseline
 from delvecore.plots.comparison import (
     case_histogram_figure,
-    differences_figure,
     error_bars_figure,
-    estimates_figure,
     instances_figure,
+    overview_figure,
     pair_matrix_figure,
     ranking_figure,
     reliability_figure,
@@ -25,7 +24,17 @@ from delvecore.plots.methods import method_losses_figure
 from delvecore.plots.theme import MethodStyle
 
 LOOKS = {"x": MethodStyle("#111111", "circle"), "y": MethodStyle("#222222", "square")}
-ESTIMATES = ("method", "mean", "standard_error", "text", "source")
+OVERVIEW = (
+    "method",
+    "mean",
+    "standard_error",
+    "reference",
+    "difference",
+    "lower",
+    "upper",
+    "p_adjusted",
+    "verdict",
+)
 DIFFERENCES = ("method_a", "method_b", "difference", "lower", "upper", "p_adjusted", "verdict")
 
 
@@ -41,8 +50,7 @@ def cases(*bins, names=("x", "y"), mean=-0.1, **more):
 
 MATRIX = (*DIFFERENCES[:3], "standard_error", *DIFFERENCES[5:])
 NOTHING = (
-    (estimates_figure, answer(ESTIMATES)),
-    (differences_figure, answer(DIFFERENCES)),
+    (overview_figure, answer((*OVERVIEW, "source"))),
     (pair_matrix_figure, answer(MATRIX)),
     (instances_figure, answer(("method", "training_set", "mean"))),
     (error_bars_figure, answer(("method_a", "method_b", "source", "share"))),
@@ -62,44 +70,61 @@ def test_no_data_gives_a_figure_that_says_so(draw, nothing):
     assert not figure.plotly().data
 
 
+NONE = (None,) * 4
+
+
+def overview(*rows, **about):
+    return overview_figure(answer((*OVERVIEW, "source"), *((*row, "") for row in rows), **about))
+
+
 def test_estimates_have_their_errors_the_baseline_and_start_at_zero():
-    rows = (("<b>", 0.5, 0.1, "0.50 ± 0.10", ""), ("y", 0.8, None, "0.8", ""))
-    about = {"axis": "loss", "texts": {row[0]: row[3] for row in rows}, "looks": LOOKS | {"<b>": LOOKS["x"]}}
-    figure = estimates_figure(
-        answer(ESTIMATES, *rows, **about, baseline=Baseline(1.0, "predicting the mean"))
-    )
-    first, second = figure.plotly().data
+    rows = [("<b>", 0.5, 0.1, "<b>", *NONE, "reference"), ("y", 0.8, None, "<b>", *NONE, "not tested")]
+    looks, baseline = LOOKS | {"<b>": LOOKS["x"]}, Baseline(1.0, "predicting the mean")
+    figure = overview(*rows, axis="loss", looks=looks, baseline=baseline).plotly()
+    first, second = figure.data
     assert (first.x, first.error_x.array, second.error_x.array) == ((0.5,), (0.1,), None)
-    assert annotations(figure) == ["0.50 ± 0.10", "0.8", "predicting the mean"]
-    assert list(figure.plotly().layout.yaxis.ticktext) == ["&lt;b&gt; ", "y "]
-    low, high = figure.plotly().layout.xaxis.range
+    assert {"0.50 ± 0.10", "0.8", "predicting the mean"} <= {each.text for each in figure.layout.annotations}
+    assert list(figure.layout.yaxis.ticktext) == ["&lt;b&gt; ", "y "]
+    low, high = figure.layout.xaxis.range
     assert low == 0
     assert high > 1
 
 
+def test_losses_and_differences_share_their_rows_and_titles_are_one_line():
+    rows = [("x", 0.5, 0.1, "x", *NONE, "reference"), ("y", 0.8, 0.1, "x", 0.3, 0.1, 0.5, 0.01, "worse")]
+    figure = overview(*rows, axis="← better   standardized loss").plotly()
+    left, right = [t for t in figure.data if t.xaxis != "x2"], [t for t in figure.data if t.xaxis == "x2"]
+    assert {t.meta: t.y for t in left}["y"] == right[0].y == (1,)
+    assert figure.layout.xaxis.domain[1] < figure.layout.xaxis2.domain[0]
+    assert "<br>" not in figure.layout.xaxis.title.text + figure.layout.xaxis2.title.text
+
+
+def test_one_method_has_losses_alone():
+    figure = overview(("x", 0.5, 0.1, "x", *NONE, "reference"))
+    assert "xaxis2" not in figure.layout
+
+
 def test_an_infinite_loss_has_its_text_only():
-    rows = (("x", -0.5, 0.1, "−0.5", ""), ("y", math.inf, None, "∞", ""))
-    figure = estimates_figure(answer(ESTIMATES, *rows, texts={row[0]: row[3] for row in rows}))
+    rows = [("x", -0.5, 0.1, "x", *NONE, "reference"), ("y", math.inf, None, "x", *NONE, "not tested")]
+    figure = overview(*rows)
     assert len(figure.plotly().data) == 1
     assert figure.plotly().layout.xaxis.range[0] < -0.6
     assert "∞" in annotations(figure)
 
 
 def test_only_significant_differences_have_full_marks():
-    rows = (
-        ("x", "r", -0.5, -0.7, -0.3, 0.01, "better"),
-        ("y", "r", 0.1, -0.1, 0.3, 0.4, "not significant"),
-    )
-    texts = {"x": "better, p = 0.01", "y": "not significant, p = 0.4", "r": "reference"}
-    figure = differences_figure(answer(DIFFERENCES, *rows, texts=texts, reference="r"))
-    assert [trace.marker.symbol for trace in figure.plotly().data if trace.mode == "markers"] == [
-        "circle",
-        "square-open",
+    rows = [
+        ("x", 0.5, None, "r", -0.5, -0.7, -0.3, 0.01, "better"),
+        ("y", 1.1, None, "r", 0.1, -0.1, 0.3, 0.4, "not significant"),
+        ("r", 1.0, None, "r", *NONE, "reference"),
     ]
-    reach = [(trace.error_x.arrayminus[0], trace.error_x.array[0]) for trace in figure.plotly().data]
+    figure = overview(*rows, looks=LOOKS | {"r": LOOKS["x"]})
+    drawn = [trace for trace in figure.plotly().data if trace.xaxis == "x2"]
+    assert [trace.marker.symbol for trace in drawn] == ["circle", "square-open"]
+    reach = [(trace.error_x.arrayminus[0], trace.error_x.array[0]) for trace in drawn]
     assert reach == [pytest.approx((0.2, 0.2)), pytest.approx((0.2, 0.2))]
-    assert all(trace.error_x.width > trace.marker.size / 2 for trace in figure.plotly().data)
-    assert "same as r" in annotations(figure)
+    assert all(trace.error_x.width > trace.marker.size / 2 for trace in drawn)
+    assert {"same as r", "better, p = 0.010", "not significant, p = 0.40"} <= set(annotations(figure))
 
 
 def test_each_training_set_is_one_line_through_all_methods():
@@ -146,8 +171,8 @@ def test_losses_far_off_stand_at_the_edge_with_their_value():
 
 def test_a_cell_of_the_matrix_says_in_words_on_which_side_its_method_is():
     row = ("x", "y", 0.5, 0.11, 0.01, "worse")
-    figure = pair_matrix_figure(answer(MATRIX, row, texts={"x": "", "y": ""}))
-    assert figure.data[1]["text"] == ("+0.50<br>p = 0.010<br>▲ worse",)
+    figure = pair_matrix_figure(answer(MATRIX, row, ("y", "x", -0.5, 0.11, 0.01, "better")))
+    assert figure.data[1]["text"][0] == "+0.50<br>p = 0.010<br>+ worse"
 
 
 def test_shares_of_an_error_are_stacked():

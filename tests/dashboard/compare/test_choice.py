@@ -2,7 +2,7 @@
 
 import pytest
 
-from dashboard.compare.choice import ComparedTask, choose_comparison, nearest_task
+from dashboard.compare.choice import ComparedTask, choose_comparison
 from dashboard.ui.selection import Selection
 from delvecore.stats.choose import Setting
 
@@ -99,12 +99,3 @@ def test_more_methods_than_can_be_seen_leave_room_for_the_reference():
     assert found.request.methods == (*names[:23], "m31")
     assert found.request.family == names
     assert "24 best of 40 methods are shown; p is adjusted for all" in found.notices[0]
-
-
-def test_the_nearest_task_keeps_what_it_can():
-    tasks = list(TASKS.values())
-    assert nearest_task(tasks, TASKS["/a/p/std.64"], dataset="b").path == "/b/p/std.64"
-    assert nearest_task(tasks, TASKS["/b/p/std.64"], dataset="a").path == "/a/p/std.64"
-    assert nearest_task(tasks, TASKS["/b/p/std.64"], dataset="a", prototask="q").path == "/a/q/odd.8"
-    current = TASKS["/a/p/std.64"]
-    assert nearest_task([], current) == nearest_task(tasks, current, dataset="none") == current

@@ -7,7 +7,6 @@ import subprocess
 import pytest
 
 from dashboard.compare import data as compare_data
-from dashboard.compare import exports
 from dashboard.compare.choice import Request
 from dashboard.compare.classes import measures_command
 from dashboard.compare.data import mstats_command
@@ -62,20 +61,20 @@ def request_of_shade(tmp_path_factory):
 
 def test_the_files_hold_all_rows_with_full_precision(request_of_shade):
     estimates = compare_data.comparison_of(request_of_shade).estimates
-    lines = exports.table_csv(request_of_shade, "estimates").splitlines()
+    lines = compare_data.table_csv(request_of_shade, "estimates").splitlines()
     assert lines[0].split(",") == list(ESTIMATE_COLUMNS)
     assert [float(line.split(",")[7]) for line in lines[1:]] == [row["mean"] for row in estimates]
     pairs = compare_data.comparison_of(request_of_shade).ordered_pairs
-    lines = exports.table_csv(request_of_shade, "pairs").splitlines()
+    lines = compare_data.table_csv(request_of_shade, "pairs").splitlines()
     assert [float(line.split(",")[10]) for line in lines[1:]] == [row["difference"] for row in pairs]
     assert len(pairs) == 6
 
 
 def test_the_latex_tables_are_rounded_by_their_errors(request_of_shade):
-    text = exports.table_latex(request_of_shade, "estimates")
+    text = compare_data.table_latex(request_of_shade, "estimates")
     assert text.count(r"\mathbf{") == 2
     assert r"\caption{0-1 loss (Z) on /demo/shade/std.4.}" in text
-    pairs = exports.table_latex(request_of_shade, "pairs")
+    pairs = compare_data.table_latex(request_of_shade, "pairs")
     assert pairs.count(r" \\") == 2 + 6
     assert "Based on 4 training sets, 6 test cases each." in pairs
 
@@ -88,7 +87,7 @@ def files(tmp_path_factory):
     request = Request(known, AGE, "S", names, reference="a_1", family=names, setting=Setting())
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pictures, "can_draw", lambda: False)
-        return exports.bundle_of(request, "mstats -l S", ["Archive: small"])
+        return compare_data.bundle_of(request, "mstats -l S", ["Archive: small"])
 
 
 def test_a_bundle_has_paragraphs_caption_tables_values_command_and_references(files):
