@@ -261,5 +261,5 @@ def bundle_of(request: Request, command: str, provenance: Sequence[str]) -> dict
         "references.bib": "\n".join(one.bibtex for one in cited),
     }
     figures = {"figure": lambda _width: drawn(request, "overview", overview_figure).plotly()}
-    about = {"command": command, "provenance": provenance, "width": TWO_COLUMNS}
-    return collected(texts, figures, ABOUT, **about)
+    width = TWO_COLUMNS
+    return collected(texts, figures, ABOUT, command=command, provenance=provenance, width=width)

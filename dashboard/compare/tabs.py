@@ -24,6 +24,7 @@ from dashboard.ui.page import published_note
 from delvecore.answers.answer import Answer, Table
 from delvecore.answers.compare_methods import MEAN_AND_ERROR
 from delvecore.answers.compare_pair import SPREADS, verdict_text
+from delvecore.answers.planning import plan_answer
 from delvecore.answers.ranking_questions import IS_NOT, REGIONS, region_words
 from delvecore.archive import Archive
 from delvecore.archive.questions import answer_to
@@ -106,7 +107,10 @@ def show_tabs(request: Request) -> None:
     """Show the tabs that there is something to show in, of which the address knows the open one."""
     tabs: dict[str, Callable[[Request], None]] = {}
     if len(request.methods) > 1:
-        tabs |= {"Training sets": _show_training_sets, "Test cases": _show_cases, "All pairs": _show_pairs}
+        tabs |= {"Training sets": _show_training_sets, "Test cases": _show_cases}
+        if not data.comparison_of(request).is_scored:
+            tabs["What would settle it"] = _show_plan
+        tabs["All pairs"] = _show_pairs
     tabs["Losses in numbers"] = _show_losses
     if is_classification(request):
         tabs["Classes"] = show_classes
@@ -121,6 +125,32 @@ def _show_training_sets(request: Request) -> None:
     with right:
         asked = "What causes the uncertainty?"
         _show(request, "sources_of_error", figures.error_bars_figure, asked, "standard error")
+
+
+def _show_plan(request: Request) -> None:
+    """Show which sizes would find a difference that matters between the reference and one other method."""
+    st.subheader("What would settle it?", anchor=False)
+    label = f"Difference from {words.escape(request.reference)} of"
+    left, right = st.columns(2)
+    with left:
+        method = selection.local(st.selectbox, label, "settle", request.others)
+    with right:
+        help = "In percent of the baseline's loss: the smallest difference that you care about"
+        percent = st.number_input(
+            "Smallest difference that matters, %", 0.1, 100.0, 1.0, help=help, key="smallest"
+        )
+    pair = next(
+        one for one in data.comparison_of(request).against(request.reference) if one["method_a"] == method
+    )
+    constant = pair["standardizer"]
+    try:
+        smallest = None if constant is None else percent / 100 * constant
+        found = plan_answer(pair, smallest=smallest, level=request.setting.level)
+    except DelveError as error:
+        page.empty_state("No plan can be made here.", words.escape(str(error)))
+        return
+    st.markdown(markdown(found.headline))
+    show_answer(found, None, name=request.file_name("plan"))
 
 
 def _show_losses(request: Request) -> None:

@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from delvecore.answers.answer import Answer
 from delvecore.answers.compare_pair import comparison_answer, comparison_grid
+from delvecore.answers.planning import plan_answer
 from delvecore.archive import Archive
 from delvecore.archive.score_tables import usual_loss
 from delvecore.errors import DelveError, Fault, shortened
@@ -191,6 +192,28 @@ class Comparison:
         from delvecore.plots.rows import answer_intervals, intervals_figure
 
         return intervals_figure(answer_intervals(self.answer, {})).plotly()
+
+    def plan(self, smallest: float | None = None) -> Answer:
+        """Sample size planning for one pair: which sizes would find a difference that matters?
+
+        Parameters
+        ----------
+        smallest : float, optional
+            Smallest difference that matters, in the unit of the losses; by default 1 % of the baseline's.
+
+        Raises
+        ------
+        DelveError
+            With several pairs, without a baseline if `smallest` is not given, or if no plan fits the design.
+
+        Examples
+        --------
+        >>> found = compare([[1.0, 2.0], [2.0, 4.0]], [[1.5, 2.5], [2.5, 5.0]])
+        >>> found.plan(0.5).table["plan"][0]
+        'as it is'
+        """
+        self._of_one_pair("difference")
+        return plan_answer(self.table.to_pylist()[0], smallest=smallest, level=self.setting.level)
 
     def to_latex(self) -> str:
         """Return a table of the pairs for a paper; it needs the package booktabs."""

@@ -1,0 +1,106 @@
+"""What would settle it? How many more training sets or test cases would find a difference that matters."""
+
+from delvecore.answers.answer import Answer, Kind, table_of
+from delvecore.answers.compare_pair import SPREADS, Row
+from delvecore.errors import DelveError
+from delvecore.render.spans import as_name, strong
+from delvecore.report import words
+from delvecore.stats import notes
+from delvecore.stats.choose import DEFAULT_LEVEL, SIGNIFICANT, percent
+from delvecore.stats.notes import parsed
+from delvecore.stats.power import POWER, Components, Plan, plan
+
+SMALLEST = 0.01
+"""Share of the baseline's loss that is a difference that matters, unless the reader says another."""
+COLUMNS: list[tuple[str, str, Kind]] = [
+    ("plan", "Plan", "name"),
+    ("instances", "Training sets", "count"),
+    ("test_cases", "Test cases", "count"),
+    ("power", "Power", "share"),
+]
+LIMITS = {"training": "training sets", "cases": "test cases", "residual": "test cases and the rest"}
+
+
+def plan_answer(pair: Row, *, smallest: float | None = None, level: float = DEFAULT_LEVEL) -> Answer:
+    """Plan the training sets and test cases that find a difference of one pair on one task.
+
+    pair: a row of comparisons. smallest: the difference that matters, in the unit of the losses; by default
+    1 % of the baseline's loss. Raises DelveError for a pair that no plan fits, with the reason."""
+    names = " and ".join(as_name(pair[f"method_{side}"]) for side in "ab")
+    difference, share = _smallest(pair, smallest)
+    training, cases, residual = (pair[name] for name in SPREADS)
+    sizes = pair["instances"], pair["test_cases"]
+    shared = any(note.code in notes.OVERLAPS for note in parsed(pair["notes"]))
+    if shared or None in (training, residual, *sizes) or min(sizes) < 2:
+        raise DelveError(
+            f"{names}: a plan needs two or more training sets that share no cases, and test cases"
+        )
+    found = plan(
+        Components(training, cases, residual),
+        difference,
+        instances=sizes[0],
+        test_cases=sizes[1],
+        level=level,
+    )
+    rows = [("as it is", *sizes, found.power)]
+    rows.append(("twice the training sets", 2 * sizes[0], sizes[1], found.with_twice_sets))
+    rows.append(("twice the test cases", sizes[0], 2 * sizes[1], found.with_twice_cases))
+    if found.instances is not None:
+        rows.append(("enough training sets", found.instances, sizes[1], POWER))
+    if found.test_cases is not None:
+        rows.append(("enough test cases", sizes[0], found.test_cases, POWER))
+    notes_below = (
+        f"Power: how probable significance is if the true difference is {words.number(difference)}{share}.",
+        _limit_sentence(found),
+        *_observed(pair, level),
+        "The standard deviations behind these numbers are estimates; with few training sets they are rough.",
+    )
+    return Answer("plan", _headline(pair, found), table_of(rows, COLUMNS), notes_below)
+
+
+def _smallest(pair: Row, smallest: float | None) -> tuple[float, str]:
+    if smallest is not None:
+        if not smallest > 0:
+            raise DelveError(f"expected a difference above 0 that matters, found {smallest:g}")
+        return smallest, ""
+    if not pair.get("standardizer"):
+        raise DelveError("the task has no baseline: say which difference matters")
+    return SMALLEST * pair["standardizer"], f", {percent(SMALLEST)} of the baseline's loss"
+
+
+def _headline(pair: Row, found: Plan) -> str:
+    now = (
+        f"the {words.count(pair['instances'], 'training set')} of today give {percent(round(found.power, 2))}"
+    )
+    if found.power >= POWER:
+        return f"{strong('The sizes are enough')}: {now} power."
+    ways = [
+        words.count(count, noun)
+        for count, noun in ((found.instances, "training set"), (found.test_cases, "test case"))
+        if count is not None
+    ]
+    if not ways:
+        return f"{strong('No size of one kind would settle it')}: {now} power."
+    lead = f"{' or '.join(ways)} would give {percent(POWER)} power"
+    return f"{strong(lead)}; {now}."
+
+
+def _limit_sentence(found: Plan) -> str:
+    """Say which of the sizes limits the error, and what twice as much of the other would do."""
+    lead = f"Most of the error comes from {LIMITS[found.limit]}."
+    gain = {"training sets": found.with_twice_sets, "test cases": found.with_twice_cases}
+    least = min(gain, key=gain.__getitem__)
+    if gain[least] - found.power < 0.02:
+        return f"{lead} Doubling the {least} would not help."
+    return f"{lead} Doubling the {least} would give {percent(round(gain[least], 2))} power."
+
+
+def _observed(pair: Row, level: float) -> tuple[str, ...]:
+    """Say how large the difference may be; power at the observed one would mislead."""
+    lower, upper = pair["lower"], pair["upper"]
+    if lower is None or upper is None:
+        return ()
+    settled = "It is significant already. " if pair["verdict"] in SIGNIFICANT else ""
+    ends = f"{words.number(lower)} to {words.number(upper)}"
+    seen = words.number(pair["difference"])
+    return (f"{settled}The observed difference is {seen}, {percent(level)} interval {ends}.",)

@@ -1,0 +1,178 @@
+"""Sample size planning: with how many training sets and test cases is a difference of two methods found?
+
+The power is that of a noncentral t distribution whose error comes from variance components. Where all
+training sets share a test set, its critical value is that of the Behrens-Fisher test at the expected mean
+squares, its degrees of freedom are Satterthwaite's. The difference is one that matters
+to the reader: power at an observed difference only repeats its p (Hoenig and Heisey 2001, The American
+Statistician 55). The components are estimates, so that planned sizes are, too."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import nctdtr, stdtrit
+
+from delvecore.stats.choose import DEFAULT_LEVEL, significance
+from delvecore.stats.losses.anova import MeanSquares
+from delvecore.stats.losses.behrens_fisher import half_width, reference
+
+POWER = 0.8
+MOST = 100_000
+"""Of more training sets or test cases nobody has use; so many are not enough, then."""
+
+
+class Components(NamedTuple):
+    """Standard deviations of the difference of two methods: between training sets, between the cases of a
+    common test set (None where each training set has its own), and of the rest."""
+
+    training: float
+    cases: float | None
+    residual: float
+
+
+class ErrorParts(NamedTuple):
+    """Parts of the squared standard error of a mean difference, by what makes it smaller."""
+
+    training: float
+    cases: float
+    residual: float
+
+
+def error_parts(spread: Components, *, instances: float, test_cases: float) -> ErrorParts:
+    """Return the parts of the squared standard error (DELVE manual, sections 8.1 and 8.2).
+
+    Examples
+    --------
+    >>> error_parts(Components(2.0, None, 4.0), instances=4, test_cases=8)
+    ErrorParts(training=1.0, cases=0.0, residual=0.5)
+    """
+    cases = 0.0 if spread.cases is None else spread.cases**2 / test_cases
+    return ErrorParts(spread.training**2 / instances, cases, spread.residual**2 / (instances * test_cases))
+
+
+def planned_power(
+    spread: Components,
+    difference: float,
+    *,
+    instances: float,
+    test_cases: float,
+    level: float = DEFAULT_LEVEL,
+) -> float:
+    """Probability that the test of one pair finds a difference of this size.
+
+    Parameters
+    ----------
+    spread : Components
+        Standard deviations of the difference.
+    difference : float
+        Smallest difference that matters, in the same unit.
+    instances, test_cases : float
+        Training sets, and cases of each test set; at least two.
+    level : float
+        Confidence of the test.
+
+    Raises
+    ------
+    ValueError
+        With fewer than two training sets or test cases.
+
+    References
+    ----------
+    Cohen (1988), Statistical Power Analysis; Satterthwaite (1946).
+
+    Examples
+    --------
+    >>> round(planned_power(Components(1.0, None, 0.0), 1.0, instances=10, test_cases=100), 3)
+    0.803
+    """
+    if instances < 2 or test_cases < 2:
+        raise ValueError(f"expected two training sets and test cases, got {instances:g} and {test_cases:g}")
+    parts = error_parts(spread, instances=instances, test_cases=test_cases)
+    variance = sum(parts)
+    if not variance:
+        return 1.0 if difference else 1 - level
+    df, error = instances - 1, variance**0.5
+    critical, shift = float(stdtrit(df, (1 + level) / 2)), abs(difference) / error
+    if spread.cases is not None:
+        of_sets, of_cases = parts.training + parts.residual, parts.cases + parts.residual
+        df = variance**2 / (of_sets**2 / (instances - 1) + of_cases**2 / (test_cases - 1))
+        critical = _common_half_width(parts, instances, test_cases, level) / error
+    power = 1 - nctdtr(df, shift, critical) + nctdtr(df, shift, -critical)
+    # Far out the noncentral t is not a number: there the power is 1.
+    return 1.0 if np.isnan(power) else float(np.clip(power, 0.0, 1.0))
+
+
+def _common_half_width(parts: ErrorParts, instances: float, test_cases: float, level: float) -> float:
+    """Return half the interval of the test on a common test set, at the expected mean squares."""
+    squares, count = [parts.training + parts.residual, parts.cases + parts.residual], instances * test_cases
+    training, cases, residual = (np.array([count * part]) for part in (*squares, parts.residual))
+    sizes = {"instances": np.array([float(instances)]), "test_cases": np.array([float(test_cases)])}
+    found = reference(MeanSquares(np.zeros(1), training, cases, residual), **sizes)
+    return float(half_width(found, significance(level))[0])
+
+
+def smallest_size(power_of: Callable[[int], float], *, power: float = POWER) -> int | None:
+    """Return the smallest size from 2 on that has this power; None where MOST is not enough.
+
+    Examples
+    --------
+    >>> smallest_size(lambda n: 1 - 1 / n, power=0.75)
+    4
+    """
+    if not 0 < power < 1:
+        raise ValueError(f"expected a power between 0 and 1, got {power:g}")
+    if power_of(MOST) < power:
+        return None
+    low, high = 1, MOST
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if power_of(middle) >= power else (middle, high)
+    return high
+
+
+class Plan(NamedTuple):
+    """What would settle a difference.
+
+    Attributes
+    ----------
+    power : float
+        With the sizes of today.
+    with_twice_sets, with_twice_cases : float
+        With twice as many training sets, or cases in each test set.
+    instances, test_cases : int or None
+        How many of one kind are enough, the other as it is; None where no number is.
+    limit : str
+        The largest part of the squared standard error: `training`, `cases` or `residual`.
+    """
+
+    power: float
+    with_twice_sets: float
+    with_twice_cases: float
+    instances: int | None
+    test_cases: int | None
+    limit: str
+
+
+def plan(
+    spread: Components,
+    difference: float,
+    *,
+    instances: int,
+    test_cases: int,
+    level: float = DEFAULT_LEVEL,
+    power: float = POWER,
+) -> Plan:
+    """Plan sizes of training sets and test sets for a difference that matters. See `planned_power`."""
+
+    def with_sizes(sets: int, cases: int) -> float:
+        return planned_power(spread, difference, instances=sets, test_cases=cases, level=level)
+
+    parts = error_parts(spread, instances=instances, test_cases=test_cases)
+    return Plan(
+        with_sizes(instances, test_cases),
+        with_sizes(2 * instances, test_cases),
+        with_sizes(instances, 2 * test_cases),
+        smallest_size(lambda count: with_sizes(count, test_cases), power=power),
+        smallest_size(lambda count: with_sizes(instances, count), power=power),
+        max(parts._fields, key=lambda name: getattr(parts, name)),
+    )
