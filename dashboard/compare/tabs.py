@@ -109,7 +109,7 @@ def show_tabs(request: Request) -> None:
     if len(request.methods) > 1:
         tabs |= {"Training sets": _show_training_sets, "Test cases": _show_cases}
         if not data.comparison_of(request).is_scored:
-            tabs["What would settle it"] = _show_plan
+            tabs["What would decide it"] = _show_plan
         tabs["All pairs"] = _show_pairs
     tabs["Losses in numbers"] = _show_losses
     if is_classification(request):
@@ -129,11 +129,11 @@ def _show_training_sets(request: Request) -> None:
 
 def _show_plan(request: Request) -> None:
     """Show which sizes would find a difference that matters between the reference and one other method."""
-    st.subheader("What would settle it?", anchor=False)
+    st.subheader("What would decide it?", anchor=False)
     label = f"Difference from {words.escape(request.reference)} of"
     left, right = st.columns(2)
     with left:
-        method = selection.local(st.selectbox, label, "settle", request.others)
+        method = selection.local(st.selectbox, label, "decide", request.others)
     with right:
         help = "In percent of the baseline's loss: the smallest difference that you care about"
         percent = st.number_input(

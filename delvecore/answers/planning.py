@@ -1,4 +1,4 @@
-"""What would settle it? How many more training sets or test cases would find a difference that matters."""
+"""What would decide it? How many more training sets or test cases would find a difference that matters."""
 
 from delvecore.answers.answer import Answer, Kind, table_of
 from delvecore.answers.compare_pair import SPREADS, Row
@@ -80,7 +80,7 @@ def _headline(pair: Row, found: Plan) -> str:
         if count is not None
     ]
     if not ways:
-        return f"{strong('No size of one kind would settle it')}: {now} power."
+        return f"{strong('No size of one kind would decide it')}: {now} power."
     lead = f"{' or '.join(ways)} would give {percent(POWER)} power"
     return f"{strong(lead)}; {now}."
 

@@ -114,6 +114,8 @@ def _common_half_width(parts: ErrorParts, instances: float, test_cases: float, l
 def smallest_size(power_of: Callable[[int], float], *, power: float = POWER) -> int | None:
     """Return the smallest size from 2 on that has this power; None where MOST is not enough.
 
+    Raises ValueError for a power that is not between 0 and 1.
+
     Examples
     --------
     >>> smallest_size(lambda n: 1 - 1 / n, power=0.75)
@@ -131,7 +133,7 @@ def smallest_size(power_of: Callable[[int], float], *, power: float = POWER) -> 
 
 
 class Plan(NamedTuple):
-    """What would settle a difference.
+    """What would decide a difference.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What would settle it is said of the pair's own standard deviations."""
+"""What would decide it is said of the pair's own standard deviations."""
 
 import pytest
 

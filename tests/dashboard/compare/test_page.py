@@ -10,7 +10,7 @@ from tests.dashboard.reading import answer, figures, plain, texts
 from tests.overlapping_archive import overlapping_archive
 from tests.schemes_archive import schemes_archive
 
-PARTS = ["Training sets", "Test cases", "What would settle it", "All pairs", "Losses in numbers"]
+PARTS = ["Training sets", "Test cases", "What would decide it", "All pairs", "Losses in numbers"]
 
 
 def table(app, column):
