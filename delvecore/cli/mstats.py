@@ -3,14 +3,17 @@
 import sys
 from argparse import Namespace
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
+from math import isfinite
 from typing import NamedTuple
 
 import numpy as np
 import pyarrow.compute as pc
 
 import delvecore
-from delvecore.answers.compare_pair import with_first
+from delvecore.answers.compare_pair import SPREADS, with_first
+from delvecore.answers.planning import plan_answer
 from delvecore.archive import Archive
 from delvecore.archive.metrics import measured
 from delvecore.cli.support.archives import asked_names
@@ -42,6 +45,8 @@ from delvecore.readers.specifications import (
     read_prototask,
     read_task,
 )
+from delvecore.render.answers import answer_text
+from delvecore.render.spans import plain
 from delvecore.report import statistics_text
 from delvecore.report.statistics_text import (
     corrected_comparison,
@@ -52,8 +57,10 @@ from delvecore.report.statistics_text import (
     metric_heading,
 )
 from delvecore.stats.array_types import Floats
+from delvecore.stats.choose import DEFAULT_LEVEL, verdict
 from delvecore.stats.losses.anova import Rows
-from delvecore.stats.losses.mstats import Estimate, compare_losses, estimate_loss
+from delvecore.stats.losses.mstats import Comparison, Estimate, compare_losses, estimate_loss
+from delvecore.stats.losses.comparisons import confidence_bounds
 from delvecore.stats.losses.stochastic_training import over_runs, stochastic_training
 from delvecore.stats.notes import DOMINATED, NO_SHARED_INSTANCE, SHARED_INSTANCES, parsed, words_of
 from delvecore.tables import rows_of
@@ -70,7 +77,7 @@ def command() -> ClassicParser:
     parser = ClassicParser(
         "mstats",
         "calculate or compare statistics of losses",
-        "[-c METHODS] [-i BASE] [-l LOSSES] [--safe] [MPATH]",
+        "[-c METHODS] [-i BASE] [-l LOSSES] [--safe] [--plan] [MPATH]",
         description="Estimate the expected losses of a method on a task, or compare them with those of other "
         "methods. Above a task, every task below is visited. Without a path: the current directory. Where "
         "there are no loss files, losses are computed from the prediction files and nothing is written; "
@@ -107,6 +114,11 @@ def command() -> ClassicParser:
         "cross-validation, the line is printed in any case, corrected for that, and a further one says how."
     )
     parser.add_argument("--safe", action="store_true", help=meaning)
+    meaning = (
+        "With -c: print below each comparison how many training sets or test cases would give 80 % power for "
+        "a difference of 1 % of the baseline's loss, and which of them limits the error."
+    )
+    parser.add_argument("--plan", action="store_true", help=meaning)
     return parser
 
 
@@ -124,7 +136,7 @@ LossFiles = dict[int, LossFile]
 class _Request(NamedTuple):
     """What was asked for; losses: names, none for all that have files, (ALL,) for all that the targets allow;
     methods: those to compare with; safe: is the safe test asked for? metrics: these too, and without losses
-    these alone."""
+    these alone. plan: are sizes planned, too?"""
 
     session: Session
     base: str
@@ -132,6 +144,7 @@ class _Request(NamedTuple):
     methods: list[str]
     safe: bool
     metrics: tuple[str, ...]
+    plan: bool
 
 
 class _Task(NamedTuple):
@@ -159,7 +172,9 @@ def _show(session: Session, options: Namespace) -> None:
         if not methods:
             raise DelveError("expected the name of a method behind -c, found none")
     base = BASE if options.i is None else options.i
-    request = _Request(session, base, losses, methods, safe=options.safe, metrics=metrics)
+    if options.plan and not methods:
+        raise DelveError("--plan is for a comparison: expected -c METHODS, found none")
+    request = _Request(session, base, losses, methods, safe=options.safe, metrics=metrics, plan=options.plan)
     _check_place(session, location)
     for names in _tasks_below(session.tolerant, location.names):
         print_lines(path_text(names))
@@ -346,11 +361,36 @@ def _compare(
     if facts.listed:
         facts = facts._replace(listed=facts.listed.only(shared))
     extra: list[str] = []
+    planned = _plan(request, task, comparison, (task.names[0], names[0]), facts.constant)
     if request.safe or _is_shared(task):
         comparison, extra = corrected_comparison(
             comparison, rows, other_rows, design_of(facts.listed), names=(task.names[0], names[0])
         )
-    return statistics_text.comparison_text(comparison, shown, facts, extra=extra)
+    text = statistics_text.comparison_text(comparison, shown, facts, extra=extra)
+    return f"{text}\n{planned}" if planned else text
+
+
+def _plan(
+    request: _Request, task: _Task, found: Comparison, names: tuple[str, str], constant: float | None
+) -> str:
+    """Return which sizes would decide the difference; empty where nobody asks, or no plan fits."""
+    if not request.plan:
+        return ""
+    if _is_shared(task) or found.pair is None:
+        request.session.warn(f"{path_text(task.names)}: a plan needs training sets that share no cases")
+        return ""
+    lower, upper = (float(one[0]) for one in confidence_bounds(found.pair, alpha=1 - DEFAULT_LEVEL))
+    fields = ("instances", "test_cases", "difference", *SPREADS)
+    pair = {field: getattr(found, field) for field in fields} | {"method_a": names[0], "method_b": names[1]}
+    told = verdict(found.difference, float(found.pair.p[0]), level=DEFAULT_LEVEL)
+    ends = {"lower": lower, "upper": upper} if isfinite(upper - lower) else {"lower": None, "upper": None}
+    try:
+        answer = plan_answer({**pair, **ends, "verdict": told, "notes": [], "standardizer": constant})
+    except DelveError as error:
+        request.session.warn(f"{path_text(task.names)}: {error}")
+        return ""
+    marked = replace(answer, headline=plain(answer.headline), notes=tuple(map(plain, answer.notes)))
+    return answer_text(marked, "text")
 
 
 STATISTICS_FILE = "Test-set-stats"
