@@ -60,12 +60,16 @@ PANELS = """() => {
   return {left: box(layout.xaxis), right: box(layout.xaxis2), cut: cut.map(one => one.textContent), lines};
 }"""
 
+DRAWN_TO_FIT = """() => [...document.querySelectorAll('.js-plotly-plot')].slice(0, 1).every(graph =>
+  Math.abs(graph._fullLayout.width - graph.getBoundingClientRect().width) < 1)"""
+
 
 def test_losses_and_differences_are_one_figure_of_which_nothing_is_cut(visitor, compared_address):
     for losses in ("Raw", "Standardized"):
         visitor.walk(f"{compared_address}/compare?task={SHADE}&loss=Z&losses={losses}")
         for width in (1920, 1280, 768):
             visitor.fits((width,))
+            visitor.page.wait_for_function(DRAWN_TO_FIT)
             found = visitor.page.evaluate(PANELS)
             assert found["left"][1] < found["right"][0]
             assert (found["cut"], found["lines"]) == ([], 0), width
