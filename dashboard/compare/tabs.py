@@ -36,6 +36,7 @@ from delvecore.plots import theme
 from delvecore.plots.comparison import overview_figure
 from delvecore.plots.figure import Figure
 from delvecore.plots.rows import Interval, Intervals, answer_intervals, intervals_figure
+from delvecore.render.numbers import parameter
 from delvecore.render.provenance import option_words
 from delvecore.render.spans import markdown
 from delvecore.report import words
@@ -329,7 +330,7 @@ def _show_question(request: Request, question: str, margin: float) -> None:
         if len(near) < len(table):
             note = f" The {len(near)} of {words.count(len(table), 'method')} nearest the best are drawn."
     else:
-        line += ["--rope", f"{margin:g}"]
+        line += ["--rope", parameter(margin)]
         drawn = answer_intervals(found, {}, most=MOST_PAIRS)
     show_answer(
         found,

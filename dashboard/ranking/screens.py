@@ -32,7 +32,7 @@ from delvecore.plots.critical_difference import Diagram, critical_difference_fig
 from delvecore.plots.draw import draw, draw_wide
 from delvecore.plots.figure import Figure
 from delvecore.plots.ranking_pairs import MOST_IN_WORDS
-from delvecore.render.numbers import p_text, parameter
+from delvecore.render.numbers import p_text, parameter, rank_text
 from delvecore.render.spans import as_name, markdown
 from delvecore.render.verdicts import SIGNIFICANTLY
 from delvecore.report import words
@@ -155,7 +155,7 @@ def _listed(request: Request, table: Table) -> DotList:
     for name, rank, *ends in table.select("method", "mean_rank", "lowest_place", "highest_place").rows:
         noun = "place" if ends[0] == ends[1] else "places"
         places = "" if ends[0] is None else f", {noun} {places_words((ends[0], ends[1]))}"
-        dots.append(Dot(name, rank, f"{rank:.2f}{places}", looks[name].colour))
+        dots.append(Dot(name, rank, f"{rank_text(rank)}{places}", looks[name].colour))
     return DotList("Mean ranks, and the places that each method may have.", dots)
 
 

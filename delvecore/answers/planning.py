@@ -3,10 +3,11 @@
 from delvecore.answers.answer import Answer, Kind, table_of
 from delvecore.answers.compare_pair import SPREADS, Row
 from delvecore.errors import DelveError
+from delvecore.render.numbers import parameter, percent
 from delvecore.render.spans import as_name, strong
 from delvecore.report import words
 from delvecore.stats import notes
-from delvecore.stats.choose import DEFAULT_LEVEL, SIGNIFICANT, percent
+from delvecore.stats.choose import DEFAULT_LEVEL, SIGNIFICANT
 from delvecore.stats.notes import parsed
 from delvecore.stats.power import POWER, Components, Plan, plan
 
@@ -61,7 +62,7 @@ def plan_answer(pair: Row, *, smallest: float | None = None, level: float = DEFA
 def _smallest(pair: Row, smallest: float | None) -> tuple[float, str]:
     if smallest is not None:
         if not smallest > 0:
-            raise DelveError(f"expected a difference above 0 that matters, found {smallest:g}")
+            raise DelveError(f"expected a difference above 0 that matters, found {parameter(smallest)}")
         return smallest, ""
     if not pair.get("standardizer"):
         raise DelveError("the task has no baseline: say which difference matters")

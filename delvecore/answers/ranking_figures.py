@@ -14,6 +14,7 @@ from delvecore.answers.ranking_caveats import leave_out_sentence
 from delvecore.measures import Baseline
 from delvecore.render.numbers import (
     NEXT_TO_ZERO,
+    difference_of_ranks,
     integer,
     p_text,
     parameter,
@@ -175,7 +176,7 @@ def order_answer(found: Analysis, said: PairVerdicts, methods: Sequence[str]) ->
     is_rank = title == MEAN_RANK
     is_higher, shown = found.table.higher_is_better and not is_rank, "" if is_rank else name
     drawn = MethodRows(title, is_higher, is_rank, shown, groups, is_against=said.control is not None)
-    told = (f"{one} {rank:.2f}" for one, rank in zip(methods, ranks.tolist(), strict=True))
+    told = (f"{one} {rank_text(rank)}" for one, rank in zip(methods, ranks.tolist(), strict=True))
     heading = f"{strong(ranking_heading(found, said))}."
     notes = (_order_note(found, said, name), *ranking_details(found, said))
     return Answer("order", heading, table, notes, drawn, alt=f"Methods by mean rank: {'; '.join(told)}")
@@ -245,7 +246,7 @@ def _order_note(found: Analysis, said: PairVerdicts, against: str) -> str:
         parts.append(f"Their bars are simultaneous {level} intervals of the difference.")
     if said.test == RankTest.NEMENYI:
         parts.append(
-            f"Mean ranks differ if they are more than {found.nemenyi.cd:.2f} apart (critical difference)."
+            f"Mean ranks differ if they are more than {difference_of_ranks(found.nemenyi.cd)} apart (critical difference)."
         )
     if said.is_testable:
         parts.append(f"Places: {level} confidence sets from the tests of pairs.")

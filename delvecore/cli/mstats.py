@@ -59,8 +59,8 @@ from delvecore.report.statistics_text import (
 from delvecore.stats.array_types import Floats
 from delvecore.stats.choose import DEFAULT_LEVEL, verdict
 from delvecore.stats.losses.anova import Rows
-from delvecore.stats.losses.mstats import Comparison, Estimate, compare_losses, estimate_loss
 from delvecore.stats.losses.comparisons import confidence_bounds
+from delvecore.stats.losses.mstats import Comparison, Estimate, compare_losses, estimate_loss
 from delvecore.stats.losses.stochastic_training import over_runs, stochastic_training
 from delvecore.stats.notes import DOMINATED, NO_SHARED_INSTANCE, SHARED_INSTANCES, parsed, words_of
 from delvecore.tables import rows_of

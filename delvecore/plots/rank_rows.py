@@ -16,6 +16,7 @@ from delvecore.plots.critical_difference import INK, WHOLE_AXIS, lanes_of, whole
 from delvecore.plots.figure import Figure, Part
 from delvecore.plots.rows import FEW, add_vertical_line, hollow
 from delvecore.plots.theme import MethodStyle, shortened, text_width, wrapped
+from delvecore.render.numbers import rank_text, rounded
 from delvecore.report import words
 from delvecore.report.ranking.sentences import places_words
 from delvecore.stats.choose import SIGNIFICANT, Verdict
@@ -71,7 +72,7 @@ def method_rows_figure(
     if count < 2:
         return theme.empty_figure("Two methods are needed for a ranking", height=160)
     room, gap = width or ROOM, 0.6 * font
-    ranks = [f"{rank:.2f}" for rank in table["mean_rank"]]
+    ranks = [rank_text(rank) for rank in table["mean_rank"]]
     of_ranks = max(text_width(text, font) for text in ranks)
     labels = [shortened(name, font, NAMES * room) for name in names]
     left = max(text_width(label, font * theme.BOLD) for label in labels) + of_ranks + 4 * gap
@@ -162,7 +163,7 @@ def _add_tested(
 
 def _hover(row: tuple[object, ...], drawn: MethodRows) -> str:
     name, rank, lowest, highest, value, lower, upper, *_ = row
-    text = f"{words.plot_text(name)}: mean rank {rank:.2f}"
+    text = f"{words.plot_text(name)}: mean rank {rank_text(rank)}"
     if isinstance(lowest, int) and isinstance(highest, int):
         text += f", place {places_words((lowest, highest))}"
     if drawn.is_rank or name == drawn.against or not isinstance(value, float):
@@ -272,7 +273,7 @@ def _even_ticks(low: float, high: float, room: float, font: float) -> Ticks:
         step *= factor
         first, last = math.ceil(low / step), math.floor(high / step)
         decimals = max(0, -math.floor(math.log10(step) + 1e-9))
-        texts = [f"{number * step:.{decimals}f}".replace("-", "−") for number in range(first, last + 1)]
+        texts = [rounded(number * step, decimals).replace("-", "−") for number in range(first, last + 1)]
         widest = max((text_width(text, font) for text in texts), default=0.0) + 0.5 * font
         if step / (high - low) * room >= widest or len(texts) <= 2:
             return [(number * step, text) for number, text in zip(range(first, last + 1), texts, strict=True)]

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from delvecore.model import TaskId
-from delvecore.render.numbers import counted, integer, p_text, p_words, rank_text, rounded
+from delvecore.render.numbers import counted, integer, p_text, p_words, parameter, rank_text, rounded
 from delvecore.render.spans import as_name, plain, strong
 from delvecore.render.text import and_list
 from delvecore.render.verdicts import NOT_BETTER, SIGNIFICANTLY
@@ -276,7 +276,7 @@ def ranking_basis(found: Analysis, said: PairVerdicts, *, quantity: str = "") ->
 
 def ranking_details(found: Analysis, said: PairVerdicts) -> list[str]:
     """Return sentences for a caption: the verdicts on the best method or the reference, and the tests."""
-    how = f"{test_in_words(said)}, {adjustment_name(said)}, at {found.alpha:g}"
+    how = f"{test_in_words(said)}, {adjustment_name(said)}, at {parameter(found.alpha)}"
     test = TEST_SINGLE_TASKS if said.one_dataset else f"The test is {how}."
     other, claim = _other_claim(found, said) if said.is_testable else "", ""
     if said.is_testable and said.control is not None:
