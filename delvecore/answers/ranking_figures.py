@@ -246,7 +246,8 @@ def _order_note(found: Analysis, said: PairVerdicts, against: str) -> str:
         parts.append(f"Their bars are simultaneous {level} intervals of the difference.")
     if said.test == RankTest.NEMENYI:
         parts.append(
-            f"Mean ranks differ if they are more than {difference_of_ranks(found.nemenyi.cd)} apart (critical difference)."
+            f"Mean ranks differ if they are more than {difference_of_ranks(found.nemenyi.cd)} apart "
+            "(critical difference)."
         )
     if said.is_testable:
         parts.append(f"Places: {level} confidence sets from the tests of pairs.")

@@ -161,7 +161,7 @@ def _add_tested(
     )
 
 
-def _hover(row: tuple[object, ...], drawn: MethodRows) -> str:
+def _hover(row: tuple[Any, ...], drawn: MethodRows) -> str:
     name, rank, lowest, highest, value, lower, upper, *_ = row
     text = f"{words.plot_text(name)}: mean rank {rank_text(rank)}"
     if isinstance(lowest, int) and isinstance(highest, int):

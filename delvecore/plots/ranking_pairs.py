@@ -13,7 +13,7 @@ from delvecore.plots import theme
 from delvecore.plots.figure import Figure, Trace
 from delvecore.plots.highlighted_method import name_places
 from delvecore.plots.theme import shortened, text_width
-from delvecore.render.numbers import probability_text
+from delvecore.render.numbers import p_words, probability_text
 from delvecore.report import words
 
 MOST_IN_WORDS = 20
@@ -54,7 +54,7 @@ def rank_pairs_figure(table: Table, drawn: RankMatrix, _styles: Styles) -> Figur
     Examples
     --------
     >>> from delvecore.answers.answer import table_of
-    >>> columns = [(key, key, "number") for key in (*NUMBERS, "verdict")]
+    >>> columns = [(key, key, "number") for key in (*NUMBERS, "p", "p_adjusted", "verdict")]
     >>> table = table_of([(-0.5, 0.0, 3, 0, 1, 0.5, 0.5, "better")], columns)
     >>> rank_pairs_figure(table, RankMatrix(("a", "b"), is_higher=False), {}).data[1]["text"]
     ['<b>+</b> −0.50<br>p = 0.50', '1/0/3']
@@ -68,6 +68,12 @@ def rank_pairs_figure(table: Table, drawn: RankMatrix, _styles: Styles) -> Figur
     gap = 3 if in_words else 1
     numbers = _numbers(table, rows, columns, count)
     said: Trace = {"customdata": numbers, "hovertemplate": HOVER, "hoverongaps": False, "hoverinfo": None}
+    p_texts = np.full((count, count), "", object)
+    p_texts[rows, columns] = p_texts[columns, rows] = [
+        words.plot_text(f"{p_words(p)}; adjusted {p_words(adjusted)}")
+        for p, adjusted in table.select("p", "p_adjusted").rows
+    ]
+    said["text"] = p_texts.tolist()
     figure.add_trace(theme.shades(_sizes(table, drawn, rows, columns), gap=gap, **said))
     verdicts = list(table["verdict"])
     if in_words:
@@ -107,7 +113,7 @@ def _numbers(table: Table, rows: np.ndarray, columns: np.ndarray, count: int) ->
     numbers = np.zeros((count, count, len(NUMBERS)), np.float32)
     values = np.nan_to_num(_rounded(np.stack([np.asarray(table[name], float) for name in NUMBERS], axis=1)))
     numbers[rows, columns] = values
-    values = values[:, [0, 1, 4, 3, 2, 5, 6]]
+    values = values[:, [0, 1, 4, 3, 2]]
     values[:, :2] *= -1
     numbers[columns, rows] = values
     return numbers

@@ -446,9 +446,8 @@ def _of_texts(grid: Grid) -> str:
     lines = [r"% \usepackage{booktabs}", *([r"% \usepackage{longtable}", *start] if is_long else [])]
     for number, (part, (broken, room)) in enumerate(zip(parts, paragraphs, strict=True)):
         caption = _continued(grid) if number else _caption(grid)
-        aligned = [
-            f"p{{{round(room)}pt}}" if k in broken else one.align for k, one in enumerate(part.columns)
-        ]
+        paragraph = "p{" + str(round(room)) + "pt}"
+        aligned = [paragraph if k in broken else one.align for k, one in enumerate(part.columns)]
         columns, headings = "".join(aligned), _headings_of_texts(part)
         body = [
             " & ".join(_text(cell, is_broken=k in broken) for k, cell in enumerate(row.cells)) + r" \\"
