@@ -171,7 +171,7 @@ def answer(heading: str, view: View, *, basis: str = "", mine: str = "", notices
     Parameters
     ----------
     heading : str
-        The finding in at most 15 words.
+        The finding in at most 15 words; a full stop at its end is left out.
     basis : str
         One line: datasets, loss, test.
     mine : str
@@ -184,7 +184,7 @@ def answer(heading: str, view: View, *, basis: str = "", mine: str = "", notices
     archive = view.shown.archive
     own = mine or (line_of_mine(archive) if archive is not None else "")
     with view.head or st.container():
-        st.title(markdown(heading), anchor=False)
+        st.title(markdown(heading).removesuffix("."), anchor=False)
         if line := f"{basis} {own}".strip():
             st.markdown(markdown(line))
         show_notices((*view.notices, *notices))
