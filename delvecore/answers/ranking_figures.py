@@ -111,7 +111,7 @@ def places_answer(found: Analysis, said: PairVerdicts, methods: Collection[str])
     about: list[tuple[str, str, Kind]] = [("method", "method", "name"), ("place", "place", "number")]
     about += [("lowest", "from", "count"), ("highest", "to", "count"), ("rank", "mean rank", "number")]
     note = (
-        f"The dot is the place by mean rank, the bar its {words.level(level_of(found.alpha))} confidence set "
+        f"The dot is the place by mean rank, the bar its {percent(level_of(found.alpha))} confidence set "
         "from the test of pairs."
     )
     named = "; ".join(f"{name} {text}" for (name, *_), text in zip(rows, texts, strict=True))
@@ -240,7 +240,7 @@ _FLIPPED = {
 
 def _order_note(found: Analysis, said: PairVerdicts, against: str) -> str:
     """Say what marks, bars and lines are."""
-    level, name = words.level(level_of(found.alpha)), as_name(against)
+    level, name = percent(level_of(found.alpha)), as_name(against)
     parts = [f"Filled marks differ significantly from {name}."]
     if said.test == RankTest.FLIPS and said.is_testable:
         parts.append(f"Their bars are simultaneous {level} intervals of the difference.")
@@ -407,7 +407,7 @@ def wins_answer(found: Analysis, said: PairVerdicts, methods: Sequence[str], ref
     )
     note = (
         f"Against {strong(as_name(reference))} ({why or 'the best mean rank'}): {units} won / tied / lost, "
-        f"{words.level(level)} intervals, whatever other methods there are."
+        f"{percent(level)} intervals, whatever other methods there are."
     )
     told = "; ".join(map(" ".join, zip(others, texts, strict=True)))
     alt = f"Share of {units} on which each method is better than {reference}: {told}"
