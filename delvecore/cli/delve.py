@@ -24,6 +24,7 @@ COMMANDS = {
     "rank": ("[TABLE.csv|PATH ...]", "Rank methods over many tasks, and test which differ."),
     "top": ("[TABLE.csv|PATH ...]", "Print the best methods of each task and how their scores spread."),
     "report": ("[TABLE.csv|PATH ...]", "Write a ranking as a report for a paper: HTML, Markdown, LaTeX."),
+    "publish": ("DIR [TABLE.csv|PATH ...]", "Write a static site of an archive or of scores."),
     "build": ("[DATASET...]", "Make the cases of generated datasets ahead of their first use."),
     "array": ("[ARRAY]", "Print the numbers of a task-array: losses, winners, effects, costs."),
     "pack": ("METHOD", "Write a method's results and sources into archive files."),

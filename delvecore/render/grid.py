@@ -88,7 +88,7 @@ class Grid:
     def stubs_beside(self, line: int) -> tuple[str, ...]:
         """What stands above the labels of rows in a line of headings: stubs in the last one, else titles."""
         last = len(self.columns[0].groups) if self.columns else 0
-        if line == last:
+        if line == last or not self.stubs:
             return self.stubs
         title = self.titles[line]
         if line == last - 1:

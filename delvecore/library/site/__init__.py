@@ -1,0 +1,1 @@
+"""Static site of an archive or of scores: `pages` makes answers into pages, `files` writes them."""
