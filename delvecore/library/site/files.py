@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
 from importlib import resources
-from typing import Any
+from math import floor, log10
+from typing import TYPE_CHECKING, Any
 
 from delvecore import __version__
 from delvecore.answers.answer import Answer
@@ -16,9 +17,6 @@ from delvecore.atomic_io import scratch_directory
 from delvecore.errors import Fault, words_of_system
 from delvecore.library.bundle import bundle_zip
 from delvecore.names import lines_shown
-from delvecore.plots.figure import Figure
-from delvecore.plots.task_arrays.panels import CLICK
-from delvecore.plots.theme import TEMPLATE, least_width
 from delvecore.render.answers import answer_text
 from delvecore.render.document import AGAIN
 from delvecore.render.json import finite
@@ -26,6 +24,9 @@ from delvecore.render.markup import html_comment, html_escape
 from delvecore.render.provenance import PROGRAM, latex_comment
 from delvecore.render.spans import Span, html, plain, spans
 from delvecore.writers.files import uninterrupted
+
+if TYPE_CHECKING:
+    from delvecore.plots.figure import Figure
 
 SCRATCH = ".delve-publish-"
 MARK = ".delve-site"
@@ -38,6 +39,8 @@ MOST_BYTES = 20_000
 """The files of a page are one archive file above this size."""
 MOST_ROWS = 20
 """Longer tables of a figure, and those below a first table, are folded."""
+DIGITS = 6
+SIGNS = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 STYLE = re.compile(r' style="([^"]*)"')
 SAFE = re.compile(r"[^A-Za-z0-9._]+|(?<![A-Za-z0-9])[._]+")
 LONGEST = 60
@@ -73,7 +76,7 @@ class Part:
 
     title: str = ""
     answer: Answer | None = None
-    figure: Figure | None = None
+    figure: "Figure | None" = None
     name: str = ""
     text: str = ""
     lines: str = ""
@@ -169,6 +172,8 @@ def safe_name(name: str) -> str:
 
 def site_files(site: Site) -> dict[str, bytes]:
     """Return the files of a site by their paths."""
+    from delvecore.plots.theme import TEMPLATE
+
     styles: dict[str, str] = {}
     files: dict[str, bytes] = {}
     for page in site.pages:
@@ -196,8 +201,8 @@ def site_files(site: Site) -> dict[str, bytes]:
     files["assets/site.css"] = (asset.joinpath("site.css").read_text("utf-8") + classes).encode()
     files["assets/site.js"] = asset.joinpath("site.js").read_bytes()
     shared = {"SEARCH_INDEX": index, "TEMPLATE": TEMPLATE}
-    texts = (f"window.{name} = {_json(value)};\n" for name, value in shared.items())
-    files["assets/search-index.js"] = "".join(texts).encode("utf-8", "backslashreplace")
+    scripts = (f"window.{name} = {_json(value)};\n" for name, value in shared.items())
+    files["assets/search-index.js"] = "".join(scripts).encode("utf-8", "backslashreplace")
     plotly = resources.files("plotly").joinpath("package_data", "plotly.min.js")
     if any(part.figure is not None for page in site.pages for part in page.parts):
         files["assets/plotly.min.js"] = plotly.read_bytes()
@@ -209,14 +214,14 @@ def site_files(site: Site) -> dict[str, bytes]:
 def _json(value: object) -> str:
     """Return JSON that no reader of HTML takes for markup; numbers with six digits, as figures need them."""
     text = json.dumps(_rounded(finite(value)), allow_nan=False, ensure_ascii=False, separators=(",", ":"))
-    for sign in "<>&\u2028\u2029":
-        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    for sign, code in SIGNS.items():
+        text = text.replace(sign, code)
     return text
 
 
 def _rounded(value: Any) -> Any:
     if isinstance(value, float):
-        return float(f"{value:.6g}")
+        return round(value, DIGITS - 1 - floor(log10(abs(value)))) if value else 0.0
     if isinstance(value, dict):
         return {key: _rounded(one) for key, one in value.items()}
     return [_rounded(one) for one in value] if isinstance(value, list | tuple) else value
@@ -315,7 +320,10 @@ def _part(page: Page, part: Part, number: int, styles: dict[str, str]) -> Iterat
         yield from _table(part, answer, styles, is_first=number == 0)
 
 
-def _figure(page: Page, part: Part, figure: Figure, answer: Answer, number: int) -> Iterator[str]:
+def _figure(page: Page, part: Part, figure: "Figure", answer: Answer, number: int) -> Iterator[str]:
+    from delvecore.plots.site_figures import page_data
+    from delvecore.plots.theme import least_width
+
     key, alt = f"figure-{number}", html_escape(plain(answer.alt or answer.headline))
     width = f' data-width="{least}"' if (least := least_width(figure)) else ""
     name = f"{safe_name(page.name)}-{part.name}.svg"
@@ -324,10 +332,7 @@ def _figure(page: Page, part: Part, figure: Figure, answer: Answer, number: int)
     yield f'<div class="plot" id="{key}" role="img" aria-label="{alt}" {data}></div></div>'
     yield f'<noscript><p>{alt}</p></noscript>\n<button hidden data-plot="{key}" data-name="{name}">'
     yield "Download the figure as SVG</button>\n</figure>"
-    layout = {name: value for name, value in figure.layout.items() if name != "template"}
-    # Nothing can be clicked: the data of clicks and the hint to it are left out.
-    data = [{name: value for name, value in one.items() if name != "customdata"} for one in figure.data]
-    drawn = _json({"data": data, "layout": layout}).replace(_json(CLICK)[1:-1], "")
+    drawn = _json(page_data(figure))
     yield f'<script type="application/json" id="{key}-data">{drawn}</script>'
 
 

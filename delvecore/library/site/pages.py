@@ -1,10 +1,10 @@
 """Pages of a site: the answers to all questions about a ranking, task-arrays, tasks, datasets and methods."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 import pyarrow as pa
@@ -21,25 +21,13 @@ from delvecore.archive.leaderboards import method_order, where_it_wins
 from delvecore.archive.questions import answer_to, of_one_task
 from delvecore.archive.score_tables import paper_table
 from delvecore.archive.task_comparison import task_estimates, task_pairs
-from delvecore.archive.views import MOST_COLOURED, ArrayView
+from delvecore.archive.views import ArrayView
 from delvecore.errors import DelveError
 from delvecore.library.contents import content_sentence
 from delvecore.library.ranking import Ranking
 from delvecore.library.site.files import Names, Page, Part, Site, safe_name
 from delvecore.measures import Measure
 from delvecore.model import TaskId
-from delvecore.plots import theme
-from delvecore.plots.comparison import estimates_figure
-from delvecore.plots.cost_quality import costs_figure
-from delvecore.plots.critical_difference import critical_difference_figure
-from delvecore.plots.draw import draw
-from delvecore.plots.figure import Figure
-from delvecore.plots.ranking_data import diagram_of
-from delvecore.plots.task_arrays.costs import cost_paths
-from delvecore.plots.task_arrays.curves import curves_figure
-from delvecore.plots.task_arrays.effects import effects_map_figure, slopes_figure
-from delvecore.plots.task_arrays.maps import regrets_figure, winners_figure
-from delvecore.plots.task_arrays.panels import Scene, looks_of
 from delvecore.render.document import read_back_lines
 from delvecore.render.markup import html_grid
 from delvecore.render.numbers import counted
@@ -58,6 +46,10 @@ from delvecore.stats.losses.results import usable_constant
 from delvecore.stats.ranking.ranks import array_unit
 from delvecore.stats.ranking.score_table import ScoreTable
 
+if TYPE_CHECKING:
+    from delvecore.plots.figure import Figure
+    from delvecore.plots.theme import MethodStyle
+
 MOST_DRAWN = 30
 """Methods in the matrix of all pairs."""
 MOST_ROWS = 1000
@@ -69,15 +61,6 @@ MOST_ASKED = 20
 MOST_PAIRS = 20
 """Pairs of a task that its page lists; more are in its files only."""
 SINGLE_TASKS = ("best",)
-ARRAY_FIGURES: Mapping[str, Callable[[pa.Table, Scene], Figure]] = {
-    "estimates": curves_figure,
-    "winners": winners_figure,
-    "regrets": regrets_figure,
-    "effects": effects_map_figure,
-    "slopes": slopes_figure,
-    "costs": lambda table, scene: costs_figure(cost_paths(table, scene)),
-}
-"""Figures of questions about a task-array; the largest, of differences, is a table only."""
 ATTRIBUTES: dict[str, tuple[str, Kind]] = {
     "number": ("number", "count"),
     "attribute": ("attribute", "name"),
@@ -139,7 +122,9 @@ class Request:
         return method_order(self.archive)
 
     @cached_property
-    def styles(self) -> dict[str, theme.MethodStyle]:
+    def styles(self) -> "dict[str, MethodStyle]":
+        from delvecore.plots import theme
+
         return theme.method_styles(dict.fromkeys((*method_order(self.archive), *self.table.methods)))
 
     @cached_property
@@ -180,8 +165,13 @@ def _view(page: str, **parameters: str) -> str:
 
 def _part(request: Request, answer: Answer, name: str, title: str = "") -> Part:
     """Return an answer with its figure, if it has one."""
-    figure = None if answer.figure is None else draw(answer, request.styles)
-    return Part(title, answer, figure, name)
+    return Part(title, answer, _drawn(request, answer), name)
+
+
+def _drawn(request: Request, answer: Answer) -> "Figure | None":
+    from delvecore.plots.draw import draw
+
+    return None if answer.figure is None else draw(answer, request.styles)
 
 
 def _first_page(request: Request, lists: Mapping[str, Sequence[Page]]) -> Page:
@@ -219,6 +209,8 @@ def _answer(request: Request, word: str) -> Answer:
 
 
 def _ranking_pages(request: Request, names: Names) -> Iterator[Page]:
+    from delvecore.plots.site_figures import ranking_diagram
+
     report = request.report
     if report is None:
         return
@@ -226,7 +218,6 @@ def _ranking_pages(request: Request, names: Names) -> Iterator[Page]:
     ranking = Ranking(report, readings=request.readings)
     finding = ranking_sentence(found, said, quantity=found.table.quantity)
     order = names_in_order(found)
-    diagram = diagram_of(found, said, [request.styles[name] for name in order])
     drawing, methods = ranking.drawing, report.methods
     shown = Answer("methods", "", methods, (drawing.caption,), alt=drawing.alt)
     texts = {
@@ -239,7 +230,7 @@ def _ranking_pages(request: Request, names: Names) -> Iterator[Page]:
     cd = Part(
         "Critical-difference diagram",
         shown,
-        critical_difference_figure(diagram),
+        ranking_diagram(found, said, request.styles),
         "methods",
         table=html_grid(ranking_grid(report)),
         files=files,
@@ -254,7 +245,7 @@ def _ranking_pages(request: Request, names: Names) -> Iterator[Page]:
     pairs = pairs_answer(found, said, order[:MOST_DRAWN])
     sentence = pairs_words(pairs_answer(found, said, order).table)
     every = Answer("pairs", sentence, report.pairs_of(), pairs.notes, alt=pairs.alt)
-    part = Part("Every pair of methods", every, draw(pairs, request.styles), "pairs")
+    part = Part("Every pair of methods", every, _drawn(request, pairs), "pairs")
     yield Page("pairs.html", "Page", "Pairs", every.headline, (part,), "ranking")
     reasons = []
     for word, question in QUESTIONS.items():
@@ -293,17 +284,18 @@ def _array_pages(request: Request, names: Names) -> Iterator[Page]:
 
 
 def _array_page(request: Request, name: str, loss: str, names: Names) -> Page:
+    from delvecore.plots.site_figures import array_figure, array_scene
+
     about: dict[str, Any] = {"loss": loss, "setting": request.setting}
     about |= {"methods": request.methods} if request.is_part else {}
     view = request.archive.array(name, **about)
     view = replace(view, reference=view.order[0])
-    looks = looks_of(view.order, known=[*request.styles], coloured=view.order[:MOST_COLOURED])
-    scene = Scene(view.array, view.measure, looks, request.setting)
+    known = [*request.styles]
+    scene = array_scene(view.array, view.measure, request.setting, view.order, known=known)
     parts = []
     for key, question in ARRAY_QUESTIONS.items():
         answer = view.answer(key)
-        make = ARRAY_FIGURES.get(key)
-        figure = None if make is None else make(answer.figure, scene)
+        figure = array_figure(key, answer.figure, scene)
         parts.append(Part(question.about.capitalize(), answer, figure, key))
     finding = _array_finding(view)
     return Page(names.path(name), "Task-array", name, finding, tuple(parts), _view("arrays", array=name))
@@ -323,9 +315,12 @@ def _array_finding(view: ArrayView) -> str:
 
 def _task_parts(request: Request, compared: TaskComparison) -> Iterator[Part]:
     """Yield the methods of a task, and its pairs."""
+    from delvecore.plots.comparison import estimates_figure
+
     losses, table = compared.losses(), compared.estimates_table
-    keys = ("method", compared.column("mean"), compared.column("standard_error"), "against")
-    methods = replace(losses, headline=compared.sentence, table=table.select(*keys), figure=None)
+    columns = map(compared.column, ("mean", "standard_error"))
+    shown = table.select("method", *columns, "against")
+    methods = replace(losses, headline=compared.sentence, table=shown, figure=None)
     methods = replace(methods, alt=losses.headline)
     is_drawn = len(request.tasks) <= MOST_TASKS_DRAWN
     figure = estimates_figure(losses) if is_drawn else None
