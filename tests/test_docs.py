@@ -275,3 +275,34 @@ def test_every_figure_of_the_gallery_is_drawn_by_the_lines_above_it():
         compile(call, "gallery.md", "eval")
         assert f"pictures/gallery/{name}.svg" in page.split(call, 1)[1].split("##")[0]
     assert {path.stem for path in PICTURES.iterdir()} == set(calls)
+
+
+def test_figures_of_visitors_are_those_of_the_load_benchmark():
+    from benchmarks.hosted import load_findings
+
+    shown = re.findall(r"^\| (visitors at once: .*?) \| (.*?) \|", document("reliability.md"), re.MULTILINE)
+    assert shown == [(one.what, one.measured) for one in load_findings()]
+
+
+def test_highest_rates_in_the_changelog_are_those_of_the_error_rates():
+    # "at most 5.5 %" is a claim about the highest rate of the test of a common test set.
+    rates = document("error-rates.md").split("\n## ")[0]
+    highest = re.search(r"^\| \[Test of a common test set\].*?\| (0\.\d+) \|", rates, re.MULTILINE)
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    claims = re.findall(r"errs in at most ([\d.]+) % at 5 %", text)
+    assert claims == [f"{100 * float(highest[1]):.1f}"]
+
+
+def test_error_rates_are_of_the_current_version():
+    stamps = set(re.findall(r"DELVE for the browser ([\d.]+), ", document("error-rates.md")))
+    assert stamps == {delvecore.__version__}
+
+
+def test_names_that_documents_take_from_delvecore_exist():
+    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
+    text = "\n".join(path.read_text(encoding="utf-8") for path in pages)
+    for name in sorted(set(re.findall(r"`(?:delvecore|dv)\.(\w+(?:\.\w+)*)\(", text))):
+        value = delvecore
+        for part in name.split("."):
+            value = getattr(value, part)
+        assert callable(value), name

@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from delvecore.cli.delve import main
 from docs.run_notebook import CASES, EXPERIMENT, NOTEBOOK, ran
 from tests.test_docs import code_block, document
 
@@ -72,12 +73,18 @@ def rows(text):
 
 
 @pytest.mark.slow
-def test_the_calls_for_those_who_come_from_other_libraries_run():
+def test_the_calls_for_those_who_come_from_other_libraries_run(tmp_path):
+    runs = tmp_path / "runs.csv"
+    scores = [f"d{task},{name},{seed},0.{task}{seed}\n" for task in "678" for name in "ab" for seed in "123"]
+    runs.write_text("".join(["dataset,method,seed,accuracy\n", *scores]))
     text = document("coming-from-python.md")
     names = {}
     exec(compile(code_block(text, language="python"), "coming-from-python.md", "exec"), names)
     calls = [call for row in rows(text) if len(row) == 3 for call in re.findall(r"`([^`]+)`", row[1])]
     assert len(calls) > 25
     for call in calls:
+        if call.startswith("delve rank "):
+            assert main(call.replace("runs.csv", str(runs)).split()[1:]) == 0
+            continue
         with contextlib.redirect_stdout(io.StringIO()) as printed:
             assert eval(call, dict(names)) is not None or printed.getvalue(), call
