@@ -11,7 +11,25 @@ them. Each explains itself: `help(delvecore.rank)`. What cannot be done is a
 Each name is imported on first use."""
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # so that type checkers see names and signatures; see `_HOMES`
+    from delvecore import datasets
+    from delvecore.archive import Archive, open
+    from delvecore.errors import DelveError, ParseError, Problem
+    from delvecore.experiments import Experiment, experiment
+    from delvecore.library.comparison import Comparison, compare
+    from delvecore.library.ranking import Ranking, rank
+    from delvecore.library.training_set_scores import scores
+    from delvecore.metrics.registry import add_metric
+    from delvecore.stats.ranking.standings import (
+        merge_scores,
+        rank_methods,
+        select_scores,
+        summarize_scores,
+        top_performer,
+        top_performers,
+    )
 
 __version__ = "0.2.0"
 __all__ = [
@@ -25,6 +43,7 @@ __all__ = [
     "__version__",
     "add_metric",
     "compare",
+    "datasets",
     "experiment",
     "merge_scores",
     "open",
@@ -56,11 +75,15 @@ _HOMES = {
 }
 
 
-def __getattr__(name: str) -> Any:
-    for module, names in _HOMES.items():
-        if name in names:
-            return getattr(import_module(module), name)
-    raise AttributeError(f"module 'delvecore' has no attribute {name!r}")
+if not TYPE_CHECKING:  # a type checker would take any name for this function's answer
+
+    def __getattr__(name: str) -> Any:
+        if name == "datasets":
+            return import_module("delvecore.datasets")
+        for module, names in _HOMES.items():
+            if name in names:
+                return getattr(import_module(module), name)
+        raise AttributeError(f"module 'delvecore' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
