@@ -36,6 +36,7 @@ from delvecore.importers.plan import (
     ImportPlan,
     Role,
 )
+from delvecore.library.arguments import checked_arguments
 from delvecore.library.experiment_result import Experiment
 from delvecore.methods.objects import EstimatorMethod, PlainData
 from delvecore.model import CATEGORICAL_TYPES
@@ -53,6 +54,7 @@ AS_NEEDED = "as needed"
 LONGEST_SHOWN = 80
 
 
+@checked_arguments
 def experiment(
     methods: Any,
     datasets: Any,

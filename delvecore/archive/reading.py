@@ -8,7 +8,7 @@ when the whole is there."""
 import contextlib
 import functools
 import os
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -129,7 +129,10 @@ def sources(paths: Paths = None) -> Sources:
         listed = os.environ.get("DELVE_PATH")
         split = None if listed is None else locations.split_paths(listed)
         paths = locations.default_directories() if split is None else split
-    return sources_of([paths] if isinstance(paths, str | os.PathLike) else paths)
+    listed = [paths] if isinstance(paths, str | os.PathLike) else paths
+    if not isinstance(listed, Iterable) or not all(isinstance(one, str | os.PathLike) for one in listed):
+        raise Fault("paths", "a path or a list of paths", type(paths).__name__)
+    return sources_of(listed)
 
 
 class Seen(NamedTuple):

@@ -8,6 +8,7 @@ from importlib import import_module
 from delvecore import __version__
 from delvecore.cli.support.context import answer_shell, run_guarded
 from delvecore.cli.support.manual import ManualParser
+from delvecore.names import nearest
 from delvecore.parallel.processes import compute_in_one_thread
 
 COMMANDS = {
@@ -37,7 +38,9 @@ CLASSIC = (
     *("dcheck", "dgenorder", "dgenproto", "dinfo", "dls", "dmore", "mcheck", "mgendata", "mgendir", "minfo"),
     *("mloss", "mls", "mmore", "mstats", "mtable"),
 )
-"""The commands beside this one."""
+"""The commands of DELVE 1.1. `delve minfo` runs `minfo`, also where another program has that name."""
+LIKELY = {"compare": "rank", "test": "rank", "serve": "dashboard", "open": "dashboard", "tables": "table"}
+"""Commands that a user may mean by a word that is none."""
 
 
 def module_of(name: str) -> str:
@@ -79,13 +82,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if name in ("-v", "--version"):
         print(f"delve {__version__}")
         return 0
+    if name in CLASSIC:
+        code: int = import_module(f"delvecore.cli.{name}").main(rest)
+        return code
     if name not in COMMANDS:
-        known = ", ".join(COMMANDS)
-        print(f"delve: expected one of {known}, found {name!r}; see delve --help", file=sys.stderr)
+        print(f"delve: {_unknown(name)}", file=sys.stderr)
         return 2
     if name in ("run", "dashboard"):
         compute_in_one_thread()  # counts only before NumPy is imported
     return run_guarded(f"delve {name}", lambda: import_module(module_of(name)).main(rest))
+
+
+def _unknown(name: str) -> str:
+    """Return the message for a word that is no command."""
+    best = LIKELY.get(name) or nearest(name, [*COMMANDS, *CLASSIC])
+    remedy = f"did you mean delve {best}?" if best else "delve --help lists the commands"
+    return f"expected one of {', '.join(COMMANDS)}, or of {', '.join(CLASSIC)}, found {name!r}; {remedy}"
 
 
 def _answer_shell() -> None:

@@ -3,6 +3,7 @@
 import functools
 import inspect
 import math
+import os
 from collections.abc import Callable, Collection, Iterable, Mapping
 from numbers import Integral, Real
 from typing import Any, NamedTuple, ParamSpec, TypeVar, get_args
@@ -46,6 +47,18 @@ def _is_where(value: Any) -> bool:
 def _is_number(value: Any) -> bool:
     is_real = isinstance(value, Real) and not isinstance(value, bool | np.bool_)
     return is_real and math.isfinite(value)
+
+
+def _is_natural(value: Any) -> bool:
+    return isinstance(value, Integral) and not isinstance(value, bool) and value >= 0
+
+
+def _are_counts(value: Any) -> bool:
+    is_list = isinstance(value, Collection) and not isinstance(value, str | bytes | Mapping)
+    return is_list and all(_is_natural(one) and one > 0 for one in value)
+
+
+_POSITIVE = _Kind("a whole number of at least 1", lambda value: _is_natural(value) and value > 0)
 
 
 def _optional(kind: _Kind) -> _Kind:
@@ -108,6 +121,17 @@ _KINDS = {
     "level": _LEVEL,
     "rope": _WIDTH,
     "top": _optional(_COUNT),
+    "losses": _optional(
+        _Kind("a name or a list of names", lambda value: _is_text(value) or _are_texts(value))
+    ),
+    "jobs": _optional(_POSITIVE),
+    "instances": _POSITIVE,
+    "sizes": _Kind("a list of numbers of training cases", _are_counts),
+    "seed": _Kind("a whole number of at least 0", _is_natural),
+    "quiet": _Kind("True, False", lambda value: isinstance(value, bool | np.bool_)),
+    "into": _optional(_Kind("the path of a directory", lambda value: isinstance(value, str | os.PathLike))),
+    "scheduler": _optional(_Kind("the address of a scheduler", _is_text)),
+    "codings": _optional(_Kind("the name of codings, or of a file of them", _is_text)),
 }
 """What each keyword argument may be. It is the same in all functions that have it."""
 _DIRECTION = {"minimize": "lower_is_better=True", "maximize": "higher_is_better=True"}
@@ -128,7 +152,7 @@ def checked_arguments(function: Callable[Arguments, Result]) -> Callable[Argumen
                 raise Fault(
                     function.__name__, f"one of the options {', '.join(known)}", *_unknown(name, known)
                 )
-            if name in _KINDS and not _KINDS[name].holds(value):
+            if name in known and name in _KINDS and not _KINDS[name].holds(value):
                 raise Fault(name, _KINDS[name].expected, _shown(value))
         return function(*args, **options)
 

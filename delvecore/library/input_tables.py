@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import delvecore
-from delvecore.archive import Archive
+from delvecore.archive import Archive, sources
 from delvecore.archive.metrics import measured
 from delvecore.archive.score_tables import (
     infinite_losses,
@@ -61,6 +61,8 @@ def score_table(data: Any, given: Given) -> Scores:
         return data
     if isinstance(data, ScoreTable):
         return Scores(data)
+    if isinstance(data, str | os.PathLike) and sources(data).directories:
+        data = delvecore.open(data)
     if isinstance(data, Archive):
         places = list(map(place_names, given.places))
         if given.loss is None:

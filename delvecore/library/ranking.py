@@ -56,8 +56,9 @@ if TYPE_CHECKING:
 
 DIAGRAMS = {"diagram": diagram_answer, "order": order_answer}
 """Kinds of diagrams of a ranking, by the words of `delve rank --show`."""
-REPORT_FORMATS = {".html": "html", ".md": "md", ".tex": "tex", ".txt": "text"}
+REPORT_FORMATS = {".html": "html", ".md": "markdown", ".tex": "latex", ".txt": "text"}
 """Formats of a report, by the ending of a file's name."""
+FORMATS_BY_ENDING = {"md": "markdown", "tex": "latex"}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -212,8 +213,8 @@ class Ranking:
 
         Parameters
         ----------
-        format : {"text", "md", "html", "tex"}
-            Of the report.
+        format : {"text", "markdown", "html", "latex"}
+            As `--format` of the commands; `"md"` and `"tex"` mean the same as `"markdown"` and `"latex"`.
         command : str
             What makes it again.
         provenance : sequence of str
@@ -235,6 +236,7 @@ class Ranking:
         >>> found.report().splitlines()[0]
         '2 METHODS ON 3 TASKS'
         """
+        format = FORMATS_BY_ENDING.get(format, format)
         if format not in DOCUMENT_FORMATS:
             known = ", ".join(DOCUMENT_FORMATS)
             raise DelveError(f"format: expected one of {known}, found {format!r}")
@@ -346,7 +348,8 @@ def rank(
     ----------
     data : DataFrame, Arrow table, array, path or Archive
         Scores: long (a row a score) or wide (a column a method); an array of shape (tasks, methods) with
-        `methods` as names; a file of scores; or an archive, of which `loss` and `places` say what is ranked.
+        `methods` as names; the path of a file of scores or of a delve directory; or an archive. `loss` and
+        `places` choose what is ranked of an archive or delve directory.
     higher_is_better, lower_is_better : bool, optional
         The direction; needed where the metric is not a known one, as nothing is assumed.
     dataset, method, fold, metric, value : str, optional

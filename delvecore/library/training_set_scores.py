@@ -51,10 +51,8 @@ def scores(
 
     Raises
     ------
-    KeyError
-        For a name that is not there.
-    ValueError
-        Where a regular expression matches nothing.
+    DelveError
+        For a name that is not there, an expression that is none, or one that matches nothing.
 
     Examples
     --------
@@ -123,8 +121,8 @@ def top_rows(
     ranked, one of `standings.STATISTICS`; counted: the scores that statistics are of, None for all: see
     `common_scores`."""
     counted = found if counted is None else counted
-    maximized = [key for key, measure in measures.items() if measure.higher_is_better]
-    for standing in rank_methods(counted, top=top, statistic=statistic, maximized=maximized):
+    higher = [key for key, measure in measures.items() if measure.higher_is_better]
+    for standing in rank_methods(counted, top=top, statistic=statistic, higher_is_better=higher):
         place = {"task": standing.task, "loss": standing.loss}
         known = {one.method: one for one in summarize_scores(counted, **place)}
         missing = {one.method: one.missing for one in summarize_scores(found, **place)}

@@ -188,7 +188,7 @@ def _latex_part(part: Grid | Drawing) -> str:
 
 DOCUMENT_FORMATS: dict[str, Callable[[Document], str]] = {
     "text": _text,
-    "md": _markdown,
+    "markdown": _markdown,
     "html": _html,
-    "tex": _latex,
+    "latex": _latex,
 }

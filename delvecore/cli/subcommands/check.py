@@ -3,14 +3,19 @@
 from collections.abc import Sequence
 
 import delvecore
+from delvecore.archive import sources
 from delvecore.cli.support.context import print_lines
 from delvecore.cli.support.manual import ManualParser, add_follow_links, used
-from delvecore.errors import DelveError
+from delvecore.errors import DelveError, Fault
 from delvecore.render.numbers import counted
 
 
 def main(arguments: Sequence[str]) -> int:
     options = command().parse_args(arguments)
+    files = sources(options.paths).files
+    if files:
+        cure = f"delve rank {files[0]} reads it and reports its faults"
+        raise Fault(files[0], "a delve directory", "a file of scores", cure, is_file=True)
     archive = delvecore.open(
         options.paths or None, cache=options.cache, verify=options.verify, follow_links=options.follow_links
     )

@@ -128,10 +128,7 @@ def _scores(options: Namespace) -> tuple[Archive, pa.Table]:
         found = found.filter(pc.is_in(found["task"], value_set=pa.array(below, pa.string())))
     if not found.num_rows:
         raise DelveError(f"{' '.join(options.paths) or '/'}: expected results of methods, found none")
-    try:
-        return archive, select_scores(found, **chosen)
-    except ValueError as error:
-        raise DelveError(str(error).replace(", got none", ", found none")) from None
+    return archive, select_scores(found, **chosen)
 
 
 def _lines(top: Sequence[TopRow], own: Mapping[str, Sequence[float]], digits: int) -> Iterator[str]:

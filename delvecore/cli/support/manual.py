@@ -1,12 +1,14 @@
 """Command lines: each is an argparse parser, from which its manual page (-h) comes, too."""
 
 import argparse
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from getopt import GetoptError, gnu_getopt
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from delvecore import __version__
 from delvecore.errors import DelveError
+from delvecore.names import nearest
 from delvecore.readers.regular_files import FOLLOW_LINKS
 from delvecore.render.text import fold
 
@@ -86,6 +88,25 @@ class ManualParser(argparse.ArgumentParser):
         super().__init__(prog, usage=given, description=description, add_help=add_help)
         self.summary, self.note, self.examples = summary, note, tuple(examples)
         self.commands, self.files, self.statuses = tuple(commands), tuple(files), tuple(statuses)
+
+    def error(self, message: str) -> NoReturn:
+        """End the process with 2 after one line on standard error."""
+        words = message.split()
+        if message.startswith("unrecognized arguments: ") and words[2].startswith("-"):
+            options = [option for action in self._actions for option in action.option_strings]
+            best = nearest(words[2].partition("=")[0], options)
+            message = f"unknown option {words[2]}" + (f"; did you mean {best}?" if best else "")
+        print(f"{self.prog}: {message.removeprefix('argument ')}; see {self.prog} --help", file=sys.stderr)
+        raise SystemExit(2)
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Refuse a value that is not among the choices of an option, in words of this project."""
+        if action.choices is not None and value not in action.choices:
+            choices = list(map(str, action.choices))
+            best = nearest(str(value), choices)
+            hint = f"; did you mean {best}?" if best else ""
+            message = f"expected one of {', '.join(choices)}, found {value!r}{hint}"
+            raise argparse.ArgumentError(action, message)
 
     @property
     def synopsis(self) -> str:

@@ -1,6 +1,5 @@
 """Options of `delve rank` and `delve report`, the table that they rank, and its analysis."""
 
-import argparse
 import os
 import sys
 from argparse import Namespace
@@ -31,7 +30,7 @@ from delvecore.render.numbers import parameter
 from delvecore.render.provenance import Provenance, digest_of
 from delvecore.report.ranking.sentences import SINGLE_PLACES, refused_adjustment
 from delvecore.score_tables.score_file import Reading
-from delvecore.stats.choose import FlipStatistic, Setting, level_of
+from delvecore.stats.choose import FlipStatistic, Setting
 from delvecore.stats.ranking.analysis import Analysis, TooFewResultsError, analyse
 from delvecore.stats.ranking.random_effects import CombinedPairs
 from delvecore.stats.ranking.score_table import DROPS, ScoreTable
@@ -180,15 +179,9 @@ def add_ranked(parser: ManualParser) -> None:
     add_unit(add)
     add_setting(add)
     parser.set_defaults(adjust=None)
-    meaning = "the same as a --level of one less this"
-    add("--alpha", type=_level, dest="level", default=argparse.SUPPRESS, metavar="ALPHA", help=meaning)
     add_scores(parser)
     _add_choices(parser)
     add_follow_links(parser)
-
-
-def _level(alpha: str) -> float:
-    return level_of(float(alpha))
 
 
 def _add_choices(parser: ManualParser) -> None:

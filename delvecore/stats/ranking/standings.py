@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from delvecore.errors import Fault
 from delvecore.model import TaskId
 from delvecore.number_format.columns import task_paths
 from delvecore.stats.choose import is_significant
@@ -21,6 +22,8 @@ from delvecore.stats.ranking.score_table import ScoreTable
 from delvecore.tables import SCORES, grouped_by, rows_of, values_in
 
 _DIMENSIONS = ("task", "method", "loss")
+MOST_NAMES = 20
+"""So many names are listed in a message."""
 
 
 def training_set_scores(losses: pa.Table) -> pa.Table:
@@ -76,10 +79,8 @@ def select_scores(
 
     Raises
     ------
-    KeyError
-        For a name that is not there.
-    ValueError
-        Where nothing matches.
+    DelveError
+        For a name that is not there, an expression that is none, or one that matches nothing.
 
     Examples
     --------
@@ -109,8 +110,8 @@ def merge_scores(*parts: pa.Table) -> pa.Table:
 
     Raises
     ------
-    ValueError
-        Where a method's score after a training set is in two of them.
+    DelveError
+        If there are no tables, or a method's score after a training set is in two of them.
 
     Examples
     --------
@@ -118,6 +119,8 @@ def merge_scores(*parts: pa.Table) -> pa.Table:
     >>> merge_scores(a, b)["method"].to_pylist()
     ['a', 'b']
     """
+    if not parts:
+        raise Fault("", "tables of scores", "none")
     merged = pa.concat_tables(parts)
     keys = merged.select(["task", "method", "loss", "training_set"])
     counted = grouped_by(keys, keys.column_names).aggregate([([], "count_all")])
@@ -125,7 +128,7 @@ def merge_scores(*parts: pa.Table) -> pa.Table:
     if repeated.num_rows:
         task, method, loss, number = next(rows_of(repeated, keys.column_names))
         place = f"{method} on {task}, loss {loss}, training set {number}"
-        raise ValueError(f"expected each score once, got that of {place} again")
+        raise Fault("", "each score once", f"that of {place} again")
     return merged
 
 
@@ -141,7 +144,7 @@ def task_table(
 
     For tests within a task, such as `paired_t`. tasks: those of the archive, which know whether the
     training sets share cases; the table then has their `test_share`. higher_is_better: of a metric. Raises
-    ValueError where there is no score, and where the training sets are such that nothing can be tested.
+    DelveError if there is no score, ValueError for training sets of which nothing can be tested.
 
     Examples
     --------
@@ -151,7 +154,7 @@ def task_table(
     """
     rows = scores.filter(pc.and_(pc.equal(scores["task"], task), pc.equal(scores["loss"], loss)))
     if not rows.num_rows:
-        raise ValueError(f"expected scores of {task} under {loss}, got none")
+        raise Fault("", f"scores of {task} under {loss}", "none")
     sets = {number: row for row, number in enumerate(sorted(values_in(rows, "training_set")))}
     methods = {name: column for column, name in enumerate(names_in(rows, "method"))}
     values = np.full((len(sets), len(methods)), np.nan)
@@ -200,12 +203,21 @@ def _kept(names: Sequence[str], wanted: str | Iterable[str], dimension: str) -> 
         kept = list(wanted)
         for name in kept:
             if name not in names:
-                raise KeyError(name)
+                raise Fault(f"{dimension}s", f"one of {_some(names)}", repr(name))
         return kept
-    kept = [name for name in names if re.search(wanted, name)]
+    try:
+        kept = [name for name in names if re.search(wanted, name)]
+    except re.error as error:
+        raise Fault(f"{dimension}s", "a regular expression", f"{wanted!r}: {error}") from None
     if not kept:
-        raise ValueError(f"expected a {dimension} that matches {wanted!r}, got none")
+        raise Fault(
+            f"{dimension}s", f"a {dimension} that matches {wanted!r}", "none", f"there are {_some(names)}"
+        )
     return kept
+
+
+def _some(names: Sequence[str]) -> str:
+    return ", ".join(names[:MOST_NAMES]) + (", ..." if len(names) > MOST_NAMES else "")
 
 
 @dataclass(frozen=True)
@@ -316,8 +328,8 @@ def summarize_scores(scores: pa.Table, *, task: str, loss: str) -> tuple[MethodS
 
     Raises
     ------
-    ValueError
-        Where there are no scores.
+    DelveError
+        If there are no scores.
 
     Examples
     --------
@@ -329,7 +341,7 @@ def summarize_scores(scores: pa.Table, *, task: str, loss: str) -> tuple[MethodS
 
 
 def rank_methods(
-    scores: pa.Table, *, top: int = 5, statistic: str = "mean", maximized: Iterable[str] = ()
+    scores: pa.Table, *, top: int = 5, statistic: str = "mean", higher_is_better: bool | Iterable[str] = False
 ) -> tuple[Standing, ...]:
     """First methods on each task under each loss, by a statistic of their scores.
 
@@ -341,9 +353,9 @@ def rank_methods(
         Ranks shown; equal values share a rank.
     statistic : str
         One of `STATISTICS`; methods without it have no place.
-    maximized : iterable of str
-        The losses and metrics of which more is better. A small spread and few missing scores are better in
-        any case.
+    higher_is_better : bool or iterable of str
+        The direction of all losses and metrics, or the names of those whose higher values are better. A small
+        spread and few missing scores are better in any case.
 
     Returns
     -------
@@ -352,7 +364,7 @@ def rank_methods(
 
     Raises
     ------
-    ValueError
+    DelveError
         For another statistic.
 
     Examples
@@ -362,28 +374,29 @@ def rank_methods(
     [(1, 'b'), (2, 'a')]
     """
     if statistic not in STATISTICS:
-        raise ValueError(f"expected one of {', '.join(STATISTICS)}, got {statistic!r}")
-    maximized = set(maximized)
+        raise Fault("statistic", f"one of {', '.join(STATISTICS)}", repr(statistic))
+    are_higher = higher_is_better if isinstance(higher_is_better, bool) else set(higher_is_better)
     found = []
     for task in names_in(scores, "task"):
         for loss in names_in(scores.filter(pc.equal(scores["task"], task)), "loss"):
             summaries = summarize_scores(scores, task=task, loss=loss)
             values = np.array([[float(getattr(one, statistic)) for one in summaries]])
             methods = tuple(one.method for one in summaries)
-            higher = loss in maximized and statistic in OF_VALUES
+            is_higher = are_higher if isinstance(are_higher, bool) else loss in are_higher
+            higher = is_higher and statistic in OF_VALUES
             table = ScoreTable((task,), methods, values, higher_is_better=higher)
             found.append(Standing(task, loss, leaders(table, top=top)[task]))
     return tuple(found)
 
 
 def top_performers(
-    scores: pa.Table, *, statistic: str = "mean", maximized: Iterable[str] = ()
+    scores: pa.Table, *, statistic: str = "mean", higher_is_better: bool | Iterable[str] = False
 ) -> tuple[Standing, ...]:
     """Best methods of each task under each loss; all of them, where some are equal.
 
     Parameters
     ----------
-    scores, statistic, maximized
+    scores, statistic, higher_is_better
         As for `rank_methods`.
 
     Returns
@@ -397,7 +410,7 @@ def top_performers(
     >>> [one.method for one in top_performers(pa.table(columns, names=SCORES.names))[0].places]
     ['b']
     """
-    return rank_methods(scores, top=1, statistic=statistic, maximized=maximized)
+    return rank_methods(scores, top=1, statistic=statistic, higher_is_better=higher_is_better)
 
 
 def top_performer(
@@ -423,8 +436,8 @@ def top_performer(
 
     Raises
     ------
-    ValueError
-        Where there are no scores.
+    DelveError
+        If there are no scores.
 
     Examples
     --------
@@ -435,8 +448,8 @@ def top_performer(
     rows = scores.filter(pc.equal(scores["task"], task))
     rows = rows.filter(pc.equal(rows["loss"], loss))
     if not rows.num_rows:
-        raise ValueError(f"expected scores of {task} under {loss}, got none")
-    (found,) = top_performers(rows, statistic=statistic, maximized=[loss] if higher_is_better else [])
+        raise Fault("", f"scores of {task} under {loss}", "none")
+    (found,) = top_performers(rows, statistic=statistic, higher_is_better=higher_is_better)
     return found.places[0].method
 
 

@@ -60,7 +60,7 @@ def test_each_score_can_be_printed(run_command, archive):
     ("words", "message"),
     [
         (("--tasks", "("), "--tasks: expected a regular expression, found '('"),
-        (("--methods", "zz"), "expected a method that matches 'zz', found none"),
+        (("--methods", "zz"), "methods: expected a method that matches 'zz', found none"),
     ],
 )
 def test_what_matches_nothing_is_said_in_one_line(run_command, archive, words, message):

@@ -5,6 +5,7 @@ import math
 import pyarrow as pa
 import pytest
 
+from delvecore.errors import DelveError
 from delvecore.stats.ranking.analysis import analyse
 from delvecore.stats.ranking.standings import (
     SCORES,
@@ -64,16 +65,16 @@ def test_a_list_holds_names_and_a_text_is_a_regular_expression(scores):
     assert names_in(select_scores(scores, tasks="q/"), "task") == ("/d/q/u",)
     assert select_scores(scores, methods=["b"], losses="^S$").num_rows == 2
     assert select_scores(scores).equals(scores)
-    with pytest.raises(KeyError, match="c"):
+    with pytest.raises(DelveError, match="methods: expected one of a, b, found 'c'"):
         select_scores(scores, methods=["c"])
-    with pytest.raises(ValueError, match="loss that matches 'Z'"):
+    with pytest.raises(DelveError, match="loss that matches 'Z'"):
         select_scores(scores, losses="Z")
 
 
 def test_merging_is_by_whatever_differs_and_nothing_may_be_twice(scores):
     parts = [select_scores(scores, methods=[name]) for name in "ab"]
     assert merge_scores(*parts).num_rows == scores.num_rows
-    with pytest.raises(ValueError, match="a on /d/p/t, loss S, training set 0 again"):
+    with pytest.raises(DelveError, match="a on /d/p/t, loss S, training set 0 again"):
         merge_scores(scores, select_scores(scores, methods=["a"], losses=["S"], tasks=["/d/p/t"]))
 
 
@@ -81,7 +82,7 @@ def test_a_task_is_a_table_of_training_sets_and_methods(scores):
     table = task_table(scores, "/d/p/t", "S")
     assert (table.tasks, table.methods) == (("training set 0", "training set 1"), ("a", "b"))
     assert table.values.tolist() == [[1, 2], [3, 0.5]]
-    with pytest.raises(ValueError, match="expected scores of /d/p/t under Z, got none"):
+    with pytest.raises(DelveError, match="expected scores of /d/p/t under Z, found none"):
         task_table(scores, "/d/p/t", "Z")
 
 
@@ -122,10 +123,11 @@ def test_the_best_by_a_statistic(scores):
     assert [(place.rank, place.method) for place in tied.places] == [(1, "a"), (1, "b")]
     assert top_performer(scores, task="/d/p/t", loss="S") == "b"
     assert top_performer(scores, task="/d/p/t", loss="S", statistic="max", higher_is_better=True) == "a"
-    assert top_performers(scores, maximized=["S"])[0].places[0].method == "a"
-    with pytest.raises(ValueError, match="expected one of mean, std"):
+    assert top_performers(scores, higher_is_better=True)[0].places[0].method == "a"
+    assert top_performers(scores, higher_is_better=["S"])[0].places[0].method == "a"
+    with pytest.raises(DelveError, match="statistic: expected one of mean, std"):
         rank_methods(scores, statistic="average")
-    with pytest.raises(ValueError, match="expected scores of /x"):
+    with pytest.raises(DelveError, match="expected scores of /x"):
         top_performer(scores, task="/x", loss="S")
 
 
