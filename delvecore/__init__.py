@@ -17,8 +17,9 @@ if TYPE_CHECKING:  # so that type checkers see names and signatures; see `_HOMES
     from delvecore import datasets
     from delvecore.archive import Archive, open
     from delvecore.errors import DelveError, ParseError, Problem
-    from delvecore.experiments import Experiment, experiment
+    from delvecore.experiments import experiment
     from delvecore.library.comparison import Comparison, compare
+    from delvecore.library.experiment_result import Experiment
     from delvecore.library.ranking import Ranking, rank
     from delvecore.library.training_set_scores import scores
     from delvecore.metrics.registry import add_metric

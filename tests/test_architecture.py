@@ -65,6 +65,7 @@ LAYERS = (
     {"archive", "runner", "packaging"},
     {"importers", "library"},
     {"cli", "datasets", "experiments"},
+    {"__main__"},
 )
 """The layers of the core, from the lowest up: a module imports from its own part and from layers below."""
 PAGES = {page.name for page in pages.PAGES}

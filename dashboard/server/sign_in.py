@@ -63,7 +63,7 @@ def read_sign_in(path: str, *, prefix: str) -> SignIn:
     """Return the settings in a TOML file: `[auth]` as Streamlit documents it, and `[visitors]`. Raises
     DelveError for what is not complete."""
     if importlib.util.find_spec("authlib") is None:
-        raise DelveError("--sign-in: expected Authlib, found none; pip install 'delve-browser[sign-in]'")
+        raise DelveError("--sign-in: expected Authlib, found none; pip install 'authlib>=1.6' 'httpx>=0.27'")
     try:
         with open(path, "rb") as file:
             found = tomllib.load(file)

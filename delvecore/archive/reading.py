@@ -10,7 +10,7 @@ import functools
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 
@@ -129,10 +129,10 @@ def sources(paths: Paths = None) -> Sources:
         listed = os.environ.get("DELVE_PATH")
         split = None if listed is None else locations.split_paths(listed)
         paths = locations.default_directories() if split is None else split
-    listed = [paths] if isinstance(paths, str | os.PathLike) else paths
-    if not isinstance(listed, Iterable) or not all(isinstance(one, str | os.PathLike) for one in listed):
+    places: Any = [paths] if isinstance(paths, str | os.PathLike) else paths
+    if not isinstance(places, Iterable) or not all(isinstance(one, str | os.PathLike) for one in places):
         raise Fault("paths", "a path or a list of paths", type(paths).__name__)
-    return sources_of(listed)
+    return sources_of(list(places))
 
 
 class Seen(NamedTuple):

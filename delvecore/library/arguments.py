@@ -50,15 +50,15 @@ def _is_number(value: Any) -> bool:
 
 
 def _is_natural(value: Any) -> bool:
-    return isinstance(value, Integral) and not isinstance(value, bool) and value >= 0
+    return _is_number(value) and isinstance(value, Integral) and int(value) >= 0
 
 
 def _are_counts(value: Any) -> bool:
     is_list = isinstance(value, Collection) and not isinstance(value, str | bytes | Mapping)
-    return is_list and all(_is_natural(one) and one > 0 for one in value)
+    return is_list and all(_is_natural(one) and int(one) > 0 for one in value)
 
 
-_POSITIVE = _Kind("a whole number of at least 1", lambda value: _is_natural(value) and value > 0)
+_POSITIVE = _Kind("a whole number of at least 1", lambda value: _is_natural(value) and int(value) > 0)
 
 
 def _optional(kind: _Kind) -> _Kind:
