@@ -1,7 +1,8 @@
 """Check the English of documents, messages and help texts: `python -m docs.check_language [FILE ...]`.
 
-It reports long sentences, phrases to avoid, chains of passive verbs and spellings that the project
-does not use. `docs/language.toml` lists them. Code and quotations are left out, and tables as to length.
+It reports long sentences, phrases to avoid, chains of passive verbs, spellings that the project does not use,
+and the rules of voice, all from `docs/language.toml`. Code and quotations are left out, and tables as to
+length. Docstrings count for voice and spelling only.
 """
 
 import ast
@@ -37,7 +38,7 @@ CODE = "CODE"
 
 @dataclass(frozen=True, order=True)
 class Fault:
-    """What a reader stumbles over. kind: `length`, `phrase`, `passives` or `spelling`."""
+    """A passage to change. kind: `length`, `phrase`, `passives`, `spelling` or a rule of voice."""
 
     path: str
     line: int
@@ -56,6 +57,7 @@ class Passage:
     line: int
     text: str
     is_prose: bool = True
+    is_docstring: bool = False
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -84,10 +86,13 @@ def check(paths: Iterable[Path] | None = None) -> list[Fault]:
 
 
 def surplus(faults: Iterable[Fault]) -> list[Fault]:
-    """Return the faults of those files and folders that have more of them than the exceptions allow."""
+    """Return the faults of those rules, files and folders that have more of them than is allowed."""
     found: dict[str, list[Fault]] = {}
-    allowed = _rules()["exceptions"]
+    allowed = {**_rules()["exceptions"], **_rules()["counts"]}
     for fault in faults:
+        if fault.kind in _rules()["counts"]:
+            found.setdefault(fault.kind, []).append(fault)
+            continue
         place = next((place for place in allowed if f"{fault.path}/".startswith(f"{place}/")), fault.path)
         found.setdefault(place, []).append(fault)
     return [fault for place, some in found.items() if len(some) > allowed.get(place, 0) for fault in some]
@@ -145,7 +150,12 @@ def _messages(source: str) -> Iterator[Passage]:
         for part in ast.walk(node)
         if part is not node
     }
-    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    statements = [node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)]
+    docstrings = {id(node) for node in statements}
+    for node in statements:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            plain = re.sub(r"`[^`]*`", CODE, node.value.partition("    >>>")[0])
+            yield Passage(node.lineno, re.sub(r"\n +", "\n", plain), is_docstring=True)
     for node in ast.walk(tree):
         if id(node) in inner | docstrings:
             continue
@@ -163,7 +173,15 @@ def _messages(source: str) -> Iterator[Passage]:
 def _judge(passage: Passage) -> Iterator[tuple[int, str, str, str]]:
     """Return line, kind, text and advice of each fault of a passage."""
     limits = _rules()["limits"]
-    for pattern, advice in _phrases():
+    for kind, rule in _rules()["voice"].items():
+        for match in re.finditer(rule["pattern"], passage.text):
+            yield (
+                _line(passage, match.start()),
+                kind,
+                " ".join(passage.text[match.start() :].split()[:6]),
+                rule["advice"],
+            )
+    for pattern, advice in () if passage.is_docstring else _phrases():
         for match in pattern.finditer(passage.text):
             yield _line(passage, match.start()), "phrase", " ".join(match[0].split()), advice
     for match in re.finditer(r"[A-Za-z]+", passage.text):
@@ -171,7 +189,7 @@ def _judge(passage: Passage) -> Iterator[tuple[int, str, str, str]]:
             r"[\w/.-]$", passage.text[: match.start()]
         ):
             yield _line(passage, match.start()), "spelling", match[0], ours
-    for start, sentence in _sentences(passage.text) if passage.is_prose else ():
+    for start, sentence in _sentences(passage.text) if passage.is_prose and not passage.is_docstring else ():
         words = [word for word in sentence.split() if re.search(r"\w", word)]
         if len(words) > limits["words"]:
             advice = f"{len(words)} words, at most {limits['words']}; make two of it"

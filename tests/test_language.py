@@ -1,10 +1,11 @@
 """The language check finds each kind of fault, and the project has no more of them than its list of exceptions says."""
 
+import tomllib
 from pathlib import Path
 
 import pytest
 
-from docs.check_language import check, main, surplus
+from docs.check_language import ROOT, Fault, check, main, surplus
 
 LONG = "This sentence " + "goes on and on " * 8 + "to its end."
 PASSIVES = "The file is read, what it holds is checked, and the results are written."
@@ -21,7 +22,11 @@ def faults_in(path: Path, text: str) -> list[tuple[int, str]]:
         (LONG, "length"),
         ("The two methods are told apart.", "phrase"),
         (PASSIVES, "passives"),
-        ("The behavior of a method.", "spelling"),
+        ("The behaviour of a method.", "spelling"),
+        ("Where a column is empty, it is left out.", "clause"),
+        ("A sentence. Of two methods one is better.", "clause"),
+        ("Two methods, of which one is better.", "relative"),
+        ("The verdict stands below it.", "stands"),
     ],
 )
 def test_a_planted_fault_of_each_kind_is_reported_with_its_line(text, kind, tmp_path, capsys):
@@ -34,11 +39,11 @@ def test_a_planted_fault_of_each_kind_is_reported_with_its_line(text, kind, tmp_
 @pytest.mark.parametrize(
     "text",
     [
-        f"```\n{LONG} behavior\n```\n",
-        f"    {LONG} behavior\n",
-        f"> {LONG} behavior\n",
+        f"```\n{LONG} behaviour\n```\n",
+        f"    {LONG} behaviour\n",
+        f"> {LONG} behaviour\n",
         f"| head |\n|---|\n| {LONG} |\n",
-        "A name such as `behavior` stays, and so does a [link](center.md).\n",
+        "A name such as `behaviour` stays, and so does a [link](centre.md).\n",
     ],
 )
 def test_tables_code_and_quotations_are_left_out(text, tmp_path):
@@ -48,6 +53,23 @@ def test_tables_code_and_quotations_are_left_out(text, tmp_path):
 def test_docstrings_and_strings_of_markup_are_no_messages(tmp_path):
     text = f'"""{LONG}"""\nSTYLE = "a {{ color: red; border: 0; }}"\n'
     assert faults_in(tmp_path / "page.py", text) == []
+
+
+def test_docstrings_are_checked_for_voice_and_spelling(tmp_path):
+    text = '"""Rank methods.\n\nWhere a colour is missing, it stands below."""\n'
+    assert sorted(faults_in(tmp_path / "page.py", text)) == [(3, "clause"), (3, "spelling"), (3, "stands")]
+
+
+def test_faults_of_a_rule_may_not_rise(tmp_path):
+    allowed = tomllib.loads((ROOT / "docs/language.toml").read_text(encoding="utf-8"))["counts"]["stands"]
+    faults = [Fault("page.md", line, "stands", "", "") for line in range(allowed + 1)]
+    assert surplus(faults[:-1]) == []
+    assert surplus(faults) == faults
+
+
+@pytest.mark.parametrize("name", ["index", "scores", "library", "experiments", "statistics"])
+def test_the_main_pages_have_no_faults(name):
+    assert [str(fault) for fault in check([ROOT / f"docs/{name}.md"])] == []
 
 
 @pytest.mark.slow
