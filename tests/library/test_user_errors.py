@@ -67,7 +67,8 @@ def test_formats_of_a_report_have_the_names_of_the_commands():
 
 
 @pytest.mark.slow
-def test_a_delve_directory_is_ranked_as_the_command_ranks_it(capsys):
+def test_a_delve_directory_is_ranked_as_the_command_ranks_it(whole_archive, monkeypatch, capsys):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(whole_archive))
     path = str(ROOT / "data/delve")
     ranking = dv.rank(path)
     assert ranking.sentence == dv.rank(dv.open(path)).sentence
