@@ -14,7 +14,7 @@ from delvecore.answers.compare_methods import TaskComparison
 from delvecore.answers.ranking_figures import names_in_order, pairs_answer, pairs_words, places_answer
 from delvecore.answers.ranking_questions import QUESTIONS
 from delvecore.answers.task_array import ARRAY_QUESTIONS
-from delvecore.answers.task_array_sentences import array_sentence
+from delvecore.answers.task_array_sentences import array_finding
 from delvecore.answers.wins_and_losses import where_answer
 from delvecore.archive import Archive
 from delvecore.archive.leaderboards import method_order, where_it_wins
@@ -39,7 +39,6 @@ from delvecore.report.ranking.ranking_report import RankingReport, ranking_grid
 from delvecore.report.ranking.sentences import ranking_sentence
 from delvecore.report.ranking.text import ranking_text
 from delvecore.score_tables.score_file import Reading
-from delvecore.stats.arrays.estimates import array_tallies
 from delvecore.stats.arrays.results import best_first
 from delvecore.stats.choose import Setting
 from delvecore.stats.losses.results import usable_constant
@@ -306,8 +305,7 @@ def _array_finding(view: ArrayView) -> str:
     rows = view.answer("winners").figure.to_pylist()
     unit = array_unit(None, [row["dataset"] for row in rows if row["best"] is not None])
     methods = best_first(view.results)
-    tallies = array_tallies(view.results, unit=unit).to_pylist()
-    return array_sentence(view.array, rows, methods, tallies, measure=view.measure, unit=unit)
+    return array_finding(view.array, rows, methods, measure=view.measure, unit=unit)
 
 
 # Tasks, datasets and methods.
@@ -315,15 +313,15 @@ def _array_finding(view: ArrayView) -> str:
 
 def _task_parts(request: Request, compared: TaskComparison) -> Iterator[Part]:
     """Yield the methods of a task, and its pairs."""
-    from delvecore.plots.comparison import estimates_figure
+    from delvecore.plots.comparison import overview_figure
 
-    losses, table = compared.losses(), compared.estimates_table
+    losses, table = compared.overview(), compared.estimates_table
     columns = map(compared.column, ("mean", "standard_error"))
     shown = table.select("method", *columns, "against")
     methods = replace(losses, headline=compared.sentence, table=shown, figure=None)
     methods = replace(methods, alt=losses.headline)
     is_drawn = len(request.tasks) <= MOST_TASKS_DRAWN
-    figure = estimates_figure(losses) if is_drawn else None
+    figure = overview_figure(losses) if is_drawn else None
     name = safe_name(compared.place.title)
     yield Part(compared.place.title, methods, figure, name)
     if pairs := len(compared.pairs):
