@@ -430,7 +430,7 @@ def page(name, **address):
     app.run()
     assert not app.exception, [error.message for error in app.exception]
     figures = [chart.proto.spec for chart in app.get("plotly_chart")]
-    return " ".join([one.value for one in (*app.markdown, *app.caption)] + figures)
+    return " ".join([one.value for one in (*app.title, *app.markdown, *app.caption)] + figures)
 
 
 scores = ("rank", "scores.csv", "--higher-is-better")
@@ -489,7 +489,14 @@ def test_a_word_of_verdicts_is_changed_at_one_place(changed, garden):
     assert changed.run(USE_OF_THE_WORD, garden) == ["[]", "True"]
 
 
-MEDIAN_RANK = """        Column("median_rank", "median rank", "number", np.median(found.ranks.ranks, axis=0)[order], decimals=2),
+MEDIAN_RANK = """    LeaderColumn(
+        "median_rank",
+        "number",
+        "median rank",
+        lambda board: np.median(board.found.ranks.ranks, axis=0),
+        "Median of the rank",
+        decimals=2,
+    ),
 """
 USE_OF_THE_COLUMN = (
     OUTPUTS.partition("scores = ")[0]
@@ -504,25 +511,28 @@ print(*("median rank" in command("delve", *shown, form) for form in ("text", "la
 print([row["median_rank"] for row in rows], "median_rank" in csv.partition("\\n")[0])
 archive = delvecore.open(".")
 request = data.Request(archive, "S", DEFAULT_SETTING)
-answer = data.leaderboard_answer(data.known_board(request))
+from delvecore.answers.leaderboard import leaderboard_answer
+answer = leaderboard_answer(data.known_board(request))
 print(*("median rank" in answer_text(answer, form) for form in ("markdown", "html")))
-print("median_rank" in archive.leaderboard().columns, "median_rank" in data.leaders(request).columns)
-column = tabs._columns(request)["median_rank"]
-print(column["label"], column["type_config"]["format"])
+print("median_rank" in archive.leaderboard().columns, "median_rank" in data.leaders(request).table)
+column = next(one for one in answer.table.columns if one.key == "median_rank")
+print(column.title, column.decimals)
 page("leaderboard")
 """
 )
 
 
 def test_a_column_of_the_leaderboard_is_a_line(copy, garden):
-    assert "`leaderboard_answer` in `delvecore/answers/leaderboard.py`" in recipe("column to the leaderboard")
-    copy.add("delvecore/answers/leaderboard.py", MEDIAN_RANK, before='        Column("first", "best on"')
+    assert "`COLUMNS` in `delvecore/answers/leaderboard.py`" in recipe("column to the leaderboard")
+    copy.add(
+        "delvecore/answers/leaderboard.py", MEDIAN_RANK, before='    LeaderColumn(\n        "pairwise_wins"'
+    )
     assert copy.run(USE_OF_THE_COLUMN, garden) == [
         "True True",
         "[1.0, 2.0, 3.0] True",
         "True True",
         "True True",
-        "Median rank %.2f",
+        "median rank 2",
     ]
 
 
@@ -533,7 +543,7 @@ from dashboard.ui.page import View
 
 
 def show_page(prepared: View) -> None:
-    view = page.begin(prepared, "How many tasks are there?")
+    view = page.begin(prepared, "tallies")
     page.answer(f"{view.archive.tasks.num_rows} tasks.", view)
 '''
 
@@ -543,5 +553,5 @@ def test_a_page_is_a_folder_and_a_line(copy, garden):
     line = '    Page("Share", "tallies", "Tallies", ":material/tag:"),\n'
     copy.add("dashboard/server/pages.py", line, before='    Page("Share", "file_check"')
     write_tree(copy.directory / "dashboard/tallies", {"__init__.py": '"""Tallies."""\n', "page.py": PAGE})
-    script = OUTPUTS.partition("scores = ")[0] + 'print("10 tasks." in page("tallies"))\n'
+    script = OUTPUTS.partition("scores = ")[0] + 'print("10 tasks" in page("tallies"))\n'
     assert copy.run(script, garden) == ["True"]

@@ -33,7 +33,7 @@ from delvecore.plots.task_arrays.panels import columns_within, task_of, verdict_
 from delvecore.render.answers import answer_text
 from delvecore.render.numbers import parameter
 from delvecore.render.spans import markdown
-from delvecore.render.verdicts import BETTER, NOT_DIFFERENT, SIGNIFICANTLY, WORSE
+from delvecore.render.verdicts import BETTER, NOT_DIFFERENT, NOT_WORSE, SIGNIFICANTLY, WORSE
 from delvecore.report import words
 from delvecore.stats.choose import Verdict, adjustment_words
 
@@ -188,13 +188,13 @@ def _curves(request: Request) -> None:
 
 def show_ranks(request: Request) -> None:
     """Show the critical-difference diagram of the array."""
-    st.subheader("Which methods do not differ significantly over these tasks?", anchor=False)
+    st.subheader(f"Which methods do not differ {SIGNIFICANTLY} over these tasks?", anchor=False)
     show_diagram(
         array_data.diagram(request),
         opened.figure(critical_difference_figure, array_data.diagram, request),
         name=_file(request, "critical-difference"),
         key="array-critical-difference",
-        caption="Mean ranks, best at the left. A bar joins methods that do not differ significantly.",
+        caption=f"Mean ranks, best at the left. A bar joins methods that do not differ {SIGNIFICANTLY}.",
         command=array_data.rank_command(request),
     )
 
@@ -222,7 +222,7 @@ def show_map(view: View, request: Request) -> Request:
         WINNERS.show(request, "Map of the tasks")
         st.caption(
             f"A cell names the method with the {best} and its lead over the next, ± one standard error; the "
-            f"small marks are methods not significantly worse. {_tests(request)} Click a cell to see the "
+            f"small marks are methods {NOT_WORSE}. {_tests(request)} Click a cell to see the "
             "learning curves there."
         )
     if chosen is None:

@@ -49,7 +49,7 @@ from delvecore.render.numbers import (
 from delvecore.render.provenance import PROGRAM
 from delvecore.render.spans import as_name, strong
 from delvecore.render.text import and_list
-from delvecore.render.verdicts import SIGNIFICANTLY
+from delvecore.render.verdicts import SIGNIFICANTLY, WORSE
 from delvecore.report import words
 from delvecore.report.ranking.sentences import Standing
 from delvecore.report.verdict_words import NO_DIFFERENCE, PHRASES
@@ -233,10 +233,10 @@ class TaskComparison:
             return "no difference from it is tested"
         if not (worse := verdicts.count(Verdict.WORSE)):
             none = f"none of {others} others is" if others > 1 else "the other is not"
-            return f"{none} significantly worse"
+            return f"{none} {WORSE}"
         if worse == others:
-            return f"{'all others are' if others > 1 else 'the other is'} significantly worse"
-        return f"{worse} of {others} others {'is' if worse == 1 else 'are'} significantly worse"
+            return f"{'all others are' if others > 1 else 'the other is'} {WORSE}"
+        return f"{worse} of {others} others {'is' if worse == 1 else 'are'} {WORSE}"
 
     def basis(self, *, training_size: int, left_out: str = "") -> str:
         """What the heading rests on, in one line: measure, training sets and test cases; of a pair its

@@ -12,6 +12,7 @@ from delvecore.measures import Measure
 from delvecore.render.numbers import counted, integer, parameter, percent, seconds_text
 from delvecore.render.spans import as_name, plain, strong
 from delvecore.render.text import number_word
+from delvecore.render.verdicts import BETTER, SIGNIFICANTLY
 from delvecore.report import words
 from delvecore.report.ranking.ranking_report import places_note
 from delvecore.report.ranking.sentences import (
@@ -368,7 +369,7 @@ def beaten_words(found: Analysis, said: PairVerdicts, method: int | None = None)
     place = found.order[0] if method is None else method
     own = standing_of(found, said, found.table.methods[place])
     if own is None or not (own.better or own.worse):
-        return "beats no other method significantly"
+        return f"beats no other method {SIGNIFICANTLY}"
     count = len(found.table.methods) - 1
     parts = [f"beats {_others(own.better, count)}"] if own.better else []
     parts += [f"loses to {_others(own.worse, count)}"] if own.worse else []
@@ -386,7 +387,7 @@ def beats_note(found: Analysis, said: PairVerdicts) -> str:
     if not said.is_testable:
         return ""
     how = f"{test_in_words(said)}, {adjustment_name(said)}, at {parameter(found.alpha)}"
-    return f"Beats: is significantly better by {how}, {assumption_words(found)}."
+    return f"Beats: is {BETTER} by {how}, {assumption_words(found)}."
 
 
 def _near_words(table: ScoreTable) -> str:

@@ -23,6 +23,7 @@ from delvecore.render.numbers import (
     rank_text,
 )
 from delvecore.render.spans import as_name, strong
+from delvecore.render.verdicts import BETTER, SIGNIFICANTLY
 from delvecore.report import words
 from delvecore.report.ranking.sentences import (
     TaskVerdicts,
@@ -241,7 +242,7 @@ _FLIPPED = {
 def _order_note(found: Analysis, said: PairVerdicts, against: str) -> str:
     """Say what marks, bars and lines are."""
     level, name = percent(level_of(found.alpha)), as_name(against)
-    parts = [f"Filled marks differ significantly from {name}."]
+    parts = [f"Filled marks differ {SIGNIFICANTLY} from {name}."]
     if said.test == RankTest.FLIPS and said.is_testable:
         parts.append(f"Their bars are simultaneous {level} intervals of the difference.")
     if said.test == RankTest.NEMENYI:
@@ -253,10 +254,10 @@ def _order_note(found: Analysis, said: PairVerdicts, against: str) -> str:
         parts.append(f"Places: {level} confidence sets from the tests of pairs.")
     if said.is_testable and said.control is None:
         parts.append(
-            "A vertical bar joins methods that do not differ significantly; a dotted part skips others."
+            f"A vertical bar joins methods that do not differ {SIGNIFICANTLY}; a dotted part skips others."
         )
     if said.control is not None:
-        parts.append(f"+ and −: significantly better and worse than {name}.")
+        parts.append(f"+ and −: {BETTER} and worse than {name}.")
     return " ".join(parts)
 
 
@@ -322,7 +323,7 @@ def pairs_answer(found: Analysis, said: PairVerdicts, methods: Sequence[str]) ->
         f"Above the diagonal: mean difference, the row less the column ({better} is better), and p by "
         f"{test_in_words(said)}, {adjustment_name(said)}.",
         f"Below: {units_name(found)} that the row wins, ties and loses. Shades show the size. "
-        "Bold + and −: the row is significantly better, worse.",
+        f"Bold + and −: the row is {BETTER}, worse.",
     )
     alt = f"Matrix of all pairs of methods: mean difference, {units_name(found)} won, tied, lost, p. "
     differ = frozenset((row, "p_adjusted") for row, one in enumerate(table["verdict"]) if one in SIGNIFICANT)

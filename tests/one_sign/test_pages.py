@@ -53,10 +53,10 @@ PAIRS = {
     "differences": lambda shown, case: pages.array_pairs(shown, "-differences"),
 }
 BEST = {
-    "leaderboard": r"\*\*(\w+) is best",
+    "leaderboard": r"(\w+) (?:is best|ranks first) of \d",
     "ranking": r"(\w+) (?:has the best mean rank of|is the best of) \d",
-    "tables": r"\*\*(\w+) has the best average rank",
-    "curves": r"\*\*(\w+) has the (?:lowest|highest)",
+    "tables": r"(\w+) has the best average rank",
+    "curves": r"(\w+) has the (?:lowest|highest)",
 }
 """Headlines that name the winner."""
 

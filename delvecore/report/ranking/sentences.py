@@ -271,7 +271,7 @@ def ranking_basis(found: Analysis, said: PairVerdicts, *, quantity: str = "") ->
         return f"{lead} Differences between methods are {strong(untestable_words(found, said))}."
     count = int(said.different.sum())
     pairs = f"{count} of {counted(said.tested, 'pair')} {'differs' if count == 1 else 'differ'}"
-    return f"{lead} {pairs} significantly by {said.test.in_words}."
+    return f"{lead} {pairs} {SIGNIFICANTLY} by {said.test.in_words}."
 
 
 def ranking_details(found: Analysis, said: PairVerdicts) -> list[str]:

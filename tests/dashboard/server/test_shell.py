@@ -37,7 +37,10 @@ def test_a_taken_port_is_refused_with_a_remedy_and_without_a_wish_a_free_one_is_
 def test_wrong_usage_is_said_in_one_line(capsys):
     assert delve.main([]) == 2
     assert delve.main(["dance"]) == 2
-    assert f"expected one of {', '.join(delve.COMMANDS)}, found 'dance'" in capsys.readouterr().err
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert "expected one of " in last
+    assert "found 'dance'" in last
+    assert all(command in last for command in delve.COMMANDS)
 
 
 @pytest.mark.parametrize("port", ["0", "65536", "８５０１"])
@@ -65,7 +68,7 @@ def test_what_a_page_draws_at_the_start_is_drawn_before_the_first_visitor_asks(t
     opened.choose_paths([str(root)])
     assert opened.open_archive(patience=60.0).archive is not None
     drawn = []
-    for name in ("leaders_figure", "costs_figure"):
+    for name in ("places_figure", "costs_figure"):
         monkeypatch.setattr(data, name, lambda *_, name=name: drawn.append(name))
     asgi.warm_up()
-    assert drawn == ["leaders_figure", "costs_figure"]
+    assert drawn == ["places_figure", "costs_figure"]
