@@ -1,4 +1,4 @@
-"""Cards of what a visitor added: scores, cases of which a dataset can be made, methods and datasets."""
+"""Cards of what a visitor added: scores, cases for a dataset, methods and datasets."""
 
 import functools
 from collections.abc import Callable, Mapping, Sequence

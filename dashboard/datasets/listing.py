@@ -221,7 +221,7 @@ def _together(dataset: str, measures: Mapping[str, Measure]) -> Hardest:
 
 
 def within(rows: Iterable[Row], factor: str, low: float, high: float) -> list[Row]:
-    """Return the rows of which a share between two limits was measured."""
+    """Return the rows whose measured share lies between two limits."""
     return [
         row for row in rows if factor in row["measures"] and low <= row["measures"][factor].percent <= high
     ]

@@ -66,7 +66,7 @@ def show_dataset(view: View) -> None:
 
 
 def _scored_sentence(view: View, row: Row) -> str:
-    """Say what is known of a dataset of which there are but scores."""
+    """Say what is known of a dataset that has scores only."""
     name = row["dataset"]
     tasks = [one for one in opened.rows(view.archive, "tasks") if one["dataset"] == name]
     done = view.archive.index.methods_on

@@ -298,7 +298,7 @@ def rely_on_watch(is_watched: bool) -> None:
 
 
 def has_changed(shown: Opened) -> bool:
-    """Are the files no longer those of which this was read?"""
+    """Have the files changed since this was read?"""
     return shown.opening is None and _shelf.seen not in (None, shown.state)
 
 

@@ -115,8 +115,8 @@ def command() -> ClassicParser:
     )
     parser.add_argument("--safe", action="store_true", help=meaning)
     meaning = (
-        "With -c: print below each comparison how many training sets or test cases would give 80 % power for "
-        "a difference of 1 % of the baseline's loss, and which of them limits the error."
+        "With -c: print below each comparison which sizes would give 80 % power for a difference of 1 % of "
+        "the baseline's loss. It also names what limits the error."
     )
     parser.add_argument("--plan", action="store_true", help=meaning)
     return parser
