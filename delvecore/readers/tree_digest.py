@@ -30,12 +30,15 @@ class TreeDigest:
 
 def tree_digest(root: str) -> TreeDigest:
     """Return the digest of a directory. A symbolic link counts by its name, never as a file of that content.
+    Modules that Python compiled do not count: pip compiles the sources of an installed archive.
     Raises OSError."""
     whole, identities = hashlib.sha256(), dict[str, Identity]()
     for folder, folders, names in os.walk(root):
         folders.sort()
         identities[folder] = identity_of(os.stat(folder))
         for name in sorted([*names, *(one for one in folders if os.path.islink(os.path.join(folder, one)))]):
+            if name.endswith(".pyc") and os.path.basename(folder) == "__pycache__":
+                continue
             path = os.path.join(folder, name)
             inside = os.path.relpath(path, root).replace(os.sep, "/")
             if not os.path.isfile(path) or os.path.islink(path):

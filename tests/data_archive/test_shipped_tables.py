@@ -79,6 +79,14 @@ def test_a_first_opening_reads_no_file_of_a_shipped_archive(root, cache, monkeyp
         assert found.state == expected.state
 
 
+def test_sources_that_an_installer_compiled_leave_the_tables_valid(root, monkeypatch):
+    write_tree(root, {"data/demo/Source/generate.py": "CASES = 3\n"})
+    ship(root)
+    write_tree(root, {"data/demo/Source/__pycache__/generate.cpython-311.pyc": "compiled"})
+    forbid_reading(monkeypatch)
+    delvecore.open(root)
+
+
 def test_losses_are_read_when_they_are_used_first(root):
     expected = delvecore.open(root, cache=False, verify=True)
     one = delvecore.open(root)
