@@ -3,6 +3,7 @@
 Differences are losses of a less those of b: below -rope a is better, above rope b, between both are as good.
 """
 
+import functools
 import math
 from dataclasses import dataclass
 
@@ -15,7 +16,6 @@ from delvecore.stats.ranking.wilcoxon import PairScan
 DRAWN = 1_000
 PRIOR = 1.0
 """Strength of the prior of the sign test: so many tasks on which the two methods are as good."""
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(160)
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +113,8 @@ def largest_share(parameters: np.ndarray) -> np.ndarray:
     largest = parameters.max(axis=1, keepdims=True)
     low = np.maximum(largest - 10 * np.sqrt(largest), 0.0)
     high = largest + 10 * np.sqrt(largest) + 25
-    x = low + (high - low) * (_NODES + 1) / 2
+    nodes, weights = _legendre(160)
+    x = low + (high - low) * (nodes + 1) / 2
     shape = parameters[:, :, None]
     below = np.where(shape > 0, gammainc(np.maximum(shape, 1e-300), x[:, None, :]), 1.0)
     probabilities = np.zeros(parameters.shape)
@@ -122,9 +123,15 @@ def largest_share(parameters: np.ndarray) -> np.ndarray:
         with np.errstate(divide="ignore", invalid="ignore"):
             density = np.where(a > 0, np.exp((a - 1) * np.log(x) - x - gammaln(a)), 0.0)
         others = np.delete(below, k, axis=1).prod(axis=1)
-        probabilities[:, k] = (density * others) @ _WEIGHTS
+        probabilities[:, k] = (density * others) @ weights
     found: np.ndarray = probabilities / probabilities.sum(axis=1, keepdims=True)
     return found
+
+
+@functools.cache
+def _legendre(count: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the nodes and weights of Gauss and Legendre's rule, computed at the first use."""
+    return np.polynomial.legendre.leggauss(count)
 
 
 def sign_draws(differences: np.ndarray, *, rope: float, draws: int = DRAWN, seed: int = 0) -> np.ndarray:
