@@ -19,8 +19,8 @@ from delvecore.errors import DelveError
 from delvecore.model import Dataset, Prototask, Task
 from delvecore.plan import ORDERED, Plan
 from delvecore.readers.files import read_text
-from delvecore.readers.hierarchy import Hierarchy
-from delvecore.readers.instances import INSTANCE_SUFFIX, parse_listing
+from delvecore.readers.hierarchy import INSTANCE_SUFFIX, Hierarchy
+from delvecore.readers.instances import parse_listing
 from delvecore.readers.specifications import read_dataset, read_prototask
 from delvecore.render.numbers import integer, parameter, significant
 from delvecore.render.provenance import command_line

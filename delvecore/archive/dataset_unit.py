@@ -19,7 +19,8 @@ from delvecore.errors import DelveError, Faults, attempt
 from delvecore.model import Attribute, Dataset, Options, Prior, Prototask, Scheme, Task, task_type
 from delvecore.readers.cases import Cases, Column
 from delvecore.readers.files import read_document, read_text
-from delvecore.readers.instances import INSTANCE_SUFFIX, Overlap, listed_facts, parse_instances
+from delvecore.readers.hierarchy import INSTANCE_SUFFIX
+from delvecore.readers.instances import Overlap, listed_facts, parse_instances
 from delvecore.readers.specifications import priors_among, tasks_among
 from delvecore.tables import SCHEMAS, Row, Tables, table_of, with_unit
 

@@ -18,8 +18,8 @@ from delvecore.metrics.metric_inputs import class_predictions
 from delvecore.metrics.registry import computed_metrics
 from delvecore.model import TaskId, is_below
 from delvecore.readers.files import read_text
-from delvecore.readers.hierarchy import Hierarchy
-from delvecore.readers.instances import INSTANCE_SUFFIX, listed_facts, parse_instances
+from delvecore.readers.hierarchy import INSTANCE_SUFFIX, Hierarchy
+from delvecore.readers.instances import listed_facts, parse_instances
 from delvecore.readers.results import read_loss_files
 from delvecore.readers.specifications import read_task
 from delvecore.readers.training import TRAINING, parse_training

@@ -12,8 +12,7 @@ from delvecore.checks.result_rules import loss_files
 from delvecore.errors import NOTICE, DelveError, ParseError, Report
 from delvecore.model import TaskId
 from delvecore.readers.files import read_text
-from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy
-from delvecore.readers.instances import INSTANCE_SUFFIX
+from delvecore.readers.hierarchy import INSTANCE_SUFFIX, SOURCE_DIRECTORY, Hierarchy
 from delvecore.readers.specifications import parse_task_name
 from delvecore.readers.training import TRAINING, parse_training
 

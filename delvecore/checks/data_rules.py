@@ -27,7 +27,8 @@ from delvecore.plan import Plan
 from delvecore.readers.cases import Cases, Column, read_case_file, take_words, words_of
 from delvecore.readers.dataset import attribute_lines, parse_dataset
 from delvecore.readers.files import read_text
-from delvecore.readers.instances import INSTANCE_SUFFIX, parse_listing
+from delvecore.readers.hierarchy import INSTANCE_SUFFIX
+from delvecore.readers.instances import parse_listing
 from delvecore.readers.prior import category_order, lines_by_attribute, parse_prior
 from delvecore.readers.prototask import key_lines, parse_prototask, read_indexes
 from delvecore.readers.specifications import PRIOR_SUFFIX, parse_task_name, priors_among

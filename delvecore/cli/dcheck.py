@@ -4,7 +4,6 @@ import sys
 from argparse import Namespace
 from functools import partial
 
-from delvecore.checks.datasets import check_place
 from delvecore.cli.support.context import Session, print_lines, run
 from delvecore.cli.support.manual import DATA, FOUND, ORDER, PROTOTASK_DATA, ClassicParser
 from delvecore.errors import ParseError
@@ -35,6 +34,8 @@ def command() -> ClassicParser:
 
 
 def _check(session: Session, options: Namespace) -> int:
+    from delvecore.checks.datasets import check_place
+
     location = session.locate(*(options.paths or ["."]), part="data")
     names = location.names
     if names:

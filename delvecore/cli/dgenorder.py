@@ -8,7 +8,6 @@ from functools import partial
 from delvecore.cli.support.context import Session, run
 from delvecore.cli.support.manual import ORDER, SOURCES, ClassicParser, made
 from delvecore.cli.support.places import data_place
-from delvecore.encoding.prototask_cases import order_lines, prototask_cases, random_order
 from delvecore.errors import DelveError
 from delvecore.model import RANDOM_ORDER
 from delvecore.readers.dataset import find_data_of, has_data
@@ -40,6 +39,8 @@ def command() -> ClassicParser:
 
 
 def _generate(session: Session, options: Namespace) -> None:
+    from delvecore.encoding.prototask_cases import order_lines, prototask_cases, random_order
+
     seed = _seed(options.s)
     place = data_place(session, *(options.paths or ["."]))
     if len(place.names) != 2:

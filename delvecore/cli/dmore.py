@@ -8,7 +8,6 @@ from functools import partial
 
 from delvecore.cli.support.context import Session, run
 from delvecore.cli.support.manual import ClassicParser
-from delvecore.encoding.prototask_cases import find_case_file
 from delvecore.errors import DelveError
 from delvecore.names import lines_shown
 from delvecore.readers.dataset import DATA
@@ -48,6 +47,8 @@ def show_files(session: Session, options: Namespace, *, part: str) -> int:
 
 
 def _path(session: Session, argument: str, part: str) -> str:
+    from delvecore.encoding.prototask_cases import find_case_file
+
     location = session.locate(argument, part=part)
     if session.hierarchy.directories(part, *location.names):
         lister = "dls" if part == "data" else "mls"

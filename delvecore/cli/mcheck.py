@@ -4,8 +4,6 @@ import sys
 from argparse import Namespace
 from functools import partial
 
-from delvecore.checks.checklist import checklist, report_missing
-from delvecore.checks.methods import check_methods
 from delvecore.cli.dcheck import Printer
 from delvecore.cli.support import manual
 from delvecore.cli.support.context import Session, run
@@ -45,6 +43,9 @@ def command() -> manual.ClassicParser:
 
 
 def _check(session: Session, options: Namespace) -> int:
+    from delvecore.checks.checklist import checklist, report_missing
+    from delvecore.checks.methods import check_methods
+
     def say(line: str) -> None:
         if not options.q:
             print(f"checking {line}...", file=sys.stderr)

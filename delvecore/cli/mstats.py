@@ -32,8 +32,8 @@ from delvecore.model import Prototask, Scheme, TaskId
 from delvecore.number_format.columns import round_numbers
 from delvecore.number_format.numbers import whole_number
 from delvecore.readers.files import plain_name, read_bytes, read_text, two_copies
-from delvecore.readers.hierarchy import Hierarchy, Location
-from delvecore.readers.instances import INSTANCE_SUFFIX, ListedFacts, listed_facts, parse_instances
+from delvecore.readers.hierarchy import INSTANCE_SUFFIX, Hierarchy, Location
+from delvecore.readers.instances import ListedFacts, listed_facts, parse_instances
 from delvecore.readers.results import parse_test_set_stats, read_loss_files
 from delvecore.readers.specifications import (
     method_datasets,

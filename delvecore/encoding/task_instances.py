@@ -12,9 +12,8 @@ from delvecore.errors import DelveError, ParseError, located
 from delvecore.model import Task
 from delvecore.plan import Plan, plan_text
 from delvecore.readers.files import read_text
-from delvecore.readers.hierarchy import Hierarchy
+from delvecore.readers.hierarchy import INSTANCE_SUFFIX, Hierarchy
 from delvecore.readers.instances import (
-    INSTANCE_SUFFIX,
     VALIDATION,
     ListedInstance,
     parse_instances,

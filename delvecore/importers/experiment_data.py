@@ -30,8 +30,7 @@ from delvecore.methods.objects import EstimatorMethod
 from delvecore.model import CATEGORICAL_TYPES, RETAIN, Prototask, task_name
 from delvecore.names import LONGEST_NAME, NAME, StoredNames, is_method_name, is_name
 from delvecore.readers.files import read_text
-from delvecore.readers.hierarchy import Hierarchy
-from delvecore.readers.instances import INSTANCE_SUFFIX
+from delvecore.readers.hierarchy import INSTANCE_SUFFIX, Hierarchy
 from delvecore.readers.specifications import prototask_names, read_dataset, read_prototask
 
 MADE_OF = "Made-of"

@@ -40,6 +40,7 @@ from delvecore.readers.tar_archives import (
 from delvecore.remote.stores import fetch_all
 
 SOURCE_DIRECTORY = "Source"
+INSTANCE_SUFFIX = ".instances"
 TASK_DEPTH = 4
 LOSSES = "loss."
 

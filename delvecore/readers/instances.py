@@ -114,7 +114,6 @@ def merged(runs: Sequence[Run]) -> tuple[Run, ...]:
     return tuple(joined)
 
 
-INSTANCE_SUFFIX = ".instances"
 KEYS = ("instance", "training", "test")
 VALIDATION = "validation"
 """The key of a line that need not be there."""

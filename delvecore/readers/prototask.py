@@ -1,16 +1,17 @@
 """`Prototask.spec`, and case and order files. Source: DELVE manual, sections 4.1 and 4.4."""
 
 from collections.abc import Iterable, Mapping
-from typing import overload
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, overload
 
 from delvecore.errors import ParseError, Report, raise_error, spec_fault
 from delvecore.model import ORIGINS, SELECTIONS, SEQUENTIAL, TRANSFORMATIONS, Dataset, Prototask
 from delvecore.number_format.numbers import whole_number
 from delvecore.readers.files import read_text
 from delvecore.readers.lines import is_count, parse_keys, token_lines, uncommented_lines
+
+if TYPE_CHECKING:
+    from numpy import int64
+    from numpy.typing import NDArray
 
 SIZES, RANGE = "training-set-sizes", "maximum-dependency-range"
 NEEDED = ("cases", "origin", "order", "inputs", "targets", "test-set-size", SIZES, "test-set-selection")
@@ -233,10 +234,12 @@ def parse_indexes(
 
 def read_indexes(
     path: str, *, count: int, permutation: bool, report: Report = raise_error
-) -> NDArray[np.int64]:
+) -> "NDArray[int64]":
     """Return the case numbers (from 1) of a case file, or with permutation=True of an order file. count: how
     many cases there are to choose from. Each fault goes to report; raises ParseError for a file that cannot
     be read. Source: DELVE manual, 4.4."""
     text = read_text(path)
     numbers = parse_indexes(text, path, count=count, permutation=permutation, report=report)
+    import numpy as np  # help does without
+
     return np.array(numbers, dtype=np.int64)

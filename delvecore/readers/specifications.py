@@ -11,8 +11,7 @@ from delvecore.model import Dataset, Prior, Prototask, Task
 from delvecore.number_format.numbers import whole_number
 from delvecore.readers.dataset import parse_dataset
 from delvecore.readers.files import read_text
-from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy
-from delvecore.readers.instances import INSTANCE_SUFFIX
+from delvecore.readers.hierarchy import INSTANCE_SUFFIX, SOURCE_DIRECTORY, Hierarchy
 from delvecore.readers.prior import parse_prior
 from delvecore.readers.prototask import parse_prototask
 

@@ -31,8 +31,8 @@ from delvecore.readers.array import SPECIFICATION as ARRAY
 from delvecore.readers.array import read_array
 from delvecore.readers.dataset import DATA, count_cases, find_data_of, read_generator
 from delvecore.readers.files import read_text
-from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy
-from delvecore.readers.instances import INSTANCE_SUFFIX, Listing, parse_listing
+from delvecore.readers.hierarchy import INSTANCE_SUFFIX, SOURCE_DIRECTORY, Hierarchy
+from delvecore.readers.instances import Listing, parse_listing
 from delvecore.readers.prior import parse_codings
 from delvecore.readers.source_files import SETTINGS, read_contributors
 from delvecore.render.numbers import counted, parameter

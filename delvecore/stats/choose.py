@@ -5,9 +5,10 @@ and arrays of numbers go by the same rules; nothing is imported that is slow to 
 
 from collections.abc import Collection
 from enum import StrEnum
-from typing import NamedTuple, overload
+from typing import TYPE_CHECKING, NamedTuple, overload
 
-from delvecore.stats.array_types import Mask, Numbers
+if TYPE_CHECKING:
+    from delvecore.stats.array_types import Mask, Numbers
 
 DEFAULT_LEVEL = 0.95
 """The confidence of intervals and verdicts where none is chosen."""
@@ -129,8 +130,8 @@ def significance(level: float) -> float:
 @overload
 def is_significant(p: float | None, alpha: float) -> bool: ...
 @overload
-def is_significant(p: Numbers, alpha: float) -> Mask: ...
-def is_significant(p: float | Numbers | None, alpha: float) -> bool | Mask:
+def is_significant(p: "Numbers", alpha: float) -> "Mask": ...
+def is_significant(p: "float | Numbers | None", alpha: float) -> "bool | Mask":
     """Is p small enough at this significance? p: adjusted where several are compared; None or not a number
     where there is no test, which never is."""
     return p is not None and p < alpha

@@ -19,8 +19,8 @@ from delvecore.encoding.task_instances import instances_text, planned_listing, t
 from delvecore.errors import DelveError, Fault
 from delvecore.model import Prototask, task_name
 from delvecore.plan import BOOTSTRAPS, EVEN, ONCE, REPEATED, Plan, Planned
-from delvecore.readers.hierarchy import Hierarchy
-from delvecore.readers.instances import INSTANCE_SUFFIX, sets_and_runs
+from delvecore.readers.hierarchy import INSTANCE_SUFFIX, Hierarchy
+from delvecore.readers.instances import sets_and_runs
 from delvecore.readers.specifications import prior_names, read_dataset, read_prototask, read_task
 from delvecore.render.numbers import counted, parameter
 from delvecore.writers.files import write_atomically
