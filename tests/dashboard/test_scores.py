@@ -36,7 +36,7 @@ def test_compare_goes_by_the_corrected_test_of_folds(page):
     app = page("compare", task="/iris/scores/all", **{"compare-part": "Test cases"})
     assert "forest has the highest accuracy" in plain(app)
     assert "training sets overlap (cross-validation): corrected resampled t" in plain(app)
-    assert "5 scores of each method." in plain(app)
+    assert "Accuracy (higher is better), 5 training sets" in plain(app)
     assert "scores say nothing of single test cases" in plain(app)
     assert "iris" in codes(app)
 
