@@ -38,7 +38,7 @@ def test_compare_goes_by_the_corrected_test_of_folds(page):
     assert "training sets overlap (cross-validation): corrected resampled t" in plain(app)
     assert "Accuracy (higher is better), 5 training sets" in plain(app)
     assert "scores say nothing of single test cases" in plain(app)
-    assert "iris" in codes(app)
+    assert "iris" in app.title[0].value
 
 
 def test_one_score_a_dataset_is_not_tested_on_it_but_ranked_over_all(tmp_path, run_page):
