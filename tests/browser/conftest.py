@@ -19,7 +19,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from dashboard.server.pages import FIRST
+from dashboard.server.pages import FIRST, PAGES
 from tests.archives import small_archive, write_tree
 from tests.dashboard.array_archive import array_archive
 
@@ -123,6 +123,8 @@ WALK = """address => {
 PROBES = re.compile(r"/[^/]+/_stcore/(health|host-config)$")
 SECONDS_TO_START = 60
 SECONDS_TO_END = 30
+MOST_WORDS = 15
+"""Of a heading."""
 PATIENCE = 30_000
 """How many milliseconds what is expected may take to be seen: other work on the machine must not fail a test."""
 
@@ -229,13 +231,15 @@ def _wait_until_served(process, address, log):
 def served(directory: Path, archive: Path, *more: str, cache: Path | None = None) -> Iterator[str]:
     """Serve an archive for a while; gives the address. more, cache: see `start_server`."""
     process, address = start_server(directory, archive, *more, cache=cache)
-    yield address
-    process.terminate()
     try:
-        process.wait(10)
-        PORTS.append(int(address.rpartition(":")[2]))
-    except subprocess.TimeoutExpired:
-        process.kill()
+        yield address
+    finally:
+        process.terminate()
+        try:
+            process.wait(10)
+            PORTS.append(int(address.rpartition(":")[2]))
+        except subprocess.TimeoutExpired:
+            process.kill()
 
 
 @pytest.fixture(scope="package")
@@ -358,6 +362,15 @@ class Visitor:
     def answer(self) -> str:
         """Return the finding as it is now; `expect(visitor.first_line)` waits for an expected one."""
         return self.first_line.inner_text()
+
+    def heading(self) -> str:
+        """Return the only heading of the first level, which is a finding or a question, not the page's name."""
+        headings = self.page.locator("h1").all_inner_texts()
+        assert len(headings) == 1, headings
+        assert 1 < len(headings[0].split()) <= MOST_WORDS, headings
+        assert not headings[0].endswith("."), headings
+        assert headings[0] not in {page.title for page in PAGES}
+        return headings[0]
 
     def exceptions(self) -> int:
         return self.page.locator('[data-testid="stException"]').count()

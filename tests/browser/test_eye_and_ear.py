@@ -88,10 +88,9 @@ def check(visitor: Visitor, address: str, place: str) -> None:
 
 
 def check_view(visitor: Visitor) -> None:
-    """Nothing has failed, the title asks or names, and every figure and table has a text."""
+    """Nothing has failed, the heading is one, and every figure and table has a text."""
     assert visitor.exceptions() == 0
-    title = visitor.page.locator("h1").inner_text()
-    assert title.endswith("?") or ": " in title  # the question, or the thing that is shown
+    visitor.heading()
     shown = visitor.page.locator('[data-testid="stPlotlyChart"], [data-testid="stDataFrame"]')
     for html in shown.evaluate_all("nodes => nodes.map(node => node.parentElement.outerHTML)"):
         assert "aria-label" in html or "aria-describedby" in html

@@ -12,13 +12,15 @@ DANGEROUS = [
 ][:80]
 AGE = f"/{DATASET_NAME}/age/std.8"
 HARM = (
-    "a[href*='evil']",
     "a[href^='mailto']",
     "a[href^='javascript']",
     "img[src*='evil']",
     "img[src='x']",
     "iframe",
 )
+LEADING_AWAY = """() => [...document.querySelectorAll('a[href]')].map(link => link.href).filter(
+  address => new URL(address).origin !== location.origin || /evil/.test(new URL(address).pathname))"""
+"""The addresses of links that lead to another host, or to a page of this one that a name makes up."""
 ADDRESSES = (
     "/",
     "/?dataset=../../etc/passwd&loss=<script>alert(1)</script>&level=![x](http://evil.example/c)",
@@ -48,6 +50,7 @@ def test_no_name_reaches_another_host_or_becomes_a_link(visit, hostile_address):
     for address in ADDRESSES:
         visitor.walk(hostile_address + address)
         assert visitor.exceptions() == 0, address
+        assert visitor.page.evaluate(LEADING_AWAY) == [], address
         for selector in HARM:
             assert visitor.page.locator(selector).count() == 0, (address, selector)
     assert dialogs == []
