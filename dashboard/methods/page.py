@@ -291,8 +291,6 @@ def show_page(prepared: View) -> None:
     if view.selection.method is not None:
         show_method(view, view.selection.loss)
         return
-    if (name := view.unknown.get("method")) is not None:
-        st.info(selection.notice("method", name), icon=":material/info:")
     losses = view.archive.index.losses
     loss = view.selection.loss if view.selection.loss in losses else usual_loss(view.archive)
     show_list(view, loss)
