@@ -333,8 +333,9 @@ def caution_about(note: Note, pair: Row) -> Caution | None:
 
 
 def capital(text: str) -> str:
-    """Return a text with a capital letter."""
-    return text[:1].upper() + text[1:]
+    """Return a text with a capital letter, behind the marks of spans."""
+    start = len(text) - len(text.lstrip("\ue000\ue001\ue002"))
+    return text[:start] + text[start : start + 1].upper() + text[start + 1 :]
 
 
 def comparison_sentence(table: pa.Table, setting: Setting, *, measures: Measures) -> str:
