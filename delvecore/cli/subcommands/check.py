@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 import delvecore
-from delvecore.archive import sources
 from delvecore.cli.support.context import print_lines
 from delvecore.cli.support.manual import ManualParser, add_follow_links, used
 from delvecore.errors import DelveError, Fault
@@ -12,6 +11,8 @@ from delvecore.render.numbers import counted
 
 def main(arguments: Sequence[str]) -> int:
     options = command().parse_args(arguments)
+    from delvecore.archive import sources  # help does without its libraries
+
     files = sources(options.paths).files
     if files:
         cure = f"delve rank {files[0]} reads it and reports its faults"
