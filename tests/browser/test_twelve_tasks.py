@@ -1,4 +1,5 @@
-"""Twelve tasks of a newcomer on the shipped archive, found by the text that is seen, each in at most six clicks."""
+"""Twelve tasks of a newcomer on the shipped archive, found by the text that is seen, each in at most four clicks, a table in
+LaTeX in six."""
 
 import os
 import re
@@ -11,7 +12,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import PATIENCE, ROOT, Visitor, served, visitors
 
-MOST_CLICKS = 6
+MOST_CLICKS, MOST_FOR_LATEX = 4, 6
 ARCHIVE = ROOT / "data" / "delve"
 TERMS = {
     "prior": "What is thought to be known",
@@ -106,11 +107,11 @@ class Person:
         """All that is to be read on the page."""
         return self.page.locator('[data-testid="stMain"]').inner_text()
 
-    def done(self, task: str) -> None:
+    def done(self, task: str, most: int = MOST_CLICKS) -> None:
         """Tell how long the task took; fail where it took more clicks."""
         print(f"{task}: {self.clicks} clicks, {time.monotonic() - self.began:.1f} s", os.linesep)
         assert self.visitor.exceptions() == 0
-        assert self.clicks <= MOST_CLICKS
+        assert self.clicks <= most, (task, self.clicks)
 
 
 @pytest.fixture
@@ -129,7 +130,7 @@ def test_the_best_method_and_how_sure_that_is(person):
 def test_where_knn_cv_1_wins(person):
     one = person()
     one.click("link", "Task-arrays")
-    one.click("tab", "Winners")
+    one.click("tab", "One method")
     one.choose("Of the method", "knn-cv-1")
     one.says("Where does it win, and where does it lose?")
     told = one.page.get_by_text(re.compile(r"^knn-cv-1 (wins|has the lowest|is best|never|loses)"))
@@ -166,11 +167,9 @@ def test_where_the_curves_of_three_methods_cross(visit, address):
     one = Person(arrive(visit(), address), address)
     one.click("link", "Task-arrays")
     one.choose("Task-array", "kin")
-    one.click("button", "None")
-    one.click("button", "rf-1")
-    one.click("button", "lasso-cv-1")
-    said = one.page.get_by_text(re.compile(r"rf-1 overtakes lasso-cv-1 between [\d,]+ and [\d,]+ training"))
-    expect(said.first).to_be_visible()
+    one.click("tab", "Curves")
+    one.answers("all 12 methods")  # and so any three
+    one.says("No two methods swap places with significant differences at both sizes.")
     one.done("where curves cross")
 
 
@@ -199,7 +198,7 @@ def test_latex_of_five_methods_on_five_tasks(person, tmp_path):
         one.click("button", "Download LaTeX", runs=False)
     download.value.save_as(tmp_path / "table.tex")
     assert "\\begin{tabular}" in (tmp_path / "table.tex").read_text()
-    one.done("LaTeX of five methods on five tasks")
+    one.done("LaTeX of five methods on five tasks", MOST_FOR_LATEX)
 
 
 def test_why_a_result_is_missing(person):
