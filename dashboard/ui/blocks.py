@@ -23,7 +23,7 @@ from dashboard.ui import archive_status, page, selection
 from dashboard.ui.controls import open_control
 from dashboard.ui.page import FRAME, View
 from delvecore import __version__
-from delvecore.answers.answer import Answer, Table
+from delvecore.answers.answer import Answer
 from delvecore.plots import theme
 from delvecore.plots.critical_difference import Diagram, DiagramMethod, critical_difference_figure
 from delvecore.plots.draw import draw
@@ -33,7 +33,7 @@ from delvecore.plots.pictures import INSTALL, can_draw, picture, png_chunk, with
 from delvecore.render import csv
 from delvecore.render.answers import answer_text
 from delvecore.render.document import read_back_lines, with_readings
-from delvecore.render.numbers import column_format, coordinate, rank_text
+from delvecore.render.numbers import coordinate, rank_text
 from delvecore.render.provenance import PROGRAM, SHOWN_DIGITS, latex_comment
 from delvecore.render.spans import markdown, plain
 from delvecore.render.verdicts import SIGNIFICANTLY
@@ -390,16 +390,6 @@ def with_mine_bold(table: pd.DataFrame) -> Any:
         return [BOLD if own or column.name == name else "" for own in own_rows]
 
     return table.style.apply(looks, axis=0)
-
-
-def answer_columns(table: Table) -> dict[str, Any]:
-    """Return how the columns of an answer's table look: their titles, and numbers as they are for readers."""
-    formats = {one.key: column_format(one.kind, one.decimals) for one in table.columns}
-    titles = {one.key: one.title[:1].upper() + one.title[1:] for one in table.columns}
-    text, number = st.column_config.TextColumn, st.column_config.NumberColumn
-    return {
-        key: number(titles[key], format=form) if form else text(titles[key]) for key, form in formats.items()
-    }
 
 
 def csv_button(table: pd.DataFrame | pa.Table, name: str) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from delvecore.answers.answer import Answer, Column, IntervalFields, Kind, Table, table_of
 from delvecore.answers.leaderboard import within_words
-from delvecore.render.numbers import counted, integer, rank_text
+from delvecore.render.numbers import counted, integer
 from delvecore.render.spans import as_name, plain, strong
 from delvecore.report import words
 from delvecore.report.ranking.sentences import (
@@ -43,11 +43,6 @@ def measure_words(measure: str, group: GroupRanks) -> str:
 def measured(group: GroupRanks, measure: str) -> Floats:
     """Return one of MEASURES of each method on a kind of task."""
     return dict(zip(MEASURES, (group.average, group.first, *group.near), strict=True))[measure]
-
-
-def measured_words(value: float, measure: str) -> str:
-    """Return such as `1.50`, or `50 %` of a share."""
-    return rank_text(value) if measure == MEASURES[0] else words.share(value, 1)
 
 
 def leaders_of(group: GroupRanks, measure: str) -> list[str]:
@@ -107,15 +102,6 @@ def kind_name(group: GroupRanks) -> str:
     if is_thin(group):
         return f"{name} ({words.count(len(group.tasks), 'task')})"
     return group_name(replace(group, name=name))
-
-
-def method_shares(group: GroupRanks, place: int) -> str:
-    """`best on 50 %, within 1 % of the best on 50 %, within 10 % of the best on 75 %`, of a method."""
-    near = [
-        f"{within_words(group.ratio, within)} of the best on {words.share(float(share[place]), 1)}"
-        for within, share in zip(NEAR, group.near, strict=True)
-    ]
-    return ", ".join([f"best on {words.share(float(group.first[place]), 1)}", *near])
 
 
 def kinds_table(groups: Sequence[GroupRanks]) -> Table:

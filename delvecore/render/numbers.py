@@ -167,14 +167,6 @@ def posterior_text(probability: float) -> str:
     return "> 99.9 %" if probability > 0.9995 else percentage(probability, 1)
 
 
-def column_format(kind: str, decimals: int | None = None) -> str | None:
-    """Return how a data frame of Streamlit, which rounds by itself, rounds a column of an answer; None for
-    texts. kind, decimals: of the column."""
-    if decimals is not None:
-        return f"%.{decimals}f"
-    return {"share": "percent", "number": "%.3g", "p": "%.2g", "count": "%d"}.get(kind)
-
-
 def coordinate(value: float) -> str:
     """Return a place or length in the files of a picture: `12.50`."""
     return f"{value:.2f}"
