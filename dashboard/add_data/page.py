@@ -29,6 +29,7 @@ from delvecore.render.spans import as_name, markdown
 from delvecore.report import words
 from delvecore.report.ranking.sentences import (
     against_words,
+    best_ranked,
     places_words,
     standing_of,
     unit_count,
@@ -93,8 +94,7 @@ def answer_on(
     except ValueError:
         return OwnAnswer(loss, tuple(methods), tuple(tasks))
     verdicts = pair_verdicts(found, DEFAULT_TEST)
-    average = found.ranks.average
-    first = [found.table.methods[place] for place in np.flatnonzero(average == average.min())]
+    first = best_ranked(found)
     standing = standing_of(found, verdicts, method or first[0])
     if standing is None:
         return OwnAnswer(loss, tuple(methods), tuple(tasks))

@@ -216,7 +216,7 @@ def ranking_heading(found: Analysis, said: PairVerdicts) -> str:
     `gp-1 has the best mean rank of 12, significantly better than 9 of 11 others`"""
     if said.is_testable and said.control is not None:
         return _heading_against(found, said)
-    best = _best(found)
+    best = best_ranked(found)
     have = "share" if len(best) > 1 else "has"
     lead = f"{first_few([*map(as_name, best)], 3)} {have} the best mean rank of {len(found.table.methods)}"
     if len(best) > 1:
@@ -252,7 +252,7 @@ def _heading_against(found: Analysis, said: PairVerdicts) -> str:
     return f"{lead} {THAN[Verdict.BETTER]} {reference}{then}"
 
 
-def _best(found: Analysis) -> list[str]:
+def best_ranked(found: Analysis) -> list[str]:
     """Return the methods that share the best mean rank."""
     average = found.ranks.average
     return [found.table.methods[place] for place in found.order if average[place] == average.min()]
@@ -265,8 +265,8 @@ def ranking_basis(found: Analysis, said: PairVerdicts, *, quantity: str = "") ->
     best = rank_text(found.ranks.average.min())
     lead = f"Mean rank {best} over {over}."
     if said.is_testable and said.control is not None:
-        have = "share" if len(_best(found)) > 1 else "has"
-        lead = f"{named(_best(found))} {have} the best mean rank, {best}, over {over}."
+        have = "share" if len(best_ranked(found)) > 1 else "has"
+        lead = f"{named(best_ranked(found))} {have} the best mean rank, {best}, over {over}."
     if not said.is_testable:
         return f"{lead} Differences between methods are {strong(untestable_words(found, said))}."
     count = int(said.different.sum())
