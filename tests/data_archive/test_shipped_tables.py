@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 import delvecore
-from data.build_tables import ARCHIVE, PLACES, copy_files, wheel_files
+from data.build_tables import ARCHIVE, TABLES
 from delvecore import locations
 from delvecore.archive import reading, shipped
 from delvecore.archive.reading import FORM
@@ -16,7 +16,6 @@ from delvecore.archive.shipped import MANIFEST, SHIPPED, read_shipped, write_shi
 from delvecore.readers.tree_digest import tree_digest
 from tests.archives import contents, small_archive, write_tree
 
-DATA = ARCHIVE.parent
 REMEDY = "run python data/build_tables.py"
 
 
@@ -50,22 +49,18 @@ def forbid_reading(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_shipped_tables_are_of_the_files_of_the_archive():
-    for place in PLACES:
-        manifest = json.loads((DATA / place / MANIFEST).read_text())
-        assert manifest["form"] == FORM, REMEDY
-        assert manifest["source"] == tree_digest(str(ARCHIVE)).digest, REMEDY
+    manifest = json.loads((TABLES / MANIFEST).read_text())
+    assert manifest["form"] == FORM, REMEDY
+    assert manifest["digest"] == tree_digest(str(ARCHIVE)).digest, REMEDY
 
 
-def test_the_shipped_tables_are_what_reading_gives(tmp_path, whole_archive, monkeypatch):
+def test_the_shipped_tables_are_what_reading_gives(whole_archive, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(whole_archive))
-    wheel = tmp_path / "delve"
-    copy_files(wheel_files(ARCHIVE, tmp_path), wheel)
-    for root, place in zip((ARCHIVE, wheel), PLACES, strict=True):
-        tables = delvecore.open(root)._stored
-        assert "losses" in dict(tables)  # they were read, not shipped
-        kept = read_shipped(str(DATA / place), str(root))
-        differing = [name for name in SHIPPED if not ordered(tables[name]).equals(ordered(kept[name]))]
-        assert differing == [], REMEDY
+    tables = delvecore.open(ARCHIVE)._stored
+    assert "losses" in dict(tables)  # they were read, not shipped
+    kept = read_shipped(str(TABLES), str(ARCHIVE))
+    differing = [name for name in SHIPPED if not ordered(tables[name]).equals(ordered(kept[name]))]
+    assert differing == [], REMEDY
 
 
 @pytest.mark.parametrize("cache", [True, False])
@@ -165,7 +160,6 @@ def test_problems_in_files_are_not_shipped(root):
 
 
 def test_shipped_tables_hold_no_path_of_this_machine():
-    for place in PLACES:
-        for name in SHIPPED:
-            with pa.OSFile(str(DATA / place / f"{name}.arrow")) as file:
-                assert str(ARCHIVE) not in str(pa.ipc.open_file(file).read_all().to_pylist())
+    for name in SHIPPED:
+        with pa.OSFile(str(TABLES / f"{name}.arrow")) as file:
+            assert str(ARCHIVE) not in str(pa.ipc.open_file(file).read_all().to_pylist())
