@@ -33,7 +33,7 @@
   });
   const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   const picture = async (kind, { figure, about, chunk, template, spec }) => {
-    const plot = figure && document.querySelector(`.${figure} .js-plotly-plot`), shown = plot?.getBoundingClientRect();
+    const plot = figure ? document.querySelector(`.${figure} .js-plotly-plot`) : null, shown = plot?.getBoundingClientRect();
     const drawn = spec ? JSON.parse(spec) : { data: plot.data, layout: { ...plot.layout, template: JSON.parse(template) } };
     const size = { width: drawn.layout.width ?? shown?.width, height: drawn.layout.height ?? shown?.height };
     const made = await (await load()).toImage(drawn, { format: kind, ...size, scale: kind === "svg" ? 1 : spec ? 300 / 96 : 2 });
