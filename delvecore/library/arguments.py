@@ -140,10 +140,14 @@ _DIRECTION = {"minimize": "lower_is_better=True", "maximize": "higher_is_better=
 def checked_arguments(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
     """Check the keyword arguments of each call of a function before it runs.
 
-    The call raises Fault for an argument that the function does not have, and for a value that is not of its
-    kind. The message names the argument, what was expected and what was found."""
+    The function itself checks an argument that is annotated as Any. The call raises Fault for an argument
+    that the function does not have, and for a value that is not of its kind. The message names the argument,
+    what was expected and what was found."""
     parameters = inspect.signature(function).parameters
     known = [name for name, one in parameters.items() if one.kind is inspect.Parameter.KEYWORD_ONLY]
+    kinds = {
+        name: _KINDS[name] for name in known if name in _KINDS and parameters[name].annotation is not Any
+    }
 
     @functools.wraps(function)
     def call(*args: Arguments.args, **options: Arguments.kwargs) -> Result:
@@ -152,8 +156,8 @@ def checked_arguments(function: Callable[Arguments, Result]) -> Callable[Argumen
                 raise Fault(
                     function.__name__, f"one of the options {', '.join(known)}", *_unknown(name, known)
                 )
-            if name in known and name in _KINDS and not _KINDS[name].holds(value):
-                raise Fault(name, _KINDS[name].expected, _shown(value))
+            if name in kinds and not kinds[name].holds(value):
+                raise Fault(name, kinds[name].expected, _shown(value))
         return function(*args, **options)
 
     return call
