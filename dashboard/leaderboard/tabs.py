@@ -18,7 +18,7 @@ from dashboard.ui.controls import part_control
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import method_address
 from delvecore.answers.answer import Answer
-from delvecore.answers.leaderboard import Costs, beats_note, front_names, front_sentence
+from delvecore.answers.leaderboard import Costs, beats_note
 from delvecore.answers.wins_and_losses import is_thin, kinds_table, measure_words
 from delvecore.archive import Archive
 from delvecore.library import contents
@@ -26,7 +26,7 @@ from delvecore.locations import is_part_of_whole
 from delvecore.model import TaskId
 from delvecore.render.numbers import parameter, percent, seconds_text
 from delvecore.render.provenance import option_words
-from delvecore.render.spans import as_name, markdown, plain, strong
+from delvecore.render.spans import markdown, plain
 from delvecore.report import words
 from delvecore.report.ranking.sentences import run_sentences
 
@@ -87,9 +87,7 @@ def show_costs(request: Request, answer: Answer | None) -> None:
         return
     costs: Costs = answer.figure
     seconds = dict(zip(costs.methods, costs.front.cost.tolist(), strict=True))
-    shown = [f"{strong(as_name(name))} ({seconds_text(seconds[name])} s)" for name in front_names(costs)]
-    said = f"{front_sentence(costs, words.and_list(shown))}."
-    st.markdown(markdown(f"{OWN_WITHOUT_TIMES if mine in costs.without else ''}{said}"))
+    st.markdown(markdown(f"{OWN_WITHOUT_TIMES if mine in costs.without else ''}{answer.headline}"))
     marks = f"Filled marks are on the cost frontier{'; bars are intervals' * costs.has_intervals}."
     about = (
         f"Mean {words.short_line(costs.quality)} (the dot) and seconds of each method, the cheapest first."
@@ -104,7 +102,7 @@ def show_costs(request: Request, answer: Answer | None) -> None:
         data.costs_figure(request),
         name="costs",
         key="costs",
-        alt=f"Each method at its cost and {costs.quality}. {plain(said)}",
+        alt=f"Each method at its cost and {costs.quality}. {plain(answer.headline)}",
         note=f" {marks}",
         listed=DotList(about, dots),
     )

@@ -137,19 +137,15 @@ def front_names(costs: Costs) -> list[str]:
     return [costs.methods[place] for place in order if costs.front.on_front[place]]
 
 
-def front_sentence(costs: Costs, names: str) -> str:
-    """Return the sentence on the methods that no other beats. names: of these, as they are to be written."""
-    quality = f"a {costs.better} mean {as_name(costs.quality)}"
-    return f"No other method is cheaper and has {quality} than {names} on {costs.basis}"
-
-
 def costs_answer(costs: Costs) -> Answer:
     """Which methods are worth their cost?"""
     found = costs.front
     order, level = np.argsort(found.cost, kind="stable"), found.level
     unsure = [as_name(costs.methods[place]) for place in order if 1 - level < found.sure[place] < level]
     doubt = f"; of {', '.join(unsure)} it is not sure" if unsure else ", and that is sure"
-    sentence = f"{front_sentence(costs, ', '.join(map(as_name, front_names(costs))))}{doubt}."
+    names = ", ".join(map(as_name, front_names(costs)))
+    quality = f"a {costs.better} mean {as_name(costs.quality)}"
+    sentence = f"No other method is cheaper and has {quality} than {names} on {costs.basis}{doubt}."
     axis = words.better_side(f"mean {words.unit_words(costs.measure)}", higher=costs.measure.higher_is_better)
     key = _mean_key(costs)
     figure = IntervalFields(("method",), key, f"{key}_lower", f"{key}_upper", axis)
