@@ -20,7 +20,7 @@ from dashboard.server.archive import classes_offered, metrics_offered
 from dashboard.ui import page, selection
 from dashboard.ui.archive_facts import typical_task, without_results
 from dashboard.ui.commands import command_text
-from dashboard.ui.controls import loss_control, method_boxes, method_shortcuts, mine_control
+from dashboard.ui.controls import loss_control, method_choice, mine_control
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import View
 from delvecore.model import TaskId, place_names
@@ -100,8 +100,7 @@ def _show_further(choice: Choice) -> Request:
     with own:
         mine_control(choice.available)
     st.caption("Methods with results on this task, best mean first")
-    method_shortcuts(choice.available)
-    method_boxes(choice.available, request.methods, label_visibility="collapsed")
+    method_choice(choice.available, request.methods)
     if not request.measure.is_loss:
         return request._replace(unit=RAW)
     with unit:

@@ -185,10 +185,15 @@ def methods_control(available: Sequence[str], methods: Sequence[str], *, help: s
     """Show the methods in boxes behind a button, with All, None, Top 5, and a field to find one."""
     label = words.some_of(len(methods), len(available), "method").capitalize()
     with chip("Methods", label, icon=":material/checklist:", key="methods", help=help):
-        if len(available) > FEW_BOXES:
-            _find_method(available, methods)
-        method_shortcuts(available)
-        method_boxes(available, methods, label_visibility="collapsed")
+        method_choice(available, methods)
+
+
+def method_choice(available: Sequence[str], methods: Sequence[str]) -> None:
+    """Show a box a method, below All, None, Top 5, and a field to find one of many."""
+    if len(available) > FEW_BOXES:
+        _find_method(available, methods)
+    method_shortcuts(available)
+    method_boxes(available, methods, label_visibility="collapsed")
 
 
 def chip(title: str, label: str, *, icon: str, key: str, help: str = "") -> DeltaGenerator:

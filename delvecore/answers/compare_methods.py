@@ -243,6 +243,8 @@ class TaskComparison:
         difference. left_out: of the test cases, and why."""
         rests = basis_of(self.estimates[0]) if self.is_scored else self._cases_basis(training_size)
         found = f"{capital(words.measure_within(self.measure))}, {rests.rstrip('.')}."
+        if self.is_scored and self.place[1] != SCORED:
+            found = f"{capital(words.measure_within(self.measure))}. {self._scores_basis()}"
         if left_out:
             found += f" {capital(left_out)}."
         if len(self.methods) == 2 and self.pairs:
