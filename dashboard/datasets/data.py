@@ -105,19 +105,27 @@ def dataset_file(archive: Archive, dataset: str) -> bytes:
 
 
 def title_of(archive: Archive, dataset: str) -> str:
-    """`titanic: Who survived? 2,201 cases, 3 categorical inputs, knn-cv-1 best on most tasks`. Plain."""
-    row = next(row for row in listed(archive) if row["dataset"] == dataset)
+    """`titanic: 2,201 cases, 3 categorical inputs`. Plain."""
+    row = _row_of(archive, dataset)
     if row["attributes"] is None:
         return dataset
     facts = [] if row["cases"] is None else [words.count(row["cases"], "case")]
     if kinds := input_words(row):
         facts.append(f"{kinds} input{'s' * (sum(row['inputs'].values()) > 1)}")
-    if best := best_methods(archive).get(dataset):
-        facts.append(best.sentence)
-    title = _phrase(row["title"] or "").rstrip(".")
+    return f"{dataset}: {', '.join(facts)}" if facts else dataset
+
+
+def about(archive: Archive, dataset: str) -> str:
+    """`Who survived? knn-cv-1 is best on most tasks.` Plain; empty if neither is known."""
+    title = _phrase(_row_of(archive, dataset)["title"] or "").rstrip(".")
     said = [f"{title}{'' if title.endswith(('?', '…')) else '.'}"] if title else []
-    said += [", ".join(facts)] if facts else []
-    return f"{dataset}: {' '.join(said)}" if said else dataset
+    if best := best_methods(archive).get(dataset):
+        said.append(f"{best.sentence}.")
+    return " ".join(said)
+
+
+def _row_of(archive: Archive, dataset: str) -> Row:
+    return next(row for row in listed(archive) if row["dataset"] == dataset)
 
 
 def _phrase(title: str) -> str:

@@ -79,12 +79,12 @@ class BestMethods(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """`knn-cv-1 best on most tasks`, `gp-1 and lin-1 are each best on 3 of 8 tasks`. Plain text."""
+        """`knn-cv-1 is best on most tasks`, `gp-1 and lin-1 are each best on 3 of 8 tasks`. Plain text."""
         where = (
             "most tasks" if self.is_majority else f"{integer(self.tasks)} of {words.count(self.of, 'task')}"
         )
         several = len(self.methods) > 1
-        return f"{words.and_list(self.methods)} {'are each best' if several else 'best'} on {where}"
+        return f"{words.and_list(self.methods)} {'are each best' if several else 'is best'} on {where}"
 
     @property
     def cell(self) -> str:

@@ -56,7 +56,8 @@ USAGES = {"?": "usage unknown", "development": "for development", "assessment": 
 def show_dataset(view: View) -> None:
     (row,) = dataset_data.rows_of(view.archive, "datasets", view.selection.dataset or "")
     is_scored = row["attributes"] is None
-    basis = _scored_sentence(view, row) if is_scored else _sentence(row)
+    known = dataset_data.about(view.archive, row["dataset"])
+    basis = _scored_sentence(view, row) if is_scored else f"{words.escape(known)} {_sentence(row)}".lstrip()
     page.answer(words.escape(dataset_data.title_of(view.archive, row["dataset"])), view, basis=basis)
     show_head(view, row)
     if is_scored:

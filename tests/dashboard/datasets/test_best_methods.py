@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import delvecore
-from dashboard.datasets.data import title_of
+from dashboard.datasets.data import about
 from dashboard.datasets.listing import BestMethods, best_methods, dataset_table
 from delvecore.archive import Archive
 from tests.dashboard.reading import opened_archive, plain
@@ -30,8 +30,8 @@ def losses(*best: str, methods: str = "abc") -> str:
 @pytest.mark.parametrize(
     ("best", "claim", "cell"),
     [
-        (("a", "a", "b"), "a best on most tasks", "a"),
-        (("c", "c", "a", "b"), "c best on 2 of 4 tasks", "c (2 of 4)"),
+        (("a", "a", "b"), "a is best on most tasks", "a"),
+        (("c", "c", "a", "b"), "c is best on 2 of 4 tasks", "c (2 of 4)"),
         (("b", "c", "c", "b", "a"), "b and c are each best on 2 of 5 tasks", "b and c (2 of 5)"),
         (("a", "b", "c"), "a, b and c are each best on 1 of 3 tasks", "a, b and c (1 of 3)"),
         (("ab", "ab", "c"), "a and b are each best on most tasks", "a and b"),
@@ -48,7 +48,7 @@ def test_the_headline_and_the_list_say_what_the_shipped_losses_say(whole_archive
     monkeypatch.setenv("XDG_CACHE_HOME", str(whole_archive))
     shipped = delvecore.open()
     assert best_methods(shipped)["titanic"] == BestMethods(("knn-cv-1", "mlp-ese-1"), 3, 8)
-    assert title_of(shipped, "titanic").endswith("knn-cv-1 and mlp-ese-1 are each best on 3 of 8 tasks")
+    assert about(shipped, "titanic").endswith("knn-cv-1 and mlp-ese-1 are each best on 3 of 8 tasks.")
     table = dataset_table(shipped).set_index("dataset")["best"]
     assert table["titanic"] == "knn-cv-1 and mlp-ese-1 (3 of 8)"
     assert table["wine"] == "mlp-ese-1"
