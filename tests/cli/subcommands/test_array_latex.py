@@ -43,7 +43,15 @@ def test_tables_of_many_long_names_fit_a_plain_article(question, tmp_path):
     assert max(overfull(text, tmp_path), default=0) <= MOST_POINTS
 
 
-@pytest.mark.parametrize("table", TABLES)
+# Every table in the slow tier; the two of the most columns always.
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "table",
+    [
+        pytest.param(table, marks=() if table in ("estimates", "definition") else pytest.mark.wide)
+        for table in TABLES
+    ],
+)
 def test_tables_of_a_shipped_array_fit_a_plain_article(table, whole_archive, run_command, tmp_path):
     asked = ("array", "kin", "--table", table, "--reference", "lin-1", "--format", "latex")
     text = run_command(delve.main, *asked).out

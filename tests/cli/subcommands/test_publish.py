@@ -230,6 +230,7 @@ def test_a_table_with_groups_of_columns_is_written_as_html():
     assert ">Raw</th>" in text
 
 
+@pytest.mark.wide
 def test_the_site_of_the_shipped_archive_is_small_and_whole(whole_archive, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(whole_archive))
     assert delve.main(["publish", str(tmp_path / "site")]) == 0
