@@ -32,7 +32,7 @@ if TYPE_CHECKING:  # so that type checkers see names and signatures; see `_HOMES
         top_performers,
     )
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 __all__ = [
     "Archive",
     "Comparison",
