@@ -14,27 +14,14 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from types import ModuleType
 from typing import NamedTuple
 
 import numpy as np
 
 import delvecore
-from benchmarks import (
-    error_rates_of_common_tests,
-    error_rates_of_failed_runs,
-    error_rates_of_families,
-    error_rates_of_flips,
-    error_rates_of_overlaps,
-    error_rates_of_pairs,
-    error_rates_of_questions,
-    error_rates_of_rankings,
-    error_rates_of_schemes,
-    error_rates_of_tables,
-    error_rates_of_units,
-    error_rates_of_verdicts,
-)
-from benchmarks.error_rate import (
+from benchmarks import simulated_rankings as rankings
+from benchmarks import simulated_tasks as tasks
+from benchmarks.simulated_rankings import (
     ALPHA,
     TABLES,
     Each,
@@ -86,7 +73,7 @@ _SUMMARY: tuple[tuple[str, str, tuple[str, ...], str, str], ...] = (
     (
         "Sign flips of scaled differences, by size",
         "Scaled differences",
-        tuple(f"{units} x {methods}" for units, methods in error_rates_of_flips.SIZES),
+        tuple(f"{units} x {methods}" for units, methods in rankings.FLIPS_SIZES),
         "",
         "",
     ),
@@ -224,33 +211,40 @@ def _highest_rate(page: str, heading: str, columns: Sequence[str]) -> str:
 
 def _tests(tables: int, each: Each) -> Simulated:
     tables = max(tables // 2, 1)
-    modules = (error_rates_of_tables, error_rates_of_pairs, error_rates_of_questions)
-    found = [line for module in modules for line in in_parts(module.measure, tables, each)]
-    found += error_rates_of_schemes.measure_runs(tables)
+    measures = (
+        rankings.measure_tables,
+        tasks.measure_pairs,
+        rankings.measure_questions,
+    )
+    rates = [line for measure in measures for line in in_parts(measure, tables, each)]
+    rates += tasks.measure_runs(tables)
     lines, all_within = [], []
-    for one in found:
+    for one in rates:
         rate, reach = float(np.mean(one.rejected)), noise(len(one.rejected), one.level)
         low, high = (0.0 if one.kind == "at most" else one.level - reach), one.level + reach
         all_within.append(low <= rate <= high)
         cells = [one.test, one.tables, one.kind, f"{one.level:.4f}", f"{rate:.4f}"]
         lines.append([*cells, f"{low:.4f} to {high:.4f}", "yes" if all_within[-1] else "**no**"])
-    text = _TESTS.format(alpha=ALPHA, held=sum(all_within), lines=len(found))
+    text = _TESTS.format(alpha=ALPHA, held=sum(all_within), lines=len(rates))
     titles = ("test", "tables", "kind", "level", "rate", "interval", "within")
     return Simulated(text + table_text(titles, lines), all(all_within), tables)
 
 
 def _overlaps(tables: int, each: Each) -> Simulated:
     tables = max(tables // 4, 1)
-    folds, samples = (one.measure(tables, each) for one in (error_rates_of_overlaps, error_rates_of_schemes))
-    text = error_rates_of_overlaps.section(folds, samples)
+    folds = tasks.measure_overlaps(tables, each)
+    samples = tasks.measure_schemes(tables, each)
+    text = tasks.section_overlaps(folds, samples)
     return Simulated(text, all(line.holds for line in (*folds, *samples)), tables)
 
 
-def _of_tasks(module: ModuleType, divisor: int) -> Callable[[int, Each], Simulated]:
+def _of_tasks(
+    measure: Callable[..., list], write: Callable[..., str], divisor: int
+) -> Callable[[int, Each], Simulated]:
     def simulate(tables: int, each: Each) -> Simulated:
         tables = max(tables // divisor, 1)
-        lines = module.measure(tables, each)
-        return Simulated(module.section(lines, tables), all(rates.holds for _, rates in lines), tables)
+        lines = measure(tables, each)
+        return Simulated(write(lines, tables), all(rates.holds for _, rates in lines), tables)
 
     return simulate
 
@@ -270,10 +264,10 @@ def _part(
 
 def _units(tables: int, each: Each) -> Simulated:
     part = max(tables // 4, 1)
-    rankings = error_rates_of_units.measure(part, each=each)
-    means = error_rates_of_units.measure_means(tables)
-    all_hold = all(one.holds for one in (*rankings, *means))
-    return Simulated(error_rates_of_units.section(rankings, means), all_hold, part)
+    lines = rankings.measure_units(part, each=each)
+    means = rankings.measure_means(tables)
+    all_hold = all(one.holds for one in (*lines, *means))
+    return Simulated(rankings.section_units(lines, means), all_hold, part)
 
 
 class Section(NamedTuple):
@@ -283,25 +277,33 @@ class Section(NamedTuple):
     simulate: Callable[[int, Each], Simulated]
 
 
-_FLIPS, _FAMILIES, _RANKINGS = error_rates_of_flips, error_rates_of_families, error_rates_of_rankings
-_FAILED = error_rates_of_failed_runs
 SECTIONS = {
     "tests": Section("Tests over many tasks", _tests),
     "overlaps": Section("Instances that share cases", _overlaps),
     "common": Section(
-        "One task, few training sets, a common test set", _of_tasks(error_rates_of_common_tests, 1)
+        "One task, few training sets, a common test set",
+        _of_tasks(tasks.measure_common, tasks.section_common, 1),
     ),
-    "verdicts": Section("The verdicts of one task", _of_tasks(error_rates_of_verdicts, 2)),
-    "flips": Section("Scaled differences", _part(_FLIPS.measure, _FLIPS.section, 4, "cell")),
-    "places": Section("Confidence sets of places", _part(_FLIPS.measure_places, _FLIPS.section_of_places, 8)),
-    "rankings": Section("The verdicts of a ranking", _part(_RANKINGS.measure, _RANKINGS.section, 8)),
+    "verdicts": Section(
+        "The verdicts of one task", _of_tasks(tasks.measure_verdicts, tasks.section_verdicts, 2)
+    ),
+    "flips": Section("Scaled differences", _part(rankings.measure_flips, rankings.section_flips, 4, "cell")),
+    "places": Section(
+        "Confidence sets of places", _part(rankings.measure_places, rankings.section_of_places, 8)
+    ),
+    "rankings": Section(
+        "The verdicts of a ranking", _part(rankings.measure_rankings, rankings.section_rankings, 8)
+    ),
     "one-dataset": Section(
-        "Tasks of one dataset",
-        _part(_FAMILIES.measure_one_dataset, _FAMILIES.section_of_one_dataset, 16),
+        "Tasks of one dataset", _part(rankings.measure_one_dataset, rankings.section_of_one_dataset, 16)
     ),
-    "families": Section("Families of datasets", _part(_FAMILIES.measure, _FAMILIES.section, 4)),
+    "families": Section(
+        "Families of datasets", _part(rankings.measure_families, rankings.section_families, 4)
+    ),
     "units": Section("Rankings whose tasks are related", _units),
-    "failed-runs": Section("Failed runs", _part(_FAILED.measure, _FAILED.section, 16)),
+    "failed-runs": Section(
+        "Failed runs", _part(rankings.measure_failed_runs, rankings.section_failed_runs, 16)
+    ),
 }
 """In the order of the page."""
 

@@ -9,10 +9,18 @@ import numpy as np
 import pytest
 
 import delvecore
-from benchmarks import error_rate, error_rates, error_rates_of_rankings
-from benchmarks.error_rate import ALPHA, highest, named
-from benchmarks.error_rates_of_families import drawn_table, family_rates, has_verdict, is_against
-from benchmarks.error_rates_of_flips import different, with_scales
+from benchmarks import error_rates, simulated_rankings
+from benchmarks.simulated_rankings import (
+    ALPHA,
+    different,
+    drawn_table,
+    family_rates,
+    has_verdict,
+    highest,
+    is_against,
+    named,
+    with_scales,
+)
 from delvecore.archive.score_tables import score_table
 from delvecore.cli.subcommands.rank import main as rank
 from delvecore.losses.standard_losses import LOSS_SPECS
@@ -84,13 +92,13 @@ def test_one_section_is_written_without_the_others(tmp_path, monkeypatch, capsys
 
 
 def test_tables_in_parts_are_all_simulated():
-    found = error_rate.in_parts(lambda part, tables: [line_of([part] * tables)], 100, map)
+    found = simulated_rankings.in_parts(lambda part, tables: [line_of([part] * tables)], 100, map)
     assert len(found) == 1
     assert np.unique(found[0].rejected, return_counts=True)[1].tolist() == [7] * 4 + [6] * 12
 
 
 def line_of(rejected):
-    return error_rate.ErrorRate("test", "tables", "nominal", ALPHA, np.array(rejected))
+    return simulated_rankings.ErrorRate("test", "tables", "nominal", ALPHA, np.array(rejected))
 
 
 def test_families_and_datasets_share_effects():
@@ -139,10 +147,10 @@ def test_every_key_of_a_ranking_is_in_the_statistics_reference(capsys):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("null", error_rates_of_rankings.NULLS)
+@pytest.mark.parametrize("null", simulated_rankings.RANKINGS_NULLS)
 def test_verdicts_err_in_at_most_5_percent(null):
     # 6 units and 3 methods: all 32 flips, so that 150 archives are quick.
-    found = error_rates_of_rankings.rates_of(null, 6, 3, 150)
+    found = simulated_rankings.rates_of(null, 6, 3, 150)
     assert found.holds
     assert found.errors[0] <= highest(150)
     # Three pairs of Wilcoxon with Holm: no p below 3 / 32.
@@ -150,7 +158,7 @@ def test_verdicts_err_in_at_most_5_percent(null):
 
 
 def test_two_units_are_not_testable():
-    found = error_rates_of_rankings.rates_of("exchangeable", 2, 3, 400)
+    found = simulated_rankings.rates_of("exchangeable", 2, 3, 400)
     assert (found.errors, found.archives) == ((None,) * 5, 1)
 
 
@@ -174,7 +182,7 @@ def test_the_written_rates_of_rankings_hold():
     assert tables
     assert len(rows) == 42
     # Four standard errors: some of so many rates are beyond two.
-    most = ALPHA + 2 * error_rate.noise(int(tables[1].replace(",", "")))
+    most = ALPHA + 2 * simulated_rankings.noise(int(tables[1].replace(",", "")))
     for row in rows:
         assert all(rate == "–" or float(rate) <= most for rate in row[3:6])
 

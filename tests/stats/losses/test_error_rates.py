@@ -4,10 +4,20 @@ test sets; leave-one-out is no test."""
 import numpy as np
 import pytest
 
-from benchmarks.error_rate import highest
-from benchmarks.error_rates_of_common_tests import Common, rates
-from benchmarks.error_rates_of_overlaps import PLANS, RULES, Plan, differences, p_values
-from benchmarks.error_rates_of_schemes import DESIGNS, mcnemar_p_values, sample_differences, sample_p_values
+from benchmarks.simulated_rankings import highest
+from benchmarks.simulated_tasks import (
+    DESIGNS,
+    PLANS,
+    RULES,
+    Common,
+    Plan,
+    differences,
+    mcnemar_p_values,
+    p_values,
+    rates,
+    sample_differences,
+    sample_p_values,
+)
 from delvecore.encoding.schemes import leave_one_out
 from delvecore.stats.designs import Design
 

@@ -6,12 +6,12 @@ from math import comb
 import numpy as np
 import pytest
 
-from benchmarks.error_rates_of_failed_runs import (
-    NULLS,
+from benchmarks.simulated_rankings import (
+    FAILED_RUNS_NULLS,
     OWN,
     frame_of,
     is_warned,
-    measure,
+    measure_failed_runs,
     own_hard_folds,
     table_of,
 )
@@ -116,13 +116,13 @@ def test_without_failed_runs_or_with_few_nothing_is_concentrated():
 
 @pytest.mark.slow
 def test_the_warning_is_rare_if_all_methods_fail_alike_and_usual_if_one_fails_on_its_hard_folds():
-    rates = measure(400)
+    rates = measure_failed_runs(400)
     assert [one for one in rates if not one.holds] == []
     assert min(one.shown for one in rates if one.name == OWN and one.size[1] == 20) > 0.95
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("fails", [*NULLS.values(), own_hard_folds])
+@pytest.mark.parametrize("fails", [*FAILED_RUNS_NULLS.values(), own_hard_folds])
 def test_the_simulation_warns_where_rankings_do(fails):
     draws = np.random.default_rng(1)
     for _ in range(3):

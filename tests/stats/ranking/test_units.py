@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from benchmarks.error_rates_of_units import measure
+from benchmarks.simulated_rankings import measure_units
 from delvecore.model import Factor, Level, Member, TaskArray
 from delvecore.stats.ranking.analysis import analyse
 from delvecore.stats.ranking.ranks import (
@@ -241,7 +241,7 @@ def test_an_array_counts_datasets_where_they_have_several_tasks():
 
 @pytest.mark.slow
 def test_tasks_of_one_dataset_do_not_make_chance_look_like_proof():
-    for one in measure(60, settings=(("dataset", 3), ("family", 12))):
+    for one in measure_units(60, settings=(("dataset", 3), ("family", 12))):
         assert one.by_task > 0.3
         assert one.holds
 
