@@ -98,12 +98,11 @@ def show_costs(request: Request, answer: Answer | None) -> None:
         for name in answer.table["method"]
     ]
     show_answer(
-        replace(answer, command=command_of(request, "front") or ""),
+        replace(answer, notes=(marks, *answer.notes), command=command_of(request, "front") or ""),
         data.costs_figure(request),
         name="costs",
         key="costs",
         alt=f"Each method at its cost and {costs.quality}. {plain(answer.headline)}",
-        note=f" {marks}",
         listed=DotList(about, dots),
     )
 

@@ -62,6 +62,7 @@ CAPTIONS = {
     RankTest.CONTROL: "Mean ranks, best at the left. The reference is bold, methods beyond the critical "
     "difference (CD) of it are in italics.",
 }
+HOW_TESTED = "Every pair of methods is tested."
 ROOM = 620
 """Pixels that the diagram is sure to have beside the sidebar."""
 DISCOVERY_HELP = "With p adjusted over tasks, by Benjamini and Hochberg’s false discovery rate"
@@ -127,13 +128,14 @@ def _show_order(request: Request, others: Sequence[str]) -> None:
         _show_diagram(request)
     else:
         found = order_of(request)
-        further = "".join(f" {markdown(text)}" for text in others)
+        marks, *details = found.notes
+        notes = (marks, " ".join(others) or HOW_TESTED)
         show_answer(
-            replace(found, command=exports.command(request)),
+            replace(found, notes=notes, command=exports.command(request)),
             blocks.figure_of(order_of, data.styles, (request,)),
             name=exports.name_of(request, "order"),
             key="order",
-            note=further,
+            help=markdown(" ".join(details)),
             redraw=lambda inches: draw_wide(found, data.styles(request), inches),
             listed=_listed(request, found.table),
         )

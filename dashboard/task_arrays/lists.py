@@ -9,9 +9,9 @@ from dashboard.ui.blocks import Dot, DotList
 from delvecore.answers.task_array_sentences import best_words, member_words, records
 from delvecore.plots import theme
 from delvecore.plots.task_arrays import effects as effects_figures
-from delvecore.plots.task_arrays.panels import HIGHER, LOWER
+from delvecore.plots.task_arrays.panels import SIGNS
 from delvecore.render.spans import plain
-from delvecore.render.verdicts import SIGNIFICANTLY
+from delvecore.render.verdicts import BETTER
 from delvecore.report import words
 from delvecore.stats.orientation import oriented
 
@@ -34,6 +34,26 @@ def best(request: Request) -> DotList:
     return DotList(f"The {plain(best_one)} with {words.count(size, 'training case')}.", dots)
 
 
+def of_member(request: Request) -> DotList:
+    """Values of the methods on the member whose curves are drawn, at its largest training sets."""
+    looks, rows = array_data.scene(request).looks, array_data.rows("estimates", request)
+    here = [row for row in rows if tuple(row["levels"]) == request.member and row["method"] in looks]
+    here = [row for row in here if row["standardized_mean"] is not None]
+    size = max((row["training_size"] for row in here), default=0)
+    dots = [
+        Dot(
+            name=row["method"],
+            value=row["standardized_mean"],
+            text=words.with_error(row["standardized_mean"], row["standardized_error"]),
+            colour=looks[row["method"]].colour,
+        )
+        for row in here
+        if row["training_size"] == size
+    ]
+    what = "Losses" if request.measure.is_loss else request.measure.title
+    return DotList(f"{what} with {words.count(size, 'training case')}.", dots)
+
+
 def firsts(request: Request) -> DotList:
     """On how many tasks has each method the best value?"""
     looks = array_data.scene(request).looks
@@ -50,9 +70,10 @@ def regrets(request: Request) -> DotList:
     size, dots = max((row["training_size"] for row in rows), default=0), []
     for row in rows:
         if row["training_size"] == size and row["difference"] is not None:
-            value, sign = row["difference"], scene.signs.get(row["verdict"], "")
+            value = row["difference"]
             is_ahead = oriented(value, request.measure) < 0
-            text = f"{words.with_error(value, row['difference_error'])} {sign}".rstrip()
+            verdict = f", {row['verdict']}" if row["verdict"] in SIGNS else ""
+            text = f"{words.with_error(value, row['difference_error'])}{verdict}"
             look = scene.looks[row["method"] if is_ahead else row["other"]]
             dots.append(Dot(member_words(request.task_array, row["levels"]), value, text, look.colour))
     of = "Loss" if request.measure.is_loss else request.measure.title
@@ -68,13 +89,14 @@ def differences(request: Request) -> DotList:
         part = [row for row in rows if row["method"] == method != request.reference]
         if part:
             mean = fmean(row["difference"] for row in part)
-            signs = [scene.signs.get(row["verdict"]) for row in part]
-            counts = f"▼ {signs.count(LOWER)} ▲ {signs.count(HIGHER)} of {len(part)}"
+            verdicts = [row["verdict"] for row in part]
+            counts = ", ".join(f"{sign} {verdicts.count(verdict)}" for verdict, sign in SIGNS.items())
+            counts += f" of {len(part)}"
             text = f"{words.number(mean, digits=2)}, {counts}"
             dots.append(Dot(method, mean, text, scene.looks[method].colour))
-    about = f"Mean difference from {request.reference}; tasks with {SIGNIFICANTLY} lower ▼ and "
-    about += f"higher ▲ {request.measure.noun}."
-    return DotList(about, dots)
+    better, worse = SIGNS.values()
+    about = f"Mean difference from {request.reference}; tasks on which it is {BETTER} ({better})"
+    return DotList(f"{about} or worse ({worse}).", dots)
 
 
 def effects(request: Request) -> DotList:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import streamlit as st
 
@@ -29,7 +29,7 @@ from delvecore.plots.critical_difference import critical_difference_figure
 from delvecore.plots.figure import Figure
 from delvecore.plots.task_arrays.effects import effects_figure, effects_map_figure, slopes_figure
 from delvecore.plots.task_arrays.maps import differences_map_figure, regrets_figure, winners_figure
-from delvecore.plots.task_arrays.panels import columns_within, task_of, verdict_signs
+from delvecore.plots.task_arrays.panels import SIGNS, columns_within, task_of
 from delvecore.render.answers import answer_text
 from delvecore.render.numbers import parameter
 from delvecore.render.spans import markdown
@@ -42,6 +42,7 @@ CLICKED = "array-clicked"
 """Task of the cell that was clicked last."""
 LINEAR, LOG = "Linear", "Logarithmic"
 STANDARDIZED = help_for("standardized loss")
+SIGNS_MEAN = f"{SIGNS[Verdict.BETTER]} {BETTER}, {SIGNS[Verdict.WORSE]} {WORSE}"
 CROSSING = "The differences at the sizes on both sides are significant and have opposite signs"
 ON_ALL = "Tasks on which all methods have results"
 COST_COLUMNS = {
@@ -78,8 +79,11 @@ class _Block(NamedTuple):
     selectable: bool = False
     redraw: Callable[[Request, float], Figure] | None = None
 
-    def show(self, request: Request, what: str, *, name: str | None = None) -> None:
-        """Show it. what: it shows, for those who do not see it; name: of the files, if not the key."""
+    def show(
+        self, request: Request, what: str, *, name: str | None = None, marks: str = "", note: str = ""
+    ) -> None:
+        """Show it. what: it shows, for those who do not see it; name: of the files, if not the key; marks,
+        note: captions, see `blocks.figure_block`."""
         answer, listed = array_data.answer(self.question, request), self.listed(request)
         is_listed = f"opened-array-{self.key}" in st.session_state
         task = blocks.figure_block(
@@ -89,6 +93,8 @@ class _Block(NamedTuple):
             key=f"array-{self.key}",
             alt=f"{what}. {listed.spoken}",
             listed=listed,
+            marks=marks,
+            note=note,
             command=array_data.command(self.question, request),
             places=array_data.places(request) if self.selectable else {},
             opens=f"task of the figure of {self.key}",
@@ -124,7 +130,7 @@ def _curves_for_paper(request: Request, inches: float) -> Figure:
 
 
 CURVES = _Block("curves", "estimates", array_data.curves, lists.best, True, redraw=_curves_for_paper)
-MEMBER = _Block("member-curves", "estimates", array_data.curves, lists.best, True)
+MEMBER = _Block("member-curves", "estimates", array_data.curves, lists.of_member, True)
 COSTS = _Block("costs", "costs", lambda request: costs_figure(array_data.paths(request)), lists.costs)
 WINNERS, DIFFERENCES, REGRETS, EFFECTS, ALL_EFFECTS, SLOPES = (
     _Block(key, question, partial(array_data.figure, draw, question), listed, selectable)
@@ -137,12 +143,6 @@ WINNERS, DIFFERENCES, REGRETS, EFFECTS, ALL_EFFECTS, SLOPES = (
         ("slopes", "slopes", slopes_figure, lists.slopes, False),
     )
 )
-
-
-def _signs(request: Request) -> str:
-    """Say what the signs of significant differences stand for."""
-    signs = verdict_signs(request.measure)
-    return f"{signs[Verdict.BETTER]} {BETTER}, {signs[Verdict.WORSE]} {WORSE}"
 
 
 def _standardized_help(measure: Measure) -> str | None:
@@ -169,7 +169,7 @@ def _curves(request: Request) -> None:
         title = f"How {what} with more training cases?"
         st.subheader(title, anchor=False, help=_standardized_help(measure))
     grey = len(request.methods) - MOST_COLOURED
-    st.caption(
+    marks = (
         "Bars reach one standard error to either side, where they are longer than the marks. Click a mark to "
         "compare the methods on that task."
         + (
@@ -178,11 +178,11 @@ def _curves(request: Request) -> None:
             else ""
         )
         + published_note([value for _, value in array_data.published(request)])
-        + _overlaps(request)
     )
     values = "Standardized losses" if measure.is_loss else measure.title
     what = f"{values} of {words.count(len(request.methods), 'method')}"
-    CURVES.show(request, f"{what} by size of training sets")
+    about = f"{what} by size of training sets"
+    CURVES.show(request, about, marks=marks, note=_overlaps(request).strip())
     _crossings(request)
 
 
@@ -212,31 +212,29 @@ def show_map(view: View, request: Request) -> Request:
     """Show the best method of each task, and the learning curves of the member that was clicked.
 
     Return the request with the chosen scale."""
-    best = markdown(best_words(request.measure))
+    best = best_words(request.measure)
     rows = [row for row in array_data.rows("winners", request) if row["best"]]
     chosen = next((row for row in rows if task_of(row) == view.selection.task), rows[0] if rows else None)
     with st.container(key="array-both"):
         winners, curves = st.columns([1.5, 1], gap="medium")
     with winners:
         st.subheader("Which method is best on each task?", anchor=False, help=help_for("p-value"))
-        WINNERS.show(request, "Map of the tasks")
-        st.caption(
-            f"A cell names the method with the {best} and its lead over the next, ± one standard error; the "
-            f"small marks are methods {NOT_WORSE}. {_tests(request)} Click a cell to see the "
-            "learning curves there."
+        cell = (
+            f"A cell names the method with the {best} and its lead over the next, ± one standard error. "
+            f"Small marks are methods {NOT_WORSE}. Click a cell to see its learning curves."
         )
+        WINNERS.show(request, "Map of the tasks", marks=cell, note=_tests(request))
     if chosen is None:
         return request
     with curves:
         levels = tuple(chosen["levels"])
         st.subheader(words.escape(member_words(request.task_array, levels).capitalize()), anchor=False)
-        request = _scaled(request)
-        MEMBER.show(
-            request._replace(member=levels), f"Learning curves of {member_words(request.task_array, levels)}"
-        )
+        with st.container(key="only-scale"):
+            request = _scaled(request)
         here = [one for row, one in array_data.published(request) if tuple(row["levels"]) == levels]
         ring = f"A ring marks a crossing: {CROSSING[0].lower()}{CROSSING[1:]}."
-        st.caption(ring + published_note(here))
+        what = f"Learning curves of {member_words(request.task_array, levels)}"
+        MEMBER.show(request._replace(member=levels), what, marks=ring + published_note(here))
     return request
 
 
@@ -263,22 +261,22 @@ def _one_method(request: Request) -> None:
     st.markdown(markdown(array_data.wins_sentence(own)))
     is_loss = request.measure.is_loss
     regret = "the loss above that of the best" if is_loss else "how far it is behind the best"
-    st.caption(
-        f"Blue: the best of those chosen, with its lead over the next; orange: its regret, {regret}; "
-        f"± one standard error. {_signs(request)}. "
-        f"{_tests(request)} Click a cell to compare the methods on that task."
+    marks = (
+        f"Blue: the best of those chosen, with its lead over the next. Orange: its regret, {regret}. "
+        f"± one standard error. {SIGNS_MEAN}. Click a cell to compare the methods on that task."
     )
-    REGRETS.show(own, f"Map of where {method} wins and loses", name=f"{method}-regret")
+    about: dict[str, Any] = {"marks": marks, "note": _tests(request), "name": f"{method}-regret"}
+    REGRETS.show(own, f"Map of where {method} wins and loses", **about)
 
 
 def _differences(request: Request) -> None:
     st.subheader("Better or worse than the reference?", anchor=False, help=help_for("p-value"))
-    st.caption(
-        f"Difference from **{words.escape(request.reference)}**: {_signs(request)}, "
-        "no mark: not significant, –: no results. "
-        f"{_tests(request)} Click a cell to compare the methods on that task."
+    marks = (
+        f"Difference from **{words.escape(request.reference)}**: {SIGNS_MEAN}, no mark: not significant, "
+        "–: no results. Click a cell to compare the methods on that task."
     )
-    DIFFERENCES.show(request, f"Differences of each method to {request.reference} on every task")
+    what = f"Differences of each method to {request.reference} on every task"
+    DIFFERENCES.show(request, what, marks=marks, note=_tests(request))
 
 
 def _drivers(request: Request) -> None:
@@ -291,36 +289,38 @@ def _drivers(request: Request) -> None:
         )
     setting = request.setting
     level, adjusted = words.level(setting.level), adjustment_words(setting.adjust, what="effects")
-    st.caption(
-        f"Effects on **{words.escape(method)}**, the largest first, with {level} intervals; open marks are "
-        f"not significant, p is {adjusted}. At the right: the "
-        "share of the variation between tasks. Each member of the array is one dataset: another one made in "
-        "the same way may differ by more."
+    marks = (
+        f"Effects on **{words.escape(method)}**, the largest first, with {level} intervals. Open marks are "
+        "not significant. At the right: the share of the variation between tasks."
+    )
+    note = (
+        f"p is {adjusted}. Each member of the array is one dataset: another one made in the same way may "
+        "differ by more."
     )
     own = request._replace(methods=(method,))
     what = f"Effects of factors and interactions on the {request.measure.noun} of {method}"
-    EFFECTS.show(own, what, name=f"{method}-effects")
+    EFFECTS.show(own, what, name=f"{method}-effects", marks=marks, note=note)
     if notes := effect_notes(array_data.rows("effects", own)):
         st.caption(markdown(" ".join(notes)))
     if len(request.methods) > 1:
         _effects_of_all(request)
     st.subheader("Who learns fastest?", anchor=False, help=help_for("learning slope"))
-    st.caption(
-        f"How much the {noun} changes with each doubling of the training cases, with intervals; open marks "
+    marks = (
+        f"How much the {noun} changes with each doubling of the training cases, with intervals. Open marks "
         f"are {NOT_DIFFERENT} from no change."
     )
-    SLOPES.show(request, "Slopes of the learning curves in each panel")
+    SLOPES.show(request, "Slopes of the learning curves in each panel", marks=marks)
 
 
 def _effects_of_all(request: Request) -> None:
     st.subheader("Is it the same for others?", anchor=False)
     more, noun = len(request.methods) - MOST_COLOURED, request.measure.noun
-    st.caption(
-        f"▲ raises the {words.escape(noun)}, ▼ lowers it, {SIGNIFICANTLY}; an interaction says by how "
-        "much the effect of one factor depends on the other."
+    marks = (
+        "Orange is worse, blue better; bold is significant. An interaction shows by how much the effect "
+        "of one factor depends on the other."
         + (f" The best {MOST_COLOURED} of those chosen; all are in the numbers." if more > 0 else "")
     )
-    ALL_EFFECTS.show(request, f"Effects on the {noun} of several methods", name="effects")
+    ALL_EFFECTS.show(request, f"Effects on the {noun} of several methods", name="effects", marks=marks)
 
 
 def _costs(request: Request) -> None:
@@ -333,8 +333,7 @@ def _costs(request: Request) -> None:
         how = "Seconds and memory are kept when a method is run on the array:"
         page.empty_state("No costs recorded.", how, command_text("delve", "run", "METHOD", "/DATASET"))
         return
-    st.caption(_about_costs(drawn))
-    COSTS.show(request, f"Mean {measure.noun} against seconds of an instance")
+    COSTS.show(request, f"Mean {measure.noun} against seconds of an instance", marks=_about_costs(drawn))
     answer, key = array_data.answer("total-costs", request), "mean_loss" if measure.is_loss else "mean"
     whole = array_data.numbers("total-costs", request).drop(columns="loss").rename(columns={"mean_loss": key})
     if not whole["note"].fillna("").any():

@@ -110,7 +110,9 @@ def figure_block(
     command: str | None = None,
     places: Mapping[str, str] = NOTHING,
     opens: str = "task of the figure",
+    marks: str = "",
     note: str = "",
+    help: str | None = None,
     column_config: dict[str, Any] | None = None,
     latex: Callable[[], str] | None = None,
     redraw: Callable[[float], Figure] | None = None,
@@ -122,8 +124,9 @@ def figure_block(
     name: of the files, unique on the page; alt: what the figure says, for those who do not see it; key: of
     the widgets, for a figure whose name changes with what it shows: its numbers, once open, stay open; latex:
     makes the numbers as a table for a paper; places: what a click can open, {first of the point's customdata:
-    words}, for those who have no mouse; opens: what those are; note: stands below the picture; redraw: draws
-    it so many inches wide, for a paper; listed: shown instead where the window is narrow; html: shown in
+    words}, for those who have no mouse; opens: what those are;
+    marks: what the marks of the picture are; note: appears below the picture, with its help; redraw: draws it
+    so many inches wide, for a paper; listed: shown instead where the window is narrow; html: shown in
     place of the figure, which can then only be downloaded. Returns what was clicked, or the place chosen."""
     mode: dict[str, Any] = {"on_select": "rerun", "selection_mode": "points"} if places else {}
     widget = key or name
@@ -144,8 +147,10 @@ def figure_block(
         event = st.plotly_chart(_Checked(figure), key=f"figure-{widget}", alt=alt, config=TOOLBAR, **mode)
     if listed:
         show_dot_list(listed, _class_of(widget))
+    if marks:
+        show_marks(markdown(marks), widget)
     if note:
-        st.caption(markdown(note))
+        st.caption(markdown(note), help=help)
 
     @st.fragment
     def below() -> None:
@@ -178,6 +183,12 @@ def figure_block(
     custom = (point.get("customdata") for point in points)
     opened_by = (one if isinstance(one, str) else one[0] for one in custom if one)
     return clicked or next(filter(None, opened_by), None)
+
+
+def show_marks(text: str, key: str) -> None:
+    """Write what the marks of a figure are, in a caption that is hidden where a list replaces the figure."""
+    with st.container(key=f"marks-{key}"):
+        st.caption(text)
 
 
 def _class_of(key: str) -> str:
@@ -231,20 +242,31 @@ def show_answer(
 ) -> None:
     """Show the figure of an answer, None for its table, with its notes, numbers and files.
 
+    The first of several notes describes the figure: it is not shown where a list replaces the figure.
+
     name: of the files; key: of the widgets, the question if not given; note: beside the answer's own, in
     Markdown; alt: instead of the answer's own; label: of the table for a paper, none without;
     details: see `figure_block`."""
-    notes = " ".join(map(markdown, found.notes)) + note
+    lead, others = _split_notes(found, details)
+    notes = " ".join(map(markdown, others)) + note
     command, alt = found.command or None, alt or plain(found.alt or found.headline)
     latex = (lambda: answer_text(found, "latex", label=label)) if label else None
     if figure is not None:
-        about: dict[str, Any] = {"key": key or found.question, "command": command, "note": notes, **details}
+        about: dict[str, Any] = {"key": key or found.question, "command": command, "marks": lead}
+        about |= {"note": notes, **details}
         figure_block(figure, found.table.frame(), name=name, alt=alt, latex=latex, **about)
         return
     table_block(found.table.frame(), name=name, alt=alt, latex=latex)
     if command:
         st.code(command, language=None)
     st.caption(markdown(notes))
+
+
+def _split_notes(found: Answer, details: Mapping[str, Any]) -> tuple[str, tuple[str, ...]]:
+    """Return (the note that describes a figure with a list in its place, empty for none; the other notes)."""
+    if details.get("listed") and len(found.notes) > 1:
+        return found.notes[0], found.notes[1:]
+    return "", found.notes
 
 
 @cached
@@ -277,7 +299,10 @@ def show(
         st.subheader(title, anchor=False)
     if found.headline:
         st.markdown(markdown(found.headline))
-    for note in found.notes:
+    lead, others = _split_notes(found, details)
+    if lead:
+        show_marks(markdown(lead), details.get("key") or name)
+    for note in others:
         st.caption(markdown(note))
     table, alt = found.table.frame().rename(columns=titles), plain(found.alt)
     return figure_block(figure_of(make, styles, arguments), table, name=name, alt=alt, **details)

@@ -320,10 +320,10 @@ def pairs_answer(found: Analysis, said: PairVerdicts, methods: Sequence[str]) ->
     table = pair_table(found, said, list(itertools.combinations(methods, 2)))
     better = "higher" if found.table.higher_is_better else "lower"
     notes = (
-        f"Above the diagonal: mean difference, the row less the column ({better} is better), and p by "
-        f"{test_in_words(said)}, {adjustment_name(said)}.",
+        f"Above the diagonal: mean difference, the row less the column ({better} is better), with p. "
         f"Below: {units_name(found)} that the row wins, ties and loses. Shades show the size. "
         f"Bold + and −: the row is {BETTER}, worse.",
+        f"p: {test_in_words(said)}, {adjustment_name(said)}.",
     )
     alt = f"Matrix of all pairs of methods: mean difference, {units_name(found)} won, tied, lost, p. "
     differ = frozenset((row, "p_adjusted") for row, one in enumerate(table["verdict"]) if one in SIGNIFICANT)
@@ -331,7 +331,7 @@ def pairs_answer(found: Analysis, said: PairVerdicts, methods: Sequence[str]) ->
         "pairs",
         "",
         replace(table, bold=differ),
-        (" ".join(notes),),
+        notes,
         RankMatrix((*methods,), found.table.higher_is_better),
         alt=alt + pairs_words(table),
     )

@@ -21,7 +21,8 @@ def opened_archive(path: Path, **options: Any) -> Archive:
 def texts(app: AppTest) -> str:
     """Return all running text of a page."""
     kinds = (app.title, app.markdown, app.subheader, app.caption, app.text, app.info, app.warning, app.error)
-    return "\n".join(str(item.value) for kind in kinds for item in kind)
+    shown = [str(item.value) for kind in kinds for item in kind]
+    return "\n".join([*shown, *(item.help for item in app.caption if item.help)])
 
 
 def plain(app: AppTest) -> str:

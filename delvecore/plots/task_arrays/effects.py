@@ -24,7 +24,6 @@ CELL_HEIGHT, SLOPE_HEIGHT = 32, 22
 HEAD = 34
 LABELS, COLUMN = 240, 72
 """Pixels of the effects' names, and of a column that can be read."""
-LOWERS, RAISES = "▼", "▲"
 NOTHING = "No effects can be estimated: too few tasks have results"
 FACTORS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.33, 0.5, 0.67, 0.8, 1, 1.25, 1.5, 2, 3, 5, 10, 20, 50, 100)
 MOST_FACTORS, MOST_TICKS = 9, 16
@@ -178,7 +177,7 @@ def effects_map_figure(table: pa.Table, scene: Scene) -> Figure:
     Returns
     -------
     Figure
-        Cells are shaded by size, blue for better, with a triangle where significant.
+        Cells are shaded by size, blue for better, bold where significant.
     """
     groups = like_effects(table, scene)
     if not groups:
@@ -208,9 +207,7 @@ def effects_map_figure(table: pa.Table, scene: Scene) -> Figure:
 
 def _text(effect: Estimate, size: float, is_factor: bool) -> str:
     shown = f"× {rounded(effect.value, 2)}" if is_factor else words.number(effect.value, digits=2)
-    if not effect.significant or not size:
-        return shown
-    return f"{shown} {RAISES if size > 0 else LOWERS}"
+    return f"<b>{shown}</b>" if effect.significant and size else shown
 
 
 def slope_of(row: Row, scene: Scene) -> Estimate:

@@ -215,7 +215,7 @@ def differences_map_figure(table: pa.Table, scene: Scene) -> Figure:
             hover=[_difference_hover(scene, row) for row, _, _ in part],
             yaxis=panels.axis_of(number),
             text=[
-                hole if row["difference"] is None else scene.signs.get(row["verdict"], "")
+                hole if row["difference"] is None else panels.SIGNS.get(row["verdict"], "")
                 for (row, _, _), hole in zip(part, blank, strict=True)
             ],
             textfont={"size": 12},
@@ -320,9 +320,9 @@ def _regret_hover(scene: Scene, row: Row, behind: float) -> str:
 
 
 def _regret_text(scene: Scene, row: Row, behind: float) -> str:
-    """`▼ 0.074 ± 0.020` over `before et-1`, `▲ 0.12 ± 0.02` over `behind gp-1`."""
+    """`+ 0.074 ± 0.020` over `before et-1`, `− 0.12 ± 0.02` over `behind gp-1`."""
     if isnan(behind):
         return missing_words(row["note"])
-    sign, size = scene.signs.get(row["verdict"], ""), words.with_error(abs(behind), row["difference_error"])
+    sign, size = panels.SIGNS.get(row["verdict"], ""), words.with_error(abs(behind), row["difference_error"])
     where = "before" if behind < 0 else "behind" if behind else "as"
     return f"{sign} {size}".lstrip() + f"<br>{where} {words.plot_text(row['other'], longest=12)}"

@@ -36,7 +36,8 @@ BELOW, PANEL_WIDTH, NARROW_PANEL_WIDTH = 50, 128, 64
 ABSENT, EMPTY = "no such task", "no results"
 HOLES = {NO_MEMBER: ABSENT, NO_TASK: "no such task here", NO_SIZE: "no such size"}
 """Why a cell of the grid is no task, in a few words."""
-HIGHER, LOWER = "▲", "▼"
+SIGNS: dict[str | None, str] = {Verdict.BETTER: "+", Verdict.WORSE: "−"}
+"""Of significant verdicts. Shapes belong to methods."""
 DASHES = ("6px,2px", "3px,2px", "8px,2px,2px,2px")
 CLICK = "<br>Click to compare"
 MOST_TICKS = 24
@@ -183,16 +184,6 @@ class Scene:
     def value_title(self) -> str:
         """What values are: `standardized squared error (S)`, `accuracy`."""
         return words.plot_text(words.axis_name(self.measure, standardized=True))
-
-    @property
-    def signs(self) -> dict[str | None, str]:
-        return verdict_signs(self.measure)
-
-
-def verdict_signs(measure: Measure) -> dict[str | None, str]:
-    """Return the sign of each verdict: ▲ for a value that is significantly higher, ▼ for a lower one."""
-    better, worse = (HIGHER, LOWER) if measure.higher_is_better else (LOWER, HIGHER)
-    return {Verdict.BETTER: better, Verdict.WORSE: worse}
 
 
 def looks_of(methods: Sequence[str], *, known: Iterable[str], coloured: Collection[str]) -> dict[str, Look]:

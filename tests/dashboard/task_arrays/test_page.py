@@ -122,7 +122,7 @@ def test_one_methods_map_says_how_far_it_is_behind_and_whether_that_is_significa
     assert [tab.label for tab in app.tabs] == list(TABS)  # older addresses have a tab of this name
     figure = of_tab(app)[0]
     drawn = [text for trace in figure["data"] for text in trace.get("text", ())]
-    assert sum(text.startswith("▲ ") and text.endswith("behind apple") for text in drawn) == 8
+    assert sum(text.startswith("− ") and text.endswith("behind apple") for text in drawn) == 8
     assert drawn.count("no results") == 2
     row = array_data.rows("differences", request_of("pear"))[0]
     size = words.with_error(-row["difference"], row["difference_error"])
@@ -306,13 +306,13 @@ def score_page(tmp_path, run_page):
     return run_page
 
 
-def test_signs_of_scores_point_to_higher_and_lower_values(score_page):
+def test_signs_of_scores_are_those_of_losses(score_page):
     app = open_tab(score_page, "Differences", reference="b")
     assert "a has the highest accuracy on 4 of 4 tasks" in answer(app)
-    assert "▲ significantly better, ▼ significantly worse" in texts(app)
-    assert sorted(texts_of(of_tab(app)[0])) == ["▲"] * 4 + ["▼"] * 4
+    assert "+ significantly better, − significantly worse" in texts(app)
+    assert sorted(texts_of(of_tab(app)[0])) == ["+"] * 4 + ["−"] * 4
     figure = of_tab(open_tab(score_page, "One method", of="b"))[0]
-    assert all(text.startswith("▼ 0.2998") and text.endswith("behind a") for text in texts_of(figure))
+    assert all(text.startswith("− 0.2998") and text.endswith("behind a") for text in texts_of(figure))
 
 
 @pytest.mark.parametrize("tab", TABS)
