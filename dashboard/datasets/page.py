@@ -1,6 +1,7 @@
 """Datasets: which data could my method be tried on? The list of all, with filters; one opens in place."""
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -27,7 +28,7 @@ COLUMNS = {
     "type": st.column_config.TextColumn("Type", width=165, help=help_for("task")),
     "best": st.column_config.TextColumn(
         "Best",
-        width=150,
+        width=220,
         help="The methods with the best mean on most of its tasks, or on how many; not tested",
     ),
     "title": st.column_config.TextColumn("Title", width=610),
@@ -136,13 +137,23 @@ def show_table(view: View, found: list[Row]) -> None:
         st.rerun()
 
 
-def list_sentence(rows: Sequence[Row], found: Sequence[Row]) -> str:
-    """How many fit, and which of them is the hardest for a linear model?"""
-    said = f"**{len(found)} of {words.count(len(rows), 'dataset')}** fit. Click one to open it."
+def list_heading(rows: Sequence[Row], found: Sequence[Row]) -> str:
+    """`33 datasets: 26 regression, 4 classification, 3 both`, `2 of 33 datasets for classification`."""
+    lead = f"{len(found)} of " * (len(found) < len(rows)) + words.count(len(rows), "dataset")
+    kinds = Counter(tuple(row["task_types"] or ()) for row in found)
+    if len(kinds) < 2:
+        return f"{lead} for {words.and_list(kind)}" if kinds and (kind := next(iter(kinds))) else lead
+    parts = [f"{count} {'both' if len(kind) > 1 else kind[0]}" for kind, count in kinds.most_common() if kind]
+    return f"{lead}: {', '.join(parts)}"
+
+
+def list_basis(found: Sequence[Row]) -> str:
+    """How to open one, and which of them is the hardest for a linear model?"""
+    how = "Click one to open it." if found else ""
     if (most := hardest(found)) is None:
-        return said
+        return how
     return (
-        f"{said} The most non-linear and noisy of {most.among} that were measured is "
+        f"{how} The most non-linear and noisy of {most.among} that were measured is "
         f"**{words.escape(most.dataset)}**. Noise is {rounded(most.noise, 1)} % of its target's "
         "variance, and a "
         f"linear model leaves {rounded(most.rest, 1)} % of the rest unexplained, together "
@@ -155,11 +166,8 @@ def show_list(view: View) -> None:
     head = st.container()
     found = show_filters(view, rows)
     with head:
-        page.answer(QUESTION, view, basis=list_sentence(rows, found))
+        page.answer(list_heading(rows, found), view, basis=list_basis(found))
     show_table(view, found)
-
-
-QUESTION = "Which data could my method be tried on?"
 
 
 def show_page(prepared: View) -> None:

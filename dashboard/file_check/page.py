@@ -1,5 +1,7 @@
 """File check: what is wrong with these files?"""
 
+from dataclasses import replace
+
 import pandas as pd
 import streamlit as st
 
@@ -13,23 +15,21 @@ from delvecore.report import words
 
 PATIENCE, SECONDS = 1.0, 1.5
 """How long a visitor waits once for the checks before he sees how far they are, and between two looks."""
-QUESTION = "What is wrong with these files?"
 WAITED = "problems-waited"
 
 
-def sentence(table: pd.DataFrame, found: check_data.Count, is_done: bool) -> str:
-    """What is wrong, by kind? is_done: has everything been checked?"""
+def heading_and_basis(table: pd.DataFrame, found: check_data.Count, is_done: bool) -> tuple[str, str]:
+    """Return how many problems there are, and their kinds. is_done: has everything been checked?"""
     if table.empty and not is_done:
-        return "**Checking the files.** Every file could be read; what is checked is as it should be."
+        return "Checking the files", "Every file could be read; what is checked is as it should be."
     if table.empty:
-        return "**Nothing**: every file of the archive is as it should be."
-    rest = "" if is_done else " Checking goes on."
+        return "No problems in the files", "Every file of the archive is as it should be."
     kinds = table["kind"].value_counts()
     by_kind = words.and_list([f"{number} in {words.escape(kind)}" for kind, number in kinds.items()])
-    so_far = "" if is_done else " so far"
+    so_far, rest = ("", "") if is_done else (" so far", " Checking goes on.")
     counts = [words.count(found.problems, "problem")] if found.problems else []
     counts += [words.count(found.notices, "notice")] if found.notices else []
-    return f"**{' and '.join(counts)}{so_far}**: {by_kind}. Each affects its own file only.{rest}"
+    return f"{' and '.join(counts)}{so_far}", f"{by_kind}. Each affects its own file only.{rest}"
 
 
 def show_problems(view: View) -> None:
@@ -39,7 +39,9 @@ def show_problems(view: View) -> None:
     if check_data.is_checked(view.archive, PATIENCE if is_first else 0.0):
         show_found(view, is_done=True)
     else:
-        st.fragment(show_meanwhile, run_every=SECONDS)(view)
+        # A fragment writes below itself only: its heading is in it.
+        with view.head or st.container():
+            st.fragment(show_meanwhile, run_every=SECONDS)(replace(view, head=None))
 
 
 def show_meanwhile(view: View) -> None:
@@ -52,7 +54,8 @@ def show_meanwhile(view: View) -> None:
 
 def show_found(view: View, *, is_done: bool) -> None:
     table = check_data.joined(view.archive, check_data.known_findings(view.archive))
-    page.answer(QUESTION, view, basis=sentence(table, check_data.counted(view.archive), is_done))
+    heading, basis = heading_and_basis(table, check_data.counted(view.archive), is_done)
+    page.answer(heading, view, basis=basis)
     if not is_done:
         progress = check_data.background(view.archive).progress
         share = percentage(progress.share)

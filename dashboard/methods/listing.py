@@ -17,8 +17,8 @@ from delvecore.report import words
 PREDICTS = {"regression": "numbers", "classification": "classes"}
 UNKNOWN = "no results"
 COLUMNS = {
-    "method": st.column_config.TextColumn("Code", help=help_for("method")),
-    "title": st.column_config.TextColumn("Method", pinned=True, width=320),
+    "method": st.column_config.TextColumn("Code", pinned=True, width=100, help=help_for("method")),
+    "title": st.column_config.TextColumn("Method", width=300),
     "predicts": st.column_config.TextColumn("Predicts", help="The types of tasks that it has results on"),
     "tasks": st.column_config.NumberColumn("Tasks", help="With results"),
     "mean_rank": st.column_config.NumberColumn("Mean rank", format="%.2f", help=help_for("mean rank")),
@@ -40,8 +40,8 @@ def methods_table(archive: Archive, loss: str | None) -> pd.DataFrame:
         types = {facts[path].task_type for path in done.get(name, ()) if path in facts}
         predicts = [what for task_type, what in PREDICTS.items() if task_type in types]
         said = and_list(predicts) if done.get(name) else UNKNOWN
-        rows.append((title, name, said, len(done.get(name, ())), ranks.get(name)))
-    table = pd.DataFrame(rows, columns=["title", "method", "predicts", "tasks", "mean_rank"])
+        rows.append((name, title, said, len(done.get(name, ())), ranks.get(name)))
+    table = pd.DataFrame(rows, columns=["method", "title", "predicts", "tasks", "mean_rank"])
     return table.astype({"mean_rank": float}).sort_values(["mean_rank", "method"], ignore_index=True)
 
 

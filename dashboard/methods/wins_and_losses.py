@@ -60,7 +60,7 @@ def show_where(request: Request) -> None:
         st.markdown("It cannot be compared: no other method has results on two of its tasks.")
         return
     answer, figure = found
-    st.markdown(markdown(" ".join(filter(None, [answer.headline, *sentences(request)]))))
+    st.markdown(markdown("\n".join(f"- {text}" for text in [answer.headline, *sentences(request)] if text)))
     blocks.figure_block(
         figure,
         answer.table.frame().astype(dict.fromkeys(PLACES, "Int64")),

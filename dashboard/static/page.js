@@ -88,13 +88,18 @@
     if (tabs) tabs.style.minHeight = `${innerHeight - tabs.getBoundingClientRect().top}px`;
   }, true);
 
-  // A figure that is wider than a sheet of paper is printed smaller.
-  const sheet = 700;
-  const resize = (factor) => {
-    for (const plot of document.querySelectorAll('[data-testid="stPlotlyChart"]')) plot.style.zoom = factor(plot.getBoundingClientRect().width);
-  };
-  addEventListener("beforeprint", () => resize((width) => Math.min(1, sheet / width)));
-  addEventListener("afterprint", () => resize(() => ""));
+  // What is wider than a sheet of paper is printed smaller: figures and grids with the frame that has their height.
+  const sheet = 700, wide = '[data-testid="stPlotlyChart"] .main-svg, [data-testid="stDataFrame"], .st-key-paper-table table';
+  addEventListener("beforeprint", () => {
+    const leaders = [...document.querySelectorAll(".leaders")].filter((one) => one.offsetWidth > one.parentElement.clientWidth);
+    for (const part of [...document.querySelectorAll(wide), ...leaders]) {
+      const frame = part.matches("table") ? part : part.closest('[data-testid="stElementContainer"]');
+      frame.style.zoom = Math.min(1, sheet / part.getBoundingClientRect().width);
+    }
+  });
+  addEventListener("afterprint", () => {
+    for (const part of document.querySelectorAll('[style*="zoom"]')) part.style.zoom = "";
+  });
 
   // The first stop of the tab key leads past the list of pages.
   const skip = Object.assign(document.createElement("a"), { className: "skip-link", href: "#page-title", textContent: "Skip to the page" });

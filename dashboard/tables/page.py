@@ -208,7 +208,8 @@ def show_files(paper: PaperRequest, table: PaperTable, shown: PaperTable) -> Non
         st.dataframe(cells, hide_index=True, key="table-cells", height=HEIGHT, alt="The cells of the table")
     else:
         text = content.decode(errors="replace")
-        st.code(text[:MOST_CHARACTERS], language=LANGUAGES.get(form), height=HEIGHT)
+        with st.container(key="table-preview"):
+            st.code(text[:MOST_CHARACTERS], language=LANGUAGES.get(form), height=HEIGHT)
         if len(text) > MOST_CHARACTERS:
             st.caption(
                 f"The first {integer(MOST_CHARACTERS)} of {integer(len(text))} characters; the download "

@@ -22,7 +22,7 @@ from dashboard.ui.selection import Selection
 from delvecore.archive import Archive
 from delvecore.errors import DelveError
 from delvecore.losses.published import PUBLISHED_SIGN, PublishedValue, origins_of
-from delvecore.render.spans import markdown
+from delvecore.render.spans import markdown, strong_paths
 from delvecore.report import words
 from delvecore.report.information import contributor_texts
 from delvecore.report.verdict_words import shared_case_notes
@@ -166,7 +166,7 @@ def _show_readings(shown: opened.Opened) -> None:
 
 
 def answer(heading: str, view: View, *, basis: str = "", mine: str = "", notices: Sequence[str] = ()) -> None:
-    """Write the finding of a page as its heading, its basis below, and what was asked for in vain.
+    """Write the finding of a page as its heading, its basis below, and above it what was asked for in vain.
 
     Parameters
     ----------
@@ -184,10 +184,10 @@ def answer(heading: str, view: View, *, basis: str = "", mine: str = "", notices
     archive = view.shown.archive
     own = mine or (line_of_mine(archive) if archive is not None else "")
     with view.head or st.container():
-        st.title(markdown(heading).removesuffix("."), anchor=False)
+        show_notices((*view.notices, *notices))
+        st.title(markdown(strong_paths(heading)).removesuffix("."), anchor=False)
         if line := f"{basis} {own}".strip():
             st.markdown(markdown(line))
-        show_notices((*view.notices, *notices))
         if archive is not None and archive.notice:
             st.warning(words.escape(archive.notice))
 

@@ -128,7 +128,8 @@ def cost_sentence(costs: Costs, method: str) -> str:
     place = costs.methods.index(method)
     memory, seconds = costs.megabytes[place], strong(f"{seconds_text(costs.front.cost[place])} s")
     most = "" if np.isnan(memory) else f" and at most {integer(memory)} MB"
-    return f"It takes {seconds} a training set{most}: {cheaper_words(costs, method)}."
+    others = cheaper_words(costs, method)
+    return f"It takes {seconds} a training set{most}. {others[:1].upper()}{others[1:]}."
 
 
 def front_names(costs: Costs) -> list[str]:
@@ -142,7 +143,7 @@ def costs_answer(costs: Costs) -> Answer:
     found = costs.front
     order, level = np.argsort(found.cost, kind="stable"), found.level
     unsure = [as_name(costs.methods[place]) for place in order if 1 - level < found.sure[place] < level]
-    doubt = f"; of {', '.join(unsure)} it is not sure" if unsure else ", and that is sure"
+    doubt = f". Not sure: {', '.join(unsure)}" if unsure else ", and that is sure"
     names = ", ".join(map(as_name, front_names(costs)))
     quality = f"a {costs.better} mean {as_name(costs.quality)}"
     sentence = f"No other method is cheaper and has {quality} than {names} on {costs.basis}{doubt}."

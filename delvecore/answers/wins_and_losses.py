@@ -237,8 +237,8 @@ def _groups_won(found: Where) -> str:
     if 2 * len(won) <= len(groups):
         return f"{lead} {named([one.name for one in won])}."
     others = [one for one in groups if one.place(found.place) > 1]
-    first = [f"{as_name(one.name)} ({as_name(one.methods[one.order[0]])} is first)" for one in others]
-    return f"{lead} {len(won)} of {kinds}, not on {first_few(first)}."
+    first = [f"{as_name(one.name)} ({as_name(one.methods[one.order[0]])})" for one in others]
+    return f"{lead} {len(won)} of {kinds}. Others are first on {first_few(first)}."
 
 
 def _changes(found: Where) -> str:

@@ -40,6 +40,17 @@ def strong(text: str) -> str:
     return f"{_STRONG}{text}{_END}"
 
 
+def strong_paths(text: str) -> str:
+    """Mark the names that are paths as strong: a page keeps each in one line.
+
+    Examples
+    --------
+    >>> markdown(strong_paths(f"{as_name('lin-1')} on {as_name('/demo/age')}"))
+    'lin\\\\-1 on **\\\\/demo\\\\/age**'
+    """
+    return re.sub(f"{_NAME}/[^{_END}]+{_END}", lambda found: strong(found[0]), text)
+
+
 def spans(text: str) -> Iterator[Span]:
     """Yield the spans of a text.
 

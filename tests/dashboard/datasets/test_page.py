@@ -26,8 +26,8 @@ pytestmark = pytest.mark.slow
 
 def test_the_list_shows_all_datasets_with_their_inputs_and_who_is_best(small_page):
     app = small_page("datasets")
-    assert app.title[0].value == "Which data could my method be tried on?"
-    assert app.markdown[0].value == "**1 of 1 dataset** fit. Click one to open it."
+    assert app.title[0].value == "1 dataset for classification and regression"
+    assert app.markdown[0].value == "Click one to open it."
     # Method one loses half of what two does on both tasks; see `small_archive`.
     shown = app.dataframe[0].value[["dataset", "inputs", "best"]]
     assert shown.values.tolist() == [["demo", "3 numeric and 2 categorical", "one"]]

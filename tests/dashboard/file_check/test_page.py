@@ -8,7 +8,7 @@ from dashboard.server import archive as opened
 from dashboard.server import checks as check_data
 from dashboard.server.opening import Opening
 from tests.archives import feature_archive, write_tree
-from tests.dashboard.reading import opened_archive
+from tests.dashboard.reading import answer, opened_archive
 
 pytestmark = pytest.mark.slow
 
@@ -20,7 +20,7 @@ def test_a_table_of_scores_has_no_files_of_datasets_and_methods_to_check(tmp_pat
     (tmp_path / "scores.csv").write_text("\n".join(["dataset,method,accuracy", *lines, ""]))
     opened.choose_paths([str(tmp_path / "scores.csv")])
     app = run_page("file_check")
-    assert app.markdown[0].value == "**Nothing**: every file of the archive is as it should be."
+    assert answer(app) == "No problems in the files Every file of the archive is as it should be."
     assert check_data.method_steps(opened.open_archive().archive) == []
 
 
@@ -44,7 +44,8 @@ def test_what_takes_long_is_checked_in_the_background_with_progress(small, run_p
 
     monkeypatch.setattr(check_data, "findings_of", patient)
     app = run_page("file_check")
-    assert "so far**: " in app.main.markdown[0].value
+    assert app.title[0].value == "7 problems so far"
+    assert len(app.title) == 1
     assert set(app.dataframe[0].value["kind"]) == {"results", "specification"}
     assert "Checking dataset demo" in app.get("progress")[0].proto.text
     archive = opened.serving()
@@ -52,7 +53,7 @@ def test_what_takes_long_is_checked_in_the_background_with_progress(small, run_p
     assert check_data.background(archive).is_done(20)
     app.run()
     assert "documentation" in set(app.dataframe[0].value["kind"])
-    assert "so far" not in app.main.markdown[0].value
+    assert app.title[0].value.startswith("8 problems") or "so far" not in app.title[0].value
 
 
 def test_a_row_is_told_in_full_as_the_commands_print_it(small, run_page):
