@@ -29,7 +29,7 @@ from delvecore.archive.reading import (
     sources,
 )
 from delvecore.archive.result_index import ResultIndex, index_of
-from delvecore.archive.scores.joining import JoinedScores, on_common_cases, with_scores
+from delvecore.archive.scores.joining import on_common_cases, with_scores
 from delvecore.archive.scores.opening import (
     ScoreGroup,
     options_where,
@@ -104,7 +104,7 @@ class Archive:
     readings: tuple[Reading, ...] = ()
     scheduler: str | None = None
     _families: Mapping[str, str] = field(default_factory=dict, repr=False)
-    _scores: tuple[JoinedScores, ...] = field(default=(), repr=False)
+    _scores: tuple[ScoreGroup, ...] = field(default=(), repr=False)
     _without_scores: "Archive | None" = field(default=None, repr=False)
     _measures: Measures = field(default_factory=dict, repr=False)
 
@@ -116,18 +116,18 @@ class Archive:
         DelveError for a path that is neither."""
         more = sources(paths)
         roots = [*self.paths, *more.directories]
-        seen = look(roots, follow_links=self.follow_links)
+        snapshot = look(roots, follow_links=self.follow_links)
         case_cache = CaseCache(self._case_cache.base, self._case_cache.form, writes=False)
-        tables = build_tables(seen.snapshot, seen.hierarchy, self._stored, keep_cases=case_cache.keep)
-        found = _archive(roots, Read(seen, tables, self.notice), case_cache)
-        groups = [one.group for one in self._scores]
+        tables = build_tables(snapshot, self._stored, keep_cases=case_cache.keep)
+        found = _archive(roots, (snapshot, tables, self.notice), case_cache)
+        groups = list(self._scores)
         groups += [read_scores_of(more.files, scores, base=None)] if more.files else []
         return found.joined(*groups)
 
     def joined(self, *groups: ScoreGroup) -> "Archive":
         """Return this archive with groups of scores: further datasets, or methods on tasks that it has. Those
         of test cases are matched by case, also with what is there."""
-        before = [one.group for one in self._scores]
+        before = self._scores
         found = [*before, *groups]
         if any(one.cases for one in found):
             found = on_common_cases(found)
@@ -157,7 +157,7 @@ class Archive:
     @functools.cached_property
     def case_names(self) -> dict[str, tuple[str, ...]]:
         """The test cases of tasks of which scores name them, in the order of losses, by path."""
-        return {path: one.names for scores in self._scores for path, one in scores.group.cases.items()}
+        return {path: one.names for scores in self._scores for path, one in scores.cases.items()}
 
     @functools.cached_property
     def index(self) -> ResultIndex:
@@ -385,7 +385,7 @@ def state_of(paths: Paths = None, *, scores: ScoreOptions | None = None, follow_
     """Return the state of the Archive that `open` would give now; only names and times are looked at. Raises
     DelveError where a path is neither a delve directory nor a file."""
     roots, files = sources(paths)
-    state = look(roots, follow_links=follow_links).snapshot.state
+    state = look(roots, follow_links=follow_links).state
     return hash_of([state, scores_state(files, scores)]) if files else state
 
 
@@ -412,7 +412,8 @@ def _frame(table: pa.Table) -> "pd.DataFrame":
 
 
 def _archive(roots: list[str], read: Read, case_cache: CaseCache) -> Archive:
-    (snapshot, errors, hierarchy), tables, notice = read
+    snapshot, tables, notice = read
+    errors = snapshot.errors
     arrays = read_arrays(snapshot, tables["prototasks"], errors.append)
     published = read_published(snapshot, tables["tasks"], errors.append)
     public = {name: tables[name].drop_columns("unit") for name in READ if name != "losses"}
@@ -430,7 +431,7 @@ def _archive(roots: list[str], read: Read, case_cache: CaseCache) -> Archive:
         _stored=tables,
         **public,
         notice=notice,
-        follow_links=hierarchy.follow_links,
+        follow_links=snapshot.hierarchy.follow_links,
         _snapshot=snapshot,
         _case_cache=case_cache,
     )

@@ -19,7 +19,7 @@ from delvecore.losses.predictions import parse_prediction_name
 from delvecore.number_format.columns import rows_where, translated
 from delvecore.readers.dataset import DATA
 from delvecore.readers.files import read_document
-from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy
+from delvecore.readers.hierarchy import SOURCE_DIRECTORY
 from delvecore.remote.stores import fetch_all, is_stand_in
 from delvecore.stats.losses.results import result_table
 from delvecore.tables import (
@@ -52,28 +52,24 @@ Rows = dict[str, list[Row]]
 
 def build_tables(
     snapshot: Snapshot,
-    hierarchy: Hierarchy,
     old: Tables | None,
     *,
     keep_cases: KeepCases,
     notify: Notify = lambda step: None,
 ) -> Tables:
-    """Return the STORED tables of a snapshot. hierarchy: the same directories; old: tables of another state
-    of the same archive, from which the rows of unchanged units are taken (a unit that failed or changed while
-    it was read has no state there, and never counts as unchanged); keep_cases: called with (Unit, Arrow table
-    of cases) for each dataset read; notify: called before each dataset and after each method's task that is
-    read."""
+    """Return the STORED tables of a snapshot. old: tables of another state of the same archive, from which
+    the rows of unchanged units are taken (a unit that failed or changed while it was read has no state there,
+    and never counts as unchanged); keep_cases: called with (Unit, Arrow table of cases) for each dataset
+    read; notify: called before each dataset and after each method's task that is read."""
     states = unit_states(snapshot)
     before = rows_of(old["units"], ("unit", "state")) if old else ()
     unchanged = {unit for unit, state in before if state and states.get(unit) == state}
-    fresh, failed, datasets = _read_units(
-        snapshot, hierarchy, unchanged, keep_cases=keep_cases, notify=notify
-    )
+    fresh, failed, datasets = _read_units(snapshot, unchanged, keep_cases=keep_cases, notify=notify)
     tables = {name: _merged(name, old, unchanged, fresh[name], states) for name in READ}
     units = [{"unit": key, "state": None if key in failed else state} for key, state in states.items()]
     tables["units"] = table_of(units, UNITS)
     losses, tasks = tables["losses"], tables["tasks"]
-    tables["standardizers"] = with_computed(tables["standardizers"], losses, hierarchy, snapshot, datasets)
+    tables["standardizers"] = with_computed(tables["standardizers"], losses, snapshot, datasets)
     constants = constants_of(tables["standardizers"])
     doubts = with_unit(problem_table(disagreements(constants, snapshot)), None)
     tables["problems"] = pa.concat_tables([tables["problems"], doubts])
@@ -100,12 +96,7 @@ def _holds_same(old: Tables, snapshot: Snapshot, unchanged: set[str]) -> bool:
 
 
 def _read_units(
-    snapshot: Snapshot,
-    hierarchy: Hierarchy,
-    unchanged: set[str],
-    *,
-    keep_cases: KeepCases,
-    notify: Notify,
+    snapshot: Snapshot, unchanged: set[str], *, keep_cases: KeepCases, notify: Notify
 ) -> tuple[Tables, set[str], dict[str, DatasetUnit]]:
     """Return the tables of what is read, the keys of units that failed or changed, and datasets by name."""
     rows: Rows = {name: [] for name in READ}
@@ -134,7 +125,7 @@ def _read_units(
     for unit in snapshot.methods.values():
         if unit.key not in unchanged:
             faults[unit.key] = _add_method(rows["methods"], unit)
-    read_all = read_result_units(results, datasets, hierarchy, notify=progress.end)
+    read_all = read_result_units(results, datasets, snapshot.hierarchy, notify=progress.end)
     for unit, read in zip(results, read_all, strict=True):
         _add_result(rows, unit, read)
         faults[unit.key] = read.errors

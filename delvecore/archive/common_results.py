@@ -50,7 +50,7 @@ def common_results(
     wanted = [tuple(names) for names in places] or [()]
     rows, tasks, names, place, column = _rows_below(archive, loss, wanted, methods)
     counts, is_mean, losses, instances = _counted(archive, loss, wanted, (rows, tasks, names, place, column))
-    kept_names = {*keep, *(name for scores in archive._scores for name in scores.group.keep)}
+    kept_names = {*keep, *(name for scores in archive._scores for name in scores.keep)}
     kept = np.array([name in kept_names for name in names], dtype=bool)
     most = counts.max(axis=1, initial=0)
     expected = np.where(counts > 0, most[:, None], 0)
@@ -145,7 +145,7 @@ def _single_scores(archive: "Archive", methods: Sequence[str], counts: Whole) ->
     """Which results on tasks of delve directories are one number from a table? Shape (tasks, methods)."""
     single = np.zeros(counts.shape, dtype=bool)
     for scores in archive._scores if archive.paths else ():
-        known = values_in(scores.group.tables["results"], "method")
+        known = values_in(scores.tables["results"], "method")
         names = {scores.renamed.get(name, name) for name in known}
         single |= np.isin(methods, list(names)) & (counts == 1)
     return single

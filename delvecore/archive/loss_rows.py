@@ -17,7 +17,7 @@ from delvecore.tables import LOSS_ORDER, PLACE, READ, SCHEMAS, Row, Tables
 
 if TYPE_CHECKING:
     from delvecore.archive import Archive
-    from delvecore.archive.scores.joining import JoinedScores
+    from delvecore.archive.scores.opening import ScoreGroup
 
 
 class LazyTables(dict[str, pa.Table]):
@@ -75,15 +75,15 @@ def sorted_losses(losses: pa.Table) -> pa.Table:
 
 def join_losses(
     losses: pa.Table,
-    scores: "Sequence[JoinedScores]",
+    scores: "Sequence[ScoreGroup]",
     choose: Callable[[pa.Table], pa.Table] = lambda table: table,
 ) -> pa.Table:
     """Return the losses of delve directories with those of scores, in their order. choose: the rows wanted of
     each table, before they are put together. Losses of one file alone stay as they are kept."""
     if len(scores) == 1 and not losses.num_rows and not scores[0].renamed:
-        return choose(scores[0].losses)
+        return choose(scores[0].tables["losses"])
     found = choose(losses)
-    more = [(choose(one.losses), one.renamed) for one in scores]
+    more = [(choose(one.tables["losses"]), one.renamed) for one in scores]
     parts = [with_names(table, renamed) for table, renamed in more if table.num_rows]
     if not parts:
         return found if not scores else found.cast(SCHEMAS["losses"])

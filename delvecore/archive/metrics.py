@@ -89,11 +89,8 @@ class MetricRow(NamedTuple):
     reason: str | None
 
 
-class CountsRow(NamedTuple):
-    """counts: of the cases of an instance by actual (row) and predicted class, one row after the other."""
-
-    instance: int
-    counts: list[int]
+CountsRow = tuple[int, list[int]]
+"""An instance, and the counts of its cases by actual (row) and predicted class, one row after the other."""
 
 
 def kinds_of_tasks(archive: "Archive") -> dict[TaskId, str]:
@@ -207,14 +204,14 @@ Kind = TypeVar("Kind", bound=tuple[Any, ...])
 
 
 class _Kept(Generic[Kind]):
-    """Rows of results in the cache, and those found now. name: of what is kept, None for nothing; kind,
-    schema: of a row; states: see `_states`."""
+    """Rows of results in the cache, and those found now. name: of what is kept, None for nothing; kind:
+    makes a row; schema: of its columns; states: see `_states`."""
 
     def __init__(
         self,
         archive: "Archive",
         name: Sequence[str] | None,
-        kind: type[Kind],
+        kind: Callable[[Iterable[Any]], Kind],
         schema: pa.Schema,
         states: Mapping[Place, tuple[str, str]],
     ) -> None:
@@ -227,7 +224,7 @@ class _Kept(Generic[Kind]):
             self.cache = Cache(base, [*name, *archive.paths], FORM, ("values",))
         if tables := self.cache.load_any() if self.cache else None:
             for unit, state, *row in rows_of(tables["values"], schema.names):
-                self.rows.setdefault((unit, state), []).append(kind(*row))
+                self.rows.setdefault((unit, state), []).append(kind(row))
 
     def has(self, place: Place) -> bool:
         """Are the rows of a result in the cache?"""
@@ -262,11 +259,11 @@ def _kept_values(
     archive: "Archive", measure: ComputedMetric, states: Mapping[Place, tuple[str, str]]
 ) -> _Kept[MetricRow]:
     name = ["metric", measure.name] if measure.spec.name in METRIC_SPECS else None
-    return _Kept(archive, name, MetricRow, VALUES, states)
+    return _Kept(archive, name, MetricRow._make, VALUES, states)
 
 
 def _kept_counts(archive: "Archive", states: Mapping[Place, tuple[str, str]]) -> _Kept[CountsRow]:
-    return _Kept(archive, ["classes"], CountsRow, COUNTS, states)
+    return _Kept(archive, ["classes"], tuple, COUNTS, states)
 
 
 class _Work:
@@ -392,7 +389,7 @@ def _counted(predictions: Predictions, classes: Sequence[str]) -> list[CountsRow
         (one.instance, contingency_table(one.actual, one.guessed, classes=classes))
         for one in predictions.classes
     )
-    return [CountsRow(instance, list(chain.from_iterable(table.counts))) for instance, table in tables]
+    return [(instance, list(chain.from_iterable(table.counts))) for instance, table in tables]
 
 
 def _row(measure: ComputedMetric, number: int, judged: Judged) -> MetricRow:

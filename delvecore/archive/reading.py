@@ -10,7 +10,7 @@ import functools
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import pyarrow as pa
 
@@ -30,7 +30,6 @@ from delvecore.names import hash_of
 from delvecore.parallel.processes import in_processes, usable_cores
 from delvecore.readers.array import SPECIFICATION, no_member, parse_array
 from delvecore.readers.files import read_text
-from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.tar_archives import Index, archives_in, forget_contents, known_indexes, remember_index
 from delvecore.readers.tree_digest import TreeDigest
 from delvecore.tables import PUBLISHED as PUBLISHED_RESULTS
@@ -135,26 +134,15 @@ def sources(paths: Paths = None) -> Sources:
     return sources_of(list(places))
 
 
-class Seen(NamedTuple):
-    """What lies in the directories, and the faults of the file system there."""
-
-    snapshot: Snapshot
-    errors: Faults
-    hierarchy: Hierarchy
+Read = tuple[Snapshot, Tables, str | None]
+"""What lay in the directories, the stored tables of it, and why the cache could not be used."""
 
 
-class Read(NamedTuple):
-    """What lay there, the stored tables of it, and why the cache could not be used."""
-
-    seen: Seen
-    tables: Tables
-    notice: str | None
-
-
-def look(roots: list[str], *, follow_links: bool) -> Seen:
+def look(roots: list[str], *, follow_links: bool) -> Snapshot:
+    """Return what lies in delve directories, with the faults of the file system there."""
     errors = Faults()
     snapshot = take_snapshot(roots, report=errors.append, follow_links=follow_links)
-    return Seen(snapshot, errors, Hierarchy(roots, follow_links=follow_links))
+    return replace(snapshot, errors=errors)
 
 
 def read_roots(
@@ -173,26 +161,26 @@ def read_roots(
         indexes.recall()
     shipped = find_shipped(roots, FORM) if indexes.is_empty and not verify else None
     files = shipped.prove() if shipped else None
-    seen = look(roots, follow_links=follow_links)
+    snapshot = look(roots, follow_links=follow_links)
     indexes.keep()
     kept = Cache(base, roots, FORM, STORED) if base else None
-    tables = kept.load(seen.snapshot.state) if kept and not verify else None
+    tables = kept.load(snapshot.state) if kept and not verify else None
     if tables:
-        return Read(seen, tables, None)
+        return snapshot, tables, None
     shipped = None if verify else shipped or find_shipped(roots, FORM)
-    if shipped and _is_proved(shipped, files, seen, base):
-        read_losses = functools.partial(_read_losses, roots, seen, kept, case_cache)
-        make = {"units": functools.partial(units_of, seen.snapshot)}
+    if shipped and _is_proved(shipped, files, snapshot.state, base):
+        read_losses = functools.partial(_read_losses, roots, snapshot, kept, case_cache)
+        make = {"units": functools.partial(units_of, snapshot)}
         tables = LazyTables(read_shipped(shipped.folder, shipped.root), make, read_losses)
-        return Read(seen, tables, None)
-    return _read(roots, seen, kept, case_cache, verify=verify, notify=notify, datasets=datasets)
+        return snapshot, tables, None
+    return _read(roots, snapshot, kept, case_cache, verify=verify, notify=notify, datasets=datasets)
 
 
-def _is_proved(shipped: ShippedTables, files: TreeDigest | None, seen: Seen, base: str | None) -> bool:
+def _is_proved(shipped: ShippedTables, files: TreeDigest | None, state: str, base: str | None) -> bool:
     """Are shipped tables those of the files? files: their digest, if it was computed; what was proved once is
     kept in the cache, by the state of the files."""
     place = os.path.join(base, "shipped", hash_of([FORM, shipped.root])) if base else None
-    proof = [shipped.digest, shipped.tables, seen.snapshot.state]
+    proof = [shipped.digest, shipped.tables, state]
     if place and read_checked(place) == proof:
         return True
     files = files or shipped.prove()
@@ -206,39 +194,36 @@ def _is_proved(shipped: ShippedTables, files: TreeDigest | None, seen: Seen, bas
 
 def _read_losses(
     roots: list[str],
-    seen: Seen,
+    seen: Snapshot,
     kept: Cache | None,
     case_cache: CaseCache,
     datasets: Collection[str] | None,
 ) -> pa.Table:
     """Return the losses on some datasets, or on all, of files that were seen. Raises DelveError if they have
     changed since."""
-    state = seen.snapshot.state
-    tables = kept.load(state) if kept else None
+    tables = kept.load(seen.state) if kept else None
     if tables:
         return tables["losses"]
     now = look(roots, follow_links=seen.hierarchy.follow_links)
-    if now.snapshot.state == state and datasets is None:
-        read = _read(roots, now, kept, case_cache, verify=False, notify=lambda step: None, datasets=None)
-        now, tables = read.seen, read.tables
-    elif now.snapshot.state == state:
-        names = sorted(seen.snapshot.datasets.keys() & set(datasets or ()))
-        tables = joined(_parts_of(PartStore(now, case_cache.base), names, case_cache.keep))
-    if now.snapshot.state != state or (tables and not _is_settled(tables)):
+    if now.state == seen.state and datasets is None:
+        now, tables, _ = _read(
+            roots, now, kept, case_cache, verify=False, notify=lambda step: None, datasets=None
+        )
+    elif now.state == seen.state:
+        names = sorted(seen.datasets.keys() & set(datasets or ()))
+        store = PartStore(now, case_cache.base)
+        parts = {name: store.load(name) for name in _made(store, names)} if store.base else {}
+        build = functools.partial(store.build, keep_cases=case_cache.keep)
+        tables = joined({name: parts.get(name) or build(name) for name in names})
+    if now.state != seen.state or (tables and not _is_settled(tables)):
         expected = "the files that the archive was opened with"
         raise Fault(", ".join(roots), expected, "others", "open the archive again")
     return tables["losses"] if tables else STORED["losses"].empty_table()
 
 
-def _parts_of(store: "PartStore", names: Sequence[str], keep_cases: KeepCases) -> dict[str, Tables]:
-    """Return the tables of some datasets' parts, kept in the cache if there is one."""
-    parts = {name: store.load(name) for name in _made(store, names)} if store.base else {}
-    return {name: parts.get(name) or store.build(name, keep_cases=keep_cases) for name in names}
-
-
 def _read(
     roots: list[str],
-    seen: Seen,
+    snapshot: Snapshot,
     cache: Cache | None,
     case_cache: CaseCache,
     *,
@@ -249,17 +234,17 @@ def _read(
     """Read what the cache does not have, and put it there; once more where files change meanwhile."""
     build = functools.partial(build_tables, keep_cases=case_cache.keep, notify=notify)
     old = cache.load_any() if cache and not verify else None
-    is_large = old is None and not verify and len(seen.snapshot.results) >= FEWEST_RESULTS
-    parts = PartStore(seen, case_cache.base) if is_large and case_cache.base else None
-    if parts and datasets and seen.snapshot.datasets.keys() >= set(datasets):
-        some = read_some(seen, parts, sorted(datasets))
+    is_large = old is None and not verify and len(snapshot.results) >= FEWEST_RESULTS
+    parts = PartStore(snapshot, case_cache.base) if is_large and case_cache.base else None
+    if parts and datasets and snapshot.datasets.keys() >= set(datasets):
+        some = read_some(parts, sorted(datasets))
         if some is not None:
             return some
-    tables = build(seen.snapshot, seen.hierarchy, read_in_parts(seen, parts, notify) if parts else old)
+    tables = build(snapshot, read_in_parts(parts, notify) if parts else old)
     if not _is_settled(tables):
-        seen = look(roots, follow_links=seen.hierarchy.follow_links)
-        tables = build(seen.snapshot, seen.hierarchy, tables)
-    state = seen.snapshot.state if _is_settled(tables) else UNSETTLED
+        snapshot = look(roots, follow_links=snapshot.hierarchy.follow_links)
+        tables = build(snapshot, tables)
+    state = snapshot.state if _is_settled(tables) else UNSETTLED
     try:
         if cache:
             cache.store(state, tables)
@@ -270,8 +255,8 @@ def _read(
     except OSError as error:
         cannot = f"the cache cannot be written ({error.strerror})"
         notice = f"{cache.directory if cache else ''}: {cannot}; reading again next time"
-        return Read(seen, tables, notice)
-    return Read(seen, tables, None)
+        return snapshot, tables, notice
+    return snapshot, tables, None
 
 
 def units_of(snapshot: Snapshot) -> pa.Table:
@@ -327,21 +312,21 @@ def read_published(snapshot: Snapshot, tasks: pa.Table, report: Report) -> pa.Ta
 class PartStore:
     """The parts of what lies in some directories, in a cache directory."""
 
-    def __init__(self, seen: Seen, base: str | None) -> None:
-        self.seen, self.base = seen, base
-        snapshot = seen.snapshot
-        self._of: dict[str, dict[tuple[str, str, str, str], Unit]] = {name: {} for name in snapshot.datasets}
-        for key, unit in snapshot.results.items():
+    def __init__(self, whole: Snapshot, base: str | None) -> None:
+        self.whole, self.base = whole, base
+        self._of: dict[str, dict[tuple[str, str, str, str], Unit]] = {name: {} for name in whole.datasets}
+        for key, unit in whole.results.items():
             self._of[key[1]][key] = unit
 
     def snapshot(self, name: str) -> Snapshot:
-        dataset, results = self.seen.snapshot.datasets[name], self._of[name]
-        return Snapshot({name: dataset}, {}, {}, results, state_of_units([dataset, *results.values()]))
+        dataset, results = self.whole.datasets[name], self._of[name]
+        state = state_of_units([dataset, *results.values()])
+        return Snapshot({name: dataset}, {}, {}, results, state, self.whole.hierarchy)
 
     def _cache(self, name: str) -> Cache:
         if self.base is None:
             raise ValueError("expected a cache directory, found none")
-        return Cache(self.base, ["part", name, *self.seen.hierarchy.roots], FORM, STORED)
+        return Cache(self.base, ["part", name, *self.whole.hierarchy.roots], FORM, STORED)
 
     def load(self, name: str) -> Tables | None:
         """Return the tables of a part, None where they are not in the cache."""
@@ -349,7 +334,7 @@ class PartStore:
 
     def build(self, name: str, *, keep_cases: KeepCases) -> Tables:
         """Read a part."""
-        return build_tables(self.snapshot(name), self.seen.hierarchy, None, keep_cases=keep_cases)
+        return build_tables(self.snapshot(name), None, keep_cases=keep_cases)
 
     def make(self, name: str, *, keep_cases: KeepCases) -> None:
         """Read a part and put it into the cache. Raises OSError where that cannot be written."""
@@ -358,13 +343,13 @@ class PartStore:
 
     def remove(self) -> None:
         """Remove all parts, for the whole is kept."""
-        for name in self.seen.snapshot.datasets:
+        for name in self.whole.datasets:
             self._cache(name).remove()
 
 
-def read_in_parts(seen: Seen, store: PartStore, notify: Notify) -> Tables | None:
+def read_in_parts(store: PartStore, notify: Notify) -> Tables | None:
     """Return the tables of all parts that could be made, None of none, to build the archive's of."""
-    names = list(seen.snapshot.datasets)
+    names = list(store.whole.datasets)
     parts: dict[str, Tables] = {}
     for name in _made(store, names):
         if (part := store.load(name)) is not None:
@@ -373,21 +358,20 @@ def read_in_parts(seen: Seen, store: PartStore, notify: Notify) -> Tables | None
     return joined(parts) if parts else None
 
 
-def read_some(seen: Seen, store: PartStore, names: Sequence[str]) -> Read | None:
+def read_some(store: PartStore, names: Sequence[str]) -> Read | None:
     """Return an archive with the results on some datasets only; None where a part could not be made."""
     made = {name: store.load(name) for name in _made(store, names)}
     parts = {name: part for name, part in made.items() if part is not None}
     if len(parts) < len(names):
         return None
-    snapshot = seen.snapshot
+    snapshot = store.whole
     others = {name: unit for name, unit in snapshot.datasets.items() if name not in parts}
     fetch_units(others.values(), cases=False)
     listed = {name: _listed(unit) for name, unit in others.items()}
     results = {key: unit for key, unit in snapshot.results.items() if key[1] in parts}
-    found = seen._replace(snapshot=replace(snapshot, results=results))
-    tables = joined({**listed, **parts})
-    tables = build_tables(found.snapshot, seen.hierarchy, tables, keep_cases=lambda *_: None)
-    return Read(found, tables, None)
+    found = replace(snapshot, results=results)
+    tables = build_tables(found, joined({**listed, **parts}), keep_cases=lambda *_: None)
+    return found, tables, None
 
 
 def joined(parts: Mapping[str, Tables]) -> Tables:
@@ -416,17 +400,15 @@ def _made(store: PartStore, names: Sequence[str]) -> Iterator[str]:
         yield from missing
         return
     forget_contents()  # others read now
-    hierarchy, workers = store.seen.hierarchy, min(usable_cores(), len(missing))
-    make = functools.partial(
-        _make_part, tuple(hierarchy.roots), hierarchy.follow_links, store.seen.snapshot.state
-    )
+    hierarchy, workers = store.whole.hierarchy, min(usable_cores(), len(missing))
+    make = functools.partial(_make_part, tuple(hierarchy.roots), hierarchy.follow_links, store.whole.state)
     with contextlib.closing(in_processes(make, missing, workers=workers, imports_main=False)) as made:
         yield from (name for name, _ in made)
 
 
 def _make_part(roots: tuple[str, ...], follow_links: bool, state: str, name: str) -> None:
     store = _store_here(roots, follow_links)
-    if store.seen.snapshot.state == state:  # else the files have changed: whoever asked will see
+    if store.whole.state == state:  # else the files have changed: whoever asked will see
         store.make(name, keep_cases=CaseCache(store.base, FORM).keep)
 
 

@@ -8,16 +8,16 @@ the same state means the same content. For files in an archive (`.tar.gz`) they 
 import os
 import stat
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from delvecore.checks.methods import task_places
-from delvecore.errors import NOTICE, ParseError, Report, attempt, words_of_system
+from delvecore.errors import NOTICE, Faults, ParseError, Report, attempt, words_of_system
 from delvecore.locations import PARTS
 from delvecore.names import hash_of, is_name
 from delvecore.readers.array import SPECIFICATION as ARRAY
 from delvecore.readers.files import SUFFIXES, UNFINISHED, misnamed, plain_name, two_copies, unfinished
-from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Shadows, half_installed
+from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy, Shadows, half_installed
 from delvecore.readers.regular_files import bases_of, leads_out, no_regular_file, outside
 from delvecore.readers.specifications import parse_task_name
 from delvecore.readers.tar_archives import (
@@ -77,20 +77,20 @@ class Unit:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """All units of an archive, sorted by name; arrays: task-arrays among the datasets' directories."""
+    """All units of an archive, sorted by name; arrays: task-arrays among the datasets' directories; errors:
+    faults of the file system there; hierarchy: the same directories."""
 
     datasets: dict[str, Unit]
     arrays: dict[str, Unit]
     methods: dict[str, Unit]
     results: dict[tuple[str, str, str, str], Unit]
     state: str
+    hierarchy: Hierarchy
+    errors: Faults = field(default_factory=Faults)
 
 
-class _Packed(NamedTuple):
-    """A usable archive file. mark: what the state of each file in it depends on."""
-
-    held: Index
-    mark: str
+_Packed = tuple[Index, str]
+"""What a usable archive file holds, and what the state of each file in it depends on."""
 
 
 class _Place(NamedTuple):
@@ -123,7 +123,7 @@ class _Scan:
                 fetch_all(paths)
                 for archive in map(os.path.realpath, paths) if follow_links else paths:
                     if packed := attempt(report, _packed, archive):
-                        usable.setdefault(packed.held.top, []).append((archive, packed))
+                        usable.setdefault(packed[0].top, []).append((archive, packed))
 
     def places(self, part: str, *names: str) -> list[_Place]:
         """Return the directories that stand for one place, in archives too, in the order of the roots."""
@@ -145,7 +145,7 @@ class _Scan:
         if not is_refused and os.path.isdir(path):
             yield _Place(path)
         for archive, packed in self.archives[root, part].get(names[0], ()) if names else ():
-            if inside in packed.held.folders:
+            if inside in packed[0].folders:
                 yield _Place("/".join((archive, *names)), packed, inside)
 
     def _all_in(self, root: str, place: Sequence[str]) -> list[str]:
@@ -169,8 +169,9 @@ class _Scan:
     def _folder(self, place: _Place) -> Folder:
         if place.packed is None:
             return self._plain_folder(place.path)
-        kinds = sorted(place.packed.held.folders.get(place.inside, {}).items())
-        files = [(name, place.packed.mark) for name, is_folder in kinds if not is_folder]
+        index, mark = place.packed
+        kinds = sorted(index.folders.get(place.inside, {}).items())
+        files = [(name, mark) for name, is_folder in kinds if not is_folder]
         return files, [name for name, is_folder in kinds if is_folder]
 
     def _plain_folder(self, path: str) -> Folder:
@@ -259,7 +260,7 @@ def _packed(archive: str) -> _Packed:
     index = index_of(archive)
     identity, _ = known_indexes([archive])[archive]
     mode = stat.S_IFREG | stat.S_IMODE(status_of(archive).st_mode)
-    return _Packed(index, _mark(mode, identity))
+    return index, _mark(mode, identity)
 
 
 def _mark(mode: int, identity: Identity) -> str:
@@ -297,4 +298,5 @@ def take_snapshot(roots: list[str], *, report: Report, follow_links: bool = Fals
     for fault in half:
         report(fault)
     state = state_of_units(units, *(one.source for one in half))
-    return Snapshot(datasets, arrays, methods, results, state)
+    hierarchy = Hierarchy(roots, follow_links=follow_links)
+    return Snapshot(datasets, arrays, methods, results, state, hierarchy)

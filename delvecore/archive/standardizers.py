@@ -2,7 +2,6 @@
 method's has a say. Without data the methods' `Test-set-stats` serve where they agree."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from itertools import groupby
 
 import pyarrow as pa
@@ -27,7 +26,6 @@ KEY = (*PLACE[1:], "loss")
 def with_computed(
     standardizers: pa.Table,
     losses: pa.Table,
-    hierarchy: Hierarchy,
     snapshot: Snapshot,
     read: Mapping[str, DatasetUnit],
 ) -> pa.Table:
@@ -38,6 +36,7 @@ def with_computed(
     computed = standardizers.filter(pc.is_null(standardizers["method"]))
     wanted = distinct_rows(losses, KEY) - distinct_rows(computed, KEY)
     rows: list[Row] = []
+    hierarchy = snapshot.hierarchy
     cases, seen = KnownCases(hierarchy, read), dict[object, dict[str, float]]()
     for task, names in _together(wanted):
         try:
@@ -75,54 +74,46 @@ def _together(wanted: set[tuple[str, ...]]) -> Iterator[tuple[tuple[str, ...], l
         yield from ((task, [loss]) for loss in matrices)
 
 
-@dataclass
-class Constant:
-    """What is known of one constant: what the data say, and what the methods' files say, by method."""
-
-    is_computed: bool = False
-    computed: float | None = None
-    told: dict[str, float] = field(default_factory=dict)
-
-    @property
-    def agreed(self) -> float | None:
-        """What the data say; without data what the methods say, None where they do not agree."""
-        if self.is_computed or not self.told:
-            return self.computed
-        first, *others = self.told.values()
-        return first if all(same_constant(first, other) for other in others) else None
+Constants = dict[str | None, float | None]
+"""A constant by the method whose file has it, None for the one that is computed from the data."""
 
 
-def constants_of(table: pa.Table) -> dict[Key, Constant]:
+def constants_of(table: pa.Table) -> dict[Key, Constants]:
     """Return what a table of standardizers says, by dataset, prototask, task and loss."""
-    found: dict[Key, Constant] = {}
+    constants: dict[Key, Constants] = {}
     for dataset, prototask, task, loss, method, constant in rows_of(table, (*KEY, "method", "standardizer")):
-        one = found.setdefault((dataset, prototask, task, loss), Constant())
-        if method is None:
-            one.is_computed, one.computed = True, constant
-        else:
-            one.told[method] = constant
-    return found
+        constants.setdefault((dataset, prototask, task, loss), {})[method] = constant
+    return constants
+
+
+def _agreed(constants: Constants) -> float | None:
+    """Return the computed constant; without data that of the methods, None where they do not agree."""
+    if None in constants:
+        return constants[None]
+    first, *others = constants.values()
+    return first if all(same_constant(first, other) for other in others) else None
 
 
 def standardizer_index(table: pa.Table) -> dict[Key, float | None]:
-    """Return what standardizes losses by dataset, prototask, task and loss: see `Constant.agreed`."""
-    return {key: one.agreed for key, one in constants_of(table).items()}
+    """Return what standardizes losses by dataset, prototask, task and loss; None where it is not known."""
+    return {key: _agreed(one) for key, one in constants_of(table).items()}
 
 
-def disagreements(constants: Mapping[Key, Constant], snapshot: Snapshot) -> Iterator[ParseError]:
+def disagreements(constants: Mapping[Key, Constants], snapshot: Snapshot) -> Iterator[ParseError]:
     """Yield a fault for each constant in a method's file that is not what the data, or other files, say."""
     for (dataset, prototask, task, loss), one in constants.items():
         if loss not in LOSS_SPECS:  # made of the constant of a letter
             continue
+        of_methods = {name: constant for name, constant in one.items() if name is not None}
         files = {
-            name: snapshot.results[name, dataset, prototask, task].files[STATISTICS] for name in one.told
+            name: snapshot.results[name, dataset, prototask, task].files[STATISTICS] for name in of_methods
         }
-        first = next(iter(one.told), "")
-        right = one.computed if one.is_computed else one.told[first]
-        source = "computed from the test targets" if one.is_computed else f"as in {files[first]}"
-        use = "this file is not used" if one.is_computed else "the task's losses are not standardized"
+        first = None if None in one else next(iter(of_methods))
+        right = one[first]
+        source = "computed from the test targets" if first is None else f"as in {files[first]}"
+        use = "this file is not used" if first is None else "the task's losses are not standardized"
         expected = f"{loss} {shown_constants([right])}, {source}"
-        for method, constant in one.told.items():
+        for method, constant in of_methods.items():
             if constant != right and not same_constant(constant, right):
                 found, remedy = shown_constants([constant]), f"{use}; run mgendata again"
                 yield result_fault(files[method], None, expected, found, remedy)

@@ -41,13 +41,8 @@ class _Part(NamedTuple):
     methods: Sequence[str]
 
 
-class _Change(NamedTuple):
-    """What stays of a group's losses: rows with half of the cases, places that all of these have."""
-
-    part: _Part
-    rows: Mask
-    places: Whole
-    omissions: Sequence[Omission]
+_Change = tuple[_Part, Mask, Sequence[Omission]]
+"""A part with the cases that all methods have, which of its rows stay, and what is left out."""
 
 
 def on_common_cases(groups: Sequence[ScoreGroup]) -> list[ScoreGroup]:
@@ -62,7 +57,7 @@ def on_common_cases(groups: Sequence[ScoreGroup]) -> list[ScoreGroup]:
     for some in parts:
         keep = {name for group in groups for name in group.keep}
         for change in _changes(some, keep) if some else ():
-            changes.setdefault(change.part.group, []).append(change)
+            changes.setdefault(change[0].group, []).append(change)
     found = list(groups)
     for number, own in changes.items():
         found[number] = _changed(groups[number], own)
@@ -119,7 +114,9 @@ def _changes(parts: Sequence[_Part], keep: set[str]) -> list[_Change]:
     for part, rows in zip(parts, kept, strict=True):
         order = np.array([number[name] for name in part.cases.names])
         there = np.argsort(order)
-        found.append(_Change(part, rows, there[in_all[order[there]]], () if found else omissions))
+        places = there[in_all[order[there]]]
+        common = part._replace(cases=part.cases.at(places), values=part.values[:, places])
+        found.append((common, rows & (len(places) > 0), () if found else omissions))
     return found
 
 
@@ -141,11 +138,10 @@ def _changed(group: ScoreGroup, changes: Sequence[_Change]) -> ScoreGroup:
     values = [lists.span(row, row + 1) for row in range(losses.num_rows)]
     stays = np.ones(losses.num_rows, dtype=bool)
     cases = dict(group.cases)
-    for part, rows, places, _ in changes:
-        cases[part.path] = part.cases.at(places)
-        stays[part.rows] = rows & (len(places) > 0)
+    for part, rows, _ in changes:
+        cases[part.path], stays[part.rows] = part.cases, rows
         for row, one in zip(part.rows.tolist(), part.values, strict=True):
-            values[row] = one[places]
+            values[row] = one
     column = losses.column_names.index("values")
     losses = losses.set_column(column, "values", list_column(values)).filter(pa.array(stays))
     facts = {path: known.facts for path, known in cases.items()}
@@ -154,7 +150,7 @@ def _changed(group: ScoreGroup, changes: Sequence[_Change]) -> ScoreGroup:
     tasks = pa.Table.from_pylist(changed, tasks.schema)
     units = group.tables["results"]
     results = result_table(losses, tasks, units, group.measures).cast(units.schema)
-    omissions = _together([one for change in changes for one in change.omissions])
+    omissions = _together([one for *_, some in changes for one in some])
     first, *more = group.readings
     first = replace(first, omissions=(*omissions, *first.omissions))
     tables = {**group.tables, "losses": losses, "tasks": tasks, "results": results}
@@ -164,18 +160,6 @@ def _changed(group: ScoreGroup, changes: Sequence[_Change]) -> ScoreGroup:
 KEY = (*TaskId._fields, "loss")
 Key = tuple[Any, ...]
 Constants = Mapping[tuple[str, str, str, str], float | None]
-
-
-class JoinedScores(NamedTuple):
-    """A group of scores in an archive. renamed: methods that are called otherwise there."""
-
-    group: ScoreGroup
-    renamed: Mapping[str, str]
-
-    @property
-    def losses(self) -> pa.Table:
-        """The losses of the scores alone, under the names that the file has."""
-        return self.group.tables["losses"]
 
 
 def _join_tables(
@@ -233,7 +217,7 @@ def with_scores(archive: "Archive", group: ScoreGroup) -> "Archive":
         readings=(*archive.readings, *group.readings),
         _families={**group.families, **archive._families},
         _standardizers=pa.concat_tables([archive._standardizers, units]),
-        _scores=(*archive._scores, JoinedScores(group, renamed)),
+        _scores=(*archive._scores, group._replace(renamed=renamed)),
         _measures={**group.measures, **archive._measures},
     )
 

@@ -148,7 +148,8 @@ class ScoreGroup(NamedTuple):
     """Files of scores that are one table. files: their paths, or names of what was in memory; state: the same
     for the same content; tables: those of `SCHEMAS`; families: by dataset; notice: why the cache could not
     be used, or None; keep: what is kept whatever speaks against it, methods with few runs among it; cases: of
-    tasks with a score for each test case, by path; measures: of the columns of scores."""
+    tasks with a score for each test case, by path; measures: of the columns of scores; renamed: methods that
+    are called otherwise in the archive that has the group."""
 
     files: tuple[str, ...]
     state: str
@@ -160,6 +161,7 @@ class ScoreGroup(NamedTuple):
     keep: tuple[str, ...] = ()
     cases: Mapping[str, CaseList] = MappingProxyType({})
     measures: Measures = NO_MEASURES
+    renamed: Mapping[str, str] = MappingProxyType({})
 
 
 def options_where(
