@@ -284,27 +284,27 @@ def _take_plain(
     if codings not in (None, AS_NEEDED):
         return
     for one in made:
-        columns = input_columns(one.data, one.plan)
+        columns = input_columns(one.plan)
         inputs = {column.name: columns[column.name] for column in one.plan.kept if column.role is Role.INPUT}
         targets = [column for column in one.plan.kept if column.role is Role.TARGET]
         labels = {column.name: tuple(columns[column.name].values.values()) for column in targets}
-        plain = PlainData(partial(restored, columns=inputs), one.data.is_array, labels)
+        plain = PlainData(partial(restored, columns=inputs), one.plan.source.is_array, labels)
         kind = (
             "classifier" if all(column.guess.type in CATEGORICAL_TYPES for column in targets) else "regressor"
         )
         for name, learner in learners.items():
-            why = "" if codings is None else _why_encoded(learner, one.plan, one.data.dtypes)
+            why = "" if codings is None else _why_encoded(learner, one.plan)
             if not why:
                 learner.plain[one.plan.name] = plain
             elif learner.kind in (None, kind):
                 notes.append(f"{name}: the inputs of {one.name} are encoded, since {why}.")
 
 
-def _why_encoded(learner: EstimatorMethod, plan: ImportPlan, dtypes: Mapping[str, Any]) -> str:
+def _why_encoded(learner: EstimatorMethod, plan: ImportPlan) -> str:
     """Return why an estimator cannot take the inputs as they are, or an empty string."""
     if learner.takes_frames:
         return ""
-    inputs = [column for column in plan.kept if column.role is Role.INPUT]
+    inputs, dtypes = [column for column in plan.kept if column.role is Role.INPUT], plan.source.dtypes
     words = [
         column.source
         for column in inputs

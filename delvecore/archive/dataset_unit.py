@@ -122,8 +122,8 @@ def read_dataset_unit(unit: Unit, *, cases: bool = True) -> DatasetUnit:
             checked[name] = found
             result.prototasks[name] = found.prototask
             result.priors |= {(name, prior): read for prior, read in found.priors.items()}
-            if found.chosen.positions is not None:
-                result.positions[name] = found.chosen.positions
+            if found.positions is not None:
+                result.positions[name] = found.positions
     result.tables = _tables(unit, folders, checked, result)
     return result
 
@@ -135,7 +135,7 @@ def _tables(
     attributes = [_attribute_row(result, attribute) for attribute in result.known.attributes]
     rows: dict[str, list[Row]] = {"attributes": attributes, "prototasks": [], "priors": [], "tasks": []}
     for name, prototask in result.prototasks.items():
-        files, count = folders[name], checked[name].chosen.count
+        files, count = folders[name], checked[name].count
         priors = priors_among(files)
         row = _prototask_row(unit, prototask, count, priors, result)
         rows["prototasks"].append(row)

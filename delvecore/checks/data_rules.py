@@ -92,15 +92,10 @@ REMEDY = "make it again with dgenproto"
 Columns = Mapping[int, Column]
 
 
-@dataclass(frozen=True, eq=False)
-class ChosenCases:
-    """Which cases a prototask uses. count: how many, None where nothing says it; positions: of these in the
-    dataset (int64, from 0), in the prototask's order, None where they are not known exactly; unordered: the
-    same in the dataset's order, None where it is not known which cases they are."""
-
-    count: int | None = None
-    positions: np.ndarray | None = None
-    unordered: np.ndarray | None = None
+Chosen = tuple[int | None, np.ndarray | None, np.ndarray | None]
+"""How many cases a prototask uses, None where nothing says it; their positions in the dataset (int64, from 0)
+in the prototask's order, None where they are not known exactly; the same in the dataset's order, None where
+it is not known which cases they are."""
 
 
 def choose_cases(
@@ -112,7 +107,7 @@ def choose_cases(
     *,
     report: Report,
     may_lack_order: bool,
-) -> ChosenCases:
+) -> Chosen:
     """Check how a prototask chooses and orders its cases; return them. may_lack_order: is it no fault that
     dgenorder has not made `Random-order` yet?"""
     stored = attempt(report, _read_stored, files[STORED], prototask, dataset) if STORED in files else None
@@ -128,11 +123,11 @@ def choose_cases(
             remedy = "make it with dgenorder"
         report(spec_fault(files[PROTOTASK], lines[key], expected, repr(told[key]), remedy))
     if cases is None or cases.total == 0 or "cases" in absent:
-        chosen = ChosenCases(stored[0].total if stored else None)
+        chosen: Chosen = stored[0].total if stored else None, None, None
     else:
         chosen = _choose(files, prototask, cases, lines, is_ordered="order" not in absent, report=report)
     if stored is not None:
-        _check_stored(files[STORED], *stored, cases, chosen, report)
+        _check_stored(files[STORED], *stored, cases, *chosen[:2], report)
     return chosen
 
 
@@ -144,7 +139,7 @@ def _choose(
     *,
     is_ordered: bool,
     report: Report,
-) -> ChosenCases:
+) -> Chosen:
     """Return the cases in use; those with a wrong number of values keep their places where all are used."""
     faults = Faults()
     if prototask.cases.lower() == ALL:
@@ -164,7 +159,7 @@ def _choose(
     for fault in faults:
         report(fault)
     unordered = None if faulty else np.sort(positions)
-    return ChosenCases(count, positions if is_ordered and not faults else None, unordered)
+    return count, positions if is_ordered and not faults else None, unordered
 
 
 def _indexes(path: str, count: int, report: Report, *, permutation: bool) -> np.ndarray:
@@ -195,14 +190,20 @@ def _differences(stored: Columns, columns: Columns, positions: np.ndarray) -> np
 
 
 def _check_stored(
-    source: str, own: Cases, faults: Faults, cases: Cases | None, chosen: ChosenCases, report: Report
+    source: str,
+    own: Cases,
+    faults: Faults,
+    cases: Cases | None,
+    count: int | None,
+    positions: np.ndarray | None,
+    report: Report,
 ) -> None:
     """Check that `Prototask.data` holds the prototask's cases and columns in its order. Only the dataset's
     cases tell the order of columns from that by number, as earlier versions wrote them.
 
-    source, own, faults: the file, its cases and their faults; cases: of the dataset."""
-    positions = chosen.positions
-    is_told = cases is not None and not cases.left_out and own.count == own.total == chosen.count
+    source, own, faults: the file, its cases and their faults; cases: of the dataset; count, positions: of the
+    cases in use, see `Chosen`."""
+    is_told = cases is not None and not cases.left_out and own.count == own.total == count
     other = np.empty(0, dtype=np.int64)
     if cases is not None and positions is not None and is_told:
         other = _differences(own.columns, cases.columns, positions)
@@ -213,8 +214,8 @@ def _check_stored(
             return
     for fault in faults:
         report(fault)
-    if chosen.count != own.total:
-        expected = f"{chosen.count} cases, as many as the prototask uses"
+    if count != own.total:
+        expected = f"{count} cases, as many as the prototask uses"
         report(ParseError(source, None, expected, f"{own.total}", REMEDY))
     if positions is not None and len(other):
         values = f"the values of case {positions[other[0]] + 1} of Dataset.data, inputs, then targets"
@@ -223,13 +224,15 @@ def _check_stored(
         report(ParseError(source, int(own.lines[other[0]]), values, found, REMEDY))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class CheckedPrototask:
-    """What a prototask's directory holds; prototask is None where its specification is of no use."""
+    """What a prototask's directory holds; prototask is None where its specification is of no use. count,
+    positions: of its cases, see `Chosen`."""
 
     prototask: Prototask | None = None
     priors: dict[str, Prior] = field(default_factory=dict)
-    chosen: ChosenCases = field(default_factory=ChosenCases)
+    count: int | None = None
+    positions: np.ndarray | None = None
 
 
 def check_prototask(
@@ -252,17 +255,17 @@ def check_prototask(
         return CheckedPrototask()
     lines = key_lines(text)
     _check_order(prototask, dataset, source, lines, report)
-    chosen = choose_cases(
+    count, positions, unordered = choose_cases(
         files, prototask, dataset, cases, lines, report=report, may_lack_order=may_lack_order
     )
-    if cases is not None and chosen.unordered is not None:
-        positions = chosen.positions
-        if positions is None:  # any order that dgenorder may make
-            groups = _cases(prototask, dataset, cases, chosen.unordered).groups
-            positions = chosen.unordered[random_order(len(chosen.unordered), 0, groups=groups)]
-        used = _cases(prototask, dataset, cases, positions)
+    if cases is not None and unordered is not None:
+        some_order = positions
+        if some_order is None:  # any order that dgenorder may make
+            groups = _cases(prototask, dataset, cases, unordered).groups
+            some_order = unordered[random_order(len(unordered), 0, groups=groups)]
+        used = _cases(prototask, dataset, cases, some_order)
         _check_sizes(used, cases, source, lines, report)
-        planned = chosen.positions is not None and not cases.left_out
+        planned = positions is not None and not cases.left_out
         _check_instance_files(files, used, report, planned=planned)
     found = {}
     for prior_name in priors_among(files) if priors else ():
@@ -271,7 +274,7 @@ def check_prototask(
             found[prior_name] = prior
     if priors and not priors_among(files):
         report(spec_fault(source, None, "a .prior file beside it", "none", "add std.prior"))
-    return CheckedPrototask(prototask, found, chosen)
+    return CheckedPrototask(prototask, found, count, positions)
 
 
 def _check_order(

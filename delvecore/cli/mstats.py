@@ -135,15 +135,13 @@ LossFiles = dict[int, LossFile]
 
 class _Request(NamedTuple):
     """What was asked for; losses: names, none for all that have files, (ALL,) for all that the targets allow;
-    methods: those to compare with; safe: is the safe test asked for? metrics: these too, and without losses
-    these alone. plan: are sizes planned, too?"""
+    methods: those to compare with; safe: is the safe test asked for? plan: are sizes planned, too?"""
 
     session: Session
     base: str
     losses: tuple[str, ...]
     methods: list[str]
     safe: bool
-    metrics: tuple[str, ...]
     plan: bool
 
 
@@ -174,7 +172,7 @@ def _show(session: Session, options: Namespace) -> None:
     base = BASE if options.i is None else options.i
     if options.plan and not methods:
         raise DelveError("--plan is for a comparison: expected -c METHODS, found none")
-    request = _Request(session, base, losses, methods, safe=options.safe, metrics=metrics, plan=options.plan)
+    request = _Request(session, base, losses, methods, options.safe, options.plan)
     _check_place(session, location)
     for names in _tasks_below(session.tolerant, location.names):
         print_lines(path_text(names))

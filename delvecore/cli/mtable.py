@@ -5,7 +5,6 @@ from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import NamedTuple
 
 import delvecore
 from delvecore.archive import Archive
@@ -48,16 +47,6 @@ FORMATS = ("text", "csv", "latex", "html", "markdown")
 ALPHA = significance(DEFAULT_LEVEL)
 MOST_NAMED = 12
 """How many of the methods that there are a fault names."""
-
-
-class _Request(NamedTuple):
-    """What was asked for; losses and methods: empty for all there are."""
-
-    losses: tuple[str, ...]
-    methods: tuple[str, ...]
-    reference: str | None
-    level: float
-    form: str
 
 
 def command() -> ClassicParser:
@@ -106,11 +95,12 @@ def command() -> ClassicParser:
 def _show(session: Session, options: Namespace) -> None:
     scored = open_scores(options.paths, options)
     if scored is not None:
-        request = _request_of_scores(scored.archive, options)
-        text = "\n".join(_tables(scored.archive, request, scored.places or [()]))
-        print_text(with_readings(text, scored.archive.readings, request.form))
+        archive, places = scored
+        losses, request, form = _request_of_scores(archive, options)
+        text = "\n".join(_tables(archive, losses, request, places or [()], form))
+        print_text(with_readings(text, archive.readings, form))
         return
-    request = _request(session, options)
+    losses, request, form = _request(session, options)
     hierarchy, directory = session.hierarchy, session.working_directory
     places = places_of(hierarchy, options.paths, directory) or [here(hierarchy, directory)]
     links, datasets = hierarchy.follow_links, datasets_of(places)
@@ -118,25 +108,28 @@ def _show(session: Session, options: Namespace) -> None:
     if faults := faults_of(archive):
         session.warn(faults)
     named = []
-    for asked in request.losses:
+    for asked in losses:
         archive, loss = with_loss(archive, asked, places, command="mtable")
         named.append(loss or asked)
-    request = request._replace(losses=tuple(named))
-    print_text("\n".join(_tables(archive, request, places)))
+    print_text("\n".join(_tables(archive, named, request, places, form)))
 
 
-def _request(session: Session, options: Namespace) -> _Request:
+_Asked = tuple[tuple[str, ...], PaperRequest, str]
+"""The losses and metrics, none for all; what their tables have in common; and one of FORMATS."""
+
+
+def _request(session: Session, options: Namespace) -> _Asked:
     known = method_names(session.tolerant)
     words = chosen_names([options.m or ""], known)
     methods = [method_of(session.hierarchy, word) for word in words]
     reference = method_of(session.hierarchy, options.r) if options.r is not None else None
-    chosen, form = _chosen(options, methods, reference), _form(options)
+    request, form = _common(options, methods, reference), _form(options)
     expected = f"losses among {' '.join(LOSSES)}, or specialized ones such as Z0.2N,"
     losses, metrics = asked_names(options.l, expected)
-    return _Request((*losses, *metrics), chosen, reference, _level(options), form)
+    return (*losses, *metrics), request, form
 
 
-def _request_of_scores(archive: Archive, options: Namespace) -> _Request:
+def _request_of_scores(archive: Archive, options: Namespace) -> _Asked:
     """Return what was asked for of an archive with files of scores, whose names are its own."""
     known = values_in(archive.methods, "method")
     methods = chosen_names([options.m or ""], known)
@@ -144,15 +137,16 @@ def _request_of_scores(archive: Archive, options: Namespace) -> _Request:
         if name is not None and name not in known:
             raise DelveError(f"{name}: expected a method among {', '.join(known[:MOST_NAMED])}, found none")
     losses = tuple(measure_ranked(archive, name).key for name in (options.l or "").replace(",", " ").split())
-    return _Request(losses, _chosen(options, methods, options.r), options.r, _level(options), _form(options))
+    return losses, _common(options, methods, options.r), _form(options)
 
 
-def _chosen(options: Namespace, methods: Sequence[str], reference: str | None) -> tuple[str, ...]:
-    """Return the methods that are shown, with the reference among them; none for all."""
+def _common(options: Namespace, methods: Sequence[str], reference: str | None) -> PaperRequest:
+    """Return what all tables show: methods with the reference among them, none for all."""
     if options.m is not None and not methods:
         raise DelveError("expected names of methods behind -m, found none")
     first = [reference] if methods and reference and reference not in methods else []
-    return tuple(dict.fromkeys([*first, *methods]))
+    chosen = tuple(dict.fromkeys([*first, *methods]))
+    return PaperRequest(methods=chosen, reference=reference, level=_level(options), ranks=False, keep=chosen)
 
 
 def _form(options: Namespace) -> str:
@@ -176,30 +170,31 @@ def _level(options: Namespace) -> float:
         raise DelveError(f"expected a level of at most 0.5 behind -a, found {text!r}") from None
 
 
-def _tables(archive: Archive, request: _Request, places: Sequence[Names]) -> Iterator[str]:
+def _tables(
+    archive: Archive, wanted: Sequence[str], request: PaperRequest, places: Sequence[Names], form: str
+) -> Iterator[str]:
     """Yield the tables, one a loss: those of `delve table` without ranks, with the tasks' paths in full."""
     paths, first = tuple(map(path_text, places)), [request.reference] if request.reference else []
     tasks_below(paths, task_levels(archive))
     methods = methods_by_loss(archive, lambda task: is_below(task, places))
     if request.methods:
         methods = {loss: known.intersection(request.methods) for loss, known in methods.items()}
-    losses = [loss for loss in request.losses or sorted(methods, key=loss_order) if methods.get(loss)]
+    losses = [loss for loss in wanted or sorted(methods, key=loss_order) if methods.get(loss)]
     if not losses:
-        wanted = f" of {' '.join(request.methods)}" if request.methods else ""
-        under = f" under {' '.join(request.losses)}" if request.losses else ""
-        raise DelveError(f"{', '.join(paths)}: expected losses{wanted}{under}, found none; mloss makes them")
+        of = f" of {' '.join(request.methods)}" if request.methods else ""
+        under = f" under {' '.join(wanted)}" if wanted else ""
+        raise DelveError(f"{', '.join(paths)}: expected losses{of}{under}, found none; mloss makes them")
     for number, loss in enumerate(losses):
         chosen = request.methods or tuple(dict.fromkeys([*first, *sorted(methods[loss])]))
-        asked = PaperRequest(paths, loss, chosen, request.reference, level=request.level, ranks=False)
-        asked = replace(asked, keep=tuple(request.methods))
+        asked = replace(request, paths=paths, loss=loss, methods=chosen)
         table = replace(paper_table(archive, asked), readings=())  # said once, above all tables
-        if request.form == "csv":
+        if form == "csv":
             # There is one header, however many losses.
             measure = archive.measures[loss]
             yield methods_csv(table, measure, request.reference, has_header=not number).rstrip("\n")
         else:
             shown = table.with_paths if archive.paths else table
-            yield paper_table_bytes(shown, request.form, bare=True).decode().rstrip("\n")
+            yield paper_table_bytes(shown, form, bare=True).decode().rstrip("\n")
             yield ""
 
 

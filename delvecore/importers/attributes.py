@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from delvecore.errors import Fault
 from delvecore.importers.profiles import Profile
-from delvecore.importers.source import Declared, SourceColumn
+from delvecore.importers.source import SourceColumn
 from delvecore.model import CATEGORICAL_TYPES, MOST_CATEGORIES, TYPES
 from delvecore.names import one_line
 from delvecore.number_format.numbers import is_number
@@ -66,8 +66,8 @@ def guess_of(
         return _asked(column.name, profile, asked)
     if not profile.known:
         return Guess(LEFT_OUT, Reason.EMPTY)
-    if column.declared:
-        return _declared(column.declared, profile, cases, is_target=is_target)
+    if column.kind:
+        return _declared(column, profile, cases, is_target=is_target)
     return (
         _numeric(column.name, profile, is_target) if profile.is_numeric else _words(profile, cases, is_target)
     )
@@ -104,7 +104,7 @@ def _asked_category(place: str, profile: Profile, kind: str, *, values: Sequence
     return found._replace(type=kind)
 
 
-def _declared(declared: Declared, profile: Profile, cases: int, *, is_target: bool) -> Guess:
+def _declared(declared: SourceColumn, profile: Profile, cases: int, *, is_target: bool) -> Guess:
     if declared.range:
         words = {value: value for value in profile.values or ()} if declared.kind in CATEGORICAL_TYPES else {}
         return Guess(declared.kind, Reason.DECLARED, words, declared.range)

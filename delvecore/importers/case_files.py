@@ -18,7 +18,7 @@ from pyarrow import csv as arrow_csv
 
 from delvecore.encoding.prototask_cases import TITLE
 from delvecore.errors import Fault, ParseError
-from delvecore.importers.source import ROWS, Declared, Source, SourceColumn, table_source
+from delvecore.importers.source import ROWS, Source, SourceColumn, table_source
 from delvecore.number_format.numbers import is_number
 from delvecore.readers.files import SUFFIXES, plain_name, read_bytes, read_pieces
 from delvecore.readers.text_encoding import BLANK, FALLBACKS, decimal_sign, encoding_of, separator_of
@@ -282,8 +282,7 @@ def arff_source(path: str) -> Source:
     """Return an ARFF file as a Source. Raises ParseError for a line that is none of the format."""
     title, columns, comments, end = _arff_header(path)
     # A sparse case leaves out what is zero, or the first category.
-    declared = [column.declared for column in columns]
-    fallbacks = [one.values[0] if one and one.values else "0" for one in declared]
+    fallbacks = [column.values[0] if column.values else "0" for column in columns]
 
     def batches() -> Iterator[Sequence[pa.Array]]:
         lines = (
@@ -349,12 +348,12 @@ def _arff_attribute(text: str, place: tuple[str, int]) -> SourceColumn:
     name, kind = _unquoted(found[1]), found[2].strip()
     if kind.startswith("{") and kind.endswith("}"):
         values = (value for value in split_values(kind[1:-1], place) if value is not None)
-        return SourceColumn(name, Declared("category", tuple(dict.fromkeys(values))))
+        return SourceColumn(name, "category", tuple(dict.fromkeys(values)))
     word = kind.split()[0].lower()
     if word not in KINDS:
         expected = "the kind of an attribute: numeric, real, integer, string, date or {a, b}"
         raise ParseError(*place, expected, repr(word), "leave the attribute out of the file")
-    return SourceColumn(name, Declared(KINDS[word]))
+    return SourceColumn(name, KINDS[word])
 
 
 def _unquoted(text: str) -> str:

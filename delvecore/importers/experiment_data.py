@@ -12,7 +12,6 @@ from delvecore.importers.dataset_writer import PRIOR, new_dataset, write_dataset
 from delvecore.importers.experiment_designs import ChosenDesign, listing_of
 from delvecore.importers.import_messages import WHY
 from delvecore.importers.in_memory import (
-    Data,
     in_order,
     read_data,
     with_groups,
@@ -46,7 +45,6 @@ class PlannedDataset(NamedTuple):
     """One dataset of an experiment, before anything is written. name: that of the caller."""
 
     name: str
-    data: Data
     plan: ImportPlan
     design: ChosenDesign
     signs: tuple[Sign, ...]
@@ -91,25 +89,25 @@ def plan_dataset(
 ) -> PlannedDataset:
     """Read a dataset and plan what becomes of its columns. target, groups, order: for this one, see
     `experiment`. Raises DelveError."""
-    data = read_data(name, thing)
+    source = read_data(name, thing)
     group = time = None
     if groups is not None and groups is not False:
-        data, group = with_groups(data, groups)
+        source, group = with_groups(source, groups)
     if order is not None and order is not False:
-        data, time = in_order(data, order)
-    options = _options(options, data.source, name, target)._replace(
+        source, time = in_order(source, order)
+    options = _options(options, source, name, target)._replace(
         name=stored,
         title="" if name == stored else name,
         group=group,
         time=time,
         order=RETAIN if design.keeps_order else None,
     )
-    plan = plan_import(data.source, options._replace(sizes=()))
+    plan = plan_import(source, options._replace(sizes=()))
     plan = plan._replace(options=plan.options._replace(sizes=options.sizes))
     settled = {"groups", "copies"} if groups is not None else set()
     settled |= {"time"} if order is not None or design.goes_along_time else set()
     signs = tuple(sign for sign in signs_of_leaks(plan) if sign.kind not in settled)
-    return PlannedDataset(name, data, plan, design, signs)
+    return PlannedDataset(name, plan, design, signs)
 
 
 def _options(options: ImportOptions, source: Source, name: str, target: str | None) -> ImportOptions:

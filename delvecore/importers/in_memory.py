@@ -28,15 +28,6 @@ DATA_FORMS = (
 )
 
 
-class Data(NamedTuple):
-    """One dataset. dtypes: of the columns of a frame by name, empty for files; is_array: are the inputs an
-    array, whose columns have no names?"""
-
-    source: Source
-    dtypes: Mapping[str, Any]
-    is_array: bool = False
-
-
 class InputColumn(NamedTuple):
     """How an attribute looks in the data. name: of the column there; dtype: of a frame, None if unknown;
     values: what each word of a category stands for, empty for numbers."""
@@ -67,24 +58,24 @@ def is_dataset(thing: Any) -> bool:
     return isinstance(thing, pa.Table | pd.DataFrame) or hasattr(thing, "to_pandas")
 
 
-def read_data(name: str, thing: Any) -> Data:
+def read_data(name: str, thing: Any) -> Source:
     """Return a dataset as a source. Raises DelveError for what is none."""
     if isinstance(thing, str | os.PathLike):
-        return Data(open_source(os.fspath(thing)), {})
+        return open_source(os.fspath(thing))
     if hasattr(thing, "data") and hasattr(thing, "target"):
         if hasattr(thing.data, "toarray"):
             thing = type(thing)(**{**thing, "data": _dense(name, thing.data)})
         dtypes = thing.data.dtypes if isinstance(thing.data, pd.DataFrame) else {}
-        return Data(bunch_source(thing, name), dict(dtypes), not len(dtypes))
+        return bunch_source(thing, name)._replace(dtypes=dict(dtypes), is_array=not len(dtypes))
     if isinstance(thing, tuple) and len(thing) == PAIR:
         return _pair(name, *thing)
     if isinstance(thing, pa.Table):
-        return Data(frame_source(thing, name), {})
+        return frame_source(thing, name)
     if isinstance(thing, np.ndarray | list):
         found = f"{type(thing).__name__} without a target"
         raise Fault(name, DATA_FORMS, found, "pass a pair (inputs, target)")
     frame = to_pandas(thing)
-    return Data(frame_source(frame, name), dict(frame.dtypes))
+    return frame_source(frame, name)._replace(dtypes=dict(frame.dtypes))
 
 
 def _dense(name: str, matrix: Any) -> np.ndarray:
@@ -98,7 +89,7 @@ def _dense(name: str, matrix: Any) -> np.ndarray:
     return np.asarray(matrix.toarray())
 
 
-def _pair(name: str, inputs: Any, target: Any) -> Data:
+def _pair(name: str, inputs: Any, target: Any) -> Source:
     inputs = _dense(name, inputs) if hasattr(inputs, "toarray") else inputs
     is_array = not (isinstance(inputs, pd.DataFrame) or hasattr(inputs, "to_pandas"))
     if is_array:
@@ -117,7 +108,8 @@ def _pair(name: str, inputs: Any, target: Any) -> Data:
     while set(targets.columns) & set(frame.columns):
         targets = targets.add_suffix("_")
     source = frame_source(pd.concat([frame, targets], axis=1), name)
-    return Data(source._replace(targets=(",".join(targets.columns),)), dict(frame.dtypes), is_array)
+    said = (",".join(targets.columns),)
+    return source._replace(targets=said, dtypes=dict(frame.dtypes), is_array=is_array)
 
 
 def _targets(name: str, target: Any) -> pd.DataFrame:
@@ -136,29 +128,28 @@ def _targets(name: str, target: Any) -> pd.DataFrame:
     raise Fault(name, "a target of shape (cases,)", f"shape {values.shape}")
 
 
-def with_groups(data: Data, groups: Any) -> tuple[Data, str]:
+def with_groups(source: Source, groups: Any) -> tuple[Source, str]:
     """Return data with a column of groups, and its name.
 
     groups: a column of the data, or a value for each case."""
     if isinstance(groups, str):
-        return data, groups
-    return _with_values(data, "groups", groups)
+        return source, groups
+    return _with_values(source, "groups", groups)
 
 
-def in_order(data: Data, order: Any) -> tuple[Data, str | None]:
+def in_order(source: Source, order: Any) -> tuple[Source, str | None]:
     """Return data with the cases in order of time, and the column that tells it, None for that of the rows.
 
     order: a column of numbers or dates, a value for each case, or `rows`. Raises Fault for other values."""
     if isinstance(order, str) and order == ROWS:
-        return data, None
-    data, name = (data, order) if isinstance(order, str) else _with_values(data, "order", order)
-    names = [column.name for column in data.source.columns]
-    if name not in names:
+        return source, None
+    source, name = (source, order) if isinstance(order, str) else _with_values(source, "order", order)
+    if name not in [column.name for column in source.columns]:
         raise Fault("order", f"a column, a value for each case, or {ROWS!r}", repr(name))
-    return data._replace(source=sorted_source(data.source, name)), name
+    return sorted_source(source, name), name
 
 
-def _with_values(data: Data, what: str, values: Any) -> tuple[Data, str]:
+def _with_values(source: Source, what: str, values: Any) -> tuple[Source, str]:
     """Return data with one more column that no other is called like."""
     listed = (
         list(values)
@@ -168,18 +159,18 @@ def _with_values(data: Data, what: str, values: Any) -> tuple[Data, str]:
     if listed is None or any(np.ndim(value) for value in listed):
         expected = "the name of a column, or a value for each case"
         raise Fault(what, expected, shortened(repr(type(values).__name__)))
-    name, names = what, {column.name for column in data.source.columns}
+    name, names = what, {column.name for column in source.columns}
     while name in names:
         name += "_"
     words = pa.array([None if pd.isna(value) else str(value) for value in listed], type=pa.string())
-    return data._replace(source=with_column(data.source, name, words)), name
+    return with_column(source, name, words), name
 
 
-def input_columns(data: Data, plan: ImportPlan) -> dict[str, InputColumn]:
-    """Return how each attribute looks in the data, by its name."""
+def input_columns(plan: ImportPlan) -> dict[str, InputColumn]:
+    """Return how each attribute looks in the data of a plan, by its name."""
     found = {}
     for column in plan.kept:
-        dtype = data.dtypes.get(column.source)
+        dtype = plan.source.dtypes.get(column.source)
         values = {}
         if column.guess.type in CATEGORICAL_TYPES:
             values = {word: _value(value, dtype) for value, word in column.guess.words.items()}

@@ -1,6 +1,6 @@
 """Sources of cases: columns of words in batches, of Arrow tables, frames and scikit-learn's bunches."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,27 +20,23 @@ ROWS = 1 << 16
 MONTHS = 12
 
 
-class Declared(NamedTuple):
-    """What a source says of a column. kind: `number`, `category`, `ordered`, `date`, `text`, `other`, or a
-    type of a prior with a range; values: of a category, in order; range: as a specification has it."""
-
-    kind: str
-    values: tuple[str, ...] = ()
-    range: str = ""
-
-
 class SourceColumn(NamedTuple):
-    """A column by the name that its source gives it. declared: None where only its words tell."""
+    """A column by the name that its source gives it, and what the source says of it. kind: `number`,
+    `category`, `ordered`, `date`, `text`, `other`, or a type of a prior with a range, empty where only its
+    words tell; values: of a category, in order; range: as a specification has it."""
 
     name: str
-    declared: Declared | None = None
+    kind: str = ""
+    values: tuple[str, ...] = ()
+    range: str = ""
 
 
 class Source(NamedTuple):
     """Cases that can be read more than once. place: the file, or words for what is in memory; batches: a
     string array a column, each time from the first case on, null where a value is missing; title, text,
     targets (names of columns): what it says of itself; notices: what was taken for granted while it was
-    opened."""
+    opened; dtypes: of the columns of a frame by name, empty for files; is_array: are the inputs an array,
+    whose columns have no names?"""
 
     place: str
     name: str
@@ -50,13 +46,15 @@ class Source(NamedTuple):
     text: str = ""
     targets: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()
+    dtypes: Mapping[str, Any] = {}
+    is_array: bool = False
 
 
 def table_source(
     place: str, name: str, schema: pa.Schema, batches: Callable[[], Iterator[pa.RecordBatch]]
 ) -> Source:
     values = _category_values(schema, batches)
-    columns = tuple(SourceColumn(field.name, _declared(field, values)) for field in schema)
+    columns = tuple(_column(field, values) for field in schema)
 
     def words() -> Iterator[Sequence[pa.Array]]:
         for batch in batches():
@@ -77,20 +75,21 @@ def _category_values(
     return {name: tuple(values) for name, values in found.items()}
 
 
-def _declared(field: pa.Field, values: dict[str, tuple[str, ...]]) -> Declared | None:
-    kind, said = field.type, field.metadata or {}
+def _column(field: pa.Field, values: dict[str, tuple[str, ...]]) -> SourceColumn:
+    name, kind, said = field.name, field.type, field.metadata or {}
     if RANGE in said and TYPE in said:
-        return Declared(said[TYPE].decode(), (), said[RANGE].decode())
+        return SourceColumn(name, said[TYPE].decode(), (), said[RANGE].decode())
     if pa.types.is_dictionary(kind):
-        return Declared("ordered" if kind.ordered else "category", values[field.name])
+        return SourceColumn(name, "ordered" if kind.ordered else "category", values[name])
     if pa.types.is_boolean(kind):
-        return Declared("category", ("false", "true"))
+        return SourceColumn(name, "category", ("false", "true"))
     if pa.types.is_floating(kind) or pa.types.is_decimal(kind):
-        return Declared("number")
+        return SourceColumn(name, "number")
     if pa.types.is_temporal(kind):
-        return Declared("date")
+        return SourceColumn(name, "date")
     is_plain = pa.types.is_integer(kind) or pa.types.is_string(kind) or pa.types.is_large_string(kind)
-    return None if is_plain or pa.types.is_null(kind) or kind == pa.string_view() else Declared("other")
+    is_plain = is_plain or pa.types.is_null(kind) or kind == pa.string_view()
+    return SourceColumn(name, "" if is_plain else "other")
 
 
 def _words(column: pa.Array) -> pa.Array:

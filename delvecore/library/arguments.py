@@ -6,7 +6,7 @@ import math
 import os
 from collections.abc import Callable, Collection, Iterable, Mapping
 from numbers import Integral, Real
-from typing import Any, NamedTuple, ParamSpec, TypeVar, get_args
+from typing import Any, ParamSpec, TypeVar, get_args
 
 import numpy as np
 
@@ -22,11 +22,8 @@ Result = TypeVar("Result")
 LONGEST = 60
 
 
-class _Kind(NamedTuple):
-    """What an argument may be. expected: in words; holds: is a value so?"""
-
-    expected: str
-    holds: Callable[[Any], bool]
+_Kind = tuple[str, Callable[[Any], bool]]
+"""What an argument may be, in words, and whether a value is so."""
 
 
 def _is_text(value: Any) -> bool:
@@ -58,39 +55,42 @@ def _are_counts(value: Any) -> bool:
     return is_list and all(_is_natural(one) and int(one) > 0 for one in value)
 
 
-_POSITIVE = _Kind("a whole number of at least 1", lambda value: _is_natural(value) and int(value) > 0)
+def _is_anything(value: Any) -> bool:
+    return True
+
+
+_POSITIVE = ("a whole number of at least 1", lambda value: _is_natural(value) and int(value) > 0)
 
 
 def _optional(kind: _Kind) -> _Kind:
-    return _Kind(f"{kind.expected}, or None", lambda value: value is None or kind.holds(value))
+    expected, holds = kind
+    return f"{expected}, or None", lambda value: value is None or holds(value)
 
 
 def _one_of(words: Iterable[str]) -> _Kind:
     listed = [str(word) for word in words]
-    return _Kind(f"one of {', '.join(listed)}", lambda value: _is_text(value) and value in listed)
+    return f"one of {', '.join(listed)}", lambda value: _is_text(value) and value in listed
 
 
-_FLAG = _optional(_Kind("True, False", lambda value: isinstance(value, bool | np.bool_)))
-_COLUMN = _optional(_Kind("the name of a column", _is_text))
-_COLUMNS = _optional(_Kind("the name of a column, several joined by `+`", _is_text))
-_SEVERAL = _Kind("a name or a list of names", lambda value: _is_text(value) or _are_texts(value))
-_LIST = _Kind("a list of names", _are_texts)
-_SHARE = _Kind("a share of at least 0 and below 1", lambda value: _is_number(value) and 0 <= value < 1)
-_LEVEL = _Kind(
-    "a level of confidence from 0.5 to below 1", lambda value: _is_number(value) and 0.5 <= value < 1
-)
-_WIDTH = _Kind("a width of at least 0", lambda value: _is_number(value) and value >= 0)
-_COUNT = _Kind(
+_FLAG = _optional(("True, False", lambda value: isinstance(value, bool | np.bool_)))
+_COLUMN = _optional(("the name of a column", _is_text))
+_COLUMNS = _optional(("the name of a column, several joined by `+`", _is_text))
+_SEVERAL = ("a name or a list of names", lambda value: _is_text(value) or _are_texts(value))
+_LIST = ("a list of names", _are_texts)
+_SHARE = ("a share of at least 0 and below 1", lambda value: _is_number(value) and 0 <= value < 1)
+_LEVEL = ("a level of confidence from 0.5 to below 1", lambda value: _is_number(value) and 0.5 <= value < 1)
+_WIDTH = ("a width of at least 0", lambda value: _is_number(value) and value >= 0)
+_COUNT = (
     "a whole number of at least 2",
     lambda value: _is_number(value) and isinstance(value, Integral) and int(value) >= 2,
 )
-_KINDS = {
+_KINDS: dict[str, _Kind] = {
     "higher_is_better": _FLAG,
     "lower_is_better": _FLAG,
     "transpose": _FLAG,
     "dataset": _COLUMNS,
     "method": _COLUMNS,
-    "metric": _optional(_Kind("the name of a column or of a metric", _is_text)),
+    "metric": _optional(("the name of a column or of a metric", _is_text)),
     "case": _COLUMN,
     "group": _COLUMN,
     "fold": _SEVERAL,
@@ -101,16 +101,16 @@ _KINDS = {
     "tasks": _optional(_LIST),
     "places": _LIST,
     "names": _LIST,
-    "where": _optional(_Kind("a mapping from columns to texts", _is_where)),
+    "where": _optional(("a mapping from columns to texts", _is_where)),
     "failed_words": _SEVERAL,
     "steps": _optional(_one_of(get_args(Steps))),
     "failed": _one_of(get_args(Failed)),
     "decimal": _optional(_one_of(get_args(Decimal))),
     "scale": _optional(_one_of(get_args(Scale))),
-    "design": _optional(_Kind("the name of a design", _is_text)),
-    "sheet": _optional(_Kind("the name of a sheet", _is_text)),
-    "loss": _optional(_Kind("the name of a loss or metric", _is_text)),
-    "control": _optional(_Kind("the name of a method", _is_text)),
+    "design": _optional(("the name of a design", _is_text)),
+    "sheet": _optional(("the name of a sheet", _is_text)),
+    "loss": _optional(("the name of a loss or metric", _is_text)),
+    "control": _optional(("the name of a method", _is_text)),
     "unit": _optional(_one_of(UNITS)),
     "test": _optional(_one_of(test.word for test in RankTest)),
     "statistic": _optional(_one_of(FlipStatistic)),
@@ -121,17 +121,15 @@ _KINDS = {
     "level": _LEVEL,
     "rope": _WIDTH,
     "top": _optional(_COUNT),
-    "losses": _optional(
-        _Kind("a name or a list of names", lambda value: _is_text(value) or _are_texts(value))
-    ),
+    "losses": _optional(_SEVERAL),
     "jobs": _optional(_POSITIVE),
     "instances": _POSITIVE,
-    "sizes": _Kind("a list of numbers of training cases", _are_counts),
-    "seed": _Kind("a whole number of at least 0", _is_natural),
-    "quiet": _Kind("True, False", lambda value: isinstance(value, bool | np.bool_)),
-    "into": _optional(_Kind("the path of a directory", lambda value: isinstance(value, str | os.PathLike))),
-    "scheduler": _optional(_Kind("the address of a scheduler", _is_text)),
-    "codings": _optional(_Kind("the name of codings, or of a file of them", _is_text)),
+    "sizes": ("a list of numbers of training cases", _are_counts),
+    "seed": ("a whole number of at least 0", _is_natural),
+    "quiet": ("True, False", lambda value: isinstance(value, bool | np.bool_)),
+    "into": _optional(("the path of a directory", lambda value: isinstance(value, str | os.PathLike))),
+    "scheduler": _optional(("the address of a scheduler", _is_text)),
+    "codings": _optional(("the name of codings, or of a file of them", _is_text)),
 }
 """What each keyword argument may be. It is the same in all functions that have it."""
 _DIRECTION = {"minimize": "lower_is_better=True", "maximize": "higher_is_better=True"}
@@ -156,8 +154,9 @@ def checked_arguments(function: Callable[Arguments, Result]) -> Callable[Argumen
                 raise Fault(
                     function.__name__, f"one of the options {', '.join(known)}", *_unknown(name, known)
                 )
-            if name in kinds and not kinds[name].holds(value):
-                raise Fault(name, kinds[name].expected, _shown(value))
+            expected, holds = kinds.get(name, ("", _is_anything))
+            if not holds(value):
+                raise Fault(name, expected, _shown(value))
         return function(*args, **options)
 
     return call

@@ -8,8 +8,8 @@ the probability beyond the bound. Of each instance count as many cases as of tha
 ones. The data alone decide that, so that every method is judged by the same cases. Source: DELVE manual,
 section 3.3 (missing and censored values); the decisions are ours."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
@@ -138,7 +138,8 @@ class TrueTargets:
 
 @dataclass(frozen=True)
 class MethodTask:
-    """A task of a method. codings: those used, by attribute number."""
+    """A task of a method. codings: those used, by attribute number; made: the plan, if it was made before;
+    texts: of files by name that are not written yet, in place of those in the method's directories."""
 
     hierarchy: Hierarchy
     method: str
@@ -147,6 +148,8 @@ class MethodTask:
     prior: Prior
     task: Task
     codings: dict[int, Coding]
+    made: TaskPlan | None = field(default=None, kw_only=True)
+    texts: Mapping[str, str] | None = field(default=None, kw_only=True)
 
     @property
     def path(self) -> str:
@@ -175,6 +178,8 @@ class MethodTask:
     @cached_property
     def plan(self) -> TaskPlan:
         """The task's instances and cases; reading them takes the dataset's file."""
+        if self.made is not None:
+            return self.made
         cases = held_cases(self.hierarchy, self.dataset, self.prototask)
         return plan_task(self.hierarchy, cases, self.prior, self.task.training_size, codings=self.codings)
 
@@ -188,14 +193,18 @@ class MethodTask:
     @cached_property
     def files(self) -> dict[str, str]:
         """{plain name: path} of the files in the method's directories."""
+        if self.texts is not None:
+            return {name: name for name in self.texts}
         return self.hierarchy.files("methods", *self.names)
 
     def find(self, name: str) -> str | None:
+        if self.texts is not None:
+            return name if name in self.texts else None
         return self.hierarchy.find("methods", *self.names, name)
 
     def read(self, path: str) -> str:
         """Return the text of one of `files`, by its path. Raises DelveError."""
-        return read_text(path)
+        return read_text(path) if self.texts is None else self.texts[path]
 
     def constants(self, instance: int) -> dict[int, Constants]:
         """Return the constants of the targets that need some: from `normalize.n`, else from the dataset.

@@ -74,28 +74,6 @@ class InstanceOutcome:
     models: bytes | None = None
 
 
-@dataclass(frozen=True)
-class _KnownTask(MethodTask):
-    """A method's task whose cases were read before, and predictions that are texts by name, not files yet."""
-
-    known_plan: TaskPlan
-    predictions: dict[str, str]
-
-    @property
-    def plan(self) -> TaskPlan:
-        return self.known_plan
-
-    @property
-    def files(self) -> dict[str, str]:
-        return {name: name for name in self.predictions}
-
-    def find(self, name: str) -> str | None:
-        return self.files.get(name)
-
-    def read(self, path: str) -> str:
-        return self.predictions[path]
-
-
 def run_instance(method: Runnable, plan: TaskPlan, instance: Instance) -> InstanceOutcome:
     """Let a method learn one instance and predict its test cases; return its files, or why it failed."""
     seed = instance_seed(method.name, plan.task, instance.number)
@@ -141,7 +119,7 @@ def _losses(name: str, plan: TaskPlan, instance: Instance, predictions: dict[str
     """Return the loss files, exactly as `mloss` makes them; DelveError for predictions that serve no loss."""
     files: dict[str, str] = {}
     specified = plan.cases.dataset, plan.cases.prototask, plan.prior, plan.task
-    task = _KnownTask(Hierarchy([]), name, *specified, plan.codings, plan, predictions)
+    task = MethodTask(Hierarchy([]), name, *specified, plan.codings, made=plan, texts=predictions)
     found = compute_task_losses(task, instances=[instance.number], write=files.__setitem__)
     if not found.losses:
         raise DelveError("; ".join(found.notes))

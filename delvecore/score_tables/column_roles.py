@@ -5,8 +5,6 @@ The first rule that says something decides. All columns that stay open are asked
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -91,91 +89,76 @@ def _ratio(values: np.ndarray, medians: np.ndarray) -> float:
     return max(typical, 1 / typical)
 
 
-@dataclass(frozen=True, eq=False)
-class Facts:
-    """A column of numbers that is judged, and the columns that hold scores by their names."""
-
-    column: Column
-    others: Sequence[Column] = ()
-    reference: Reference | None = None
-
-    @property
-    def name(self) -> str:
-        return self.column.name
-
-    @property
-    def values(self) -> np.ndarray:
-        return self.column.parsed.value
-
-    def is_called(self, *lists: tuple[str, ...]) -> bool:
-        """Is its name, also without a unit in parentheses as in `Params (M)`, in a list?"""
-        return names.is_called(self.name, *lists) or names.is_called(names.without_unit(self.name), *lists)
-
-    @cached_property
-    def is_like_others(self) -> bool:
-        """Are its numbers within the range of the others, and not whole beside fractions?"""
-        if not self.others:
-            return False
-        others = [one.parsed.value for one in self.others]
-        low, high = np.nanmin(others), np.nanmax(others)
-        margin = 0.5 * (high - low)
-        is_within = np.nanmin(self.values) >= low - margin and np.nanmax(self.values) <= high + margin
-        is_fraction = not self.column.is_whole or self.column.distinct == 1
-        return bool(is_within) and (is_fraction or any(one.is_whole for one in self.others))
-
-    def goes_with(self, reference: Reference, least: float) -> bool:
-        """Does its rank correlation with the typical scores reach a bound?"""
-        there = ~np.isnan(self.values) & ~np.isnan(reference.medians)
-        values, medians = pd.Series(self.values[there]), pd.Series(reference.medians[there])
-        is_seen = len(values) >= FEWEST and values.nunique() > 1
-        correlation = values.corr(medians, method="spearman") if is_seen else 0.0
-        return bool((0.0 if np.isnan(correlation) else correlation) >= least)
-
-    def is_apart(self, reference: Reference) -> bool:
-        """Are its numbers typically far from the typical scores?"""
-        return bool(np.nanmedian(np.abs(self.values - reference.medians)) > APART * reference.spread)
+def _is_called(column: Column, *lists: tuple[str, ...]) -> bool:
+    """Is the name of a column, also without a unit in parentheses as in `Params (M)`, in a list?"""
+    return column.is_called(*lists) or names.is_called(names.without_unit(column.name), *lists)
 
 
-def role_by_name(one: Facts) -> Role | None:
-    """The role that the name of a column says; None where it may be that of a method."""
-    if is_summary_column(one.column, one.others):
+def _is_like(column: Column, others: Sequence[Column]) -> bool:
+    """Are the numbers of a column within the range of the others, and not whole beside fractions?"""
+    if not others:
+        return False
+    values, all_others = column.parsed.value, [one.parsed.value for one in others]
+    low, high = np.nanmin(all_others), np.nanmax(all_others)
+    margin = 0.5 * (high - low)
+    is_within = np.nanmin(values) >= low - margin and np.nanmax(values) <= high + margin
+    is_fraction = not column.is_whole or column.distinct == 1
+    return bool(is_within) and (is_fraction or any(one.is_whole for one in others))
+
+
+def _goes_with(numbers: np.ndarray, medians: np.ndarray, least: float) -> bool:
+    """Does the rank correlation of numbers with the typical scores reach a bound?"""
+    there = ~np.isnan(numbers) & ~np.isnan(medians)
+    values = pd.Series(numbers[there])
+    is_seen = len(values) >= FEWEST and values.nunique() > 1
+    correlation = values.corr(pd.Series(medians[there]), method="spearman") if is_seen else 0.0
+    return bool((0.0 if np.isnan(correlation) else correlation) >= least)
+
+
+def role_by_name(column: Column, others: Sequence[Column] = ()) -> Role | None:
+    """The role that the name of a column of numbers says; None where it may be that of a method.
+
+    others: the columns that hold scores by their names."""
+    if is_summary_column(column, others):
         return "summary"
-    words, is_count = one.column.words, one.is_called(names.COUNTS, names.P_VALUES) and len(one.name) > 1
-    is_rank = not {"rank", "ranks"}.isdisjoint(words) or one.is_called(GENERIC, names.CHANGES)
-    if is_rank or (is_summary(one.name) and not is_count):
+    words, name = column.words, column.name
+    is_count = _is_called(column, names.COUNTS, names.P_VALUES) and len(name) > 1
+    is_rank = not {"rank", "ranks"}.isdisjoint(words) or _is_called(column, GENERIC, names.CHANGES)
+    if is_rank or (is_summary(name) and not is_count):
         return "open"
     lists = (names.SIZES, names.PROPERTIES, names.HORIZONS, names.IDENTIFIERS)
-    is_property = one.is_called(*lists) or one.name in ("", "#", "№")
-    is_cost = names.is_cost(one.name) or one.is_called(names.SECONDS, names.MEGABYTES)
-    if is_count or is_cost or (is_property and one.column.has_whole_numbers):
-        return "open" if one.is_like_others else "not used"
+    is_property = _is_called(column, *lists) or name in ("", "#", "№")
+    is_cost = names.is_cost(name) or _is_called(column, names.SECONDS, names.MEGABYTES)
+    if is_count or is_cost or (is_property and column.has_whole_numbers):
+        return "open" if _is_like(column, others) else "not used"
     is_described = len(words) > 1 and not set(names.PROPERTY_WORDS).isdisjoint(words)
-    return "open" if is_property or is_described or names.ends_with(one.name, _PROPERTIES) else None
+    return "open" if is_property or is_described or names.ends_with(name, _PROPERTIES) else None
 
 
-def role_by_numbers(one: Facts, reference: Reference) -> Role:
+def role_by_numbers(column: Column, others: Sequence[Column], reference: Reference) -> Role:
     """Open where numbers are of another scale, whole beside fractions, or do not go with the others."""
-    column, values, unit = one.column, one.values, reference.unit
-    there = ~np.isnan(values) & ~np.isnan(reference.medians)
+    values, unit, medians = column.parsed.value, reference.unit, reference.medians
+    is_apart = bool(np.nanmedian(np.abs(values - medians)) > APART * reference.spread)
+    there = ~np.isnan(values) & ~np.isnan(medians)
     if np.count_nonzero(there) >= min(3, len(there)):
-        typical = _ratio(values, reference.medians)
+        typical = _ratio(values, medians)
         # Scores near zero are many times smaller than the others, and no farther from them than these are.
-        is_far = typical > FAR and reference.ratio < NEAR and one.is_apart(reference)
-        if typical > ODD_RATIO or (is_far and not one.goes_with(reference, RELATED)):
+        is_far = typical > FAR and reference.ratio < NEAR and is_apart
+        if typical > ODD_RATIO or (is_far and not _goes_with(values, medians, RELATED)):
             return "open"
         is_scale = unit == 1 and reference.is_scaled and PER_CENT[0] < typical < PER_CENT[1]
         beyond = 0.0 if unit is None or is_scale else np.mean(np.abs(values[there]) > unit)
         is_beyond = beyond >= 0.5 or (beyond > 0 and typical >= NEAR)
-        if is_beyond and not (typical < NEAR and one.goes_with(reference, RELATED)):
+        if is_beyond and not (typical < NEAR and _goes_with(values, medians, RELATED)):
             return "open"
-    is_odd = column.is_whole and column.distinct > 2 and not any(other.is_whole for other in one.others)
+    is_odd = column.is_whole and column.distinct > 2 and not any(other.is_whole for other in others)
     # 80.0 is a fraction that is printed as the others are.
     is_odd = is_odd and (column.is_typed or not any("." in text for text in column.levels))
     if is_odd and (np.nanmin(values) >= reference.most or np.nanmax(values) > 3 * reference.most):
         return "open"
     is_seen = reference.related >= 0.7 and np.count_nonzero(~np.isnan(values)) >= FEWEST
-    if is_seen and not column.is_called(names.ALGORITHMS) and one.is_apart(reference):
-        return "score" if one.goes_with(reference, UNRELATED) else "open"
+    if is_seen and not column.is_called(names.ALGORITHMS) and is_apart:
+        return "score" if _goes_with(values, medians, UNRELATED) else "open"
     return "score"
 
 
@@ -184,17 +167,17 @@ def judge_columns(
 ) -> dict[str, Role]:
     """Judge the columns of numbers of a wide table, by name: which of them hold scores of one kind?"""
     certain = {*alike(columns), *(one.name for one in columns if one.name in keep)}
-    suspects = [one for one in columns if one.name not in certain and role_by_name(Facts(one)) is not None]
+    suspects = [one for one in columns if one.name not in certain and role_by_name(one) is not None]
     plain = [one for one in columns if one not in suspects]
     roles: dict[str, Role] = dict.fromkeys((one.name for one in columns), "score")
-    roles |= {one.name: role_by_name(Facts(one, plain)) or "score" for one in suspects}
+    roles |= {one.name: role_by_name(one, plain) or "score" for one in suspects}
     scores = [one for one in columns if roles[one.name] == "score"]
     if len(scores) > 1:
         reference = Reference.of(scores, is_scaled=is_scaled)
         judged = {}
         for column in scores:
             others = [one for one in scores if one is not column] if column.is_whole else ()
-            judged[column.name] = role_by_numbers(Facts(column, others), reference)
+            judged[column.name] = role_by_numbers(column, others, reference)
         if len(scores) == 2 and "open" in judged.values():
             judged = dict.fromkeys(judged, "open")
         roles |= {name: role for name, role in judged.items() if name not in certain}
@@ -227,10 +210,10 @@ def shortened(listed: Sequence[str], most: int = 6) -> str:
 
 def is_open_score(column: Column, *labels: pd.Categorical | None) -> bool:
     """May a column beside known metrics be one: fractions that no label determines, under an open name?"""
-    one = Facts(column)
+    name = column.name
     lists = (names.PROPERTIES, names.HORIZONS, names.IDENTIFIERS, names.P_VALUES, names.INSTANCES)
     beside = {*names.PROPERTY_WORDS, *names.DEVIATIONS, *_BESIDE}
-    says_more = one.is_called(*NO_SCORES, *lists) or not one.name or is_summary(one.name)
+    says_more = _is_called(column, *NO_SCORES, *lists) or not name or is_summary(name)
     if says_more or column.has_whole_numbers or not beside.isdisjoint(column.words):
         return False
     several = [by for by in labels if by is not None and len(by.categories) < len(column)]

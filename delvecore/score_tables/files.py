@@ -153,15 +153,6 @@ def _without_common(stems: Mapping[str, str]) -> dict[str, str]:
     return {path: stem[: len("_".join(words[path]))] for path, stem in stems.items()}
 
 
-class Runs(NamedTuple):
-    """Numbers of seeds or folds in the names of files. kind: of runs, or empty; numbers, and plain, a path
-    without its number: by path."""
-
-    kind: str
-    numbers: Mapping[str, str]
-    plain: Mapping[str, str]
-
-
 _RUN = re.compile(
     r"(?<![A-Za-z])(seed|fold|run|rep|repeat|repetition|trial|split|resample|replicate|random_?state|version)s?"
     r"[ _=.-]*(\d+)",
@@ -169,12 +160,13 @@ _RUN = re.compile(
 )
 
 
-def runs_in_names(paths: Sequence[str], directory: str) -> Runs:
-    """Return the number of the seed or fold that the name of each file, or of its folder, has."""
+def runs_in_names(paths: Sequence[str], directory: str) -> tuple[str, Mapping[str, str], Mapping[str, str]]:
+    """Return the kind of runs that names of files, or of their folders, count, or an empty text; the number
+    of the seed or fold by path; and the path without its number by path."""
     found = {path: _RUN.findall(os.path.relpath(path, directory)) for path in paths}
     kinds = {one[-1][0].lower() for one in found.values() if one}
     if not all(found.values()) or len(kinds) > 1 or len({one[-1][1] for one in found.values()}) < 2:
-        return Runs("", dict.fromkeys(paths, ""), {path: path for path in paths})
+        return "", dict.fromkeys(paths, ""), {path: path for path in paths}
     plain = {}
     for path in paths:
         folders, name = os.path.split(os.path.relpath(path, directory))
@@ -185,7 +177,7 @@ def runs_in_names(paths: Sequence[str], directory: str) -> Runs:
         plain[path] = os.path.join(directory, *kept) + os.path.splitext(name)[1]
     kind = kinds.pop().replace("_", "")
     kind = "run" if kind == "version" else kind  # as Lightning numbers its runs
-    return Runs(kind, {path: one[-1][1] for path, one in found.items()}, plain)
+    return kind, {path: one[-1][1] for path, one in found.items()}, plain
 
 
 def _in_folders(folders: Sequence[str], stem: str, *, is_same: bool) -> Alone:

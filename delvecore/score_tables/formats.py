@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import IO, Any, NamedTuple
+from typing import IO, Any
 
 import pandas as pd
 import pyarrow as pa
@@ -54,33 +54,24 @@ DAMAGE = (KeyError, ValueError, OSError, EOFError, SyntaxError, TypeError, zipfi
 _JSON = re.compile(rb"(\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*(\{\s*[\"}]|\[)")
 
 
-class Content(NamedTuple):
-    """The bytes of a file. name: in messages; file: its name without directory and ending of a
-    compression."""
-
-    name: str
-    file: str
-    data: bytes
-
-
-def read_content(source: Source, *, name: str = "") -> Content:
-    """All bytes of a source, unpacked. name: in messages, if not its path. ParseError."""
+def read_content(source: Source, *, name: str = "") -> tuple[bytes, str]:
+    """All bytes of a source, unpacked, and its name in messages. name: that, if not its path. ParseError."""
     if isinstance(source, str | os.PathLike):
         data = read_bytes(os.fspath(source))
         shown = name or ("standard input" if source == STANDARD_INPUT else os.fspath(source))
     else:
         data, shown = source.read(), name or str(getattr(source, "name", "") or "table")
-    return Content(shown, plain_file(shown), unpacked(data, shown))
+    return unpacked(data, shown), shown
 
 
 def read_table(source: Source, *, name: str = "", options: ScoreOptions = NOTHING_SAID) -> Table:
     """The table in a file as it stands there, with the rows that are asked for. ParseError."""
-    return table_in(read_content(source, name=name), options)
+    return table_in(*read_content(source, name=name), options)
 
 
-def table_in(content: Content, options: ScoreOptions = NOTHING_SAID) -> Table:
-    """The table in bytes of any format, with the rows that are asked for. ParseError."""
-    name, file, data = content
+def table_in(data: bytes, name: str, options: ScoreOptions = NOTHING_SAID) -> Table:
+    """The table in bytes of any format, with the rows that are asked for. name: in messages. ParseError."""
+    file = plain_file(name)
     kind = next((kind for mark, kind in _MARKS.items() if data.startswith(mark)), None)
     if kind == "old Excel":
         found = "an Excel file of before 2007"

@@ -117,16 +117,16 @@ def _pooled(tables: Mapping[str, Table], directory: str) -> list[tuple[Table, fi
     are_alike = all([column.name for column in table.columns] == header for table in others)
     if not others or not are_alike or known_source(first.frame) is not None:
         return [(tables[path], alone) for path, alone in files.names_of_files([*tables], directory).items()]
-    runs = files.runs_in_names([*tables], directory)
-    alone = files.names_of_files([*dict.fromkeys(runs.plain[path] for path in tables)], directory)
+    kind, numbers, plain = files.runs_in_names([*tables], directory)
+    alone = files.names_of_files([*dict.fromkeys(plain[path] for path in tables)], directory)
     groups: dict[str, list[str]] = {}
     is_one = _has_names(first) and len({files.metric_in(one.file) for one in alone.values()}) == 1
     for path in tables:
-        groups.setdefault(next(iter(alone)) if is_one else runs.plain[path], []).append(path)
-    kind = runs.kind if runs.kind not in map(names.folded, header) else ""
+        groups.setdefault(next(iter(alone)) if is_one else plain[path], []).append(path)
+    kind = kind if kind not in map(names.folded, header) else ""
     pooled = []
     for key, paths in groups.items():
-        frames = [tables[path].frame.assign(**{kind: runs.numbers[path]} if kind else {}) for path in paths]
+        frames = [tables[path].frame.assign(**{kind: numbers[path]} if kind else {}) for path in paths]
         table = tables[paths[0]].with_frame(frames[0])
         if len(paths) > 1:
             parts = tuple((path, tables[path].rows) for path in paths)

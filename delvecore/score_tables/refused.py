@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from delvecore.errors import ParseError
 from delvecore.score_tables.names import folded, words_in
@@ -10,49 +9,35 @@ from delvecore.score_tables.names import folded, words_in
 LONG = "columns dataset, method, seed and the score"
 
 
-class Refused(NamedTuple):
-    """A file that is known by the names of its columns. title: what it is; columns: folded names that are all
-    there; remedy: what to export; is_all: has it no other column?"""
-
-    title: str
-    columns: tuple[str, ...]
-    remedy: str
-    is_all: bool = False
-
-
-REFUSED = (
-    Refused(
+REFUSED = {
+    "number value datetimestart datetimecomplete": (
         "trials of an Optuna study",
-        words_in("number value datetimestart datetimecomplete"),
         f"write study.best_value of each study into a table with {LONG}",
     ),
-    Refused(
+    "recordid iterperlearner validationloss learner": (
         "a log of FLAML",
-        words_in("recordid iterperlearner validationloss learner"),
         f"write the test score of each finished search into a table with {LONG}",
     ),
-    Refused(
+    "count mean std 25 50 75": (
         "statistics of describe()",
-        words_in("count mean std 25 50 75"),
         f"write the scores themselves into a table with {LONG}",
     ),
-    Refused(
+    "uniqueid ds y": (
         "forecasts, a row a time step",
-        words_in("uniqueid ds y"),
         "write evaluate(forecasts, metrics=[mae]) of utilsforecast as CSV; unique_id holds the datasets",
     ),
-    Refused(
+    "iter nresources params": (
         "rounds of a HalvingGridSearchCV",
-        words_in("iter nresources params"),
         "keep the last round: frame[frame.iter == frame.iter.max()] without the column n_resources",
     ),
-    Refused(
+    "r l t": (
         "episodes of a training, by Monitor of Stable-Baselines3",
-        words_in("r l t"),
         f"write the mean return of evaluate_policy for each run into a table with {LONG}",
-        is_all=True,
     ),
-)
+}
+"""What is refused, and what to export, by the folded names of columns that are all there."""
+COMPLETE = ("r l t",)
+"""Names of columns beside which a table that is refused has no other one."""
 PANEL = ("__MIN", "__MAX")
 """Ends of columns in an exported panel of Weights & Biases."""
 TRACES = {
@@ -69,9 +54,10 @@ def refuse_table(names: Iterable[str], source: str) -> None:
     """Raise ParseError for a table whose columns are those of a file that is refused."""
     listed = list(names)
     known = {folded(name) for name in listed}
-    for one in REFUSED:
-        if known >= {*one.columns} and (not one.is_all or len(listed) == len(one.columns)):
-            raise ParseError(source, None, "scores of finished runs", one.title, one.remedy)
+    for words, (title, remedy) in REFUSED.items():
+        columns = words_in(words)
+        if known >= {*columns} and (words not in COMPLETE or len(listed) == len(columns)):
+            raise ParseError(source, None, "scores of finished runs", title, remedy)
     if any(name.endswith(PANEL) for name in listed):
         remedy = "export the table of runs: Runs, Download, CSV export"
         raise ParseError(source, None, "scores of finished runs", "a panel of Weights & Biases", remedy)

@@ -13,7 +13,8 @@ import pandas as pd
 
 from delvecore.errors import ParseError
 from delvecore.score_tables import names
-from delvecore.score_tables.formats import Content, Source, read_content, table_in
+from delvecore.score_tables.files import plain_file
+from delvecore.score_tables.formats import Source, read_content, table_in
 from delvecore.score_tables.programs import known_source
 from delvecore.score_tables.roles import metric_column, named, without
 from delvecore.score_tables.table import Column, Table
@@ -66,26 +67,26 @@ def table_kind(frame: pd.DataFrame) -> TableKind:
 
 def file_kind(source: Source, *, name: str = "") -> TableKind:
     """Tell a file of scores from one of cases, by its beginning. ParseError without a table."""
-    content = read_content(source, name=name)
-    if os.path.splitext(content.file)[1].lower() == CASES_ALONE:
+    data, shown = read_content(source, name=name)
+    if os.path.splitext(plain_file(shown))[1].lower() == CASES_ALONE:
         return TableKind("cases", "its name ends as those of files of cases do")
     try:
-        return table_kind(_beginning(content).frame)
+        return table_kind(_beginning(data, shown).frame)
     except ParseError as error:
         if error.expected != NAMES_ABOVE:
             raise
         return TableKind("cases", "its first line holds numbers where names of columns would stand")
 
 
-def _beginning(content: Content) -> Table:
+def _beginning(data: bytes, name: str) -> Table:
     """The table in the first whole lines of a text; all of it where they do not make one."""
-    end = content.data.rfind(b"\n", 0, BEGINNING) + 1
-    if len(content.data) > BEGINNING:
+    end = data.rfind(b"\n", 0, BEGINNING) + 1
+    if len(data) > BEGINNING:
         try:
-            return table_in(content._replace(data=content.data[:end]))
+            return table_in(data[:end], name)
         except ParseError:
             pass  # a line may go on behind the end, and other formats have no lines
-    return table_in(content)
+    return table_in(data, name)
 
 
 def _by_names(columns: Sequence[Column]) -> TableKind | None:

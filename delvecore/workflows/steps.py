@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib import util
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.random import Generator
@@ -59,18 +59,13 @@ class Cases:
         return replace(self, train=train, test=test, groups=groups)
 
 
-class Prepared(NamedTuple):
-    """An instance after the steps before learning; its inputs are plain numbers of no attributes then.
-    left_out: test cases that `omit` leaves out, and whose inputs mean nothing."""
-
-    instance: LearningInstance
-    left_out: np.ndarray
-
-
-def preprocess(instance: LearningInstance, steps: tuple[Step, ...], rng: Generator) -> Prepared:
-    """Return an instance after some steps."""
+def preprocess(
+    instance: LearningInstance, steps: tuple[Step, ...], rng: Generator
+) -> tuple[LearningInstance, np.ndarray]:
+    """Return an instance after some steps, whose inputs are plain numbers of no attributes then, and which
+    test cases `omit` leaves out, whose inputs mean nothing."""
     if not steps:
-        return Prepared(instance, np.zeros(len(instance.test_inputs), dtype=bool))
+        return instance, np.zeros(len(instance.test_inputs), dtype=bool)
     cases = _cases(instance, tells_missing=any(step.kind in ("impute", "omit") for step in steps))
     for step in steps:
         cases = _DONE.get(step.kind, partial(_by_object, step.place))(cases, step.options, rng)
@@ -82,7 +77,7 @@ def preprocess(instance: LearningInstance, steps: tuple[Step, ...], rng: Generat
         test_inputs=cases.test,
         validation=cases.validation,
     )
-    return Prepared(ready, cases.left_out)
+    return ready, cases.left_out
 
 
 def _cases(instance: LearningInstance, *, tells_missing: bool) -> Cases:

@@ -97,8 +97,8 @@ def test_an_arff_file_gives_its_values_unquoted_and_says_what_they_are(tmp_path)
     source = open_source(str(tmp_path / "a.arff"))
     assert (source.title, source.text) == ("small cars", "Made for a test.")
     kinds = {"the doors": "category", "weight": "number", "note": "text", "built": "date", "fast": "category"}
-    assert {one.name: one.declared.kind for one in source.columns} == kinds
-    assert source.columns[0].declared.values == ("2", "4 or more", "none")
+    assert {one.name: one.kind for one in source.columns} == kinds
+    assert source.columns[0].values == ("2", "4 or more", "none")
     assert cases(source) == [
         ("4 or more", "10.5", 'it\'s, "red"', "1990", "no"),
         (None, "11", None, None, "yes"),

@@ -20,7 +20,7 @@ def step(kind: str, **options: object) -> Step:
 
 
 def ready(instance, *steps: Step):
-    return preprocess(instance, steps, np.random.default_rng(1)).instance
+    return preprocess(instance, steps, np.random.default_rng(1))[0]
 
 
 def with_gaps(instance):

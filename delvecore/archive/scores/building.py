@@ -13,7 +13,7 @@ import pyarrow as pa
 from delvecore.errors import NOTICE, ParseError, result_fault
 from delvecore.losses.spec import is_logarithmic, parse_loss
 from delvecore.losses.standard_losses import LOSS_SPECS
-from delvecore.measures import Measure, Measures
+from delvecore.measures import Measure
 from delvecore.model import SCORED, Scheme, Task, TaskId
 from delvecore.number_format.columns import Names, name_codes
 from delvecore.readers.labels import place_of
@@ -42,15 +42,6 @@ class Scores(NamedTuple):
     instance: Whole
     values: Floats
     spreads: Floats
-
-
-class Known(NamedTuple):
-    """What the numbers of names stand for. labels: of the places, as the tables name them."""
-
-    places: Sequence[Task]
-    losses: Sequence[str]
-    methods: Sequence[str]
-    labels: Sequence[str]
 
 
 def _names_of(column: pa.ChunkedArray, *, order: Callable[[str], Any] = str) -> Names:
@@ -134,10 +125,17 @@ def _place_columns(codes: Whole, places: Sequence[Task]) -> dict[str, pa.Array]:
     return found | {"training_size": pa.array(of_place[codes])}
 
 
-def loss_table(scores: Scores, known: Known, lists: pa.Array | None = None) -> pa.Table:
-    """Return the losses, names as dictionaries. lists: of the losses of test cases, if there are such."""
-    columns = _place_columns(scores.place, known.places)
-    columns |= {"method": _named(scores.method, known.methods), "loss": _named(scores.loss, known.losses)}
+def loss_table(
+    scores: Scores,
+    places: Sequence[Task],
+    losses: Sequence[str],
+    methods: Sequence[str],
+    lists: pa.Array | None = None,
+) -> pa.Table:
+    """Return the losses, names as dictionaries. places, losses, methods: what their numbers stand for; lists:
+    of the losses of test cases, if there are such."""
+    columns = _place_columns(scores.place, places)
+    columns |= {"method": _named(scores.method, methods), "loss": _named(scores.loss, losses)}
     columns["instance"] = pa.array(scores.instance)
     if lists is None:
         each = pa.array(np.arange(len(scores.values) + 1, dtype=np.int32))
@@ -146,7 +144,9 @@ def loss_table(scores: Scores, known: Known, lists: pa.Array | None = None) -> p
     return pa.table({name: columns[name] for name in SCHEMAS["losses"].names})
 
 
-def cost_table(rows: pa.Table, columns: Sequence[Whole], known: Known) -> pa.Table:
+def cost_table(
+    rows: pa.Table, columns: Sequence[Whole], places: Sequence[Task], methods: Sequence[str]
+) -> pa.Table:
     """Return the costs of each instance, of the first of its metrics that has them."""
     if rows["seconds"].null_count == len(rows):
         return SCHEMAS["costs"].empty_table()
@@ -155,7 +155,7 @@ def cost_table(rows: pa.Table, columns: Sequence[Whole], known: Known) -> pa.Tab
     some = np.flatnonzero(~np.isnan(seconds))
     key = _key((method, place, instance))[some]
     some = some[np.unique(key, return_index=True)[1]]
-    found = _place_columns(place[some], known.places) | {"method": _named(method[some], known.methods)}
+    found = _place_columns(place[some], places) | {"method": _named(method[some], methods)}
     found["instance"] = pa.array(instance[some].astype(np.int64))
     found["seconds"] = pa.array(seconds[some])
     found["megabytes"] = pa.array(megabytes[some], from_pandas=True)
@@ -204,46 +204,43 @@ def score_tables(read: Iterable[ScoreFile]) -> tuple[Tables, Sequence[ScoreFile]
     measured = _names_of(rows["metric"], order=lambda name: measure_key(metrics[name]))
     methods, instances = _names_of(rows["method"]), _names_of(rows["instance"], order=natural)
     columns = [column.codes for column in (datasets, measured, methods, instances)]
-    known = Known(
-        [place_of(name, sizes.get(name, 0)) for name in datasets.names],
-        [measure_key(metrics[name]) for name in measured.names],
-        methods.names,
-        datasets.names,
-    )
-    _check_places(files, known)
+    places = [place_of(name, sizes.get(name, 0)) for name in datasets.names]
+    losses = [measure_key(metrics[name]) for name in measured.names]
+    dataset_names, method_names = datasets.names, methods.names
+    _check_places(files, places, dataset_names)
     found = {table: schema.empty_table() for table, schema in SCHEMAS.items()}
-    found["costs"] = cost_table(rows, columns, known)
+    found["costs"] = cost_table(rows, columns, places, method_names)
     values, spreads = numbers_of(rows["value"]), numbers_of(rows["spread"])
     lists: pa.Array | None = None
     cases: dict[str, CaseList] = {}
     if "case" in rows.column_names:
-        scores, lists, cases, twice = _case_scores(rows, columns, values, known)
+        scores, lists, cases, twice = _case_scores(rows, columns, values, places)
     else:
         scores, twice = sorted_scores(columns, values, spreads)
     del rows, columns, values, spreads, datasets, measured, methods, instances
-    found["losses"] = loss_table(scores, known, lists)
-    counts = _distinct(scores.place, scores.instance, len(known.places))
-    tasks = _task_table(known.places, counts, _designs(files, known.labels), cases)
-    found["tasks"] = tasks.take(_places(labels, known.labels))
+    found["losses"] = loss_table(scores, places, losses, method_names, lists)
+    counts = _distinct(scores.place, scores.instance, len(places))
+    tasks = _task_table(places, counts, _designs(files, dataset_names), cases)
+    found["tasks"] = tasks.take(_places(labels, dataset_names))
     found["datasets"] = _dataset_table(files, values_in(found["tasks"], "dataset"))
-    done = _distinct(scores.method, scores.place, len(known.methods))
-    found["methods"] = _method_table(known.methods, done).take(_places(names, known.methods))
+    done = _distinct(scores.method, scores.place, len(method_names))
+    found["methods"] = _method_table(method_names, done).take(_places(names, method_names))
     spreads, has_cases = scores.spreads, bool(cases)
     del scores
-    found["results"] = _result_table(
-        known, found["losses"], found["tasks"], spreads, has_cases=has_cases, measures=measures
-    )
+    units = {(*place.id, loss): own_unit(loss) for place in places for loss in losses}
+    results = result_table(found["losses"], found["tasks"], units, measures)
+    found["results"] = _with_spreads(results, spreads, has_cases=has_cases)
     told = [_problem(file.source, one) for file in files for one in file.reading.omissions]
     told += [_told_twice(files, twice)] if twice else []
     found["problems"] = problem_table(told)
     return found, files, cases
 
 
-def _check_places(files: Sequence[ScoreFile], known: Known) -> None:
+def _check_places(files: Sequence[ScoreFile], places: Sequence[Task], labels: Sequence[str]) -> None:
     """Raise ParseError for two names of datasets that stand for one task, such as `a/b` with two signs that
     look like a slash."""
     first: dict[Task, str] = {}
-    for place, label in zip(known.places, known.labels, strict=True):
+    for place, label in zip(places, labels, strict=True):
         if place in first:
             expected, found = "one name of each task", f"{first[place]!a} and {label!a}"
             raise ParseError(files[0].source, None, expected, found, "rename one of them")
@@ -258,7 +255,7 @@ def _numbers(names: pa.Array) -> Whole:
 
 
 def _case_scores(
-    rows: pa.Table, columns: Sequence[Whole], values: Floats, known: Known
+    rows: pa.Table, columns: Sequence[Whole], values: Floats, places: Sequence[Task]
 ) -> tuple[Scores, pa.Array, dict[str, CaseList], int]:
     """Return scores with a list of losses each, in the order of the cases of their task."""
     there = np.flatnonzero(~np.isnan(values))
@@ -266,7 +263,7 @@ def _case_scores(
     width = max(len(case.names), 1)
     key = columns[0][there].astype(np.int64) * width + case.codes[there]
     used, first_row = np.unique(key, return_index=True)
-    bounds = np.searchsorted(used, np.arange(len(known.places) + 1) * width)
+    bounds = np.searchsorted(used, np.arange(len(places) + 1) * width)
     cell_key = _key(columns)[there]
     _, first_of, cell = np.unique(cell_key, return_index=True, return_inverse=True)
     place, loss, method, instance = (column[there][first_of] for column in columns)
@@ -283,7 +280,7 @@ def _case_scores(
     for number, (start, stop) in enumerate(pairwise(bounds.tolist())):
         names = [case.names[one] for one in (used[start:stop] % width).tolist()]
         own = _numbers(pa.array(groups[start:stop])).tolist() if len(groups) else []
-        cases[known.places[number].path] = CaseList(tuple(names), tuple(own))
+        cases[places[number].path] = CaseList(tuple(names), tuple(own))
     lists = pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), pa.array(flat))
     return Scores(place, loss, method, instance, values=nothing, spreads=nothing), lists, cases, twice
 
@@ -356,20 +353,16 @@ def own_unit(loss: str) -> float:
     return 0.0 if is_logarithmic(loss) else 1.0
 
 
-def _result_table(
-    known: Known, losses: pa.Table, tasks: pa.Table, spreads: Floats, *, has_cases: bool, measures: Measures
-) -> pa.Table:
-    """Return the results, in units of themselves; a single number has the spread that stands with it."""
-    units = {(*place.id, loss): own_unit(loss) for place in known.places for loss in known.losses}
-    found = result_table(losses, tasks, units, measures)
-    columns = {name: found[name] for name in RESULTS.names}
+def _with_spreads(results: pa.Table, spreads: Floats, *, has_cases: bool) -> pa.Table:
+    """Return results in which a single number has the spread that the file has for it."""
+    columns = {name: results[name] for name in RESULTS.names}
     if not np.isnan(spreads).all():
-        counts = found["instances"].to_numpy()
+        counts = results["instances"].to_numpy()
         own = np.where(counts == 1, spreads[np.cumsum(counts) - counts], np.nan)
-        given = np.where(np.isnan(own), numbers_of(found["sd_training"]), own)
+        given = np.where(np.isnan(own), numbers_of(results["sd_training"]), own)
         columns["sd_training"] = pa.array(given, from_pandas=True)
     if not has_cases:
-        columns["test_cases"] = pa.nulls(len(found), pa.int64())
+        columns["test_cases"] = pa.nulls(len(results), pa.int64())
     return pa.table(columns, schema=RESULTS)
 
 

@@ -102,8 +102,8 @@ def _archive(options: Namespace) -> tuple[Archive, str | None]:
         hierarchy, name = active_hierarchy(os.getcwd()), options.array and options.array.strip("/")
         datasets, links = _datasets(hierarchy, name) if name else None, options.follow_links
         return delvecore.open(hierarchy.roots, follow_links=links, datasets=datasets), name
-    names = ["/".join(place) for place in scored.places]
-    return scored.archive, next(iter(names), None)
+    archive, places = scored
+    return archive, next(iter(map("/".join, places)), None)
 
 
 def _datasets(hierarchy: Hierarchy, name: str) -> set[str] | None:

@@ -5,7 +5,7 @@ import os
 import sys
 from collections.abc import Sequence
 from dataclasses import fields
-from typing import NamedTuple, get_args
+from typing import get_args
 
 import delvecore
 from delvecore.archive import Archive
@@ -28,11 +28,8 @@ from delvecore.stats.designs import RUN_DESIGNS
 STANDARD_INPUT = "-"
 
 
-class Opened(NamedTuple):
-    """An archive, and the places in it that are meant, none for all."""
-
-    archive: Archive
-    places: list[Names]
+Opened = tuple[Archive, list[Names]]
+"""An archive, and the places in it that are meant, none for all."""
 
 
 def open_scores(paths: Sequence[str], given: argparse.Namespace, *, loss: str | None = None) -> Opened | None:
@@ -59,7 +56,7 @@ def open_scores(paths: Sequence[str], given: argparse.Namespace, *, loss: str | 
     except Question as question:
         raise question.in_command from None
     places = [path for path in paths if path not in opened and path not in of_scores]
-    return Opened(archive, list(map(place_names, places)))
+    return archive, list(map(place_names, places))
 
 
 def open_places(paths: Sequence[str], *, follow_links: bool) -> Opened:
@@ -67,7 +64,7 @@ def open_places(paths: Sequence[str], *, follow_links: bool) -> Opened:
     hierarchy = active_hierarchy(os.getcwd(), follow_links=follow_links)
     places = places_of(hierarchy, paths, os.getcwd())
     datasets = datasets_of(places)
-    return Opened(delvecore.open(hierarchy.roots, follow_links=follow_links, datasets=datasets), places)
+    return delvecore.open(hierarchy.roots, follow_links=follow_links, datasets=datasets), places
 
 
 def open_archive(paths: Sequence[str], *, follow_links: bool) -> Opened:
@@ -75,7 +72,7 @@ def open_archive(paths: Sequence[str], *, follow_links: bool) -> Opened:
     paths = paths_here(paths)
     if paths and all(os.path.isdir(path) for path in paths):
         try:
-            return Opened(delvecore.open(find_directories(paths), follow_links=follow_links), [])
+            return delvecore.open(find_directories(paths), follow_links=follow_links), []
         except DelveError:
             pass  # directories inside of a delve directory are places, too
     return open_places(paths, follow_links=follow_links)
