@@ -203,8 +203,9 @@ def method_titles(archive: "Archive") -> dict[str, str]:
     """Return what each method is in a few words: `Gaussian process regression`.
 
     Methods of this package are called by their purpose, others by their summary or name."""
-    columns = (archive.methods[name].to_pylist() for name in ("method", "summary"))
-    return {name: method_title(name, summary) for name, summary in zip(*columns, strict=True)}
+    return {
+        name: method_title(name, about) for name, about in rows_of(archive.methods, ("method", "summary"))
+    }
 
 
 def method_title(name: str, summary: str | None) -> str:

@@ -441,7 +441,7 @@ def measured(
         found = _tables(archive, ranked, metric_rows(archive, [measure], wanted)[measure.name])
         if wanted == [()]:
             _keep_tables(archive, measure, found)
-    reasons = found["reasons"]["reason"].to_pylist()
+    reasons = [reason for (reason,) in rows_of(found["reasons"], ["reason"])]
     if not found["losses"].num_rows:
         why = "; ".join(reasons[:3]) or f"it is for targets that are {' or '.join(measure.spec.kinds)}"
         raise DelveError(f"{measure.name}: expected a value on some task, found none: {why}")

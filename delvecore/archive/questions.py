@@ -126,16 +126,15 @@ class TaskData:
     def single_tasks(self, level_of_pairs: Callable[[float, int], float]) -> Iterator[SingleTask]:
         table, rows = self.table, self._compared(self.setting)
         task_of = places_among(task_paths(rows), table.task_paths)
+        verdicts = rows["verdict"].to_numpy(zero_copy_only=False)
         pairs_of = np.bincount(task_of, minlength=len(table.tasks))[task_of]
         for count in np.unique(pairs_of).tolist():
             methods = (1 + math.isqrt(1 + 8 * count)) // 2
-            chosen = pa.array(pairs_of == count)
             intervals = self._compared(Setting(level_of_pairs(self.setting.level, methods), "none"))
-            intervals = intervals.filter(chosen)
             for task in np.unique(task_of[pairs_of == count]).tolist():
-                mine = pa.array(task_of[pairs_of == count] == task)
-                verdicts = rows["verdict"].filter(chosen).filter(mine).to_pylist()
-                yield _single_task(table.tasks[task], table, intervals.filter(mine), tuple(verdicts))
+                mine = (pairs_of == count) & (task_of == task)
+                told = tuple(verdicts[mine].tolist())
+                yield _single_task(table.tasks[task], table, intervals.filter(pa.array(mine)), told)
 
     def _compared(self, setting: Setting) -> pa.Table:
         place = self.table.task_paths[0] if len(self.table.tasks) == 1 else "/"
@@ -170,7 +169,7 @@ def of_one_task(
         "verdict": ("a is", "name"),
     }
     fields = [Column(key, title, kind, found[key].to_pylist()) for key, (title, kind) in columns.items()]
-    if any(reasons := list(map(why_untestable, found.select(["notes"]).to_pylist()))):
+    if any(reasons := [why_untestable({"notes": notes}) for (notes,) in rows_of(found, ["notes"])]):
         fields.append(Column("reason", "because", "name", [text.partition(": ")[2] for text in reasons]))
     side = "above" if measure.higher_is_better else "below"
     notes = (

@@ -135,7 +135,8 @@ def infinite_losses(archive: "Archive", table: ScoreTable, loss: str) -> list[st
             pc.and_(pc.equal(archive.results["loss"], loss), pc.is_inf(archive.results["mean"]))
         )
         tasks = pa.array(table.task_paths, pa.string())
-        found.update(rows["method"].filter(pc.is_in(task_paths(rows), value_set=tasks)).to_pylist())
+        rows = rows.filter(pc.is_in(task_paths(rows), value_set=tasks))
+        found.update(name for (name,) in rows_of(rows, ["method"]))
     return [
         f"{method} has an infinite loss {loss} on {count} of {len(table.tasks)} tasks, as it gave "
         "probability zero to what happened: it counts as worst there, by the largest scaled difference"

@@ -18,7 +18,7 @@ from delvecore.errors import DelveError
 from delvecore.locations import PARTS
 from delvecore.readers.tar_archives import Index, archives_in, index_of, remember_index
 from delvecore.readers.tree_digest import TreeDigest, tree_digest
-from delvecore.tables import STORED, Tables
+from delvecore.tables import STORED, Tables, rows_of
 
 FOLDER, MANIFEST, INDEXES = "tables", "manifest.json", "indexes"
 SHIPPED = tuple(name for name in STORED if name not in ("losses", "units"))
@@ -54,9 +54,9 @@ class ShippedTables:
             return None
         if files.digest != self.digest:
             return None
-        for row in _read_table(self.folder, INDEXES).to_pylist():
-            path = os.path.join(self.root, row["path"])
-            remember_index(path, files.identities[path], Index(*json.loads(row["index"])))
+        for inside, index in rows_of(_read_table(self.folder, INDEXES), ("path", "index")):
+            path = os.path.join(self.root, inside)
+            remember_index(path, files.identities[path], Index(*json.loads(index)))
         return files
 
 

@@ -11,6 +11,7 @@ from delvecore.archive import Archive
 from delvecore.archive.task_details import stochastic_trainings
 from delvecore.losses.spec import is_logarithmic
 from delvecore.model import TaskId
+from delvecore.number_format.columns import NumberLists
 from delvecore.render.numbers import integer
 from delvecore.stats.choose import Setting
 from delvecore.stats.losses.case_tests import CaseDifferences, case_differences
@@ -80,8 +81,9 @@ def _in_both_units(row: Row) -> Row:
 def instance_losses(losses: pa.Table, method: str) -> dict[int, np.ndarray]:
     """Return the losses of a method's test cases by task instance."""
     table = losses.filter(pc.equal(losses["method"], method))
-    rows = zip(table["instance"].to_pylist(), table["values"], strict=True)
-    return {number: values.values.to_numpy() for number, values in rows}
+    lists = NumberLists(table["values"])
+    numbers = table["instance"].to_numpy().tolist()
+    return {number: lists.span(row, row + 1) for row, number in enumerate(numbers)}
 
 
 def shared_cases(

@@ -40,13 +40,8 @@ class Point(NamedTuple):
     where: str
 
 
-class _Task(NamedTuple):
-    """files: of the method's directory for a task; is_listed: has it its sets in a file?"""
-
-    id: TaskId
-    files: dict[str, str]
-    has_validation: bool
-    is_listed: bool
+_Tasks = dict[TaskId, dict[str, str]]
+"""The files of a method's directory for each of its tasks."""
 
 
 def checklist(hierarchy: Hierarchy, method: str) -> tuple[Point, ...]:
@@ -56,7 +51,7 @@ def checklist(hierarchy: Hierarchy, method: str) -> tuple[Point, ...]:
     quiet = hierarchy.reporting(lambda error: None)
     place = quiet.directory("methods", method)
     text = "\n".join(described(quiet, method).values())
-    tasks = list(_tasks(quiet, method))
+    tasks: _Tasks = dict(_tasks(quiet, method))
     source = f"{place}/{SOURCE_DIRECTORY}"
 
     def of_text(section: str, title: str, pattern: str, known: Sequence[str] = ()) -> Point:
@@ -66,7 +61,7 @@ def checklist(hierarchy: Hierarchy, method: str) -> tuple[Point, ...]:
 
     points = (
         _problem(quiet, tasks),
-        _sets(tasks, source),
+        _sets(quiet, tasks, source),
         _network(tasks, text, source),
         of_text("2.10", "Initialization", START),
         of_text("2.5", "Parameters of the algorithm, and how they adapt", PARAMETERS),
@@ -92,19 +87,15 @@ def report_missing(points: Sequence[Point], *, report: Report) -> None:
             report(ParseError(one.where, None, expected, "no word of it", "write it there", kind=NOTICE))
 
 
-def _tasks(hierarchy: Hierarchy, method: str) -> Iterator[_Task]:
+def _tasks(hierarchy: Hierarchy, method: str) -> Iterator[tuple[TaskId, dict[str, str]]]:
     for dataset in hierarchy.subdirectories("methods", method):
         if dataset == SOURCE_DIRECTORY:
             continue
         for prototask in hierarchy.subdirectories("methods", method, dataset):
             for task in hierarchy.subdirectories("methods", method, dataset, prototask):
-                if parse_task_name(task) is None:
-                    continue
-                place = TaskId(dataset, prototask, task)
-                listed = hierarchy.find("data", dataset, prototask, task + INSTANCE_SUFFIX)
-                held = listed is not None and VALIDATION in (_text(listed) or "")
-                files = hierarchy.files("methods", method, *place)
-                yield _Task(place, files, held, listed is not None)
+                if parse_task_name(task) is not None:
+                    place = TaskId(dataset, prototask, task)
+                    yield place, hierarchy.files("methods", method, *place)
 
 
 def _text(path: str) -> str | None:
@@ -130,8 +121,8 @@ def _sentence(text: str, pattern: str) -> list[str]:
     return [sentences[found[0]]] if found else []
 
 
-def _problem(hierarchy: Hierarchy, tasks: Sequence[_Task]) -> Point:
-    names = sorted({one.id.dataset for one in tasks})
+def _problem(hierarchy: Hierarchy, tasks: _Tasks) -> Point:
+    names = sorted({task.dataset for task in tasks})
     bare = [name for name in names if not hierarchy.find("data", name, "Summary")]
     bare = [name for name in bare if not hierarchy.directories("data", name, SOURCE_DIRECTORY)]
     known = (f"{_named(names)}: described in the archive",) if len(bare) < len(names) else ()
@@ -141,21 +132,23 @@ def _problem(hierarchy: Hierarchy, tasks: Sequence[_Task]) -> Point:
     return Point("2.2", "Problem: name, address, version", known, missing, where)
 
 
-def _sets(tasks: Sequence[_Task], source: str) -> Point:
+def _sets(hierarchy: Hierarchy, tasks: _Tasks, source: str) -> Point:
     """Every task names the cases of its sets; those of failed instances are not all."""
-    held, listed = (sum(getattr(one, name) for one in tasks) for name in ("has_validation", "is_listed"))
-    known = [f"{_named([one.id.path for one in tasks])}: each names its cases exactly"] if tasks else []
-    known += [f"{listed} with sets of their own, {held} of them with validation cases"] if listed else []
-    failed = [one.id.path for one in tasks if "Failures" in one.files and _text(one.files["Failures"])]
+    paths = (hierarchy.find("data", *task[:2], task.task + INSTANCE_SUFFIX) for task in tasks)
+    listed = [_text(path) or "" for path in paths if path is not None]
+    held = sum(VALIDATION in text for text in listed)
+    known = [f"{_named([task.path for task in tasks])}: each names its cases exactly"] if tasks else []
+    known += [f"{len(listed)} with sets of their own, {held} of them with validation cases"] if listed else []
+    failed = [task.path for task, files in tasks.items() if "Failures" in files and _text(files["Failures"])]
     missing = f"the instances that failed on {_named(failed)}" if failed else ""
     return Point("2.3", "Training, validation and test set", tuple(known), missing, source)
 
 
-def _network(tasks: Sequence[_Task], text: str, source: str) -> Point:
+def _network(tasks: _Tasks, text: str, source: str) -> Point:
     title = "Network: nodes, connections, activation functions"
     recorded: dict[str, None] = {}
-    for one in tasks:
-        path = one.files.get(f"{TRAINING}.0")
+    for files in tasks.values():
+        path = files.get(f"{TRAINING}.0")
         said = _text(path) if path else None
         if path and said:
             try:
@@ -172,33 +165,35 @@ def _network(tasks: Sequence[_Task], text: str, source: str) -> Point:
     return Point("2.7", title, tuple(found), missing, source)
 
 
-def _losses(tasks: Sequence[_Task]) -> list[str]:
-    letters = sorted({file.loss for one in tasks for file in loss_files(one.files, report=lambda _: None)})
+def _losses(tasks: _Tasks) -> list[str]:
+    some = (file for files in tasks.values() for file in loss_files(files, report=lambda _: None))
+    letters = sorted({file.loss for file in some})
     return [f"losses {' '.join(letters)}, a mean over test cases"] if letters else []
 
 
-def _runs(tasks: Sequence[_Task], text: str, source: str) -> Point:
+def _runs(tasks: _Tasks, text: str, source: str) -> Point:
     title = "Number of runs, and which were left out"
-    seeded = {one.id.path: _lines(one, "Seeds") for one in tasks if "Seeds" in one.files}
-    counts = sorted(set(seeded.values()))
+    seeded = [_lines(files["Seeds"]) for files in tasks.values() if "Seeds" in files]
+    counts = sorted(set(seeded))
     noun = "instance" if counts == [1] else "instances"
     known = [f"{' or '.join(map(str, counts))} {noun} a task, each with its seed"] if counts else []
-    whole = bool(seeded) and not any(_lines(one, "Failures") for one in tasks)
+    whole = bool(seeded) and not any(
+        _lines(files["Failures"]) for files in tasks.values() if "Failures" in files
+    )
     known += ["none was left out"] if whole else _sentence(text, KEPT)
     missing = "" if len(known) > 1 or (known and not counts) else title[:1].lower() + title[1:]
     return Point("2.8", title, tuple(known), missing, source)
 
 
-def _lines(task: _Task, name: str) -> int:
-    text = _text(task.files[name]) if name in task.files else None
-    return sum(bool(line.strip()) for line in (text or "").splitlines())
+def _lines(path: str) -> int:
+    return sum(bool(line.strip()) for line in (_text(path) or "").splitlines())
 
 
-def _tuning(tasks: Sequence[_Task], text: str, source: str) -> Point:
+def _tuning(tasks: _Tasks, text: str, source: str) -> Point:
     """No test set in decisions: a dataset on which parameters were tuned says nothing of a method's error."""
     title = "How parameters were found: never by test sets"
     found = _sentence(text, TUNING)
-    names = {one.id.dataset for one in tasks}
+    names = {task.dataset for task in tasks}
     both = sorted(name for name in names if any(re.search(rf"\b{re.escape(name)}\b", said) for said in found))
     missing = f"by which cases of {_named(both)}, on which there are results, it was tuned" if both else ""
     return Point("2.5", title, tuple(found), missing or ("" if found else title.lower()), source)

@@ -24,7 +24,7 @@ from delvecore.score_tables.score_file import SHOWN, Omission
 from delvecore.stats.array_types import Floats, Mask, Whole
 from delvecore.stats.losses.results import result_table
 from delvecore.stats.ranking.score_table import enough_runs
-from delvecore.tables import SCHEMAS, Row, Tables, distinct_rows, rows_of, table_of
+from delvecore.tables import SCHEMAS, Tables, distinct_rows, rows_of
 
 if TYPE_CHECKING:
     from delvecore.archive import Archive
@@ -145,9 +145,11 @@ def _changed(group: ScoreGroup, changes: Sequence[_Change]) -> ScoreGroup:
     column = losses.column_names.index("values")
     losses = losses.set_column(column, "values", list_column(values)).filter(pa.array(stays))
     facts = {path: known.facts for path, known in cases.items()}
-    paths = task_paths(tasks).to_pylist()
-    changed = [row | facts.get(path, {}) for row, path in zip(tasks.to_pylist(), paths, strict=True)]
-    tasks = pa.Table.from_pylist(changed, tasks.schema)
+    for field in map(tasks.schema.field, ("test_cases", "case_groups")):
+        named = rows_of(tasks.append_column("path", task_paths(tasks)), ("path", field.name))
+        known = [facts[path][field.name] if path in facts else value for path, value in named]
+        place = tasks.column_names.index(field.name)
+        tasks = tasks.set_column(place, field, pa.array(known, field.type))
     units = group.tables["results"]
     results = result_table(losses, tasks, units, group.measures).cast(units.schema)
     omissions = _together([one for *_, some in changes for one in some])
@@ -235,8 +237,9 @@ def _chosen(table: pa.Table, names: Sequence[str], is_wanted: Callable[[Key], bo
 
 def _methods(methods: pa.Table) -> pa.Table:
     """Return methods, each once: what an archive says of it, and the tasks of all."""
-    found: dict[str, Row] = {}
-    for row in methods.to_pylist():
-        first = found.setdefault(row["method"], row | {"tasks": 0})
-        first["tasks"] += row["tasks"]
-    return table_of(list(found.values()), SCHEMAS["methods"])
+    names, counts = (methods[name].to_numpy(zero_copy_only=False) for name in ("method", "tasks"))
+    _, first, places = np.unique(names, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    totals = np.bincount(places, counts, len(first)).astype(np.int64)[order]
+    column = methods.column_names.index("tasks")
+    return methods.take(first[order]).set_column(column, methods.schema.field("tasks"), pa.array(totals))

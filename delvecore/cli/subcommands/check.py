@@ -7,6 +7,7 @@ from delvecore.cli.support.context import print_lines
 from delvecore.cli.support.manual import ManualParser, add_follow_links, used
 from delvecore.errors import DelveError, Fault
 from delvecore.render.numbers import counted
+from delvecore.tables import rows_of
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -22,7 +23,7 @@ def main(arguments: Sequence[str]) -> int:
     )
     if not archive.paths:
         raise DelveError("expected an archive to check, found none; give a PATH or set DELVE_PATH")
-    messages = archive.problems["message"].to_pylist()
+    messages = [message for (message,) in rows_of(archive.problems, ["message"])]
     for message in messages:
         print_lines(message)
     datasets, methods = archive.datasets.num_rows, archive.methods.num_rows

@@ -27,6 +27,7 @@ from delvecore.report.ranking.sentences import run_record, run_sentences
 from delvecore.score_tables.score_file import Reading
 from delvecore.stats.ranking.score_table import CommonRuns
 from delvecore.stats.ranking.standings import names_in, select_scores
+from delvecore.tables import rows_of
 
 FORMATS = ("text", "csv", "json")
 STATISTICS = ("mean", "std", "median", "iqr", "min", "max", "missing")
@@ -102,9 +103,9 @@ def _summaries(
         raise DelveError(f"--summary: expected a name that no column has, found {name}")
     short = {key: measure.short_name for key, measure in archive.measures.items()}
     scores: dict[tuple[str, str, str], list[float]] = {}
-    for row in counted.to_pylist():
-        if row["score"] is not None:
-            scores.setdefault((row["task"], short[row["loss"]], row["method"]), []).append(row["score"])
+    for task, loss, method, score in rows_of(counted, ("task", "loss", "method", "score")):
+        if score is not None:
+            scores.setdefault((task, short[loss], method), []).append(score)
     known = (np.array(scores.get((row.task, row.loss, row.method), [])) for row in top)
     return {name: [summary(values) if len(values) else np.nan for values in known]}
 

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
-import pyarrow as pa
+import pyarrow.compute as pc
 
 from delvecore.answers.answer import Answer, Kind, table_of
 from delvecore.answers.compare_methods import TaskComparison
@@ -44,6 +44,7 @@ from delvecore.stats.choose import Setting
 from delvecore.stats.losses.results import usable_constant
 from delvecore.stats.ranking.ranks import array_unit
 from delvecore.stats.ranking.score_table import ScoreTable
+from delvecore.tables import rows_of, values_in
 
 if TYPE_CHECKING:
     from delvecore.plots.figure import Figure
@@ -110,7 +111,7 @@ class Request:
 
     @cached_property
     def datasets(self) -> tuple[str, ...]:
-        known = tuple(self.archive.datasets["dataset"].to_pylist())
+        known = tuple(values_in(self.archive.datasets, "dataset"))
         ranked = {path.split("/")[1] for path in self.table.task_paths}
         return tuple(name for name in known if name in ranked) if self.is_part else known
 
@@ -360,14 +361,15 @@ def _comparison(request: Request, task: TaskId, loss: str) -> TaskComparison | N
 
 
 def _dataset_pages(request: Request, names: Names) -> Iterator[Page]:
-    rows = {row["dataset"]: row for row in request.archive.datasets.to_pylist()}
+    about = rows_of(request.archive.datasets, ("dataset", "title", "summary"))
+    texts = {dataset: (title, summary) for dataset, title, summary in about}
     for dataset in request.datasets:
+        title, summary = texts[dataset]
         tasks = [task for task in request.tasks if task.dataset == dataset]
         known = [one for task in tasks if (one := _comparison(request, task, request.tasks[task]))]
-        title = rows[dataset]["title"]
         parts = [Part(text=as_name(title))] if title else []
         parts += [part for one in known for part in _task_parts(request, one)]
-        parts += _data_parts(request.archive, dataset, rows[dataset])
+        parts += _data_parts(request.archive, dataset, summary)
         finding = f"{as_name(dataset)}: {_dataset_finding(request, known)}"
         view = _view("datasets", dataset=dataset)
         terms = tuple(one.place.title for one in known)
@@ -380,29 +382,26 @@ def _dataset_finding(request: Request, compared: Sequence[TaskComparison]) -> st
         return compared[0].sentence
     ranked = dict(zip(request.table.task_paths, request.table.tasks, strict=True))
     chosen = [ranked[one.place.path] for one in compared if one.place.path in ranked]
-    has_sets = any(count > 1 for count in request.archive.results["instances"].to_pylist())
-    if chosen and has_sets:
+    if chosen and request.archive.has_training_sets:
         own = replace(request, table=request.table.select(tasks=chosen), report=None)
         return _answer(own, "best").headline
     return compared[0].sentence if compared else "no results of two methods."
 
 
-def _data_parts(archive: Archive, dataset: str, row: Mapping[str, Any]) -> Iterator[Part]:
+def _data_parts(archive: Archive, dataset: str, summary: str | None) -> Iterator[Part]:
     """Yield what a dataset is: its summary, its attributes, the priors of its prototasks."""
-    if row["summary"]:
-        yield Part("Summary", lines=row["summary"].strip())
-    attributes = _rows_of(archive.attributes, dataset=dataset)
+    if summary:
+        yield Part("Summary", lines=summary.strip())
+    attributes, priors = (
+        table.filter(pc.equal(table["dataset"], dataset)).to_pylist()
+        for table in (archive.attributes, archive.priors)
+    )
     if attributes:
         yield Part("Attributes", _listed("attributes", attributes, ATTRIBUTES), None, "attributes")
-    priors = _rows_of(archive.priors, dataset=dataset)
     for prototask, group in groupby(priors, key=lambda one: one["prototask"]):
         shown = [{**one, "levels": words.prior_levels(one["levels"])} for one in group]
         name = f"priors-{safe_name(prototask)}"
         yield Part(f"Priors of {prototask}", _listed("priors", shown, PRIORS), None, name)
-
-
-def _rows_of(table: pa.Table, **place: str) -> list[dict[str, Any]]:
-    return [row for row in table.to_pylist() if all(row[key] == name for key, name in place.items())]
 
 
 def _listed(key: str, rows: Sequence[Mapping[str, Any]], columns: Mapping[str, tuple[str, Kind]]) -> Answer:
@@ -411,7 +410,7 @@ def _listed(key: str, rows: Sequence[Mapping[str, Any]], columns: Mapping[str, t
 
 
 def _method_pages(request: Request, names: Names) -> Iterator[Page]:
-    summaries = {row["method"]: row["summary"] for row in request.archive.methods.to_pylist()}
+    summaries = dict(rows_of(request.archive.methods, ("method", "summary")))
     report = request.report
     pairs = None if report is None else report.pairs_of()
     for method in request.methods:
