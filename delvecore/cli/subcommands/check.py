@@ -7,7 +7,6 @@ from delvecore.cli.support.context import print_lines
 from delvecore.cli.support.manual import ManualParser, add_follow_links, used
 from delvecore.errors import DelveError, Fault
 from delvecore.render.numbers import counted
-from delvecore.tables import rows_of
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -23,7 +22,7 @@ def main(arguments: Sequence[str]) -> int:
     )
     if not archive.paths:
         raise DelveError("expected an archive to check, found none; give a PATH or set DELVE_PATH")
-    messages = [message for (message,) in rows_of(archive.problems, ["message"])]
+    messages = archive.problems["message"].to_pylist()
     for message in messages:
         print_lines(message)
     datasets, methods = archive.datasets.num_rows, archive.methods.num_rows
