@@ -138,7 +138,7 @@ def difference_of_ranks(value: float) -> str:
     return rounded(value, 3)
 
 
-def statistic(value: float) -> str:
+def statistic(value: float | None) -> str:
     """Return a test statistic: `16.2250`."""
     return rounded(value, 4)
 

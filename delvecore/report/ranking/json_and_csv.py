@@ -36,7 +36,17 @@ from delvecore.stats.verdicts import RankTest, groups_of, pair_verdicts
 
 Record = dict[str, Any]
 """What JSON can hold, under names."""
-GLOBAL_TESTS = ("friedman", "iman_davenport", "quade", "aligned_ranks", "skillings_mack")
+_CHI_SQUARE = {"chi2": "statistic", "df": "df", "p": "p"}
+_F = {"f": "statistic", "df1": "df", "df2": "df2", "p": "p"}
+GLOBAL_TESTS = {
+    "friedman": _CHI_SQUARE
+    | {"chi2_uncorrected": "uncorrected", "p_uncorrected": "p_uncorrected", "exact_p": "exact_p"},
+    "iman_davenport": _F | {"f_uncorrected": "uncorrected", "p_uncorrected": "p_uncorrected"},
+    "quade": _F,
+    "aligned_ranks": _CHI_SQUARE,
+    "skillings_mack": _CHI_SQUARE | {"chi2_uncorrected": "uncorrected", "tasks": "tasks"},
+}
+"""Names of the numbers of an `OmnibusTest`, by test."""
 IN_CSV = ("nemenyi", "effects", "wilcoxon", "t", "flips")
 
 
@@ -87,7 +97,7 @@ def ranking_json(report: RankingReport, readings: Sequence[Reading] = ()) -> str
         "places": None if places is None else {row[0]: row[1:] for row in methods.select(*PLACES).rows},
         "places_hold": None if places is None else "one at a time" if places.single else "all at once",
         "may_be_best": None if places is None else report.may_be_best,
-        **{name: asdict(getattr(analysis, name)) if is_tested else None for name in GLOBAL_TESTS},
+        **{name: _global_test(analysis, name) if is_tested else None for name in GLOBAL_TESTS},
         "by_family": _by_other_unit(analysis.by_family, pairs=report.lists_pairs),
         "by_dataset": _by_other_unit(analysis.by_dataset, pairs=report.lists_pairs),
         "nemenyi": _nemenyi(analysis, pairs=report.lists_pairs) if is_tested else None,
@@ -143,11 +153,16 @@ def _by_other_unit(analysis: Analysis | None, *, pairs: bool) -> Record | None:
         "assumes": assumption_words(analysis),
         "units": _units(analysis),
         "average_ranks": analysis.average_ranks,
-        "friedman": asdict(analysis.friedman),
+        "friedman": _global_test(analysis, "friedman"),
         "nemenyi": _nemenyi(analysis, pairs=pairs),
         "wilcoxon": records(of_test(table, "wilcoxon")) if pairs else None,
         "sign_flips": records(of_test(table, "flips")) if pairs else None,
     }
+
+
+def _global_test(analysis: Analysis, name: str) -> Record:
+    test = getattr(analysis, name)
+    return {key: getattr(test, attribute) for key, attribute in GLOBAL_TESTS[name].items()}
 
 
 def _units(analysis: Analysis) -> dict[str, list[str]]:

@@ -46,7 +46,7 @@ from delvecore.score_tables.score_file import Reading
 from delvecore.stats.choose import Verdict, adjustment_words, level_of
 from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.bonferroni_dunn import control_difference
-from delvecore.stats.ranking.friedman import FTest
+from delvecore.stats.ranking.friedman import OmnibusTest
 from delvecore.stats.verdicts import RankTest, groups_of, pair_verdicts, verdict_matrix
 
 MOST_SHOWN, FEW = 12, 4
@@ -175,17 +175,17 @@ def global_tests(found: Analysis) -> list[str]:
     """Do the methods differ at all?"""
     friedman, f, quade = found.friedman, found.iman_davenport, found.quade
     exact = "" if friedman.exact_p is None else f", exact {p_words(friedman.exact_p)}"
-    corrected = f"chi2({friedman.df}) = {statistic(friedman.chi2)}, {p_words(friedman.p)}{exact}"
+    corrected = f"chi2({friedman.df}) = {statistic(friedman.statistic)}, {p_words(friedman.p)}{exact}"
     tests = [
         ["Friedman, ties corrected", corrected],
-        ["Friedman, uncorrected", f"chi2({friedman.df}) = {statistic(friedman.chi2_uncorrected)}"],
+        ["Friedman, uncorrected", f"chi2({friedman.df}) = {statistic(friedman.uncorrected)}"],
         ["Iman-Davenport", _f_words(f, friedman.exact_p)],
         ["Quade", _f_words(quade, friedman.exact_p)],
     ]
     if found.dropped_tasks or found.dropped_methods:
         all_cells = found.skillings_mack
         text = (
-            f"chi2({all_cells.df}) = {statistic(all_cells.chi2)}, {p_words(all_cells.p)}, "
+            f"chi2({all_cells.df}) = {statistic(all_cells.statistic)}, {p_words(all_cells.p)}, "
             f"{all_cells.tasks} tasks"
         )
         tests.append(["Skillings-Mack, with gaps", text])
@@ -313,9 +313,9 @@ def _small(p: float, alpha: float) -> str:
     return "*" if p < min(SMALLEST_P, alpha) else p_text(p)
 
 
-def _f_words(test: FTest, exact_p: float | None) -> str:
+def _f_words(test: OmnibusTest, exact_p: float | None) -> str:
     """Return F and its p. exact_p: Friedman's, which an infinite F shares where all tasks rank alike."""
-    name = f"F({test.df1}, {test.df2})"
-    if math.isinf(test.f):
+    name = f"F({test.df}, {test.df2})"
+    if math.isinf(test.statistic):
         return f"{name} = infinite, no p" + ("" if exact_p is None else f"; exact {p_words(exact_p)}")
-    return f"{name} = {statistic(test.f)}, {p_words(test.p)}"
+    return f"{name} = {statistic(test.statistic)}, {p_words(test.p)}"

@@ -3,12 +3,12 @@
 import numpy as np
 from scipy.special import chdtrc
 
-from delvecore.stats.ranking.friedman import ChiSquareTest
+from delvecore.stats.ranking.friedman import OmnibusTest
 from delvecore.stats.ranking.ranks import rank_rows, task_decimals, without_noise
 from delvecore.stats.ranking.score_table import ScoreTable, complete_shape
 
 
-def aligned_ranks(table: ScoreTable) -> ChiSquareTest:
+def aligned_ranks(table: ScoreTable) -> OmnibusTest:
     """Aligned-ranks test of Hodges and Lehmann: do methods differ, when all values are ranked together?
 
     Each task's mean is subtracted first. The values of the tasks must be comparable.
@@ -20,8 +20,8 @@ def aligned_ranks(table: ScoreTable) -> ChiSquareTest:
 
     Returns
     -------
-    ChiSquareTest
-        Without any difference chi2 is 0 and p 1.
+    OmnibusTest
+        Without any difference chi-square is 0 and p 1.
 
     Raises
     ------
@@ -36,7 +36,7 @@ def aligned_ranks(table: ScoreTable) -> ChiSquareTest:
     --------
     >>> values = np.array([[1, 2, 3], [11, 12, 13], [5, 6, 7]])
     >>> found = aligned_ranks(ScoreTable(("t", "u", "v"), ("a", "b", "c"), values))
-    >>> round(found.chi2, 3), found.df
+    >>> round(found.statistic, 3), found.df
     (5.4, 2)
     """
     tasks, methods = complete_shape(table)
@@ -50,4 +50,4 @@ def aligned_ranks(table: ScoreTable) -> ChiSquareTest:
     spread = count * (count + 1) * (2 * count + 1) / 6 - np.square(ranks.sum(axis=1)).sum() / methods
     between = float(about_middle @ about_middle)
     chi2 = float((methods - 1) * between / spread) if between else 0.0
-    return ChiSquareTest(chi2, methods - 1, float(chdtrc(methods - 1, chi2)))
+    return OmnibusTest(chi2, methods - 1, float(chdtrc(methods - 1, chi2)), tasks)

@@ -17,14 +17,7 @@ from delvecore.stats.ranking.bayesian_sign import PairPosterior, bayesian_sign, 
 from delvecore.stats.ranking.bayesian_signed_rank import bayesian_signed_rank
 from delvecore.stats.ranking.bonferroni_dunn import BonferroniDunn, bonferroni_dunn
 from delvecore.stats.ranking.effects import EffectSizes, effect_sizes
-from delvecore.stats.ranking.friedman import (
-    ChiSquareTest,
-    Friedman,
-    FTest,
-    ImanDavenport,
-    friedman,
-    iman_davenport,
-)
+from delvecore.stats.ranking.friedman import OmnibusTest, friedman, iman_davenport
 from delvecore.stats.ranking.nemenyi import Groups, Nemenyi, nemenyi
 from delvecore.stats.ranking.paired_t import PairedT, paired_t
 from delvecore.stats.ranking.performance_profiles import is_best
@@ -45,7 +38,7 @@ from delvecore.stats.ranking.ranks import (
 )
 from delvecore.stats.ranking.score_table import CompleteTable, ScoreTable, complete_table
 from delvecore.stats.ranking.sign_flips import SignFlips, default_statistic, scaled_table, sign_flips
-from delvecore.stats.ranking.skillings_mack import SkillingsMack, skillings_mack
+from delvecore.stats.ranking.skillings_mack import skillings_mack
 from delvecore.stats.ranking.wilcoxon import (
     PairScan,
     SignedRanks,
@@ -147,23 +140,23 @@ class Analysis:
         return paired_t(self.scan, test_share=self.test_share)
 
     @functools.cached_property
-    def friedman(self) -> Friedman:
+    def friedman(self) -> OmnibusTest:
         return friedman(self.ranks)
 
     @functools.cached_property
-    def iman_davenport(self) -> ImanDavenport:
+    def iman_davenport(self) -> OmnibusTest:
         return iman_davenport(self.ranks)
 
     @functools.cached_property
-    def quade(self) -> FTest:
+    def quade(self) -> OmnibusTest:
         return quade(self.units)
 
     @functools.cached_property
-    def aligned_ranks(self) -> ChiSquareTest:
+    def aligned_ranks(self) -> OmnibusTest:
         return aligned_ranks(self.units)
 
     @functools.cached_property
-    def skillings_mack(self) -> SkillingsMack:
+    def skillings_mack(self) -> OmnibusTest:
         """The test of the table as given, with its gaps."""
         return skillings_mack(unit_table(self.given, self.unit))
 
@@ -304,7 +297,7 @@ def analyse(
     --------
     >>> values = np.array([[1.0, 2, 3]] * 5 + [[1, 3, 2], [2, 1, 3]])
     >>> found = analyse(ScoreTable(tuple("1234567"), ("a", "b", "c"), values))
-    >>> round(found.friedman.chi2, 3), found.is_significant
+    >>> round(found.friedman.statistic, 3), found.is_significant
     (10.286, True)
     """
     if not LEAST_ALPHA <= alpha < 1:

@@ -55,43 +55,37 @@ def _orders(pattern: tuple[int, ...]) -> np.ndarray:
 
 
 @dataclass(frozen=True)
-class ChiSquareTest:
-    chi2: float
+class OmnibusTest:
+    """Test of whether any methods differ.
+
+    Attributes
+    ----------
+    statistic : float
+        Chi-square, or F with a second number of degrees of freedom; corrected for ties.
+    df, df2 : int, int or None
+        Degrees of freedom.
+    p : float
+        Upper tail of the statistic; not a number for an infinite F.
+    tasks : int
+        Tasks that count.
+    uncorrected, p_uncorrected : float or None
+        The same without the correction for ties.
+    exact_p : float or None
+        Of Friedman's test: probability of at least this statistic if each task's ranks, ties included, fall
+        to the methods by chance. None where that is too much to compute (see `MOST_TASKS`).
+    """
+
+    statistic: float
     df: int
     p: float
+    tasks: int
+    df2: int | None = None
+    uncorrected: float | None = None
+    p_uncorrected: float | None = None
+    exact_p: float | None = None
 
 
-@dataclass(frozen=True)
-class FTest:
-    """f with df1 and df2 degrees of freedom; infinite where all tasks rank alike, and p then not a number."""
-
-    f: float
-    df1: int
-    df2: int
-    p: float
-
-
-@dataclass(frozen=True)
-class Friedman(ChiSquareTest):
-    """chi2: corrected for ties; chi2_uncorrected: Friedman's own formula; df, p: of the corrected one.
-
-    exact_p: the probability of at least this chi2 when each task's ranks, ties included, fall to the methods
-    by chance; None where that is too much to compute (see `MOST_TASKS`)."""
-
-    chi2_uncorrected: float
-    p_uncorrected: float
-    exact_p: float | None
-
-
-@dataclass(frozen=True)
-class ImanDavenport(FTest):
-    """f, p: from the chi-square corrected for ties; f_uncorrected, p_uncorrected: from the other."""
-
-    f_uncorrected: float
-    p_uncorrected: float
-
-
-def friedman(ranks: TaskRanks) -> Friedman:
+def friedman(ranks: TaskRanks) -> OmnibusTest:
     """Friedman test: do k methods differ in mean rank over n tasks?
 
     Parameters
@@ -101,9 +95,9 @@ def friedman(ranks: TaskRanks) -> Friedman:
 
     Returns
     -------
-    Friedman
-        Chi-square corrected for ties, and p from it; Friedman's own chi-square; the exact p where it can be
-        computed. Where all values of all tasks are tied, chi-square is 0 and p 1.
+    OmnibusTest
+        Chi-square corrected for ties, and Friedman's own. Where all values of all tasks are tied, chi-square
+        is 0 and p 1.
 
     Raises
     ------
@@ -118,16 +112,17 @@ def friedman(ranks: TaskRanks) -> Friedman:
     --------
     >>> ranks = np.array([[1.0, 2, 3]] * 5 + [[1, 3, 2], [2, 1, 3]])
     >>> found = friedman(TaskRanks(tuple("1234567"), ("a", "b", "c"), ranks, np.zeros(7)))
-    >>> round(found.chi2, 3), round(found.p, 4)
+    >>> round(found.statistic, 3), round(found.p, 4)
     (10.286, 0.0058)
     """
     uncorrected, corrected = _chi_squares(ranks)
     df = len(ranks.methods) - 1
     p, p_uncorrected = (float(chdtrc(df, chi2)) for chi2 in (corrected, uncorrected))
-    return Friedman(corrected, df, p, uncorrected, p_uncorrected, exact_p=exact_upper_tail(ranks.ranks))
+    known, exact_p = {"uncorrected": uncorrected, "p_uncorrected": p_uncorrected}, exact_upper_tail(ranks.ranks)
+    return OmnibusTest(corrected, df, p, len(ranks.ranks), **known, exact_p=exact_p)
 
 
-def iman_davenport(ranks: TaskRanks) -> ImanDavenport:
+def iman_davenport(ranks: TaskRanks) -> OmnibusTest:
     """Iman-Davenport test: do methods differ in mean rank? Less conservative than Friedman's chi-square.
 
     F = (N - 1) chi2 / (N (k - 1) - chi2) with k - 1 and (k - 1)(N - 1) degrees of freedom. Where all tasks
@@ -141,7 +136,7 @@ def iman_davenport(ranks: TaskRanks) -> ImanDavenport:
 
     Returns
     -------
-    ImanDavenport
+    OmnibusTest
         F and p from the chi-square corrected for ties, and from the other.
 
     Raises
@@ -157,7 +152,7 @@ def iman_davenport(ranks: TaskRanks) -> ImanDavenport:
     --------
     >>> ranks = np.array([[1.0, 2, 3]] * 5 + [[1, 3, 2], [2, 1, 3]])
     >>> found = iman_davenport(TaskRanks(tuple("1234567"), ("a", "b", "c"), ranks, np.zeros(7)))
-    >>> round(found.f, 2), found.df1, found.df2
+    >>> round(found.statistic, 2), found.df, found.df2
     (16.62, 2, 12)
     """
     uncorrected, corrected = _chi_squares(ranks)
@@ -165,7 +160,7 @@ def iman_davenport(ranks: TaskRanks) -> ImanDavenport:
     df1, df2 = methods - 1, (methods - 1) * (tasks - 1)
     f, f_uncorrected = (_f_of(chi2, tasks, methods) for chi2 in (corrected, uncorrected))
     p, p_uncorrected = (f_tail(one, df1, df2) for one in (f, f_uncorrected))
-    return ImanDavenport(f, df1, df2, p, f_uncorrected=f_uncorrected, p_uncorrected=p_uncorrected)
+    return OmnibusTest(f, df1, p, tasks, df2, f_uncorrected, p_uncorrected)
 
 
 def f_tail(f: float, df1: int, df2: int) -> float:

@@ -4,12 +4,12 @@ import math
 
 import numpy as np
 
-from delvecore.stats.ranking.friedman import FTest, f_tail
+from delvecore.stats.ranking.friedman import OmnibusTest, f_tail
 from delvecore.stats.ranking.ranks import rank_rows, task_decimals, task_ranks, without_noise
 from delvecore.stats.ranking.score_table import ScoreTable, complete_shape
 
 
-def quade(table: ScoreTable) -> FTest:
+def quade(table: ScoreTable) -> OmnibusTest:
     """Quade test: do methods differ, when tasks weigh by the range of their values, which must be comparable?
 
     Parameters
@@ -19,8 +19,8 @@ def quade(table: ScoreTable) -> FTest:
 
     Returns
     -------
-    FTest
-        Where no task tells methods apart, f is 0 and p 1. Where all tasks rank alike and weigh alike, f is
+    OmnibusTest
+        Where no task tells methods apart, F is 0 and p 1. Where all tasks rank alike and weigh alike, F is
         infinite and has no p (not a number).
 
     Raises
@@ -36,7 +36,7 @@ def quade(table: ScoreTable) -> FTest:
     --------
     >>> values = np.array([[1, 2, 3]] * 5 + [[1, 3, 2], [2, 1, 3]])
     >>> found = quade(ScoreTable(tuple("1234567"), ("a", "b", "c"), values))
-    >>> round(found.f, 2), round(found.p, 4)
+    >>> round(found.statistic, 2), round(found.p, 4)
     (16.62, 0.0003)
     """
     tasks, methods = complete_shape(table)
@@ -51,4 +51,4 @@ def quade(table: ScoreTable) -> FTest:
     f = math.inf if every else 0.0
     if every - between > 1e-12 * every:
         f = (tasks - 1) * between / (every - between)
-    return FTest(f, df1, df2, f_tail(f, df1, df2))
+    return OmnibusTest(f, df1, f_tail(f, df1, df2), tasks, df2)

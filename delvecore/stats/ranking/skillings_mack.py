@@ -1,26 +1,14 @@
 """Skillings and Mack's test: do methods differ, by all values that there are, when some are missing?"""
 
-from dataclasses import dataclass
-
 import numpy as np
 from scipy.special import chdtrc
 
-from delvecore.stats.ranking.friedman import ChiSquareTest
+from delvecore.stats.ranking.friedman import OmnibusTest
 from delvecore.stats.ranking.ranks import rank_rows, without_noise
 from delvecore.stats.ranking.score_table import ScoreTable
 
 
-@dataclass(frozen=True)
-class SkillingsMack(ChiSquareTest):
-    """chi2: corrected for ties; df: methods less groups of methods that no task compares.
-
-    tasks: how many have values of two methods at least, and so count."""
-
-    chi2_uncorrected: float
-    tasks: int
-
-
-def skillings_mack(table: ScoreTable) -> SkillingsMack:
+def skillings_mack(table: ScoreTable) -> OmnibusTest:
     """Skillings-Mack test: do methods differ, by all values that there are, when some are missing?
 
     A task counts with the methods that have a value; values must be missing for reasons that have nothing to
@@ -33,8 +21,9 @@ def skillings_mack(table: ScoreTable) -> SkillingsMack:
 
     Returns
     -------
-    SkillingsMack
-        Chi-square with and without the correction for ties, degrees of freedom, p, and how many tasks count.
+    OmnibusTest
+        Degrees of freedom are methods less groups of methods that no task compares. Tasks with values of two
+        methods count.
 
     Raises
     ------
@@ -66,7 +55,7 @@ def skillings_mack(table: ScoreTable) -> SkillingsMack:
     chi2, df = _quadratic(total, present, untied)
     uncorrected, _ = _quadratic(total, present, np.ones(len(size)))
     p = float(chdtrc(df, chi2)) if df else 1.0
-    return SkillingsMack(chi2, df, p, uncorrected, int(counted.sum()))
+    return OmnibusTest(chi2, df, p, int(counted.sum()), uncorrected=uncorrected)
 
 
 def _quadratic(total: np.ndarray, present: np.ndarray, untied: np.ndarray) -> tuple[float, int]:

@@ -77,7 +77,7 @@ def test_ranks_are_averaged_within_the_dataset(table):
     np.testing.assert_allclose(found.ranks.ranks, [[1.5, 1.5, 3], [1, 2, 3], [5 / 3, 2, 7 / 3]], atol=1e-12)
     assert found.average_ranks == pytest.approx({"a": 25 / 18, "b": 11 / 6, "c": 25 / 9})
     # Sums less 6: -11/6, -1/2, 7/3; squares within datasets 1.5, 2 and 2/9: chi2 = 2 * (326/36) / (67/18).
-    assert found.friedman.chi2 == pytest.approx(326 / 67)
+    assert found.friedman.statistic == pytest.approx(326 / 67)
     assert found.friedman.exact_p is None
     # The critical difference is 2.3437 sqrt(12 / 18) for ranks 1 to 3, whose sum of squares is 2, not 67/54.
     assert found.nemenyi.cd == pytest.approx(2.343701 * (12 / 18 * 67 / 108) ** 0.5, abs=1e-5)
