@@ -38,7 +38,7 @@ from delvecore.render.text import and_list
 from delvecore.report import words
 from delvecore.report.ranking.sentences import ONE_DATASET, TEST_SINGLE_TASKS, unit_count, units_name
 from delvecore.stats.array_types import Floats, Mask, Whole
-from delvecore.stats.choose import DEFAULT_SETTING, Setting, Verdict, adjustment_words
+from delvecore.stats.choose import DEFAULT_SETTING, Setting, Verdict, adjustment_words, level_of
 from delvecore.stats.losses.comparison_with_best import WithBest, compare_with_best, level_for_best
 from delvecore.stats.orientation import oriented, oriented_interval
 from delvecore.stats.p_adjustment import MOST_METHODS, adjust, bergmann_hommel, shaffer
@@ -48,15 +48,10 @@ from delvecore.stats.ranking.bayesian_hierarchical import (
     TaskPairs,
     hierarchical_pairs,
 )
-from delvecore.stats.ranking.bradley_terry import bradley_terry
-from delvecore.stats.ranking.effects import (
-    DEFAULT_MARGIN,
-    level_for_pairs,
-    scaled_effects,
-    two_one_sided_tests,
-)
-from delvecore.stats.ranking.interquartile_mean import Aggregates, aggregates
-from delvecore.stats.ranking.performance_profiles import regret_profile
+from delvecore.stats.ranking.bradley_terry import bradley_terry, winning_chances
+from delvecore.stats.ranking.effects import DEFAULT_MARGIN, level_for_pairs, two_one_sided_tests
+from delvecore.stats.ranking.interquartile_mean import interquartile_mean, probability_of_improvement
+from delvecore.stats.ranking.performance_profiles import performance_profile, regrets_of
 from delvecore.stats.ranking.ranks import LEAST_UNITS
 from delvecore.stats.verdicts import DEFAULT_TEST, PairVerdicts, RankTest, pair_verdicts
 
@@ -318,7 +313,7 @@ def adjusted_pairs(request: QuestionRequest) -> Answer:
 def effect_sizes(request: QuestionRequest) -> Answer:
     """How large are the differences, whatever their unit?"""
     found = request.analysis
-    scaled, methods = scaled_effects(found.scan, found.effects), found.table.methods
+    scaled, methods = found.effects, found.table.methods
     d, cliff = scaled.standardized, scaled.cliff
     largest = int(np.argmax(np.nan_to_num(np.abs(d.estimate))))
     a, b = _pair_names(methods)
@@ -360,26 +355,26 @@ def equivalence(request: QuestionRequest) -> Answer:
     scan, methods = found.scan, found.table.methods
     df = np.full(len(scan.mean), scan.tasks - 1.0)
     errors = scan.standard_error(found.test_share)
-    tests = two_one_sided_tests(
-        scan.mean, errors, df, margin=margin, alpha=found.alpha, adjustment=found.adjustment
-    )
+    interval, p = two_one_sided_tests(scan.mean, errors, df, margin=margin, alpha=found.alpha)
+    adjusted = adjust(p, method=found.adjustment, untested=True)
+    equivalent = adjusted < found.alpha
     a, b = _pair_names(methods)
     better = oriented(scan.mean, found.table)
-    said = _verdicts(tests.equivalent, better, adjust(found.t_tests.p, method=found.adjustment) < found.alpha)
+    said = _verdicts(equivalent, better, adjust(found.t_tests.p, method=found.adjustment) < found.alpha)
     said = [str(Verdict.NOT_TESTED) if one else word for one, word in zip(scan.constant, said, strict=True)]
     named = [
         f"{as_name(a.values[pair])} and {as_name(b.values[pair])}"
-        for pair in np.flatnonzero(tests.equivalent).tolist()
+        for pair in np.flatnonzero(equivalent).tolist()
     ]
     sentence = f"On {unit_count(found)} {_listed(named)} as good as each other, within {parameter(margin)}."
-    numbers = (scan.mean, tests.lower, tests.upper)
+    numbers = (scan.mean, interval.lower, interval.upper)
     differences = _interval(
-        "difference", "difference", "number", *numbers, level=percent(tests.level), ends=""
+        "difference", "difference", "number", *numbers, level=percent(level_of(2 * found.alpha)), ends=""
     )
     fields = (
         *differences,
-        Column("p_equivalence", "p", "p", tests.p),
-        Column("p_equivalence_adjusted", "adjusted", "p", tests.p_adjusted),
+        Column("p_equivalence", "p", "p", p),
+        Column("p_equivalence_adjusted", "adjusted", "p", adjusted),
         Column("verdict", "a is", "name", said),
     )
     notes = (
@@ -494,24 +489,26 @@ def hierarchical_comparison(request: QuestionRequest) -> Answer:
 def regret(request: QuestionRequest) -> Answer:
     """On which share of the units is each method near the best?"""
     found = request.analysis
-    profile = regret_profile(found.units.shortfall, at=WITHIN, level=1 - found.alpha)
-    methods, order = found.table.methods, np.argsort(-profile.share[:, TOLD], kind="stable")
-    first, told = order[0], [within_words(profile.ratio, within) for within in WITHIN]
+    losses, level = found.units.shortfall, 1 - found.alpha
+    ratio = bool((losses > 0).all())
+    profile = performance_profile(regrets_of(losses, ratio=ratio), WITHIN, level=level)
+    methods, order = found.table.methods, np.argsort(-profile.estimate[:, TOLD], kind="stable")
+    first, told = order[0], [within_words(ratio, within) for within in WITHIN]
     ends = f"{integer(100 * profile.lower[first, TOLD])} to {percentage(profile.upper[first, TOLD])}"
-    is_shared = (profile.share[:, TOLD] == profile.share[first, TOLD]).sum() > 1
+    is_shared = (profile.estimate[:, TOLD] == profile.estimate[first, TOLD]).sum() > 1
     sentence = (
         f"{as_name(methods[first])} is {told[TOLD]} of the best on "
-        f"{percentage(profile.share[first, TOLD])} of {unit_count(found)} ({ends}), "
+        f"{percentage(profile.estimate[first, TOLD])} of {unit_count(found)} ({ends}), "
         f"{'as often as the next' if is_shared else 'more often than any other method'}."
     )
-    parts = (profile.share.T, profile.lower.T, profile.upper.T)
+    parts = (profile.estimate.T, profile.lower.T, profile.upper.T)
     shares = [
         _interval(f"within_{parameter(within)}", title if within else "best", "share", *values)
         for within, title, *values in zip(WITHIN, told, *parts, strict=True)
     ]
     notes = (
         f"Share of {unit_count(found)} on which a method's {as_name(found.table.quantity or 'value')} is at "
-        f"most so far from the best method's there; {percent(profile.level)} intervals of each share "
+        f"most so far from the best method's there; {percent(level)} intervals of each share "
         "(Wilson). How far a method is from the best depends on which methods there are.",
     )
     figure = _drawn(shares[TOLD], ("method",), f"{told[TOLD]} of the best   better →")
@@ -524,17 +521,19 @@ def regret(request: QuestionRequest) -> Answer:
 def strengths(request: QuestionRequest) -> Answer:
     """With which odds does each method win?"""
     found = request.analysis
-    strong = bradley_terry(found.units.oriented, level=1 - found.alpha)
-    methods, order = found.table.methods, np.argsort(-strong.strength, kind="stable")
-    leaders = [methods[place] for place in order if strong.strength[place] == strong.strength[order[0]]]
+    level = 1 - found.alpha
+    strong = bradley_terry(found.units.oriented, level=level)
+    chances = winning_chances(strong.estimate)
+    methods, order = found.table.methods, np.argsort(-strong.estimate, kind="stable")
+    leaders = [methods[place] for place in order if strong.estimate[place] == strong.estimate[order[0]]]
     are, beat = ("is", "it beats") if len(leaders) == 1 else ("are", "each beats")
     sentence = (
         f"{and_list([*map(as_name, leaders)])} {are} the strongest in duels on {unit_count(found)}: {beat} "
-        f"another method with probability {probability_text(strong.chance[order[0]])} on average."
+        f"another method with probability {probability_text(chances[order[0]])} on average."
     )
-    numbers = (strong.strength, strong.lower, strong.upper)
-    strength = _interval("strength", "strength", "number", *numbers, level=percent(strong.level), ends="")
-    table = _methods(methods, *strength, Column("chance", "wins", "share", strong.chance), order=order)
+    numbers = (strong.estimate, strong.lower, strong.upper)
+    strength = _interval("strength", "strength", "number", *numbers, level=percent(level), ends="")
+    table = _methods(methods, *strength, Column("chance", "wins", "share", chances), order=order)
     notes = (
         "The model of Bradley and Terry: a beats b with odds exp(strength of a - strength of b). Ties are "
         "half a win for both. Every method has half a win and half a defeat more, divided among the others, "
@@ -557,11 +556,12 @@ def strengths(request: QuestionRequest) -> Answer:
 )
 def interquartile_means(request: QuestionRequest) -> Answer:
     """What would the middle half of the results be with other training sets of these tasks?"""
-    sets, found = _aggregated(request)
+    sets, losses = _training_sets(request)
+    found = interquartile_mean(losses, inflations=sets.inflations, level=request.setting.level)
     measure, methods, tasks = request.measure, request.analysis.table.methods, _counted_tasks(sets)
-    order = np.argsort(found.iqm, kind="stable")
-    ends = oriented_interval(found.iqm_lower, found.iqm_upper, measure)
-    confidence, iqm = percent(request.setting.level), oriented(found.iqm, measure)
+    order = np.argsort(found.estimate, kind="stable")
+    ends = oriented_interval(found.lower, found.upper, measure)
+    confidence, iqm = percent(request.setting.level), oriented(found.estimate, measure)
     means = _interval("iqm", "middle half", "number", iqm, *ends, level=confidence)
     values = "losses" if measure.is_loss else f"values of {as_name(measure.title)}"
     best = as_name(methods[order[0]])
@@ -592,14 +592,15 @@ def interquartile_means(request: QuestionRequest) -> Answer:
 )
 def improvement(request: QuestionRequest) -> Answer:
     """Who wins with other training sets of these tasks?"""
-    sets, found = _aggregated(request)
+    sets, losses = _training_sets(request)
+    found = probability_of_improvement(losses, inflations=sets.inflations, level=request.setting.level)
     measure, tasks = request.measure, _counted_tasks(sets)
-    sure = (found.improvement_lower > 0.5) | (found.improvement_upper < 0.5)
+    sure = (found.lower > 0.5) | (found.upper < 0.5)
     sentence = (
         f"For {int(sure.sum())} of {counted(len(sure), 'pair')} one method is the more probable winner on a "
         f"training set of these {tasks}."
     )
-    numbers = (found.improvement, found.improvement_lower, found.improvement_upper)
+    numbers = (found.estimate, found.lower, found.upper)
     level = percent(request.setting.level)
     chances = _interval("improvement", "P(a wins)", "share", *numbers, level=level)
     value = "loss" if measure.is_loss else measure.title
@@ -618,12 +619,11 @@ def improvement(request: QuestionRequest) -> Answer:
 THESE_TASKS = "Intervals say how sure the numbers are for these tasks, not what other tasks would bring."
 
 
-def _aggregated(request: QuestionRequest) -> tuple[TrainingSets, Aggregates]:
+def _training_sets(request: QuestionRequest) -> tuple[TrainingSets, list[Floats]]:
     sets = request.archive.training_sets()
     if not sets.losses:
         raise DelveError("expected tasks with two training sets, found none")
-    losses = [oriented(one, request.measure) for one in sets.losses]
-    return sets, aggregates(losses, inflations=sets.inflations, level=request.setting.level)
+    return sets, [oriented(one, request.measure) for one in sets.losses]
 
 
 def _counted_tasks(sets: TrainingSets) -> str:

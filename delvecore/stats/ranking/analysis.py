@@ -16,7 +16,7 @@ from delvecore.stats.ranking.bayesian_correlated_t import correlated_t
 from delvecore.stats.ranking.bayesian_sign import PairPosterior, bayesian_sign, check_rope
 from delvecore.stats.ranking.bayesian_signed_rank import bayesian_signed_rank
 from delvecore.stats.ranking.bonferroni_dunn import BonferroniDunn, bonferroni_dunn
-from delvecore.stats.ranking.effects import EffectSizes, effect_sizes
+from delvecore.stats.ranking.effects import EffectSizes
 from delvecore.stats.ranking.friedman import OmnibusTest, friedman, iman_davenport
 from delvecore.stats.ranking.nemenyi import Groups, Nemenyi, nemenyi
 from delvecore.stats.ranking.paired_t import PairedT, paired_t
@@ -232,7 +232,7 @@ class Analysis:
     @functools.cached_property
     def effects(self) -> EffectSizes:
         """How large are the differences? Intervals with confidence 1 - alpha."""
-        return effect_sizes(self.scan)
+        return EffectSizes(self.scan)
 
     @functools.cached_property
     def best_on(self) -> Whole:

@@ -1,13 +1,13 @@
 """Bradley and Terry's strengths: with which odds does one method beat another?"""
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 from scipy.sparse.csgraph import connected_components
 from scipy.special import expit, log_expit, stdtrit
 
 from delvecore.stats.array_types import Floats
+from delvecore.stats.interval import Interval
 from delvecore.stats.ranking.ranks import DIGITS, LEAST_UNITS, rank_rows, without_noise
 
 PRIOR_WINS = 0.5
@@ -16,20 +16,7 @@ _TOLERANCE = 1e-10
 _MOST_ROUNDS = 200
 
 
-@dataclass(frozen=True, eq=False)
-class Strengths:
-    """Arrays with one entry a method. strength, lower, upper: logarithms, of mean 0: a beats b with odds
-    exp(strength of a - strength of b); ends are not numbers below three units. chance: mean probability of
-    winning against another method."""
-
-    level: float
-    strength: Floats
-    lower: Floats
-    upper: Floats
-    chance: Floats
-
-
-def bradley_terry(losses: Floats, *, level: float = 0.95) -> Strengths:
+def bradley_terry(losses: Floats, *, level: float = 0.95) -> Interval:
     """Bradley-Terry strengths: with which odds does each method beat each other one on a further unit?
 
     Half a win and half a defeat are added for every method, divided among the others. So a method that
@@ -49,8 +36,9 @@ def bradley_terry(losses: Floats, *, level: float = 0.95) -> Strengths:
 
     Returns
     -------
-    Strengths
-        One entry a method, logarithms of mean 0.
+    Interval
+        Strengths of the methods, logarithms of mean 0; no ends below three units. a beats b with odds
+        exp(strength of a - strength of b).
 
     References
     ----------
@@ -61,7 +49,7 @@ def bradley_terry(losses: Floats, *, level: float = 0.95) -> Strengths:
     --------
     >>> losses = np.array([[1.0, 2.0]] * 6 + [[2.0, 1.0]] * 2)
     >>> found = bradley_terry(losses)  # 6 wins and 2, half a win more for both: odds of 6.5 / 2.5
-    >>> float(np.exp(found.strength[0] - found.strength[1]).round(6))
+    >>> float(np.exp(found.estimate[0] - found.estimate[1]).round(6))
     2.6
     """
     units, methods = losses.shape
@@ -77,8 +65,13 @@ def bradley_terry(losses: Floats, *, level: float = 0.95) -> Strengths:
         parts = [inverse @ (units * one) @ inverse for one in (_race_covariance(strength), np.cov(ranks.T))]
         variance = np.max([np.diagonal(one) for one in parts], axis=0)
         reach = stdtrit(units - 1, (1 + level) / 2) * np.sqrt(variance)
-    chance = beats.sum(axis=1) / (methods - 1)
-    return Strengths(level, strength, strength - reach, strength + reach, chance)
+    return Interval(strength, strength - reach, strength + reach)
+
+
+def winning_chances(strength: Floats) -> Floats:
+    """Return each method's mean probability of winning against another one."""
+    chances: Floats = _chances(strength).sum(axis=1) / (len(strength) - 1)
+    return chances
 
 
 def fit_strengths(wins: Floats) -> Floats:

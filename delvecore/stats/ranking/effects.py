@@ -3,15 +3,15 @@
 Mean and median differences, win rate, Vargha and Delaney's A, Hedges' g, rank-biserial correlation, Cliff's
 delta; two one-sided tests (TOST) of equivalence."""
 
+import functools
 import math
 from dataclasses import dataclass
 
 import numpy as np
 from scipy.special import nctdtrinc, ndtri, stdtr, stdtrit
 
-from delvecore.stats.array_types import Floats, Mask
-from delvecore.stats.choose import level_of
-from delvecore.stats.p_adjustment import adjust
+from delvecore.stats.array_types import Floats
+from delvecore.stats.interval import Interval
 from delvecore.stats.ranking.ranks import without_noise
 from delvecore.stats.ranking.wilcoxon import PairScan
 
@@ -19,57 +19,90 @@ _CELLS_AT_ONCE = 1 << 18
 
 
 @dataclass(frozen=True, eq=False)
-class Interval:
-    """Estimates with the ends of their confidence intervals, arrays with one entry a pair."""
-
-    estimate: np.ndarray
-    lower: np.ndarray
-    upper: np.ndarray
-
-
-@dataclass(frozen=True, eq=False)
 class EffectSizes:
-    """Effects for the pairs of a scan, from the values as they are (a less b).
+    """Effect sizes of the pairs of a scan, from the values as they are (a less b).
 
-    mean: of the differences, with Student's interval; median, with that of the sign test, infinite where the
-    tasks are too few. win_rate: share of tasks where a is better, a tie as one half, with Wilson's interval.
-    superiority: Vargha and Delaney's A, the chance that a on one task is better than b on another, ties as
-    one half; it means something where the values of the tasks do mean the same."""
-
-    mean: Interval
-    median: Interval
-    win_rate: Interval
-    superiority: Interval
-
-
-def effect_sizes(scan: PairScan) -> EffectSizes:
-    """Mean and median difference, win rate, and Vargha and Delaney's A of all pairs.
-
-    Intervals have the confidence of the scan; they are not adjusted for the number of pairs. Mean and median
-    of differences that do not vary have none: their ends are not numbers.
+    Intervals have the confidence of the scan; they are not adjusted for the number of pairs.
+    Source: Vargha and Delaney 2000; Hedges 1981; Cumming and Finch 2001; Kerby 2014; Cliff 1993.
 
     Examples
     --------
     >>> from delvecore.stats.ranking.score_table import ScoreTable
     >>> from delvecore.stats.ranking.wilcoxon import scan_pairs
     >>> table = ScoreTable(tuple("tuvw"), ("a", "b"), np.array([[1.0, 0], [2, 0], [3, 0], [-4, 0]]))
-    >>> found = effect_sizes(scan_pairs(table))  # of losses
+    >>> found = EffectSizes(scan_pairs(table))  # of losses
     >>> found.mean.estimate.tolist(), found.win_rate.estimate.tolist(), found.superiority.estimate.tolist()
     ([0.5], [0.25], [0.25])
+    >>> found.rank_biserial.round(3).tolist()  # (1 + 2 + 3 - 4) / 10
+    [0.2]
     """
-    tasks = scan.tasks
-    with np.errstate(invalid="ignore"):
-        reach = stdtrit(max(tasks - 1, 1), (1 + scan.level) / 2) * scan.deviation / math.sqrt(tasks)
-    reach = np.where(scan.constant, np.nan, reach)
-    lower, upper = (np.where(scan.constant, np.nan, end) for end in scan.median_ends)
-    a_better, _, b_better = scan.wins
-    rate = (1 + (a_better - b_better) / tasks) / 2
-    return EffectSizes(
-        Interval(scan.mean, scan.mean - reach, scan.mean + reach),
-        Interval(scan.median, lower, upper),
-        Interval(rate, *wilson_interval(rate, tasks, level=scan.level)),
-        _superiority(scan, rate),
-    )
+
+    scan: PairScan
+
+    @functools.cached_property
+    def mean(self) -> Interval:
+        """Mean difference with Student's interval; no ends where differences do not vary."""
+        scan, tasks = self.scan, self.scan.tasks
+        with np.errstate(invalid="ignore"):
+            reach = stdtrit(max(tasks - 1, 1), (1 + scan.level) / 2) * scan.deviation / math.sqrt(tasks)
+        reach = np.where(scan.constant, np.nan, reach)
+        return Interval(scan.mean, scan.mean - reach, scan.mean + reach)
+
+    @functools.cached_property
+    def median(self) -> Interval:
+        """Median difference with the interval of the sign test, infinite where the tasks are too few; no ends
+        where differences do not vary."""
+        ends = (np.where(self.scan.constant, np.nan, end) for end in self.scan.median_ends)
+        return Interval(self.scan.median, *ends)
+
+    @functools.cached_property
+    def win_rate(self) -> Interval:
+        """Share of tasks where a is better, a tie as one half, with Wilson's interval."""
+        a_better, _, b_better = self.scan.wins
+        rate = (1 + (a_better - b_better) / self.scan.tasks) / 2
+        return Interval(rate, *wilson_interval(rate, self.scan.tasks, level=self.scan.level))
+
+    @functools.cached_property
+    def superiority(self) -> Interval:
+        """Vargha and Delaney's A: how probably is a on one task better than b on another, ties as one half?
+
+        It means something where the values of the tasks do mean the same."""
+        return _superiority(self.scan, self.win_rate.estimate)
+
+    @functools.cached_property
+    def standardized(self) -> Interval:
+        """Mean difference over its deviation, with the interval of the noncentral t.
+
+        The estimate is corrected for few units by Hedges' approximation J = 1 - 3 / (4 df - 1), the interval
+        is not. Hedges' exact J is gamma(df / 2) / (sqrt(df / 2) gamma((df - 1) / 2)); the approximation is
+        within 1.3 % from two degrees of freedom on. Not a number where differences do not vary, and below
+        three units."""
+        scan, df = self.scan, self.scan.tasks - 1
+        with np.errstate(invalid="ignore", divide="ignore"):
+            raw = np.where(scan.constant, np.nan, scan.mean / scan.deviation)
+        few = 1 - 3 / (4 * df - 1) if df > 1 else np.nan
+        shares, root = np.array([[(1 + scan.level) / 2], [(1 - scan.level) / 2]]), np.sqrt(scan.tasks)
+        return Interval(few * raw, *np.where(df > 1, nctdtrinc(df, shares, raw * root) / root, np.nan))
+
+    @property
+    def rank_biserial(self) -> Floats:
+        """Difference of the sums of the ranks of positive and negative differences, over their sum.
+
+        From -1 to 1, above 0 where values of a are larger. Not a number where all differences are zero."""
+        scan, ranked = self.scan, self.scan.positive + self.scan.negative
+        with np.errstate(invalid="ignore", divide="ignore"):
+            every = ranked + (scan.zero if scan.zeros == "pratt" else 0)
+            total = (every * (every + 1) - (every - ranked) * (every - ranked + 1)) / 2
+            return np.where(ranked > 0, 2 * scan.rank_sum / total - 1, np.nan)
+
+    @property
+    def cliff(self) -> Interval:
+        """Cliff's delta: of all pairs of values, the share where a's is larger less that where b's is."""
+        wins = self.superiority
+        estimate, *ends = (2 * share - 1 for share in (wins.estimate, wins.lower, wins.upper))
+        if self.scan.table.higher_is_better:
+            return Interval(estimate, *ends)
+        return Interval(-estimate, -ends[1], -ends[0])
 
 
 def wilson_interval(
@@ -136,82 +169,8 @@ def _doubled_counts(own: Floats, others: Floats) -> Floats:
     return found
 
 
-@dataclass(frozen=True, eq=False)
-class ScaledEffects:
-    """Each from -1 to 1 but the first, above 0 where values of a are the larger ones (a less b).
-
-    standardized: mean difference over its deviation, corrected for few units by Hedges' approximation
-    J = 1 - 3 / (4 df - 1), with the interval of the noncentral t, which is not corrected. rank_biserial: the
-    difference of the sums of the ranks of positive and negative differences, over their sum; no interval.
-    cliff: of all pairs of values, the share where a's is larger less the share where b's is."""
-
-    standardized: Interval
-    rank_biserial: Floats
-    cliff: Interval
-
-
-def scaled_effects(scan: PairScan, effects: EffectSizes) -> ScaledEffects:
-    """Hedges' g, rank-biserial correlation and Cliff's delta of all pairs. effects: those of the same scan.
-
-    Not a number where differences do not vary (Hedges' g, which needs three units), or are all zero
-    (rank_biserial). Hedges' exact J is gamma(df / 2) / (sqrt(df / 2) gamma((df - 1) / 2)); the approximation
-    is within 1.3 % from two degrees of freedom on.
-    Source: Hedges 1981; Cumming and Finch 2001 (interval); Kerby 2014; Cliff 1993.
-
-    Examples
-    --------
-    >>> from delvecore.stats.ranking.score_table import ScoreTable
-    >>> from delvecore.stats.ranking.wilcoxon import scan_pairs
-    >>> table = ScoreTable(tuple("tuvw"), ("a", "b"), np.array([[1.0, 0], [2, 0], [3, 0], [-4, 0]]))
-    >>> scan = scan_pairs(table)
-    >>> scaled_effects(scan, effect_sizes(scan)).rank_biserial.round(3).tolist()  # (1 + 2 + 3 - 4) / 10
-    [0.2]
-    """
-    units, df = scan.tasks, scan.tasks - 1
-    with np.errstate(invalid="ignore", divide="ignore"):
-        raw = np.where(scan.constant, np.nan, scan.mean / scan.deviation)
-        ranked = scan.positive + scan.negative
-        every = ranked + (scan.zero if scan.zeros == "pratt" else 0)
-        total = (every * (every + 1) - (every - ranked) * (every - ranked + 1)) / 2
-        biserial = np.where(ranked > 0, 2 * scan.rank_sum / total - 1, np.nan)
-    few = 1 - 3 / (4 * df - 1) if df > 1 else np.nan
-    shares = np.array([[(1 + scan.level) / 2], [(1 - scan.level) / 2]])
-    ends = np.where(df > 1, nctdtrinc(df, shares, raw * np.sqrt(units)) / np.sqrt(units), np.nan)
-    wins = effects.superiority
-    cliff = [2 * share - 1 for share in (wins.estimate, wins.lower, wins.upper)]
-    if not scan.table.higher_is_better:
-        cliff = [-cliff[0], -cliff[2], -cliff[1]]
-    return ScaledEffects(Interval(few * raw, *ends), biserial, Interval(*cliff))
-
-
 DEFAULT_MARGIN = 0.01
 """Of standardized losses: a hundredth of what predicting the mean loses."""
-
-
-@dataclass(frozen=True, eq=False)
-class Equivalence:
-    """Arrays with one entry a pair a, b; differences are losses of a less b.
-
-    p: of their not being equivalent, the larger one of the p of a being worse, and better, by the margin or
-    more; p_adjusted: over all pairs. lower, upper: the interval with twice the significance, which lies
-    inside of the margins where p is below alpha. Not a number where there is no error."""
-
-    margin: float
-    alpha: float
-    p: Floats
-    p_adjusted: Floats
-    lower: Floats
-    upper: Floats
-
-    @property
-    def equivalent(self) -> Mask:
-        """Which pairs are as good as each other?"""
-        return self.p_adjusted < self.alpha
-
-    @property
-    def level(self) -> float:
-        """The confidence of the intervals."""
-        return level_of(2 * self.alpha)
 
 
 def level_for_pairs(level: float, methods: int) -> float:
@@ -227,8 +186,7 @@ def two_one_sided_tests(
     *,
     margin: float = DEFAULT_MARGIN,
     alpha: float = 0.05,
-    adjustment: str = "holm",
-) -> Equivalence:
+) -> tuple[Interval, Floats]:
     """Two one-sided tests (TOST) of equivalence: which pairs of methods differ by less than the margin?
 
     Parameters
@@ -240,13 +198,14 @@ def two_one_sided_tests(
         What counts as a difference.
     alpha : float
         Significance.
-    adjustment : str
-        Of p for the pairs that are tested, see `adjust`.
 
     Returns
     -------
-    Equivalence
-        One entry a pair.
+    Interval
+        Of the differences, with twice the significance; it lies inside of the margins where p is below alpha.
+    array
+        p of their not being equivalent, the larger one of the p of a being worse, and better, by the margin
+        or more; not adjusted, not a number where there is no error.
 
     Raises
     ------
@@ -259,9 +218,9 @@ def two_one_sided_tests(
 
     Examples
     --------
-    >>> found = two_one_sided_tests(np.array([0.002]), np.array([0.004]), np.array([9.0]))
-    >>> found.p.round(4).tolist(), found.equivalent.tolist()  # t = (0.002 - 0.01) / 0.004 = -2
-    ([0.0383], [True])
+    >>> _, p = two_one_sided_tests(np.array([0.002]), np.array([0.004]), np.array([9.0]))
+    >>> p.round(4).tolist()  # t = (0.002 - 0.01) / 0.004 = -2
+    [0.0383]
     """
     if not margin > 0:
         raise ValueError(f"expected a margin above 0, got {margin:g}")
@@ -270,7 +229,4 @@ def two_one_sided_tests(
         above = np.where(known, stdtr(df, (differences - margin) / errors), np.nan)
         below = np.where(known, stdtr(df, -(differences + margin) / errors), np.nan)
         reach = np.where(known, stdtrit(df, 1 - alpha) * errors, np.nan)
-    p = np.maximum(above, below)
-    adjusted = adjust(p, method=adjustment, untested=True)
-    ends = (differences - reach, differences + reach)
-    return Equivalence(margin, alpha, p, adjusted, *ends)
+    return Interval(differences, differences - reach, differences + reach), np.maximum(above, below)

@@ -1,68 +1,44 @@
 """The interquartile mean and the probability of improvement, by single training sets."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from scipy.special import ndtri, stdtrit
 
-from delvecore.stats.array_types import Floats, Whole
+from delvecore.stats.array_types import Floats
+from delvecore.stats.interval import Interval
 from delvecore.stats.ranking.ranks import without_noise
 
 DRAWS = 2_000
 
 
-@dataclass(frozen=True, eq=False)
-class Aggregates:
-    """iqm, iqm_lower, iqm_upper: one entry a method, mean of the middle half of all losses. first, second:
-    places of pairs; improvement, improvement_lower, improvement_upper: how probably is a run of a better than
-    one of b on the same task, mean over tasks, ties as one half."""
-
-    level: float
-    iqm: Floats
-    iqm_lower: Floats
-    iqm_upper: Floats
-    first: Whole
-    second: Whole
-    improvement: Floats
-    improvement_lower: Floats
-    improvement_upper: Floats
-
-
-def aggregates(
+def interquartile_mean(
     runs: Sequence[Floats],
     *,
     inflations: Sequence[float] | None = None,
     level: float = 0.95,
     draws: int = DRAWS,
     seed: int = 0,
-) -> Aggregates:
-    """Interquartile mean and probability of improvement, with intervals for other training sets.
+) -> Interval:
+    """Interquartile mean of each method: mean of the middle half of all losses, for other training sets.
 
     runs: for each task the losses of its training sets, shape (training sets, methods), two training sets or
     more; every task counts alike, however many it has. inflations: of each task, see `Design.inflation`; None
-    where no training sets overlap. Intervals say nothing about other tasks. Those of means are percentiles of
+    where no training sets overlap. Intervals say nothing about other tasks. They are percentiles of
     a bootstrap that draws training sets within each task, the same for all methods, one less than there are,
     so that variances of few are not too small (Rao and Wu 1988), divided by the inflation, and are widened as
-    Student's t is; not numbers where nothing varies. Those of the probability of improvement are normal, with
-    the binomial variance of each task, with one win and one defeat more (Agresti and Caffo 2000): percentiles
-    would have no width where a method wins with all training sets. Raises ValueError for a task of which not
-    one training set would be drawn. Source: Agarwal and others 2021, sections 4.2 and 4.3.
+    Student's t is; not numbers where nothing varies. Raises ValueError for a task of which not one training
+    set would be drawn. Source: Agarwal and others 2021, section 4.3.
 
     Examples
     --------
-    >>> found = aggregates([np.array([[1.0, 2.0], [3.0, 4.0]]), np.array([[5.0, 5.0], [6.0, 4.0]])])
-    >>> found.iqm.tolist(), found.improvement.tolist()  # a wins 3 of 4 comparisons, then half of one
-    ([4.0, 4.0], [0.4375])
+    >>> interquartile_mean([np.array([[1.0, 2.0], [3, 4]]), np.array([[5.0, 5], [6, 4]])]).estimate.tolist()
+    [4.0, 4.0]
     """
-    sizes = drawn_sets([len(task) for task in runs], inflations)
-    if min(sizes) < 1:
-        raise ValueError("expected two training sets or more on each task, got one, or too few that overlap")
+    sizes = _checked_sizes(runs, inflations)
     generator = np.random.default_rng(seed)
-    pairs = np.triu_indices(runs[0].shape[1], 1)
     weights = np.concatenate([np.full(len(task), 1 / len(task)) for task in runs])
     middle = _middle_means(np.concatenate(runs), weights[None])[0]
-    wins = np.array([_better(task, pairs).mean(axis=(1, 2)) for task in runs])
     counts = [_drawn(generator, len(task), size, draws=draws) for task, size in zip(runs, sizes, strict=True)]
     drawn = _middle_means(np.concatenate(runs), np.concatenate(counts, axis=1))
     ends = [(1 - level) / 2, (1 + level) / 2]
@@ -71,20 +47,43 @@ def aggregates(
     wider = float(stdtrit(free, ends[1]) / ndtri(ends[1]))
     is_fixed = without_noise(drawn.min(axis=0)) == without_noise(drawn.max(axis=0))
     iqm = np.where(is_fixed, np.nan, middle + wider * (np.quantile(drawn, ends, axis=0) - middle))
-    return Aggregates(level, middle, iqm[0], iqm[1], *pairs, *_improvement(wins, runs, inflations, level))
+    return Interval(middle, *iqm)
 
 
-def _improvement(
-    wins: Floats, runs: Sequence[Floats], inflations: Sequence[float] | None, level: float
-) -> tuple[Floats, Floats, Floats]:
-    """Return the mean of the shares that are won on each task, shape (tasks, pairs), and its interval."""
+def probability_of_improvement(
+    runs: Sequence[Floats], *, inflations: Sequence[float] | None = None, level: float = 0.95
+) -> Interval:
+    """Probability of improvement of each pair: how probably is a run of a better than one of b on a task?
+
+    Mean over tasks, ties as one half. runs, inflations, errors: as of `interquartile_mean`. Intervals are
+    normal, with the binomial variance of each task, with one win and one defeat more (Agresti and Caffo
+    2000): percentiles would have no width where a method wins with all training sets. Source: Agarwal and
+    others 2021, section 4.2.
+
+    Examples
+    --------
+    >>> runs = [np.array([[1.0, 2.0], [3, 4]]), np.array([[5.0, 5], [6, 4]])]
+    >>> probability_of_improvement(runs).estimate.tolist()  # a wins 3 of 4 comparisons, then half of one
+    [0.4375]
+    """
+    _checked_sizes(runs, inflations)
+    pairs = np.triu_indices(runs[0].shape[1], 1)
+    wins = np.array([_better(task, pairs).mean(axis=(1, 2)) for task in runs])
     sets = np.array(
         [[len(task) / more] for task, more in zip(runs, inflations or [1.0] * len(runs), strict=True)]
     )
     shares = (sets * wins + 1) / (sets + 2)
     reach = ndtri((1 + level) / 2) * np.sqrt((shares * (1 - shares) / sets).sum(axis=0)) / len(runs)
     estimate = wins.mean(axis=0)
-    return estimate, np.maximum(estimate - reach, 0.0), np.minimum(estimate + reach, 1.0)
+    return Interval(estimate, np.maximum(estimate - reach, 0.0), np.minimum(estimate + reach, 1.0))
+
+
+def _checked_sizes(runs: Sequence[Floats], inflations: Sequence[float] | None) -> list[int]:
+    """Return how many training sets are drawn of each task."""
+    sizes = drawn_sets([len(task) for task in runs], inflations)
+    if min(sizes) < 1:
+        raise ValueError("expected two training sets or more on each task, got one, or too few that overlap")
+    return sizes
 
 
 def drawn_sets(sizes: Sequence[int], inflations: Sequence[float] | None = None) -> list[int]:

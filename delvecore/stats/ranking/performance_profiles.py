@@ -8,6 +8,7 @@ import numpy as np
 
 from delvecore.stats.array_types import Floats, Mask
 from delvecore.stats.choose import FlipStatistic, is_significant, significance
+from delvecore.stats.interval import Interval
 from delvecore.stats.ranking.effects import wilson_interval
 from delvecore.stats.ranking.places import PlaceSets, place_sets
 from delvecore.stats.ranking.ranks import (
@@ -28,24 +29,21 @@ from delvecore.stats.ranking.sign_flips import default_statistic, scaled_table, 
 from delvecore.stats.ranking.wilcoxon import scan_pairs
 
 
-@dataclass(frozen=True, eq=False)
-class RegretProfile:
-    """at: distances from the best, ascending, from 0. share, lower, upper: shape (methods, distances), of the
-    units on which a method is within that distance. regrets: shape (units, methods). ratio: are distances
-    ratios less 1, so that 0.1 is a loss of 1.1 times the lowest?"""
+def regrets_of(losses: Floats, *, ratio: bool) -> Floats:
+    """Return how far each method is from the best one, of shape (units, methods), as losses are.
 
-    ratio: bool
-    level: float
-    at: Floats
-    share: Floats
-    lower: Floats
-    upper: Floats
-    regrets: Floats
+    losses: complete, lower is better. ratio: of the loss to the lowest, less 1, so that 0.1 is a loss of 1.1
+    times the lowest; else the difference. Raises ValueError for ratios of losses that are not positive."""
+    lowest = losses.min(axis=1, keepdims=True)
+    if ratio and not (lowest > 0).all():
+        raise ValueError("expected losses above 0 for ratios to the lowest, got others; use differences")
+    regrets = losses / lowest - 1 if ratio else losses - lowest
+    # 0.3 - 0.1 is 0.2: noise in the last digits puts nobody off the best.
+    scale = 1.0 if ratio else np.maximum(np.abs(losses), np.abs(lowest))
+    return np.where(regrets <= scale * 10.0 ** (1 - DIGITS), 0.0, regrets)
 
 
-def regret_profile(
-    losses: Floats, *, at: Sequence[float] | None = None, ratio: bool | None = None, level: float = 0.95
-) -> RegretProfile:
+def performance_profile(regrets: Floats, at: Sequence[float], *, level: float = 0.95) -> Interval:
     """Performance profile: on which share of the units is each method within x of the best one?
 
     Bands are pointwise. What drawing the units anew gives for a share is binomial, and Wilson's interval of
@@ -53,25 +51,17 @@ def regret_profile(
 
     Parameters
     ----------
-    losses : array of shape (units, methods)
-        Complete, lower is better.
-    at : sequence of floats, optional
-        Distances; None: all at which a share changes.
-    ratio : bool, optional
-        Of the loss to the lowest, less 1, instead of the difference; needs losses above 0. None: where all
-        are.
+    regrets : array of shape (units, methods)
+        Of `regrets_of`.
+    at : sequence of floats
+        Distances from the best.
     level : float
         Confidence of the bands.
 
     Returns
     -------
-    RegretProfile
-        Shares with bands by method and distance, and the distances of all methods on all units.
-
-    Raises
-    ------
-    ValueError
-        For ratios of losses that are not positive.
+    Interval
+        Shares with bands, of shape (methods, distances).
 
     References
     ----------
@@ -79,29 +69,18 @@ def regret_profile(
 
     Examples
     --------
-    >>> regret_profile(np.array([[1.0, 1.1], [2.0, 2.0], [4.0, 3.0]]), at=(0, 0.2)).share.round(2).tolist()
+    >>> regrets = regrets_of(np.array([[1.0, 1.1], [2.0, 2.0], [4.0, 3.0]]), ratio=True)
+    >>> performance_profile(regrets, (0, 0.2)).estimate.round(2).tolist()
     [[0.67, 0.67], [0.67, 1.0]]
     """
-    lowest = losses.min(axis=1, keepdims=True)
-    if ratio is None:
-        ratio = bool((lowest > 0).all())
-    elif ratio and not (lowest > 0).all():
-        raise ValueError("expected losses above 0 for ratios to the lowest, got others; use differences")
-    regrets = losses / lowest - 1 if ratio else losses - lowest
-    # 0.3 - 0.1 is 0.2: noise in the last digits puts nobody off the best.
-    scale = 1.0 if ratio else np.maximum(np.abs(losses), np.abs(lowest))
-    regrets = np.where(regrets <= scale * 10.0 ** (1 - DIGITS), 0.0, regrets)
-    where = np.unique(np.append(regrets, 0.0)) if at is None else np.asarray(at, dtype=float)
-    share = (regrets[:, :, None] <= where).mean(axis=0)
-    lower, upper = wilson_interval(share, len(losses), level=level)
-    bands = {"share": share, "lower": lower, "upper": upper}
-    return RegretProfile(ratio, level, where, **bands, regrets=regrets)
+    share: Floats = (regrets[:, :, None] <= np.asarray(at, dtype=float)).mean(axis=0)
+    return Interval(share, *wilson_interval(share, len(regrets), level=level))
 
 
 def is_best(losses: Floats) -> Mask:
     """Return on which units no other method loses less, shape (units, methods); noise in the last digits does
     not count. losses: complete, lower is better."""
-    best: Mask = regret_profile(losses, at=(0.0,)).regrets == 0
+    best: Mask = regrets_of(losses, ratio=bool((losses > 0).all())) == 0
     return best
 
 
@@ -125,7 +104,7 @@ class GroupRanks:
         Mean rank of units.
     first, near : array, tuple of arrays
         The share of units on which nothing is better; for each of `NEAR` the share on which a method is so
-        near the best, see `regret_profile`.
+        near the best, see `performance_profile`.
     ratio : bool
         Is that a part of the best loss, as where all are above 0, or a difference?
     level, statistic : float, FlipStatistic
@@ -209,7 +188,7 @@ def group_ranks(
             of_rows = TaskRanks(part.tasks, ranks.methods, ranks.ranks[rows], ranks.tie_terms[rows])
             counted = unit_ranks(of_rows, own)
             losses = unit_averages(own, table.shortfall[rows])[1]
-            shares = regret_profile(losses, at=(0.0, *NEAR), ratio=ratio, level=level).share
+            shares = performance_profile(regrets_of(losses, ratio=ratio), (0.0, *NEAR)).estimate
             facts = (aspect, name, part, counts, len(counted.tasks), counted.average)
             near = (shares[:, 0], tuple(shares[:, 1:].T), ratio)
             found.append(GroupRanks(*facts, *near, level=level, statistic=statistic))

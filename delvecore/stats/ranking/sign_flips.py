@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from delvecore.render.numbers import NEXT_TO_ZERO
 from delvecore.stats.array_types import Floats, Mask, Whole
 from delvecore.stats.choose import FlipStatistic, is_significant, significance
-from delvecore.stats.ranking.effects import Interval
+from delvecore.stats.interval import Interval
 from delvecore.stats.ranking.ranks import rank_rows, without_noise
 from delvecore.stats.ranking.score_table import ScoreTable
 from delvecore.stats.ranking.wilcoxon import PairScan, pair_differences

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from delvecore.stats.ranking.bradley_terry import bradley_terry, fit_strengths
+from delvecore.stats.ranking.bradley_terry import bradley_terry, fit_strengths, winning_chances
 
 # Games of the American League, East, 1987; Agresti, Categorical Data Analysis (2002), table 10.10.
 # Milwaukee, Detroit, Toronto, New York, Boston, Cleveland, Baltimore.
@@ -31,8 +31,8 @@ def test_two_methods_have_the_odds_of_their_wins():
     # 7 wins, 2 losses, 1 tie, and half a win given to both: odds 8 to 3.
     losses = np.array([[0, 1]] * 7 + [[1, 0]] * 2 + [[1, 1]], dtype=float)
     found = bradley_terry(losses)
-    assert found.strength[0] - found.strength[1] == pytest.approx(np.log(8 / 3))
-    assert found.chance == pytest.approx([8 / 11, 3 / 11])
+    assert found.estimate[0] - found.estimate[1] == pytest.approx(np.log(8 / 3))
+    assert winning_chances(found.estimate) == pytest.approx([8 / 11, 3 / 11])
 
 
 def test_methods_that_always_win_have_no_most_likely_strengths():
@@ -58,13 +58,13 @@ def test_the_interval_of_a_method_that_always_wins_is_the_adjusted_logit():
 def test_no_interval_is_without_width_where_all_units_agree(values):
     found = bradley_terry(np.tile(values, (8, 1)))
     assert (found.upper - found.lower > 1).all()
-    assert (found.lower < found.strength).all()
-    assert (found.strength < found.upper).all()
+    assert (found.lower < found.estimate).all()
+    assert (found.estimate < found.upper).all()
 
 
 def test_values_that_differ_in_their_last_bit_tie():
     found = bradley_terry(np.array([[0.1 + 0.2, 0.3]] * 4))
-    assert found.strength.tolist() == [0, 0]
+    assert found.estimate.tolist() == [0, 0]
 
 
 def test_two_units_have_no_interval():

@@ -4,43 +4,52 @@ import numpy as np
 import pytest
 from scipy.stats import norm, trim_mean
 
-from delvecore.stats.ranking.interquartile_mean import aggregates, drawn_sets
-from delvecore.stats.ranking.performance_profiles import group_ranks, regret_profile, resemblance
+from delvecore.stats.ranking.interquartile_mean import (
+    drawn_sets,
+    interquartile_mean,
+    probability_of_improvement,
+)
+from delvecore.stats.ranking.performance_profiles import (
+    group_ranks,
+    performance_profile,
+    regrets_of,
+    resemblance,
+)
 from delvecore.stats.ranking.score_table import ScoreTable, Units
 from tests.stats.tables import score_table
 
 
 def test_a_profile_counts_units_within_a_distance():
     losses = np.array([[0.1, 0.3], [0.5, 0.4], [0.2, 0.2], [0.0, 1.0]])
-    found = regret_profile(losses, at=[0, 0.1, 0.2, 1])
-    assert found.share.tolist() == [[0.75, 1, 1, 1], [0.5, 0.5, 0.75, 1]]
+    found = performance_profile(regrets_of(losses, ratio=False), [0, 0.1, 0.2, 1])
+    assert found.estimate.tolist() == [[0.75, 1, 1, 1], [0.5, 0.5, 0.75, 1]]
     # Wilson 1927 for 3 of 4.
     assert (found.lower[0, 0], found.upper[0, 0]) == pytest.approx((0.3006, 0.9544), abs=1e-4)
 
 
 def test_ratios_are_those_of_dolan_and_more():
-    found = regret_profile(np.array([[1.0, 1.5], [4.0, 2.0]]), ratio=True)
-    assert found.at.tolist() == [0, 0.5, 1]
-    assert found.share.tolist() == [[0.5, 0.5, 1], [0.5, 1, 1]]
+    regrets = regrets_of(np.array([[1.0, 1.5], [4.0, 2.0]]), ratio=True)
+    assert regrets.tolist() == [[0, 0.5], [1, 0]]
+    assert performance_profile(regrets, [0, 0.5, 1]).estimate.tolist() == [[0.5, 0.5, 1], [0.5, 1, 1]]
     with pytest.raises(ValueError, match="above 0"):
-        regret_profile(np.array([[0.0, 1.0]]), ratio=True)
+        regrets_of(np.array([[0.0, 1.0]]), ratio=True)
 
 
 def test_the_interquartile_mean_is_the_mean_with_a_quarter_trimmed_off_each_end():
     generator = np.random.default_rng(1)
     runs = [generator.normal(size=(4, 3)) for _ in range(5)]
-    found = aggregates(runs, draws=10)
-    assert found.iqm == pytest.approx(trim_mean(np.concatenate(runs), 0.25))
+    found = interquartile_mean(runs, draws=10)
+    assert found.estimate == pytest.approx(trim_mean(np.concatenate(runs), 0.25))
 
 
 def test_a_task_counts_alike_however_many_training_sets_it_has():
     runs = [np.full((2, 2), 1.0), np.full((6, 2), 2.0), np.full((3, 2), 3.0), np.full((3, 2), 4.0)]
-    assert aggregates(runs, draws=10).iqm == pytest.approx([2.5, 2.5])
+    assert interquartile_mean(runs, draws=10).estimate == pytest.approx([2.5, 2.5])
 
 
 def test_one_training_set_is_refused():
     with pytest.raises(ValueError, match="two training sets or more"):
-        aggregates([np.ones((1, 2))])
+        interquartile_mean([np.ones((1, 2))])
 
 
 @pytest.mark.slow
@@ -48,12 +57,13 @@ def test_one_training_set_is_refused():
 def test_intervals_hold_the_means_over_all_training_sets(sets):
     generator, tasks = np.random.default_rng(sets), 12
     middle = np.repeat(np.linspace(0, 1, tasks)[:, None], 2, axis=1)
-    endless = aggregates([row + generator.normal(0, 0.3, (1000, 2)) for row in middle], draws=1)
+    endless = interquartile_mean([row + generator.normal(0, 0.3, (1000, 2)) for row in middle], draws=1)
     covered, wins = [], []
     for _ in range(80):
-        found = aggregates([row + generator.normal(0, 0.3, (sets, 2)) for row in middle], draws=200)
-        covered.append((found.iqm_lower <= endless.iqm) & (endless.iqm <= found.iqm_upper))
-        wins.append((found.improvement_lower <= 0.5) & (found.improvement_upper >= 0.5))
+        runs = [row + generator.normal(0, 0.3, (sets, 2)) for row in middle]
+        found, improvement = interquartile_mean(runs, draws=200), probability_of_improvement(runs)
+        covered.append((found.lower <= endless.estimate) & (endless.estimate <= found.upper))
+        wins.append((improvement.lower <= 0.5) & (improvement.upper >= 0.5))
     # Two standard errors of 80 tables are 0.05.
     assert np.mean(covered) >= 0.9
     assert np.mean(wins) >= 0.9
@@ -64,26 +74,26 @@ def test_training_sets_that_overlap_have_wider_intervals():
     runs = [generator.normal(size=(10, 2)) for _ in range(12)]
     # Of ten training sets nine are drawn, of those that vary together (10-fold: 2.1 times) four.
     assert drawn_sets([10, 10, 10, 1], [1.0, 2.1, 10.0, 1.0]) == [9, 4, 0, 0]
-    alone, together = (aggregates(runs, inflations=[more] * 12, draws=500) for more in (1.0, 2.1))
-    assert together.iqm.tolist() == alone.iqm.tolist()
-    width = (together.iqm_upper - together.iqm_lower) / (alone.iqm_upper - alone.iqm_lower)
+    alone, together = (interquartile_mean(runs, inflations=[more] * 12, draws=500) for more in (1.0, 2.1))
+    assert together.estimate.tolist() == alone.estimate.tolist()
+    width = (together.upper - together.lower) / (alone.upper - alone.lower)
     assert width == pytest.approx([(9 / 4) ** 0.5] * 2, rel=0.15)
     with pytest.raises(ValueError, match="too few that overlap"):
-        aggregates(runs, inflations=[10.0] * 12)
+        interquartile_mean(runs, inflations=[10.0] * 12)
 
 
 def test_a_method_that_wins_with_all_training_sets_has_an_interval_of_winning():
     # Two tasks of three training sets, all won: (3 + 1) / (3 + 2) = 0.8, variance 0.8 x 0.2 / 3 on each;
     # 1.95996 sqrt(2 x 0.16 / 3) / 2 = 0.32006.
-    found = aggregates([np.tile([0.1, 0.2], (3, 1)), np.tile([0.3, 0.5], (3, 1))], draws=10)
-    ends = (found.improvement[0], found.improvement_lower[0], found.improvement_upper[0])
+    found = probability_of_improvement([np.tile([0.1, 0.2], (3, 1)), np.tile([0.3, 0.5], (3, 1))])
+    ends = (found.estimate[0], found.lower[0], found.upper[0])
     assert ends == pytest.approx((1, 1 - 0.32006, 1), abs=1e-5)
 
 
 def test_means_that_do_not_vary_between_training_sets_have_no_interval():
     # 0.1 + 0.2 and 0.3 differ in their last bit.
-    found = aggregates([np.array([[0.3, 0.1], [0.1 + 0.2, 0.4], [0.3, 0.2]])] * 4, draws=50)
-    assert np.isnan(found.iqm_lower).tolist() == np.isnan(found.iqm_upper).tolist() == [True, False]
+    found = interquartile_mean([np.array([[0.3, 0.1], [0.1 + 0.2, 0.4], [0.3, 0.2]])] * 4, draws=50)
+    assert np.isnan(found.lower).tolist() == np.isnan(found.upper).tolist() == [True, False]
 
 
 @pytest.mark.slow
@@ -94,8 +104,8 @@ def test_the_interval_of_improvement_holds_the_true_one(chances, sets):
     further = 2**0.5 * norm.ppf(chances)
     for _ in range(200):
         runs = [generator.normal([0, above], 1, (sets, 2)) for above in further]
-        found = aggregates(runs, draws=2)
-        held.append(found.improvement_lower[0] <= np.mean(chances) <= found.improvement_upper[0])
+        found = probability_of_improvement(runs)
+        held.append(found.lower[0] <= np.mean(chances) <= found.upper[0])
     # Two standard errors of 200 tables are 0.03.
     assert np.mean(held) >= 0.93
 

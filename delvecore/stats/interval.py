@@ -1,0 +1,16 @@
+"""The record of estimates with confidence intervals."""
+
+from dataclasses import dataclass
+
+from delvecore.stats.array_types import Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Interval:
+    """Estimates with the ends of their confidence intervals, arrays of one shape.
+
+    An end is not a number where there is no interval."""
+
+    estimate: Floats
+    lower: Floats
+    upper: Floats
