@@ -8,8 +8,9 @@ from delvecore.render.spans import as_name, strong
 from delvecore.report import words
 from delvecore.stats import notes
 from delvecore.stats.choose import DEFAULT_LEVEL, SIGNIFICANT
+from delvecore.stats.losses.anova import Components
 from delvecore.stats.notes import parsed
-from delvecore.stats.power import POWER, Components, Plan, plan
+from delvecore.stats.power import POWER, Plan, plan
 
 SMALLEST = 0.01
 """Share of the baseline's loss that is a difference that matters, unless the reader says another."""

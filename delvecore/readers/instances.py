@@ -19,7 +19,7 @@ from delvecore.errors import ParseError, Report, raise_error, spec_fault
 from delvecore.model import Scheme
 from delvecore.plan import Plan, parse_plan
 from delvecore.readers.lines import is_count, logical_lines, split_comment
-from delvecore.stats.designs import Common, correlation
+from delvecore.stats.designs import correlation
 
 Run = tuple[int, int]
 """The first and the last of consecutive case numbers."""
@@ -49,19 +49,19 @@ def overlap_of(training: Sets, test: Sets) -> Overlap:
         is_632 = merged(sorted(training[0])) == merged(sorted(test[0]))
         return Overlap(Scheme.BOOTSTRAP_632 if is_632 else Scheme.BOOTSTRAP)
     counts = _counts(training, test)
-    in_common = _common_shares(counts, len(training))
+    of_training, of_test, crosswise = _common_shares(counts, len(training))
     is_common = len(set(map(merged, test))) == 1
-    if in_common.training == 1:
+    if of_training == 1:
         return Overlap(Scheme.ONE_SPLIT) if is_common else Overlap(Scheme.ONE_TRAINING_SET, 1.0)
     if is_common:
-        return Overlap(Scheme.RESAMPLED, in_common.training) if in_common.training else Overlap()
-    if in_common.test == 1:
+        return Overlap(Scheme.RESAMPLED, of_training) if of_training else Overlap()
+    if of_test == 1:
         return Overlap(Scheme.REORDERED, 1.0)
-    if not any(in_common):
+    if not (of_training or of_test or crosswise):
         return Overlap()
     trained, tested = (sum(size * times[of] for times, size in counts.items()) for of in (0, 1))
     ratio = tested / (trained + tested)
-    share = correlation(in_common, ratio)
+    share = correlation(ratio, training=of_training, test=of_test, crosswise=crosswise)
     often = {times[1] for times in counts if times[1]}
     if len(often) > 1 or any(times[1] and not times[0] for times in counts):
         return Overlap(Scheme.RESAMPLED, share)
@@ -90,7 +90,8 @@ def _counts(training: Sets, test: Sets) -> _Counts:
     return found
 
 
-def _common_shares(counts: _Counts, instances: int) -> Common:
+def _common_shares(counts: _Counts, instances: int) -> tuple[float, float, float]:
+    """Return what instances have in common, as `correlation` takes it: training, test, crosswise."""
     trained, tested, both_trained, both_tested, crosswise = 0, 0, 0, 0, 0
     for (training, test), size in counts.items():
         trained, tested = trained + size * training, tested + size * test
@@ -98,9 +99,7 @@ def _common_shares(counts: _Counts, instances: int) -> Common:
         both_tested += size * test * (test - 1)
         crosswise += size * training * test
     others = instances - 1
-    return Common(
-        both_trained / (others * trained), both_tested / (others * tested), crosswise / (others * tested)
-    )
+    return both_trained / (others * trained), both_tested / (others * tested), crosswise / (others * tested)
 
 
 def merged(runs: Sequence[Run]) -> tuple[Run, ...]:

@@ -91,8 +91,8 @@ def safe_line(found: SafeTest | None) -> str:
     """Return the line that shows a SafeTest."""
     if found is None:
         return f"{INDENT}Safe test, p = {UNDEFINED}"
-    p, lower, upper = map(format_number, found[:3])
-    return f"{INDENT}Safe test, p = {p}, {percent(found.level)} interval {lower} to {upper}"
+    p, lower, upper = map(format_number, found)
+    return f"{INDENT}Safe test, p = {p}, {percent(DEFAULT_LEVEL)} interval {lower} to {upper}"
 
 
 def _mean(title: str, value: float | None, facts: LossFacts) -> str:
@@ -200,7 +200,7 @@ def corrected_comparison(
             difference=both.mean,
             standard_error=both.standard_error,
             test=ANALYSES["bootstrap"].test,
-            p=found.p if found else None,
+            p=found[0] if found else None,
         )
     lines = fold(f"{words_of(said, methods=names)}.", INDENT)
     return comparison, [safe_line(found), *lines]

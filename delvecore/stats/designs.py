@@ -174,17 +174,7 @@ class Design(NamedTuple):
         return instances if self.by_samples else 1 + instances * self.share / (1 - self.share)
 
 
-class Common(NamedTuple):
-    """What instances have in common: the share of the cases of a training set that are in another training
-    set, of a test set that are in another test set, and of a test set that are in the training set of another
-    instance, on average over all pairs."""
-
-    training: float
-    test: float
-    crosswise: float
-
-
-def correlation(in_common: Common, test_share: float) -> float:
+def correlation(test_share: float, *, training: float, test: float, crosswise: float) -> float:
     """Correlation of the mean losses of two instances that share cases.
 
     A mean loss is taken to vary by its training set and its test set, each case alike: with q the share of
@@ -192,15 +182,18 @@ def correlation(in_common: Common, test_share: float) -> float:
     shares of cases that two training sets and two test sets have in common; and where cases that test one
     train the other, a share x of them, q s + q x / 2 if that is more. It is at least q, the correlation of
     Nadeau and Bengio, but for instances that have less than that in common. Simulations stand in
-    docs/statistics-reference.md. test_share: n_test / (n_train + n_test) of an instance.
+    docs/statistics-reference.md. test_share: n_test / (n_train + n_test) of an instance. training, test,
+    crosswise: the share of the cases of a training set that are in another training set, of a test set that
+    are in another test set, and of a test set that are in the training set of another instance, on average
+    over all pairs.
 
     Examples
     --------
-    >>> round(correlation(Common(training=8 / 9, test=0, crosswise=1), 0.1), 4)
+    >>> round(correlation(0.1, training=8 / 9, test=0, crosswise=1), 4)
     0.1389
     """
-    tested = max((1 - test_share) * in_common.test, test_share * in_common.crosswise / 2)
-    return max(min(test_share, max(in_common)), test_share * in_common.training + tested)
+    tested = max((1 - test_share) * test, test_share * crosswise / 2)
+    return max(min(test_share, max(training, test, crosswise)), test_share * training + tested)
 
 
 def fold_correlation(folds: int, repeats: int = 1) -> float:
@@ -213,12 +206,12 @@ def fold_correlation(folds: int, repeats: int = 1) -> float:
     """
     folds = max(folds, 2)  # of one instance nothing is tested
     others = folds * repeats - 1
-    in_common = Common(
+    return correlation(
+        1 / folds,
         training=(repeats * (folds - 1) - 1) / others,
         test=(repeats - 1) / others,
         crosswise=repeats * (folds - 1) / others,
     )
-    return correlation(in_common, 1 / folds)
 
 
 def resampled_correlation(test_share: float) -> float:
@@ -229,7 +222,8 @@ def resampled_correlation(test_share: float) -> float:
     >>> round(resampled_correlation(0.1), 2)
     0.18
     """
-    return correlation(Common(1 - test_share, test_share, 1 - test_share), test_share)
+    others = 1 - test_share
+    return correlation(test_share, training=others, test=test_share, crosswise=others)
 
 
 class RunDesign(NamedTuple):

@@ -13,7 +13,7 @@ import numpy as np
 from scipy.special import nctdtr, stdtrit
 
 from delvecore.stats.choose import DEFAULT_LEVEL, significance
-from delvecore.stats.losses.anova import MeanSquares
+from delvecore.stats.losses.anova import Components, MeanSquares, error_parts
 from delvecore.stats.losses.behrens_fisher import half_width, reference
 
 POWER = 0.8
@@ -21,37 +21,8 @@ MOST = 100_000
 """Of more training sets or test cases nobody has use; so many are not enough, then."""
 
 
-class Components(NamedTuple):
-    """Standard deviations of the difference of two methods: between training sets, between the cases of a
-    common test set (None where each training set has its own), and of the rest."""
-
-    training: float
-    cases: float | None
-    residual: float
-
-
-class ErrorParts(NamedTuple):
-    """Parts of the squared standard error of a mean difference, by what makes it smaller."""
-
-    training: float
-    cases: float
-    residual: float
-
-
-def error_parts(spread: Components, *, instances: float, test_cases: float) -> ErrorParts:
-    """Return the parts of the squared standard error (DELVE manual, sections 8.1 and 8.2).
-
-    Examples
-    --------
-    >>> error_parts(Components(2.0, None, 4.0), instances=4, test_cases=8)
-    ErrorParts(training=1.0, cases=0.0, residual=0.5)
-    """
-    cases = 0.0 if spread.cases is None else spread.cases**2 / test_cases
-    return ErrorParts(spread.training**2 / instances, cases, spread.residual**2 / (instances * test_cases))
-
-
 def planned_power(
-    spread: Components,
+    spread: Components[float],
     difference: float,
     *,
     instances: float,
@@ -88,27 +59,23 @@ def planned_power(
     if instances < 2 or test_cases < 2:
         raise ValueError(f"expected two training sets and test cases, got {instances:g} and {test_cases:g}")
     parts = error_parts(spread, instances=instances, test_cases=test_cases)
-    variance = sum(parts)
+    variance = sum(part for part in parts if part is not None)
     if not variance:
         return 1.0 if difference else 1 - level
     df, error = instances - 1, variance**0.5
     critical, shift = float(stdtrit(df, (1 + level) / 2)), abs(difference) / error
-    if spread.cases is not None:
+    if parts.cases is not None:
         of_sets, of_cases = parts.training + parts.residual, parts.cases + parts.residual
         df = variance**2 / (of_sets**2 / (instances - 1) + of_cases**2 / (test_cases - 1))
-        critical = _common_half_width(parts, instances, test_cases, level) / error
+        # At the expected mean squares.
+        count = instances * test_cases
+        squares = (np.array([count * part]) for part in (of_sets, of_cases, parts.residual))
+        sizes = {"instances": np.array([float(instances)]), "test_cases": np.array([float(test_cases)])}
+        expected = reference(MeanSquares(np.zeros(1), *squares), **sizes)
+        critical = float(half_width(expected, significance(level))[0]) / error
     power = 1 - nctdtr(df, shift, critical) + nctdtr(df, shift, -critical)
     # Far out the noncentral t is not a number: there the power is 1.
     return 1.0 if np.isnan(power) else float(np.clip(power, 0.0, 1.0))
-
-
-def _common_half_width(parts: ErrorParts, instances: float, test_cases: float, level: float) -> float:
-    """Return half the interval of the test on a common test set, at the expected mean squares."""
-    squares, count = [parts.training + parts.residual, parts.cases + parts.residual], instances * test_cases
-    training, cases, residual = (np.array([count * part]) for part in (*squares, parts.residual))
-    sizes = {"instances": np.array([float(instances)]), "test_cases": np.array([float(test_cases)])}
-    found = reference(MeanSquares(np.zeros(1), training, cases, residual), **sizes)
-    return float(half_width(found, significance(level))[0])
 
 
 def smallest_size(power_of: Callable[[int], float], *, power: float = POWER) -> int | None:
@@ -156,7 +123,7 @@ class Plan(NamedTuple):
 
 
 def plan(
-    spread: Components,
+    spread: Components[float],
     difference: float,
     *,
     instances: int,
@@ -176,5 +143,5 @@ def plan(
         with_sizes(instances, 2 * test_cases),
         smallest_size(lambda count: with_sizes(count, test_cases), power=power),
         smallest_size(lambda count: with_sizes(instances, count), power=power),
-        max(parts._fields, key=lambda name: getattr(parts, name)),
+        max(parts._fields, key=lambda name: getattr(parts, name) or 0.0),
     )

@@ -5,7 +5,8 @@ import pytest
 from delvecore.answers.planning import plan_answer
 from delvecore.errors import DelveError
 from delvecore.render.spans import plain
-from delvecore.stats.power import Components, planned_power
+from delvecore.stats.losses.anova import Components
+from delvecore.stats.power import planned_power
 
 PAIR = {
     "method_a": "a",

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from delvecore.stats.losses.anova import pair_mean_squares
+from delvecore.stats.losses.anova import Components, pair_mean_squares
 from delvecore.stats.losses.comparisons import analyse_pairs
-from delvecore.stats.power import Components, plan, planned_power
+from delvecore.stats.power import plan, planned_power
 
 SETTINGS = {
     "training sets limit": (Components(1.0, None, 1.0), 0.9, 64),

@@ -48,14 +48,12 @@ class MeanSquares(NamedTuple, Generic[Number]):
 
 
 class Components(NamedTuple, Generic[Number]):
-    """Variance components, which of them were negative and so set to zero, and the mean's squared error."""
+    """What varies between training sets, between the cases of a common test set (None where each training set
+    has its own), and what is left: variances, standard deviations, or parts of a squared standard error."""
 
     training: Number
     cases: Number | None
     residual: Number
-    training_clipped: bool | Mask
-    cases_clipped: bool | Mask | None
-    error_variance: Number
 
 
 def _positive_part(x: Number) -> Number:
@@ -64,27 +62,22 @@ def _positive_part(x: Number) -> Number:
 
 def components(
     squares: MeanSquares[Number], *, instances: float | Number, test_cases: float | Number
-) -> Components[Number]:
+) -> tuple[Components[Number], Number]:
     """Variance components of losses on disjoint test sets (eqs. 7 and 3), or on a common one (17, 12).
+
+    Returns the components, zero where they are negative, and the mean's squared error.
 
     Examples
     --------
-    >>> found = components(MeanSquares(4.0, 16.0, None, 2.0), instances=2, test_cases=2)
-    >>> found.training, found.residual, found.error_variance
-    (7.0, 2.0, 4.0)
+    >>> components(MeanSquares(4.0, 16.0, None, 2.0), instances=2, test_cases=2)
+    (Components(training=7.0, cases=None, residual=2.0), 4.0)
     """
-    between = (squares.training - squares.residual) / test_cases
-    training = _positive_part(between)
-    cases, cases_clipped = None, None
+    training, cases = _positive_part((squares.training - squares.residual) / test_cases), None
     error_variance = squares.residual / (instances * test_cases)
     if squares.cases is not None:
-        between_cases = (squares.cases - squares.residual) / instances
-        cases, cases_clipped = _positive_part(between_cases), between_cases < 0
+        cases = _positive_part((squares.cases - squares.residual) / instances)
         error_variance = error_variance + cases / test_cases
-    error_variance = error_variance + training / instances
-    return Components(
-        training, cases, squares.residual, between < 0, cases_clipped, error_variance=error_variance
-    )
+    return Components(training, cases, squares.residual), error_variance + training / instances
 
 
 def quasi_f(
@@ -115,14 +108,16 @@ def interaction_dominates(squares: MeanSquares[Number]) -> bool | Mask:
     return squares.residual > squares.training + squares.between_cases
 
 
-class ErrorSources(NamedTuple):
-    """What each source adds to the squared standard error of an estimate or a difference.
+def error_parts(spread: Components[float], *, instances: float, test_cases: float) -> Components[float]:
+    """Return the parts of a squared standard error (eqs. 3 and 12), from standard deviations.
 
-    cases is None for the hierarchical design, where the residual holds the test cases, too."""
-
-    training: float
-    cases: float | None
-    residual: float
+    Examples
+    --------
+    >>> error_parts(Components(2.0, None, 4.0), instances=4, test_cases=8)
+    Components(training=1.0, cases=None, residual=0.5)
+    """
+    cases = None if spread.cases is None else spread.cases**2 / test_cases
+    return Components(spread.training**2 / instances, cases, spread.residual**2 / (instances * test_cases))
 
 
 def error_sources(
@@ -133,22 +128,21 @@ def error_sources(
     instances: int,
     test_cases: float | None,
     standard_error: float | None = None,
-) -> ErrorSources | None:
+) -> Components[float] | None:
     """Return the parts of a squared standard error, which sum to it; None where there is no standard error.
 
-    The standard deviations are those that `mstats` prints. instances: I task instances (training sets);
-    test_cases: J of each instance (hierarchical, sd_cases is None) or of the common test set. Eq. 3:
-    training / I + residual / (I J); eq. 12: training / I + cases / J + residual / (I J), all squared. Where
-    test sets differ in size test_cases is None, and the residual's part is what is left of standard_error."""
+    The standard deviations are those that `mstats` prints. instances: training sets; test_cases: of each
+    instance (hierarchical, sd_cases is None) or of the common test set. Where test sets differ in size
+    test_cases is None, and the residual's part is what is left of standard_error."""
     if sd_training is None or sd_residual is None:
         return None
     if test_cases is None:
         if standard_error is None:
             return None
         training = sd_training**2 / instances
-        return ErrorSources(training, None, max(standard_error**2 - training, 0.0))
-    cases = None if sd_cases is None else sd_cases**2 / test_cases
-    return ErrorSources(sd_training**2 / instances, cases, sd_residual**2 / (instances * test_cases))
+        return Components(training, None, max(standard_error**2 - training, 0.0))
+    spread = Components(sd_training, sd_cases, sd_residual)
+    return error_parts(spread, instances=instances, test_cases=test_cases)
 
 
 def f_upper_tail(f: ArrayLike, df1: ArrayLike, df2: ArrayLike) -> Floats:

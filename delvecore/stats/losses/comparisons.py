@@ -123,7 +123,7 @@ def analyse_pairs(
     finite = np.isfinite(np.array([s for s in squares if s is not None])).all(axis=0)
     spread = squares.training if squares.cases is None else squares.training + squares.cases
     with np.errstate(all="ignore"):
-        found = anova.components(squares, **shape)
+        found, error_variance = anova.components(squares, **shape)
         tested = finite & (spread > 0)
         enough = tested & (squares.cases is None or np.greater_equal(test_cases, FEWEST_COMMON_CASES))
         reference = _reference(squares, enough, most_df, **shape)
@@ -135,10 +135,10 @@ def analyse_pairs(
             p_delve = f_upper_tail(*anova.quasi_f(squares, **shape))
         tests = np.array([statistic, reference.df, reference.cases_df, p, p_delve])
     cases = np.full(len(finite), np.nan) if found.cases is None else found.cases
-    variances = np.array([found.error_variance, found.training, cases, found.residual])
+    variances = np.array([error_variance, found.training, cases, found.residual])
     variances[:, ~finite] = np.nan
     tests[:-1, ~enough] = tests[-1, ~tested] = np.nan
-    remarks = _remarks(pairs, found, finite, tested, shape)
+    remarks = _remarks(pairs, finite, tested, shape)
     remarks |= np.where(tested & ~enough, _BIT[notes.FEW_TEST_CASES], 0)
     columns = [*pairs[:4], squares.mean, *variances**0.5, *tests, remarks]
     return PairComparisons._make([*columns, reference])
@@ -177,18 +177,12 @@ def remark_notes(remarks: int) -> tuple[notes.Note, ...]:
     return tuple(note for note in REMARKS if _BIT[note] & remarks)
 
 
-def _remarks(
-    pairs: PairSquares,
-    found: anova.Components[Floats],
-    finite: Mask,
-    tested: Mask,
-    shape: Mapping[str, float | Floats],
-) -> Whole:
+def _remarks(pairs: PairSquares, finite: Mask, tested: Mask, shape: Mapping[str, float | Floats]) -> Whole:
     """What was set to zero, what to beware of, and why there is no test (first that holds), in bits."""
     squares = pairs.squares
-    remarks = np.where(finite & found.training_clipped, _BIT[notes.CLIPPED["training"]], 0)
-    if found.cases_clipped is not None:
-        remarks |= np.where(finite & found.cases_clipped, _BIT[notes.CLIPPED["cases"]], 0)
+    remarks = np.where(finite & (squares.training < squares.residual), _BIT[notes.CLIPPED["training"]], 0)
+    if squares.cases is not None:
+        remarks |= np.where(finite & (squares.cases < squares.residual), _BIT[notes.CLIPPED["cases"]], 0)
     reasons = {
         notes.IDENTICAL: pairs.identical,
         notes.NOT_FINITE: ~np.isfinite(pairs.mean_a) | ~np.isfinite(pairs.mean_b),

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from delvecore.stats import notes
-from delvecore.stats.array_types import Floats, Whole
+from delvecore.stats.array_types import Whole
 from delvecore.stats.choose import DEFAULT_LEVEL, is_significant, significance
 from delvecore.stats.designs import Design
 from delvecore.stats.losses import anova
@@ -71,13 +71,8 @@ class Comparison(NamedTuple):
     pair: PairComparisons | None = None
 
 
-class SafeTest(NamedTuple):
-    """p of a difference, and the interval that leaves zero out where p is below 1 - level."""
-
-    p: float
-    lower: float
-    upper: float
-    level: float
+SafeTest = tuple[float, float, float]
+"""p of a difference, and the interval that leaves zero out where p is below 1 - DEFAULT_LEVEL."""
 
 
 def estimate_loss(rows: Rows, *, design: str) -> Estimate:
@@ -109,9 +104,9 @@ def estimate(squares: MeanSquares[float], *, instances: int, test_cases: float) 
         reason = notes.TOO_LARGE
     if reason:
         return record._replace(reason=reason)
-    found = anova.components(squares, instances=instances, test_cases=test_cases)
+    found, error_variance = anova.components(squares, instances=instances, test_cases=test_cases)
     return record._replace(
-        standard_error=found.error_variance**0.5,
+        standard_error=error_variance**0.5,
         sd_training=found.training**0.5,
         sd_cases=None if found.cases is None else found.cases**0.5,
         sd_residual=found.residual**0.5,
@@ -149,12 +144,12 @@ def compare(pairs: PairSquares, *, instances: int, test_cases: float) -> Compari
     return Comparison._make([instances, test_cases, *numbers, test, p, dominated, reason, pair])
 
 
-def safe_test(pair: PairComparisons, *, level: float = DEFAULT_LEVEL) -> SafeTest | None:
+def safe_test(pair: PairComparisons) -> SafeTest | None:
     """Is the difference of a pair sure by the test of the tables? None where nothing can be tested."""
     if np.isnan(pair.p[0]):
         return None
-    lower, upper = confidence_bounds(pair, alpha=significance(level))
-    return SafeTest(float(pair.p[0]), float(lower[0]), float(upper[0]), level)
+    lower, upper = confidence_bounds(pair, alpha=significance(DEFAULT_LEVEL))
+    return float(pair.p[0]), float(lower[0]), float(upper[0])
 
 
 def overlapping_estimate(rows: Rows, design: Design) -> Estimate:
@@ -176,17 +171,13 @@ def overlapping_test(rows_a: Rows, rows_b: Rows, design: Design) -> tuple[SafeTe
         smallest = smallest_percentile_p(len(samples))
         if not is_significant(smallest, significance(DEFAULT_LEVEL)):
             return None, (*piece.notes, notes.FEW_SAMPLES.of(len(samples), smallest))
-        return _of_samples(samples), piece.notes
+        if not np.isfinite(samples).all() or not samples.any():
+            return None, piece.notes
+        bounds = percentile_bounds(samples, alpha=significance(DEFAULT_LEVEL))
+        return (percentile_p(samples), *bounds), piece.notes
     shape = {"instances": piece.instances, "test_cases": piece.test_cases}
     pair = analyse_pairs(piece.pairs, **shape, most_df=design.most_df)
     return safe_test(pair), piece.notes
-
-
-def _of_samples(samples: Floats) -> SafeTest | None:
-    if not np.isfinite(samples).all() or not samples.any():
-        return None
-    bounds = percentile_bounds(samples, alpha=significance(DEFAULT_LEVEL))
-    return SafeTest(percentile_p(samples), *bounds, DEFAULT_LEVEL)
 
 
 def _sizes(rows: Rows) -> Whole:

@@ -363,11 +363,11 @@ def _estimates_of_stack(stack: Floats, design: Design | None) -> Floats:
 def _columns(sizes: Floats, squares: MeanSquares[Floats], test_cases: float) -> Floats:
     """Return the columns `_NUMBERS`. sizes: instances and test cases, as they are shown."""
     with np.errstate(invalid="ignore"):
-        found = components(squares, instances=sizes[0], test_cases=test_cases)
+        found, error_variance = components(squares, instances=sizes[0], test_cases=test_cases)
     cases = np.full(len(squares.mean), np.nan) if found.cases is None else found.cases
-    variances = np.array([found.error_variance, found.training, cases, found.residual])
+    variances = np.array([error_variance, found.training, cases, found.residual])
     # An infinite variance means losses too large to be squared, not a large error.
-    variances[:, ~np.isfinite(found.error_variance)] = np.nan
+    variances[:, ~np.isfinite(error_variance)] = np.nan
     return np.vstack([sizes, squares.mean, variances**0.5])
 
 

@@ -19,6 +19,7 @@ from delvecore.stats.losses import anova
 from delvecore.stats.losses.anova import (
     DESIGNS,
     MeanSquares,
+    PairSquares,
     error_sources,
     f_upper_tail,
     harmonic_mean,
@@ -28,7 +29,9 @@ from delvecore.stats.losses.anova import (
     pair_of_rows,
     student_t_two_sided,
 )
+from delvecore.stats.losses.comparisons import analyse_pairs, remark_notes
 from delvecore.stats.losses.mstats import estimate_loss
+from delvecore.stats.notes import CLIPPED
 from tests.stats.stacks import KINDS, loss_stack
 
 SHAPE = {"instances": 2, "test_cases": 3}
@@ -42,26 +45,26 @@ def first_squares(pairs):
 
 
 def test_components_follow_equations_3_and_7():
-    found = anova.components(HIERARCHICAL, **SHAPE)
+    found, error_variance = anova.components(HIERARCHICAL, **SHAPE)
     assert found.training == pytest.approx(19 / 3)
-    assert (found.residual, found.cases, found.training_clipped) == (5.0, None, False)
-    assert found.error_variance == pytest.approx(19 / 6 + 5 / 6)
+    assert (found.residual, found.cases) == (5.0, None)
+    assert error_variance == pytest.approx(19 / 6 + 5 / 6)
 
 
 def test_components_follow_equations_12_and_17():
-    found = anova.components(COMMON, **SHAPE)
+    found, error_variance = anova.components(COMMON, **SHAPE)
     assert (found.training, found.cases, found.residual) == pytest.approx((22 / 3, 3.0, 2.0))
-    assert found.error_variance == pytest.approx(2 / 6 + 3 / 3 + 22 / 6)
-    assert not found.training_clipped
-    assert not found.cases_clipped
+    assert error_variance == pytest.approx(2 / 6 + 3 / 3 + 22 / 6)
 
 
 def test_negative_components_are_set_to_zero_and_said_to_be():
-    found = anova.components(MeanSquares(1.0, 1.0, 2.0, 3.0), **SHAPE)
+    squares = MeanSquares(1.0, 1.0, 2.0, 3.0)
+    found, error_variance = anova.components(squares, **SHAPE)
     assert (found.training, found.cases) == (0.0, 0.0)
-    assert found.training_clipped
-    assert found.cases_clipped
-    assert found.error_variance == pytest.approx(3 / 6)
+    zero = np.zeros(1)
+    pairs = PairSquares(zero, zero + 1, zero, zero, anova.as_arrays(squares), identical=zero > 0)
+    assert remark_notes(int(analyse_pairs(pairs, **SHAPE).remarks[0]))[:2] == tuple(CLIPPED.values())
+    assert error_variance == pytest.approx(3 / 6)
 
 
 def test_quasi_f_follows_equations_19_to_21():
