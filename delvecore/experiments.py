@@ -350,9 +350,7 @@ def _run(
     )
     pieces = [*by_task, *(replace(run, work=()) for run in runs)]
     try:
-        failures = run_methods(
-            pieces, workers=workers, carry_out=carry_out, notify=notify, imports_main=False
-        )
+        failures = run_methods(pieces, workers=workers, carry_out=carry_out, notify=notify)
     finally:
         bar.clear()
     messages = {step.message for step in steps}

@@ -10,7 +10,6 @@ import threading
 import time
 import weakref
 from collections.abc import Callable, Collection, Mapping, Sequence
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
@@ -34,7 +33,7 @@ from delvecore.archive.metrics import (
 from delvecore.errors import DelveError
 from delvecore.locations import cache_directory
 from delvecore.model import TaskId
-from delvecore.parallel.processes import Worker
+from delvecore.parallel.processes import Worker, WorkerDiedError
 from delvecore.plots.figure import Figure
 from delvecore.remote.stores import StoreFault
 from delvecore.render.numbers import integer
@@ -402,8 +401,8 @@ def with_metric(archive: Archive, loss: str) -> MeasuredLoss:
 def _measured(archive: Archive, loss: str) -> MeasuredLoss | str:
     def keep() -> None:
         # What the process could not do is done, or said, by `measured` itself.
-        not_done = contextlib.suppress(DelveError, BrokenProcessPool)
-        with not_done, Worker(imports_main=False) as worker:
+        not_done = contextlib.suppress(DelveError, WorkerDiedError)
+        with not_done, Worker() as worker:
             keep_by(worker, archive, loss)
 
     try:

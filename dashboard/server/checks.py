@@ -12,7 +12,6 @@ import threading
 import time
 import weakref
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures.process import BrokenProcessPool
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -26,7 +25,7 @@ from delvecore.archive.reading import FORM
 from delvecore.cache import read_checked, write_checked
 from delvecore.checks.parts import part_problems
 from delvecore.errors import NOTICE, DelveError, Problem
-from delvecore.parallel.processes import LOW_PRIORITY, Worker
+from delvecore.parallel.processes import LOW_PRIORITY, Worker, WorkerDiedError
 from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy
 
 WRITING_PAUSE = 10.0
@@ -162,13 +161,13 @@ def _done(archive: Archive) -> dict[Step, tuple[Problem, ...]]:
 
 
 def _findings(hierarchy: Hierarchy, method: str | None, dataset: str | None) -> tuple[Problem, ...]:
-    """Have another process check a part, so that no page waits. Raises BrokenProcessPool if `end` ends it."""
+    """Have another process check a part, so that no page waits. Raises WorkerDiedError if `end` ends it."""
     asked = functools.partial(part_problems, hierarchy, method, dataset, niceness=LOW_PRIORITY)
     for _ in range(2):
         worker = _process()
         try:
             return worker.submit(asked).result()
-        except BrokenProcessPool:
+        except WorkerDiedError:
             if worker is not _worker:
                 raise
     what = step_words((method, dataset))
@@ -185,7 +184,7 @@ def _process() -> Worker:
     """Return the process that checks; it lives until `end`."""
     global _worker
     with _changing:
-        _worker = _worker or Worker(imports_main=False)
+        _worker = _worker or Worker()
         return _worker
 
 

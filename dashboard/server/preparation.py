@@ -23,7 +23,7 @@ class Preparation:
     """Prepares in a thread of its own, from `start` until all is done, or to `end`."""
 
     def __init__(self) -> None:
-        self._ended, self._worker = threading.Event(), Worker(imports_main=False)
+        self._ended, self._worker = threading.Event(), Worker()
         self._thread = threading.Thread(target=self._run, daemon=True, name="preparation")
 
     def start(self) -> None:

@@ -19,14 +19,13 @@ import weakref
 from collections.abc import Callable, Iterator, Sequence
 from concurrent import futures
 from concurrent.futures import Future, ThreadPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
 from typing import Any, NamedTuple
 
 from dashboard.server.own_files import read_own_cases
 from delvecore.errors import DelveError, Fault
 from delvecore.importers.plan import ImportOptions
 from delvecore.locations import PARTS
-from delvecore.parallel.processes import Worker
+from delvecore.parallel.processes import Worker, WorkerDiedError
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.tar_archives import Limits
 from delvecore.score_tables.options import Question, ScoreOptions
@@ -122,7 +121,7 @@ class Reader:
     def _answer(self, ways: Sequence[Way], place: str, name: str, notify: Notify | None) -> list[Trial]:
         """Return what came of each way. Raises Fault, _EndedError where the process had too little memory or
         was ended."""
-        self._worker = self._worker or Worker(imports_main=False)
+        self._worker = self._worker or Worker()
         with contextlib.ExitStack() as without_answer:
             without_answer.callback(self.end)
             future = self._worker.submit(_limited, ways, place, megabytes=MEGABYTES, seconds=SECONDS)
@@ -131,7 +130,7 @@ class Reader:
             if error is None:
                 without_answer.pop_all()
                 return future.result()
-            if isinstance(error, BrokenProcessPool):
+            if isinstance(error, WorkerDiedError):
                 raise _death(name, self._worker.signal_of_death())
             if isinstance(error, MemoryError):
                 raise _too_large(name)

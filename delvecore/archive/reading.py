@@ -402,7 +402,7 @@ def _made(store: PartStore, names: Sequence[str]) -> Iterator[str]:
     forget_contents()  # others read now
     hierarchy, workers = store.whole.hierarchy, min(usable_cores(), len(missing))
     make = functools.partial(_make_part, tuple(hierarchy.roots), hierarchy.follow_links, store.whole.state)
-    with contextlib.closing(in_processes(make, missing, workers=workers, imports_main=False)) as made:
+    with contextlib.closing(in_processes(make, missing, workers=workers)) as made:
         yield from (name for name, _ in made)
 
 

@@ -1,27 +1,28 @@
 """Worker processes on this machine, any of which may die at any time.
 
-A worker is an executor of one process, since that of several does not say which of its calls ended a process.
+A worker is one process, so that it is known which call ended it. An executor of several does not say.
 A call whose process dies is tried once more in a new one; if that dies as well, the call has failed, and
 nothing else is lost. Workers compute; only who asks writes results, so that nothing is half-written."""
 
 import contextlib
-import multiprocessing
-import multiprocessing.connection
 import os
+import pickle
 import signal
+import subprocess
 import sys
 import threading
-import types
 import uuid
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from functools import partial
 from itertools import chain, islice
-from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Any, ParamSpec, Protocol, TypeAlias, TypeVar
+
+import cloudpickle
+
+from delvecore.parallel.answering import read_frame, write_frame
 
 Given = TypeVar("Given")
 Found = TypeVar("Found")
@@ -73,71 +74,8 @@ Outcome = TypeVar("Outcome")
 Wanted = TypeVar("Wanted", contravariant=True)
 Made = TypeVar("Made", covariant=True)
 Parameters = ParamSpec("Parameters")
-SAFE_PATH = "PYTHONSAFEPATH"
 PATIENCE = 5.0
 """How many seconds a process has to end by itself before it is killed."""
-
-
-class _Process(SpawnProcess):
-    """The process of a worker. It computes in one thread, leaves interrupts to its parent, and ends with it.
-    It starts without the modules of the working directory, and with the main module only where that is
-    wanted: that of a page, or of a script without `if __name__ == "__main__"`, would run once more."""
-
-    starting = threading.Lock()
-    imports_main = True
-    had_safe_path = SAFE_PATH in os.environ
-
-    def start(self) -> None:
-        environment, main = dict(os.environ), sys.modules["__main__"]
-        self.had_safe_path = SAFE_PATH in environment
-        with self.starting, _without_interrupts():
-            try:
-                os.environ.update(dict.fromkeys((*THREADS, SAFE_PATH), "1"))
-                if not self.imports_main:
-                    sys.modules["__main__"] = types.ModuleType("__main__")
-                super().start()
-            finally:
-                sys.modules["__main__"] = main
-                for name in (*THREADS, SAFE_PATH):
-                    del os.environ[name]
-                os.environ.update(environment)
-
-    def run(self) -> None:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        if not self.had_safe_path:  # programs that a worker starts have the environment of its parent
-            del os.environ[SAFE_PATH]
-        threading.Thread(target=_end_with_parent, daemon=True).start()
-        super().run()
-
-
-@contextlib.contextmanager
-def _without_interrupts() -> Iterator[None]:
-    """Processes started inside have interrupts blocked, so that none ends them before they ignore it."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def _end_with_parent() -> None:
-    if parent := multiprocessing.parent_process():
-        parent.join()
-    os._exit(1)
-
-
-class _Context(SpawnContext):
-    """Makes the process of one worker; `spawn` is the only method that every system has."""
-
-    def __init__(self, *, imports_main: bool) -> None:
-        super().__init__()
-        self.imports_main = imports_main
-        self.process: _Process | None = None
-
-    def Process(self, *args: Any, **kwargs: Any) -> _Process:  # type: ignore[override] # noqa: N802
-        self.process = _Process(*args, **kwargs)
-        self.process.imports_main = self.imports_main
-        return self.process
 
 
 LOW_PRIORITY = 10
@@ -150,13 +88,22 @@ def be_nice(niceness: int) -> None:
         os.nice(max(0, niceness - os.nice(0)))
 
 
-class Worker:
-    """A process that computes one call after the other; a new one where it died. A context manager."""
+class WorkerDiedError(RuntimeError):
+    """The process of a worker ended before it answered."""
 
-    def __init__(self, *, imports_main: bool = True) -> None:
-        self._context = _Context(imports_main=imports_main)
-        self._executor = ProcessPoolExecutor(1, mp_context=self._context)
-        self._ending = threading.Lock()
+
+class Worker:
+    """A process that computes one call after the other; a new one where it died. A context manager.
+
+    It computes in one thread, ignores interrupts, and ends with its parent. Calls and answers go through two
+    pipes. The main module is not imported there: cloudpickle sends what that defines."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+        self._changing, self._is_ended = threading.Lock(), False
+        # The process inherits that interrupts are blocked, until it ignores them.
+        block = partial(signal.pthread_sigmask, signal.SIG_BLOCK, {signal.SIGINT})
+        self._thread = ThreadPoolExecutor(1, initializer=block)
 
     def __enter__(self) -> "Worker":
         return self
@@ -167,40 +114,85 @@ class Worker:
     def submit(
         self, function: Callable[Parameters, Found], *args: Parameters.args, **kwargs: Parameters.kwargs
     ) -> Future[Found]:
-        """Have a function called. The future raises BrokenProcessPool where the process dies."""
+        """Have a function called. The future raises WorkerDiedError where the process dies."""
+        return self._thread.submit(self._call, function, args, kwargs)
+
+    def _call(self, function: Callable[..., Found], args: Any, kwargs: Any) -> Found:
+        call = cloudpickle.dumps((function, args, kwargs))
+        with self._changing:
+            if self._is_ended:
+                raise WorkerDiedError("the worker has ended")
+            if self._process is None or self._process.poll() is not None:
+                self._process = self._started()
+            process, calls, answers = self._process, self._calls, self._answers
         try:
-            future = self._executor.submit(function, *args, **kwargs)
-        except BrokenProcessPool:
-            self._executor = ProcessPoolExecutor(1, mp_context=self._context)
-            future = self._executor.submit(function, *args, **kwargs)
-        # The process alone may write its answers: if it dies within one, nobody must wait for the rest.
-        self._executor._result_queue._writer.close()  # type: ignore[attr-defined]
-        return future
+            write_frame(calls, call)
+            answer = read_frame(answers)
+        except (OSError, EOFError):
+            _wait_or_kill(process)
+            raise WorkerDiedError(f"the process {self.cause_of_death()}") from None
+        has_value, found = pickle.loads(answer)
+        if not has_value:
+            raise found
+        value: Found = found
+        return value
+
+    def _started(self) -> subprocess.Popen[bytes]:
+        """Return a new process, with this one's paths of modules from its first import on."""
+        self._close()
+        path = [one or os.getcwd() for one in sys.path]
+        (calls, to), (back, answers) = os.pipe(), os.pipe()
+        script = f"import sys; sys.path = {path!r}; from delvecore.parallel.answering import answer_calls"
+        process = subprocess.Popen(
+            [sys.executable, "-P", "-c", f"{script}; answer_calls({calls}, {answers})"],
+            stdin=subprocess.DEVNULL,
+            env={**os.environ, **dict.fromkeys(THREADS, "1")},
+            pass_fds=(calls, answers),
+        )
+        os.close(calls)
+        os.close(answers)
+        threading.Thread(target=process.wait, daemon=True, name="reaper").start()
+        self._calls, self._answers = open(to, "wb", 0), open(back, "rb")  # noqa: SIM115
+        return process
+
+    def _close(self) -> None:
+        if self._process is not None:
+            self._calls.close()
+            self._answers.close()
 
     def end(self) -> None:
         """End the process, whatever it does. A program that it has started can be ended by it first. May be
         called by several threads."""
-        with self._ending:
-            process = self._context.process
-            if process is not None and process.is_alive():
-                process.terminate()
-                if not multiprocessing.connection.wait([process.sentinel], PATIENCE):
-                    process.kill()
-            self._executor.shutdown()
+        with self._changing:
+            self._is_ended = True
+        if self._process is not None:
+            self._process.terminate()
+            _wait_or_kill(self._process)
+        self._thread.shutdown()
+        with self._changing:
+            self._close()
 
     def signal_of_death(self) -> signal.Signals | None:
         """Return the signal that ended the process, None for an exit."""
-        code = self._exit_status()
-        return signal.Signals(-code) if code is not None and code < 0 else None
+        status = self._exit_status()
+        return signal.Signals(-status) if status is not None and status < 0 else None
 
     def cause_of_death(self) -> str:
         if ended_by := self.signal_of_death():
-            return f"was ended by {ended_by.name}, twice; was there enough memory?"
-        return f"ended with status {self._exit_status()}, twice"
+            return f"was ended by {ended_by.name}"
+        return f"ended with status {self._exit_status()}"
 
     def _exit_status(self) -> int | None:
-        self._executor.shutdown()  # which waits until it is known
-        return self._context.process.exitcode if self._context.process else None
+        return None if self._process is None else self._process.returncode
+
+
+def _wait_or_kill(process: subprocess.Popen[bytes]) -> None:
+    """Wait until a process has ended; it is killed after PATIENCE seconds."""
+    try:
+        process.wait(PATIENCE)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
 
 
 def in_processes(
@@ -208,7 +200,6 @@ def in_processes(
     given: Iterable[Given],
     *,
     workers: int,
-    imports_main: bool = True,
     meanwhile: Callable[[Given], Found] | None = None,
 ) -> Generator[tuple[Given, Future[Found]]]:
     """Yield each of what is given with the outcome of a function in another process, as they are done. What
@@ -216,7 +207,7 @@ def in_processes(
     caller stops, calls under way are ended. meanwhile: computes the same in this process, until the first of
     the others has started and answered."""
     remaining = iter(given)
-    everyone = [Worker(imports_main=imports_main) for _ in range(workers)]
+    everyone = [Worker() for _ in range(workers)]
     idle, busy = list(everyone), dict[Future[Found], tuple[Worker, Given, bool]]()
     try:
         while True:
@@ -239,17 +230,22 @@ def in_processes(
             meanwhile = None
             for future in done:
                 worker, one, is_second = busy.pop(future)
-                if isinstance(future.exception(), BrokenProcessPool):
+                if isinstance(future.exception(), WorkerDiedError):
                     if not is_second:
                         busy[worker.submit(function, one)] = worker, one, True
                         continue
                     future = Future[Found]()
-                    future.set_exception(RuntimeError(f"the process {worker.cause_of_death()}"))
+                    future.set_exception(RuntimeError(f"the process {_died_twice(worker)}"))
                 idle.append(worker)
                 yield one, future
     finally:
         for worker in everyone:
             worker.end()
+
+
+def _died_twice(worker: Worker) -> str:
+    by_signal = worker.signal_of_death() is not None
+    return f"{worker.cause_of_death()}, twice" + ("; was there enough memory?" if by_signal else "")
 
 
 class Request(Protocol[Made]):
@@ -280,16 +276,13 @@ def carry_out_all(
     bench: Callable[[], Bench[Asked, Outcome]],
     *,
     workers: int,
-    imports_main: bool = True,
     meanwhile: Callable[[Asked], Outcome] | None = None,
 ) -> Generator[tuple[Asked, Outcome]]:
     """Yield each request with its outcome in one of several processes, each with a bench, as done.
 
     meanwhile: see `in_processes`."""
     carry_out = partial(carry_out_one, uuid.uuid4().hex, bench)
-    with contextlib.closing(
-        in_processes(carry_out, requests, workers=workers, imports_main=imports_main, meanwhile=meanwhile)
-    ) as found:
+    with contextlib.closing(in_processes(carry_out, requests, workers=workers, meanwhile=meanwhile)) as found:
         for request, future in found:
             error = future.exception()
             yield request, future.result() if error is None else request.failed(error)

@@ -306,16 +306,14 @@ def run_methods(
     workers: int = 1,
     carry_out: CarryOut[Request, InstanceOutcome] | None = None,
     notify: Notify = lambda step: None,
-    imports_main: bool = True,
 ) -> list[str]:
     """Run all planned instances and write their files; return the failures, one message each. A failure does
     not stop the instances after it.
 
     workers: how many processes compute; with one, it is this one, which also does what is done in a second,
     before others would have started. carry_out: does the computing instead, for instance on other machines;
-    gives requests back with their outcomes, in any order. notify: told of each instance that is written.
-    imports_main: do the processes import the main module, which may define methods?"""
-    work = _Work(runs, imports_main=imports_main)
+    gives requests back with their outcomes, in any order. notify: told of each instance that is written."""
+    work = _Work(runs)
     requests = work.requests()
     for request, outcome in carry_out(requests) if carry_out else work.here(requests, workers):
         notify(work.record(request, outcome))
@@ -325,8 +323,8 @@ def run_methods(
 class _Work:
     """What is planned, and how far it is. failures: a message each."""
 
-    def __init__(self, runs: Sequence[PlannedRun], *, imports_main: bool) -> None:
-        self.runs, self.imports_main = runs, imports_main
+    def __init__(self, runs: Sequence[PlannedRun]) -> None:
+        self.runs = runs
         self.failures = [fault for run in runs for fault in run.faults]
         work = [one for run in runs for one in run.work]
         self.count, self.total = 0, sum(len(instances) for _, instances in work)
@@ -364,7 +362,6 @@ class _Work:
                         rest,
                         Bench,
                         workers=workers,
-                        imports_main=self.imports_main,
                         meanwhile=self.compute if self.count else None,
                     )
                     return

@@ -110,7 +110,7 @@ def build_ahead(wanted: Mapping[str, Generator], *, cores: int | None = None) ->
     cores = min(cores or usable_cores(), len(missing))
     if len(missing) < FEWEST or cores < 2 or not sys.executable:
         return
-    with closing(in_processes(_build, missing.items(), workers=cores, imports_main=False)) as built:
+    with closing(in_processes(_build, missing.items(), workers=cores)) as built:
         for (source, _), future in built:
             if future.exception() is None:
                 yield source

@@ -2,7 +2,6 @@
 
 import os
 import signal
-import struct
 import subprocess
 import sys
 import threading
@@ -16,6 +15,7 @@ from typing import NamedTuple
 import pytest
 
 from delvecore.parallel import processes
+from delvecore.parallel.answering import LENGTH
 from delvecore.parallel.processes import Worker, carry_out_all, in_order, in_processes
 from tests.reliability.fuzzing import LONGEST, limited
 
@@ -76,15 +76,73 @@ def has_main_module(mark: str) -> bool:
     return hasattr(sys.modules["__main__"], mark)
 
 
-def test_the_main_module_is_imported_only_where_it_is_wanted(tmp_path, monkeypatch):
+def test_the_main_module_is_not_imported(tmp_path, monkeypatch):
     main = types.ModuleType("__main__")
     main.__file__ = str(tmp_path / "page.py")
     (tmp_path / "page.py").write_text("SHOWN = True")
     monkeypatch.setitem(sys.modules, "__main__", main)
-    for wanted in (True, False):
-        found = in_processes(has_main_module, ["SHOWN"], workers=1, imports_main=wanted)
-        assert [future.result() for _, future in found] == [wanted]
+    found = in_processes(has_main_module, ["SHOWN"], workers=1)
+    assert [future.result() for _, future in found] == [False]
     assert sys.modules["__main__"] is main
+
+
+SCRIPT = """
+from delvecore.parallel.processes import Worker
+class Point:
+    pass
+def moved(point):
+    point.x += 1
+    return point
+point = Point()
+point.x = 1
+with Worker() as worker:
+    moved = worker.submit(moved, point).result()
+print(moved.x, type(moved) is Point)
+"""
+
+
+def test_a_script_may_send_what_it_defines(tmp_path):
+    # It has no `if __name__ == "__main__"`: a process that imported it would start one more.
+    (tmp_path / "script.py").write_text(SCRIPT)
+    done = subprocess.run(
+        [sys.executable, tmp_path / "script.py"], capture_output=True, text=True, timeout=LONGEST
+    )
+    assert (done.stdout, done.stderr) == ("2 True\n", "")
+
+
+class TwoPartsError(Exception):
+    def __init__(self, one: str, other: str) -> None:
+        super().__init__(one)
+        self.other = other
+
+
+def refuse_in_two_parts() -> None:
+    raise TwoPartsError("one", "other")
+
+
+def leave() -> None:
+    sys.exit(3)
+
+
+def test_what_cannot_come_back_as_it_is_ends_its_call_only():
+    with Worker() as worker:
+        assert isinstance(worker.submit(refuse_in_two_parts).exception(), TypeError)
+        assert isinstance(worker.submit(threading.Lock).exception(), TypeError)
+        assert isinstance(worker.submit(leave).exception(), SystemExit)
+        assert worker.submit(divided, 1).result() == 1
+
+
+def fork_and_die() -> None:
+    if os.fork() == 0:
+        time.sleep(LONGEST)
+        os._exit(0)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+@KILLED
+def test_a_process_that_a_call_forked_does_not_hide_the_death_of_its_own():
+    with limited("a fork"), Worker() as worker:
+        assert "was ended by SIGKILL" in str(worker.submit(fork_and_die).exception())
 
 
 def until(is_so: Callable[[], object]) -> None:
@@ -129,9 +187,9 @@ def test_an_error_belongs_to_its_call():
 def answer_half(_: object) -> None:
     """Say that an answer of 100 bytes follows, and die."""
     frame = sys._getframe()
-    while "result_queue" not in frame.f_locals:
+    while frame.f_code.co_name != "answer_calls":
         frame = frame.f_back
-    os.write(frame.f_locals["result_queue"]._writer.fileno(), struct.pack("!i", 100))
+    os.write(frame.f_locals["answers"], (100).to_bytes(LENGTH, "big"))
     os.kill(os.getpid(), signal.SIGKILL)
 
 
@@ -275,9 +333,7 @@ def _slow_double(number):
 
 
 def test_this_process_computes_until_another_has_started():
-    found = list(
-        in_processes(_slow_double, range(400), workers=1, imports_main=False, meanwhile=_slow_double)
-    )
+    found = list(in_processes(_slow_double, range(400), workers=1, meanwhile=_slow_double))
     answers = {number: future.result() for number, future in found}
     assert {number: double for number, (double, _) in answers.items()} == {n: 2 * n for n in range(400)}
     processes = [answers[number][1] for number in sorted(answers)]
@@ -286,5 +342,5 @@ def test_this_process_computes_until_another_has_started():
 
 
 def test_this_process_computes_nothing_unless_it_should():
-    found = in_processes(_slow_double, range(3), workers=1, imports_main=False)
+    found = in_processes(_slow_double, range(3), workers=1)
     assert os.getpid() not in {future.result()[1] for _, future in found}

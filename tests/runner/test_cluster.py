@@ -56,7 +56,7 @@ def test_a_worker_that_is_killed_half_way_loses_nothing(tmp_path, dask):
 @KILLED
 def test_an_outcome_that_dies_with_its_worker_is_computed_once_more(tmp_path, dask):
     root = data_archive(tmp_path)
-    request = next(runs._Work([plan(root, Random(), "/demo/age/std.4")], imports_main=True).requests())
+    request = next(runs._Work([plan(root, Random(), "/demo/age/std.4")]).requests())
     with distributed.Client(dask.scheduler_address, set_as_default=False) as client:
         run = cluster._Run(client, dask.scheduler_address, Bench)
         run._submit(request)

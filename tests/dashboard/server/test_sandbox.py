@@ -6,7 +6,6 @@ import signal
 import tarfile
 import threading
 import time
-from multiprocessing.context import SpawnProcess
 
 import pytest
 
@@ -14,6 +13,7 @@ import delvecore
 from dashboard.server import sandbox, uploads
 from dashboard.server.sandbox import read_archive_of, try_file
 from delvecore.errors import DelveError
+from delvecore.parallel.processes import Worker
 from tests.archives import small_archive, write_tree
 
 pytestmark = pytest.mark.slow
@@ -30,24 +30,24 @@ def archive(tmp_path):
 
 @pytest.fixture
 def started(monkeypatch):
-    """The processes that the test started: archives of earlier tests may still be read in other threads."""
-    found, start, own = [], SpawnProcess.start, threading.current_thread()
+    """The workers that the test started, with a process each."""
+    found = []
 
-    def record(process):
-        if threading.current_thread() is own:
-            found.append(process)
-        start(process)
+    class Recorded(Worker):
+        def __init__(self):
+            super().__init__()
+            found.append(self)
 
-    monkeypatch.setattr(SpawnProcess, "start", record)
+    monkeypatch.setattr(sandbox, "Worker", Recorded)
     return found
 
 
-def exit_code(process):
-    """How a process ended: another thread may be about to learn it."""
+def exit_code(worker):
+    """How the process of a worker ended: another thread may be about to learn it."""
     patience = time.monotonic() + 20
-    while process.is_alive() and time.monotonic() < patience:
+    while worker._exit_status() is None and time.monotonic() < patience:
         time.sleep(0.02)
-    return process.exitcode
+    return worker._exit_status()
 
 
 class LeftError(Exception):
@@ -83,10 +83,12 @@ def test_files_are_read_by_one_process_until_it_ends_and_then_by_a_new_one(tmp_p
         assert "an empty file" in sandbox.try_table(*empty, has_cases=True, reader=reader)[0]
         assert sandbox.try_table(*sent, has_cases=True, reader=reader)[0] == ""
         assert len(started) == 2
-        started[-1].kill()  # as by a file before it
+        process = started[-1]._process
+        process.kill()  # as by a file before it
+        process.wait()
         assert sandbox.try_table(*sent, has_cases=True, reader=reader)[0] == ""
-    assert len(started) == 3
-    assert [exit_code(process) is None for process in started] == [False] * 3
+        assert started[-1]._process.pid != process.pid
+    assert [exit_code(worker) is None for worker in started] == [False] * len(started)
 
 
 def test_a_file_is_read_together_with_what_the_session_has(archive, tmp_path, monkeypatch):
