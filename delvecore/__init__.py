@@ -5,8 +5,8 @@
 `summarize_scores`, `select_scores` and `merge_scores`;
 `compare(a, b)` whether methods differ on a task; `open(path)` reads delve directories and files of scores
 into an `Archive` of Arrow tables; `experiment(methods, datasets)` runs estimators and compares
-them. Each explains itself: `help(delvecore.rank)`. What cannot be done is a
-`DelveError` of one line.
+them; `like(data, target)` finds tasks that are like a dataset, and what wins on them. Each explains
+itself: `help(delvecore.rank)`. What cannot be done is a `DelveError` of one line.
 
 Each name is imported on first use."""
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:  # so that type checkers see names and signatures; see `_HOMES
     from delvecore.archive import Archive, open
     from delvecore.errors import DelveError, ParseError, Problem
     from delvecore.experiments import experiment
+    from delvecore.importers.similar_tasks import SimilarTasks, like
     from delvecore.library.comparison import Comparison, compare
     from delvecore.library.experiment_result import Experiment
     from delvecore.library.ranking import Ranking, rank
@@ -41,11 +42,13 @@ __all__ = [
     "ParseError",
     "Problem",
     "Ranking",
+    "SimilarTasks",
     "__version__",
     "add_metric",
     "compare",
     "datasets",
     "experiment",
+    "like",
     "merge_scores",
     "open",
     "rank",
@@ -61,6 +64,7 @@ _HOMES = {
     "delvecore.archive": ("Archive", "open"),
     "delvecore.experiments": ("Experiment", "experiment"),
     "delvecore.errors": ("DelveError", "ParseError", "Problem"),
+    "delvecore.importers.similar_tasks": ("SimilarTasks", "like"),
     "delvecore.metrics.registry": ("add_metric",),
     "delvecore.library.comparison": ("Comparison", "compare"),
     "delvecore.library.ranking": ("Ranking", "rank"),

@@ -31,6 +31,7 @@ COMMANDS = {
     "pack": ("METHOD", "Write a method's results and sources into archive files."),
     "install": ("FILE|URL...", "Put datasets and methods from archive files into a delve directory."),
     "examples": ("DIRECTORY", "Write the example files of the tutorials."),
+    "like": ("FILE [PATH ...]", "Find tasks like a file of cases, and the methods that win on them."),
     "table": ("[PATH ...]", "Make the table of a paper in LaTeX, Markdown, HTML, Typst, CSV, Parquet."),
 }
 """What follows the name of each, and what it does."""
@@ -88,7 +89,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if name not in COMMANDS:
         print(f"delve: {_unknown(name)}", file=sys.stderr)
         return 2
-    if name in ("run", "dashboard"):
+    if name in ("run", "dashboard", "like"):
         compute_in_one_thread()  # counts only before NumPy is imported
     return run_guarded(f"delve {name}", lambda: import_module(module_of(name)).main(rest))
 

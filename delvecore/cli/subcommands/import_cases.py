@@ -2,6 +2,7 @@
 
 import os
 import sys
+from argparse import Namespace
 from collections.abc import Iterable, Iterator, Sequence
 from typing import get_args
 
@@ -33,11 +34,10 @@ def main(arguments: Sequence[str]) -> int:
     if arguments[:1] == [proben1.NAME]:
         return proben1.import_main(arguments[1:])
     options = command().parse_args(arguments)
-    header = None if options.header is None else options.header == "yes"
-    source = open_source(options.file, CsvOptions(options.delimiter, options.encoding, header))
+    source = open_source(options.file, csv_options(options))
     chosen = ImportOptions(
         targets=options.target or (),
-        types=_types(options.type or (), source),
+        types=column_types(options.type or (), source),
         missing=MISSING if options.missing is None else options.missing,
         seed=options.seed,
         name=options.name,
@@ -62,7 +62,13 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-def _types(words: Iterable[str], source: Source) -> dict[str, str]:
+def csv_options(options: Namespace) -> CsvOptions:
+    """Return what the options of `add_csv_options` say."""
+    header = None if options.header is None else options.header == "yes"
+    return CsvOptions(options.delimiter, options.encoding, header)
+
+
+def column_types(words: Iterable[str], source: Source) -> dict[str, str]:
     """Return {column: type} of words `COLUMN=TYPE`; a column's name may hold `=` itself."""
     columns = [column.name for column in source.columns]
     known = {*columns, *attribute_names(columns)}
@@ -155,7 +161,7 @@ def command() -> ManualParser:
     )
     add("--missing", action="append", metavar="WORD", help=meaning)
     _add_facts(parser)
-    _add_csv_options(parser)
+    add_csv_options(parser)
     add("--dry-run", action="store_true", help="write nothing; the target may be guessed")
     add("--all", action="store_true", help=f"print every column, not the first {SHOWN} only")
     return parser
@@ -176,7 +182,7 @@ def _add_facts(parser: ManualParser) -> None:
     add("--title", default="", help="of the dataset (default: that of its source)")
 
 
-def _add_csv_options(parser: ManualParser) -> None:
+def add_csv_options(parser: ManualParser) -> None:
     add = parser.add_argument
     add("--delimiter", metavar="CHARACTER", help="between the values of a CSV file (default: seen from it)")
     meaning = "of a CSV file (default: UTF-8, or Latin-1 where it is not)"

@@ -1,0 +1,237 @@
+"""Which tasks of an archive are like a dataset, how near they are, and what wins on them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from delvecore.answers.answer import Answer, Column, Table
+from delvecore.render.numbers import counted, integer, percent, rounded
+from delvecore.render.spans import as_name, strong
+from delvecore.report import words
+
+LINEAR = "lin-1"
+EXPLAINED = 0.1
+"""Where less is explained, nothing can be said about non-linearity."""
+SCALES = {"inputs": 2.0, "noise": 0.25, "nonlinearity": 0.35, "kinds": 1.0}
+"""How much is a distance of one: four times as many inputs, a quarter of the variance, a share of 0.35 of
+what can be explained, all inputs of another kind."""
+
+
+@dataclass(frozen=True)
+class DataDescription:
+    """What a dataset is like, by what task-arrays vary.
+
+    Attributes
+    ----------
+    name : str
+        Path of a prototask, or name of a file.
+    cases, sampled : int
+        Cases with known targets, and how many of them were looked at.
+    real, integer, categorical : int
+        Inputs of each kind.
+    classes : int
+        Of the target; 0 for numbers.
+    errors : mapping of str to float
+        Relative squared error of each quick method in cross-validation: 1 for predicting the mean.
+    """
+
+    name: str
+    cases: int
+    sampled: int
+    real: int
+    integer: int
+    categorical: int
+    classes: int
+    errors: Mapping[str, float]
+
+    @property
+    def target(self) -> str:
+        return "classes" if self.classes else "numbers"
+
+    @property
+    def inputs(self) -> int:
+        return self.real + self.integer + self.categorical
+
+    @property
+    def best(self) -> str:
+        """The quick method with the smallest error."""
+        return min(self.errors, key=self.errors.__getitem__)
+
+    @property
+    def noise(self) -> float:
+        """Share of the variance that the best quick method leaves unexplained, at most 1."""
+        return min(1.0, self.errors[self.best])
+
+    @property
+    def nonlinearity(self) -> float | None:
+        """Share of the explained variance that the linear method misses; None if hardly any is explained."""
+        explained = 1 - self.noise
+        if explained < EXPLAINED:
+            return None
+        return (min(1.0, self.errors[LINEAR]) - self.noise) / explained
+
+    @property
+    def counts(self) -> tuple[int, int, int]:
+        """Real, integer and categorical inputs."""
+        return self.real, self.integer, self.categorical
+
+    @property
+    def kinds(self) -> np.ndarray:
+        """Shares of real, integer and categorical inputs."""
+        return np.array(self.counts) / max(1, self.inputs)
+
+
+def distance(one: DataDescription, other: DataDescription) -> float:
+    """Return how far apart two datasets are: Euclidean, in the units of SCALES. Non-linearity counts only if
+    both have some.
+
+    Examples
+    --------
+    >>> linear = DataDescription("a", 500, 500, 8, 0, 0, 0, {"lin-1": 0.05, "gp-1": 0.05})
+    >>> wide = DataDescription("b", 500, 500, 32, 0, 0, 0, {"lin-1": 0.05, "gp-1": 0.05})
+    >>> distance(linear, wide)
+    1.0
+    """
+    inputs = abs(np.log2(max(1, one.inputs)) - np.log2(max(1, other.inputs))) / SCALES["inputs"]
+    noise = (one.noise - other.noise) / SCALES["noise"]
+    kinds = np.abs(one.kinds - other.kinds).sum() / 2 / SCALES["kinds"]
+    parts = [inputs, noise, kinds]
+    if one.nonlinearity is not None and other.nonlinearity is not None:
+        parts.append((one.nonlinearity - other.nonlinearity) / SCALES["nonlinearity"])
+    return float(np.sqrt(np.sum(np.square(parts))))
+
+
+class Neighbor(NamedTuple):
+    """A prototask of the archive. task: full path of that with the training set nearest in size; size: of
+    this; best: method with the best result on it."""
+
+    description: DataDescription
+    distance: float
+    task: str
+    size: int
+    best: str
+
+
+def nearest_task(sizes: Mapping[str, int], cases: int) -> str:
+    """Return the task whose training set is nearest in size, as a ratio; the smaller of two equally near.
+
+    Examples
+    --------
+    >>> nearest_task({"/a/b/std.64": 64, "/a/b/std.128": 128, "/a/b/std.1024": 1024}, 100)
+    '/a/b/std.128'
+    """
+    return min(sizes, key=lambda task: (abs(np.log2(sizes[task] / cases)), sizes[task], task))
+
+
+def own_distances(described: Sequence[DataDescription], families: Mapping[str, str]) -> list[float]:
+    """Return the distance of each prototask of an archive to its nearest neighbor from another family with
+    the same type of target, in ascending order; those without such a neighbor are left out. families: by name
+    of the description."""
+    found = []
+    for one in described:
+        others = [
+            distance(one, other)
+            for other in described
+            if other.target == one.target and families[other.name] != families[one.name]
+        ]
+        found += [min(others)] if others else []
+    return sorted(found)
+
+
+@dataclass(frozen=True)
+class Nearness:
+    """How near the nearest task is. own: see `own_distances`."""
+
+    nearest: float
+    own: Sequence[float]
+
+    @property
+    def farther(self) -> int:
+        """Prototasks of the archive whose nearest neighbor from another family is nearer than that."""
+        return sum(one < self.nearest for one in self.own)
+
+    @property
+    def is_far(self) -> bool:
+        """Is it farther than all of them?"""
+        return self.farther == len(self.own)
+
+    @property
+    def sentence(self) -> str:
+        """Say how near the nearest task is, compared with the archive's own neighbors."""
+        if not self.own:
+            return (
+                f"The nearest task is at a distance of {rounded(self.nearest, 2)}. No other family is there."
+            )
+        count = len(self.own)
+        ends = f"{rounded(self.own[0], 2)} to {rounded(self.own[-1], 2)}"
+        compared = f"the archive's {counted(count, 'prototask')} have {ends} to another family"
+        if self.is_far:
+            lead = strong("Nothing in the archive is near")
+            return f"{lead}: the distance is {rounded(self.nearest, 2)}; {compared}."
+        return (
+            f"The nearest task is at a distance of {rounded(self.nearest, 2)}; {compared}. "
+            f"{integer(count - self.farther)} of them are at least as far."
+        )
+
+
+def description_sentence(one: DataDescription) -> str:
+    """`8 inputs, 12 % noise by gp-1, non-linearity 0.05`."""
+    noise = f"{percent(round(one.noise, 2))} noise by {as_name(one.best)}"
+    bend = one.nonlinearity
+    curved = "non-linearity not measurable" if bend is None else f"non-linearity {rounded(bend, 2)}"
+    return f"{counted(one.inputs, 'input')}, {noise}, {curved}"
+
+
+def similar_answer(
+    own: DataDescription, neighbors: Sequence[Neighbor], nearness: Nearness, *, command: str = ""
+) -> Answer:
+    """Which tasks of an archive are like a dataset? The first row is the dataset."""
+    rows = [own, *(one.description for one in neighbors)]
+    first = neighbors[0]
+    headline = (
+        f"{strong(as_name(own.name))} has {description_sentence(own)}. "
+        f"Nearest: {as_name(first.description.name)}. {nearness.sentence}"
+    )
+    shares = [row.kinds for row in rows]
+    columns = (
+        Column("data", "data", "name", [own.name, *(one.task for one in neighbors)]),
+        Column("best", "best there", "name", ["", *(one.best for one in neighbors)]),
+        Column("distance", "distance", "number", [None, *(one.distance for one in neighbors)], decimals=2),
+        Column("size", "training cases", "count", [own.cases, *(one.size for one in neighbors)]),
+        Column("inputs", "inputs", "count", [row.inputs for row in rows]),
+        Column("noise", "noise", "share", [row.noise for row in rows]),
+        Column("nonlinearity", "non-linearity", "number", [row.nonlinearity for row in rows], decimals=2),
+        *(
+            Column(key, key, "share", [share[place] for share in shares])
+            for place, key in enumerate(("real", "integer", "categorical"))
+        ),
+        Column("classes", "classes", "count", [row.classes or None for row in rows]),
+    )
+    return Answer("like", headline, Table(columns), _notes(own, neighbors), command=command)
+
+
+def _notes(own: DataDescription, neighbors: Sequence[Neighbor]) -> tuple[str, ...]:
+    errors = ", ".join(f"{as_name(name)} {rounded(error, 3)}" for name, error in own.errors.items())
+    notes = [
+        f"Relative squared errors in cross-validation: {errors}; predicting the mean has 1. Noise is the "
+        "smallest of them. A better method may leave less unexplained.",
+        f"Non-linearity is the share of the explained variance that {LINEAR} misses. Distances of 1: four "
+        f"times as many inputs, {percent(SCALES['noise'])} more noise, {SCALES['nonlinearity']} more "
+        "non-linearity, or all inputs of another kind.",
+    ]
+    if own.nonlinearity is None:
+        notes.append(
+            f"Less than {percent(EXPLAINED)} of the variance is explained, so non-linearity is not "
+            "measurable and does not count."
+        )
+    largest = max(one.size for one in neighbors)
+    if own.cases > 2 * largest:
+        notes.append(
+            f"The data have {counted(own.cases, 'case')}; the training sets of these tasks have at most "
+            f"{integer(largest)}. With more cases the order of the methods may differ."
+        )
+    elif 2 * own.cases < min(one.size for one in neighbors):
+        notes.append(f"The data have only {words.count(own.cases, 'case')}; all of these tasks have more.")
+    return tuple(notes)

@@ -1,0 +1,99 @@
+"""`delve like`: which tasks of an archive are like a file of cases, and which methods win on them."""
+
+from collections.abc import Sequence
+
+from delvecore.archive import Archive
+from delvecore.cli.subcommands.import_cases import add_csv_options, column_types, csv_options
+from delvecore.cli.support.archives import open_archive
+from delvecore.cli.support.context import print_text
+from delvecore.cli.support.manual import ManualParser, add_follow_links
+from delvecore.importers.case_files import open_source
+from delvecore.importers.plan import ImportOptions, plan_import
+from delvecore.importers.similar_tasks import NEAREST, SimilarTasks, similar_tasks
+from delvecore.importers.source import MISSING
+from delvecore.metrics.registry import known_name
+from delvecore.names import one_line
+from delvecore.render.answers import ANSWER_FORMATS, answer_text
+from delvecore.render.csv import csv_comment
+from delvecore.render.provenance import command_line
+from delvecore.render.spans import plain
+from delvecore.render.text import fold
+
+SHOWN = ("methods", "tasks")
+
+
+def main(arguments: Sequence[str]) -> int:
+    parser = command()
+    options = parser.parse_args(arguments)
+    if options.show and options.format in ("text", "json"):
+        parser.error(f"--show: expected a format with one table, found {options.format}, which has both")
+    source = open_source(options.file, csv_options(options))
+    plan = plan_import(
+        source,
+        ImportOptions(
+            targets=options.target or (),
+            types=column_types(options.type or (), source),
+            missing=MISSING if options.missing is None else options.missing,
+            group=options.group,
+        ),
+    )
+    archive: Archive = open_archive(options.paths, follow_links=options.follow_links).archive
+    found = similar_tasks(
+        plan,
+        archive,
+        loss=None if options.loss is None else known_name(options.loss),
+        nearest=options.nearest,
+        command=command_line(("delve", "like", *arguments)),
+    )
+    print_text(_text(found, options.format, options.show or SHOWN[0]))
+    return 0
+
+
+def _text(found: SimilarTasks, form: str, shown: str) -> str:
+    """Return what is printed, with the assumptions first."""
+    if form == "json":
+        return found.to_json()
+    if form == "text":
+        assumed = "\n".join(line for one in found.assumed for line in fold(plain(one_line(one)), ""))
+        return "\n".join([assumed, "", answer_text(found.tasks, form), answer_text(found.methods, form)])
+    answer = answer_text(found.methods if shown == "methods" else found.tasks, form, label="tab:like")
+    if form == "csv":
+        return "".join(map(csv_comment, [*found.assumed, found.nearness.sentence])) + answer
+    return answer
+
+
+def command() -> ManualParser:
+    parser = ManualParser(
+        "delve like",
+        "find tasks like a file of cases, and the methods that win on them",
+        description="Find tasks like a file of cases, and the methods that win on them. The cases are "
+        "described by what task-arrays vary: inputs, noise, non-linearity, size, kinds of inputs and type of "
+        "target. Noise is the share of the variance that the best of a few quick methods leaves unexplained. "
+        "The methods are ranked on the nearest tasks, with the same tests as by delve rank.",
+        note="What was assumed is printed first. A line says if nothing in the archive is near. delve import "
+        "FILE --target COLUMN --dry-run lists what each column is taken for.",
+        examples=(
+            ("delve like cars.csv --target price", "Find tasks like a file."),
+            (
+                "delve like cars.csv --target price --format csv --show tasks",
+                "List the nearest tasks as CSV.",
+            ),
+        ),
+    )
+    add = parser.add_argument
+    add("file", metavar="FILE", help="a CSV or ARFF file, compressed or not, or a Parquet file")
+    add("paths", nargs="*", metavar="PATH", help="delve directories or places to look in; without any, all")
+    add("--target", action="append", metavar="COLUMN", help="what is to be predicted")
+    add("--type", action="append", metavar="COLUMN=TYPE", help="as for delve import; may be repeated")
+    add("--missing", action="append", metavar="WORD", help="as for delve import; may be repeated")
+    add("--group", metavar="COLUMN", help="cases with the same value stay together in cross-validation")
+    meaning = "the loss or metric by which methods are ranked (default: the usual one of the tasks)"
+    add("--loss", metavar="S", help=meaning)
+    meaning = f"rank on so many of the nearest prototasks (default: {NEAREST})"
+    add("--nearest", type=int, default=NEAREST, metavar="N", help=meaning)
+    add("--format", choices=tuple(ANSWER_FORMATS), default="text", help="of what is printed")
+    meaning = "the table of a format that has one: methods (default) or nearest tasks"
+    add("--show", choices=SHOWN, help=meaning)
+    add_csv_options(parser)
+    add_follow_links(parser)
+    return parser

@@ -1,0 +1,291 @@
+"""Data like mine: which tasks of an archive are like a file of cases, and which methods win on them."""
+
+import os
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+import delvecore
+from delvecore.answers.answer import Answer
+from delvecore.answers.leaderboard import Leaderboard, leaderboard_answer
+from delvecore.answers.similar_data import (
+    DataDescription,
+    Nearness,
+    Neighbor,
+    distance,
+    nearest_task,
+    own_distances,
+    similar_answer,
+)
+from delvecore.archive import Archive
+from delvecore.archive.leaderboards import leaderboard, leading_loss, leading_scores, task_facts
+from delvecore.archive.views import under
+from delvecore.errors import DelveError, Fault
+from delvecore.importers.dataset_writer import write_import
+from delvecore.importers.import_messages import WHY, notices, target_line
+from delvecore.importers.in_memory import ONE_NAME, read_data
+from delvecore.importers.plan import ImportOptions, ImportPlan, Role, plan_import
+from delvecore.packaging.staging import target_directory
+from delvecore.readers.hierarchy import Hierarchy
+from delvecore.render.json import json_text
+from delvecore.render.numbers import counted, integer
+from delvecore.render.spans import as_name, plain
+from delvecore.report.words import and_list
+from delvecore.runner.data_description import (
+    FOLDS,
+    SEED,
+    describe_prototask,
+    known_description,
+)
+from delvecore.stats.array_types import Floats
+from delvecore.stats.ranking.analysis import Analysis
+
+NEAREST = 8
+"""Prototasks that methods are ranked on: as many as a task-array has."""
+MOST_SHOWN = 6
+"""Columns that are named."""
+KINDS = ("real", "integer", "categorical")
+
+
+@dataclass(frozen=True, eq=False)
+class SimilarTasks:
+    """Tasks of an archive that are like a dataset, and the methods on them.
+
+    Attributes
+    ----------
+    assumed : tuple of str
+        What was taken for granted when the data were read.
+    description : DataDescription
+        What the data are like.
+    tasks : Answer
+        The nearest tasks, the data first.
+    board : Leaderboard
+        The ranking of the methods on these tasks.
+    nearness : Nearness
+        How near the nearest task is.
+    """
+
+    assumed: tuple[str, ...]
+    description: DataDescription
+    tasks: Answer
+    board: Leaderboard
+    nearness: Nearness
+
+    @property
+    def methods(self) -> Answer:
+        """The leaderboard of the nearest tasks."""
+        return leaderboard_answer(self.board)
+
+    @property
+    def ranking(self) -> Analysis:
+        return self.board.found
+
+    @property
+    def sentence(self) -> str:
+        """Which method wins on the nearest tasks, how sure that is, and how near they are."""
+        return plain(f"{self.methods.headline} {self.nearness.sentence}")
+
+    def to_frame(self) -> Any:
+        """The methods as a data frame, best first."""
+        return self.methods.table.frame()
+
+    def to_json(self) -> str:
+        """All of it as JSON: assumptions first."""
+        methods = self.methods
+        record = {"assumed": list(self.assumed), "question": "like", "is_near": not self.nearness.is_far}
+        for name, answer in (("tasks", self.tasks), ("methods", methods)):
+            keys = answer.table.keys
+            rows = [dict(zip(keys, row, strict=True)) for row in answer.table.rows]
+            record |= {name: {"answer": answer.headline, "rows": rows, "notes": list(answer.notes)}}
+        return json_text(record)
+
+
+def like(
+    data: Any,
+    target: str | None = None,
+    *,
+    archive: Any = None,
+    loss: str | None = None,
+    nearest: int = NEAREST,
+    types: Mapping[str, str] | None = None,
+) -> SimilarTasks:
+    """Find the tasks of an archive that are like a dataset, and the methods that win on them.
+
+    Parameters
+    ----------
+    data : path, data frame, pair or bunch
+        The path of a CSV, Parquet or ARFF file, a data frame, a pair (inputs, target), or what scikit-learn's
+        `load_*` and `fetch_*` give.
+    target : str, optional
+        The column to predict, unless the data say it.
+    archive : Archive or path, optional
+        Where tasks are looked for; the active delve directories by default.
+    loss : str, optional
+        Loss or metric that methods are ranked by; the usual one of the tasks by default.
+    nearest : int
+        So many prototasks are ranked on.
+    types : mapping of str to str, optional
+        Types of columns by name, as for `delve import --type`.
+
+    Returns
+    -------
+    SimilarTasks
+        Assumptions, a description, the nearest tasks and the ranking.
+
+    Raises
+    ------
+    DelveError
+        For data that cannot be read, a target that is not there or cannot be predicted, too few cases, and an
+        archive without tasks of this type.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"x": [n * 7 % 40 / 10 for n in range(40)]})
+    >>> frame["y"] = 3 * frame["x"] + 1
+    >>> like(frame, "y").description.noise
+    0.0
+    """
+    name = os.path.basename(os.fspath(data)) if isinstance(data, str | os.PathLike) else ONE_NAME
+    source = read_data(name, data).source
+    opened = archive if isinstance(archive, Archive) else delvecore.open(archive)
+    options = ImportOptions(() if target is None else (target,), types or {})
+    return similar_tasks(plan_import(source, options), opened, loss=loss, nearest=nearest)
+
+
+def similar_tasks(plan: ImportPlan, archive: Archive, **options: Any) -> SimilarTasks:
+    """Find the tasks that are like a planned dataset. options: see `similar_to`. Raises DelveError."""
+    own = describe_plan(plan)
+    return similar_to(own, archive, assumed=assumptions(plan, own), **options)
+
+
+def similar_to(
+    own: DataDescription,
+    archive: Archive,
+    *,
+    assumed: Sequence[str] = (),
+    loss: str | None = None,
+    nearest: int = NEAREST,
+    command: str = "",
+) -> SimilarTasks:
+    """Find the tasks that are like described data, and rank methods on them. assumed: about the data;
+    command: that gives the same. Raises DelveError."""
+    if nearest < 2:
+        raise DelveError(f"--nearest: expected at least 2 tasks, found {nearest}")
+    archive, loss = under(archive, loss)
+    described, unread = described_prototasks(archive)
+    same = [one for one in described if one.target == own.target]
+    if not same:
+        raise DelveError(f"expected tasks with a target of {own.target} in the archive, found none")
+    neighbors, loss = nearest_neighbors(own, same, archive, loss=loss, count=nearest)
+    board = leaderboard(archive, loss=loss, tasks=[one.task for one in neighbors])
+    nearness = Nearness(neighbors[0].distance, own_distances(same, families_of(archive)))
+    answer = similar_answer(own, neighbors, nearness, command=command)
+    return SimilarTasks((*assumed, *unread), own, answer, board, nearness)
+
+
+def families_of(archive: Archive) -> dict[str, str]:
+    """Return the family of each prototask, by its path."""
+    return {path.rpartition("/")[0]: facts.family for path, facts in task_facts(archive).items()}
+
+
+def described_prototasks(archive: Archive) -> tuple[list[DataDescription], list[str]]:
+    """Return the descriptions of the prototasks with results, and why others have none."""
+    if not archive.paths:
+        raise DelveError("expected a delve directory with datasets, found none; scores have no cases")
+    hierarchy, found, unread = Hierarchy(list(archive.paths)), [], []
+    for dataset, prototask in sorted({(one.dataset, one.prototask) for one in archive.index.methods_on}):
+        try:
+            found.append(known_description(hierarchy, dataset, prototask))
+        except DelveError as error:
+            unread.append(f"A task is left out: {error}.")
+    return found, unread
+
+
+def nearest_neighbors(
+    own: DataDescription,
+    described: Sequence[DataDescription],
+    archive: Archive,
+    *,
+    loss: str | None,
+    count: int,
+) -> tuple[list[Neighbor], str]:
+    """Return the nearest prototasks with results under the loss, and that loss. loss: None for the usual one.
+
+    Each has the task whose training set is nearest in size to the data."""
+    paths = {one.name for one in described}
+    facts = {path: one for path, one in task_facts(archive).items() if path.rpartition("/")[0] in paths}
+    loss = loss or leading_loss(archive, list(facts))
+    table = leading_scores(archive, loss, tasks=list(facts))
+    best = {
+        path: table.methods[int(row.argmin())]
+        for path, row in zip(table.task_paths, _filled(table.oriented), strict=True)
+    }
+    sizes: dict[str, dict[str, int]] = {}
+    for path in best:
+        if facts[path].training_size:
+            sizes.setdefault(path.rpartition("/")[0], {})[path] = facts[path].training_size
+    found = []
+    for one in described:
+        if one.name in sizes:
+            task = nearest_task(sizes[one.name], own.cases)
+            found.append(Neighbor(one, distance(own, one), task, sizes[one.name][task], best[task]))
+    if len(found) < 2:
+        raise DelveError(f"expected two tasks or more with results under {loss}, found {len(found)}")
+    return sorted(found, key=lambda one: (one.distance, one.task))[:count], loss
+
+
+def describe_plan(plan: ImportPlan) -> DataDescription:
+    """Describe a planned dataset, which is written for the time being. Raises DelveError."""
+    (targets, *others) = plan.targets
+    if others or len(targets) > 1:
+        raise DelveError(f"--target: expected one column, found {and_list([*targets, *sum(others, ())])}")
+    if not any(column.role is Role.INPUT for column in plan.columns):
+        raise Fault(
+            _name(plan), "an input besides the target", "none", "say what left-out columns are: --type"
+        )
+    with tempfile.TemporaryDirectory(prefix="delve-like-") as place:
+        with target_directory(os.path.join(place, "delve"), (), place) as root:
+            (prototask,) = write_import(plan, root)
+        found = describe_prototask(Hierarchy([root]), plan.name, prototask.name)
+    return replace(found, name=_name(plan))
+
+
+def _name(plan: ImportPlan) -> str:
+    place = plan.source.place
+    return os.path.basename(place) if os.path.isfile(place) else plan.source.name
+
+
+def assumptions(plan: ImportPlan, own: DataDescription) -> list[str]:
+    """Return what was taken for granted of the data, a sentence each."""
+    counts = [f"{count} {kind}" for count, kind in zip(own.counts, KINDS, strict=True)]
+    target = target_line(plan)
+    found = [f"{target[0].upper()}{target[1:]}.", f"Inputs: {', '.join(counts)}."]
+    left = [
+        f"{as_name(one.source)} ({WHY[one.guess.reason]})"
+        for one in plan.columns
+        if one.role is Role.LEFT_OUT
+    ]
+    if left:
+        more = f" and {len(left) - MOST_SHOWN} more" if len(left) > MOST_SHOWN else ""
+        found.append(f"Left out: {', '.join(left[:MOST_SHOWN])}{more}.")
+    gaps = [one for one in plan.kept if one.role is Role.INPUT and one.profile.missing]
+    if gaps:
+        count = sum(one.profile.missing for one in gaps)
+        found.append(
+            f"{counted(count, 'missing value')} of {counted(len(gaps), 'input')}: the usual value is taken."
+        )
+    found += [f"{one[0].upper()}{one[1:]}." for one in notices(plan)]
+    looked = f"{integer(own.sampled)} of {counted(own.cases, 'case')}, drawn with seed {SEED}"
+    looked = looked if own.sampled < own.cases else f"All {counted(own.cases, 'case')}"
+    kept = "cases of one group stay together" if plan.group else "cases count as independent"
+    found.append(f"{looked}: {FOLDS}-fold cross-validation; {kept}.")
+    return found
+
+
+def _filled(values: Floats) -> Floats:
+    """Return values with infinity where there are none."""
+    return np.where(np.isnan(values), np.inf, values)

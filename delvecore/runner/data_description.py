@@ -1,0 +1,201 @@
+"""Description of a prototask by what task-arrays vary: inputs, noise, non-linearity, size, kinds, target.
+
+Noise is the share of the target's variance that the best of a few quick methods leaves unexplained in
+cross-validation. Source: C. E. Rasmussen et al., The DELVE Manual, 1996, and DELVE's page on task-arrays."""
+
+import functools
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, replace
+
+import numpy as np
+
+from delvecore import cache
+from delvecore.answers.similar_data import DataDescription
+from delvecore.encoding.encode import TaskPlan, plan_task, suited
+from delvecore.encoding.instances import Instance
+from delvecore.encoding.prototask_cases import PrototaskCases, held_cases, random_order
+from delvecore.encoding.schemes import folds
+from delvecore.errors import Fault
+from delvecore.locations import cache_directory, shipped
+from delvecore.methods import load_method
+from delvecore.methods.lin_1 import fit_least_squares
+from delvecore.methods.protocol import LearningInstance, TaskView
+from delvecore.methods.standard import usable_inputs
+from delvecore.model import CATEGORICAL_TYPES
+from delvecore.readers.files import read_bytes
+from delvecore.readers.hierarchy import Hierarchy
+from delvecore.runner.choice import Specified, choose_tasks
+from delvecore.runner.one_instance import instance_generator, learning_instance
+
+SAMPLE, FOLDS, SEED = 500, 5, 1
+"""Cases that are looked at, at most; folds of the cross-validation; seed of both."""
+QUICK = {"numbers": ("lin-1", "knn-cv-1", "gp-1"), "classes": ("lin-1", "knn-cv-1", "mlp-ese-1")}
+"""The quick methods by type of target, the linear one first. None needs scikit-learn."""
+MOST_CLASSES = 50
+MOST_WEIGHTS = 800
+"""Logistic regression with more weights gives way to least squares on indicators of the classes."""
+FEWEST_CASES = 12
+
+
+def describe_prototask(hierarchy: Hierarchy, dataset: str, prototask: str) -> DataDescription:
+    """Describe the cases of a prototask. Raises Fault for several targets, too few cases, and a constant
+    target."""
+    specified = choose_tasks(hierarchy, [(dataset, prototask)]).tasks
+    path = f"/{dataset}/{prototask}"
+    if not specified:
+        raise Fault(path, "a task", "none")
+    _, spec, prior, _ = view = specified[0]
+    if len(spec.targets) != 1:
+        raise Fault(path, "a single target", str(len(spec.targets)))
+    cases = held_cases(hierarchy, view[0], spec)
+    target, kind = cases.columns[spec.targets[0]], prior.line(spec.targets[0]).type
+    if kind == "angular":
+        raise Fault(path, "a target of numbers or classes", "an angle")
+    is_classes = kind in CATEGORICAL_TYPES
+    values = np.array(target.words, dtype=object) if is_classes else target.numbers
+    usable = np.flatnonzero(~target.missing & (target.censored == 0))
+    sample = np.sort(usable[random_order(len(usable), SEED)[:SAMPLE]]) if len(usable) else usable
+    classes = len(set(values[usable])) if is_classes else 0
+    _check(path, values[sample], len(usable), classes)
+    inputs = [prior.line(number).type for number in spec.inputs]
+    categorical = sum(one in CATEGORICAL_TYPES for one in inputs)
+    about = DataDescription(
+        path,
+        cases=len(usable),
+        sampled=len(sample),
+        real=sum(one in ("real", "angular") for one in inputs),
+        integer=len(inputs) - categorical - sum(one in ("real", "angular") for one in inputs),
+        categorical=categorical,
+        classes=classes,
+        errors={},
+    )
+    return replace(about, errors=_errors(hierarchy, view, cases, sample, about.target))
+
+
+def _check(path: str, values: np.ndarray, cases: int, classes: int) -> None:
+    if cases < FEWEST_CASES:
+        raise Fault(path, f"at least {FEWEST_CASES} cases with known targets", cases, "add cases")
+    if len(set(values)) < 2:
+        raise Fault(path, "a target with two different values", f"{values[0]} in all cases")
+    if classes > MOST_CLASSES:
+        remedy = "join classes, or say --type COLUMN=real for numbers"
+        raise Fault(path, f"a target of at most {MOST_CLASSES} classes", classes, remedy)
+
+
+def _errors(
+    hierarchy: Hierarchy, specified: Specified, cases: PrototaskCases, sample: np.ndarray, target: str
+) -> Mapping[str, float]:
+    """Return the relative squared error of each quick method in cross-validation."""
+    view, instances, found = TaskView(*specified), _instances(cases, sample), dict[str, float]()
+    for name in QUICK[target]:
+        method = load_method(name)
+        plan = plan_task(hierarchy, cases, view.prior, view.task.training_size, codings=method.codings(view))
+        plan = suited(replace(plan, instances=instances))
+        parts = [_squares(name, plan, instance) for instance in instances]
+        error, whole = np.sum(parts, axis=0)
+        found[name] = round(float(error / whole), DIGITS)
+    return found
+
+
+def _instances(cases: PrototaskCases, sample: np.ndarray) -> list[Instance]:
+    """Return the folds of a sample. Cases of one group stay together."""
+    groups = np.arange(len(sample)) if cases.groups is None else cases.groups[sample]
+    known, unit = np.unique(groups, return_inverse=True)
+    splits = folds(len(known), min(FOLDS, len(known)), seed=SEED)
+    return [
+        Instance(number, sample[np.isin(unit, one.training)], sample[np.isin(unit, one.test)])
+        for number, one in enumerate(splits)
+    ]
+
+
+def _squares(name: str, plan: TaskPlan, instance: Instance) -> tuple[float, float]:
+    """Return the sum of squared errors on the test cases, and that of the mean of the training cases, in
+    units of the target. Classes have an indicator each."""
+    learning = learning_instance(plan, instance)
+    (target,) = learning.targets
+    if target.is_categorical:
+        train, truth = (
+            _indicators(target.codes, one) for one in (learning.train_targets, learning.test_targets)
+        )
+        guess, scale = _probabilities(name, learning, train), 1.0
+    else:
+        train, truth = learning.train_targets, learning.test_targets
+        guesses = load_method(name).fit_predict(learning, instance_generator(SEED)).guesses
+        guess, scale = guesses["S"] if "S" in guesses else guesses[""], target.centre_and_scale[1]
+    error, whole = (np.sum((one - truth) ** 2) for one in (guess, train.mean(axis=0)))
+    return float(scale**2 * error), float(scale**2 * whole)
+
+
+def _indicators(codes: np.ndarray, coded: np.ndarray) -> np.ndarray:
+    """Return ones and zeros, a column a class, of coded classes."""
+    squares = np.sum((coded[:, np.newaxis] - codes[np.newaxis]) ** 2, axis=2)
+    return np.eye(len(codes))[np.argmin(squares, axis=1)]
+
+
+def _probabilities(name: str, learning: LearningInstance, train: np.ndarray) -> np.ndarray:
+    """Return the probabilities of the classes in the test cases. train: indicators of the training cases."""
+    if name == "lin-1" and (learning.train_inputs.shape[1] + 1) * train.shape[1] > MOST_WEIGHTS:
+        inputs, test = usable_inputs(learning)
+        fits = [fit_least_squares(inputs - inputs.mean(axis=0), column) for column in train.T]
+        projected = test - inputs.mean(axis=0)
+        return np.transpose([one.mean + projected @ one.directions @ one.weights for one in fits])
+    found = load_method(name).fit_predict(learning, instance_generator(SEED)).probabilities
+    if found is None:
+        raise TypeError(f"{name}: expected probabilities of classes, found none")
+    return found
+
+
+FORM = 1
+"""Of the description: changes when other numbers come out for the same files."""
+DIGITS = 4
+SHIPPED_FILE = "descriptions.json"
+
+
+def known_description(hierarchy: Hierarchy, dataset: str, prototask: str) -> DataDescription:
+    """Return the description of a prototask: the one that ships with the program or is in the cache if its
+    files are the same, otherwise a new one, which is put into the cache. Raises DelveError."""
+    digest = _digest(hierarchy, dataset, prototask)
+    if digest in shipped_descriptions():
+        return shipped_descriptions()[digest]
+    path = os.path.join(cache_directory(), "descriptions", f"{digest}.json")
+    kept = cache.read_checked(path)
+    if kept is not None:
+        return DataDescription(**kept)
+    made = describe_prototask(hierarchy, dataset, prototask)
+    try:
+        cache.write_checked(path, asdict(made))
+    except OSError:
+        return made  # without a cache it is made again the next time
+    return made
+
+
+@functools.cache
+def shipped_descriptions() -> Mapping[str, DataDescription]:
+    """Return the descriptions that ship with the program, by the digest of what they were made of."""
+    path = shipped(SHIPPED_FILE)
+    if path is None:
+        return {}
+    with open(path, encoding="utf-8") as file:
+        return {digest: DataDescription(**record) for digest, record in json.load(file).items()}
+
+
+def descriptions_text(hierarchy: Hierarchy, prototasks: Iterable[tuple[str, str]]) -> str:
+    """Describe prototasks anew; return the text of the file that ships."""
+    lines = [
+        f'"{_digest(hierarchy, *one)}": {json.dumps(asdict(describe_prototask(hierarchy, *one)))}'
+        for one in prototasks
+    ]
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def _digest(hierarchy: Hierarchy, dataset: str, prototask: str) -> str:
+    """Return the hash of the files that a description is made of."""
+    whole = hashlib.sha256(f"{FORM} {dataset} {prototask}".encode())
+    for place in ((dataset,), (dataset, prototask)):
+        for name, path in sorted(hierarchy.files("data", *place).items()):
+            if name != "Summary":
+                whole.update(name.encode() + read_bytes(path))
+    return whole.hexdigest()[:16]
