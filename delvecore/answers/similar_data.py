@@ -18,6 +18,9 @@ SCALES = {"inputs": 2.0, "noise": 0.25, "nonlinearity": 0.35, "kinds": 1.0}
 """How much is a distance of one: four times as many inputs, a quarter of the variance, a share of 0.35 of
 what can be explained, all inputs of another kind."""
 
+FEW_AS_FAR = 0.1
+"""Nothing is near if at most this share of the archive's prototasks is as far from another family."""
+
 
 @dataclass(frozen=True)
 class DataDescription:
@@ -149,31 +152,30 @@ class Nearness:
 
     @property
     def farther(self) -> int:
-        """Prototasks of the archive whose nearest neighbor from another family is nearer than that."""
+        """Prototasks of the archive that are nearer to another family than that."""
         return sum(one < self.nearest for one in self.own)
 
     @property
     def is_far(self) -> bool:
-        """Is it farther than all of them?"""
-        return self.farther == len(self.own)
+        """Is it farther than nearly all of them? See FEW_AS_FAR."""
+        return bool(self.own) and len(self.own) - self.farther <= FEW_AS_FAR * len(self.own)
 
     @property
     def sentence(self) -> str:
         """Say how near the nearest task is, compared with the archive's own neighbors."""
+        at = f"the nearest task is at a distance of {rounded(self.nearest, 2)}"
         if not self.own:
-            return (
-                f"The nearest task is at a distance of {rounded(self.nearest, 2)}. No other family is there."
-            )
+            return f"{at[0].upper()}{at[1:]}. No other family is there to compare it with."
         count = len(self.own)
         ends = f"{rounded(self.own[0], 2)} to {rounded(self.own[-1], 2)}"
-        compared = f"the archive's {counted(count, 'prototask')} have {ends} to another family"
-        if self.is_far:
-            lead = strong("Nothing in the archive is near")
-            return f"{lead}: the distance is {rounded(self.nearest, 2)}; {compared}."
-        return (
-            f"The nearest task is at a distance of {rounded(self.nearest, 2)}; {compared}. "
-            f"{integer(count - self.farther)} of them are at least as far."
+        middle = rounded(float(np.median(self.own)), 2)
+        compared = (
+            f"farther than {self.farther} of the archive's {counted(count, 'prototask')} are from another "
         )
+        compared += f"family ({ends}, median {middle})"
+        if self.is_far:
+            return f"{strong('Nothing in the archive is near')}: {at}, {compared}."
+        return f"{at[0].upper()}{at[1:]}, {compared}."
 
 
 def description_sentence(one: DataDescription) -> str:

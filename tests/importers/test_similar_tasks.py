@@ -78,7 +78,9 @@ def test_scales_of_columns_and_of_the_target_do_not_matter():
 
 def test_the_order_of_columns_does_not_matter():
     frame = linear_frame()
-    assert described(frame[["y", "d", "b", "a", "c"]]).errors == pytest.approx(described(frame).errors, abs=2e-3)
+    assert described(frame[["y", "d", "b", "a", "c"]]).errors == pytest.approx(
+        described(frame).errors, abs=2e-3
+    )
 
 
 def test_the_order_of_cases_only_changes_the_folds():
@@ -109,7 +111,9 @@ def test_many_cases_are_sampled_and_that_is_said_first():
     assert "Inputs: 4 real, 0 integer, 0 categorical." in lines
     assert any("id" in line and "it counts the cases" in line for line in lines)
     assert "5 missing values of 1 input: the usual value is taken." in lines
-    assert "500 of 3,000 cases, drawn with seed 1: 5-fold cross-validation; cases count as independent." in lines
+    assert (
+        "500 of 3,000 cases, drawn with seed 1: 5-fold cross-validation; cases count as independent." in lines
+    )
 
 
 def test_cases_of_a_group_are_in_one_fold():
@@ -127,7 +131,10 @@ def test_cases_of_a_group_are_in_one_fold():
     [
         (lambda frame: frame.rename(columns={"y": "z"}), "--target y: expected the name of a column"),
         (lambda frame: frame[:1], "expected at least 12 cases with known targets, found 1; add cases"),
-        (lambda frame: frame.assign(y=3.5), "expected a target with two different values, found 3.5 in all cases"),
+        (
+            lambda frame: frame.assign(y=3.5),
+            "expected a target with two different values, found 3.5 in all cases",
+        ),
         (lambda frame: frame.assign(y=np.nan), "--target y: expected a column that can be predicted"),
         (lambda frame: frame[["y"]], "made: expected an input besides the target, found none"),
     ],
