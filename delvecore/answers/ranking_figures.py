@@ -642,7 +642,7 @@ def bayes_answer(found: Analysis, pair: tuple[str, str], *, rope: float, test: s
 def pair_effects(found: Analysis, pair: tuple[str, str]) -> Answer:
     """How large is the difference of a pair? A row per effect with its interval and the neutral value."""
     scan = scan_pairs(found.units.select(methods=list(pair)), level=level_of(found.alpha))
-    sizes = effects.effect_sizes(scan)
+    sizes = effects.EffectSizes(scan)
     named = (
         ("Mean difference", sizes.mean, 0.0),
         ("Median difference", sizes.median, 0.0),

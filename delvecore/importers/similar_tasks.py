@@ -150,7 +150,7 @@ def like(
     0.0
     """
     name = os.path.basename(os.fspath(data)) if isinstance(data, str | os.PathLike) else ONE_NAME
-    source = read_data(name, data).source
+    source = read_data(name, data)
     opened = archive if isinstance(archive, Archive) else delvecore.open(archive)
     options = ImportOptions(() if target is None else (target,), types or {})
     return similar_tasks(plan_import(source, options), opened, loss=loss, nearest=nearest)

@@ -132,7 +132,8 @@ def _squares(name: str, plan: TaskPlan, instance: Instance) -> tuple[float, floa
 def _indicators(codes: np.ndarray, coded: np.ndarray) -> np.ndarray:
     """Return ones and zeros, a column a class, of coded classes."""
     squares = np.sum((coded[:, np.newaxis] - codes[np.newaxis]) ** 2, axis=2)
-    return np.eye(len(codes))[np.argmin(squares, axis=1)]
+    indicators: np.ndarray = np.eye(len(codes))[np.argmin(squares, axis=1)]
+    return indicators
 
 
 def _probabilities(name: str, learning: LearningInstance, train: np.ndarray) -> np.ndarray:

@@ -37,7 +37,7 @@ def main(arguments: Sequence[str]) -> int:
             group=options.group,
         ),
     )
-    archive: Archive = open_archive(options.paths, follow_links=options.follow_links).archive
+    archive: Archive = open_archive(options.paths, follow_links=options.follow_links)[0]
     found = similar_tasks(
         plan,
         archive,

@@ -118,11 +118,15 @@ def friedman(ranks: TaskRanks) -> OmnibusTest:
     uncorrected, corrected = _chi_squares(ranks)
     df = len(ranks.methods) - 1
     p, p_uncorrected = (float(chdtrc(df, chi2)) for chi2 in (corrected, uncorrected))
-    known, exact_p = (
-        {"uncorrected": uncorrected, "p_uncorrected": p_uncorrected},
-        exact_upper_tail(ranks.ranks),
+    return OmnibusTest(
+        corrected,
+        df,
+        p,
+        len(ranks.ranks),
+        uncorrected=uncorrected,
+        p_uncorrected=p_uncorrected,
+        exact_p=exact_upper_tail(ranks.ranks),
     )
-    return OmnibusTest(corrected, df, p, len(ranks.ranks), **known, exact_p=exact_p)
 
 
 def iman_davenport(ranks: TaskRanks) -> OmnibusTest:
