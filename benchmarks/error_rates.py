@@ -1,4 +1,4 @@
-"""How often does a test find a difference where there is none? `python -m benchmarks.error_rates [--write]`.
+"""How often does a test find a difference where there is none? `python -m benchmarks error-rates [--write]`.
 
 Tables are drawn in which all methods are alike; every test is made by the functions that `delve rank` uses.
 All sections take about 25 minutes of one core. Results do not depend on the number of processes.
@@ -40,7 +40,7 @@ _FIRST_SCREEN = """# Error rates of the tests
 Archives were simulated in which no method is better than another. A test errs where it finds a difference
 there; at a level of 5 % it should do so in at most 5 %. All tests that pages and commands use first keep
 that, with the exceptions that the table counts. The last column shows what a common alternative does to the
-same data. `python -m benchmarks.error_rates --write` simulates all sections again, `--section NAME` one of
+same data. `python -m benchmarks error-rates --write` simulates all sections again, `--section NAME` one of
 them. The line below each heading has the version and the day of the last simulation.
 
 {table}
@@ -114,7 +114,7 @@ within it. In 6,000 further tables the Bayesian signed-rank test errs in 0.053.
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Simulate tests; return 1 if a rate lies outside its interval."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.error_rates", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m benchmarks error-rates", description=__doc__)
     parser.add_argument(
         "--tables",
         type=int,
@@ -306,7 +306,3 @@ SECTIONS = {
     ),
 }
 """In the order of the page."""
-
-
-if __name__ == "__main__":
-    sys.exit(main())

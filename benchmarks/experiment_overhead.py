@@ -1,6 +1,6 @@
 """What `dv.experiment` costs beside its fits: `cross_validate` on the same splits, in one run.
 
-    python -m benchmarks.experiment_overhead [--trees 100]
+    python -m benchmarks experiment [--trees 100]
 
 Times are those of the clock, and of the processor in this process and in others, which do not depend on what
 else the machine does. The libraries of linear algebra compute in one thread in both."""
@@ -9,6 +9,7 @@ import resource
 import time
 import warnings
 from argparse import ArgumentParser
+from collections.abc import Sequence
 
 from sklearn.datasets import load_breast_cancer, load_digits, load_wine
 from sklearn.dummy import DummyClassifier
@@ -25,10 +26,11 @@ SPLITS = StratifiedKFold(10, shuffle=True, random_state=0)
 SCORES = ["accuracy", "neg_log_loss"]
 
 
-def main() -> None:
-    parser = ArgumentParser(description=__doc__)
+def main(arguments: Sequence[str]) -> int:
+    """Print the times; return 0."""
+    parser = ArgumentParser(prog="python -m benchmarks experiment", description=__doc__)
     parser.add_argument("--trees", type=int, default=100, help="of forests and of boosting")
-    trees = parser.parse_args().trees
+    trees = parser.parse_args(arguments).trees
     warnings.simplefilter("ignore")
     models = {
         "forest": RandomForestClassifier(trees, random_state=0),
@@ -53,6 +55,7 @@ def main() -> None:
         beside = f", {1000 * (whole - alone) / fits:.0f} ms a fit beside them" if jobs == 1 else ""
         print(f"dv.experiment, jobs={jobs}: {whole:.1f} s (ratio {whole / alone:.2f}){beside}")
         print(f"    processor: {here:.1f} s here, {others:.1f} s in other processes")
+    return 0
 
 
 def processor_seconds() -> tuple[float, float]:
@@ -60,7 +63,3 @@ def processor_seconds() -> tuple[float, float]:
     used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     here, others = (one.ru_utime + one.ru_stime for one in used)
     return here, others
-
-
-if __name__ == "__main__":
-    main()

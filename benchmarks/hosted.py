@@ -1,7 +1,9 @@
-"""Does a hosted dashboard go on while it is attacked, and how long do others wait meanwhile?
+"""A hosted dashboard: visitors at the same time, and attacks.
 
-The dashboard stands behind nginx with TLS, a prefix and a token, by the settings that are documented. It is
-attacked as the threat model says, at its files and by the web, while other visitors act."""
+Visitors are websocket clients that speak Streamlit's protocol. Most of their acts change a control of the
+page, alone or in its fragment; the others open a page by its address. An act ends when the script has run
+and all output has arrived. The attacks go by the web and at files, through nginx with TLS, a prefix and a
+token, by the documented settings, while other visitors act."""
 
 import argparse
 import asyncio
@@ -9,6 +11,7 @@ import contextlib
 import grp
 import http.client
 import io
+import itertools
 import os
 import pwd
 import random
@@ -32,13 +35,312 @@ from urllib.parse import urlsplit
 import numpy as np
 import websockets
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.Element_pb2 import Element
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
-from benchmarks.load import PATIENCE, Act, Visit
-from benchmarks.machine import machine_facts
-from benchmarks.results import Finding
-from benchmarks.visitor import Dashboard
+from benchmarks.support import Finding, machine_facts, run_command, section_of
+from benchmarks.visitor import Dashboard, running_dashboard
+
+# Visitors at the same time
+
+
+MEMORY_GOAL = 1500
+MANY, MEMORY_OF_MANY = 200, 3000
+STEADY_ACTS, STEADY_GROWTH = 2000, 1.1
+PATIENCE = 120.0
+SEED = 20261122
+SHARE_OF_CONTROLS = 0.75
+"""How many of all acts change a control."""
+CHOICES = {
+    "compare": [
+        f"task=/{member}/{prototask}/std.{size}"
+        for member, prototask in (("demo", "age"), ("kin-8nm", "dist"), ("bank-8fm", "rejprop"))
+        for size in (64, 128, 256)
+    ],
+    "task_arrays": [f"array={name}" for name in ("kin", "pumadyn", "bank")],
+    "ranking": ["", "control=lin-1", "unit=task", "level=0.9"],
+    "methods": ["", "method=gp-1", "method=rf-1", "method=lin-1"],
+    "datasets": ["", "dataset=demo", "dataset=wine", "dataset=kin-8nm"],
+    "leaderboard": ["", "level=0.9"],
+    "tables": [""],
+}
+"""Which addresses visitors ask for, page by page."""
+
+
+@dataclass(frozen=True)
+class Crowd:
+    """Visitors together. pause: seconds from one act to the next; 0: each acts again at once. goal: seconds
+    that 95 % of the acts may take, None for no goal; most: seconds that any may take; servers: how many serve
+    them, as `docs/hosting.md` says for many visitors."""
+
+    sessions: int
+    pause: float
+    goal: float | None = None
+    most: float = np.inf
+    servers: int = 1
+
+    @property
+    def title(self) -> str:
+        pace = f"each {60 / self.pause:.0f} acts a minute" if self.pause else "without pause"
+        by = "" if self.servers == 1 else f", {self.servers} servers"
+        return f"{self.sessions} sessions, {pace}{by}"
+
+
+CROWDS = (
+    *(Crowd(30, 6.0), Crowd(10, 0.0), Crowd(30, 0.0)),
+    *(Crowd(30, 6.0, 0.3, 3.0, servers=2), Crowd(10, 0.0, 0.5, servers=2), Crowd(30, 0.0, 1.5, servers=2)),
+)
+_PREPARE = """
+from dashboard.server.preparation import Preparation
+
+preparation = Preparation()
+preparation.start()
+preparation.wait()
+"""
+"""What a server does once in an archive: it is read, and its metrics are computed."""
+_NOTE = (
+    "Websocket clients on the same two cores as the server, whose cache of the archive and its metrics is "
+    "there and nothing else: {acts:,} acts in {minutes:g} minutes, {controls:,} of them changes of a "
+    "control, {failed} failed. "
+    "Slowest: {slowest}. Load average at the end {load:.1f}."
+)
+
+
+@dataclass(frozen=True)
+class Act:
+    """What a visitor did, and the seconds until all of it had arrived; NaN where it failed."""
+
+    what: str
+    seconds: float
+    is_control: bool
+
+
+@dataclass
+class Visit:
+    """A session: the connection, its address, and the controls of the page that it is on."""
+
+    socket: websockets.ClientConnection
+    chance: random.Random
+    page: str = ""
+    query: str = ""
+    controls: dict[str, tuple[Element, str]] = field(default_factory=dict)
+    messages: dict[str, ForwardMsg] = field(default_factory=dict)
+
+    async def open(self, page: str, query: str) -> Act:
+        """Ask for a page by its address."""
+        self.page, self.query = "" if page == "leaderboard" else page, query
+        return await self._ask(f"{page}?{query}")
+
+    async def change(self) -> Act | None:
+        """Change a control at random; None where the page has none."""
+        if not self.controls:
+            return None
+        element, fragment = self.chance.choice(list(self.controls.values()))
+        control = getattr(element, element.WhichOneof("type"))
+        state = _other_state(element, self.chance)
+        what = f"{self.page or 'leaderboard'}: {control.label or control.id.split('-')[-1]}"
+        return await self._ask(what, state=state, fragment=fragment)
+
+    async def act(self) -> Act:
+        """Change a control, or open another page."""
+        act = await self.change() if self.chance.random() < SHARE_OF_CONTROLS else None
+        return act or await self.open(*self.chance.choice(_addresses()))
+
+    async def _ask(self, what: str, *, state: WidgetState | None = None, fragment: str = "") -> Act:
+        asked = BackMsg()
+        asked.rerun_script.page_name = self.page
+        asked.rerun_script.query_string = self.query
+        asked.rerun_script.fragment_id = fragment
+        asked.rerun_script.cached_message_hashes.extend(self.messages)
+        if state is not None:
+            asked.rerun_script.widget_states.widgets.append(state)
+        start = time.perf_counter()
+        await self.socket.send(asked.SerializeToString())
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                message = ForwardMsg()
+                message.ParseFromString(await self.socket.recv())
+                finished = self._take(message)
+                if finished:
+                    return Act(what, time.perf_counter() - start, state is not None)
+                if finished is False:
+                    return Act(what, np.nan, state is not None)
+
+    def _take(self, message: ForwardMsg) -> bool | None:
+        """Keep what a message says; has the script ended well (True), badly (False), or not yet (None)?"""
+        kind = message.WhichOneof("type")
+        if kind == "ref_hash":
+            path = list(message.metadata.delta_path)
+            message = self.messages[message.ref_hash]
+            message.metadata.delta_path[:] = path
+            kind = message.WhichOneof("type")
+        elif message.metadata.cacheable:
+            self.messages[message.hash] = message
+        if kind == "page_info_changed":
+            self.query = message.page_info_changed.query_string
+        elif kind == "new_session" and not message.metadata.run.fragment_ids:
+            self.controls = {}
+        elif kind == "stop_auto_rerun":
+            # Fragments that a fragment no longer draws: a browser has removed their controls.
+            gone = set(message.stop_auto_rerun.fragment_ids)
+            self.controls = {name: one for name, one in self.controls.items() if one[1] not in gone}
+        elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
+            element = message.delta.new_element
+            if _has_choice(element):
+                control = getattr(element, element.WhichOneof("type"))
+                self.controls[control.id] = element, message.delta.fragment_id
+        elif kind == "script_finished":
+            ended = message.script_finished
+            well = (ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY)
+            # A page that runs itself again ends one run early, and begins the next at once.
+            return None if ended == ForwardMsg.FINISHED_EARLY_FOR_RERUN else ended in well
+        return None
+
+
+def _has_choice(element: Element) -> bool:
+    match element.WhichOneof("type"):
+        case "selectbox":
+            return len(element.selectbox.options) > 1 and not element.selectbox.disabled
+        case "button_group":
+            return len(element.button_group.options) > 1 and not element.button_group.disabled
+        case "multiselect":
+            return len(element.multiselect.options) > 1 and not element.multiselect.disabled
+        case "checkbox":
+            return not element.checkbox.disabled
+    return False
+
+
+def _other_state(element: Element, chance: random.Random) -> WidgetState:
+    """A value of a control at random."""
+    kind = element.WhichOneof("type")
+    control = getattr(element, kind)
+    state = WidgetState(id=control.id)
+    if kind == "checkbox":
+        state.bool_value = chance.random() < 0.5
+    elif kind == "selectbox":
+        state.string_value = chance.choice(list(control.options))
+    elif kind == "button_group":
+        state.string_array_value.data[:] = [chance.choice([one.content for one in control.options])]
+    else:
+        state.string_array_value.data[:] = chance.sample(list(control.options), 2)
+    return state
+
+
+def measure_load(
+    *, minutes: float = 1.5, crowds: int = len(CROWDS), acts: int = STEADY_ACTS, many: int = MANY
+) -> list[Finding]:
+    """Let visitors use the dashboard of the shipped archive together; then open many sessions that rest."""
+    findings = []
+    with tempfile.TemporaryDirectory() as cache:
+        run_command([sys.executable, "-c", _PREPARE], env={**os.environ, "XDG_CACHE_HOME": cache})
+        for crowd in CROWDS[:crowds]:
+            with contextlib.ExitStack() as stack:
+                servers = [stack.enter_context(running_dashboard(cache=cache)) for _ in range(crowd.servers)]
+                acts = asyncio.run(_crowd(servers, crowd, minutes=minutes))
+                memory = sum(address.peak() for address in servers)
+                findings += _findings(crowd, acts, minutes, memory)
+        with running_dashboard(cache=cache) as address:
+            findings.append(_steady(address, acts))
+    with running_dashboard() as address:
+        asyncio.run(_resting(address, many))
+        resting = address.peak()
+    goal = f"{MEMORY_OF_MANY} MB"
+    what = f"{many} sessions open: memory"
+    return [*findings, Finding(what, f"{resting:,.0f} MB", goal=goal, reached=resting < MEMORY_OF_MANY)]
+
+
+def _findings(crowd: Crowd, acts: Sequence[Act], minutes: float, memory: float) -> list[Finding]:
+    seconds = np.array([act.seconds for act in acts])
+    failed = int(np.isnan(seconds).sum())
+    p50, p95, p99, most = (np.nanpercentile(seconds, share) for share in (50, 95, 99, 100))
+    slowest = sorted(acts, key=lambda act: -np.nan_to_num(act.seconds))[:5]
+    note = _NOTE.format(
+        acts=len(acts),
+        minutes=minutes,
+        controls=sum(act.is_control for act in acts),
+        failed=failed,
+        slowest="; ".join(f"{act.what} {act.seconds:.1f} s" for act in slowest),
+        load=os.getloadavg()[0],
+    )
+    goal = "" if crowd.goal is None else f"{crowd.goal:g} s"
+    reached = None if crowd.goal is None else bool(p95 < crowd.goal and most < crowd.most and not failed)
+    return [
+        Finding(f"{crowd.title}: p50", f"{1000 * p50:.0f} ms", note=note),
+        Finding(f"{crowd.title}: p95", f"{1000 * p95:.0f} ms", goal=goal, reached=reached, note=note),
+        Finding(f"{crowd.title}: p99", f"{1000 * p99:.0f} ms", note=note),
+        Finding(f"{crowd.title}: slowest act", f"{most:.1f} s", note=note),
+        Finding(
+            f"{crowd.title}: memory",
+            f"{memory:,.0f} MB",
+            goal=f"{MEMORY_GOAL} MB",
+            reached=memory < MEMORY_GOAL,
+        ),
+    ]
+
+
+def _steady(address: Dashboard, acts: int) -> Finding:
+    """How does memory grow while few visitors do the same things again and again?"""
+    crowd = Crowd(4, 0.0)
+    asyncio.run(_crowd([address], crowd, acts=acts // 8))
+    first = address.peak()
+    asyncio.run(_crowd([address], crowd, acts=acts // 8))
+    ratio = address.peak() / first
+    what = f"memory after {acts:,} acts, of that after {acts // 2:,}"
+    return Finding(what, f"{ratio:.2f}", goal=f"{STEADY_GROWTH}", reached=ratio <= STEADY_GROWTH)
+
+
+def _connect(address: Dashboard) -> websockets.connect:
+    return websockets.connect(
+        f"ws{address.removeprefix('http')}/_stcore/stream", max_size=None, open_timeout=PATIENCE
+    )
+
+
+def _addresses() -> list[tuple[str, str]]:
+    return [(page, query) for page, queries in CHOICES.items() for query in queries]
+
+
+async def _crowd(
+    servers: Sequence[Dashboard], crowd: Crowd, *, minutes: float = np.inf, acts: float = np.inf
+) -> list[Act]:
+    """Let all visitors act until the time, or the number of acts of each, is over."""
+    end = time.perf_counter() + 60 * minutes
+    each_at = zip(range(crowd.sessions), itertools.cycle(servers), strict=False)
+    found = await asyncio.gather(*(_visit_load(address, crowd, each, end, acts) for each, address in each_at))
+    return [act for visit in found for act in visit]
+
+
+async def _visit_load(address: Dashboard, crowd: Crowd, each: int, end: float, most: float) -> list[Act]:
+    await asyncio.sleep(each / crowd.sessions * crowd.pause)
+    done: list[Act] = []
+    async with _connect(address) as socket:
+        visit = Visit(socket, random.Random(SEED + each))
+        while time.perf_counter() < end and len(done) < most:
+            started = time.perf_counter()
+            try:
+                done.append(await visit.act())
+            except TimeoutError:
+                done.append(Act(visit.page, np.nan, False))
+            await asyncio.sleep(max(0.0, crowd.pause - (time.perf_counter() - started)))
+    return done
+
+
+async def _resting(address: Dashboard, many: int) -> None:
+    """Open sessions, each of which looks at a page, and keep all of them until the last one has."""
+    chance = random.Random(SEED)
+    visits = []
+    try:
+        for page, query in chance.choices(_addresses(), k=many):
+            socket = await _connect(address)
+            visits.append(socket)
+            await Visit(socket, chance).open(page, query)
+    finally:
+        for socket in visits:
+            await socket.close()
+
+
+# Attacks
+
 
 NAME, PREFIX, TOKEN = "delve.example.org", "/delve", "a-token-of-24-characters"
 VISITORS, PAUSE = 4, 0.25
@@ -266,7 +568,7 @@ def attacked(site: Site, *, changes: int, uploads: int = 30, seed: int = 1) -> O
 async def _attacked(site: Site, changes: int, uploads: int, seed: int) -> Outcome:
     answers: dict[str, Counter[object]] = {}
     over = asyncio.Event()
-    visits = [asyncio.create_task(_visit(site, number, over)) for number in range(VISITORS)]
+    visits = [asyncio.create_task(_visit_hosted(site, number, over)) for number in range(VISITORS)]
     try:
         await asyncio.gather(
             _change_files(site, changes, random.Random(seed)), _attack_by_web(site, uploads, answers)
@@ -280,7 +582,7 @@ async def _attacked(site: Site, changes: int, uploads: int, seed: int) -> Outcom
     return Outcome(acts, answers, lives, changes, server.peak())
 
 
-async def _visit(site: Site, number: int, over: asyncio.Event) -> list[Act]:
+async def _visit_hosted(site: Site, number: int, over: asyncio.Event) -> list[Act]:
     """Open pages and change their controls until the attacks are over."""
     done, chance = list[Act](), random.Random(number)
     async with site.connect() as socket:
@@ -415,9 +717,8 @@ def _free_port() -> int:
         return port
 
 
-LOAD = Path(__file__).with_name("LOAD.md")
 PAGE = SETTINGS.parents[1] / "reliability.md"
-START, END = "<!-- figures: python -m benchmarks.hosted --write -->", "<!-- end of figures -->"
+START, END = "<!-- figures: python -m benchmarks hosted --write -->", "<!-- end of figures -->"
 CHANGES = 200
 NONE = "none known to us"
 BESIDE = {
@@ -436,7 +737,7 @@ BESIDE = {
 """What SQLite, datasette and JupyterHub promise of the same; numbers name the sources of the page."""
 
 
-def measure(*, changes: int = CHANGES, seconds: float = 60.0) -> list[Finding]:
+def measure_hosted(*, changes: int = CHANGES, seconds: float = 60.0) -> list[Finding]:
     """Attack a site, stop it, and search for inputs that break a parser. seconds: for each parser."""
     from tests.reliability.coverage_guided import PARSERS
 
@@ -511,9 +812,9 @@ def _searched(name: str, seconds: float) -> Finding:
     return Finding(f"fuzzing: {name}", f"{said}, {broken} broke it" if broken else said)
 
 
-def load_findings(path: Path = LOAD) -> list[Finding]:
-    """Return the figures of visitors at once that `python -m benchmarks.run load` wrote."""
-    rows = [line.strip("| ").split(" | ") for line in path.read_text(encoding="utf-8").splitlines()]
+def load_findings() -> list[Finding]:
+    """Return the figures of visitors at once that `python -m benchmarks load --write` wrote."""
+    rows = [line.strip("| ").split(" | ") for line in section_of("load").splitlines()]
     return [
         Finding(f"visitors at once: {row[0].partition(' [')[0]}", row[1])
         for row in rows
@@ -533,15 +834,15 @@ def figures(findings: Sequence[Finding]) -> str:
     return "\n".join(lines)
 
 
-def main() -> int:
+def main(arguments: Sequence[str]) -> int:
     """Print the table; with `--write` put it into docs/reliability.md. Returns 1 where a goal is missed."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.hosted", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m benchmarks hosted", description=__doc__)
     parser.add_argument("--write", action="store_true", help=f"put the table into {PAGE.name}, too")
     parser.add_argument("--changes", type=int, default=CHANGES, help="of files (default: %(default)s)")
     parser.add_argument("--seconds", type=float, default=60.0, help="for each parser (default: %(default)s)")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     facts = f"Measured on {datetime.now(UTC).date()}, {machine_facts()[0]}."
-    findings = measure(changes=options.changes, seconds=options.seconds)
+    findings = measure_hosted(changes=options.changes, seconds=options.seconds)
     table = f"{facts}\n\n{figures([*findings, *load_findings()])}"
     print(table)
     if options.write:
@@ -549,7 +850,3 @@ def main() -> int:
         after = rest.partition(END)[2]
         PAGE.write_text(f"{before}{START}\n\n{table}\n\n{END}{after}", encoding="utf-8")
     return 1 if any(found.reached is False for found in findings) else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

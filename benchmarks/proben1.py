@@ -1,14 +1,11 @@
-"""How near do our networks come to those of the PROBEN1 report? As many runs as there.
+"""Networks and tests of the PROBEN1 report: ours next to the published ones."""
 
-    python -m benchmarks.proben1 DIRECTORY [--networks linear pivot noshortcut] [--runs 60]
-
-Prints a Markdown table: the mean and standard deviation of the squared error percentage of the test set, ours
-and published, how many published standard deviations lie between the means, epochs, and seconds."""
-
+import csv
 import time
 from argparse import ArgumentParser
-from collections.abc import Iterator, Mapping
-from typing import cast
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple, cast
 
 import numpy as np
 
@@ -16,6 +13,10 @@ from delvecore.importers.proben1 import ExampleFile, example_files, report_rows
 from delvecore.methods import load_method
 from delvecore.methods.rprop import PIVOTS, USUAL, Architecture, Examples, Network, Rprop, TrainedRun, train
 from delvecore.parallel.processes import single_threaded
+from delvecore.stats.cochran_cox import Sample, cochran_cox, of_logarithms
+
+# Networks
+
 
 NETWORKS = ("linear", "pivot", "noshortcut")
 HALF_DIGIT = 0.005
@@ -60,7 +61,7 @@ def distance(errors: np.ndarray, row: Mapping[str, str]) -> float:
     return abs(float(np.mean(errors)) - float(row["test_mean"])) / spread
 
 
-def lines(directory: str, networks: list[str], most: int) -> Iterator[str]:
+def lines_networks(directory: str, networks: list[str], most: int) -> Iterator[str]:
     yield "| network | file | runs | test error | published | apart | epochs | published | times | seconds |"
     yield "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"
     known = report_rows()
@@ -86,12 +87,89 @@ def _line(file: ExampleFile, name: str, row: Mapping[str, str], most: int) -> st
     return f"| {' | '.join(cells)} |"
 
 
-if __name__ == "__main__":
-    parser = ArgumentParser(description=__doc__)
+# Significance: do the tests of table 12 follow from the means and deviations of tables 8 to 11?
+
+
+SIGNIFICANCE = Path(__file__).parents[1] / "data" / "proben1" / "significance.csv"
+"""Table 12: which architecture is better at the 90 % level, p in percent, and is that called unreliable?"""
+LEVEL = 0.1
+KINDS = ("pivot", "noshortcut")
+
+
+class Pair(NamedTuple):
+    """better, other: what is found here, and in the report: `pivot`, `noshortcut`, or empty for neither; p:
+    None where a deviation is missing; reported: p in percent, as it is printed."""
+
+    problem: str
+    better: str
+    p: float | None
+    other: str
+    reported: str
+    unreliable: bool
+
+    @property
+    def agrees(self) -> bool:
+        return self.p is not None and self.better == self.other
+
+
+def pairs() -> list[Pair]:
+    """Return the 42 comparisons, in the order of the table."""
+    with open(SIGNIFICANCE, encoding="ascii", newline="") as file:
+        return [_pair(row) for row in csv.DictReader(file)]
+
+
+def _pair(row: dict[str, str]) -> Pair:
+    known, problem = report_rows(), row["problem"]
+    said = row["better"], row["p_percent"], row["unreliable"] == "yes"
+    figures = [known[kind, problem] for kind in KINDS]
+    if not all(one["test_sd"] for one in figures):
+        return Pair(problem, "", None, *said)
+    samples = [Sample(float(one["test_mean"]), float(one["test_sd"]), int(one["runs"])) for one in figures]
+    found = cochran_cox(*map(of_logarithms, samples))
+    better = "" if found.p >= LEVEL else KINDS[found.difference > 0]
+    return Pair(problem, better, found.p, *said)
+
+
+def lines_significance() -> Iterator[str]:
+    all_pairs = pairs()
+    tested = [one for one in all_pairs if one.p is not None]
+    agree, untested = sum(one.agrees for one in tested), len(all_pairs) - len(tested)
+    yield f"{agree} of {len(tested)} agree; {untested} untested"
+    yield "| file | from the summaries | report | called unreliable |"
+    yield "| --- | --- | --- | --- |"
+    for one in all_pairs:
+        if not one.agrees:
+            p = "no deviation" if one.p is None else f"{one.better or 'neither'}, {100 * one.p:.1f} %"
+            report = f"{one.other}, {one.reported} %" if one.other else "neither"
+            yield f"| `{one.problem}` | {p} | {report} | {'yes' if one.unreliable else ''} |"
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Train the networks and print their table; return 0."""
+    parser = ArgumentParser(
+        prog="python -m benchmarks proben1",
+        description="Compare our networks with those of the PROBEN1 report in a Markdown table: mean and "
+        "standard deviation of the squared error percentage of the test set, the distance of the means in "
+        "published standard deviations, epochs, and seconds.",
+    )
     parser.add_argument("directory")
     parser.add_argument("--networks", nargs="+", choices=NETWORKS, default=list(NETWORKS))
     parser.add_argument("--runs", type=int, default=60, help="at most so many")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     with single_threaded():
-        for line in lines(options.directory, options.networks, options.runs):
+        for line in lines_networks(options.directory, options.networks, options.runs):
             print(line, flush=True)
+    return 0
+
+
+def print_significance(arguments: Sequence[str]) -> int:
+    """Print the pairs of table 12 that do not agree; return 0."""
+    ArgumentParser(
+        prog="python -m benchmarks significance",
+        description="Compute the tests of table 12 of the PROBEN1 report from the means and deviations of "
+        "tables 8 to 11, and print the pairs whose answer is not the report's, or cannot be computed. The "
+        "report tests the logarithms of 60 runs each, after it removed outliers; here they are log-normal.",
+    ).parse_args(arguments)
+    for line in lines_significance():
+        print(line)
+    return 0

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from benchmarks.proben1 import distance, epochs_ratio, squared_error_percentages, trained
-from benchmarks.proben1_significance import pairs
+from benchmarks.proben1 import distance, epochs_ratio, pairs, squared_error_percentages, trained
 from delvecore.importers.proben1 import example_files, report_rows
 from tests.importers.proben1_files import PUMP
 from tests.shared import shared_cases, shared_path
