@@ -211,7 +211,7 @@ def deciding_table(request: Request, *, most: int) -> pd.DataFrame:
 
 
 TWO_COLUMNS = 178.0
-"""Of a paper, in millimetres."""
+"""Width of two columns of a paper, in millimeters."""
 ABOUT = {
     "methods.txt": "what was done and found, in paragraphs for the text",
     "caption.txt": "the caption of the figure",

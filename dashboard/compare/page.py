@@ -75,7 +75,7 @@ def _has_all(choice: Choice) -> bool:
 def _show_other(choice: Choice) -> None:
     """Show one method to compare the reference with, or all; several are chosen in their list."""
     others = choice.request.others
-    several = f"{len(others)} others"
+    several = f"{len(others)} others" if others else "none"
     shown = EVERY if _has_all(choice) else others[0] if len(others) == 1 else several
     names = [name for name in choice.available if name != choice.request.reference]
 

@@ -56,7 +56,7 @@ def facets_of(factors: Mapping[str, tuple[str, ...]]) -> tuple[Facet[Row], ...]:
     return (*FACETS, *named)
 
 
-FIRST_FACETS = ("input-kind", "kind", "size")
+FIRST_FACETS = ("input-kind", "kind")
 """Those that are always seen."""
 
 

@@ -67,7 +67,7 @@ def show_leaders(view: View) -> None:
     tabs.show_problems(archive)
     with st.container(key="leaders-both"):
         # The numbers on many kinds of tasks need the whole width.
-        table, costs = (st.container(), st.container()) if aspect else st.columns([1.08, 1])
+        table, costs = (st.container(), st.container()) if aspect else st.columns([1.35, 1], gap="medium")
         with table:
             tabs.show_leaders(request, aspect, measure)
         with costs:

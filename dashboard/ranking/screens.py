@@ -62,7 +62,7 @@ CAPTIONS = {
     RankTest.CONTROL: "Mean ranks, best at the left. The reference is bold, methods beyond the critical "
     "difference (CD) of it are in italics.",
 }
-HOW_TESTED = "Every pair of methods is tested."
+HOW_TESTED = "How the methods are tested."
 ROOM = 620
 """Pixels that the diagram is sure to have beside the sidebar."""
 DISCOVERY_HELP = "With p adjusted over tasks, by Benjamini and Hochberg’s false discovery rate"

@@ -1,4 +1,4 @@
-"""What stands in the table of a paper: tasks, methods, loss; rows, digits, marks. All in the address."""
+"""What the table of a paper shows: tasks, methods, loss; rows, digits, marks. All in the address."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -121,10 +121,9 @@ def _paths(view: View, added: str | None, notices: list[str]) -> tuple[str, ...]
         return tuple(chosen) or (EVERYTHING,)
     count, total = len(data.results_below(view.archive, usual).tasks), len(known[EVERYTHING])
     notices.append(
-        f"{words.escape(added or '')} stands beside the methods of this archive, on the {integer(count)} of "
-        f"{integer(total)} tasks that it has results on. Choose tasks or methods to see others, or none "
-        "as Mine "
-        "to see all."
+        f"{words.escape(added or '')} is next to the methods of this archive, on the {integer(count)} of "
+        f"{integer(total)} tasks that it has results on. Choose tasks or methods to see others. Choose "
+        "none as Mine to see all."
     )
     return usual
 

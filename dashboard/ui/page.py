@@ -185,7 +185,7 @@ def answer(heading: str, view: View, *, basis: str = "", mine: str = "", notices
     own = mine or (line_of_mine(archive) if archive is not None else "")
     with view.head or st.container():
         show_notices((*view.notices, *notices))
-        st.title(markdown(strong_paths(heading)).removesuffix("."), anchor=False)
+        st.title(markdown(strong_paths(heading.removesuffix("."))), anchor=False)
         if line := f"{basis} {own}".strip():
             st.markdown(markdown(line))
         if archive is not None and archive.notice:

@@ -242,7 +242,8 @@ _FLIPPED = {
 def _order_note(found: Analysis, said: PairVerdicts, against: str) -> str:
     """Say what marks, bars and lines are."""
     level, name = percent(level_of(found.alpha)), as_name(against)
-    parts = [f"Filled marks differ {SIGNIFICANTLY} from {name}."]
+    tested = said.is_testable or said.test == RankTest.NEMENYI
+    parts = [f"Filled marks differ {SIGNIFICANTLY} from {name}." if tested else "No difference is tested."]
     if said.test == RankTest.FLIPS and said.is_testable:
         parts.append(f"Their bars are simultaneous {level} intervals of the difference.")
     if said.test == RankTest.NEMENYI:

@@ -190,7 +190,7 @@ def _add_places(
     _set_axis(figure, "xaxis2", whole_ticks(1.0, float(last), room, font), (0.4, last + 0.6), font)
     x = [end for ends in zip(lowest, highest, strict=True) for end in (ends[0] - 0.3, ends[1] + 0.3, None)]
     y = [row for row in range(len(ranks)) for _ in range(3)]
-    line = {"color": "rgba(127,135,144,0.45)", "width": 0.55 * font}
+    line = {"color": "rgba(127,135,144,0.45)", "width": 0.3 * font}
     figure.add_trace(theme.trace("lines", x, y, line=line, xaxis="x2"))
     places = [
         sum(one < rank for one in ranks) + (1 + sum(one == rank for one in ranks)) / 2 for rank in ranks
@@ -205,7 +205,7 @@ def _add_places(
         places,
         list(range(len(names))),
         hover=hover,
-        marker=marker | {"size": 0.5 * font},
+        marker=marker | {"size": 0.7 * font},
         ids=names,
     )
     figure.add_trace(marks | {"xaxis": "x2"})

@@ -41,14 +41,14 @@ def strong(text: str) -> str:
 
 
 def strong_paths(text: str) -> str:
-    """Mark the names that are paths as strong: a page keeps each in one line.
+    """Mark the names that are paths as strong, with the stop behind: a page keeps each in one line.
 
     Examples
     --------
-    >>> markdown(strong_paths(f"{as_name('lin-1')} on {as_name('/demo/age')}"))
-    'lin\\\\-1 on **\\\\/demo\\\\/age**'
+    >>> markdown(strong_paths(f"{as_name('lin-1')} on {as_name('/demo/age')}; so it is"))
+    'lin\\\\-1 on **\\\\/demo\\\\/age;** so it is'
     """
-    return re.sub(f"{_NAME}/[^{_END}]+{_END}", lambda found: strong(found[0]), text)
+    return re.sub(f"{_NAME}/[^{_END}]+{_END}[.,;]?", lambda found: strong(found[0]), text)
 
 
 def spans(text: str) -> Iterator[Span]:

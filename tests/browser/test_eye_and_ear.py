@@ -161,6 +161,15 @@ def check_on_paper(visitor: Visitor, address: str) -> None:
         '[role="tablist"]',
     ]
     assert [visitor.page.locator(name).is_visible() for name in gone] == [False] * 4
+    # Of a skip link a transform would be undone by the printer; what is printed has the width of a sheet.
+    assert not visitor.page.locator(".skip-link").is_visible()
+    visitor.page.evaluate("() => dispatchEvent(new Event('beforeprint'))")
+    widths = visitor.page.locator(".main-svg").evaluate_all(
+        "all => all.map(one => one.getBoundingClientRect().width)"
+    )
+    assert 0 < max(widths) <= 701
+    visitor.page.evaluate("() => dispatchEvent(new Event('afterprint'))")
+    assert visitor.page.locator('[style*="zoom"]').count() == 0
     visitor.page.emulate_media(media="screen")
 
 

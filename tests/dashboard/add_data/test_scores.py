@@ -74,7 +74,7 @@ def test_a_table_on_the_archives_tasks_joins_them_and_a_single_method_is_mine(ad
     app.button(key="own-compare").click().run()
     assert "Yours is **mine**, **rank 1 of 4**" in answer(app)
     visit(app, "tables")
-    said = "mine stands beside the methods of this archive, on the 3 of "
+    said = "mine is next to the methods of this archive, on the 3 of "
     assert any(said in one.value for one in app.info)
     line = next(one for one in codes(app) if "delve table" in one)
     assert all(
