@@ -1,5 +1,5 @@
-"""Twelve tasks of a newcomer on the shipped archive, found by the text that is seen, each in at most four clicks, a table in
-LaTeX in six."""
+"""Thirteen tasks of a newcomer on the shipped archive, found by the text that is seen, each in at most four clicks, a table
+in LaTeX in six; and what addresses and choices must not get wrong."""
 
 import os
 import re
@@ -158,6 +158,7 @@ def test_a_categorical_dataset_with_few_cases_and_its_prior(person):
     one.click_row(0)
     expect(one.page.get_by_role("heading", level=1)).to_have_text("titanic: 2,201 cases, 3 categorical inputs")
     one.answers("Who survived")
+    one.answers("knn-cv-1 and mlp-ese-1 are each best on 3 of 8 tasks")
     one.click("tab", "Priors")
     expect(one.page.locator('[data-testid="stDataFrame"] table').first).to_contain_text("binary")
     one.done("a categorical dataset and its prior")
@@ -186,19 +187,20 @@ def test_a_diagram_of_a_chosen_subset_as_a_file(person):
     one.done("a diagram of a subset")
 
 
-def test_latex_of_five_methods_on_five_tasks(person, tmp_path):
+def test_latex_of_five_methods_on_eight_tasks(person, tmp_path):
     one = person()
     one.click("link", "Tables")
-    one.choose("Tasks", *(f"/kin-{name}/dist/std.256" for name in ("8fm", "8nh", "8fh", "32fm", "32fh")))
+    members = [f"{inputs}{kind}" for inputs in (8, 32) for kind in ("fm", "fh", "nm", "nh")]
+    one.choose("Tasks", *(f"/kin-{name}/dist/std.256" for name in members))
     one.click("button", "All 12 methods", runs=False)
     one.click("button", "Top 5")
     one.page.keyboard.press("Escape")
-    one.answers("over 5 tasks")
+    one.answers("over 8 tasks")
     with one.page.expect_download() as download:
         one.click("button", "Download LaTeX", runs=False)
     download.value.save_as(tmp_path / "table.tex")
     assert "\\begin{tabular}" in (tmp_path / "table.tex").read_text()
-    one.done("LaTeX of five methods on five tasks", MOST_FOR_LATEX)
+    one.done("LaTeX of five methods on eight tasks", MOST_FOR_LATEX)
 
 
 def test_why_a_result_is_missing(person):
@@ -260,3 +262,59 @@ def test_own_results_beside_the_rest_after_a_reload_too(person, tmp_path):
     one.click("button", "Ranking")
     one.says("newest")
     one.done("own results beside the rest")
+    one.click("link", "Leaderboard")
+    one.says("Your scores have no times.")
+
+
+def test_own_scores_of_folds_are_compared_with_their_own_errors(visit, address, tmp_path):
+    file = tmp_path / "folds.csv"
+    lines = [
+        f"{task},{method},{fold},{0.1 * place + 0.01 * (fold % 3) + shift}"
+        for place, task in enumerate(("mine-1", "mine-2", "mine-3", "mine-4", "mine-5"))
+        for method, shift in (("newest", 0.0), ("older", 0.2))
+        for fold in range(10)
+    ]
+    file.write_text("\n".join(["dataset,method,fold,rmse", *lines, ""]))
+    one = Person(arrive(visit(), address), address)
+    one.click("link", "Add data")
+    one.drop(file)
+    one.answers("newest")
+    one.says("10 folds")
+    one.click("button", "Compare")
+    one.answers("newest has the lowest")
+    one.says("significantly worse")
+    one.done("own scores of folds")
+
+
+def test_which_method_for_small_noisy_data(person):
+    one = person()
+    one.choose("Training cases", "64")
+    one.click("button", "high noise")
+    one.answers("lasso-cv-1 ranks first")
+    one.done("which method for small noisy data")
+
+
+@pytest.mark.parametrize("task", ["demo/age/std.128", "/lin-1/demo/age/std.128"])
+def test_a_task_is_understood_without_its_slash_and_with_a_method(person, task):
+    one = person(f"compare?task={task}")
+    one.answers("on /demo/age/std.128")
+    expect(one.page.get_by_role("combobox", name="Task", exact=True).first).to_have_value("/demo/age/std.128")
+
+
+def test_a_heading_on_kinds_speaks_of_what_the_columns_show(person):
+    one = person()
+    one.choose("Columns", "Families")
+    one.choose("What is shown", "Within 10 %")
+    one.answers("within 10 % of the best")
+    one.says("Within 10 %")
+
+
+def test_a_method_chosen_after_none_is_the_only_one_that_is_pressed(person):
+    one = person("ranking")
+    one.click("button", "All 12 methods", runs=False)
+    one.click("button", "None")
+    pressed = one.page.locator('.st-key-control-methods button[aria-pressed="true"]')
+    expect(pressed).to_have_count(0)
+    one.click("button", "gp-1")
+    expect(pressed).to_have_text(["gp-1"])
+    one.answers("gp-1 is one method only")
