@@ -137,7 +137,9 @@ def _mask(losses: pa.Table, *, places: Collection[str], loss: str | None) -> pa.
 
 def comparable_losses(archive: "Archive", place: str, loss: str | None) -> pa.Table:
     """Return the losses of known tasks below a place. Raises DelveError where there are none."""
-    is_of_scores = bool(archive._scores) and _are_dictionaries(losses_at(archive, ["/"], "")["dataset"])
+    is_of_scores = bool(
+        archive._scores and pa.types.is_dictionary(losses_at(archive, ["/"], "")["dataset"].type)
+    )
     if is_of_scores and not place.strip("/"):  # of which all tasks are known
         return archive.losses if loss is None else losses_at(archive, ["/"], loss)
     paths = task_paths(archive.results)
@@ -145,10 +147,6 @@ def comparable_losses(archive: "Archive", place: str, loss: str | None) -> pa.Ta
     usable = losses_at(archive, [place], loss)
     usable = usable.cast(SCHEMAS["losses"]) if is_of_scores else usable
     return rows_where(usable, pc.is_in(task_paths(usable), value_set=known))
-
-
-def _are_dictionaries(names: pa.ChunkedArray) -> bool:
-    return bool(pa.types.is_dictionary(names.type))
 
 
 def _below(paths: pa.ChunkedArray, place: str) -> pa.ChunkedArray:

@@ -121,7 +121,8 @@ def metric_rows(
     changed. What several metrics need of a result is read once."""
     kinds, states = kinds_of_tasks(archive), _states(archive)
     asked = [*metrics]
-    kept = {measure.name: _kept_values(archive, measure, states) for measure in asked}
+    names = {one.name: ["metric", one.name] if one.spec.name in METRIC_SPECS else None for one in asked}
+    kept = {key: _Kept(archive, name, MetricRow._make, VALUES, states) for key, name in names.items()}
     places = [tuple(place) for place in wanted] or [()]
     judged = _places_judged(archive, kinds, asked, places)
     work = _Work(archive, kinds, states)
@@ -253,13 +254,6 @@ class _Kept(Generic[Kind]):
         with contextlib.suppress(OSError):  # told where the archive itself was to be kept
             self.cache.store(self.archive.state, {"values": table}, lasting=False)
         return self.found
-
-
-def _kept_values(
-    archive: "Archive", measure: ComputedMetric, states: Mapping[Place, tuple[str, str]]
-) -> _Kept[MetricRow]:
-    name = ["metric", measure.name] if measure.spec.name in METRIC_SPECS else None
-    return _Kept(archive, name, MetricRow._make, VALUES, states)
 
 
 def _kept_counts(archive: "Archive", states: Mapping[Place, tuple[str, str]]) -> _Kept[CountsRow]:
@@ -587,16 +581,11 @@ def task_facts_of_metrics(archive: "Archive") -> Facts:
     return found
 
 
-def _categories(archive: "Archive") -> dict[tuple[str, str], list[str]]:
-    """Return the values of each attribute, none where they are infinitely many, by dataset and name."""
-    rows = rows_of(archive.attributes, ("dataset", "attribute", "categories"))
-    return {(dataset, name): values or [] for dataset, name, values in rows}
-
-
 def _target_classes(archive: "Archive") -> dict[tuple[str, ...], tuple[str, ...]]:
     """Return the classes of the first target of each prototask that has one, none where it has infinitely
     many values, by dataset and prototask."""
-    values = _categories(archive)
+    attributes = rows_of(archive.attributes, ("dataset", "attribute", "categories"))
+    values = {(dataset, name): categories or () for dataset, name, categories in attributes}
     rows = rows_of(archive.prototasks, ("dataset", "prototask", "targets"))
     return {
         (dataset, name): tuple(values.get((dataset, targets[0]), ()))

@@ -133,7 +133,7 @@ def read_checked_cases(
     files: of the dataset's directory; place: the directory; prototasks: the files of each, by plain name,
     none of which needs it where all have their own cases; report: receives the faults of the file, None
     leaves them out, when something else is being checked."""
-    tell = report or _ignore
+    tell = report or (lambda error: None)
     is_needed = not prototasks or not all(STORED in one for one in prototasks)
     if not has_data(files) and is_needed:
         tell(no_file(place, DATA))
@@ -166,10 +166,6 @@ def _check_generated(files: Mapping[str, str], report: Report) -> None:
         said = f"the cases that {GENERATOR} makes (checksum {expected[:12]}...)"
         remedy = "remove one of the two files"
         report(ParseError(files[DATA], None, said, f"{found.hexdigest()[:12]}...", remedy))
-
-
-def _ignore(error: ParseError) -> None:
-    """Leave a fault out: it belongs to a file that is not being checked."""
 
 
 def _check_prior(hierarchy: Hierarchy, dataset: Dataset, names: tuple[str, ...], report: Report) -> None:

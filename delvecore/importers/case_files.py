@@ -26,19 +26,11 @@ from delvecore.readers.text_encoding import BLANK, FALLBACKS, decimal_sign, enco
 PARQUET, ARFF = (".parquet", ".pq"), (".arff",)
 
 
-class CsvOptions(NamedTuple):
-    """What is said of a CSV file; None where it is to be seen from the file. header: does it have names?"""
-
-    delimiter: str | None = None
-    encoding: str | None = None
-    header: bool | None = None
-
-
-AS_SEEN = CsvOptions()
-
-
-def open_source(path: str, options: CsvOptions = AS_SEEN) -> Source:
-    """Return a CSV, Parquet or ARFF file as a Source. Raises DelveError."""
+def open_source(
+    path: str, *, delimiter: str | None = None, encoding: str | None = None, header: bool | None = None
+) -> Source:
+    """Return a CSV, Parquet or ARFF file as a Source. delimiter, encoding, header: of a CSV file, see
+    `csv_source`. Raises DelveError."""
     path = os.path.expanduser(path)
     if not os.path.isfile(path):
         found = "a directory" if os.path.isdir(path) else "nothing"
@@ -46,7 +38,9 @@ def open_source(path: str, options: CsvOptions = AS_SEEN) -> Source:
     name = plain_name(path).lower()
     if name.endswith(PARQUET):
         return _parquet_source(path)
-    return arff_source(path) if name.endswith(ARFF) else csv_source(path, options)
+    if name.endswith(ARFF):
+        return arff_source(path)
+    return csv_source(path, delimiter=delimiter, encoding=encoding, header=header)
 
 
 def _parquet_source(path: str) -> Source:
@@ -82,9 +76,12 @@ class _CsvLayout(NamedTuple):
     decimal: str
 
 
-def csv_source(path: str, options: CsvOptions = AS_SEEN) -> Source:
-    """Return a CSV file as a Source. Raises DelveError for a file that cannot be read as one."""
-    layout, notices = _csv_layout(path, options)
+def csv_source(
+    path: str, *, delimiter: str | None = None, encoding: str | None = None, header: bool | None = None
+) -> Source:
+    """Return a CSV file as a Source. delimiter, encoding, header (does it have names?): None where it is to
+    be seen from the file. Raises DelveError for a file that cannot be read as one."""
+    layout, notices = _csv_layout(path, delimiter, encoding, header)
 
     def batches() -> Iterator[Sequence[pa.Array]]:
         for batch in _csv_batches(path, layout):
@@ -98,35 +95,35 @@ def csv_source(path: str, options: CsvOptions = AS_SEEN) -> Source:
     return Source(path, name, columns, batches, notices=notices)
 
 
-def _csv_layout(path: str, options: CsvOptions) -> tuple[_CsvLayout, tuple[str, ...]]:
+def _csv_layout(
+    path: str, delimiter: str | None, encoding: str | None, header: bool | None
+) -> tuple[_CsvLayout, tuple[str, ...]]:
     notices = []
-    data = _beginning(path)
-    text, encoding = _decoded(data, options.encoding)
-    if encoding in FALLBACKS and not options.encoding:
+    text, chosen = _decoded(_beginning(path), encoding)
+    if chosen in FALLBACKS and not encoding:
         notices.append("it is not UTF-8, and was read as Latin-1 (--encoding)")
     lines = text.splitlines()
     skipped = next((place for place, line in enumerate(lines) if not line.startswith("#")), len(lines))
     text = "\n".join(lines[skipped:])
-    delimiter = options.delimiter or separator_of(partial(_csv_rows, text), DELIMITERS)[0]
+    delimiter = delimiter or separator_of(partial(_csv_rows, text), DELIMITERS)[0]
     rows = _csv_rows(text, delimiter)
     if not rows:
         raise Fault(path, "a table with a line a case", "an empty file", is_file=True)
-    if options.header is None and _counts_cases(rows):
+    if header is None and _counts_cases(rows):
         notices.append(
             "its first line counts cases and inputs, and is left out (--header no makes a case of it)"
         )
         skipped += _lines_of_names(text, delimiter)
         rows = rows[1:]
-        options = options._replace(header=False)
-    has_header = _is_header(rows) if options.header is None else options.header
+        header = False
+    has_header = _is_header(rows) if header is None else header
     width = len(rows[0])
     names = tuple(rows[0]) if has_header else tuple(f"column-{place + 1}" for place in range(width))
-    if not has_header and options.header is None:
+    if not has_header and header is None:
         notices.append("its first line was taken for a case, not for names (--header yes)")
     decimal = decimal_sign(rows[has_header:], delimiter)
     skipped += _lines_of_names(text, delimiter) if has_header else 0
-    layout = _CsvLayout(delimiter, encoding, skipped, names, decimal)
-    return layout, tuple(notices)
+    return _CsvLayout(delimiter, chosen, skipped, names, decimal), tuple(notices)
 
 
 def _beginning(path: str) -> bytes:

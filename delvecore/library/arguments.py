@@ -55,10 +55,6 @@ def _are_counts(value: Any) -> bool:
     return is_list and all(_is_natural(one) and int(one) > 0 for one in value)
 
 
-def _is_anything(value: Any) -> bool:
-    return True
-
-
 _POSITIVE = ("a whole number of at least 1", lambda value: _is_natural(value) and int(value) > 0)
 
 
@@ -154,8 +150,8 @@ def checked_arguments(function: Callable[Arguments, Result]) -> Callable[Argumen
                 raise Fault(
                     function.__name__, f"one of the options {', '.join(known)}", *_unknown(name, known)
                 )
-            expected, holds = kinds.get(name, ("", _is_anything))
-            if not holds(value):
+            expected, holds = kinds.get(name, ("", None))
+            if holds is not None and not holds(value):
                 raise Fault(name, expected, _shown(value))
         return function(*args, **options)
 

@@ -428,7 +428,8 @@ def rank(
     tasks, methods = (None if names is None else tuple(names) for names in (tasks, methods))
     given = Given(options, tasks=tasks, methods=methods, loss=loss, places=places, keep=keep)
     scores = score_table(data, given)
-    table = _of_methods(scores.table, methods)
+    check_methods(methods or (), scores.table.methods)
+    table = scores.table if methods is None else scores.table.select(methods=methods)
     if len(table.tasks) == 1 and len(table.methods) > 1 and not isinstance(data, np.ndarray | ScoreTable):
         cure = "delvecore.compare(data) compares methods on it"
         raise DelveError(
@@ -463,11 +464,6 @@ def rank(
         single_places=single,
     )
     return Ranking(report, scores.notes, scores.readings)
-
-
-def _of_methods(table: ScoreTable, methods: Sequence[str] | None) -> ScoreTable:
-    check_methods(methods or (), table.methods)
-    return table if methods is None else table.select(methods=methods)
 
 
 def _test(word: str | None, control: str | None) -> RankTest:

@@ -1,9 +1,8 @@
 """Scores of an archive after each training set, and whose are the best: what `delve top` prints."""
 
 import os
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import astuple, replace
-from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -89,22 +88,19 @@ def common_scores(
     return pa.concat_tables(parts).sort_by("row").drop_columns("row"), runs
 
 
-class TopRow(NamedTuple):
-    """A method on a task under a loss or metric, by its name. rank: from 1, by the statistic chosen, equal
-    ones share it; sets: training sets that the numbers are of; missing: those without a score."""
-
-    task: str
-    loss: str
-    rank: int
-    method: str
-    sets: int
-    missing: int
-    mean: float
-    std: float
-    median: float
-    iqr: float
-    min: float
-    max: float
+TOP_ROWS = pa.schema(
+    {
+        "task": pa.string(),
+        "loss": pa.string(),
+        "rank": pa.int64(),
+        "method": pa.string(),
+        "sets": pa.int64(),
+        "missing": pa.int64(),
+        **dict.fromkeys(("mean", "std", "median", "iqr", "min", "max"), pa.float64()),
+    }
+)
+"""Methods on tasks under losses or metrics, by their names. rank: from 1, by the statistic chosen, equal ones
+share it; sets: training sets that the numbers are of; missing: those without a score."""
 
 
 def top_rows(
@@ -114,13 +110,14 @@ def top_rows(
     top: int = 5,
     statistic: str = "mean",
     counted: pa.Table | None = None,
-) -> Iterator[TopRow]:
-    """Yield the best methods of each task under each loss, with all statistics of their scores.
+) -> pa.Table:
+    """Return the best methods of each task under each loss, with all statistics of their scores: TOP_ROWS.
 
     found: of `scores`; measures: of the archive; top: so many methods a task; statistic: by which they are
     ranked, one of `standings.STATISTICS`; counted: the scores that statistics are of, None for all: see
     `common_scores`."""
     counted = found if counted is None else counted
+    rows = []
     higher = [key for key, measure in measures.items() if measure.higher_is_better]
     for standing in rank_methods(counted, top=top, statistic=statistic, higher_is_better=higher):
         place = {"task": standing.task, "loss": standing.loss}
@@ -129,4 +126,6 @@ def top_rows(
         for one in standing.places:
             summary = replace(known[one.method], missing=missing[one.method])
             name = measures[standing.loss].short_name
-            yield TopRow(standing.task, name, one.rank, *astuple(summary))
+            rows.append((standing.task, name, one.rank, *astuple(summary)))
+    columns = list(zip(*rows, strict=True)) or [() for _ in TOP_ROWS]
+    return pa.table(list(map(pa.array, columns, TOP_ROWS.types)), TOP_ROWS)

@@ -3,7 +3,6 @@
 import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 from functools import cache, cached_property
 
 import numpy as np
@@ -33,23 +32,20 @@ KEPT_CHARACTERS = 1 << 24
 """How much of the prediction files is kept for further losses: some 30 megabytes."""
 
 
-@dataclass
 class Evaluation:
     """The evaluation of a method's predictions on one task. decoded: {file name: columns of text} of the
     predictions decoded so far; left_out: {loss: what its cases left out were}; progress receives a line for
     each file decoded. What was read is kept, since several losses use it."""
 
-    task: MethodTask
-    progress: Callable[[str], None] = lambda line: None
-    decoded: dict[str, Sequence[Sequence[str]]] = field(default_factory=dict)
-    left_out: dict[str, LeftOut] = field(default_factory=lambda: defaultdict(lambda: LeftOut(0, 0, 0, 0)))
-    _told: set[int] = field(default_factory=set)
-    _tables: dict[str, WordTable] = field(default_factory=dict)
-    _kept: int = 0
-
-    def __post_init__(self) -> None:
-        self._true, self._constants = cache(self.task.true_targets), cache(self.task.constants)
-        self._matrix = cache(self.task.loss_matrix)
+    def __init__(self, task: MethodTask, progress: Callable[[str], None] = lambda line: None) -> None:
+        self.task, self.progress = task, progress
+        self.decoded: dict[str, Sequence[Sequence[str]]] = {}
+        self.left_out: dict[str, LeftOut] = defaultdict(lambda: LeftOut(0, 0, 0, 0))
+        self._told: set[int] = set()
+        self._tables: dict[str, WordTable] = {}
+        self._kept = 0
+        self._true, self._constants = cache(task.true_targets), cache(task.constants)
+        self._matrix = cache(task.loss_matrix)
 
     @cached_property
     def has_distribution(self) -> bool:

@@ -26,7 +26,7 @@ from delvecore.score_tables.known_tables import Known
 from delvecore.score_tables.options import NOTHING_SAID, Answer, Question, ScoreOptions
 from delvecore.score_tables.programs import known_source
 from delvecore.score_tables.refused import refuse_table, refuse_traces
-from delvecore.score_tables.roles import Roles, dataset_facts, long_roles
+from delvecore.score_tables.roles import Roles, dataset_facts, long_roles, paths_of_tasks
 from delvecore.score_tables.runs_in_columns import runs_in_rows
 from delvecore.score_tables.score_file import (
     Notes,
@@ -176,9 +176,10 @@ def _read_scores(table: Table, alone: files.Alone, options: ScoreOptions) -> Sco
         table, options = runs_in_rows(table, options, notes)
     kept, roles = _roles(table, program, options, notes)
     scores, levels = _melted(kept, roles, alone, options, notes)
-    facts = dataset_facts(roles, notes)
-    if facts.paths:
-        scores = scores.assign(dataset=scores["dataset"].cat.rename_categories(dict(facts.paths)))
+    paths, holder = paths_of_tasks(roles)
+    facts = dataset_facts(roles, paths, holder, notes)
+    if paths:
+        scores = scores.assign(dataset=scores["dataset"].cat.rename_categories(paths))
     scores = checks.without_dropped(scores, table, listed, options, notes)
     scores = checks.with_names(scores, table, notes)
     fixed, source = program.metrics if program else {}, table.source
@@ -204,8 +205,7 @@ def _read_scores(table: Table, alone: files.Alone, options: ScoreOptions) -> Sco
     measures = tuple(metrics.values())
     scores = checks.failed_runs(scores, measures, options, notes, are_paired=are_paired)
     reading = _reading(source, scores, measures, design, notes)
-    rows, of_datasets = _rows(scores), (facts.factors, facts.families, facts.sizes)
-    return ScoreFile(source, rows, measures, reading, *of_datasets, design)
+    return ScoreFile(source, _rows(scores), measures, reading, *facts, design)
 
 
 def _options_of(program: Known, options: ScoreOptions, notes: Notes) -> ScoreOptions:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -472,33 +472,36 @@ def _further(labels: Sequence[Column], roles: Roles, rows: int) -> list[Column]:
     return []
 
 
-class DatasetFacts(NamedTuple):
-    """Properties of datasets: see ScoreFile. paths: `dataset/task` of tasks with a dataset column."""
+def paths_of_tasks(roles: Roles) -> tuple[dict[str, str], list[Column]]:
+    """What tasks with a column of their datasets are called, `dataset/task`, by name; and that column, if it
+    is one."""
+    dataset = roles.dataset
+    tasks = named(dataset, names.TASKS)[:1]
+    if not tasks:
+        return {}, []
+    by = combined(dataset)
+    beside = named(without([*dataset, *roles.spare], tasks), names.OF_TASKS)[:1]
+    # One dataset, or one family, in every row says that all tasks are of it.
+    holder = [one for one in beside if determines(by, one.names) and 1 <= one.distinct < len(by.categories)]
+    if holder:
+        datasets, tasks_of = _levels(by, holder[0]), _levels(by, tasks[0])
+        return {name: task_path(datasets[name], tasks_of[name]) for name in datasets}, holder
+    return (task_paths(tuple(by.categories)) if len(dataset) == 1 else {}), []
 
-    factors: Mapping[str, Mapping[str, str]] = {}
-    families: Mapping[str, str] = {}
-    sizes: Mapping[str, int] = {}
-    paths: Mapping[str, str] = {}
+
+Facts = tuple[Mapping[str, Mapping[str, str]], Mapping[str, str], Mapping[str, int]]
+"""Factors, families and sizes of training sets by dataset: see ScoreFile."""
 
 
-def dataset_facts(roles: Roles, notes: Notes) -> DatasetFacts:
-    """Properties of datasets in the columns of no role; further ones are left out, with the reason."""
+def dataset_facts(roles: Roles, paths: Mapping[str, str], holder: Sequence[Column], notes: Notes) -> Facts:
+    """Properties of datasets in the columns of no role; further ones are left out, with the reason. paths,
+    holder: see `paths_of_tasks`."""
     dataset, spare = roles.dataset, roles.spare
     if not dataset:
         _leave_out(spare, roles, notes)
-        return DatasetFacts()
+        return {}, {}, {}
     by = combined(dataset)
     many = len(by.categories)
-    tasks = named(dataset, names.TASKS)[:1]
-    beside = named(without([*dataset, *spare], tasks), names.OF_TASKS)[:1] if tasks else []
-    # One dataset, or one family, in every row says that all tasks are of it.
-    holder = [one for one in beside if determines(by, one.names) and 1 <= one.distinct < many]
-    paths: dict[str, str] = {}
-    if holder:
-        datasets, tasks_of = _levels(by, holder[0]), _levels(by, tasks[0])
-        paths = {name: task_path(datasets[name], tasks_of[name]) for name in datasets}
-    elif tasks and len(dataset) == 1:
-        paths = task_paths(tuple(by.categories))
     spare = tuple(without(spare, holder))
     constant = [one for one in spare if one.distinct > 1 and determines(by, one.names)]
     alone = [one for one in spare if one.distinct == 1]
@@ -516,7 +519,7 @@ def dataset_facts(roles: Roles, notes: Notes) -> DatasetFacts:
     of_size = _levels(by, sizes[0], path) if sizes else {}
     of_name = {name: {key: one[name] for key, one in levels.items() if name in one} for name in path.values()}
     numbers = {name: int(float(text)) for name, text in of_size.items()}
-    return DatasetFacts(of_name if factors else {}, of_family, numbers, paths)
+    return of_name if factors else {}, of_family, numbers
 
 
 def _levels(by: pd.Categorical, column: Column, path: Mapping[str, str] | None = None) -> dict[str, str]:

@@ -201,10 +201,9 @@ def parse_workflow(text: str, source: str, *, name: str | None = None) -> list[W
     return _Reading(text, source).variants(said, name)
 
 
-@dataclass(frozen=True)
 class _Reading:
-    text: str
-    source: str
+    def __init__(self, text: str, source: str) -> None:
+        self.text, self.source = text, source
 
     def variants(self, said: Table, name: str | None) -> list[Workflow]:
         self.only(said, KEYS, ())

@@ -9,7 +9,7 @@ from sklearn.datasets import load_diabetes, load_iris, load_linnerud
 
 from delvecore import datasets
 from delvecore.errors import DelveError, ParseError
-from delvecore.importers.case_files import CsvOptions, csv_source, open_source
+from delvecore.importers.case_files import csv_source, open_source
 from tests.importers.making import column, planned, problems
 
 
@@ -40,7 +40,7 @@ def test_a_file_is_read_as_it_is_written(layout, tmp_path):
     (tmp_path / "a.csv").write_bytes(data)
     source = csv_source(str(tmp_path / "a.csv"))
     if layout == "one name twice":
-        source = csv_source(str(tmp_path / "a.csv"), CsvOptions(header=True))
+        source = csv_source(str(tmp_path / "a.csv"), header=True)
     assert tuple(column.name for column in source.columns) == names
     assert rows is None or cases(source) == rows
 
@@ -58,7 +58,7 @@ def test_a_first_line_that_counts_cases_and_inputs_is_no_case(header, tmp_path):
 
 def test_what_is_said_goes_before_what_is_seen(tmp_path):
     (tmp_path / "a.csv").write_bytes("ä;b,c\nd;e,f\n".encode("latin-1"))
-    source = csv_source(str(tmp_path / "a.csv"), CsvOptions(delimiter=",", encoding="latin-1", header=False))
+    source = csv_source(str(tmp_path / "a.csv"), delimiter=",", encoding="latin-1", header=False)
     assert cases(source) == [("ä;b", "c"), ("d;e", "f")]
     assert source.notices == ()
 

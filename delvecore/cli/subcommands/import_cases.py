@@ -14,7 +14,7 @@ from delvecore.cli.support.manual import ManualParser
 from delvecore.cli.support.places import data_target
 from delvecore.errors import DelveError
 from delvecore.importers.attributes import attribute_names
-from delvecore.importers.case_files import CsvOptions, open_source
+from delvecore.importers.case_files import open_source
 from delvecore.importers.dataset_writer import write_import
 from delvecore.importers.import_messages import column_rows, notices, order_lines, rare_line, target_line
 from delvecore.importers.leaks import signs_of_leaks
@@ -34,7 +34,7 @@ def main(arguments: Sequence[str]) -> int:
     if arguments[:1] == [proben1.NAME]:
         return proben1.import_main(arguments[1:])
     options = command().parse_args(arguments)
-    source = open_source(options.file, csv_options(options))
+    source = opened_source(options)
     chosen = ImportOptions(
         targets=options.target or (),
         types=column_types(options.type or (), source),
@@ -62,10 +62,10 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-def csv_options(options: Namespace) -> CsvOptions:
-    """Return what the options of `add_csv_options` say."""
+def opened_source(options: Namespace) -> Source:
+    """Open the file of a command with the options of `add_csv_options`. Raises DelveError."""
     header = None if options.header is None else options.header == "yes"
-    return CsvOptions(options.delimiter, options.encoding, header)
+    return open_source(options.file, delimiter=options.delimiter, encoding=options.encoding, header=header)
 
 
 def column_types(words: Iterable[str], source: Source) -> dict[str, str]:

@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 
 from delvecore.archive import Archive
-from delvecore.cli.subcommands.import_cases import add_csv_options, column_types, csv_options
+from delvecore.cli.subcommands.import_cases import add_csv_options, column_types, opened_source
 from delvecore.cli.support.archives import open_archive
 from delvecore.cli.support.context import print_text
 from delvecore.cli.support.manual import ManualParser, add_follow_links
-from delvecore.importers.case_files import open_source
 from delvecore.importers.plan import ImportOptions, plan_import
 from delvecore.importers.similar_tasks import NEAREST, SimilarTasks, similar_tasks
 from delvecore.importers.source import MISSING
@@ -27,7 +26,7 @@ def main(arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     if options.show and options.format in ("text", "json"):
         parser.error(f"--show: expected a format with one table, found {options.format}, which has both")
-    source = open_source(options.file, csv_options(options))
+    source = opened_source(options)
     plan = plan_import(
         source,
         ImportOptions(

@@ -2,8 +2,9 @@
 
 import re
 from argparse import Namespace
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
+from operator import itemgetter
 
 import numpy as np
 import pyarrow as pa
@@ -15,10 +16,10 @@ from delvecore.cli.support.archives import add_scores, add_summary, open_archive
 from delvecore.cli.support.context import print_text
 from delvecore.cli.support.manual import LOSSES, ManualParser, add_follow_links
 from delvecore.errors import DelveError
-from delvecore.library.training_set_scores import TopRow, common_scores, scores, top_rows
+from delvecore.library.training_set_scores import TOP_ROWS, common_scores, scores, top_rows
 from delvecore.metrics.registry import summary_of
 from delvecore.model import is_below, place_names
-from delvecore.render.csv import csv_comment, csv_of_table, csv_text
+from delvecore.render.csv import csv_comment, csv_of_table
 from delvecore.render.document import reading_records, with_readings
 from delvecore.render.json import json_text
 from delvecore.render.numbers import significant
@@ -77,37 +78,33 @@ def _first(archive: Archive, found: pa.Table, options: Namespace) -> tuple[str, 
     if len(runs) == 1:
         readings = with_unranked(readings, *runs.values())
     about = {"top": options.top, "statistic": options.statistic, "counted": counted}
-    top = list(top_rows(found, measures=archive.measures, **about))
-    own = _summaries(archive, counted, top, options.summary) if options.summary else {}
+    top = top_rows(found, measures=archive.measures, **about)
+    top = _with_summary(archive, counted, top, options.summary) if options.summary else top
     if options.format == "csv":
-        rows = [(*row, *(one[place] for one in own.values())) for place, row in enumerate(top)]
-        return "".join(map(csv_comment, said)) + csv_text((*TopRow._fields, *own), rows), readings
+        return "".join(map(csv_comment, said)) + csv_of_table(top), readings
     if options.format == "json":
-        named = (
-            {**row._asdict(), **{name: one[place] for name, one in own.items()}}.items()
-            for place, row in enumerate(top)
-        )
         records = {archive.measures[loss].short_name: run_record(one) for loss, one in runs.items()}
-        shown = [{key: None if value != value else value for key, value in row} for row in named]
-        return json_text({"read": reading_records(readings), "runs": records, "rows": shown}), readings
+        rows = [
+            {key: None if value != value else value for key, value in row.items()} for row in top.to_pylist()
+        ]
+        return json_text({"read": reading_records(readings), "runs": records, "rows": rows}), readings
     first = "".join("\n".join(fold(line, "")) + "\n\n" for line in said)
-    return first + "\n".join(_lines(top, own, options.digits or DIGITS)) + "\n", readings
+    return first + "\n".join(_lines(top, options.digits or DIGITS)) + "\n", readings
 
 
-def _summaries(
-    archive: Archive, counted: pa.Table, top: Sequence[TopRow], text: str
-) -> dict[str, list[float]]:
-    """Return {name of a summary of one's own: its value for each row}; not a number without scores."""
+def _with_summary(archive: Archive, counted: pa.Table, top: pa.Table, text: str) -> pa.Table:
+    """Return the rows with a summary of one's own as the last column; not a number without scores."""
     name, summary = summary_of(text)
-    if name in TopRow._fields:
+    if name in top.column_names:
         raise DelveError(f"--summary: expected a name that no column has, found {name}")
     short = {key: measure.short_name for key, measure in archive.measures.items()}
     scores: dict[tuple[str, str, str], list[float]] = {}
     for task, loss, method, score in rows_of(counted, ("task", "loss", "method", "score")):
         if score is not None:
             scores.setdefault((task, short[loss], method), []).append(score)
-    known = (np.array(scores.get((row.task, row.loss, row.method), [])) for row in top)
-    return {name: [summary(values) if len(values) else np.nan for values in known]}
+    known = (np.array(scores.get(row, [])) for row in rows_of(top, ("task", "loss", "method")))
+    values = [summary(values) if len(values) else np.nan for values in known]
+    return top.append_column(name, pa.array(values, pa.float64()))
 
 
 def _scores(options: Namespace) -> tuple[Archive, pa.Table]:
@@ -132,21 +129,15 @@ def _scores(options: Namespace) -> tuple[Archive, pa.Table]:
     return archive, select_scores(found, **chosen)
 
 
-def _lines(top: Sequence[TopRow], own: Mapping[str, Sequence[float]], digits: int) -> Iterator[str]:
-    """Yield a heading for each task and loss, and a line for each method below it. own: summaries of one's
-    own, a value for each row; digits: significant ones."""
+def _lines(top: pa.Table, digits: int) -> Iterator[str]:
+    """Yield a heading for each task and loss, and a line for each method below it. digits: significant
+    ones."""
     head = ("rank", "method", "mean", "std", "median", "iqr", "min", "max", "sets", "missing")
-    numbered = groupby(enumerate(top), key=lambda pair: (pair[1].task, pair[1].loss))
-    for (task, loss), rows in numbered:
-        cells = [
-            [
-                *(_cell(getattr(row, name), digits) for name in head),
-                *(_cell(values[place], digits) for values in own.values()),
-            ]
-            for place, row in rows
-        ]
+    head += tuple(name for name in top.column_names if name not in TOP_ROWS.names)
+    for (task, loss), rows in groupby(rows_of(top, ("task", "loss", *head)), key=itemgetter(0, 1)):
+        cells = [[_cell(value, digits) for value in row[2:]] for row in rows]
         yield f"{task}, {loss}"
-        yield from aligned([(*head, *own), *cells], indent="  ", left=2)
+        yield from aligned([head, *cells], indent="  ", left=2)
         yield ""
 
 
