@@ -122,15 +122,8 @@ def command() -> ClassicParser:
     return parser
 
 
-class LossFile(NamedTuple):
-    """The losses of one instance in a file. values: those that it would hold, of a file that is not there."""
-
-    path: str
-    values: Floats | None = None
-
-
-LossFiles = dict[int, LossFile]
-"""Of one loss, by instance."""
+LossFiles = dict[int, tuple[str, Floats | None]]
+"""Paths of the files of one loss, by instance, with the values that a file that is not there would hold."""
 
 
 class _Request(NamedTuple):
@@ -270,7 +263,7 @@ def _standardizer(request: _Request, task: _Task, loss: str, others: Sequence[Na
     hierarchy = request.session.hierarchy
     try:
         constant = read_standardizer(hierarchy, (task.names, *others), loss)
-        if constant is None and min(task.files[loss].items())[1].values is not None:
+        if constant is None and min(task.files[loss].items())[1][1] is not None:
             if not task.constants:
                 _, dataset, prototask, name = task.names
                 task.constants.update(task_constants(hierarchy, dataset, prototask, name, task.files))
@@ -347,10 +340,9 @@ def _compare(
     rows, other_rows = ([one[instance] for instance in shared] for one in (known, others))
     shape, other_shape = map(_shape, (rows, other_rows))
     if shape != other_shape:
-        expected = f"{shape}, as in {task.files[loss][shared[0]].path}"
-        raise DelveError(
-            f"{files[shared[0]].path}: expected {expected}, found {other_shape}; run mloss again"
-        )
+        own_path, other_path = (one[shared[0]][0] for one in (task.files[loss], files))
+        expected = f"{shape}, as in {own_path}"
+        raise DelveError(f"{other_path}: expected {expected}, found {other_shape}; run mloss again")
     comparison = compare_losses(rows, other_rows, design=_design(task, rows))
     for caution in (*partial, *([DOMINATED] if comparison.dominated else [])):
         request.session.warn(f"{path}: {words_of([caution])}")
@@ -412,7 +404,7 @@ def compute_losses(session: Session, names: Names, wanted: Iterable[str] | None)
     found: dict[str, LossFiles] = {}
     for (loss, instance), values in result.losses.items():
         path = f"{directory}/loss.{loss}.{instance}"
-        found.setdefault(loss, {})[instance] = LossFile(path, round_numbers(values))
+        found.setdefault(loss, {})[instance] = path, round_numbers(values)
     return found
 
 
@@ -428,7 +420,7 @@ def find_losses(hierarchy: Hierarchy, names: Sequence[str], base: str) -> dict[s
             continue
         if others:
             raise two_copies(path, others[0])
-        found.setdefault(loss, {})[instance] = LossFile(path)
+        found.setdefault(loss, {})[instance] = path, None
     return found
 
 
@@ -437,7 +429,7 @@ def check_no_gap(files: LossFiles) -> None:
     last = max(files)
     for instance in range(last):
         if instance not in files:
-            missing = plain_name(files[last].path).removesuffix(str(last)) + str(instance)
+            missing = plain_name(files[last][0]).removesuffix(str(last)) + str(instance)
             expected = f"a loss file of each instance from 0 to {last}"
             raise ParseError(missing, None, expected, "none", REMEDY, kind="results")
 
@@ -450,7 +442,7 @@ def read_losses(task: _Task, files: LossFiles, loss: str) -> dict[int, Floats]:
         row = _read(path, loss, task.prototask) if values is None else values
         wanted = sizes[instance] if instance < len(sizes) else None
         if len(row) != wanted and rows and len(row) != len(rows[first]):
-            expected = f"{len(rows[first])} losses, as in {files[first].path}"
+            expected = f"{len(rows[first])} losses, as in {files[first][0]}"
             raise ParseError(path, None, expected, str(len(row)), REMEDY, kind="results")
         rows[instance] = row
     return rows
