@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -81,14 +81,8 @@ NONE_KEPT = "no predictions are kept"
 NO_ORDER = "its cases are in no order"
 
 
-class MetricRow(NamedTuple):
-    """value: None where there is none, for a reason."""
-
-    instance: int
-    value: float | None
-    reason: str | None
-
-
+MetricRow = tuple[int, float | None, str | None]
+"""An instance, and its value, or why it has none."""
 CountsRow = tuple[int, list[int]]
 """An instance, and the counts of its cases by actual (row) and predicted class, one row after the other."""
 
@@ -122,7 +116,7 @@ def metric_rows(
     kinds, states = kinds_of_tasks(archive), _states(archive)
     asked = [*metrics]
     names = {one.name: ["metric", one.name] if one.spec.name in METRIC_SPECS else None for one in asked}
-    kept = {key: _Kept(archive, name, MetricRow._make, VALUES, states) for key, name in names.items()}
+    kept = {key: _Kept(archive, name, VALUES, states) for key, name in names.items()}
     places = [tuple(place) for place in wanted] or [()]
     judged = _places_judged(archive, kinds, asked, places)
     work = _Work(archive, kinds, states)
@@ -201,31 +195,27 @@ def _places_judged(
     return found
 
 
-Kind = TypeVar("Kind", bound=tuple[Any, ...])
-
-
-class _Kept(Generic[Kind]):
-    """Rows of results in the cache, and those found now. name: of what is kept, None for nothing; kind:
-    makes a row; schema: of its columns; states: see `_states`."""
+class _Kept:
+    """Rows of results in the cache, and those found now. name: of what is kept, None for nothing; schema: of
+    the columns; states: see `_states`."""
 
     def __init__(
         self,
         archive: "Archive",
         name: Sequence[str] | None,
-        kind: Callable[[Iterable[Any]], Kind],
         schema: pa.Schema,
         states: Mapping[Place, tuple[str, str]],
     ) -> None:
         self.archive, self.schema, self.states = archive, schema, states
-        self.rows: dict[tuple[str, str], list[Kind]] = {}
-        self.found: dict[Place, list[Kind]] = {}
+        self.rows: dict[tuple[str, str], list[Any]] = {}
+        self.found: dict[Place, list[Any]] = {}
         self.is_new = False
         self.cache: Cache | None = None
         if (base := archive._case_cache.base) and name is not None:
             self.cache = Cache(base, [*name, *archive.paths], FORM, ("values",))
         if tables := self.cache.load_any() if self.cache else None:
             for unit, state, *row in rows_of(tables["values"], schema.names):
-                self.rows.setdefault((unit, state), []).append(kind(row))
+                self.rows.setdefault((unit, state), []).append(tuple(row))
 
     def has(self, place: Place) -> bool:
         """Are the rows of a result in the cache?"""
@@ -238,10 +228,10 @@ class _Kept(Generic[Kind]):
         self.found[place] = self.rows[self.states[place]]
         return True
 
-    def add(self, place: Place, rows: list[Kind]) -> None:
+    def add(self, place: Place, rows: list[Any]) -> None:
         self.is_new, self.found[place] = True, rows
 
-    def store(self) -> dict[Place, list[Kind]]:
+    def store(self) -> dict[Place, list[Any]]:
         """Return what was found, and put it into the cache with what is there of other results."""
         if self.cache is None or not self.is_new or not self.archive._case_cache.writes:
             return self.found
@@ -256,8 +246,8 @@ class _Kept(Generic[Kind]):
         return self.found
 
 
-def _kept_counts(archive: "Archive", states: Mapping[Place, tuple[str, str]]) -> _Kept[CountsRow]:
-    return _Kept(archive, ["classes"], tuple, COUNTS, states)
+def _kept_counts(archive: "Archive", states: Mapping[Place, tuple[str, str]]) -> _Kept:
+    return _Kept(archive, ["classes"], COUNTS, states)
 
 
 class _Work:
@@ -277,7 +267,7 @@ class _Work:
         return _target_classes(self.archive)
 
     @cached_property
-    def counts(self) -> _Kept[CountsRow]:
+    def counts(self) -> _Kept:
         return _kept_counts(self.archive, self.states)
 
     def store(self) -> None:
@@ -337,7 +327,7 @@ class _Work:
                         predictions = predictions or Predictions(self.predicted.task(unit))
                         judged[key] = list(self._judged(measure, place, losses, predictions))
             except (DelveError, UndefinedError) as error:
-                yield [MetricRow(WHOLE, None, str(error))]
+                yield [(WHOLE, None, str(error))]
                 continue
             usable = [
                 (number, one) for number, one in judged[key] if all(name in one.losses for name in letters)
@@ -346,7 +336,7 @@ class _Work:
                 yield [_row(measure, number, one) for number, one in usable]
             else:
                 why = f"there are no losses {', '.join(letters)}" if letters else "no times are kept"
-                yield [MetricRow(WHOLE, None, why)]
+                yield [(WHOLE, None, why)]
 
     def _of_counts(self, place: Place) -> Iterator[tuple[int, Judged]]:
         """Yield (instance, the cases by actual and predicted class)."""
@@ -388,9 +378,9 @@ def _counted(predictions: Predictions, classes: Sequence[str]) -> list[CountsRow
 
 def _row(measure: ComputedMetric, number: int, judged: Judged) -> MetricRow:
     try:
-        return MetricRow(number, measure.value(judged), None)
+        return number, measure.value(judged), None
     except UndefinedError as error:
-        return MetricRow(number, None, str(error))
+        return number, None, str(error)
 
 
 class MeasuredLoss(NamedTuple):
@@ -496,10 +486,10 @@ def _keep_tables(archive: "Archive", measure: ComputedMetric, found: Tables) -> 
 
 def _reasons(rows: dict[Place, list[MetricRow]]) -> tuple[str, ...]:
     """Say on how many instances there is no value, and why, the most frequent reason first."""
-    total = sum(row.instance != WHOLE for found in rows.values() for row in found)
+    total = sum(instance != WHOLE for found in rows.values() for instance, *_ in found)
     counts: Counter[tuple[str, bool]] = Counter()
     for found in rows.values():
-        counts.update((row.reason, row.instance == WHOLE) for row in found if row.reason)
+        counts.update((reason, instance == WHOLE) for instance, _, reason in found if reason)
     said = []
     for (reason, is_whole), count in counts.most_common():
         of, what = (len(rows), "results of a method on a task") if is_whole else (total, "instances")
@@ -539,13 +529,13 @@ def _values(archive: "Archive", key: str, rows: dict[Place, list[MetricRow]]) ->
     for place, found in rows.items():
         prior, training_size, instances = facts[place[1:]]
         values: dict[int, list[float]] = defaultdict(list)  # of each training set, on which runs are averaged
-        for row in found:
-            if row.value is not None:
-                values[row.instance % (instances or len(found) + 1)].append(row.value)
+        for instance, value, _ in found:
+            if value is not None:
+                values[instance % (instances or len(found) + 1)].append(value)
         same = {**dict(zip(NAMES, place, strict=True)), "loss": key}
         same |= {"prior": prior, "training_size": training_size}
-        for name, value in same.items():
-            columns[name] += [value] * len(values)
+        for name, fact in same.items():
+            columns[name] += [fact] * len(values)
         columns["instance"] += sorted(values)
         kept = (values[instance] for instance in sorted(values))
         means += [one[0] if len(one) == 1 else float(np.mean(one)) for one in kept]

@@ -186,7 +186,7 @@ def network_runs(archive: Archive, places: Sequence[Sequence[str]] = ()) -> list
     errors: Errors = {}
     asked = [computed_metrics()[name] for name in ("sep", "cep")]
     for name, found in metric_rows(archive, asked, wanted).items():
-        errors[name] = {(*place, row.instance): row.value for place, rows in found.items() for row in rows}
+        errors[name] = {(*place, number): value for place, rows in found.items() for number, value, _ in rows}
     runs = []
     for method, paths in archive.index.tasks_done.items():
         for task in map(TaskId.parse, paths):

@@ -68,9 +68,9 @@ def _values(
 ) -> Iterator[Value]:
     for name, found in metric_rows(archive, metrics, places, method=method).items():
         for (_, *task), rows in found.items():
-            for row in rows:
-                number = None if row.instance == WHOLE else row.instance
-                yield path_text(tuple(task)), name, number, row.value, row.reason
+            for instance, value, reason in rows:
+                number = None if instance == WHOLE else instance
+                yield path_text(tuple(task)), name, number, value, reason
 
 
 def _text(found: Sequence[Value], name: str, summary: Callable[[np.ndarray], float]) -> str:

@@ -26,8 +26,9 @@ def main(arguments: Sequence[str]) -> int:
     parser = command()
     options = parser.parse_args(arguments)
     check_ranked(options, parser)
-    directory = _directory(options.output)
-    form = REPORT_FORMATS[".txt"] if directory else _form(options.output)
+    output = options.output
+    directory = output if output and (output.endswith(os.sep) or os.path.isdir(output)) else None
+    form = REPORT_FORMATS[".txt"] if directory else _form(output)
     ranked = find_ranked(options, command="delve report")
     found = analysis_of(ranked.table, options)
     said = shared_case_notes(ranked.archive.results, set(ranked.table.task_paths))
@@ -43,10 +44,10 @@ def main(arguments: Sequence[str]) -> int:
             _write({os.path.join(directory, name): content for name, content in files.items()})
         if options.bundle:
             _write({options.bundle: bundle_zip(files)})
-    if options.output is None and not options.bundle:
+    if output is None and not options.bundle:
         print_text(ranking.report(form, command=words, provenance=lines))
-    elif options.output is not None and not directory:
-        _write({options.output: ranking.report(form, command=words, provenance=lines).encode()})
+    elif output is not None and not directory:
+        _write({output: ranking.report(form, command=words, provenance=lines).encode()})
     return 0
 
 
@@ -55,14 +56,9 @@ def _write(files: Mapping[str, bytes]) -> None:
         write_atomically(path, content, alone=False)
 
 
-def _directory(path: str | None) -> str | None:
-    """Return a path that names a directory, one that is there or ends in a slash; None for another."""
-    return path if path and (path.endswith(os.sep) or os.path.isdir(path)) else None
-
-
 def _form(path: str | None) -> str:
     """Return the format that a file's name tells, text for none. Raises DelveError for another ending."""
-    ending = os.path.splitext(path or ".txt")[1].lower() if path else ".txt"
+    ending = os.path.splitext(path)[1].lower() if path else ".txt"
     if ending not in REPORT_FORMATS:
         raise DelveError(f"--output {path}: expected a name that ends in {', '.join(REPORT_FORMATS)}")
     return REPORT_FORMATS[ending]
