@@ -163,7 +163,7 @@ def unranked(archive: Archive, array: str, loss: str) -> tuple[str, ...]:
     """The methods with fewer than half of their runs on an array."""
     places = [tuple(map(str, cell.place)) for cell in cells(archive, array) if cell.missing is None]
     found = archive.common_results(loss=loss, places=places)
-    return tuple(one.method for one in found.runs.unranked)
+    return tuple(one.name for one in found.runs.unranked)
 
 
 @cached

@@ -89,10 +89,10 @@ def overall_measures(found: Mapping[str, ClassificationSummary]) -> Answer:
     for name, title in SPREADS.items():
         spreads = ({one.name: one for one in summary.spreads}.get(name) for summary in found.values())
         rows[title] = list(map(_with_error, spreads))
-    rows["Expected accuracy"] = [_digits(one.expected.mean) for one in found.values()]
+    rows["Expected accuracy"] = [_digits(one.expected[0]) for one in found.values()]
     for name, title in AGREEMENT.items():
         if name != "micro_f":
-            rows[title] = [_digits(getattr(one.agreement, name)) for one in found.values()]
+            rows[title] = [_digits(getattr(one.measures, name)) for one in found.values()]
     rows["Most frequent class"] = [_digits(one.null_share) for one in found.values()]
     if any(one.null is not None for one in found.values()):
         rows["p above it"] = [one.null and p_text(one.null.greater) for one in found.values()]
@@ -174,11 +174,11 @@ def against_others(
         if name == reference:
             continue
         try:
-            pair = compare_classifiers(summary, found[reference], level=level)
+            test, areas = compare_classifiers(summary, found[reference], level=level)
         except ValueError as error:
             reasons.append(str(error))
             continue
-        area, test = next(iter(pair.areas), None), pair.mcnemar
+        area = next(iter(areas), None)
         ends = (_digits(area.difference), p_text(area.p)) if area else ("", "")
         rows.append((name, test.only_a, test.only_b, p_text(test.mid_p), *ends))
     if not rows:
@@ -280,14 +280,14 @@ def _lines(one: TitledSummary) -> list[str]:
 
 
 def _overall(summary: ClassificationSummary) -> list[str]:
-    expected, test, table = summary.expected, summary.null, summary.table
+    (expected, spread_of_it), test, table = summary.expected, summary.null, summary.table
     rows = {}
     for spread in summary.spreads:
         name = spread.name[0].upper() + spread.name[1:]
         rows[name] = _share(spread.mean) if spread.standard_error is None else _with_error(spread)
-    deviation = f"standard deviation {_share(expected.standard_deviation)}"
+    deviation = f"standard deviation {_share(spread_of_it)}"
     name = "Expected accuracy, every class distribution equally likely"
-    rows[name] = f"{_share(expected.mean)}, {deviation}"
+    rows[name] = f"{_share(expected)}, {deviation}"
     if summary.areas is not None and len(summary.classes) == 2:
         cases, positive = round(table.total / len(summary.instances)), table.actual[0] / table.total
         split = random_split_accuracy(summary.areas[0], cases=cases, positive_share=positive)
@@ -310,14 +310,14 @@ def _against(method: str, other: str, found: PairOfClassifiers | str, classes: S
     """Return the comparison with another method on the same test cases."""
     if isinstance(found, str):
         return fold(f"Against {other}: {found}.", "")
-    test = found.mcnemar
+    test, areas = found
     said = (
         f"Against {other}: {counted(test.only_a, 'test case')} that only {method} has right, {test.only_b} "
         f"that "
         f"only {other} has; McNemar's mid-p {p_text(test.mid_p)}, exact p {p_text(test.exact)}."
     )
     rows = [["Class", "AUC less its AUC", "from", "to", "p (DeLong)"]]
-    for name, area in zip(classes, found.areas, strict=True):
+    for name, area in zip(classes, areas, strict=True):
         if area is not None:
             numbers = [_share(value) for value in (area.difference, area.lower, area.upper)]
             rows.append([name, *numbers, p_text(area.p)])
@@ -326,8 +326,8 @@ def _against(method: str, other: str, found: PairOfClassifiers | str, classes: S
 
 def _agreement(summary: ClassificationSummary) -> dict[str, str]:
     """F, Matthews, kappa, and the calibration of the probabilities."""
-    found, calibration = summary.agreement, summary.calibration
-    rows = {AGREEMENT[name]: _share(value) for name, value in asdict(found).items()}
+    calibration = summary.calibration
+    rows = {title: _share(getattr(summary.measures, name)) for name, title in AGREEMENT.items()}
     if calibration is not None:
         ends = _error_ends(calibration)
         chance = f"{_share(calibration.chance)} by chance, p {p_text(calibration.p)}"
@@ -402,9 +402,9 @@ def _csv(found: Sequence[TitledSummary]) -> str:
 def _csv_rows(summary: ClassificationSummary) -> Iterator[CsvRow]:
     for spread in summary.spreads:
         yield None, None, spread.name, spread.mean, spread.standard_error
-    yield None, None, "expected accuracy", summary.expected.mean, None
-    for key, value in asdict(summary.agreement).items():
-        yield None, None, AGREEMENT[key], value, None
+    yield None, None, "expected accuracy", summary.expected[0], None
+    for key, title in AGREEMENT.items():
+        yield None, None, title, getattr(summary.measures, key), None
     if summary.calibration is not None:
         for key in CALIBRATION:
             yield None, None, f"calibration {key.replace('_', ' ')}", getattr(summary.calibration, key), None
@@ -434,10 +434,10 @@ def _csv_null(training_set: int | None, test: NullTest | None) -> Iterator[CsvRo
 def _csv_against(one: TitledSummary) -> Iterator[CsvRow]:
     if one.against is None or isinstance(one.against[1], str):
         return
-    other, found = one.against[0], one.against[1]
-    for name, value in asdict(found.mcnemar).items():
+    other, (test, areas) = one.against[0], one.against[1]
+    for name, value in asdict(test).items():
         yield None, None, f"against {other}: {name.replace('_', ' ')}", value, None
-    for name, area in zip(one.summary.classes, found.areas, strict=True):
+    for name, area in zip(one.summary.classes, areas, strict=True):
         if area is not None:
             yield None, name, f"against {other}: AUC difference", area.difference, area.standard_error
             yield None, name, f"against {other}: p of AUC difference", area.p, None
@@ -462,8 +462,8 @@ def _record(one: TitledSummary) -> dict[str, Any]:
         "actual": table.actual,
         "predicted": table.predicted,
         "measures": {one.name.replace(" ", "_"): _members(one, "name") for one in summary.spreads},
-        "expected_accuracy": asdict(summary.expected),
-        "agreement": asdict(summary.agreement),
+        "expected_accuracy": dict(zip(("mean", "standard_deviation"), summary.expected, strict=True)),
+        "agreement": {key: getattr(summary.measures, key) for key in AGREEMENT},
         "calibration": _calibration(summary),
         "by_class": records(class_measures(summary).table),
         "intervals": [_members(one, "caution") for one in summary.intervals],
@@ -497,8 +497,8 @@ def _against_record(one: TitledSummary) -> dict[str, Any] | None:
     other, found = one.against
     if isinstance(found, str):
         return {"method": other, "reason": found}
-    areas = [area and asdict(area) for area in found.areas]
-    return {"method": other, "mcnemar": asdict(found.mcnemar), "areas": areas}
+    areas = [area and asdict(area) for area in found[1]]
+    return {"method": other, "mcnemar": asdict(found[0]), "areas": areas}
 
 
 def _calibration(summary: ClassificationSummary) -> dict[str, Any] | None:

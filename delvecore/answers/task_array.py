@@ -483,7 +483,7 @@ def _answer(
     if ARRAY_QUESTIONS[key].needs:  # costs need nothing
         paths = {"/".join(("", *map(str, cell.place))) for cell in facts.data.cells}
         notes += [] if facts.results is None else shared_case_notes(facts.results, paths)
-        pairwise = [PAIRWISE] if runs and any(one.counted for one in runs.reduced) else []
+        pairwise = [PAIRWISE] if runs and any(one.there for one in runs.reduced) else []
         notes = [*run_sentences(runs), *pairwise, *notes]
     caption = f"{array.title or array.name} (/{array.name}): {caption}"
     return Answer(key, caption, _numbers(table, array), tuple(notes), figure=table, shown=shown)

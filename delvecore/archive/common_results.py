@@ -18,8 +18,7 @@ from delvecore.stats.ranking.score_table import (
     CommonResults,
     CommonRuns,
     Failures,
-    Lacking,
-    Reduced,
+    Partial,
     enough_runs,
 )
 from delvecore.tables import LOSS_ORDER, PLACE, SCHEMAS, distinct_rows, rows_of, values_in
@@ -78,14 +77,14 @@ def common_results(
         runs=int(should_have.sum()),
         failed=int(should_have.sum() - counts.sum()),
         unranked=tuple(
-            Lacking(names[method], int(counts[:, method].sum()), int(expected[:, method].sum()))
+            Partial(names[method], int(counts[:, method].sum()), int(expected[:, method].sum()))
             for method in np.flatnonzero(~ranked).tolist()
         ),
         cells=tuple(
             (tasks[task].path, names[method])
             for task, method in np.argwhere((counts > 0) & ranked & ~counted).tolist()
         ),
-        reduced=tuple(Reduced(tasks[task].path, int(common[task]), int(instances[task])) for task in reduced),
+        reduced=tuple(Partial(tasks[task].path, int(common[task]), int(instances[task])) for task in reduced),
     )
     compared = [name for name, is_ranked in zip(names, ranked.tolist(), strict=True) if is_ranked]
     lacks = ranked & (counts < should_have)

@@ -112,7 +112,7 @@ def where_it_wins(archive: "Archive", method: str, *, loss: str | None = None) -
         ranked = leading_scores(archive, loss, keep=[method])
     except DelveError:
         return None
-    table = complete_table(_of_one(ranked, method)).table
+    table = complete_table(_of_one(ranked, method))
     if min(table.values.shape) < 2:
         return None
     return where_of(table, groups_of(archive, ranked), method, unit=choose_unit(table))

@@ -149,7 +149,7 @@ def with_unranked(readings: tuple[Reading, ...], runs: CommonRuns | None) -> tup
     """The readings with what is left out of a ranking since runs have no value."""
     if not readings or runs is None:
         return readings
-    methods = tuple(one.method for one in runs.unranked)
+    methods = tuple(one.name for one in runs.unranked)
     out = [Omission("method", methods, len(methods), "under half of their runs have a value", option="keep")]
     tasks = runs.without
     out.append(Omission("dataset", tasks, len(tasks), "no run is common to all methods"))

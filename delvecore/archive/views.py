@@ -201,7 +201,7 @@ def common_array_results(
     loss, cells = measure.key, array_cells(array, archive.tasks)
     places = [tuple(map(str, cell.place)) for cell in cells if cell.missing is None]
     found = archive.common_results(loss=loss, places=places, methods=compared or methods, keep=keep)
-    unranked = {one.method for one in found.runs.unranked}
+    unranked = {one.name for one in found.runs.unranked}
     ranked = [name for name in methods if name not in unranked]
     if (methods and not ranked) or reference in unranked:
         said = plain(" ".join(run_sentences(found.runs, warns=False)))

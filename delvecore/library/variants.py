@@ -65,10 +65,11 @@ def variants_of(
     is_done = ~(own.values != own.values).all(axis=1)
     own = own.select(tasks=[task for task, done in zip(own.tasks, is_done, strict=True) if done])
     complete = complete_table(own)
-    if not complete.table.tasks:
-        return Variants(family, settings, None, left_out, len(complete.dropped_tasks))
-    effects = main_effects(complete.table, settings, level=level)
-    return Variants(family, settings, effects, left_out, len(complete.dropped_tasks))
+    dropped = len(own.tasks) - len(complete.tasks)
+    if not complete.tasks:
+        return Variants(family, settings, None, left_out, dropped)
+    effects = main_effects(complete, settings, level=level)
+    return Variants(family, settings, effects, left_out, dropped)
 
 
 def _number(method: str) -> int:

@@ -14,7 +14,7 @@ from delvecore.cli import delve
 from delvecore.errors import DelveError
 from delvecore.library.ranking import rank
 from delvecore.losses.standard_losses import LOSS_SPECS
-from delvecore.stats.ranking.score_table import Failures, Lacking, Reduced
+from delvecore.stats.ranking.score_table import Failures, Partial
 from delvecore.tables import SCHEMAS, table_of
 from tests.archives import small_archive, write_tree
 
@@ -64,7 +64,7 @@ def test_a_method_that_fails_on_the_hard_fold_does_not_win_by_the_easy_ones(path
     table = ranked_of(path)
     assert (table.tasks, table.methods) == (("x", "y", "z"), ("a", "b"))
     assert table.values == pytest.approx(np.array([[0.8, 0.7], [0.5, 0.5], [0.4, 0.25]]))
-    assert table.runs.reduced == (Reduced("x", 3, 4),)
+    assert table.runs.reduced == (Partial("x", 3, 4),)
 
 
 def test_only_methods_that_are_compared_have_to_have_a_run(path):
@@ -83,7 +83,7 @@ def test_below_half_of_a_task_there_is_no_value_and_exactly_half_is_enough(tmp_p
     # c has 7 of 12 runs, so it is ranked; on x it has 1 of 4; on z folds 0 and 1 count.
     expected = [[0.8, 0.7, np.nan], [0.5, 0.5, 0.7], [0.4, 0.15, 0.2]]
     assert table.values == pytest.approx(np.array(expected), nan_ok=True)
-    assert (table.runs.cells, table.runs.reduced) == ((("x", "c"),), (Reduced("x", 3, 4), Reduced("z", 2, 4)))
+    assert (table.runs.cells, table.runs.reduced) == ((("x", "c"),), (Partial("x", 3, 4), Partial("z", 2, 4)))
 
 
 def test_a_task_without_common_runs_has_no_values_and_is_named(tmp_path):
@@ -131,7 +131,7 @@ def test_failed_runs_that_the_file_names_are_counted_once(tmp_path, run_delve):
 def test_rank_and_compare_in_python_do_the_same():
     found = rank(frame())
     assert found.methods == ("a", "b")
-    assert found.runs.unranked == (Lacking("c", 2, 12),)
+    assert found.runs.unranked == (Partial("c", 2, 12),)
     assert "c has 2 of 12 runs and is not ranked" in found.report("text").replace("\n", " ")
     assert rank(frame(), methods=["b", "c"]).runs.unranked == ()
     with pytest.raises(DelveError, match="expected names of methods, found 'd'; there are a, b, c"):
@@ -160,7 +160,7 @@ def test_in_delve_directories_instances_that_a_method_lacks_do_not_count(tmp_pat
     archive = delvecore.open([str(path)], cache=False)
     table = score_table(archive, LOSS_SPECS["Z"], [("demo", "shade", "std.4")], standardized=False)
     assert table.values == pytest.approx(np.array([[0.2, 0.3]]))
-    assert table.runs.reduced == (Reduced("/demo/shade/std.4", 3, 4),)
+    assert table.runs.reduced == (Partial("/demo/shade/std.4", 3, 4),)
     assert (table.runs.runs, table.runs.failed) == (8, 1)
     # With the worst run's loss, 1, in its place: means of 0.1, 0.2, 0.3, 1 and of 0.2, 0.3, 0.4, 1.
     assert table.failed_worst == pytest.approx(np.array([[0.4, 0.475]]))
@@ -182,7 +182,7 @@ def test_all_failed_runs_are_counted_if_no_method_has_all_runs(tmp_path):
     scores = {("x", "a"): (None, 0.3, 0.2, 0.2), ("x", "b"): (0.8, 0.7, 0.6, None)}
     frame(scores).to_csv(tmp_path / "scores.csv", index=False)
     runs = ranked_of(str(tmp_path / "scores.csv")).runs
-    assert (runs.runs, runs.failed, runs.reduced) == (8, 2, (Reduced("x", 2, 4),))
+    assert (runs.runs, runs.failed, runs.reduced) == (8, 2, (Partial("x", 2, 4),))
 
 
 def test_in_delve_directories_a_task_that_was_not_run_is_no_failed_run(tmp_path):

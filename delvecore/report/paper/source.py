@@ -273,7 +273,7 @@ def score_values(table: ScoreTable, request: PaperRequest) -> ScoreTable:
     if request.by:
         raise DelveError("expected --by for an archive only, since a table of scores does not know its tasks")
     methods = request.methods or table.methods
-    unranked = [one.method for one in table.runs.unranked] if table.runs else []
+    unranked = [one.name for one in table.runs.unranked] if table.runs else []
     there = {*table.methods, *unranked}
     unknown = [name for name in (*methods, request.reference) if name and name not in there]
     if unknown:

@@ -218,7 +218,7 @@ Analyses = dict[tuple[str | None, str], Analysis]
 def rank_row(scores: ScoreTable, request: PaperRequest, kept: Analyses) -> RankRow | None:
     """Return the ranks over the tasks that all methods have; None with fewer than two units or methods. kept:
     analyses of the same scores, to which this one is added."""
-    used = complete_table(scores).table
+    used = complete_table(scores)
     unit = request.unit or choose_unit(used)
     try:
         units = set(unit_names(used, unit))

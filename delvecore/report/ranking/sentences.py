@@ -514,7 +514,7 @@ def run_sentences(runs: CommonRuns | None, *, are_counted: bool = False, warns: 
         "no value"
     )
     parts = [] if are_counted else [first]
-    tasks = [f"{one.counted} of {one.instances} on {_title(one.task)}" for one in runs.reduced if one.counted]
+    tasks = [f"{one.there} of {one.expected} on {_title(one.name)}" for one in runs.reduced if one.there]
     if tasks:
         means = "means are over the instances (folds, seeds or training sets) that all methods have, "
         parts.append(means + first_few(tasks))
@@ -533,7 +533,7 @@ def run_sentences(runs: CommonRuns | None, *, are_counted: bool = False, warns: 
         which, are = ("it", "is") if len(runs.unranked) == 1 else ("them", "are")
         named = first_few(
             [
-                f"{as_name(one.method)} has {integer(one.there)} of {counted(one.expected, 'run')}"
+                f"{as_name(one.name)} has {integer(one.there)} of {counted(one.expected, 'run')}"
                 for one in runs.unranked
             ]
         )
@@ -554,9 +554,13 @@ def run_record(runs: CommonRuns | None) -> dict[str, Any] | None:
     return {
         "runs": runs.runs,
         "failed": runs.failed,
-        "unranked": [one._asdict() for one in runs.unranked],
+        "unranked": [
+            {"method": one.name, "there": one.there, "expected": one.expected} for one in runs.unranked
+        ],
         "missing_values": len(runs.cells),
-        "reduced": [one._asdict() for one in runs.reduced],
+        "reduced": [
+            {"task": one.name, "counted": one.there, "instances": one.expected} for one in runs.reduced
+        ],
         "text": plain(" ".join(run_sentences(runs))),
     }
 

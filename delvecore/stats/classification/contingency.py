@@ -240,30 +240,64 @@ class ClassMeasures:
 
 @dataclass(frozen=True)
 class Measures:
-    """accuracy: share of the cases that are predicted right; average_recall: mean of the recalls of the
-    classes that have cases, so that each class counts alike."""
+    """Measures of a contingency table.
 
-    cases: int
-    correct: int
+    Attributes
+    ----------
+    accuracy, average_recall : float
+        Share of the cases that are predicted right; mean of the recalls of the classes that have cases, so
+        that each class counts alike.
+    macro_f, micro_f : float
+        Mean of the F measures of the classes that have cases or predictions, each counting alike; F of the
+        counts of all classes added, which with one class a case is the accuracy.
+    matthews, kappa : float
+        Correlation of predicted and actual classes, -1 to 1; Cohen's agreement beyond chance. Not a number
+        where undefined: Matthews' where all predictions, or all cases, are of one class.
+    classes : tuple of ClassMeasures
+        Each class against all others.
+    """
+
     accuracy: float
     average_recall: float
+    macro_f: float
+    micro_f: float
+    matthews: float
+    kappa: float
     classes: tuple[ClassMeasures, ...]
 
 
 def measures_of(table: ContingencyTable) -> Measures:
-    """Measures of a contingency table: accuracy, recalls, precisions and F; those of an empty one are NaN.
+    """Measures of a contingency table: accuracy, recalls, precisions, F, Matthews' correlation, kappa.
+
+    Those of an empty table are NaN. Source: Sokolova and Lapalme 2009 (F); Gorodkin 2004 (Matthews' of
+    several classes); Cohen 1960.
 
     Examples
     --------
-    >>> table = ContingencyTable(("a", "b"), ((30, 10), (5, 55)))
-    >>> found = measures_of(table)
-    >>> found.accuracy, round(found.average_recall, 4)
-    (0.85, 0.8333)
+    >>> found = measures_of(ContingencyTable(("a", "b"), ((30, 10), (5, 55))))
+    >>> found.accuracy, round(found.average_recall, 4), round(found.kappa, 4)
+    (0.85, 0.8333, 0.6809)
     """
     classes = tuple(_class_measures(table, place) for place in range(len(table.classes)))
     recalls = [one.recall for one in classes if not math.isnan(one.recall)]
     average = _ratio(math.fsum(recalls), len(recalls))
-    return Measures(table.total, table.correct, _ratio(table.correct, table.total), average, classes)
+    return Measures(_ratio(table.correct, table.total), average, *_agreement(table), classes)
+
+
+def _agreement(table: ContingencyTable) -> Sequence[float]:
+    """Return macro F, micro F, Matthews' correlation and kappa."""
+    counts = np.array(table.counts, dtype=float)
+    hits, actual, predicted, total = np.diag(counts), counts.sum(axis=1), counts.sum(axis=0), counts.sum()
+    if not total:
+        return [math.nan] * 4
+    occurs = actual + predicted > 0
+    macro = (2 * hits[occurs] / (actual + predicted)[occurs]).mean()
+    by_chance = actual @ predicted / total**2
+    accuracy = hits.sum() / total
+    spread = (1 - actual @ actual / total**2) * (1 - predicted @ predicted / total**2)
+    matthews = (accuracy - by_chance) / math.sqrt(spread) if spread > 0 else math.nan
+    kappa = (accuracy - by_chance) / (1 - by_chance) if by_chance < 1 else math.nan
+    return [float(one) for one in (macro, accuracy, matthews, kappa)]
 
 
 def _class_measures(table: ContingencyTable, place: int) -> ClassMeasures:
@@ -284,27 +318,21 @@ def _ratio(part: float, whole: float) -> float:
     return part / whole if whole else math.nan
 
 
-@dataclass(frozen=True)
-class ExpectedAccuracy:
-    """mean: of the accuracy over class distributions; standard_deviation: how much it varies from one class
-    distribution to another (this is no error of estimation)."""
-
-    mean: float
-    standard_deviation: float
-
-
-def expected_accuracy(recalls: Sequence[float]) -> ExpectedAccuracy:
+def expected_accuracy(recalls: Sequence[float]) -> tuple[float, float]:
     """Expected accuracy where every class distribution is equally likely: a flat Dirichlet distribution.
+
+    Returns its mean, and its standard deviation from one class distribution to another, which is no error of
+    estimation.
 
     Examples
     --------
-    >>> expected_accuracy([0.9, 0.5]).mean
+    >>> expected_accuracy([0.9, 0.5])[0]
     0.7
     """
     values, count = np.asarray(recalls, dtype=np.float64), len(recalls)
     mean = float(np.dot(np.ones(count), values) / count)
     variance = float(np.dot(np.full(count, 1 / count), (values - mean) ** 2) / (count + 1))
-    return ExpectedAccuracy(mean, math.sqrt(variance))
+    return mean, math.sqrt(variance)
 
 
 def random_split_accuracy(auc: float, *, cases: int, positive_share: float = 0.5) -> float:
@@ -353,43 +381,3 @@ def areas_under_curves(probabilities: np.ndarray, actual: np.ndarray) -> tuple[f
     probabilities: shape (cases, classes); actual: places of the classes. NaN for a class without cases."""
     columns = np.asarray(probabilities, dtype=np.float64).T
     return tuple(area_under_curve(column, actual == place) for place, column in enumerate(columns))
-
-
-@dataclass(frozen=True)
-class Agreement:
-    """macro_f: mean of the F measures of the classes that have cases or predictions, each counting alike;
-    micro_f: F of the counts of all classes added, which with one class a case is the accuracy; matthews: the
-    correlation of predicted and actual classes, -1 to 1; kappa: Cohen's, agreement beyond chance. Not a
-    number where undefined: Matthews' where all predictions, or all cases, are of one class."""
-
-    macro_f: float
-    micro_f: float
-    matthews: float
-    kappa: float
-
-
-def agreement_of(table: ContingencyTable) -> Agreement:
-    """Agreement of predicted and actual classes: F, Matthews' correlation, Cohen's kappa.
-
-    Of an empty table nothing is a number.
-
-    Source: Sokolova and Lapalme 2009 (F); Gorodkin 2004 (Matthews' of several classes); Cohen 1960.
-
-    Examples
-    --------
-    >>> table = ContingencyTable(("a", "b"), ((30, 10), (5, 55)))
-    >>> round(agreement_of(table).kappa, 4)
-    0.6809
-    """
-    counts = np.array(table.counts, dtype=float)
-    hits, actual, predicted, total = np.diag(counts), counts.sum(axis=1), counts.sum(axis=0), counts.sum()
-    if not total:
-        return Agreement(*[math.nan] * 4)
-    occurs = actual + predicted > 0
-    macro = (2 * hits[occurs] / (actual + predicted)[occurs]).mean()
-    by_chance = actual @ predicted / total**2
-    accuracy = hits.sum() / total
-    spread = (1 - actual @ actual / total**2) * (1 - predicted @ predicted / total**2)
-    matthews = (accuracy - by_chance) / math.sqrt(spread) if spread > 0 else math.nan
-    kappa = (accuracy - by_chance) / (1 - by_chance) if by_chance < 1 else math.nan
-    return Agreement(float(macro), float(accuracy), float(matthews), float(kappa))

@@ -15,11 +15,8 @@ from delvecore.stats.array_types import Floats, Mask, Whole
 from delvecore.stats.choose import DEFAULT_LEVEL
 from delvecore.stats.classification import contingency
 from delvecore.stats.classification.contingency import (
-    Agreement,
     ContingencyTable,
-    ExpectedAccuracy,
     Measures,
-    agreement_of,
     areas_under_curves,
     contingency_table,
     expected_accuracy,
@@ -109,7 +106,7 @@ class ClassificationSummary:
     table, measures: of all training sets together; independent: are no test cases used twice? intervals,
     null: of the accuracy of all together, empty and None where test cases are used twice; null_share: the
     share of the most frequent class, which the null hypothesis takes unless another one was asked for;
-    expected: accuracy over class distributions that are all equally likely; spreads: accuracy, average recall
+    expected: see `expected_accuracy`; spreads: accuracy, average recall
     and mean AUC over training sets; notes: how their errors were corrected; level: of intervals."""
 
     classes: tuple[str, ...]
@@ -117,7 +114,7 @@ class ClassificationSummary:
     table: ContingencyTable
     measures: Measures
     areas: tuple[float, ...] | None
-    expected: ExpectedAccuracy
+    expected: tuple[float, float]
     intervals: tuple[contingency.ShareInterval, ...]
     null_share: float
     null: contingency.NullTest | None
@@ -126,11 +123,6 @@ class ClassificationSummary:
     notes: tuple[Note, ...] = ()
     level: float = DEFAULT_LEVEL
     predictions: tuple[InstancePredictions, ...] = field(default=(), repr=False, compare=False)
-
-    @property
-    def agreement(self) -> Agreement:
-        """F measures, Matthews' correlation and kappa of all training sets together."""
-        return agreement_of(self.table)
 
     @functools.cached_property
     def calibration(self) -> Reliability | None:
@@ -196,7 +188,7 @@ def summarize(
         table=table,
         measures=measures,
         areas=tuple(map(_mean, zip(*known, strict=True))) if is_ranked else None,
-        expected=expected_accuracy(recalls) if recalls else ExpectedAccuracy(math.nan, math.nan),
+        expected=expected_accuracy(recalls) if recalls else (math.nan, math.nan),
         intervals=intervals,
         null_share=share,
         null=test,
@@ -261,13 +253,9 @@ def _mean(values: Iterable[float]) -> float:
     return math.fsum(known) / len(known) if known else math.nan
 
 
-@dataclass(frozen=True)
-class PairOfClassifiers:
-    """mcnemar: of all test cases. areas: of each class against the others, the mean over training sets of a
-    less b, None where a class has no test: too few cases, or no probabilities."""
-
-    mcnemar: McNemar
-    areas: tuple[AreasCompared | None, ...]
+PairOfClassifiers = tuple[McNemar, tuple[AreasCompared | None, ...]]
+"""McNemar's test of all test cases; areas of each class against the others, the mean over training sets of a
+less b, None where a class has no test: too few cases, or no probabilities."""
 
 
 def compare_classifiers(
@@ -292,7 +280,7 @@ def compare_classifiers(
     )
     counts = int((right_a & ~right_b).sum()), int((~right_a & right_b).sum())
     areas = tuple(_areas(shared, place, level) for place in range(len(a.classes)))
-    return PairOfClassifiers(mcnemar(*counts), areas)
+    return mcnemar(*counts), areas
 
 
 def _areas(

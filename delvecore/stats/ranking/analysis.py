@@ -36,7 +36,7 @@ from delvecore.stats.ranking.ranks import (
     unit_ranks,
     unit_table,
 )
-from delvecore.stats.ranking.score_table import CompleteTable, ScoreTable, complete_table
+from delvecore.stats.ranking.score_table import ScoreTable, complete_table
 from delvecore.stats.ranking.sign_flips import SignFlips, default_statistic, scaled_table, sign_flips
 from delvecore.stats.ranking.skillings_mack import skillings_mack
 from delvecore.stats.ranking.wilcoxon import (
@@ -306,22 +306,20 @@ def analyse(
     checked_adjustment(adjustment)
     check_zeros(zeros)
     compared = comparable_methods(table) if drop is None else table
-    enough = set(compared.methods)
-    incomplete = tuple(name for name in table.methods if name not in enough)
+    incomplete = _left_out(table.methods, compared.methods)
     if control in incomplete:
         there = int((~np.isnan(table.values[:, table.methods.index(control)])).sum())
         found = f"{control!r}, which has them on {there} of {len(table.tasks)}"
         raise ValueError(f"expected a control with results on most tasks, got {found}")
-    complete = complete_table(compared, drop=drop or "tasks")
-    used = complete.table
+    used = complete_table(compared, drop=drop or "tasks")
     one_dataset = unit is None and is_one_dataset(used)
     unit = unit or choose_unit(used)
-    _check(table, complete, unit, control)
+    _check(table, used, unit, control)
     return Analysis(
         given=table,
         table=used,
-        dropped_tasks=complete.dropped_tasks,
-        dropped_methods=(*incomplete, *complete.dropped_methods),
+        dropped_tasks=_left_out(compared.tasks, used.tasks),
+        dropped_methods=(*incomplete, *_left_out(compared.methods, used.methods)),
         incomplete=incomplete,
         unit=unit,
         alpha=alpha,
@@ -333,6 +331,11 @@ def analyse(
         statistic=FlipStatistic(statistic) if statistic else default_statistic(used),
         one_dataset=one_dataset,
     )
+
+
+def _left_out(names: tuple[str, ...], kept: tuple[str, ...]) -> tuple[str, ...]:
+    stay = set(kept)
+    return tuple(name for name in names if name not in stay)
 
 
 class TooFewResultsError(ValueError):
@@ -348,18 +351,17 @@ def _lacking(table: ScoreTable) -> Iterator[str]:
     total = len(table.tasks)
     there = dict(zip(table.methods, (~np.isnan(table.values)).sum(axis=0).tolist(), strict=True))
     runs = table.runs.unranked if table.runs else ()
-    single = {one.method: one.there for one in runs if one.expected == total}
+    single = {one.name: one.there for one in runs if one.expected == total}
     few = sorted(((count, name) for name, count in (there | single).items() if count < total))
     for count, name in few[:MOST_LACKING]:
         yield f"{name} has results on {count} of {total} tasks"
     for one in runs:
-        if one.method not in single:
-            yield f"{one.method} has results of {one.there} of {one.expected} runs"
+        if one.name not in single:
+            yield f"{one.name} has results of {one.there} of {one.expected} runs"
 
 
-def _check(table: ScoreTable, complete: CompleteTable, unit: str, control: str | None) -> None:
+def _check(table: ScoreTable, used: ScoreTable, unit: str, control: str | None) -> None:
     """Raise ValueError where there are fewer than two units or methods, too many, or no such control."""
-    used = complete.table
     if len(used.methods) > MOST_METHODS:
         raise ValueError(f"expected at most {MOST_METHODS} methods, got {len(used.methods)}; choose some")
     count = len(set(unit_names(used, unit)))

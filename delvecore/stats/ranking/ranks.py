@@ -323,7 +323,7 @@ def unit_table(table: ScoreTable, unit: str) -> ScoreTable:
 def best_first(table: ScoreTable) -> tuple[str, ...]:
     """Return the methods, best mean rank first: those that can be compared, as a ranking of them has it, and
     then the others by name."""
-    used = complete_table(comparable_methods(table)).table
+    used = complete_table(comparable_methods(table))
     order: Sequence[int] = ()
     if used.values.size:
         average = unit_ranks(task_ranks(used), unit_names(used, choose_unit(used))).average

@@ -21,20 +21,14 @@ FEW_RUNS = "too few runs"
 NO_COMMON_RUN = "no common run"
 
 
-class Lacking(NamedTuple):
-    """A method with fewer than half of its runs. there, expected: how many have a value, and should."""
+class Partial(NamedTuple):
+    """A method of whose runs only some have a value, or a task of which only some instances count.
 
-    method: str
+    there, expected: how many do, and how many there should be."""
+
+    name: str
     there: int
     expected: int
-
-
-class Reduced(NamedTuple):
-    """A task on which only some instances count. counted, instances: how many do, and how many there are."""
-
-    task: str
-    counted: int
-    instances: int
 
 
 class Failures(NamedTuple):
@@ -57,16 +51,16 @@ class CommonRuns:
 
     runs: int
     failed: int
-    unranked: tuple[Lacking, ...] = ()
+    unranked: tuple[Partial, ...] = ()
     cells: tuple[tuple[str, str], ...] = ()
-    reduced: tuple[Reduced, ...] = ()
+    reduced: tuple[Partial, ...] = ()
     compared: tuple[str, ...] = ()
     failures: tuple[Failures, ...] = ()
 
     @property
     def without(self) -> tuple[str, ...]:
         """The tasks on which the methods have no instance in common."""
-        return tuple(one.task for one in self.reduced if not one.counted)
+        return tuple(one.name for one in self.reduced if not one.there)
 
     def missing(self, task: str, method: str) -> str | None:
         """Why does a method that has runs on a task have no value there? None for no such reason."""
@@ -76,7 +70,7 @@ class CommonRuns:
 
     def with_names(self, names: Mapping[str, str]) -> "CommonRuns":
         """Return the same with other names of tasks; those not in `names` stay."""
-        renamed = tuple(one._replace(task=names.get(one.task, one.task)) for one in self.reduced)
+        renamed = tuple(one._replace(name=names.get(one.name, one.name)) for one in self.reduced)
         cells = tuple((names.get(task, task), method) for task, method in self.cells)
         return replace(self, cells=cells, reduced=renamed)
 
@@ -227,16 +221,8 @@ class ScoreTable:
         )
 
 
-class CompleteTable(NamedTuple):
-    """A table without missing values, and what was left out to make it so."""
-
-    table: ScoreTable
-    dropped_tasks: tuple[str, ...]
-    dropped_methods: tuple[str, ...]
-
-
-def complete_table(table: ScoreTable, *, drop: str = "tasks") -> CompleteTable:
-    """Which tasks and methods have all values?
+def complete_table(table: ScoreTable, *, drop: str = "tasks") -> ScoreTable:
+    """Return the table of the tasks and methods that have all values.
 
     drop: leave out the `tasks` where a method's value is missing, or the `methods` that miss one. Nothing is
     ever filled in. Raises ValueError for another word."""
@@ -247,10 +233,9 @@ def complete_table(table: ScoreTable, *, drop: str = "tasks") -> CompleteTable:
     no_task = missing.any(axis=1) if drop == "tasks" else missing.all(axis=1)
     no_method = missing[~no_task].any(axis=0)
     if not missing.any():
-        return CompleteTable(table, (), ())
-    tasks, gone_tasks = _split(table.tasks, no_task)
-    methods, gone_methods = _split(table.methods, no_method)
-    return CompleteTable(table.select(tasks=tasks, methods=methods), gone_tasks, gone_methods)
+        return table
+    tasks, methods = (np.array(names, dtype=object) for names in (table.tasks, table.methods))
+    return table.select(tasks=tasks[~no_task], methods=methods[~no_method])
 
 
 def complete_shape(table: ScoreTable) -> tuple[int, int]:
@@ -269,9 +254,3 @@ def _repeated(names: Sequence[str]) -> str:
 def _places(known: Sequence[str], names: Iterable[str]) -> list[int]:
     where = {name: place for place, name in enumerate(known)}
     return [where[name] for name in names]
-
-
-def _split(names: Sequence[str], gone: np.ndarray) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return (names that stay, names that go)."""
-    every = np.array(names, dtype=object)
-    return tuple(every[~gone]), tuple(every[gone])

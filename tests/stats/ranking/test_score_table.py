@@ -29,11 +29,11 @@ def test_values_cannot_be_changed_from_outside():
 
 def test_either_tasks_or_methods_with_gaps_are_left_out():
     table = ScoreTable(("x", "y", "z"), ("a", "b"), [[1, 2], [math.nan, 3], [math.nan, math.nan]])
-    by_task = complete_table(table)
-    assert (by_task.table.tasks, by_task.dropped_tasks) == (("x",), ("y", "z"))
+    assert complete_table(table).tasks == ("x",)
     by_method = complete_table(table, drop="methods")
-    assert (by_method.table.tasks, by_method.table.methods) == (("x", "y"), ("b",))
-    assert (by_method.dropped_tasks, by_method.dropped_methods) == (("z",), ("a",))
+    assert (by_method.tasks, by_method.methods) == (("x", "y"), ("b",))
+    dropped = analyse(ScoreTable(("x", "y", "z"), ("a", "b", "c"), [[1, 2, 3], [math.nan, 3, 4], [1, 2, 3]]))
+    assert (dropped.dropped_tasks, dropped.dropped_methods) == (("y",), ())
     with pytest.raises(ValueError, match="'rows'"):
         complete_table(table, drop="rows")
 
