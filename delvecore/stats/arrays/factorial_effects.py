@@ -20,7 +20,7 @@ from scipy.special import fdtrc, stdtr, stdtrit
 
 from delvecore.losses.spec import is_logarithmic
 from delvecore.stats.array_types import Floats, Mask, Row, Whole
-from delvecore.stats.arrays.results import ArrayResults
+from delvecore.stats.arrays.results import ArrayResults, CellEstimates
 from delvecore.stats.choose import DEFAULT_SETTING, Setting
 from delvecore.stats.p_adjustment import adjust
 from delvecore.stats.verdicts import bounds_by_verdict, interval_significance, verdicts
@@ -29,17 +29,18 @@ from delvecore.tables import ARRAY_EFFECTS, LEARNING_SLOPES
 TOLERANCE = 1e-9
 Term = tuple[int, ...]
 """Numbers of factors; the mean is the empty one."""
-ROUNDING = 1e-13
-"""A sum below this share of the sum of its terms without their signs is what rounding left of zero."""
 
 
 @dataclass(frozen=True, slots=True)
 class DesignFactor:
-    """A factor of two or more levels. positions: where they lie on a line; None: they have no order."""
+    """A factor of two or more levels. positions: where they lie on a line; None: they have no order. names,
+    labels: of the levels, for tables."""
 
     name: str
     levels: int
     positions: tuple[float, ...] | None = None
+    names: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
 
     @property
     def codes(self) -> Floats:
@@ -116,33 +117,6 @@ def make_design(factors: Sequence[DesignFactor], cells: Whole, *, order: int) ->
     solution = (right[:rank].T / sizes[:rank]) @ left[:, :rank].T
     hidden = right[rank:].T @ right[rank:]
     return Design(tuple(factors), terms, columns, solution, rest=left[:, rank:], hidden=hidden)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class CellEstimates:
-    """Estimates of cells. covariance: of the estimates, (cells, cells); unit: which cells were measured on
-    the same material, by number, all others being independent; degrees: of freedom of each cell's unit."""
-
-    values: Floats
-    covariance: Floats
-    unit: Whole
-    degrees: Floats
-
-    def of(self, cells: Whole | Mask) -> "CellEstimates":
-        """Return some cells, given by number or as a mask."""
-        covariance = self.covariance[cells][:, cells]
-        return CellEstimates(self.values[cells], covariance, self.unit[cells], self.degrees[cells])
-
-    def satterthwaite(self, parts: Floats, *, size: float) -> tuple[float, float]:
-        """Return (variance, degrees of freedom) of a sum of parts by cell; not a number: no such variance.
-
-        size: what the sum would be if none of its terms were taken off; what is tiny beside it is none."""
-        _, first, place = np.unique(self.unit, return_index=True, return_inverse=True)
-        by_unit = np.bincount(place, parts)
-        variance = float(by_unit.sum())
-        if not (np.isfinite(variance) and variance > ROUNDING * size):
-            return np.nan, np.nan
-        return variance, variance**2 / float((by_unit**2 / self.degrees[first]).sum())
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,18 +199,6 @@ EVERY = (ONLY, APART)
 NO_VARIANCE = "no error: a task has one instance only, or values without variance"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Fit:
-    """The design of one pattern of results. levels, labels: of each factor those used; used: numbers of the
-    cells; single: names of factors with results at one level only, with that level."""
-
-    design: Design
-    levels: tuple[tuple[str, ...], ...]
-    labels: tuple[tuple[str, ...], ...]
-    used: Whole
-    single: dict[str, str]
-
-
 def array_effects(
     data: ArrayResults,
     *,
@@ -267,7 +229,7 @@ def array_effects(
     numbers."""
     used = _used_scale(data, scale)
     numbers = range(len(data.methods)) if methods is None else [data.method_number(name) for name in methods]
-    fits: dict[bytes, _Fit] = {}
+    fits: dict[bytes, tuple[Design, dict[str, str]]] = {}
     rows: list[Row] = []
     for number in numbers:
         known = np.isfinite(data.value[:, number])
@@ -284,9 +246,10 @@ def array_effects(
             "scale": used,
             "left_out": left_out,
         }
-        fit = fits[pattern]
-        apart = APART if _overlaps(data, fit.used) else None
-        found = list(_method_rows(fit, _cell_estimates(data, number, used), apart=apart))
+        cells = np.flatnonzero(known)
+        apart = APART if _overlaps(data, cells) else None
+        estimates = _cell_estimates(data, number, used).of(cells)
+        found = list(_method_rows(*fits[pattern], estimates, apart=apart))
         for row in _adjusted(found, "effect", setting):
             effect = row.get("effect")
             ratio = exp(effect) if used == LOG and isinstance(effect, float) else None
@@ -310,8 +273,8 @@ def _used_scale(data: ArrayResults, scale: str | None) -> str:
 
 def _cell_estimates(data: ArrayResults, method: int, scale: str) -> CellEstimates:
     """Return the values of a method, by its number, on a scale, with their covariances."""
-    value, found = data.value[:, method], data.covariance
-    covariance = found.matrix[method]
+    found = data.estimates
+    value, covariance = found.values[method], found.covariance[method]
     if scale == LOG:
         value, covariance = np.log(value), covariance / np.outer(value, value)
     return CellEstimates(value, covariance, found.unit[method], found.degrees[method])
@@ -322,8 +285,9 @@ def _overlaps(data: ArrayResults, cells: Whole) -> bool:
     return not data.remarks.keys().isdisjoint(cells.tolist())
 
 
-def _fit(data: ArrayResults, known: Mask, order: int) -> _Fit:
-    """Return the design for the cells with results; levels without any are no levels of it."""
+def _fit(data: ArrayResults, known: Mask, order: int) -> tuple[Design, dict[str, str]]:
+    """Return the design for the cells with results, without levels that have none, and the factors with
+    results at one level only, with that level."""
     names = (*(factor.name for factor in data.array.factors), TRAINING_SIZE)
     every = np.array([(*cell.levels, str(cell.training_size)) for cell in data.cells], dtype=object)
     used = np.flatnonzero(known)
@@ -331,40 +295,39 @@ def _fit(data: ArrayResults, known: Mask, order: int) -> _Fit:
     given.append([str(size) for size in data.sizes])
     kept = [tuple(n for n in all_of if n in set(every[used, k])) for k, all_of in enumerate(given)]
     several = [k for k, levels in enumerate(kept) if len(levels) > 1]
-    factors, labels = [], []
+    factors = []
     for k in several:
-        of_size = names[k] == TRAINING_SIZE
-        positions = tuple(log2(int(level)) for level in kept[k]) if of_size else None
-        factors.append(DesignFactor(names[k], len(kept[k]), positions))
-        labels.append(kept[k] if of_size else tuple(map(data.array.factors[k].label, kept[k])))
+        of_size, levels = names[k] == TRAINING_SIZE, kept[k]
+        positions = tuple(log2(int(level)) for level in levels) if of_size else None
+        labels = levels if of_size else tuple(map(data.array.factors[k].label, levels))
+        factors.append(DesignFactor(names[k], len(levels), positions, levels, labels))
     cells = np.array([[kept[k].index(every[cell, k]) for k in several] for cell in used], dtype=int)
     design = make_design(factors, cells.reshape(len(used), len(several)), order=min(order, len(several)))
-    single = {names[k]: kept[k][0] for k in range(len(names)) if len(kept[k]) == 1}
-    return _Fit(design, tuple(kept[k] for k in several), tuple(labels), used, single)
+    return design, {names[k]: kept[k][0] for k in range(len(names)) if len(kept[k]) == 1}
 
 
-def _method_rows(fit: _Fit, cells: CellEstimates, *, apart: str | None) -> Iterator[Row]:
-    """Yield the rows of one method. apart: what is to be said of all its errors."""
-    if not len(fit.used):
+def _method_rows(
+    design: Design, single: dict[str, str], cells: CellEstimates, *, apart: str | None
+) -> Iterator[Row]:
+    """Yield the rows of one method. single: see `_fit`; apart: what is to be said of all its errors."""
+    if not len(cells.values):
         yield {"kind": MEAN, "term": MEAN, "factors": [], "note": "no results"}
         return
-    cells = cells.of(fit.used)
     total = float(((cells.values - cells.values.mean()) ** 2).sum())
-    only = [f"{ONLY} {name} is {level}" for name, level in fit.single.items()]
-    rows = [row for term in fit.design.terms for row in _term_rows(fit, term, cells, total)]
-    if df := fit.design.rest.shape[1]:
+    only = [f"{ONLY} {name} is {level}" for name, level in single.items()]
+    rows = [row for term in design.terms for row in _term_rows(design, term, cells, total)]
+    if df := design.rest.shape[1]:
         rest: Row = {"kind": REST, "term": "interactions of higher order", "factors": []}
-        rows.append(rest | _tested(analyse_term(fit.design.rest, cells), total, df))
+        rows.append(rest | _tested(analyse_term(design.rest, cells), total, df))
     for row in rows:
         said = (row.get("note"), *only, apart)
         yield row | {"note": "; ".join(str(note) for note in said if note) or None}
-    for name, only_level in fit.single.items():
+    for name, only_level in single.items():
         note = f"not estimable: there are results at one level only ({only_level})"
         yield {"kind": TERM, "term": name, "factors": [name], "note": note}
 
 
-def _term_rows(fit: _Fit, term: Term, cells: CellEstimates, total: float) -> Iterator[Row]:
-    design = fit.design
+def _term_rows(design: Design, term: Term, cells: CellEstimates, total: float) -> Iterator[Row]:
     factors = [design.factors[k] for k in term]
     row: Row = {"kind": TERM if term else MEAN, "factors": [factor.name for factor in factors]}
     row["term"] = _term_name(design, term)
@@ -376,39 +339,38 @@ def _term_rows(fit: _Fit, term: Term, cells: CellEstimates, total: float) -> Ite
         row |= _tested(analyse_term(basis, cells), total, basis.shape[1])
     is_single = all(factor.levels == 2 for factor in factors)
     if is_single:
-        yield row | _effect(fit, term, [2.0 if term else 1.0], cells)
+        yield row | _effect(design, term, [2.0 if term else 1.0], cells)
         return
     yield row
-    yield from _parts(fit, term, factors, cells)
+    yield from _parts(design, term, cells)
 
 
-def _parts(fit: _Fit, term: Term, factors: Sequence[DesignFactor], cells: CellEstimates) -> Iterator[Row]:
+def _parts(design: Design, term: Term, cells: CellEstimates) -> Iterator[Row]:
     """Yield the contrasts of a term that has several: its linear one, or its levels."""
-    row: Row = {"term": _term_name(fit.design, term), "factors": [factor.name for factor in factors]}
+    factors = [design.factors[k] for k in term]
+    row: Row = {"term": _term_name(design, term), "factors": [factor.name for factor in factors]}
     more = [factor for factor in factors if factor.levels > 2]
     if len(more) == 1 and more[0].positions is not None:
         weights = np.zeros(more[0].levels - 1)
         weights[0] = 2.0
-        yield row | {"kind": LINEAR} | _effect(fit, term, weights, cells)
+        yield row | {"kind": LINEAR} | _effect(design, term, weights, cells)
     elif len(factors) == 1:
-        for name, label, codes in zip(
-            fit.levels[term[0]], fit.labels[term[0]], factors[0].codes, strict=True
-        ):
-            effect = _effect(fit, term, codes, cells)
+        for name, label, codes in zip(factors[0].names, factors[0].labels, factors[0].codes, strict=True):
+            effect = _effect(design, term, codes, cells)
             of_level: Row = {"contrast": f"{label} less the average of all", "contrasted": [name]}
             yield row | {"kind": LEVEL} | effect | of_level
 
 
-def _effect(fit: _Fit, term: Term, weights: Sequence[float] | Floats, cells: CellEstimates) -> Row:
+def _effect(design: Design, term: Term, weights: Sequence[float] | Floats, cells: CellEstimates) -> Row:
     """Return the columns of one contrast of a term; only a note where it cannot be estimated."""
-    of_cells = fit.design.combination(term, weights)
+    of_cells = design.combination(term, weights)
     if of_cells is None:
         return {} if len(weights) == 1 else {"note": "not estimable from the tasks with results"}
     found = estimate_contrast(of_cells, cells)
     row: Row = {"effect": found.value}
     if len(term) == 1:
         # The direction of a main effect, `from 8 inputs to 32 inputs`, and its ends.
-        levels, (first, *_, last) = fit.levels[term[0]], fit.labels[term[0]]
+        levels, (first, *_, last) = design.factors[term[0]].names, design.factors[term[0]].labels
         row |= {"contrast": f"from {first} to {last}", "contrasted": [levels[0], levels[-1]]}
     if np.isnan(found.standard_error):
         return row | {"note": NO_VARIANCE}

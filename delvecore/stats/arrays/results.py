@@ -35,43 +35,66 @@ from delvecore.tables import rows_of, values_in
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Covariance:
-    """matrix: of the estimates, (methods, cells, cells); unit: number of the group of cells that vary
-    together, degrees: its degrees of freedom, both (methods, cells). Different units are independent."""
+class CellEstimates:
+    """Estimates of cells; the estimates of several methods have one more axis in front.
 
-    matrix: Floats
+    Attributes
+    ----------
+    values, covariance : array of shape (cells,), (cells, cells)
+        Estimates and their covariances.
+    unit : array of shape (cells,)
+        Number of the group of cells that vary together; different groups are independent.
+    degrees : array of shape (cells,)
+        Degrees of freedom of each cell's group.
+    """
+
+    values: Floats
+    covariance: Floats
     unit: Whole
     degrees: Floats
 
+    def of(self, cells: Whole | Mask) -> "CellEstimates":
+        """Return some cells, given by number or as a mask."""
+        covariance = self.covariance[cells][:, cells]
+        return CellEstimates(self.values[cells], covariance, self.unit[cells], self.degrees[cells])
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Task:
-    """Instances (of so many of the task) with their losses, which may lie in a file, and mean losses."""
+    def satterthwaite(self, parts: Floats, *, size: float) -> tuple[float, float]:
+        """Return (variance, degrees of freedom) of a sum of parts by cell; not a number: no such variance.
 
-    count: int
-    instances: Whole
-    means: Floats
-    losses: Sequence[Floats]
+        size: what the sum would be if none of its terms were taken off; what is tiny beside it is none."""
+        _, first, place = np.unique(self.unit, return_index=True, return_inverse=True)
+        by_unit = np.bincount(place, parts)
+        variance = float(by_unit.sum())
+        if not (np.isfinite(variance) and variance > ROUNDING * size):
+            return np.nan, np.nan
+        return variance, variance**2 / float((by_unit**2 / self.degrees[first]).sum())
 
 
-def _method_covariances(
+ROUNDING = 1e-13
+"""A sum below this share of the sum of its terms without their signs is what rounding left of zero."""
+_Task = tuple[int, Whole, Sequence[Floats]]
+"""How many instances a task has, which are there, and their losses, which may lie in a file."""
+
+
+def _method_estimates(
     known: Mapping[tuple[Place, str], _Task],
     groups: Iterable[Sequence[tuple[int, Place]]],
     designs: Mapping[Place, Design | None],
     *,
     methods: Sequence[str],
+    values: Floats,
     errors: Floats,
     degrees: Floats,
     units: Floats,
-) -> Covariance:
-    """Return the covariances of the estimates of each method; without losses all cells are independent.
+) -> CellEstimates:
+    """Return the estimates of each method; without losses all cells are independent.
 
     groups: for each member the (number of the cell, place) of its sizes, independent where instances do not
-    match. errors, degrees, units: see `_estimates`."""
+    match. values, errors, degrees, units: see `_estimates`."""
     cells, count = errors.shape
     matrix = np.zeros((count, cells, cells))
     matrix[:, range(cells), range(cells)] = errors.T**2
-    found = Covariance(matrix, np.tile(np.arange(cells), (count, 1)), degrees.T.copy())
+    found = CellEstimates(values.T, matrix, np.tile(np.arange(cells), (count, 1)), degrees.T.copy())
     for (number, method), group in product(enumerate(methods), groups):
         some = [(cell, place) for cell, place in group if (place, method) in known]
         kinds = {designs.get(place) for _, place in some}
@@ -83,7 +106,7 @@ def _method_covariances(
 
 
 def _enter(
-    found: Covariance,
+    found: CellEstimates,
     number: int,
     at: Whole,
     of_tasks: Sequence[_Task],
@@ -97,27 +120,26 @@ def _enter(
     if design.is_common:
         part, degrees = _case_covariance(of_tasks), np.nanmin(found.degrees[number, at], initial=np.inf)
     else:
-        part, degrees = block_covariance([(t.count, t.instances, t.means) for t in of_tasks])
+        part, degrees = block_covariance(of_tasks)
     if part is None or not np.isfinite(degrees):
         return
     part = part * np.outer(units[at, number], units[at, number])
     if design.is_common:
-        np.fill_diagonal(part, found.matrix[number, at, at])
-    found.matrix[number][np.ix_(at, at)] = part
+        np.fill_diagonal(part, found.covariance[number, at, at])
+    found.covariance[number][np.ix_(at, at)] = part
     found.unit[number, at], found.degrees[number, at] = at[0], degrees
 
 
-def block_covariance(tasks: Sequence[tuple[int, Whole, Floats]]) -> tuple[Floats | None, float]:
+def block_covariance(tasks: Sequence[_Task]) -> tuple[Floats | None, float]:
     """Return the covariances of the means of tasks on the same test cases, and their degrees of freedom.
 
-    tasks: for each (how many instances the task has, which are there, their mean losses). The test cases are
-    divided in order: with g the greatest common divisor of the numbers of instances, there are g blocks of
-    cases that every task has. The means over the instances of each block are the replicates. None where there
+    The test cases are divided in order: with g the greatest common divisor of the numbers of instances, there
+    are g blocks of cases that every task has. The means over the instances of each block are the replicates. None where there
     are fewer than two blocks with instances of all tasks."""
     blocks = gcd(*(count for count, _, _ in tasks))
     table = np.full((len(tasks), blocks), np.nan)
-    for row, (count, instances, means) in zip(table, tasks, strict=True):
-        block = instances * blocks // count
+    for row, (count, instances, losses) in zip(table, tasks, strict=True):
+        block, means = instances * blocks // count, [values.mean() for values in losses]
         present = np.bincount(block, minlength=blocks)
         with np.errstate(invalid="ignore"):
             row[:] = np.bincount(block, means, minlength=blocks) / present
@@ -130,14 +152,13 @@ def block_covariance(tasks: Sequence[tuple[int, Whole, Floats]]) -> tuple[Floats
 
 def _case_covariance(tasks: Sequence[_Task]) -> Floats | None:
     """Return the covariances of means over the same cases; the variances themselves are no matter of it."""
-    if len({len(losses) for task in tasks for losses in task.losses}) != 1:
+    if len({len(values) for *_, losses in tasks for values in losses}) != 1:
         return None
-    table = np.array([np.mean(task.losses, axis=0) for task in tasks])
+    table = np.array([np.mean(losses, axis=0) for *_, losses in tasks])
     return np.cov(table) / table.shape[1] if table.shape[1] > 1 else None
 
 
 def _tasks_by_method(losses: pa.Table, tasks: pa.Table, loss: str) -> dict[tuple[Place, str], _Task]:
-    """Return {((dataset, prototask, task), method): _Task}."""
     counts: dict[Place, int] = {}
     if "instances" in tasks.column_names:
         names = ("dataset", "prototask", "task", "instances")
@@ -149,9 +170,9 @@ def _tasks_by_method(losses: pa.Table, tasks: pa.Table, loss: str) -> dict[tuple
             rows = range(block.starts[number], block.starts[number + 1])
             values = [data.lists.span(r, r + 1) for r in rows]
             if all(len(value) for value in values):
-                instances, means = data.instances[list(rows)], np.array([value.mean() for value in values])
+                instances = data.instances[list(rows)]
                 count = counts.get(block.task) or int(instances.max()) + 1
-                found[block.task, method] = _Task(count, instances, means, values)
+                found[block.task, method] = count, instances, values
     return found
 
 
@@ -221,10 +242,10 @@ class ArrayResults:
 
     value, error: mean of the measure (a standardized one of losses) and its standard error; degrees: the
     degrees of freedom of that error (Satterthwaite's); instances: how many the estimate rests on; missing:
-    why there is no value, else None; covariance: of the estimates. difference: value of the first method less
-    that of the second; difference_error, p, p_adjusted: its standard error and p-values; test, verdict: by
-    which test, None for none, and what it says of the first method, as the archive's comparisons have them;
-    notes: remarks on a comparison by (cell, first, second); remarks: on the errors of a cell. Not a number:
+    why there is no value, else None; estimates: the values with their covariances. difference: value of the
+    first method less that of the second; difference_error, p, p_adjusted: its standard error and p-values;
+    test, verdict: by which test, None for none, and what it says of the first method, as the archive's
+    comparisons have them; notes: remarks on a comparison by (cell, first, second); remarks: on the errors of a cell. Not a number:
     there is none. runs: over which the estimates are means; a comparison is over those that its two methods
     have."""
 
@@ -237,7 +258,7 @@ class ArrayResults:
     degrees: Floats
     instances: Whole
     missing: NDArray[np.object_]
-    covariance: Covariance
+    estimates: CellEstimates
     difference: Floats
     difference_error: Floats
     p: Floats
@@ -334,17 +355,18 @@ def array_results(
     groups: dict[tuple[str, ...], list[tuple[int, Place]]] = {member.levels: [] for member in array.members}
     for place, number in position.items():
         groups[cells[number].levels].append((number, place))
-    covariance = _method_covariances(
+    estimates = _method_estimates(
         {} if losses is None else _tasks_by_method(losses, tasks, loss),
         groups.values(),
         designs,
         methods=names,
+        values=found["value"],
         errors=found["error"],
         degrees=found["degrees"],
         units=units,
     )
     found |= _pairs(comparisons, position, names, loss, found["instances"] == 0)
-    found |= {"covariance": covariance, "remarks": _remarks(rows, position)}
+    found |= {"estimates": estimates, "remarks": _remarks(rows, position)}
     return ArrayResults(array, measure, cells, names, **found, runs=runs)
 
 

@@ -277,8 +277,8 @@ def test_the_error_of_a_slope_counts_the_test_cases_that_sizes_share():
 
 def test_blocks_of_test_cases_are_the_replicates_where_numbers_of_instances_differ():
     # Four instances 1 3 5 7 are pairs of blocks: means 2 and 6; the other task has 10 and 14.
-    four = (4, np.arange(4), np.array([1.0, 3.0, 5.0, 7.0]))
-    matrix, degrees = block_covariance([four, (2, np.arange(2), np.array([10.0, 14.0]))])
+    four = (4, np.arange(4), np.array([[1.0], [3.0], [5.0], [7.0]]))
+    matrix, degrees = block_covariance([four, (2, np.arange(2), np.array([[10.0], [14.0]]))])
     assert matrix == pytest.approx(np.full((2, 2), 4.0))  # sample covariance 8 over 2 blocks
     assert degrees == 1
 
@@ -322,5 +322,5 @@ def test_a_common_test_set_varies_with_the_cases_that_sizes_share():
     tasks = task_table(FULL, selection="common")
     losses = [("toy-8m", 64, "a", [[0.0, 4.0], [2.0, 2.0]]), ("toy-8m", 128, "a", [[1.0, 5.0], [3.0, 3.0]])]
     data = results_of(FULL, *losses, tasks=tasks)
-    assert data.covariance.matrix[0][0, 1] == pytest.approx(1)
-    assert data.covariance.matrix[0][0, 0] == pytest.approx(data.error[0, 0] ** 2)
+    assert data.estimates.covariance[0][0, 1] == pytest.approx(1)
+    assert data.estimates.covariance[0][0, 0] == pytest.approx(data.error[0, 0] ** 2)
