@@ -257,7 +257,7 @@ def _paired_t(found: Analysis) -> PairVerdicts:
         tested.p,
         adjusted,
         different=is_significant(adjusted, found.alpha),
-        first_is_better=(tested.difference > 0) == found.table.higher_is_better,
+        first_is_better=(found.scan.mean > 0) == found.table.higher_is_better,
         z=np.abs(np.nan_to_num(tested.statistic)),
         critical=-float(ndtri(at_once / 2)),
         smallest_p=0.0,

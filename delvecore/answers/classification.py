@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+import numpy as np
+
 from delvecore.answers.answer import Answer, Column, Kind, Table, table_of
 from delvecore.render.answers import records
 from delvecore.render.csv import csv_text
@@ -25,7 +27,7 @@ from delvecore.render.spans import as_name, strong
 from delvecore.render.text import aligned, fold
 from delvecore.report import words
 from delvecore.stats.classification.contingency import NullTest, random_split_accuracy
-from delvecore.stats.classification.roc_curves import coverage_curve
+from delvecore.stats.classification.roc_curves import coverage_curve, roc_curve
 from delvecore.stats.classification.summary import (
     ClassificationSummary,
     PairOfClassifiers,
@@ -242,9 +244,10 @@ def rankings_of(summary: ClassificationSummary, method: str, name: str, *, in_co
         if one.probabilities is None or positive.all() or not positive.any():
             continue
         curve, title = coverage_curve(one.probabilities[:, place], positive), f"training set {one.instance}"
-        x, y = (curve.negatives, curve.positives) if in_counts else curve.rates
-        points += [(title, *point, curve.area) for point in zip(x.tolist(), y.tolist(), strict=True)]
-        areas.append(f"{title}, area {rounded(curve.area, DECIMALS)}")
+        rates = roc_curve(*curve)
+        area, (x, y) = float(np.trapezoid(*rates[::-1])), curve if in_counts else rates
+        points += [(title, *point, area) for point in zip(x.tolist(), y.tolist(), strict=True)]
+        areas.append(f"{title}, area {rounded(area, DECIMALS)}")
     titles = ("training_set", "false_positives", "true_positives", "area")
     table = table_of(points, [(title, title, "number") for title in titles])
     headline = f"Ranking of the cases of {name} by {method}: {'; '.join(areas)}"

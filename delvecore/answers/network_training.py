@@ -217,13 +217,12 @@ def difference_answer(runs: Sequence[NetworkRun]) -> Answer:
             if len(errors) >= FEWEST_RUNS and (errors > 0).all():
                 logs[method] = without_outliers(np.log(errors))
         for first, second in combinations(logs, 2):
-            one, other = logs[first], logs[second]
-            found = cochran_cox(one.sample, other.sample)
-            better = NO_DIFFERENCE if found.p >= LEVEL else (first, second)[found.difference > 0]
-            reliable = "" if one.is_normal and other.is_normal else "not normal"
-            removed = f"{one.removed}, {other.removed}"
-            pairs.append((path, first, second, better, found.p, removed, reliable))
-            differ += found.p < LEVEL
+            samples, removed, are_normal = zip(logs[first], logs[second], strict=True)
+            t, p = cochran_cox(*samples)
+            better = NO_DIFFERENCE if p >= LEVEL else (first, second)[t > 0]
+            reliable = "" if all(are_normal) else "not normal"
+            pairs.append((path, first, second, better, p, ", ".join(map(str, removed)), reliable))
+            differ += p < LEVEL
     sentence = (
         f"{differ} of {counted(len(pairs), 'pair')} of methods differ at the {percent(1 - LEVEL)} level."
     )

@@ -225,7 +225,7 @@ def _tested(
         lower, upper = np.minimum(one, other), np.maximum(one, other)
         return title, values, np.where(is_self, np.nan, lower), np.where(is_self, np.nan, upper)
     if said.test == RankTest.WILCOXON:
-        above, below = found.wilcoxon.rank_sum_a[pair], found.wilcoxon.rank_sum_b[pair]
+        above, below = (sums[pair] for sums in found.scan.rank_sums)
         total = np.where(above + below > 0, above + below, 1.0)
         values = np.where(is_self, 0.0, (above - below) / total * sign + 0.0)
         return "rank-biserial correlation with", values, none, none

@@ -424,10 +424,9 @@ def _listed(names: Sequence[str], most: int = 4) -> str:
 def hierarchical_comparison(request: QuestionRequest) -> Answer:
     """How probably is a method better on the next unit, and how probably practically the same?"""
     unit, region = units_name(request.analysis), request.margin
-    pairs = request.archive.pair_differences(request.analysis.unit)
+    differences, errors, df = request.archive.pair_differences(request.analysis.unit)
     measure, level = request.measure, request.setting.level
-    differences = oriented(pairs.differences, measure)
-    found = hierarchical_pairs(differences, pairs.errors, pairs.df, region=region, level=level)
+    found = hierarchical_pairs(oriented(differences, measure), errors, df, region=region, level=level)
     decided = np.array([found.a_decided, found.equivalent_decided, found.b_decided])
     place = np.nan_to_num(decided).argmax(axis=0)
     # There are two directions in which methods can differ, each of which may err.
@@ -476,7 +475,9 @@ def hierarchical_comparison(request: QuestionRequest) -> Answer:
     chances = [Column(key, title, "share", getattr(found, key)) for key, title in shares]
     count = Column("units", "n", "count", found.tasks.astype(int))
     verdict = Column("verdict", "a is", "name", said.tolist())
-    table = Table((*_pair_names(pairs.methods), count, *chances[:3], *mean, *chances[3:], verdict))
+    table = Table(
+        (*_pair_names(request.analysis.table.methods), count, *chances[:3], *mean, *chances[3:], verdict)
+    )
     figure = _drawn(mean, PAIR, "typical difference (first less second)", lines=(-region, region))
     return Answer("hierarchy", sentence, table, notes, figure)
 

@@ -208,7 +208,7 @@ def _failures(
     for run in np.flatnonzero(partial).tolist():
         failing = tuple(names[method] for method in np.flatnonzero(fails[run]).tolist())
         totals[tasks[place[run]].dataset, failing] += int(weights[run])
-    return tuple(Failures(*key, count) for key, count in totals.items())
+    return tuple((*key, count) for key, count in totals.items())
 
 
 def worst_results(

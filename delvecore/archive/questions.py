@@ -100,7 +100,7 @@ class TaskData:
         parts = [filled[:, :, units == one] for one in dict.fromkeys(units)]
         means = np.array([_mean(part[:2]) for part in parts]).reshape(-1, 2, count)
         fewest = np.array([np.fmin.reduce(part[2], axis=1) for part in parts]).reshape(-1, count)
-        return TaskPairs(table.methods, means[:, 0].T, means[:, 1].T, fewest.T)
+        return means[:, 0].T, means[:, 1].T, fewest.T
 
     def training_sets(self) -> TrainingSets:
         archive, table, loss = self.archive, self.table, self.measure.key

@@ -5,7 +5,7 @@ distribution, weighted by the squared standard errors. Source: G. W. Snedecor an
 Methods, section 6.11 (7th edition); SAS's procedure `ttest`, which L. Prechelt, PROBEN1, technical report
 21/94, Universität Karlsruhe 1994, section 3.3.4, uses."""
 
-from math import exp, inf, isfinite, log, sqrt
+from math import copysign, exp, inf, isfinite, log, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -30,15 +30,6 @@ class Sample(NamedTuple):
     size: int
 
 
-class TwoSamples(NamedTuple):
-    """difference: of the means, first less second; p: two-sided."""
-
-    difference: float
-    standard_error: float
-    t: float
-    p: float
-
-
 def of_logarithms(sample: Sample) -> Sample:
     """Mean and deviation of the logarithms of a sample, if it is log-normal.
 
@@ -56,17 +47,11 @@ def of_logarithms(sample: Sample) -> Sample:
     return Sample(log(sample.mean) - variance / 2, sqrt(variance), sample.size)
 
 
-class Cleaned(NamedTuple):
-    """A sample without outliers. removed: how many; is_normal: is the rest normal? Else none is."""
-
-    sample: Sample
-    removed: int
-    is_normal: bool
-
-
-def without_outliers(values: Floats) -> Cleaned:
+def without_outliers(values: Floats) -> tuple[Sample, int, bool]:
     """Remove the fewest values that are farthest from the median so that the others are normal, at most a
-    tenth; none where that is not enough: PROBEN1, sections 2.8 and 3.3.4. Raises Fault below three values."""
+    tenth; none where that is not enough: PROBEN1, sections 2.8 and 3.3.4. Raises Fault below three values.
+
+    Returns the sample without outliers, how many were removed, and whether the rest is normal."""
     from scipy.stats import shapiro  # takes a while, and few need it
 
     if len(values) < 3:
@@ -75,25 +60,24 @@ def without_outliers(values: Floats) -> Cleaned:
     for removed in range(int(MOST_OUTLIERS * len(values)) + 1):
         kept = values[order[: len(values) - removed]]
         if np.ptp(kept) == 0 or shapiro(kept).pvalue >= NOT_NORMAL:
-            return Cleaned(_sample(kept), removed, is_normal=True)
-    return Cleaned(_sample(values), 0, is_normal=False)
+            return _sample(kept), removed, True
+    return _sample(values), 0, False
 
 
 def _sample(values: Floats) -> Sample:
     return Sample(float(np.mean(values)), float(np.std(values, ddof=1)), len(values))
 
 
-def cochran_cox(first: Sample, second: Sample) -> TwoSamples:
+def cochran_cox(first: Sample, second: Sample) -> tuple[float, float]:
     """Cochran and Cox test: have two samples the same mean, whatever their variances?
 
-    Raises Fault for a sample of fewer than two, or without a deviation; p is 0 where neither sample varies
-    and the means differ.
+    Returns t, with the sign of the first mean less the second, and the two-sided p. Raises Fault for a sample
+    of fewer than two, or without a deviation; p is 0 where neither sample varies and the means differ.
 
     Examples
     --------
-    >>> found = cochran_cox(Sample(5.0, 1.0, 10), Sample(4.0, 1.0, 10))
-    >>> round(found.t, 4), round(found.p, 4)
-    (2.2361, 0.0522)
+    >>> [round(one, 4) for one in cochran_cox(Sample(5.0, 1.0, 10), Sample(4.0, 1.0, 10))]
+    [2.2361, 0.0522]
     """
     for sample in (first, second):
         if sample.size < 2 or not (isfinite(sample.deviation) and sample.deviation >= 0):
@@ -101,9 +85,9 @@ def cochran_cox(first: Sample, second: Sample) -> TwoSamples:
     difference = first.mean - second.mean
     error = sqrt(sum(sample.deviation**2 / sample.size for sample in (first, second)))
     if error == 0:
-        return TwoSamples(difference, 0.0, 0.0 if difference == 0 else inf, float(difference == 0))
+        return (copysign(inf, difference), 0.0) if difference else (0.0, 1.0)
     t = difference / error
-    return TwoSamples(difference, error, t, _p_of(abs(t), first, second))
+    return t, _p_of(abs(t), first, second)
 
 
 def critical_value(p: float, first: Sample, second: Sample) -> float:

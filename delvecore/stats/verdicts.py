@@ -174,22 +174,22 @@ def _sign_flips(found: Analysis) -> PairVerdicts:
 
 @_verdicts_of(RankTest.WILCOXON)
 def _wilcoxon(found: Analysis) -> PairVerdicts:
-    ranks, adjustment = found.wilcoxon, found.adjustment
-    adjusted = adjust(ranks.p, method=adjustment)
+    test, scan, adjustment = found.wilcoxon, found.scan, found.adjustment
+    adjusted = adjust(test.p, method=adjustment)
     alone = smallest_signed_rank_p(len(found.units.tasks))
     at_once = interval_significance(adjusted, method=adjustment, alpha=found.alpha)
     return PairVerdicts(
         RankTest.WILCOXON,
         adjustment,
         found.alpha,
-        ranks.p,
+        test.p,
         adjusted,
         different=is_significant(adjusted, found.alpha),
-        first_is_better=oriented(ranks.rank_sum_a - ranks.rank_sum_b, found.table) < 0,
-        z=np.abs(ranks.z),
+        first_is_better=oriented(np.subtract(*scan.rank_sums), found.table) < 0,
+        z=np.abs(np.nan_to_num(scan.rank_z)),
         critical=-float(ndtri(at_once / 2)),
         # Of data in which all pairs have the smallest p.
-        smallest_p=float(adjust(np.full(len(ranks.p), alone), method=adjustment).min()),
+        smallest_p=float(adjust(np.full(len(test.p), alone), method=adjustment).min()),
     )
 
 

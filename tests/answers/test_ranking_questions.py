@@ -6,7 +6,6 @@ import pytest
 from delvecore.answers.ranking_questions import SingleTask, TrainingSets
 from delvecore.render.spans import plain
 from delvecore.stats.ranking.analysis import analyse
-from delvecore.stats.ranking.bayesian_hierarchical import TaskPairs
 from tests.questions import DataOf, ask
 from tests.stats.tables import score_table
 
@@ -134,7 +133,7 @@ def test_pairs_of_single_tasks_without_a_test_are_named():
 def test_pairs_without_standard_errors_are_not_tested_by_the_hierarchical_comparison():
     differences = np.array([[0.1, 0.1, 0.1, 0.1], [0.2, 0.3, 0.4, 0.3], [0.1, 0.2, 0.3, 0.2]])
     errors = np.array([[0.0] * 4, [0.01] * 4, [0.01] * 4])
-    pairs = TaskPairs(("a", "b", "c"), differences, errors, np.full((3, 4), 9.0))
+    pairs = differences, errors, np.full((3, 4), 9.0)
     answer = ask("hierarchy", analyse(score_table(ALWAYS_FIRST)), data=DataOf(differences=pairs))
     assert column(answer, "verdict").tolist()[0] == "not tested"
     assert "not tested" not in column(answer, "verdict").tolist()[1:]

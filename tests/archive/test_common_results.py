@@ -14,7 +14,7 @@ from delvecore.cli import delve
 from delvecore.errors import DelveError
 from delvecore.library.ranking import rank
 from delvecore.losses.standard_losses import LOSS_SPECS
-from delvecore.stats.ranking.score_table import Failures, Partial
+from delvecore.stats.ranking.score_table import Partial
 from delvecore.tables import SCHEMAS, table_of
 from tests.archives import small_archive, write_tree
 
@@ -164,7 +164,7 @@ def test_in_delve_directories_instances_that_a_method_lacks_do_not_count(tmp_pat
     assert (table.runs.runs, table.runs.failed) == (8, 1)
     # With the worst run's loss, 1, in its place: means of 0.1, 0.2, 0.3, 1 and of 0.2, 0.3, 0.4, 1.
     assert table.failed_worst == pytest.approx(np.array([[0.4, 0.475]]))
-    assert table.runs.failures == (Failures("demo", ("two",), 1),)
+    assert table.runs.failures == (("demo", ("two",), 1),)
 
 
 def test_each_run_that_all_methods_have_or_lack_is_no_failure_of_some(tmp_path):
@@ -173,7 +173,7 @@ def test_each_run_that_all_methods_have_or_lack_is_no_failure_of_some(tmp_path):
     scores |= {("x", "c"): (0.8, None, 0.6, 0.1)}
     frame(scores).to_csv(tmp_path / "scores.csv", index=False)
     runs = ranked_of(str(tmp_path / "scores.csv")).runs
-    assert sorted(runs.failures) == [Failures("x", ("a",), 1), Failures("x", ("b",), 1)]
+    assert sorted(runs.failures) == [("x", ("a",), 1), ("x", ("b",), 1)]
     assert runs.compared == ("a", "b", "c")
 
 

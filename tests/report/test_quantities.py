@@ -14,7 +14,7 @@ from delvecore.report.ranking.ranking_report import RankingReport
 from delvecore.report.ranking.sentences import TaskVerdicts, ranking_sentence, task_counts_sentence
 from delvecore.report.ranking.text import ranking_text
 from delvecore.stats.ranking.analysis import Analysis, analyse
-from delvecore.stats.ranking.bayesian_hierarchical import TaskPairs, hierarchical_pairs
+from delvecore.stats.ranking.bayesian_hierarchical import hierarchical_pairs
 from delvecore.stats.ranking.friedman import iman_davenport
 from delvecore.stats.ranking.quade import quade
 from delvecore.stats.ranking.ranks import task_ranks
@@ -68,11 +68,11 @@ def test_a_finite_f_keeps_its_p():
 
 def hierarchy(differences: list[list[float]]):
     rows = np.array(differences)
-    pairs = TaskPairs(("a", "b", "c"), rows, np.full_like(rows, 0.02), np.full_like(rows, 9.0))
+    pairs = rows, np.full_like(rows, 0.02), np.full_like(rows, 9.0)
     found = analysed([[1, 2, 3]] * 6)
     return (
         ask("hierarchy", found, data=DataOf(differences=pairs)),
-        hierarchical_pairs(rows, pairs.errors, pairs.df, region=0.01, level=0.95),
+        hierarchical_pairs(*pairs, region=0.01, level=0.95),
     )
 
 

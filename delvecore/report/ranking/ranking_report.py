@@ -141,7 +141,7 @@ def ranking_notes(report: RankingReport) -> list[str]:
     ranks = f"Ranks: 1 is best, {directed} values are better; equal values share the mean of their ranks."
     if found.one_dataset:
         return [*notes, ranks]
-    is_pratt = found.wilcoxon.zeros_treatment == "pratt"
+    is_pratt = found.zeros == "pratt"
     zeros = "ranked with the others, and their ranks left out (Pratt)" if is_pratt else "dropped"
     return [
         *notes,

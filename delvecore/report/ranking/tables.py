@@ -13,12 +13,11 @@ from delvecore.report.verdict_words import FLIPPED_UNITS
 from delvecore.stats.array_types import Mask
 from delvecore.stats.choose import Verdict, level_of, turned_verdict
 from delvecore.stats.p_adjustment import adjust
-from delvecore.stats.ranking import wilcoxon
 from delvecore.stats.ranking.analysis import Analysis
-from delvecore.stats.ranking.paired_t import PairedT
 from delvecore.stats.ranking.places import PlaceSets
 from delvecore.stats.ranking.random_effects import CombinedPairs
 from delvecore.stats.ranking.sign_flips import simultaneous_intervals
+from delvecore.stats.ranking.wilcoxon import PairTest
 from delvecore.stats.verdicts import (
     PairVerdicts,
     RankTest,
@@ -182,35 +181,36 @@ def _table(columns: Columns, count: int, *, group: str = "") -> Table:
     return Table(tuple(column(key, values) for key, values in columns.items()))
 
 
-PairTest = Callable[[Analysis, PairVerdicts], Columns]
+ColumnsOfTest = Callable[[Analysis, PairVerdicts], Columns]
 
 
 def _wilcoxon(analysis: Analysis, _: PairVerdicts) -> Columns:
-    test = analysis.wilcoxon
-    numbers = {name: getattr(test, name) for name in ("n", "zeros", "statistic", "p")}
+    test, scan = analysis.wilcoxon, analysis.scan
+    numbers = {"n": scan.differing, "zeros": scan.zero, "statistic": test.statistic, "p": test.p}
     numbers |= {"adjustment": analysis.adjustment, "p_adjusted": adjust(test.p, method=analysis.adjustment)}
-    methods = [wilcoxon.METHODS[number] for number in test.method.tolist()]
-    return {**numbers, **_adjusted(test), "method": methods}
+    methods = np.where(np.isnan(scan.exact_p), "normal", "exact")
+    methods = np.where(scan.differing == 0, "all differences zero", methods)
+    return {**numbers, **_adjusted(test), "method": methods.tolist()}
 
 
 def _t_tests(analysis: Analysis, _: PairVerdicts) -> Columns:
     test, corrected = analysis.t_tests, analysis.corrected_t_tests
     return {
-        "difference": test.difference,
+        "difference": analysis.scan.mean,
         "t": test.statistic,
-        "df": test.df,
+        "df": analysis.scan.tasks - 1,
         "p": test.p,
         "adjustment": analysis.adjustment,
         "p_adjusted": adjust(test.p, method=analysis.adjustment),
         **_adjusted(test),
-        "test_share": corrected.test_share,
+        "test_share": analysis.test_share,
         "t_corrected": corrected.statistic,
         "p_corrected": corrected.p,
         "p_corrected_holm": corrected.p_holm,
     }
 
 
-def _adjusted(test: wilcoxon.SignedRanks | PairedT) -> Columns:
+def _adjusted(test: PairTest) -> Columns:
     """Return p adjusted for all pairs in four ways."""
     others = ("bonferroni", "hochberg", "benjamini-hochberg")
     ways = {f"p_{way.replace('-', '_')}": adjust(test.p, method=way) for way in others}
@@ -259,7 +259,7 @@ def _power(analysis: Analysis, verdicts: PairVerdicts) -> Columns:
     return {"power": POWER, "test": verdicts.test.word, "units_needed": needed}
 
 
-PAIR_TESTS: dict[str, PairTest] = {
+PAIR_TESTS: dict[str, ColumnsOfTest] = {
     "nemenyi": lambda analysis, _: {"p": analysis.nemenyi.p},
     "wilcoxon": _wilcoxon,
     "t": _t_tests,

@@ -134,8 +134,8 @@ def block_covariance(tasks: Sequence[_Task]) -> tuple[Floats | None, float]:
     """Return the covariances of the means of tasks on the same test cases, and their degrees of freedom.
 
     The test cases are divided in order: with g the greatest common divisor of the numbers of instances, there
-    are g blocks of cases that every task has. The means over the instances of each block are the replicates. None where there
-    are fewer than two blocks with instances of all tasks."""
+    are g blocks of cases that every task has. The means over the instances of each block are the replicates.
+    None where there are fewer than two blocks with instances of all tasks."""
     blocks = gcd(*(count for count, _, _ in tasks))
     table = np.full((len(tasks), blocks), np.nan)
     for row, (count, instances, losses) in zip(table, tasks, strict=True):
@@ -245,9 +245,9 @@ class ArrayResults:
     why there is no value, else None; estimates: the values with their covariances. difference: value of the
     first method less that of the second; difference_error, p, p_adjusted: its standard error and p-values;
     test, verdict: by which test, None for none, and what it says of the first method, as the archive's
-    comparisons have them; notes: remarks on a comparison by (cell, first, second); remarks: on the errors of a cell. Not a number:
-    there is none. runs: over which the estimates are means; a comparison is over those that its two methods
-    have."""
+    comparisons have them; notes: remarks on a comparison by (cell, first, second); remarks: on the errors of
+    a cell. Not a number: there is none. runs: over which the estimates are means; a comparison is over those
+    that its two methods have."""
 
     array: TaskArray
     measure: Measure

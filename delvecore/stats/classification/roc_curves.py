@@ -11,43 +11,28 @@ from scipy.special import ndtr, ndtri
 from delvecore.stats.array_types import Floats, Mask, Whole
 
 
-@dataclass(frozen=True, eq=False)
-class Coverage:
-    """The corners of a coverage curve, from (0, 0): how many negatives, and positives, have at least each
-    score, from the highest on. Equal scores make one slanted step. A ROC curve is the same in shares
-    of all negatives and positives."""
-
-    negatives: Whole
-    positives: Whole
-
-    @property
-    def rates(self) -> tuple[Floats, Floats]:
-        """False and true positive rates: the ROC curve."""
-        return self.negatives / self.negatives[-1], self.positives / self.positives[-1]
-
-    @property
-    def area(self) -> float:
-        """Under the ROC curve: how probably a positive is ranked before a negative, ties as one half."""
-        x, y = self.rates
-        return float(np.trapezoid(y, x))
-
-
-def coverage_curve(scores: Floats, positive: Mask) -> Coverage:
+def coverage_curve(scores: Floats, positive: Mask) -> tuple[Whole, Whole]:
     """Coverage curve of scores, of which the highest are predicted positive first; in rates a ROC curve.
 
-    Raises ValueError unless there are positives and negatives.
+    Returns its corners from (0, 0): how many negatives, and positives, have at least each score. Equal scores
+    make one slanted step. Raises ValueError unless there are positives and negatives.
 
     Examples
     --------
-    >>> found = coverage_curve(np.array([0.9, 0.8, 0.8, 0.3]), np.array([True, True, False, False]))
-    >>> found.negatives.tolist(), found.positives.tolist(), found.area
-    ([0, 0, 1, 2], [0, 1, 2, 2], 0.875)
+    >>> negatives, positives = coverage_curve(np.array([0.9, 0.8, 0.8, 0.3]), np.array([1, 1, 0, 0]))
+    >>> negatives.tolist(), positives.tolist()
+    ([0, 0, 1, 2], [0, 1, 2, 2])
     """
     scores, positive = _checked(scores, positive)
     order = np.argsort(-scores, kind="stable")
     last = np.append(np.flatnonzero(np.diff(scores[order])), len(scores) - 1)
     true = np.append(0, np.cumsum(positive[order])[last])
-    return Coverage(np.append(0, last + 1) - true, true)
+    return np.append(0, last + 1) - true, true
+
+
+def roc_curve(negatives: Whole, positives: Whole) -> tuple[Floats, Floats]:
+    """Return false and true positive rates of a coverage curve; `np.trapezoid` has the area under them."""
+    return negatives / negatives[-1], positives / positives[-1]
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from delvecore.stats.ranking.bonferroni_dunn import BonferroniDunn, bonferroni_d
 from delvecore.stats.ranking.effects import EffectSizes
 from delvecore.stats.ranking.friedman import OmnibusTest, friedman, iman_davenport
 from delvecore.stats.ranking.nemenyi import Groups, Nemenyi, nemenyi
-from delvecore.stats.ranking.paired_t import PairedT, paired_t
+from delvecore.stats.ranking.paired_t import paired_t
 from delvecore.stats.ranking.performance_profiles import is_best
 from delvecore.stats.ranking.quade import quade
 from delvecore.stats.ranking.ranks import (
@@ -41,7 +41,7 @@ from delvecore.stats.ranking.sign_flips import SignFlips, default_statistic, sca
 from delvecore.stats.ranking.skillings_mack import skillings_mack
 from delvecore.stats.ranking.wilcoxon import (
     PairScan,
-    SignedRanks,
+    PairTest,
     check_share,
     check_zeros,
     scan_pairs,
@@ -128,15 +128,15 @@ class Analysis:
         return scan_pairs(self.units, zeros=self.zeros, level=1 - self.alpha)
 
     @functools.cached_property
-    def wilcoxon(self) -> SignedRanks:
+    def wilcoxon(self) -> PairTest:
         return signed_ranks(self.scan)
 
     @functools.cached_property
-    def t_tests(self) -> PairedT:
+    def t_tests(self) -> PairTest:
         return paired_t(self.scan)
 
     @functools.cached_property
-    def corrected_t_tests(self) -> PairedT:
+    def corrected_t_tests(self) -> PairTest:
         return paired_t(self.scan, test_share=self.test_share)
 
     @functools.cached_property

@@ -12,7 +12,6 @@ density of a sum of two Student variables, is read from a table over its place a
 import functools
 import math
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from scipy.special import gammaln, stdtr
@@ -33,16 +32,10 @@ _NODES = np.linspace(-7, 7, 61)
 _Z, _R = np.linspace(0, math.asinh(1e4), 241), np.linspace(0, math.log(1e4), 49)
 
 
-class TaskPairs(NamedTuple):
-    """The differences of all pairs of methods on all units, for pairs of places first < second.
-
-    differences, errors, df: shape (pairs, units), standardized losses of a less b, errors such that Student's
-    t with df has the interval of the task's own test; not a number where there is none."""
-
-    methods: tuple[str, ...]
-    differences: Floats
-    errors: Floats
-    df: Floats
+TaskPairs = tuple[Floats, Floats, Floats]
+"""Differences a less b, errors and degrees of freedom of all pairs on all units, shape (pairs, units), of
+standardized losses. Student's t with these errors has the interval of the task's own test; not a number where
+there is none."""
 
 
 @dataclass(frozen=True, eq=False)

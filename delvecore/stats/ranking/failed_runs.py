@@ -125,10 +125,10 @@ def failure_concentration(runs: CommonRuns, methods: tuple[str, ...] | None = No
         return None
     places = {name: place for place, name in enumerate(names)}
     datasets: dict[str, Whole] = {}
-    for one in runs.failures:
-        failing = [places[name] for name in one.methods if name in places]
+    for dataset, methods_without, count in runs.failures:
+        failing = [places[name] for name in methods_without if name in places]
         if len(failing) < len(names):
-            row = datasets.setdefault(one.dataset, np.zeros(len(names), dtype=np.int64))
-            row[failing] += one.runs
+            row = datasets.setdefault(dataset, np.zeros(len(names), dtype=np.int64))
+            row[failing] += count
     test = concentration_test(np.array([*datasets.values()]), names) if datasets else None
     return test if test is not None and is_significant(test.p, LEVEL) else None

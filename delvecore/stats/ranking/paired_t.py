@@ -1,34 +1,12 @@
 """Student's paired t-test of all pairs of methods, and the corrected resampled t-test."""
 
-from dataclasses import dataclass
-
 import numpy as np
 from scipy.special import stdtr
 
-from delvecore.stats.p_adjustment import adjust
-from delvecore.stats.ranking.wilcoxon import PairScan
+from delvecore.stats.ranking.wilcoxon import PairScan, PairTest
 
 
-@dataclass(frozen=True, eq=False)
-class PairedT:
-    """Student's paired t-test of all pairs; difference: mean of a less b over the tasks.
-
-    test_share: above 0 for the corrected resampled t-test. Where differences do not vary there is no t:
-    statistic is not a number, p is 1, and `undefined` says so."""
-
-    test_share: float
-    df: int
-    first: np.ndarray
-    second: np.ndarray
-    difference: np.ndarray
-    standard_error: np.ndarray
-    statistic: np.ndarray
-    p: np.ndarray
-    p_holm: np.ndarray
-    undefined: np.ndarray
-
-
-def paired_t(scan: PairScan, *, test_share: float = 0.0) -> PairedT:
+def paired_t(scan: PairScan, *, test_share: float = 0.0) -> PairTest:
     """Paired t-test of all pairs, and the corrected resampled t-test; two-sided.
 
     The values of the tasks must mean the same, and their differences be about normal.
@@ -44,8 +22,8 @@ def paired_t(scan: PairScan, *, test_share: float = 0.0) -> PairedT:
 
     Returns
     -------
-    PairedT
-        One entry a pair; where differences do not vary, p is 1 and there is no t.
+    PairTest
+        t and p; where differences do not vary, p is 1 and t is not a number.
 
     Raises
     ------
@@ -70,5 +48,4 @@ def paired_t(scan: PairScan, *, test_share: float = 0.0) -> PairedT:
     with np.errstate(invalid="ignore", divide="ignore"):
         t = np.where(scan.constant, np.nan, scan.mean / error)
     p = np.where(scan.constant, 1.0, np.minimum(2 * stdtr(df, -np.abs(t)), 1.0))
-    numbers = (scan.first, scan.second, scan.mean, error, t, p, adjust(p), scan.constant)
-    return PairedT(test_share, df, *numbers)
+    return PairTest(scan.first, scan.second, t, p)

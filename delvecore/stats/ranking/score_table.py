@@ -31,12 +31,8 @@ class Partial(NamedTuple):
     expected: int
 
 
-class Failures(NamedTuple):
-    """Runs of a dataset in which just these of the compared methods have no value, and how many there are."""
-
-    dataset: str
-    methods: tuple[str, ...]
-    runs: int
+Failures = tuple[str, tuple[str, ...], int]
+"""A dataset, some of the compared methods, and the number of its runs in which just these have no value."""
 
 
 @dataclass(frozen=True)

@@ -301,16 +301,6 @@ class Standing:
     places: tuple[Place, ...]
 
 
-@dataclass(frozen=True)
-class Differences:
-    """Methods that differ from a baseline at `limit`, by each of two tests: {method: p}, not adjusted."""
-
-    baseline: str
-    limit: float
-    t_test: dict[str, float]
-    wilcoxon: dict[str, float]
-
-
 def summarize_scores(scores: pa.Table, *, task: str, loss: str) -> tuple[MethodSummary, ...]:
     """Summary statistics of each method's scores over the training sets of a task.
 
@@ -453,17 +443,20 @@ def top_performer(
     return found.places[0].method
 
 
-def significant_differences(found: Analysis, baseline: str, *, limit: float = 0.05) -> Differences:
+def significant_differences(
+    found: Analysis, baseline: str, *, limit: float = 0.05
+) -> tuple[dict[str, float], dict[str, float]]:
     """Which methods differ from the baseline, by the t-test and by Wilcoxon's of each pair alone?
 
-    p is not adjusted: `found.corrected_t_tests.p_holm` and `found.wilcoxon.p_holm` are. The t-test is
-    that for the table's `test_share`. Raises ValueError for one that is not among the methods.
+    Returns {method: p} below the limit, of either test. p is not adjusted: `found.corrected_t_tests.p_holm`
+    and `found.wilcoxon.p_holm` are. The t-test is that for the table's `test_share`. Raises ValueError for
+    one that is not among the methods.
 
     Examples
     --------
     >>> from delvecore.stats.ranking.analysis import analyse
     >>> values = np.arange(8.0)[:, None] * [1, 1.1] + [0, 2]
-    >>> significant_differences(analyse(ScoreTable(tuple("stuvwxyz"), ("a", "b"), values)), "b").wilcoxon
+    >>> significant_differences(analyse(ScoreTable(tuple("stuvwxyz"), ("a", "b"), values)), "b")[1]
     {'a': 0.0078125}
     """
     names = found.table.methods
@@ -474,7 +467,8 @@ def significant_differences(found: Analysis, baseline: str, *, limit: float = 0.
     own = np.flatnonzero((first == place) | (second == place))
     others = [names[first[pair] + second[pair] - place] for pair in own]
 
-    both = found.corrected_t_tests, found.wilcoxon
-    tests = (zip(others, test.p[own].tolist(), strict=True) for test in both)
-    below = ({other: p for other, p in pairs if is_significant(p, limit)} for pairs in tests)
-    return Differences(baseline, limit, *below)
+    def below(p: np.ndarray) -> dict[str, float]:
+        pairs = zip(others, p[own].tolist(), strict=True)
+        return {other: p for other, p in pairs if is_significant(p, limit)}
+
+    return below(found.corrected_t_tests.p), below(found.wilcoxon.p)

@@ -74,6 +74,33 @@ class PairScan:
     def tasks(self) -> int:
         return len(self.table.tasks)
 
+    @property
+    def differing(self) -> np.ndarray:
+        """How many differences are not zero?"""
+        return self.positive + self.negative
+
+    @property
+    def rank_sums(self) -> tuple[np.ndarray, np.ndarray]:
+        """Sums of the ranks of the tasks where the value of a, or of b, is larger."""
+        zeros, every = self._ranked()
+        total = every * (every + 1) / 2 - zeros * (zeros + 1) / 2
+        return self.rank_sum, total - self.rank_sum
+
+    @property
+    def rank_z(self) -> np.ndarray:
+        """Sum of the signed ranks by its normal approximation; not a number without differences."""
+        zeros, every = self._ranked()
+        total = every * (every + 1) / 2 - zeros * (zeros + 1) / 2
+        squares = _squares(every) - _squares(zeros.astype(float)) - self.tie_term / 12
+        with np.errstate(invalid="ignore", divide="ignore"):
+            found: np.ndarray = (self.rank_sum - total / 2) / np.sqrt(squares / 4)
+        return found
+
+    def _ranked(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return how many zeros have ranks, and how many differences."""
+        zeros = self.zero if self.zeros == "pratt" else np.zeros_like(self.zero)
+        return zeros, (self.differing + zeros).astype(float)
+
     @functools.cached_property
     def exact_p(self) -> np.ndarray:
         """Exact p of the signed ranks; not a number for pairs with more than `MOST_EXACT` differences."""
@@ -262,33 +289,21 @@ def _exact(keys: np.ndarray, zeros: str) -> np.ndarray:
     return p
 
 
-METHODS = ("exact", "normal", "all differences zero")
-
-
 @dataclass(frozen=True, eq=False)
-class SignedRanks:
-    """Wilcoxon's signed-rank test of all pairs first < second; arrays, one entry a pair.
+class PairTest:
+    """Test of all pairs first < second of a scan; arrays with one entry a pair. p_holm: p over all pairs."""
 
-    n: differences that are not zero; zeros: those that are. rank_sum_a, rank_sum_b: sums of the ranks of the
-    tasks where the value of a, or of b, is larger; statistic: the smaller of the two. method: 0 exact,
-    1 normal, 2 all differences zero (then p is 1); words in `METHODS`. p_holm: over all pairs. z: of the sum
-    of a by the normal approximation, 0 without differences."""
-
-    zeros_treatment: str
     first: np.ndarray
     second: np.ndarray
-    n: np.ndarray
-    zeros: np.ndarray
-    rank_sum_a: np.ndarray
-    rank_sum_b: np.ndarray
     statistic: np.ndarray
     p: np.ndarray
-    p_holm: np.ndarray
-    method: np.ndarray
-    z: np.ndarray
+
+    @functools.cached_property
+    def p_holm(self) -> np.ndarray:
+        return adjust(self.p)
 
 
-def signed_ranks(scan: PairScan) -> SignedRanks:
+def signed_ranks(scan: PairScan) -> PairTest:
     """Wilcoxon signed-rank test of all pairs, two-sided.
 
     Exact given the ties up to 50 differences that are not zero, then normal with the variance corrected for
@@ -301,8 +316,8 @@ def signed_ranks(scan: PairScan) -> SignedRanks:
 
     Returns
     -------
-    SignedRanks
-        One entry a pair; p is 1 for a pair without any difference.
+    PairTest
+        The smaller one of `scan.rank_sums`, and p, which is 1 for a pair without any difference.
 
     References
     ----------
@@ -312,22 +327,12 @@ def signed_ranks(scan: PairScan) -> SignedRanks:
     --------
     >>> values = np.column_stack([np.arange(1, 7), np.zeros(6)])
     >>> found = signed_ranks(scan_pairs(ScoreTable(tuple("tuvwxy"), ("a", "b"), values)))
-    >>> float(found.rank_sum_a[0]), float(found.p[0])
-    (21.0, 0.03125)
+    >>> float(found.statistic[0]), float(found.p[0])
+    (0.0, 0.03125)
     """
-    n = scan.positive + scan.negative
-    ranked_zeros = scan.zero if scan.zeros == "pratt" else np.zeros_like(scan.zero)
-    every = (n + ranked_zeros).astype(float)
-    total = every * (every + 1) / 2 - ranked_zeros * (ranked_zeros + 1) / 2
-    squares = _squares(every) - _squares(ranked_zeros.astype(float)) - scan.tie_term / 12
-    with np.errstate(invalid="ignore", divide="ignore"):
-        z = (scan.rank_sum - total / 2) / np.sqrt(squares / 4)
-    p = np.where(np.isnan(scan.exact_p), 2 * ndtr(-np.abs(z)), scan.exact_p)
-    p = np.where(n == 0, 1.0, p)
-    method = np.where(n == 0, 2, np.where(np.isnan(scan.exact_p), 1, 0))
-    sums = (scan.rank_sum, total - scan.rank_sum)
-    counts = (scan.first, scan.second, n, scan.zero)
-    return SignedRanks(scan.zeros, *counts, *sums, np.minimum(*sums), p, adjust(p), method, np.nan_to_num(z))
+    p = np.where(np.isnan(scan.exact_p), 2 * ndtr(-np.abs(scan.rank_z)), scan.exact_p)
+    p = np.where(scan.differing == 0, 1.0, p)
+    return PairTest(scan.first, scan.second, np.minimum(*scan.rank_sums), p)
 
 
 def smallest_signed_rank_p(units: int) -> float:

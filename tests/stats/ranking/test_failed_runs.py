@@ -22,7 +22,7 @@ from delvecore.stats.ranking.failed_runs import (
     concentration_test,
     failure_concentration,
 )
-from delvecore.stats.ranking.score_table import CommonRuns, Failures
+from delvecore.stats.ranking.score_table import CommonRuns
 
 
 def concentration(counts):
@@ -93,7 +93,7 @@ def test_many_failed_runs_of_many_methods_take_no_long_time():
 
 
 def runs_of(*failures, methods=("a", "b", "c")):
-    return CommonRuns(600, 9, compared=methods, failures=tuple(Failures(*one) for one in failures))
+    return CommonRuns(600, 9, compared=methods, failures=failures)
 
 
 def test_only_methods_that_are_compared_count():

@@ -88,7 +88,7 @@ def test_values_are_averaged_within_the_dataset(table):
     found = analyse(table)
     np.testing.assert_allclose(found.units.values[:, :2], [[1.5, 1.5], [1, 2], [5 / 3, 2]])
     assert [count[0] for count in found.scan.wins] == [2, 1, 0]
-    assert found.t_tests.df == 2
+    assert found.scan.tasks - 1 == 2
 
 
 def test_tasks_count_once_each_on_request(table):

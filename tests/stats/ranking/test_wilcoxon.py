@@ -44,9 +44,10 @@ def test_fifty_differences_are_exact_and_fifty_one_are_not():
     draws = np.random.default_rng(4)
     for n, method in ((50, 0), (51, 1)):
         x = draws.normal(0.2, 1, n)
-        found = signed_ranks(scan_pairs(table_of([x, np.zeros(n)])))
+        scan = scan_pairs(table_of([x, np.zeros(n)]))
+        found = signed_ranks(scan)
         peer = stats.wilcoxon(x, method="exact" if method == 0 else "asymptotic", correction=False)
-        assert found.method[0] == method
+        assert np.isnan(scan.exact_p[0]) == method
         assert found.statistic[0] == peer.statistic
         assert found.p[0] == pytest.approx(peer.pvalue, rel=1e-10)
 
@@ -66,15 +67,14 @@ def test_normal_p_with_ties_and_zeros_is_that_of_scipy(zeros, peer_name):
 def test_methods_that_are_always_equal_do_not_differ():
     scan = scan_pairs(table_of([[1, 2, 3], [1, 2, 3], [4, 4, 4]]))
     found, t = signed_ranks(scan), paired_t(scan)
-    assert (found.p[0], found.method[0], found.n[0], found.zeros[0]) == (1, 2, 0, 3)
-    assert (t.p[0], t.undefined[0], t.difference[0]) == (1, True, 0)
+    assert (found.p[0], scan.differing[0], scan.zero[0]) == (1, 0, 3)
+    assert (t.p[0], scan.constant[0], scan.mean[0]) == (1, True, 0)
     assert math.isnan(t.statistic[0])
 
 
 def test_differences_that_are_equal_as_decimals_tie():
     # 0.3 - 0.1 is not 0.2 in doubles; with the ranks 1.5 and 1.5 the sum of the positive ones is 1.5.
-    found = signed_ranks(scan_pairs(table_of([[0.3, 0.0], [0.1, 0.2]])))
-    assert (found.rank_sum_a[0], found.rank_sum_b[0]) == (1.5, 1.5)
+    assert np.ravel(scan_pairs(table_of([[0.3, 0.0], [0.1, 0.2]])).rank_sums).tolist() == [1.5, 1.5]
 
 
 def test_small_tasks_are_not_lost_beside_large_ones():
@@ -123,8 +123,9 @@ def test_so_it_is_in_an_analysis_and_where_signs_of_ranks_are_flipped():
 def test_zeros_are_dropped_unless_they_are_to_be_ranked():
     # Differences 0, 0, 1, 2, 3, 4, -5: without zeros the ranks 1 to 4 against 5 of 15, with them 3 to 6 against 7.
     table = table_of([[0, 0, 1, 2, 3, 4, 0], [0, 0, 0, 0, 0, 0, 5]])
-    dropped, ranked = (signed_ranks(scan_pairs(table, zeros=zeros)) for zeros in ("drop", "pratt"))
-    assert (dropped.rank_sum_a[0], dropped.rank_sum_b[0]) == (10, 5)
-    assert (ranked.rank_sum_a[0], ranked.rank_sum_b[0]) == (18, 7)
-    for found in (signed_ranks(scan_pairs(table)), analyse(table).wilcoxon):
-        assert (found.rank_sum_a[0], found.rank_sum_b[0], found.p[0]) == (10, 5, dropped.p[0])
+    dropped, ranked = (scan_pairs(table, zeros=zeros) for zeros in ("drop", "pratt"))
+    assert np.ravel(dropped.rank_sums).tolist() == [10, 5]
+    assert np.ravel(ranked.rank_sums).tolist() == [18, 7]
+    for scan in (scan_pairs(table), analyse(table).scan):
+        assert np.ravel(scan.rank_sums).tolist() == [10, 5]
+        assert signed_ranks(scan).p[0] == signed_ranks(dropped).p[0]
