@@ -217,8 +217,9 @@ def difference_answer(runs: Sequence[NetworkRun]) -> Answer:
             if len(errors) >= FEWEST_RUNS and (errors > 0).all():
                 logs[method] = without_outliers(np.log(errors))
         for first, second in combinations(logs, 2):
-            samples, removed, are_normal = zip(logs[first], logs[second], strict=True)
-            t, p = cochran_cox(*samples)
+            (one, *about), (other, *about_other) = logs[first], logs[second]
+            t, p = cochran_cox(one, other)
+            removed, are_normal = zip(about, about_other, strict=True)
             better = NO_DIFFERENCE if p >= LEVEL else (first, second)[t > 0]
             reliable = "" if all(are_normal) else "not normal"
             pairs.append((path, first, second, better, p, ", ".join(map(str, removed)), reliable))

@@ -27,7 +27,7 @@ from delvecore.score_tables.options import Question, ScoreOptions
 from delvecore.score_tables.reading import read_scores, scores_of, to_pandas
 from delvecore.score_tables.score_file import Reading, Role, ScoreFile, first_and_last
 from delvecore.stats.orientation import oriented
-from delvecore.stats.ranking.score_table import CommonRuns, Failures, ScoreTable, Units
+from delvecore.stats.ranking.score_table import CommonRuns, ScoreTable, Units
 
 UNNAMED = "score"
 """What values are called of which nothing is known."""
@@ -127,7 +127,7 @@ def _with_failed_runs(table: ScoreTable) -> ScoreTable:
     """Return a table that counts its missing values as failed runs."""
     missing, datasets = np.isnan(table.values), table.units.datasets if table.units else table.tasks
     failures = tuple(
-        Failures(dataset, tuple(np.array(table.methods)[row].tolist()), 1)
+        (dataset, tuple(np.array(table.methods)[row].tolist()), 1)
         for dataset, row in zip(datasets, missing, strict=True)
         if row.any() and not row.all()
     )

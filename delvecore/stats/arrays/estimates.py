@@ -258,10 +258,17 @@ def crossings(found: ArrayResults, *, all_pairs: bool = False) -> list[Crossing]
     for own in members.values():
         own.sort(key=lambda number: found.cells[number].training_size)
         for before, after in pairwise(own):
-            crossed += [
-                _crossing(found, before, after, *pair)
-                for pair in (_pairs if all_pairs else _best)(found, before, after)
-            ]
+            cells = found.cells[before], found.cells[after]
+            for behind, ahead in (_pairs if all_pairs else _best)(found, before, after):
+                ends = found.value[[before, after]]
+                first, last = (ends[:, ahead] - ends[:, behind]).tolist()
+                share, (low, high) = first / (first - last), ends[:, behind].tolist()
+                is_significant = (
+                    found.verdict[before, behind, ahead] == Verdict.BETTER
+                    and found.verdict[after, ahead, behind] == Verdict.BETTER
+                )
+                names, value = (found.methods[behind], found.methods[ahead]), low + share * (high - low)
+                crossed.append(Crossing(*cells, *names, is_significant, share, value))
     return sorted(crossed, key=lambda one: not one.is_significant)
 
 
@@ -278,16 +285,3 @@ def _best(found: ArrayResults, before: int, after: int) -> Iterator[tuple[int, i
     old, new = (int(np.nanargmin(found.oriented[cell])) for cell in (before, after))
     if old != new and np.isfinite(found.value[before, new]) and np.isfinite(found.value[after, old]):
         yield old, new
-
-
-def _crossing(found: ArrayResults, before: int, after: int, behind: int, ahead: int) -> Crossing:
-    first, last = (float(found.value[cell, ahead] - found.value[cell, behind]) for cell in (before, after))
-    share = first / (first - last)
-    low, high = (float(found.value[cell, behind]) for cell in (before, after))
-    is_significant = (
-        found.verdict[before, behind, ahead] == Verdict.BETTER
-        and found.verdict[after, ahead, behind] == Verdict.BETTER
-    )
-    names = found.methods[behind], found.methods[ahead]
-    cells = found.cells[before], found.cells[after]
-    return Crossing(*cells, *names, is_significant, share, low + share * (high - low))

@@ -365,8 +365,12 @@ def array_results(
         degrees=found["degrees"],
         units=units,
     )
+    remarks: dict[int, str] = {}  # how errors were corrected
+    if "notes" in rows.column_names:
+        noted = ((position[row[:3]], words_of(parsed(row[3]))) for row in rows_of(rows, (*_PLACE, "notes")))
+        remarks = {cell: text for cell, text in noted if text}
     found |= _pairs(comparisons, position, names, loss, found["instances"] == 0)
-    found |= {"estimates": estimates, "remarks": _remarks(rows, position)}
+    found |= {"estimates": estimates, "remarks": remarks}
     return ArrayResults(array, measure, cells, names, **found, runs=runs)
 
 
@@ -383,14 +387,6 @@ def best_first(data: ArrayResults) -> tuple[str, ...]:
         means = np.nansum(places, axis=0) / np.isfinite(places).sum(axis=0)
     means = np.where(np.isnan(means), 2.0, means)
     return tuple(data.methods[number] for number in np.lexsort((np.array(data.methods), means)))
-
-
-def _remarks(rows: pa.Table, position: Mapping[Place, int]) -> dict[int, str]:
-    """Return how errors were corrected, by cell."""
-    if "notes" not in rows.column_names:
-        return {}
-    noted = ((position[row[:3]], words_of(parsed(row[3]))) for row in rows_of(rows, (*_PLACE, "notes")))
-    return {cell: text for cell, text in noted if text}
 
 
 def _estimates(

@@ -281,23 +281,18 @@ def measures_of(table: ContingencyTable) -> Measures:
     classes = tuple(_class_measures(table, place) for place in range(len(table.classes)))
     recalls = [one.recall for one in classes if not math.isnan(one.recall)]
     average = _ratio(math.fsum(recalls), len(recalls))
-    return Measures(_ratio(table.correct, table.total), average, *_agreement(table), classes)
-
-
-def _agreement(table: ContingencyTable) -> Sequence[float]:
-    """Return macro F, micro F, Matthews' correlation and kappa."""
+    macro = micro = matthews = kappa = math.nan
     counts = np.array(table.counts, dtype=float)
     hits, actual, predicted, total = np.diag(counts), counts.sum(axis=1), counts.sum(axis=0), counts.sum()
-    if not total:
-        return [math.nan] * 4
-    occurs = actual + predicted > 0
-    macro = (2 * hits[occurs] / (actual + predicted)[occurs]).mean()
-    by_chance = actual @ predicted / total**2
-    accuracy = hits.sum() / total
-    spread = (1 - actual @ actual / total**2) * (1 - predicted @ predicted / total**2)
-    matthews = (accuracy - by_chance) / math.sqrt(spread) if spread > 0 else math.nan
-    kappa = (accuracy - by_chance) / (1 - by_chance) if by_chance < 1 else math.nan
-    return [float(one) for one in (macro, accuracy, matthews, kappa)]
+    if total:
+        occurs = actual + predicted > 0
+        macro = float((2 * hits[occurs] / (actual + predicted)[occurs]).mean())
+        by_chance = actual @ predicted / total**2
+        micro = float(hits.sum() / total)
+        spread = (1 - actual @ actual / total**2) * (1 - predicted @ predicted / total**2)
+        matthews = float((micro - by_chance) / math.sqrt(spread)) if spread > 0 else math.nan
+        kappa = float((micro - by_chance) / (1 - by_chance)) if by_chance < 1 else math.nan
+    return Measures(_ratio(table.correct, table.total), average, macro, micro, matthews, kappa, classes)
 
 
 def _class_measures(table: ContingencyTable, place: int) -> ClassMeasures:

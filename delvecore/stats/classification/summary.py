@@ -131,16 +131,12 @@ class ClassificationSummary:
         known = [one for one in self.predictions if one.probabilities is not None and len(one.actual)]
         if len(known) < len(self.predictions) or not known or not (self.independent or len(known) == 1):
             return None
-        said = [_of_guessed(one) for one in known]
+        said = [
+            np.clip(np.asarray(one.probabilities)[np.arange(len(one.guessed)), one.guessed], 0.0, 1.0)
+            for one in known
+        ]
         held = [one.actual == one.guessed for one in known]
         return reliability(np.concatenate(said), np.concatenate(held), level=self.level)
-
-
-def _of_guessed(one: InstancePredictions) -> Floats:
-    """Return the probability of each predicted class."""
-    probabilities = np.zeros(0) if one.probabilities is None else one.probabilities
-    found: Floats = np.clip(probabilities[np.arange(len(one.guessed)), one.guessed], 0.0, 1.0)
-    return found
 
 
 def summarize(
@@ -169,9 +165,12 @@ def summarize(
     measures = measures_of(table)
     share = max(table.actual) / table.total
     wanted = share if null is None else null
-    parts = tuple(
-        _instance(one, part, level=level, null=wanted) for one, part in zip(predictions, tables, strict=True)
-    )
+    parts = []
+    for one, part in zip(predictions, tables, strict=True):
+        ranked = None if one.probabilities is None else areas_under_curves(one.probabilities, one.actual)
+        interval = contingency.share_intervals(part.correct, part.total, level=level)[0]
+        facts = one.instance, part, measures_of(part), interval
+        parts.append(InstanceSummary(*facts, ranked, null=_null_test(part, wanted)))
     intervals: tuple[contingency.ShareInterval, ...] = ()
     test = None
     if independent or len(parts) == 1:
@@ -182,6 +181,10 @@ def summarize(
     # Of each class the mean over training sets: rankings of different models do not mix.
     known = [part.areas for part in parts if part.areas is not None]
     is_ranked = len(known) == len(parts)
+    average_recalls = [part.measures.average_recall for part in parts]
+    spreads = _accuracy(predictions, parts, design), _spread("average recall", average_recalls, design)
+    if is_ranked:
+        spreads += (_spread("mean AUC", list(map(_mean, known)), design),)
     return ClassificationSummary(
         classes=tuple(classes),
         independent=independent,
@@ -192,8 +195,8 @@ def summarize(
         intervals=intervals,
         null_share=share,
         null=test,
-        spreads=_spreads(predictions, parts, design),
-        instances=parts,
+        spreads=spreads,
+        instances=tuple(parts),
         notes=tuple(filter(None, [design.note])),
         predictions=tuple(predictions),
         level=level,
@@ -202,27 +205,6 @@ def summarize(
 
 def _null_test(table: ContingencyTable, null: float) -> contingency.NullTest | None:
     return contingency.null_test(table.correct, table.total, null=null) if 0 < null < 1 else None
-
-
-def _instance(
-    one: InstancePredictions, table: ContingencyTable, *, level: float, null: float
-) -> InstanceSummary:
-    areas = None if one.probabilities is None else areas_under_curves(one.probabilities, one.actual)
-    interval = contingency.share_intervals(table.correct, table.total, level=level)[0]
-    return InstanceSummary(
-        one.instance, table, measures_of(table), interval, areas, null=_null_test(table, null)
-    )
-
-
-def _spreads(
-    predictions: Sequence[InstancePredictions], parts: Sequence[InstanceSummary], design: Design
-) -> tuple[Spread, ...]:
-    named = {"average recall": [part.measures.average_recall for part in parts]}
-    areas = [part.areas for part in parts if part.areas is not None]
-    if len(areas) == len(parts):
-        named["mean AUC"] = list(map(_mean, areas))
-    others = [_spread(name, values, design) for name, values in named.items()]
-    return (_accuracy(predictions, parts, design), *others)
 
 
 def _accuracy(

@@ -449,7 +449,9 @@ def pair_mean_squares(stack: Floats, *, design: str) -> PairSquares:
         for own, pair in zip(differences, some.tolist(), strict=True):
             np.subtract(stack[first[pair]], stack[second[pair]], out=own)
         _replace(squares, some, mean_squares_many(differences, design=design))
-    for pair in pairs[_may_be_rounding(squares, size)[pairs]].tolist():
+    some = [value[pairs] for value in squares[1:] if value is not None]
+    may_be_rounding = np.any([(value > 0) & (value < ROUNDING * size[pairs]) for value in some], axis=0)
+    for pair in pairs[may_be_rounding].tolist():
         ends = stack[first[pair]], stack[second[pair]]
         _replace(squares, pair, _without_rounding(squares, pair, *ends, floor=ROUNDING * size[pair]))
     # Equal infinities differ by what is not a number.
@@ -576,13 +578,6 @@ def _ill_conditioned(
         if mean_square is not None:
             doubtful |= abs(mean_square - squares.residual) < close * squares.residual
     return doubtful
-
-
-def _may_be_rounding(squares: MeanSquares[Floats], size: Floats) -> Mask:
-    """Which have a mean square that is small enough for `without_rounding`?"""
-    found = [value for value in squares[1:] if value is not None]
-    result: Mask = np.any([(value > 0) & (value < ROUNDING * size) for value in found], axis=0)
-    return result
 
 
 def _replace(

@@ -247,9 +247,11 @@ def _compare_block(
     for (a, losses_a), (b, losses_b) in combinations(enumerate(by_method), 2):
         shared = sorted(losses_a.keys() & losses_b.keys())
         rows_a, rows_b = [losses_a[i] for i in shared], [losses_b[i] for i in shared]
-        single = _single(rows_a, rows_b)
-        if single is not None:
-            rows_a, rows_b = single
+        # One method has just one number for each instance, a score, and the other its losses of test cases.
+        sizes = [set(map(len, rows)) for rows in (rows_a, rows_b)]
+        is_single = sizes.count({1}) == 1 and not {0} & sizes[0] & sizes[1]
+        if is_single:
+            rows_a, rows_b = ([row.mean(keepdims=True) for row in rows] for rows in (rows_a, rows_b))
         problem = _mismatch(shared, rows_a, rows_b, design)
         if problem:
             unknown, false = np.array([np.nan]), np.array([False])
@@ -257,7 +259,7 @@ def _compare_block(
             pairs = PairSquares(np.array([a]), np.array([b]), unknown, unknown, squares, false)
             yield Piece(number, None, np.nan, np.nan, pairs, notes=(problem,))
             continue
-        compare = compare_rows if single is None else _compare_single
+        compare = _compare_single if is_single else compare_rows
         piece = compare(number, rows_a, rows_b, design)
         counts = (len(shared), len(losses_a), len(losses_b))
         subset = (notes.SHARED_INSTANCES.of(*counts),) if len(set(counts)) > 1 else ()
@@ -276,15 +278,6 @@ def compare_rows(
         return _compare_overlap(number, np.array([*map(np.concatenate, (rows_a, rows_b))]), sizes, design)
     pairs = pair_of_rows(rows_a, rows_b, design="hierarchical")
     return Piece(number, design, len(sizes), harmonic_mean(sizes), pairs, shown=(len(sizes), np.nan))
-
-
-def _single(rows_a: list[Floats], rows_b: list[Floats]) -> tuple[list[Floats], list[Floats]] | None:
-    """Return the mean losses of instances where one method has just one number for each, a score, and the
-    other its losses of test cases; None where both have the same."""
-    sizes = [set(map(len, rows)) for rows in (rows_a, rows_b)]
-    if sizes.count({1}) != 1 or {0} & sizes[0] & sizes[1]:
-        return None
-    return [row.mean(keepdims=True) for row in rows_a], [row.mean(keepdims=True) for row in rows_b]
 
 
 def _compare_single(number: int, rows_a: list[Floats], rows_b: list[Floats], design: Design | None) -> Piece:
@@ -541,7 +534,11 @@ def _compared(
     spreads = {"standardized_difference": found.difference, "standardized_error": found.standard_error}
     standardized = results.standardized_columns(blocks, index, standardizers, means={}, spreads=spreads)
     columns |= results.to_arrow(standardized, COMPARISONS)
-    columns |= {"test": _tests(pieces, origin, found), "verdict": pa.array(said, pa.string())}
+    codes = list(ANALYSES)  # by the design of the piece, which knows what losses there are
+    made = np.array([codes.index(piece.design.analysis) if piece.design else 0 for piece in pieces])
+    letters = pa.array([one.test for one in ANALYSES.values()])
+    tests = letters.take(pa.array(made[origin], mask=np.isnan(found.p)))
+    columns |= {"test": tests, "verdict": pa.array(said, pa.string())}
     columns["adjustment"] = pa.repeat(setting.adjust, len(index))
     return pa.table(columns, schema=COMPARISONS)
 
@@ -556,14 +553,6 @@ def _turned_back(
     turned = {name: np.where(higher, 0.0 - getattr(found, name), getattr(found, name)) for name in names}
     ends = np.where(higher, 0.0 - upper, lower), np.where(higher, 0.0 - lower, upper)
     return found._replace(**turned), *ends
-
-
-def _tests(pieces: list[Piece], origin: Whole, found: PairComparisons) -> pa.Array:
-    """Return which test each p is of."""
-    names = tuple(ANALYSES)  # by the design of the piece, which knows what losses there are
-    made = np.array([names.index(piece.design.analysis) if piece.design else 0 for piece in pieces])
-    letters = pa.array([one.test for one in ANALYSES.values()])
-    return letters.take(pa.array(made[origin], mask=np.isnan(found.p)))
 
 
 def _take_own_p(pieces: list[Piece], origin: Whole, found: PairComparisons) -> dict[int, Floats]:
@@ -700,10 +689,13 @@ def compare_distributed(
     def request(blocks: list[Block]) -> CompareRequest:
         names = list(dict.fromkeys(block.task for block in blocks))
         parts = [losses.slice(block.starts[0], block.starts[-1] - block.starts[0]) for block in blocks]
+        sink = pa.BufferOutputStream()  # with only these rows
+        with pa.ipc.new_stream(sink, losses.schema) as writer:
+            writer.write_table(pa.concat_tables(parts))
         keys = [(*block.task, block.loss) for block in blocks]
         return CompareRequest(
             name="/".join(("", *keys[0])),
-            losses=_stream(pa.concat_tables(parts)),
+            losses=sink.getvalue().to_pybytes(),
             tasks=tasks.take([row_of[task] for task in names if task in row_of]),
             standardizers={key: standardizers.get(key) for key in keys},
             against=None if against is None else {task: against.get(task, ()) for task in names},
@@ -736,12 +728,3 @@ def _together(losses: pa.Table, blocks: tuple[Block, ...]) -> Iterator[list[Bloc
             some, pairs, size = [], 0, 0
     if some:
         yield some
-
-
-def _stream(table: pa.Table) -> bytes:
-    """Return a table, of which only these rows are kept, as bytes."""
-    sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, table.schema) as writer:
-        writer.write_table(table)
-    found: bytes = sink.getvalue().to_pybytes()
-    return found

@@ -215,7 +215,10 @@ def standardized_columns(
 
     index: the block of each row, ascending. standardizers: (dataset, prototask, task, loss) -> constant or
     None, or a table of these columns and `standardizer`. means, spreads: by the name of their column."""
-    known = _constants(standardizers)
+    known = standardizers
+    if isinstance(known, pa.Table):
+        names = ("dataset", "prototask", "task", "loss", "standardizer")
+        known = {row[:4]: row[4] for row in rows_of(known, names)}
     constants = [known.get((*block.task, block.loss)) for block in blocks]
     columns = {"standardizer": np.array(constants, dtype=float)[index]}
     bounds = np.searchsorted(index, np.arange(len(blocks) + 1)).tolist()
@@ -227,13 +230,6 @@ def standardized_columns(
             if part is not None:
                 columns[name][start:stop] = part
     return columns
-
-
-def _constants(standardizers: Standardizers) -> Constants:
-    if not isinstance(standardizers, pa.Table):
-        return standardizers
-    names = ("dataset", "prototask", "task", "loss", "standardizer")
-    return {row[:4]: row[4] for row in rows_of(standardizers, names)}
 
 
 def key_columns(blocks: Sequence[Block], index: Whole) -> dict[str, pa.Array]:
@@ -284,7 +280,8 @@ def result_table(
     columns |= standardized_columns(data.blocks, index, standardizers, means=means, spreads=spreads)
     found = to_arrow(columns, RESULTS) | key_columns(data.blocks, index)
     found["method"] = pa.array([name for block in data.blocks for name in block.methods], pa.string())
-    found["notes"] = _notes(index, designs)
+    notes = [[str(design.note)] if design and design.note else [] for design in designs]
+    found["notes"] = pa.array(notes, RESULTS.field("notes").type).take(pa.array(index))
     return pa.table(found, schema=RESULTS)
 
 
@@ -318,14 +315,13 @@ def _estimates(data: Losses, block: Block, design: Design | None) -> Floats:
     stack = None if design and design.resubstitutes else data.stack(block)
     if stack is not None:
         return _estimates_of_stack(stack, design)
-    by_method = [_rows(data.by_instance(block, method), design) for method in range(len(block.methods))]
+    by_method = []
+    for method in range(len(block.methods)):
+        losses = data.by_instance(block, method)
+        # Without resubstitution there is no mean.
+        lacking = design and design.resubstitutes and 0 not in losses
+        by_method.append([np.empty(0)] if lacking else list(losses.values()))
     return np.concatenate([method_estimates(rows, design) for rows in by_method], axis=1)
-
-
-def _rows(by_instance: dict[int, Floats], design: Design | None) -> list[Floats]:
-    """Return the losses of each instance; none where one is missing without which there is no mean."""
-    lacking = design and design.resubstitutes and 0 not in by_instance
-    return [np.empty(0)] if lacking else list(by_instance.values())
 
 
 def method_estimates(rows: Sequence[Floats], design: Design | None) -> Floats:
@@ -378,9 +374,3 @@ def _estimates_of_overlap(losses: Floats, sizes: Whole, design: Design) -> Float
     columns = _columns(counts, instance_squares(losses, sizes, design), harmonic_mean(sizes))
     columns[-3:] = np.nan
     return columns
-
-
-def _notes(index: Whole, designs: Sequence[Design | None]) -> pa.Array:
-    notes = {design: [str(design.note)] if design and design.note else [] for design in set(designs)}
-    lists = pa.array([notes[design] for design in designs], RESULTS.field("notes").type)
-    return lists.take(pa.array(index))

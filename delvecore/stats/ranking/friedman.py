@@ -165,7 +165,15 @@ def iman_davenport(ranks: TaskRanks) -> OmnibusTest:
     uncorrected, corrected = _chi_squares(ranks)
     tasks, methods = ranks.ranks.shape
     df1, df2 = methods - 1, (methods - 1) * (tasks - 1)
-    f, f_uncorrected = (_f_of(chi2, tasks, methods) for chi2 in (corrected, uncorrected))
+
+    def f_of(chi2: float) -> float:
+        if tasks < 2:
+            return math.nan
+        rest = tasks * (methods - 1) - chi2
+        # Where all tasks agree, what is left is rounding error of the chi-square.
+        return math.inf if rest <= 1e-12 * tasks * methods else (tasks - 1) * chi2 / rest
+
+    f, f_uncorrected = f_of(corrected), f_of(uncorrected)
     p, p_uncorrected = (f_tail(one, df1, df2) for one in (f, f_uncorrected))
     return OmnibusTest(f, df1, p, tasks, df2, f_uncorrected, p_uncorrected)
 
@@ -185,13 +193,3 @@ def _chi_squares(ranks: TaskRanks) -> tuple[float, float]:
     uncorrected = 12 * squares / (tasks * methods * (methods + 1))
     untied = 1 - float(ranks.tie_terms.sum()) / (tasks * (methods**3 - methods))
     return uncorrected, uncorrected / untied if squares else 0.0
-
-
-def _f_of(chi2: float, tasks: int, methods: int) -> float:
-    if tasks < 2:
-        return math.nan
-    rest = tasks * (methods - 1) - chi2
-    # All tasks agree: what is left is rounding error of the chi-square.
-    if rest <= 1e-12 * tasks * methods:
-        return math.inf
-    return (tasks - 1) * chi2 / rest

@@ -39,7 +39,11 @@ def interquartile_mean(
     generator = np.random.default_rng(seed)
     weights = np.concatenate([np.full(len(task), 1 / len(task)) for task in runs])
     middle = _middle_means(np.concatenate(runs), weights[None])[0]
-    counts = [_drawn(generator, len(task), size, draws=draws) for task, size in zip(runs, sizes, strict=True)]
+    counts = []  # the share that each training set of a task has in each draw
+    for task, size in zip(runs, sizes, strict=True):
+        taken = generator.integers(0, len(task), (draws, size)) + len(task) * np.arange(draws)[:, None]
+        times = np.bincount(taken.ravel(), minlength=draws * len(task))
+        counts.append(times.reshape(draws, len(task)) / size)
     drawn = _middle_means(np.concatenate(runs), np.concatenate(counts, axis=1))
     ends = [(1 - level) / 2, (1 + level) / 2]
     # About half of the training sets make the middle half: as many degrees of freedom as they have.
@@ -68,7 +72,8 @@ def probability_of_improvement(
     """
     _checked_sizes(runs, inflations)
     pairs = np.triu_indices(runs[0].shape[1], 1)
-    wins = np.array([_better(task, pairs).mean(axis=(1, 2)) for task in runs])
+    ends = ([task.T[pairs[0]][:, :, None], task.T[pairs[1]][:, None, :]] for task in runs)
+    wins = np.array([((a < b) + (a == b) / 2).mean(axis=(1, 2)) for a, b in ends])
     sets = np.array(
         [[len(task) / more] for task, more in zip(runs, inflations or [1.0] * len(runs), strict=True)]
     )
@@ -90,19 +95,6 @@ def drawn_sets(sizes: Sequence[int], inflations: Sequence[float] | None = None) 
     """How many training sets are drawn of each task that has so many? None of those from which nothing can be
     told. S^2 (n - 1) / (n m), the variance of a mean of m, is to be S^2 / n times the inflation."""
     return [int((n - 1) / more) for n, more in zip(sizes, inflations or [1.0] * len(sizes), strict=True)]
-
-
-def _drawn(generator: np.random.Generator, size: int, count: int, *, draws: int) -> Floats:
-    """Return the share that each of `size` training sets has in each draw of `count`, shape (draws, size)."""
-    taken = generator.integers(0, size, (draws, count)) + size * np.arange(draws)[:, None]
-    return np.bincount(taken.ravel(), minlength=draws * size).reshape(draws, size) / count
-
-
-def _better(task: Floats, pairs: tuple[np.ndarray, np.ndarray]) -> Floats:
-    """Return shape (pairs, runs of a, runs of b): 1 where a loses less, 1/2 where as much."""
-    a, b = task.T[pairs[0]][:, :, None], task.T[pairs[1]][:, None, :]
-    found: Floats = (a < b) + (a == b) / 2
-    return found
 
 
 def _middle_means(values: Floats, weights: Floats) -> Floats:

@@ -84,20 +84,14 @@ def cost_front(
     ends = np.quantile(drawn[0], [(1 - level) / 2, (1 + level) / 2], axis=0)
     ends = np.where(_is_fixed(losses), math.nan, ends)
     lower, upper = np.clip(middle[0] + stretch(units, level) * (ends - middle[0]), *limits)
-    reach = _student(both[1], level)
+    reach = np.full(losses.shape[1], math.nan)
+    if units >= LEAST_UNITS:  # Student's interval
+        reach = stdtrit(units - 1, (1 + level) / 2) * both[1].std(axis=0, ddof=1) / math.sqrt(units)
+        reach = np.where(_is_fixed(both[1]), math.nan, reach)
     with np.errstate(over="ignore"):
         cost, cheapest, dearest = np.exp([middle[1], middle[1] - reach, middle[1] + reach])
     on_front, sure = _undominated(middle[:, None])[0], _undominated(drawn).mean(axis=0)
     return CostFront(level, middle[0], lower, upper, cost, cheapest, dearest, on_front, sure)
-
-
-def _student(values: Floats, level: float) -> Floats:
-    """Return half the width of Student's interval of each column's mean; not a number below three rows."""
-    units = len(values)
-    if units < LEAST_UNITS:
-        return np.full(values.shape[1], math.nan)
-    reach: Floats = stdtrit(units - 1, (1 + level) / 2) * values.std(axis=0, ddof=1) / math.sqrt(units)
-    return np.where(_is_fixed(values), math.nan, reach)
 
 
 def _is_fixed(values: Floats) -> Mask:

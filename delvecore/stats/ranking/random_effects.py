@@ -147,7 +147,12 @@ def combine_comparisons(
     over_tasks = _significant_over_tasks(comparisons, pair, len(names_a), tested, setting)
     outcomes |= {"wins_over_tasks": over_tasks & (difference < 0)}
     outcomes |= {"losses_over_tasks": over_tasks & (difference > 0)}
-    unit, scaled = _units(comparisons, units), _numbers(comparisons, "standardized_difference") * sign
+    paths, places = path_codes(comparisons)
+    names = np.array([units[path] if units else path for path in paths], dtype=str)
+    unit, scaled = (
+        np.unique(names, return_inverse=True)[1][places],
+        _numbers(comparisons, "standardized_difference") * sign,
+    )
     errors = np.where(difference == 0, 0.0, _numbers(comparisons, "standardized_error"))
     known = np.isfinite(p) & np.isfinite(scaled) & np.isfinite(errors)
     shape = (len(names_a), int(unit.max(initial=-1)) + 1)
@@ -244,13 +249,6 @@ def _pairs(comparisons: pa.Table) -> tuple[tuple[str, ...], tuple[str, ...], np.
     lower, upper = np.divmod(used, max(len(names), 1))
     named = np.array(names, dtype=object)
     return tuple(named[lower].tolist()), tuple(named[upper].tolist()), pair, first > second
-
-
-def _units(comparisons: pa.Table, units: Mapping[str, str] | None) -> np.ndarray:
-    """Return the number of the unit of each row."""
-    paths, places = path_codes(comparisons)
-    names = [units[path] if units else path for path in paths]
-    return np.unique(np.array(names, dtype=str), return_inverse=True)[1][places]
 
 
 def _two_sided(z: np.ndarray) -> np.ndarray:

@@ -170,7 +170,8 @@ class ScoreTable:
         for kind in ("tasks", "methods"):
             names = getattr(self, kind)
             if len(set(names)) < len(names):
-                raise ValueError(f"expected each of the {kind} once, got {_repeated(names)!r} again")
+                twice = next(name for place, name in enumerate(names) if name in names[:place])
+                raise ValueError(f"expected each of the {kind} once, got {twice!r} again")
         if self.units and any(len(names) != len(self.tasks) for names in self.units[:2]):
             raise ValueError(f"expected a dataset and a family for each of {len(self.tasks)} tasks")
         if (np.abs(values) > LARGEST).any():
@@ -241,10 +242,6 @@ def complete_shape(table: ScoreTable) -> tuple[int, int]:
         found = f"{tasks} tasks, {methods} methods and {table.missing} missing values"
         raise ValueError(f"expected two tasks and methods at least and no gaps, got {found}")
     return tasks, methods
-
-
-def _repeated(names: Sequence[str]) -> str:
-    return next(name for place, name in enumerate(names) if name in names[:place])
 
 
 def _places(known: Sequence[str], names: Iterable[str]) -> list[int]:

@@ -216,9 +216,11 @@ def sign_flips(
     """
     units, pairs, methods = scan.tasks, len(scan.first), len(scan.table.methods)
     exact = units <= MOST_EXACT
-    signs = (
-        all_signs(units) if exact else _drawn_signs(units, _draws(pairs) if draws is None else draws, seed)
-    )
+    if exact:
+        signs = all_signs(units)
+    else:
+        shape = (_draws(pairs) if draws is None else draws, units if units <= MOST_UNITS else GROUPS)
+        signs = np.random.default_rng(seed).integers(0, 2, shape, dtype=np.int8).astype(np.float32) * 2 - 1
     noise = _NOISE[exact]
     scaled = statistic == FlipStatistic.SCALED
     scales = unit_scales(scan.table.values) if scaled else None
@@ -259,7 +261,8 @@ def sign_flips(
             for method, other in ((a, b), (b, a)):
                 np.maximum(of_method[method], row, out=of_method[method])
                 of_one[method, other] = np.count_nonzero(of_method[method] >= least)
-    statistics = _matrix(scan, reached)
+    statistics = np.zeros((methods, methods))
+    statistics[scan.first, scan.second] = statistics[scan.second, scan.first] = reached
     if not stepwise:
         largest = _counts(running, reached)
         of_one = np.array([_counts(*one) for one in zip(of_method, statistics, strict=True)])
@@ -338,13 +341,6 @@ def _skewness(rows: Reals) -> Floats:
     variance, third = (centered**2).mean(axis=1), (centered**3).mean(axis=1)
     varies = variance > np.finfo(rows.dtype).eps
     return np.where(varies, third / np.where(varies, variance, 1.0) ** 1.5, 0.0)
-
-
-def _matrix(scan: PairScan, values: Floats) -> Floats:
-    """Return values of pairs as a symmetric matrix of methods, 0 on the diagonal."""
-    found = np.zeros((len(scan.table.methods),) * 2)
-    found[scan.first, scan.second] = found[scan.second, scan.first] = values
-    return found
 
 
 def _monotone(p: Floats, statistics: Floats) -> Floats:
@@ -441,9 +437,3 @@ def all_signs(units: int) -> Reals:
     """Return rows of signs of which the first is positive: their opposites have the same statistics."""
     numbers = np.arange(1 << (units - 1))[:, None]
     return 1.0 - 2.0 * ((numbers >> np.arange(units - 1, -1, -1)) & 1)
-
-
-def _drawn_signs(units: int, draws: int, seed: int) -> Reals:
-    columns = units if units <= MOST_UNITS else GROUPS
-    bits = np.random.default_rng(seed).integers(0, 2, (draws, columns), dtype=np.int8)
-    return bits.astype(np.float32) * 2 - 1

@@ -113,7 +113,9 @@ class PairScan:
     @functools.cached_property
     def median_ends(self) -> tuple[np.ndarray, np.ndarray]:
         """The ends of the interval of each median, by the sign test; infinite where the tasks are too few."""
-        outside = _below_interval(self.tasks, self.level)
+        # The least number of which so many or fewer fall below the median's interval with this probability.
+        chances = bdtr(np.arange(self.tasks + 1), self.tasks, 0.5)
+        outside = int(np.searchsorted(chances, (1 - self.level) / 2))
         if not outside:
             infinite = np.full(len(self.first), np.inf)
             return -infinite, infinite
@@ -180,13 +182,6 @@ def scan_pairs(
     pieces = _pieces(table, *pairs)
     parts = list(in_threads(lambda piece: _scan(piece(), zeros), pieces))
     return PairScan(table, zeros, level, *pairs, *map(np.concatenate, zip(*parts, strict=True)))
-
-
-def _below_interval(tasks: int, level: float) -> int:
-    """How many of the ordered differences lie below the interval of the median, and as many above? The least
-    of which so many or fewer fall there with probability (1 - level) / 2 or more."""
-    chances = bdtr(np.arange(tasks + 1), tasks, 0.5)
-    return int(np.searchsorted(chances, (1 - level) / 2))
 
 
 def pair_differences(table: ScoreTable, first: np.ndarray, second: np.ndarray) -> Iterator[np.ndarray]:
@@ -300,7 +295,8 @@ class PairTest:
 
     @functools.cached_property
     def p_holm(self) -> np.ndarray:
-        return adjust(self.p)
+        adjusted: np.ndarray = adjust(self.p)
+        return adjusted
 
 
 def signed_ranks(scan: PairScan) -> PairTest:
