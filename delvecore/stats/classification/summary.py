@@ -182,9 +182,9 @@ def summarize(
     known = [part.areas for part in parts if part.areas is not None]
     is_ranked = len(known) == len(parts)
     average_recalls = [part.measures.average_recall for part in parts]
-    spreads = _accuracy(predictions, parts, design), _spread("average recall", average_recalls, design)
+    spreads = [_accuracy(predictions, parts, design), _spread("average recall", average_recalls, design)]
     if is_ranked:
-        spreads += (_spread("mean AUC", list(map(_mean, known)), design),)
+        spreads.append(_spread("mean AUC", list(map(_mean, known)), design))
     return ClassificationSummary(
         classes=tuple(classes),
         independent=independent,
@@ -195,7 +195,7 @@ def summarize(
         intervals=intervals,
         null_share=share,
         null=test,
-        spreads=spreads,
+        spreads=tuple(spreads),
         instances=tuple(parts),
         notes=tuple(filter(None, [design.note])),
         predictions=tuple(predictions),

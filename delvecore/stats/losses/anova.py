@@ -449,8 +449,8 @@ def pair_mean_squares(stack: Floats, *, design: str) -> PairSquares:
         for own, pair in zip(differences, some.tolist(), strict=True):
             np.subtract(stack[first[pair]], stack[second[pair]], out=own)
         _replace(squares, some, mean_squares_many(differences, design=design))
-    some = [value[pairs] for value in squares[1:] if value is not None]
-    may_be_rounding = np.any([(value > 0) & (value < ROUNDING * size[pairs]) for value in some], axis=0)
+    known = [value[pairs] for value in squares[1:] if value is not None]
+    may_be_rounding = np.any([(value > 0) & (value < ROUNDING * size[pairs]) for value in known], axis=0)
     for pair in pairs[may_be_rounding].tolist():
         ends = stack[first[pair]], stack[second[pair]]
         _replace(squares, pair, _without_rounding(squares, pair, *ends, floor=ROUNDING * size[pair]))

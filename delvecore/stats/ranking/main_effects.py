@@ -4,12 +4,11 @@ The variants are ranked on each task, and a value's rank there is the mean of th
 main effect. Units count once, as everywhere; intervals are Student's t over units."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.special import stdtrit
 
-from delvecore.stats.array_types import Floats
 from delvecore.stats.choose import DEFAULT_LEVEL
 from delvecore.stats.p_adjustment import adjust
 from delvecore.stats.ranking.friedman import friedman
@@ -77,27 +76,36 @@ def main_effects(
     """Main effects of settings: the mean rank of each value of a setting, and Friedman's test of them.
 
     table: of the variants, without gaps; settings: of each, by its name. There are neither p nor intervals if
-    all tasks are of one dataset. Raises ValueError for a table with
-    gaps, or with nothing in it."""
+    all tasks are of one dataset. Raises ValueError for a table with gaps, or with nothing in it."""
     unit = choose_unit(table)
     names, tested = unit_names(table, unit), not is_one_dataset(table)
     ranks, values = unit_ranks(task_ranks(table), names).ranks, unit_table(table, unit).values
-    variants = [
-        _mean(
-            name, ranks[:, [place]], values[:, [place]], level=level, most=len(table.methods), tested=tested
-        )
-        for place, name in enumerate(table.methods)
-    ]
-    found = [
-        _effect(key, groups, ranks, values, level=level, tested=tested)
-        for key, groups in _groups(table.methods, settings).items()
-    ]
-    known = np.array([one.p for one in found])
-    adjusted = adjust(known, untested=True).tolist()
-    effects = [SettingEffect(one.setting, one.values, p) for one, p in zip(found, adjusted, strict=True)]
-    order = sorted(effects, key=lambda one: -one.reach)
+    count, most = ranks.shape
+
+    def mean_of(name: str, places: list[int]) -> Mean:
+        own, half = ranks[:, places].mean(axis=1), np.nan
+        if tested and count > 1 and np.ptp(own) > 10.0**-DIGITS:
+            half = float(stdtrit(count - 1, (1 + level) / 2) * own.std(ddof=1) / np.sqrt(count))
+        middle = float(own.mean())
+        lower, upper = np.clip([middle - half, middle + half], 1, most).tolist()
+        return Mean(name, middle, lower, upper, float(values[:, places].mean()), len(places))
+
+    effects = []
+    for setting, groups in _groups(table.methods, settings).items():
+        own, p = np.column_stack([ranks[:, places].mean(axis=1) for places in groups.values()]), np.nan
+        if count > 1 and tested:
+            test = friedman(task_ranks(ScoreTable(tuple(map(str, range(count))), tuple(groups), own)))
+            p = test.p if test.exact_p is None else test.exact_p
+        effects.append(SettingEffect(setting, tuple(mean_of(*one) for one in groups.items()), p))
+    adjusted = adjust(np.array([one.p for one in effects]), untested=True).tolist()
+    effects = [replace(one, p=p) for one, p in zip(effects, adjusted, strict=True)]
     return MainEffects(
-        tuple(variants), tuple(order), unit=unit, units=len(ranks), tasks=len(table.tasks), level=level
+        tuple(mean_of(name, [place]) for place, name in enumerate(table.methods)),
+        tuple(sorted(effects, key=lambda one: -one.reach)),
+        unit=unit,
+        units=count,
+        tasks=len(table.tasks),
+        level=level,
     )
 
 
@@ -114,30 +122,3 @@ def _groups(
         if len(values) > 1:
             found[key] = values
     return found
-
-
-def _effect(
-    key: str, groups: Mapping[str, list[int]], ranks: Floats, values: Floats, *, level: float, tested: bool
-) -> SettingEffect:
-    means = [
-        _mean(value, ranks[:, places], values[:, places], level=level, most=ranks.shape[1], tested=tested)
-        for value, places in groups.items()
-    ]
-    own = np.column_stack([ranks[:, places].mean(axis=1) for places in groups.values()])
-    p = np.nan
-    if len(own) > 1 and tested:
-        units = tuple(map(str, range(len(own))))
-        test = friedman(task_ranks(ScoreTable(units, tuple(groups), own)))
-        p = test.p if test.exact_p is None else test.exact_p
-    return SettingEffect(key, tuple(means), float(p))
-
-
-def _mean(name: str, ranks: Floats, values: Floats, *, level: float, most: int, tested: bool) -> Mean:
-    """Return the mean over units. ranks, values: of some variants, shape (units, variants)."""
-    own = ranks.mean(axis=1)
-    count, middle = len(own), float(own.mean())
-    half = np.nan
-    if tested and count > 1 and np.ptp(own) > 10.0**-DIGITS:
-        half = float(stdtrit(count - 1, (1 + level) / 2) * own.std(ddof=1) / np.sqrt(count))
-    ends = np.clip([middle - half, middle + half], 1, most).tolist()
-    return Mean(name, middle, ends[0], ends[1], value=float(values.mean()), variants=ranks.shape[1])
