@@ -516,7 +516,11 @@ def _compared(
     said = verdicts(found.difference, p_adjusted, level=setting.level)
     lower, upper = bounds_by_verdict(lower, upper, said)
     higher = np.array([measure.higher_is_better for measure in measures], dtype=bool)[index]
-    found, lower, upper = _turned_back(found, lower, upper, higher)
+    if higher.any():  # values of their measures, where higher is better
+        names = ("mean_a", "mean_b", "difference", "statistic")
+        turned = {name: np.where(higher, 0.0 - getattr(found, name), getattr(found, name)) for name in names}
+        lower, upper = np.where(higher, 0.0 - upper, lower), np.where(higher, 0.0 - lower, upper)
+        found = found._replace(**turned)
     columns = results.key_columns(blocks, index) | _notes(blocks, pieces, origin, found)
     names = pa.array([name for block in blocks for name in block.methods], pa.string())
     for column, method in (("method_a", found.first), ("method_b", found.second)):
@@ -541,18 +545,6 @@ def _compared(
     columns |= {"test": tests, "verdict": pa.array(said, pa.string())}
     columns["adjustment"] = pa.repeat(setting.adjust, len(index))
     return pa.table(columns, schema=COMPARISONS)
-
-
-def _turned_back(
-    found: PairComparisons, lower: Floats, upper: Floats, higher: Mask
-) -> tuple[PairComparisons, Floats, Floats]:
-    """Return oriented comparisons and bounds as values of their measures. higher: where higher is better."""
-    if not higher.any():
-        return found, lower, upper
-    names = ("mean_a", "mean_b", "difference", "statistic")
-    turned = {name: np.where(higher, 0.0 - getattr(found, name), getattr(found, name)) for name in names}
-    ends = np.where(higher, 0.0 - upper, lower), np.where(higher, 0.0 - lower, upper)
-    return found._replace(**turned), *ends
 
 
 def _take_own_p(pieces: list[Piece], origin: Whole, found: PairComparisons) -> dict[int, Floats]:
@@ -605,7 +597,14 @@ def _notes(
 ) -> dict[str, pa.Array]:
     """Return the notes as codes and in words; words are made once for what is said of many rows."""
     said: dict[_About, int] = {}
-    of_piece = np.array([said.setdefault(_about(blocks, piece), len(said)) for piece in pieces])
+    numbers = []
+    for piece in pieces:
+        about = ("", "")  # its methods, if it is one pair with notes
+        if piece.notes and len(piece) == 1:
+            methods, pairs = blocks[piece.block].methods, piece.pairs
+            about = methods[pairs.first[0]], methods[pairs.second[0]]
+        numbers.append(said.setdefault((piece.notes, about), len(said)))
+    of_piece = np.array(numbers)
     combined = found.remarks * len(said) + of_piece[origin]
     distinct, where = np.unique(combined, return_inverse=True)
     known, rows = list(said), pa.array(where)
@@ -623,14 +622,6 @@ def _notes(
         "note": pa.array(texts, pa.string()).take(rows),
         "notes": pa.array(codes, COMPARISONS.field("notes").type).take(rows),
     }
-
-
-def _about(blocks: Sequence[Block], piece: Piece) -> _About:
-    """Return the notes of a piece, and its methods where it is one pair with notes."""
-    if not piece.notes or len(piece) > 1:
-        return piece.notes, ("", "")
-    methods, pairs = blocks[piece.block].methods, piece.pairs
-    return piece.notes, (methods[pairs.first[0]], methods[pairs.second[0]])
 
 
 REQUEST_BYTES, REQUEST_PAIRS = 4_000_000, 5_000

@@ -227,7 +227,10 @@ def chances_of_region(differences: np.ndarray, rope: float, prior: float, decima
     every = groups.tasks + prior
     means = (mean_below, mean_up_to - mean_below, every * every + every - mean_up_to)
     # What all weights have in common does not vary: only their shares count.
-    ends = [_centred(groups, one, prior) for one in (below, up_to)]
+    ends = []
+    for of_groups, of_zero in (below, up_to):
+        mean = (_sum(groups, groups.count * of_groups) + prior * of_zero) / every
+        ends.append((of_groups - mean[groups.row], of_zero - mean))
     low, mixed, high = (
         _sum(groups, groups.count * one[0] * other[0]) + prior * one[1] * other[1]
         for one, other in combinations_with_replacement(ends, 2)
@@ -299,12 +302,6 @@ def _below(values: np.ndarray | float, limit: float) -> np.ndarray:
 def _sum(groups: _Groups, values: np.ndarray) -> np.ndarray:
     """Return the sum over the groups of each pair."""
     return np.add.reduceat(values, groups.at[:-1])
-
-
-def _centred(groups: _Groups, form: _Form, prior: float) -> _Form:
-    of_groups, of_zero = form
-    mean = (_sum(groups, groups.count * of_groups) + prior * of_zero) / (groups.tasks + prior)
-    return of_groups - mean[groups.row], of_zero - mean
 
 
 def _largest(means: np.ndarray, covariance: np.ndarray) -> np.ndarray:

@@ -19,7 +19,6 @@ class BonferroniDunn:
     p: of the difference of two mean ranks, not adjusted; z, cd: the normal quantile and critical difference
     at alpha / (methods - 1). different: beyond cd. p_holm: by Holm's method, which finds at least as many."""
 
-    alpha: float
     control: int
     z: float
     cd: float
@@ -83,4 +82,4 @@ def bonferroni_dunn(ranks: TaskRanks, control: int, *, alpha: float = 0.05) -> B
     for row, method in zip(adjusted, ("bonferroni", "holm"), strict=True):
         row[others] = adjust(p[others], method=method)
     different = others & (np.abs(difference) > cd + NOISE)
-    return BonferroniDunn(alpha, control, cd / error, cd, *(difference, p, *adjusted, different))
+    return BonferroniDunn(control, cd / error, cd, *(difference, p, *adjusted, different))

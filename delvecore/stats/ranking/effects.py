@@ -66,8 +66,33 @@ class EffectSizes:
     def superiority(self) -> Interval:
         """Vargha and Delaney's A: how probably is a on one task better than b on another, ties as one half?
 
-        It means something where the values of the tasks do mean the same."""
-        return _superiority(self.scan, self.win_rate.estimate)
+        It means something where the values of the tasks do mean the same. The variance takes the tasks for a
+        sample and the two values of a task for dependent. Wilson's interval has as many tasks as a share of
+        independent ones would need for it; it is that of values of two different tasks. Source: Vargha and
+        Delaney 2000; for the variance DeLong and others 1988."""
+        scan, rate = self.scan, self.win_rate.estimate
+        table, tasks = scan.table, scan.tasks
+        values = without_noise(table.oriented).T
+        # Sums, and sums of squares, of the difference of two counts, both doubled so that they are whole.
+        total, squares = np.zeros((2, len(scan.first)))
+        for method in np.unique(scan.first).tolist():
+            pairs = np.flatnonzero(scan.first == method)
+            for some in np.array_split(pairs, len(pairs) * tasks // _CELLS_AT_ONCE + 1):
+                differences = _doubled_counts(values[method], values[scan.second[some]])
+                total[some] = differences.sum(axis=1)
+                squares[some] = np.einsum("ij,ij->i", differences, differences)
+        estimate = 0.5 + total / (4 * tasks * tasks)
+        mean = total / tasks
+        # Two values of one task do not tell what two tasks would: they would make near copies differ.
+        apart = (tasks * estimate - rate) / max(tasks - 1, 1)
+        share = apart * (1 - apart)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            variance = (squares - tasks * mean * mean) / np.float64(tasks - 1) / (4 * tasks * tasks) / tasks
+            effective = np.where((variance > 0) & (share > 0), share / variance, tasks)
+        half = (1 + scan.level) / 2
+        effective *= (ndtri(half) / stdtrit(max(tasks - 1, 1), half)) ** 2
+        lower, upper = wilson_interval(apart, effective, level=scan.level)
+        return Interval(estimate, np.minimum(lower, estimate), np.maximum(upper, estimate))
 
     @functools.cached_property
     def standardized(self) -> Interval:
@@ -121,37 +146,6 @@ def wilson_interval(
     reach = np.sqrt(weight * share * (1 - share) + weight * weight / 4) / (1 + weight)
     # Rounding must not exclude a share of exactly 0 or 1.
     return np.clip(middle - reach, 0.0, share), np.clip(middle + reach, share, 1.0)
-
-
-def _superiority(scan: PairScan, rate: Floats) -> Interval:
-    """How probably is a value of a better than one of b, on any two tasks? Equal values count half.
-
-    The variance takes the tasks for a sample and the two values of a task for dependent. Wilson's interval
-    has as many tasks as a share of independent ones would need for it; it is that of values of two different
-    tasks. rate: share of the tasks on which a is better. Source: Vargha and Delaney 2000; for
-    the variance DeLong and others 1988."""
-    table, tasks = scan.table, scan.tasks
-    values = without_noise(table.oriented).T
-    # Sums, and sums of squares, of the difference of two counts, both doubled so that they are whole.
-    total, squares = np.zeros((2, len(scan.first)))
-    for method in np.unique(scan.first).tolist():
-        pairs = np.flatnonzero(scan.first == method)
-        for some in np.array_split(pairs, len(pairs) * tasks // _CELLS_AT_ONCE + 1):
-            differences = _doubled_counts(values[method], values[scan.second[some]])
-            total[some] = differences.sum(axis=1)
-            squares[some] = np.einsum("ij,ij->i", differences, differences)
-    estimate = 0.5 + total / (4 * tasks * tasks)
-    mean = total / tasks
-    # Two values of one task do not tell what two tasks would: they would make near copies differ.
-    apart = (tasks * estimate - rate) / max(tasks - 1, 1)
-    share = apart * (1 - apart)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        variance = (squares - tasks * mean * mean) / np.float64(tasks - 1) / (4 * tasks * tasks) / tasks
-        effective = np.where((variance > 0) & (share > 0), share / variance, tasks)
-    half = (1 + scan.level) / 2
-    effective *= (ndtri(half) / stdtrit(max(tasks - 1, 1), half)) ** 2
-    lower, upper = wilson_interval(apart, effective, level=scan.level)
-    return Interval(estimate, np.minimum(lower, estimate), np.maximum(upper, estimate))
 
 
 def _doubled_counts(own: Floats, others: Floats) -> Floats:

@@ -33,13 +33,11 @@ class Groups:
 class Nemenyi:
     """All pairs of mean ranks. first < second: places of methods; p: adjusted for all pairs.
 
-    q: the studentized range at alpha. p_normal: of the difference of two mean ranks alone, not
-    adjusted (Demsar's z). groups: runs of methods that span at most the critical difference cd; error: of the
-    difference of two mean ranks. full_cd: the critical difference with the variance of ranks without ties and
-    averages, as Demsar has it; spread: the share of that variance that there is."""
+    p_normal: of the difference of two mean ranks alone, not adjusted (Demsar's z). groups: runs of methods
+    that span at most the critical difference cd; error: of the difference of two mean ranks. full_cd: the
+    critical difference with the variance of ranks without ties and averages, as Demsar has it; spread: the
+    share of that variance that there is."""
 
-    alpha: float
-    q: float
     cd: float
     full_cd: float
     spread: float
@@ -108,8 +106,7 @@ def nemenyi(ranks: TaskRanks, *, alpha: float = 0.05) -> Nemenyi:
     p, p_normal = range_upper_tail(z * math.sqrt(2.0), methods), 2 * ndtr(-z)
     pairs = (first, second, difference, p, p_normal)
     full = critical_difference(alpha, methods, tasks)
-    q = cd / error * math.sqrt(2.0)
-    return Nemenyi(alpha, q, cd, full, ranks.spread, error, *pairs, maximal_runs(ranks.average, cd))
+    return Nemenyi(cd, full, ranks.spread, error, *pairs, maximal_runs(ranks.average, cd))
 
 
 def rank_error(methods: int, tasks: int, spread: float) -> float:

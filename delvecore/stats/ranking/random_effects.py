@@ -160,7 +160,13 @@ def combine_comparisons(
     y, of_units = (_unit_means(one[known], pair[known], unit[known], shape) for one in (scaled, errors))
     effects = random_effects(y, np.square(of_units), level=setting.level)
     p_adjusted = adjust(effects.p, method=setting.adjust, untested=True)
-    effects = _together(effects, p_adjusted, setting)
+    # Intervals of the means hold for all pairs together, and leave out zero where p_adjusted is significant.
+    alpha = interval_significance(p_adjusted, method=setting.adjust, alpha=setting.alpha)
+    df = np.maximum(effects.units - 1, 1)
+    wider = stdtrit(df, 1 - alpha / 2) / stdtrit(df, 1 - setting.alpha / 2)
+    ends = (effects.mean + wider * (end - effects.mean) for end in (effects.lower, effects.upper))
+    lower, upper = bounds_by_verdict(*ends, verdicts(effects.mean, p_adjusted, level=setting.level))
+    effects = replace(effects, lower=lower, upper=upper)
     return CombinedPairs(
         methods_a=names_a,
         methods_b=names_b,
@@ -192,17 +198,6 @@ def _unit_means(values: np.ndarray, pair: np.ndarray, unit: np.ndarray, shape: t
     with np.errstate(invalid="ignore", divide="ignore"):
         sums = np.bincount(place, weights=values, minlength=size)
         return (sums / np.bincount(place, minlength=size)).reshape(shape)
-
-
-def _together(effects: RandomEffects, p_adjusted: np.ndarray, setting: Setting) -> RandomEffects:
-    """Return the effects with intervals of the means that hold for all pairs together, and leave out zero
-    where p_adjusted is significant."""
-    alpha = interval_significance(p_adjusted, method=setting.adjust, alpha=setting.alpha)
-    df = np.maximum(effects.units - 1, 1)
-    wider = stdtrit(df, 1 - alpha / 2) / stdtrit(df, 1 - setting.alpha / 2)
-    lower, upper = (effects.mean + wider * (end - effects.mean) for end in (effects.lower, effects.upper))
-    lower, upper = bounds_by_verdict(lower, upper, verdicts(effects.mean, p_adjusted, level=setting.level))
-    return replace(effects, lower=lower, upper=upper)
 
 
 def _sums(

@@ -67,8 +67,6 @@ class SignFlips:
         mean / error; 0 for a pair without any difference.
     skewness : array
         Third standardized moment of what is flipped; 0 if it does not vary.
-    stepwise : bool
-        Is p adjusted step by step, or in a single step?
     p, p_all : array
         p of the pair alone, two-sided; p adjusted for all pairs by the largest statistic.
     p_one : array of shape (methods, methods)
@@ -82,7 +80,6 @@ class SignFlips:
     """
 
     statistic: FlipStatistic
-    stepwise: bool
     exact: bool
     flips: int
     first: Whole
@@ -271,7 +268,6 @@ def sign_flips(
     p, p_all, p_one = ((count + one) / (len(signs) + one) for count in (alone, largest, of_one))
     return SignFlips(
         statistic,
-        stepwise,
         exact,
         len(signs),
         scan.first,

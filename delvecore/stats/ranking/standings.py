@@ -277,14 +277,14 @@ def leaders(table: ScoreTable, *, top: int = 5) -> dict[str, tuple[Place, ...]]:
     >>> leaders(ScoreTable(("t",), ("a", "b"), np.array([[2.0, 1.0]])), top=1)["t"][0].method
     'b'
     """
-    rows = zip(table.tasks, without_noise(table.oriented), table.values, strict=True)
-    return {task: _places(table.methods, row, values, top) for task, row, values in rows}
-
-
-def _places(methods: Sequence[str], losses: np.ndarray, values: np.ndarray, top: int) -> tuple[Place, ...]:
-    known = [place for place in np.argsort(losses, kind="stable") if not np.isnan(losses[place])]
-    ranked = [(1 + int((losses[known] < losses[place]).sum()), place) for place in known]
-    return tuple(Place(rank, methods[place], float(values[place])) for rank, place in ranked if rank <= top)
+    found = {}
+    for task, losses, values in zip(table.tasks, without_noise(table.oriented), table.values, strict=True):
+        known = [place for place in np.argsort(losses, kind="stable") if not np.isnan(losses[place])]
+        ranked = [(1 + int((losses[known] < losses[place]).sum()), place) for place in known]
+        found[task] = tuple(
+            Place(rank, table.methods[place], float(values[place])) for rank, place in ranked if rank <= top
+        )
+    return found
 
 
 STATISTICS = ("mean", "std", "median", "iqr", "min", "max", "missing")

@@ -77,7 +77,8 @@ class PairScan:
     @property
     def differing(self) -> np.ndarray:
         """How many differences are not zero?"""
-        return self.positive + self.negative
+        found: np.ndarray = self.positive + self.negative
+        return found
 
     @property
     def rank_sums(self) -> tuple[np.ndarray, np.ndarray]:
