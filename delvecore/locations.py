@@ -1,6 +1,6 @@
 """Where things are on this machine: the archive that ships with the project, and the user's cache.
 
-What lies elsewhere has an address, and on this machine a place that stands for it, in the cache."""
+What lies elsewhere has an address, and a copy in the cache."""
 
 import atexit
 import functools
@@ -16,8 +16,8 @@ from collections.abc import Sequence
 WHOLE_ARCHIVE = "delve_browser_archive"
 PARTS = ("data", "methods")
 """The directories of which a delve directory is made."""
-STAND_INS, QUERY, UNPACKED = "names", ".query-", "unpacked"
-"""The folder of what stands for addresses, how one begins that stands for the query of an address, and the
+COPIES, QUERY, UNPACKED = "names", ".query-", "unpacked"
+"""The folder of copies of addresses, how one begins that stands for the query of an address, and the
 folder of what was unpacked of archive files."""
 _ADDRESS = re.compile(r"(s3|gs|https?)://(?=[^/])", re.IGNORECASE)
 _HOST = r"(?:[^/:@]*(?::[^/@]*)?@)?[^/:]+(?::\d+)?"
@@ -108,7 +108,7 @@ def _own_directory(path: str) -> str:
 
 
 def stores_directory() -> str:
-    """Return the directory, in the cache, of what stands for addresses and what was fetched from there."""
+    """Return the directory, in the cache, of copies of addresses and of unpacked archive files."""
     return _true_directory(cache_directory(), "stores")
 
 
@@ -128,9 +128,9 @@ def split_paths(text: str) -> list[str]:
 
 
 def with_addresses(text: str) -> str:
-    """Return a text with addresses for what stands for them, and without passwords and queries."""
-    if STAND_INS in text:
-        inside = os.path.join(stores_directory(), STAND_INS, "")
+    """Return a text with addresses for their copies, and without passwords and queries."""
+    if COPIES in text:
+        inside = os.path.join(stores_directory(), COPIES, "")
         if inside in text:
             text = re.sub(re.escape(inside) + r"(\w+)/", r"\1://", text)
             text = re.sub(re.escape(QUERY) + "[0-9a-f]+/", "", text)

@@ -1,7 +1,7 @@
 """Tables of an archive from its files, reusing what a cache holds of files that did not change."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -15,12 +15,8 @@ from delvecore.archive.snapshot import Snapshot, Unit
 from delvecore.archive.standardizers import constants_of, disagreements, standardizer_index, with_computed
 from delvecore.encoding.prototask_cases import build_case_files
 from delvecore.errors import Faults, attempt
-from delvecore.losses.predictions import parse_prediction_name
 from delvecore.number_format.columns import rows_where, translated
-from delvecore.readers.dataset import DATA
 from delvecore.readers.files import read_document
-from delvecore.readers.hierarchy import SOURCE_DIRECTORY
-from delvecore.remote.stores import fetch_all, is_stand_in
 from delvecore.stats.losses.results import result_table
 from delvecore.tables import (
     PLACE,
@@ -107,7 +103,6 @@ def _read_units(
     wanted = [name for name, unit in snapshot.datasets.items() if unit.key not in unchanged or name in needed]
     read_units = [*(snapshot.datasets[name] for name in wanted), *snapshot.methods.values(), *results]
     before = {unit.key: unit.identities() for unit in read_units}
-    fetch_units(read_units)
     progress = _Progress(len(wanted), len(results), notify)
     datasets: dict[str, DatasetUnit] = {}
     for name in build_case_files({name: snapshot.datasets[name].files for name in wanted}):
@@ -137,20 +132,6 @@ def _read_units(
     for name, schema in READ.items():
         parts[name].append(loss_table(rows[name]) if name == "losses" else table_of(rows[name], schema))
     return {name: pa.concat_tables(some) for name, some in parts.items()}, failed, datasets
-
-
-def fetch_units(units: Iterable[Unit], *, cases: bool = True) -> None:
-    """Have files here that opening an archive reads: no documents, no predictions beside losses."""
-    far = (unit for unit in units if any(map(is_stand_in, unit.directories)))
-    fetch_all(path for unit in far for path in _files_read(unit, cases))
-
-
-def _files_read(unit: Unit, cases: bool) -> list[str]:
-    left_out = (SOURCE_DIRECTORY + "/", *(() if cases else (DATA,)))
-    files = {name: path for name, path in unit.files.items() if not name.startswith(left_out)}
-    if any(name.startswith("loss.") for name in files):
-        files = {name: path for name, path in files.items() if parse_prediction_name(name) is None}
-    return list(files.values())
 
 
 class _Progress:

@@ -15,7 +15,7 @@ from typing import Any
 import pyarrow as pa
 
 from delvecore import __version__, locations
-from delvecore.archive.building import KeepCases, Notify, OpeningStep, build_tables, fetch_units, unit_states
+from delvecore.archive.building import KeepCases, Notify, OpeningStep, build_tables, unit_states
 from delvecore.archive.dataset_unit import read_dataset_unit
 from delvecore.archive.loss_rows import LazyTables
 from delvecore.archive.scores.opening import Sources, sources_of
@@ -366,7 +366,6 @@ def read_some(store: PartStore, names: Sequence[str]) -> Read | None:
         return None
     snapshot = store.whole
     others = {name: unit for name, unit in snapshot.datasets.items() if name not in parts}
-    fetch_units(others.values(), cases=False)
     listed = {name: _listed(unit) for name, unit in others.items()}
     results = {key: unit for key, unit in snapshot.results.items() if key[1] in parts}
     found = replace(snapshot, results=results)

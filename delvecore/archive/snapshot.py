@@ -29,7 +29,6 @@ from delvecore.readers.tar_archives import (
     known_indexes,
     status_of,
 )
-from delvecore.remote.stores import fetch_all
 
 SPEC = "Dataset.spec"
 DEPTH_OF_SOURCES = 4
@@ -120,7 +119,6 @@ class _Scan:
             for part in PARTS:
                 usable = self.archives[root, part] = {}
                 paths = archives_in(os.path.join(root, part))
-                fetch_all(paths)
                 for archive in map(os.path.realpath, paths) if follow_links else paths:
                     if packed := attempt(report, _packed, archive):
                         usable.setdefault(packed[0].top, []).append((archive, packed))

@@ -37,7 +37,6 @@ from delvecore.readers.tar_archives import (
     paths_here,
     top_of,
 )
-from delvecore.remote.stores import fetch_all
 
 SOURCE_DIRECTORY = "Source"
 INSTANCE_SUFFIX = ".instances"
@@ -252,7 +251,6 @@ class Hierarchy:
         if (root, part) not in self._archives:
             paths = archives_in(os.path.join(root, part))
             paths = list(map(os.path.realpath, paths)) if self.follow_links else paths
-            fetch_all(paths)
             found = [(path, attempt(lambda error: None, top_of, path)) for path in paths]
             self._archives[root, part] = found
         return self._archives[root, part]

@@ -11,7 +11,6 @@ from collections.abc import Iterable
 
 from delvecore.errors import ParseError
 from delvecore.locations import PARTS
-from delvecore.remote.stores import content_of
 
 CHUNK = 1 << 16
 FLAGS = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
@@ -75,11 +74,10 @@ def no_regular_file(path: str, mode: int | None = None) -> ParseError:
 
 
 def open_regular(path: str) -> int:
-    """Return the descriptor of a regular file to read, which is fetched first where it lies in a store; the
-    caller closes it. Raises ParseError for anything else, for a link that leads out of a delve directory, and
-    for a file of more than MOST_BYTES; OSError."""
+    """Return the descriptor of a regular file to read; the caller closes it. Raises ParseError for anything
+    else, for a link that leads out of a delve directory, and for a file of more than MOST_BYTES; OSError."""
     try:
-        descriptor = os.open(content_of(path), FLAGS | os.O_NOFOLLOW)
+        descriptor = os.open(path, FLAGS | os.O_NOFOLLOW)
     except OSError as error:
         if error.errno != errno.ELOOP or not os.path.islink(path):
             raise

@@ -1,32 +1,26 @@
-"""What stands on this machine for what lies in a store, and its content, fetched when it is first read.
+"""Copies in the cache of what lies in a store, brought up to date when an address is opened.
 
-For an address stands a file, or a directory of files that have the size and time of an object and nothing
-else, so that all that lists and compares files finds what it looks for. They are made of one listing. What
-is the same as in the one before stays as it is, so that all that was read of it is still known; what is
-another gets a new file in its place.
+A copy is a file with the size and time of an object, written beside and renamed: it is there whole or not at
+all. What the store lists with the same size and time stays as it is, so that all that was read of it is still
+known. The file cache of fsspec gives its files other names and times."""
 
-The content lies elsewhere in the cache, under the same name and with the same time, written beside and
-renamed: it is there whole or not at all. The file cache of fsspec has no entry for what is not fetched, and
-gives its files other names."""
-
-import errno
+import contextlib
 import hashlib
 import os
 import shutil
 import stat
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
-from itertools import islice
 from typing import NamedTuple, Protocol
 from urllib.parse import unquote, urlsplit
 
 from delvecore import locations
 from delvecore.atomic_io import lock_directory, scratch_directory, sync
 from delvecore.errors import Fault, shortened
-from delvecore.locations import PARTS, QUERY, STAND_INS, is_address, with_addresses
+from delvecore.locations import COPIES, PARTS, QUERY, is_address, with_addresses
 from delvecore.names import LONGEST_NAME, hash_of
 
 ALONE = ""
@@ -34,6 +28,7 @@ ALONE = ""
 AT_ONCE = 16
 """So many requests are under way at once, at most."""
 BILLION = 10**9
+TRIES = 3
 YOUNG = 5
 """Until it has this many seconds an object is young."""
 Write = Callable[[bytes], object]
@@ -81,34 +76,14 @@ def listed(size: int, seconds: int, mark: str, *, now: float) -> Listed:
     return Listed(size, seconds * BILLION + int.from_bytes(digest) % BILLION)
 
 
-CONTENTS, ARRIVING = "contents", "arriving-"
+ARRIVING = "arriving-"
 TOGETHER = 512
 """So many files are put on the disk by one call."""
-GIVEN_UP = 5.0
-"""Seconds during which a store that failed is not asked for further files."""
-failed: dict[tuple[str, str], tuple[float, StoreFault]] = {}
-queries: dict[str, str] = {}
-"""The queries of addresses that were given to this process, by what stands for them: they may be signatures,
-and are written nowhere."""
-
-
-def is_stand_in(path: str) -> bool:
-    """Does this path stand for an object, or a folder, of a store?"""
-    if f"{os.sep}{STAND_INS}{os.sep}" not in path:  # asked of each file that is opened
-        return False
-    return path.startswith(os.path.join(locations.stores_directory(), STAND_INS, ""))
 
 
 def lies_elsewhere(path: str) -> bool:
     """Is this what the cache has of a store, or of an archive file, so that nothing may be written there?"""
     return path.startswith(os.path.join(locations.stores_directory(), ""))
-
-
-def address_of(place: str) -> tuple[str, str, str]:
-    """Return (scheme, host, path) of the address that a place stands for."""
-    inside = os.path.relpath(place, os.path.join(locations.stores_directory(), STAND_INS))
-    scheme, host, *names = inside.split(os.sep)
-    return scheme, host, "/".join(name for name in names if not name.startswith(QUERY))
 
 
 @lru_cache(maxsize=64)
@@ -123,144 +98,92 @@ def store_of(scheme: str, host: str, query: str = "") -> Store:
     return Bucket(scheme, host)
 
 
-def content_of(path: str) -> str:
-    """Return where a file's content is, fetched into the cache if need be. Raises OSError."""
-    if not is_stand_in(path):
-        return path
-    content, status = _content_path(path), os.stat(path)
-    if stat.S_ISDIR(status.st_mode):
-        return path
-    try:
-        if _is_there(content, status):
-            return content
-        fetch_all([path])
-    except StoreFault as fault:
-        raise OSError(errno.EIO, f"{fault.found} at its store", path) from None
-    if not _is_there(content, status):
-        raise OSError(errno.EIO, "another file in its store than was listed", path)
-    return content
-
-
-def contents_of(paths: Sequence[str]) -> list[str]:
-    """Return where the contents of files are, fetched together. Raises OSError."""
-    try:
-        fetch_all(paths)
-    except StoreFault as fault:
-        raise OSError(errno.EIO, f"{fault.found} at its store", paths[0]) from None
-    return [content_of(path) for path in paths]
-
-
-def fetch_all(paths: Iterable[str]) -> None:
-    """Have the content of files here. Those changed since they were listed stay away. Raises StoreFault."""
-    places = [path for path in paths if is_stand_in(path)]
-    missing = iter([place for place in dict.fromkeys(places) if not _is_here(place)])
-    while batch := list(islice(missing, TOGETHER)):
-        base = locations.stores_directory()
-        with scratch_directory(ARRIVING, base) as beside:
-            arrived = dict(_arriving(batch, beside))
-            sync([*arrived.values()])
-            for place, path in arrived.items():
-                os.makedirs(os.path.dirname(_content_path(place)), exist_ok=True)
-                os.replace(path, _content_path(place))
-
-
-def _arriving(places: Sequence[str], beside: str) -> Iterator[tuple[str, str]]:
-    """Yield (place, path) of each whose content was written below a directory."""
-    targets = [os.path.join(beside, str(number)) for number in range(len(places))]
-    if len(places) == 1:
-        came = [_fetched(places[0], targets[0])]
-    else:
-        with ThreadPoolExecutor(min(AT_ONCE, len(places))) as pool:
-            came = list(pool.map(_fetched, places, targets))
-    return ((place, path) for place, path, is_here in zip(places, targets, came, strict=True) if is_here)
-
-
-def _fetched(place: str, target: str) -> bool:
-    """Write the content of one object to a new file; say whether it is what was listed."""
-    scheme, host, path = address_of(place)
-    when, fault = failed.get((scheme, host), (-GIVEN_UP, None))
-    if fault is not None and time.monotonic() - when < GIVEN_UP:
-        raise fault
-    try:
-        status = os.stat(place)
-        known = Listed(status.st_size, status.st_mtime_ns)
-        with open(target, "wb") as file:
-            store_of(scheme, host, queries.get(place, "")).fetch(path, known, file.write)
-        os.utime(target, ns=(known.modified, known.modified))
-    except (ChangedError, FileNotFoundError):
-        return False
-    except StoreFault as error:
-        failed[scheme, host] = time.monotonic(), error
-        raise
-    return True
-
-
-def forget(place: str) -> None:
-    """Remove the content of what stands for an object that is gone, or another."""
-    try:
-        os.unlink(_content_path(place))
-    except OSError:
-        return
-
-
-def _content_path(place: str) -> str:
-    base = locations.stores_directory()
-    return os.path.join(base, CONTENTS, os.path.relpath(place, os.path.join(base, STAND_INS)))
-
-
-def _is_here(place: str) -> bool:
-    try:
-        return _is_there(_content_path(place), os.stat(place))
-    except OSError:
-        return True  # it is gone: whoever reads it is told
-
-
-def _is_there(content: str, wanted: os.stat_result) -> bool:
-    try:
-        found = os.stat(content)
-    except OSError:
-        return False
-    is_whole = wanted.st_size in (0, found.st_size)  # a web server need not say the size
-    return is_whole and found.st_mtime_ns == wanted.st_mtime_ns
-
-
 known: dict[str, str] = {}
 _lock = threading.Lock()
 
 
 def local_paths(paths: Iterable[str], *, anew: bool = False) -> list[str]:
-    """Return paths with what stands for those that are addresses. See `local`."""
+    """Return paths with copies in the cache for those that are addresses. See `local`."""
     return [local(path, anew=anew) if is_address(path) else path for path in paths]
 
 
 def local(address: str, *, anew: bool = True) -> str:
-    """Return the path that stands for an address. anew: listed again, too. Raises StoreFault."""
+    """Return the path of the copy of an address. anew: compare it with the store, too. Raises StoreFault."""
     with _lock:
         if anew or address not in known:
-            known[address] = _listed(address)
+            known[address] = _fetched(address)
         return known[address]
 
 
-def _listed(address: str) -> str:
+def _fetched(address: str) -> str:
+    """Bring the copy of an address up to date; once more where objects change meanwhile."""
     scheme, host, path, query = _taken_apart(address)
-    place = os.path.join(locations.stores_directory(), STAND_INS, scheme, host, *_names(path, address))
-    if query:
+    place = os.path.join(locations.stores_directory(), COPIES, scheme, host, *_names(path, address))
+    if query:  # which may be a signature, and is written nowhere
         mark = hash_of([query], size=8)
         place = os.path.join(os.path.dirname(place), QUERY + mark, os.path.basename(place))
-        queries[place] = query
-    found = store_of(scheme, host, query).look(path)
+    store = store_of(scheme, host, query)
     try:
-        if ALONE in found:
-            _stand_for(os.path.dirname(place), {os.path.basename(place): found[ALONE]}, is_whole=False)
-            fetch_all([place])
-        else:
-            _stand_for(place, _usable(found), is_whole=True)
-            _add_empty_parts(place)
+        for _ in range(TRIES):
+            with contextlib.suppress(ChangedError):
+                return _copied(store, path, place)
     except OSError as error:
         where = error.filename or place
         said = f"{error.strerror or error}".lower()
         raise StoreFault(where, "a cache that can be written, for what is elsewhere", said) from None
+    raise StoreFault(address, "the files that its store lists", "others, again and again", "try again")
+
+
+def _copied(store: Store, path: str, place: str) -> str:
+    """Copy what lies at a path of a store to a place. Raises StoreFault, ChangedError, OSError."""
+    found = store.look(path)
+    is_alone = ALONE in found
+    above = os.path.dirname(place) if is_alone else place
+    prefix = path[: path.rstrip("/").rfind("/") + 1] if is_alone else f"{path.rstrip('/')}/".lstrip("/")
+    wanted = {os.path.basename(place): found[ALONE]} if is_alone else _usable(found)
+    os.makedirs(locations.stores_directory(), exist_ok=True)
+    _make_directory(above)
+    with lock_directory(above, wait=True):
+        if not is_alone:
+            _remove_others(above, wanted)
+        missing = [name for name, state in wanted.items() if not _is_there(os.path.join(above, name), state)]
+        for first in range(0, len(missing), TOGETHER):
+            _bring(store, prefix, above, {name: wanted[name] for name in missing[first : first + TOGETHER]})
+        if not is_alone:
+            _add_empty_parts(place)
     return place
+
+
+def _bring(store: Store, prefix: str, above: str, wanted: Found) -> None:
+    """Put objects into a directory, each whole or not at all. prefix: of their names in the store."""
+    with scratch_directory(ARRIVING, locations.stores_directory()) as beside:
+        targets = {name: os.path.join(beside, str(number)) for number, name in enumerate(wanted)}
+
+        def fetch(name: str) -> None:
+            with open(targets[name], "wb") as file:
+                store.fetch(prefix + name, wanted[name], file.write)
+            os.utime(targets[name], ns=(wanted[name].modified, wanted[name].modified))
+
+        with ThreadPoolExecutor(AT_ONCE) as pool:
+            list(pool.map(fetch, wanted))  # after the first failure nothing else is begun
+        sync([*targets.values()])
+        for name, target in targets.items():
+            path = os.path.join(above, name)
+            _make_directory(os.path.dirname(path))
+            if os.path.isdir(path):
+                shutil.rmtree(path)
+            os.replace(target, path)
+
+
+def _is_there(path: str, wanted: Listed) -> bool:
+    """Is an object copied already? Without permission to read it is what earlier versions put there."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return False
+    is_whole = wanted.size in (0, status.st_size)  # a web server need not say the size
+    is_copy = stat.S_ISREG(status.st_mode) and bool(status.st_mode & stat.S_IRUSR)
+    return is_copy and is_whole and status.st_mtime_ns == wanted.modified
 
 
 def _taken_apart(address: str) -> tuple[str, str, str, str]:
@@ -306,23 +229,6 @@ def _is_usable(name: str) -> bool:
     return name not in ("", ".", "..") and "\0" not in name and len(os.fsencode(name)) <= LONGEST_NAME
 
 
-def _stand_for(place: str, found: Found, *, is_whole: bool) -> None:
-    """Have a file for each object in a directory. is_whole: and no others."""
-    for directory in {os.path.dirname(os.path.join(place, name)) for name in found} | {place}:
-        _make_directory(directory)
-    with lock_directory(place, wait=True):
-        for name in _others(place, found) if is_whole else ():
-            forget(name)
-            os.unlink(name)
-        for name, state in found.items():
-            path = os.path.join(place, name)
-            if _state(path) != state:
-                forget(path)
-                _stand_in(path, state)
-        if is_whole:
-            _remove_empty(place)
-
-
 def _make_directory(path: str) -> None:
     """Make a directory, also where a file was when it was last listed."""
     above = path
@@ -333,36 +239,16 @@ def _make_directory(path: str) -> None:
     os.makedirs(path, exist_ok=True)
 
 
-def _others(place: str, found: Found) -> list[str]:
-    below = (os.path.join(at, name) for at, _, names in os.walk(place) for name in names)
-    return [path for path in below if os.path.relpath(path, place).replace(os.sep, "/") not in found]
-
-
-def _state(path: str) -> Listed | None:
-    try:
-        status = os.stat(path)
-    except OSError:
-        return None
-    return Listed(status.st_size, status.st_mtime_ns)
-
-
-def _stand_in(path: str, state: Listed) -> None:
-    """Put a file without content at a path, which nobody may read: it must not be taken for zeros."""
-    beside = f"{os.path.dirname(path)}/.{os.getpid()}-{threading.get_ident()}"
-    if os.path.isdir(path):
-        shutil.rmtree(path)
-    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o200)
-    try:
-        os.ftruncate(descriptor, state.size)
-    finally:
-        os.close(descriptor)
-    os.utime(beside, ns=(state.modified, state.modified))
-    os.replace(beside, path)
-
-
-def _remove_empty(place: str) -> None:
+def _remove_others(place: str, wanted: Found) -> None:
+    """Remove files that a store does not have, and directories that are empty then."""
     for directory, below, names in os.walk(place, topdown=False):
-        is_empty = not names and not any(os.path.isdir(os.path.join(directory, name)) for name in below)
+        paths = [os.path.join(directory, name) for name in names]
+        gone = [path for path in paths if os.path.relpath(path, place).replace(os.sep, "/") not in wanted]
+        for path in gone:
+            os.unlink(path)
+        is_empty = len(gone) == len(names) and not any(
+            os.path.isdir(os.path.join(directory, name)) for name in below
+        )
         if is_empty and directory != place and os.path.basename(directory) not in PARTS:
             os.rmdir(directory)
 

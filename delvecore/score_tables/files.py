@@ -14,7 +14,6 @@ from delvecore.errors import ParseError, words_of_system
 from delvecore.readers.files import STREAMS, decompress, no_such_file
 from delvecore.readers.regular_files import no_regular_file
 from delvecore.readers.text_encoding import FALLBACKS, encoding_of
-from delvecore.remote.stores import content_of
 from delvecore.score_tables.names import is_metric
 
 TEXTS = (".csv", ".tsv", ".tab", ".txt", ".dat", ".ssv")
@@ -215,7 +214,7 @@ def read_bytes(path: str) -> bytes:
     try:
         if not os.path.isfile(path) and os.path.lexists(path):
             raise no_regular_file(path, os.stat(path).st_mode)
-        with open(content_of(path), "rb") as file:
+        with open(path, "rb") as file:
             return file.read()
     except FileNotFoundError:
         raise no_such_file(path) from None

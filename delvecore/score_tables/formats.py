@@ -17,7 +17,6 @@ import pyarrow.dataset as ds
 import pyarrow.feather
 
 from delvecore.errors import ParseError
-from delvecore.remote.stores import contents_of
 from delvecore.score_tables.files import (
     STANDARD_INPUT,
     columnar_kind,
@@ -211,18 +210,15 @@ def read_columnar(paths: Sequence[str], directory: str, options: ScoreOptions, *
     None where they have several schemas."""
     keys = ds.HivePartitioning.discover(infer_dictionary=True)
     with _damage_told(directory, kind):
-        files = contents_of(paths)
-        base = files[0].removesuffix(os.path.relpath(paths[0], directory))
-        dataset = ds.dataset(files, format=_FORMATS[kind], partitioning=keys, partition_base_dir=base)
+        base = os.path.join(directory, "")
+        dataset = ds.dataset(list(paths), format=_FORMATS[kind], partitioning=keys, partition_base_dir=base)
         fragments = list(dataset.get_fragments())
         if not all(fragments[0].physical_schema.equals(fragment.physical_schema) for fragment in fragments):
             return None
         table = _read(dataset, directory, "", options)
         if options.where:
             return table
-        names = [os.path.join(directory, os.path.relpath(fragment.path, base)) for fragment in fragments]
-        counts = [fragment.count_rows() for fragment in fragments]
-        return replace(table, parts=tuple(zip(names, counts, strict=True)))
+        return replace(table, parts=tuple((fragment.path, fragment.count_rows()) for fragment in fragments))
 
 
 def narrow_to_metric(path: str, metric: str, options: ScoreOptions) -> ScoreOptions | None:
@@ -233,7 +229,7 @@ def narrow_to_metric(path: str, metric: str, options: ScoreOptions) -> ScoreOpti
     if kind is None or options.value:
         return None
     try:
-        dataset = ds.dataset(contents_of(paths), format=_FORMATS[kind])
+        dataset = ds.dataset(list(paths), format=_FORMATS[kind])
         columns = _columns(dataset.schema)
         sample = frame_table(_pandas_of(dataset.scanner(columns=columns).head(SAMPLE)), path, "")
     except (pa.ArrowException, OSError, ParseError):

@@ -37,7 +37,6 @@ def fresh_stores(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("NETRC", os.devnull)
     yield
     stores.store_of.cache_clear()
-    stores.failed.clear()
     stores.known.clear()
 
 
@@ -104,11 +103,11 @@ def s3(moto: tuple[int, Path], monkeypatch: pytest.MonkeyPatch) -> Iterator[S3]:
 
 
 class Web(http.server.ThreadingHTTPServer):
-    """A web server of a directory. cut: how many bytes short of what it says an answer ends; away: where it
+    """A web server of a directory. cut, cut_files: how many bytes short of what it says an answer ends, any or one with a file; away: where it
     sends every request; moved: where it sends those for some places; status: its answer to everything, where it has one."""
 
     daemon_threads, request_queue_size = True, 64
-    cut, away, status, says_sizes = 0, "", 0, True
+    cut, cut_files, away, status, says_sizes = 0, 0, "", 0, True
     wait = 0.0
 
     def __init__(self, directory: Path) -> None:
@@ -153,7 +152,8 @@ class _Handler(http.server.SimpleHTTPRequestHandler):
 
     def copyfile(self, source, outputfile) -> None:
         data = source.read()
-        outputfile.write(data[: len(data) - self.server.cut])
+        cut = self.server.cut or (0 if self.path.endswith("/") else self.server.cut_files)
+        outputfile.write(data[: len(data) - cut])
 
     def log_message(self, *_: object) -> None:
         pass

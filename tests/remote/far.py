@@ -21,8 +21,8 @@ def tables(archive: delvecore.Archive) -> dict[str, object]:
 
 
 def fetched() -> set[str]:
-    """The names of all objects whose content lies in the cache."""
-    base = Path(locations.stores_directory()) / "contents"
+    """The names of all objects with a copy in the cache."""
+    base = Path(locations.stores_directory()) / "names"
     return {os.path.basename(path) for path in base.rglob("*") if path.is_file()}
 
 

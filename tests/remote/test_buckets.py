@@ -13,14 +13,13 @@ import pyarrow.parquet
 import pytest
 
 import delvecore
-from delvecore.archive import sources
 from delvecore.cli.dinfo import main as dinfo
 from delvecore.cli.mstats import main as mstats
 from delvecore.cli.subcommands.rank import main as rank
 from delvecore.errors import DelveError
 from delvecore.remote import buckets, stores
 from delvecore.remote.buckets import fault_of
-from tests.archives import small_archive, write_tree
+from tests.archives import small_archive
 from tests.remote.conftest import free_port, serving
 from tests.remote.far import fetched, tables
 from tests.scores_files import folds_csv, wide_csv
@@ -88,15 +87,6 @@ def test_what_is_removed_from_a_bucket_is_gone(bucket, root):
     bucket.system.delete_dir("bucket/delve-small/methods/two")
     assert delvecore.open(ADDRESS).methods["method"].to_pylist() == ["one"]
     assert not [name for name in fetched() if name == "two.txt"]
-
-
-def test_documents_and_predictions_are_fetched_when_they_are_read(s3, root):
-    write_tree(root, {"methods/one/demo/age/std.8/cguess.S.0": "1\n2\n3\n4\n"})
-    s3.put(root, "bucket/delve-small")
-    archive = delvecore.open(ADDRESS)
-    assert fetched().isdisjoint({"cguess.S.0", "one.txt", "Notes"})
-    assert archive.read_document("methods", "one", "Source", "one.txt") == "It guesses.\n"
-    assert "one.txt" in fetched()
 
 
 def test_files_in_a_bucket_are_what_they_are_here(s3, root, tmp_path):
@@ -171,14 +161,13 @@ def test_without_a_connection_the_line_says_so_and_nothing_is_lost(bucket, disco
     disconnect()
     with pytest.raises(DelveError, match=f"{ADDRESS}: expected what can be read, found no connection"):
         delvecore.open(ADDRESS)
-    assert delvecore.open(known.paths).state == known.state  # what stands for it is as it was
+    assert delvecore.open(known.paths).state == known.state  # its copy is as it was
 
 
-def test_a_store_that_is_gone_while_an_archive_is_read_is_one_line_and_no_half_archive(bucket, disconnect):
-    found = sources(ADDRESS)
+def test_without_a_connection_there_is_no_half_archive(bucket, disconnect):
     disconnect()
     with pytest.raises(DelveError, match="no connection"):
-        delvecore.open(found.directories)
+        delvecore.open(ADDRESS)
     assert not fetched()
 
 

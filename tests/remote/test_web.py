@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import time
+from pathlib import Path
 from urllib import request
 
 import pyarrow.csv
@@ -11,7 +12,6 @@ import pyarrow.parquet
 import pytest
 
 import delvecore
-from delvecore.archive import sources
 from delvecore.errors import DelveError
 from delvecore.remote import stores
 from delvecore.remote import web as room
@@ -140,14 +140,33 @@ def test_a_listing_in_json_gives_plain_names_only():
 
 
 def test_what_was_cut_in_the_middle_is_told_and_never_kept(web, root):
-    listed = sources(f"{web.address}/delve-small/").directories
-    web.cut = 1
+    web.cut_files = 1
     with pytest.raises(DelveError, match="the connection was cut; try again"):
-        delvecore.open(listed)
+        delvecore.open(f"{web.address}/delve-small/")
     assert not fetched()
-    web.cut = 0
-    stores.failed.clear()
+    web.cut_files = 0
     assert tables(delvecore.open(f"{web.address}/delve-small/")) == tables(delvecore.open(root))
+
+
+def test_an_empty_file_of_an_earlier_version_is_no_copy(web, tmp_path):
+    # It had the size and time of the object, no content, and no permission to read.
+    folds_csv(tmp_path / "served" / "scores.csv")
+    results = delvecore.open(f"{web.address}/scores.csv").results
+    copy = Path(stores.local(f"{web.address}/scores.csv", anew=False))
+    status = copy.stat()
+    copy.write_bytes(bytes(status.st_size))
+    copy.chmod(0o200)
+    os.utime(copy, ns=(status.st_mtime_ns, status.st_mtime_ns))
+    assert delvecore.open(f"{web.address}/scores.csv").results.equals(results)
+
+
+def test_a_file_that_is_another_whenever_it_is_read_is_told(web, root, monkeypatch):
+    def refuse(self, path, known, write):
+        raise stores.ChangedError
+
+    monkeypatch.setattr(room.WebServer, "fetch", refuse)
+    with pytest.raises(DelveError, match="expected the files that its store lists, found others, again and"):
+        delvecore.open(f"{web.address}/delve-small/")
 
 
 def test_a_list_that_was_cut_is_not_taken_for_a_whole_one(web, root):
