@@ -116,7 +116,7 @@ class Archive:
         DelveError for a path that is neither."""
         more = sources(paths)
         roots = [*self.paths, *more.directories]
-        snapshot = look(roots, follow_links=self.follow_links)
+        snapshot = look(roots, follow_links=self.follow_links).sharing(self._snapshot)
         case_cache = CaseCache(self._case_cache.base, self._case_cache.form, writes=False)
         tables = build_tables(snapshot, self._stored, keep_cases=case_cache.keep)
         found = _archive(roots, (snapshot, tables, self.notice), case_cache)

@@ -8,8 +8,8 @@ the same state means the same content. For files in an archive (`.tar.gz`) they 
 import os
 import stat
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
 
 from delvecore.checks.methods import task_places
 from delvecore.errors import NOTICE, Faults, ParseError, Report, attempt, words_of_system
@@ -86,6 +86,15 @@ class Snapshot:
     state: str
     hierarchy: Hierarchy
     errors: Faults = field(default_factory=Faults)
+
+    def sharing(self, other: "Snapshot") -> "Snapshot":
+        """Return this snapshot with the objects of another for equal units, which need no memory twice."""
+        kinds = ("datasets", "arrays", "methods", "results")
+        return replace(self, **{kind: _shared(getattr(self, kind), getattr(other, kind)) for kind in kinds})
+
+
+def _shared(units: dict[Any, Unit], others: dict[Any, Unit]) -> dict[Any, Unit]:
+    return {key: others[key] if others.get(key) == unit else unit for key, unit in units.items()}
 
 
 _Packed = tuple[Index, str]

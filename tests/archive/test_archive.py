@@ -237,3 +237,17 @@ def test_an_archive_beside_another_shares_the_tables_that_are_the_same(tmp_path)
     assert both.methods["method"].to_pylist() == ["mine", *served.methods["method"].to_pylist()]
     for name in ("attributes", "priors", "codings", "costs", "losses"):
         assert both._stored[name] is served._stored[name]
+    # Also the units whose files are the same: each session that adds something kept them once more.
+    assert all(both._snapshot.results[key] is unit for key, unit in served._snapshot.results.items())
+    assert both._snapshot.methods["two"] is served._snapshot.methods["two"]
+    assert both._snapshot.state != served._snapshot.state
+
+
+def test_a_unit_that_changed_is_not_that_of_the_archive_beside(tmp_path):
+    root = small_archive(tmp_path)
+    served = delvecore.open(root, cache=False)
+    (root / "methods/two/Summary").write_text("Another method.\n")
+    added = write_tree(tmp_path / "delve-added", {"data/.keep": "", "methods/mine/Summary": "Mine.\n"})
+    both = served.beside([added])
+    assert both._snapshot.methods["two"] != served._snapshot.methods["two"]
+    assert "Another method.\n" in both.methods["summary"].to_pylist()
