@@ -260,6 +260,12 @@ def rows_of(table: pa.Table, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
     return zip(*(table[name].to_pylist() for name in names), strict=True)
 
 
+def values_of(table: pa.Table, name: str) -> list[Any]:
+    """Return the values of a column as Python values, one a row."""
+    values: list[Any] = table[name].to_pylist()
+    return values
+
+
 def values_in(table: pa.Table, name: str) -> list[Any]:
     """Return the values of a column, each once, in the order of their first rows."""
     values: list[Any] = table[name].unique().to_pylist()

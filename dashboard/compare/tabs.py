@@ -17,7 +17,7 @@ from dashboard.compare.classes import is_classification, show_classes
 from dashboard.server.archive import look_order
 from dashboard.server.cache import cached
 from dashboard.ui import blocks, controls, page, selection
-from dashboard.ui.blocks import Dot, DotList, show_answer, show_sentence
+from dashboard.ui.blocks import dot_list, show_answer, show_sentence
 from dashboard.ui.commands import reproducing_command, scored_command, setting_words
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import published_note
@@ -70,7 +70,7 @@ def _show(
     *,
     command: str | None = None,
     note: str = "",
-    listed: DotList | None = None,
+    listed: Answer | None = None,
 ) -> None:
     """Show the answer to a question with its figure. term: of the glossary, at the heading."""
     if heading:
@@ -88,9 +88,9 @@ def show_overview(request: Request, lacking: str, mine: str | None) -> None:
         "method", *MEAN_AND_ERROR, "verdict", "p_adjusted"
     ).rows:
         text = f"{words.with_error(mean, error)}, {verdict_text(verdict, p)}"
-        dots.append(Dot(name, mean if mean is not None else nan, text, looks[name].colour))
+        dots.append((name, mean if mean is not None else nan, text, looks[name].colour))
     title, _ = data.comparison_of(request).quantity
-    listed = DotList(f"{title} of each method, and its difference from {request.reference}.", dots)
+    listed = dot_list(f"{title} of each method, and its difference from {request.reference}.", dots)
     more: dict[str, Any] = {"note": published_note(data.published(request)), "listed": listed}
     _show(request, "overview", overview_figure, command=data.mstats_command(request), **more)
     remarks = [one.text for one in data.comparison_of(request).cautions if not one.is_serious]
@@ -188,7 +188,7 @@ def _show_pairs(request: Request) -> None:
     show_best(request)
 
 
-def _better_and_worse(request: Request) -> DotList:
+def _better_and_worse(request: Request) -> Answer:
     """Return than how many others each method is significantly better and worse."""
     table = data.answer_about(request, "pair_matrix").table
     counts = Counter(zip(table["method_a"], table["verdict"], strict=True))
@@ -196,8 +196,8 @@ def _better_and_worse(request: Request) -> DotList:
     for name in request.methods:
         better, worse = counts[name, Verdict.BETTER], counts[name, Verdict.WORSE]
         text = f"better than {better}, worse than {worse}"
-        dots.append(Dot(name, better - worse, text, looks[name].colour))
-    return DotList("Significant differences of each method from the others.", dots)
+        dots.append((name, better - worse, text, looks[name].colour))
+    return dot_list("Significant differences of each method from the others.", dots)
 
 
 def _show_table(table: Table, what: str, request: Request, *, alt: str) -> None:

@@ -12,7 +12,7 @@ from dashboard.server import checks as check_data
 from dashboard.server.pages import streamlit_page
 from dashboard.ui import blocks, selection
 from dashboard.ui.archive_facts import titles_of
-from dashboard.ui.blocks import Dot, DotList, show_answer
+from dashboard.ui.blocks import dot_list, show_answer
 from dashboard.ui.commands import scored_command
 from dashboard.ui.controls import part_control
 from dashboard.ui.glossary import help_for
@@ -94,7 +94,7 @@ def show_costs(request: Request, answer: Answer | None) -> None:
     )
     looks, means = data.styles(request), dict(zip(costs.methods, costs.means[0].tolist(), strict=True))
     dots = [
-        Dot(name, means[name], f"{_short(means[name])}, {seconds_text(seconds[name])} s", looks[name].colour)
+        (name, means[name], f"{_short(means[name])}, {seconds_text(seconds[name])} s", looks[name].colour)
         for name in answer.table["method"]
     ]
     show_answer(
@@ -103,7 +103,7 @@ def show_costs(request: Request, answer: Answer | None) -> None:
         name="costs",
         key="costs",
         alt=f"Each method at its cost and {costs.quality}. {plain(answer.headline)}",
-        listed=DotList(about, dots),
+        listed=dot_list(about, dots),
     )
 
 

@@ -14,7 +14,7 @@ from dashboard.ranking.pair import show_pair
 from dashboard.server import archive as opened
 from dashboard.server.cache import cached
 from dashboard.ui import blocks, page, selection
-from dashboard.ui.blocks import Dot, DotList, show_answer, show_diagram, show_sentence
+from dashboard.ui.blocks import dot_list, show_answer, show_diagram, show_sentence
 from delvecore.answers.answer import Answer, Table
 from delvecore.answers.ranking_caveats import first_words
 from delvecore.answers.ranking_figures import (
@@ -151,14 +151,14 @@ def order_of(request: Request) -> Answer:
     return order_answer(analysis_of(request), verdicts_of(request), shown(request))
 
 
-def _listed(request: Request, table: Table) -> DotList:
+def _listed(request: Request, table: Table) -> Answer:
     """Return mean ranks and places, for a window that is too narrow for the figure."""
     looks, dots = data.styles(request), []
     for name, rank, *ends in table.select("method", "mean_rank", "lowest_place", "highest_place").rows:
         noun = "place" if ends[0] == ends[1] else "places"
         places = "" if ends[0] is None else f", {noun} {places_words((ends[0], ends[1]))}"
-        dots.append(Dot(name, rank, f"{rank_text(rank)}{places}", looks[name].colour))
-    return DotList("Mean ranks, and the places that each method may have.", dots)
+        dots.append((name, rank, f"{rank_text(rank)}{places}", looks[name].colour))
+    return dot_list("Mean ranks, and the places that each method may have.", dots)
 
 
 def _show_diagram(request: Request) -> None:
@@ -201,10 +201,10 @@ def _show_pairs(request: Request) -> None:
         more = "have no numbers; these are in “Show the numbers”."
         st.caption(f"Cells of more than {MOST_IN_WORDS} methods {more}")
     looks, best = data.styles(request), table["row"][0]
-    dots = [Dot(name, value, text, looks[name].colour) for name, value, text in best_against_others(table)]
+    dots = [(*one, looks[one[0]].colour) for one in best_against_others(table)]
     about: dict[str, Any] = {
         "latex": lambda: exports.pairs_latex(request),
-        "listed": DotList(f"Difference from {best}, with its adjusted p.", dots),
+        "listed": dot_list(f"Difference from {best}, with its adjusted p.", dots),
     }
     exports.show(request, pairs_of, name="pairs", key="ranking-pairs", **about)
 

@@ -1,6 +1,6 @@
 """The numbers of the Task-arrays page: answers and figures, cached as in `server.archive`."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -8,7 +8,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dashboard.server.archive import Row, look_order
+from dashboard.server.archive import look_order
 from dashboard.server.cache import cached
 from dashboard.task_arrays.choice import MOST_COLOURED, Request
 from dashboard.ui.archive_facts import largest_array
@@ -16,7 +16,7 @@ from dashboard.ui.commands import scored_command, setting_words
 from dashboard.ui.selection import Selection, wanted_comparison, wanted_setting
 from delvecore.answers.answer import Answer
 from delvecore.answers.task_array import ARRAY_QUESTIONS, ArrayFacts
-from delvecore.answers.task_array_sentences import cell_words
+from delvecore.answers.task_array_sentences import ArrayTable, cell_words, with_winners
 from delvecore.answers.wins_and_losses import where_of, where_sentence
 from delvecore.archive import Archive
 from delvecore.archive.leaderboards import task_groups
@@ -27,13 +27,12 @@ from delvecore.losses.published import PublishedValue
 from delvecore.losses.spec import loss_order
 from delvecore.model import TaskArray, TaskId
 from delvecore.plots import theme
-from delvecore.plots.cost_quality import CostsFigure
 from delvecore.plots.critical_difference import Diagram
 from delvecore.plots.figure import Figure
 from delvecore.plots.ranking_data import diagram_of, names_in_order
-from delvecore.plots.task_arrays.costs import cost_paths
 from delvecore.plots.task_arrays.curves import curves_figure
-from delvecore.plots.task_arrays.panels import CLICK, Scene, looks_of, task_of
+from delvecore.plots.task_arrays.panels import CLICK, looks_of, panel_grid, task_of
+from delvecore.plots.theme import MethodStyle
 from delvecore.render.provenance import method_words, option_words
 from delvecore.report import words
 from delvecore.report.published import published_on, standardized
@@ -44,9 +43,8 @@ from delvecore.stats.ranking.analysis import Analysis, analyse
 from delvecore.stats.ranking.ranks import array_unit
 from delvecore.stats.ranking.score_table import ScoreTable, Units
 from delvecore.stats.verdicts import DEFAULT_TEST, PairVerdicts, pair_verdicts
-from delvecore.tables import COMPARISONS
+from delvecore.tables import COMPARISONS, rows_of, values_of
 
-CELL = ("levels", "training_size", "dataset", "prototask", "task")
 COMPARED = ("estimates", "differences", "regrets")
 """Questions about the reference, too."""
 NO_PAIRS = COMPARISONS.empty_table()
@@ -192,21 +190,20 @@ def _common(request: Request, methods: tuple[str, ...], **more: Any) -> ArrayRes
 
 
 @cached
-def published(request: Request) -> tuple[tuple[Row, PublishedValue], ...]:
+def published(request: Request) -> tuple[tuple[GridCell, PublishedValue], ...]:
     """What was published elsewhere on the tasks of an array, each with its cell, in units of the baseline."""
     archive = request.archive
     if not archive.published.num_rows:
         return ()
     results = archive.results.filter(pc.equal(archive.results["loss"], request.loss))
-    columns = (results[name].to_pylist() for name in ("dataset", "prototask", "task", "standardizer"))
-    constants = {(*place,): constant for *place, constant in zip(*columns, strict=True)}
+    names = ("dataset", "prototask", "task", "standardizer")
+    constants = {(*place,): constant for *place, constant in rows_of(results, names)}
     found = []
     for cell in cells(request.archive, request.array):
         if cell.missing is None:
             values = published_on(archive, TaskId(*map(str, cell.place)), request.loss)
             shown = standardized(values, loss=request.loss, constant=constants.get(cell.place))
-            row = {name: getattr(cell, name) for name in CELL}
-            found += [(row, one) for one in shown]
+            found += [(cell, one) for one in shown]
     return tuple(found)
 
 
@@ -222,41 +219,36 @@ def answer(question: str, request: Request, reference: str | None = None) -> Ans
     return ARRAY_QUESTIONS[question].ask(facts)
 
 
-def rows(question: str, request: Request) -> list[Row]:
-    """Return the rows of the numbers of a question."""
-    found: list[Row] = answer(question, request).figure.to_pylist()
-    return found
+def table(question: str, request: Request) -> pa.Table:
+    """Return the numbers of a question."""
+    found: ArrayTable = answer(question, request).figure
+    return found.table
 
 
 @cached
-def scene(request: Request) -> Scene:
-    """How the figures look: methods that are not colored are grey."""
-    known = look_order(request.archive)
-    looks = looks_of(request.methods, known=known, coloured=request.coloured)
-    return Scene(request.task_array, request.measure, looks, request.setting, request.columns, request.member)
+def looks(request: Request) -> dict[str, MethodStyle]:
+    """How the methods look: those that are not colored are grey."""
+    return looks_of(request.methods, known=look_order(request.archive), coloured=request.coloured)
 
 
 @cached
-def figure(draw: Callable[[pa.Table, Scene], Figure], question: str, request: Request) -> Figure:
-    return draw(answer(question, request).figure, scene(request))
+def figure(
+    draw: Callable[[ArrayTable, Mapping[str, MethodStyle]], Figure], question: str, request: Request
+) -> Figure:
+    return draw(answer(question, request).figure, looks(request))
 
 
 @cached
 def curves(request: Request) -> Figure:
     return curves_figure(
         answer("estimates", request).figure,
-        scene(request),
+        looks(request),
         is_log=request.is_log,
         hint=CLICK,
         published=published(request),
         crossings=() if request.is_log else crossed(request),
+        grid=panel_grid(request.task_array, most_columns=request.columns, member=request.member),
     )
-
-
-@cached
-def paths(request: Request) -> CostsFigure:
-    """Seconds and values of the methods by size of training sets."""
-    return cost_paths(answer("costs", request).figure, scene(request))
 
 
 @cached
@@ -268,7 +260,9 @@ def numbers(question: str, request: Request) -> pd.DataFrame:
 def places(request: Request) -> dict[str, str]:
     """The tasks with results, in words, by path: what a click into a figure opens."""
     array = request.task_array
-    return {str(task_of(row)): cell_words(array, row) for row in rows("winners", request) if row["best"]}
+    names = ("levels", "training_size", "dataset", "prototask", "task")
+    cells = rows_of(with_winners(table("winners", request)), names)
+    return {str(task_of(*place)): cell_words(array, levels, size) for levels, size, *place in cells}
 
 
 def command(question: str, request: Request) -> str:
@@ -290,8 +284,7 @@ def crossed(request: Request) -> list[Crossing]:
 
 def unit_of(request: Request) -> str:
     """What counts once in the counts and sentences of the page, tasks or datasets?"""
-    known = [row["dataset"] for row in rows("winners", request) if row["best"] is not None]
-    return array_unit(request.unit, known)
+    return array_unit(request.unit, values_of(with_winners(table("winners", request)), "dataset"))
 
 
 @cached
@@ -342,7 +335,7 @@ def wins_sentence(request: Request) -> str:
     tasks = tuple(words.task_path(*map(str, cell.place)) for cell in cells)
     datasets = tuple(str(cell.dataset) for cell in cells)
     higher, units = found.measure.higher_is_better, Units(datasets, datasets)
-    table = ScoreTable(tasks, found.methods, found.value[rows], higher, units=units)
+    scores = ScoreTable(tasks, found.methods, found.value[rows], higher, units=units)
     groups = task_groups(request.archive, tasks)
     unit, level = unit_of(request), request.setting.level
-    return where_sentence(where_of(table, groups, request.reference, unit=unit, level=level))
+    return where_sentence(where_of(scores, groups, request.reference, unit=unit, level=level))

@@ -1,143 +1,149 @@
 """What a telephone lists of a task-array instead of figures; the first lines are alternative texts."""
 
-from math import isnan
 from statistics import fmean
 
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays.choice import Request
-from dashboard.ui.blocks import Dot, DotList
-from delvecore.answers.task_array_sentences import best_words, member_words, records
+from dashboard.ui.blocks import dot_list
+from delvecore.answers.answer import Answer
+from delvecore.answers.task_array_sentences import best_words, member_words, records, with_winners
 from delvecore.plots import theme
 from delvecore.plots.task_arrays import effects as effects_figures
+from delvecore.plots.task_arrays.costs import cost_means
 from delvecore.plots.task_arrays.panels import SIGNS
 from delvecore.render.spans import plain
 from delvecore.render.verdicts import BETTER
 from delvecore.report import words
 from delvecore.stats.orientation import oriented
+from delvecore.tables import rows_of, values_of
 
 
-def best(request: Request) -> DotList:
+def best(request: Request) -> Answer:
     """The best method of each member, with its value at the largest training sets."""
-    looks, rows = array_data.scene(request).looks, array_data.rows("winners", request)
-    size = max(row["training_size"] for row in rows)
+    looks, table = array_data.looks(request), array_data.table("winners", request)
+    largest = max(values_of(table, "training_size"))
+    names = ("training_size", "levels", "best", "standardized_mean", "standardized_error")
     dots = [
-        Dot(
-            name=member_words(request.task_array, row["levels"]),
-            value=row["standardized_mean"],
-            text=f"{row['best']} {words.with_error(row['standardized_mean'], row['standardized_error'])}",
-            colour=looks[row["best"]].colour,
+        (
+            member_words(request.task_array, levels),
+            mean,
+            f"{name} {words.with_error(mean, error)}",
+            looks[name].colour,
         )
-        for row in rows
-        if row["training_size"] == size and row["best"]
+        for size, levels, name, mean, error in rows_of(with_winners(table), names)
+        if size == largest
     ]
     best_one = best_words(request.measure)
-    return DotList(f"The {plain(best_one)} with {words.count(size, 'training case')}.", dots)
+    return dot_list(f"The {plain(best_one)} with {words.count(largest, 'training case')}.", dots)
 
 
-def of_member(request: Request) -> DotList:
+def of_member(request: Request) -> Answer:
     """Values of the methods on the member whose curves are drawn, at its largest training sets."""
-    looks, rows = array_data.scene(request).looks, array_data.rows("estimates", request)
-    here = [row for row in rows if tuple(row["levels"]) == request.member and row["method"] in looks]
-    here = [row for row in here if row["standardized_mean"] is not None]
-    size = max((row["training_size"] for row in here), default=0)
+    looks, table = array_data.looks(request), array_data.table("estimates", request)
+    names = ("training_size", "levels", "method", "standardized_mean", "standardized_error")
+    here = [
+        (size, method, mean, error)
+        for size, levels, method, mean, error in rows_of(table, names)
+        if tuple(levels) == request.member and method in looks and mean is not None
+    ]
+    largest = max((size for size, *_ in here), default=0)
     dots = [
-        Dot(
-            name=row["method"],
-            value=row["standardized_mean"],
-            text=words.with_error(row["standardized_mean"], row["standardized_error"]),
-            colour=looks[row["method"]].colour,
-        )
-        for row in here
-        if row["training_size"] == size
+        (method, mean, words.with_error(mean, error), looks[method].colour)
+        for size, method, mean, error in here
+        if size == largest
     ]
     what = "Losses" if request.measure.is_loss else request.measure.title
-    return DotList(f"{what} with {words.count(size, 'training case')}.", dots)
+    return dot_list(f"{what} with {words.count(largest, 'training case')}.", dots)
 
 
-def firsts(request: Request) -> DotList:
+def firsts(request: Request) -> Answer:
     """On how many tasks has each method the best value?"""
-    looks = array_data.scene(request).looks
+    looks = array_data.looks(request)
     dots = [
-        Dot(one.method, one.first, f"{one.first} of {one.tasks}", looks[one.method].colour)
-        for one in records(array_data.rows("winners", request), request.methods)
+        (one.method, one.first, f"{one.first} of {one.tasks}", looks[one.method].colour)
+        for one in records(array_data.table("winners", request), request.methods)
     ]
-    return DotList(f"Tasks on which each method has the {plain(best_words(request.measure))}.", dots)
+    return dot_list(f"Tasks on which each method has the {plain(best_words(request.measure))}.", dots)
 
 
-def regrets(request: Request) -> DotList:
+def regrets(request: Request) -> Answer:
     """How far is one method ahead of the best other one at the largest training sets, or behind it?"""
-    scene, rows = array_data.scene(request), array_data.rows("regrets", request)
-    size, dots = max((row["training_size"] for row in rows), default=0), []
-    for row in rows:
-        if row["training_size"] == size and row["difference"] is not None:
-            value = row["difference"]
-            is_ahead = oriented(value, request.measure) < 0
-            verdict = f", {row['verdict']}" if row["verdict"] in SIGNS else ""
-            text = f"{words.with_error(value, row['difference_error'])}{verdict}"
-            look = scene.looks[row["method"] if is_ahead else row["other"]]
-            dots.append(Dot(member_words(request.task_array, row["levels"]), value, text, look.colour))
+    looks, table = array_data.looks(request), array_data.table("regrets", request)
+    dots = []
+    largest = max(values_of(table, "training_size"), default=0)
+    names = ("training_size", "levels", "method", "other", "difference", "difference_error", "verdict")
+    for size, levels, method, other, value, error, verdict in rows_of(table, names):
+        if size == largest and value is not None:
+            look = looks[method if oriented(value, request.measure) < 0 else other]
+            text = f"{words.with_error(value, error)}{f', {verdict}' if verdict in SIGNS else ''}"
+            dots.append((member_words(request.task_array, levels), value, text, look.colour))
     of = "Loss" if request.measure.is_loss else request.measure.title
     about = f"{of} of {request.reference} less that of the best other method"
-    return DotList(f"{about}, with {words.count(size, 'training case')}.", dots)
+    return dot_list(f"{about}, with {words.count(largest, 'training case')}.", dots)
 
 
-def differences(request: Request) -> DotList:
+def differences(request: Request) -> Answer:
     """The mean difference of each method from the reference, and on how many tasks it is significant."""
-    scene, dots = array_data.scene(request), []
-    rows = [row for row in array_data.rows("differences", request) if row["difference"] is not None]
+    looks, dots = array_data.looks(request), []
+    names = ("method", "difference", "verdict")
+    rows = list(rows_of(array_data.table("differences", request), names))
     for method in request.methods:
-        part = [row for row in rows if row["method"] == method != request.reference]
+        part = [one for one in rows if one[0] == method != request.reference and one[1] is not None]
         if part:
-            mean = fmean(row["difference"] for row in part)
-            verdicts = [row["verdict"] for row in part]
+            verdicts = [verdict for _, _, verdict in part]
             counts = ", ".join(f"{sign} {verdicts.count(verdict)}" for verdict, sign in SIGNS.items())
-            counts += f" of {len(part)}"
-            text = f"{words.number(mean, digits=2)}, {counts}"
-            dots.append(Dot(method, mean, text, scene.looks[method].colour))
+            mean = fmean(difference for _, difference, _ in part)
+            text = f"{words.number(mean, digits=2)}, {counts} of {len(part)}"
+            dots.append((method, mean, text, looks[method].colour))
     better, worse = SIGNS.values()
     about = f"Mean difference from {request.reference}; tasks on which it is {BETTER} ({better})"
-    return DotList(f"{about} or worse ({worse}).", dots)
+    return dot_list(f"{about} or worse ({worse}).", dots)
 
 
-def effects(request: Request) -> DotList:
+def effects(request: Request) -> Answer:
     """The effects on the values of one method, the largest first, with their intervals."""
-    scene, table, dots = array_data.scene(request), array_data.answer("effects", request).figure, []
-    for one in sorted(effects_figures.effects_of(table, scene), key=lambda one: -abs(one.size)):
-        value, lower, upper = (words.number(end, digits=2) for end in one.estimate[:3])
-        text = f"{'× ' * effects_figures.is_log(table)}{value} [{lower}, {upper}]"
-        dots.append(Dot(one.label, one.estimate.value, text, scene.looks[one.method].colour))
-    return DotList(f"Effects with {words.level(request.setting.level)} intervals.", dots)
+    looks, found, dots = array_data.looks(request), array_data.answer("effects", request).figure, []
+    table = effects_figures.largest_first(effects_figures.effects_of(found))
+    for method, label, *ends in table.select("method", "label", "value", "lower", "upper").rows:
+        value, lower, upper = (words.number(end, digits=2) for end in ends)
+        text = f"{'× ' * effects_figures.is_log(found.table)}{value} [{lower}, {upper}]"
+        dots.append((label, ends[0], text, looks[method].colour))
+    return dot_list(f"Effects with {words.level(request.setting.level)} intervals.", dots)
 
 
-def effects_map(request: Request) -> DotList:
+def effects_map(request: Request) -> Answer:
     """For how many methods is each effect significant?"""
-    dots, table = [], array_data.answer("effects", request).figure
-    for group in effects_figures.like_effects(table, array_data.scene(request)):
-        number = sum(one.estimate.significant for one in group)
-        dots.append(Dot(group[0].label, number, f"{number} of {len(group)}", theme.GREY))
+    dots, found = [], array_data.answer("effects", request).figure
+    for group in effects_figures.like_effects(found, array_data.looks(request)):
+        number = sum(group["significant"])
+        dots.append((group["label"][0], number, f"{number} of {len(group)}", theme.GREY))
     methods = words.and_list(list(request.coloured))
-    return DotList(f"For how many of {methods} an effect is significant.", dots)
+    return dot_list(f"For how many of {methods} an effect is significant.", dots)
 
 
-def slopes(request: Request) -> DotList:
+def slopes(request: Request) -> Answer:
     """The mean slope of each method's learning curves, with the least and the greatest."""
-    scene, table, dots = array_data.scene(request), array_data.answer("slopes", request).figure, []
-    marks = [(row["method"], effects_figures.slope_of(row, scene).value) for row in table.to_pylist()]
+    looks, found, dots = array_data.looks(request), array_data.answer("slopes", request).figure, []
+    marks = effects_figures.slopes_of(found).select("method", "value").rows
     for method in request.methods:
-        values = [value for name, value in marks if name == method and not isnan(value)]
+        values = [value for name, value in marks if name == method]
         if values:
             numbers = (fmean(values), min(values), max(values))
             mean, low, high = (words.number(one, digits=2) for one in numbers)
-            text = f"{mean} [{low}, {high}]{' %' * effects_figures.is_log(table)}"
-            dots.append(Dot(method, numbers[0], text, scene.looks[method].colour))
-    return DotList("Change with each doubling of the training cases, mean [least, greatest].", dots)
+            text = f"{mean} [{low}, {high}]{' %' * effects_figures.is_log(found.table)}"
+            dots.append((method, numbers[0], text, looks[method].colour))
+    return dot_list("Change with each doubling of the training cases, mean [least, greatest].", dots)
 
 
-def costs(request: Request) -> DotList:
+def costs(request: Request) -> Answer:
     """Mean and seconds of each method at the largest training sets."""
+    looks, means = array_data.looks(request), cost_means(array_data.table("costs", request), request.methods)
+    columns = means.select("method", "mean", "seconds").rows
+    largest = {method: (mean, seconds) for method, mean, seconds in columns}
     dots = []
-    for path in array_data.paths(request).paths:
-        last = path.points[-1]
-        value, seconds = (words.number(one, digits=2, zeros=True) for one in (last.value, last.seconds))
-        dots.append(Dot(path.method, last.value, f"{value}, {seconds} s", path.look.colour))
-    return DotList(f"Mean {request.measure.noun} (the dot) and seconds with the largest training sets.", dots)
+    for method, numbers in largest.items():
+        mean, seconds = (words.number(one, digits=2, zeros=True) for one in numbers)
+        dots.append((method, numbers[0], f"{mean}, {seconds} s", looks[method].colour))
+    return dot_list(
+        f"Mean {request.measure.noun} (the dot) and seconds with the largest training sets.", dots
+    )

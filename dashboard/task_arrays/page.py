@@ -22,14 +22,14 @@ from delvecore.report.ranking.sentences import run_sentences
 def show_answer(view: View, request: Request) -> None:
     array, measure = request.task_array, request.measure
     results = array_data.found_of(request, request.methods)
-    rows = array_data.rows("winners", request)
+    winners = array_data.table("winners", request)
     unit, methods = array_data.unit_of(request), request.methods
-    own = sentences.own_sentence(rows, methods, view.selection.mine, measure=measure, unit=unit)
-    heading = sentences.array_finding(array, rows, methods, measure=measure, unit=unit)
-    basis = sentences.array_basis(rows, methods, of=len(request.available), measure=measure, unit=unit)
+    own = sentences.own_sentence(winners, methods, view.selection.mine, measure=measure, unit=unit)
+    heading = sentences.array_finding(array, winners, methods, measure=measure, unit=unit)
+    basis = sentences.array_basis(winners, methods, of=len(request.available), measure=measure, unit=unit)
     page.answer(heading, view, basis=basis, mine=own, notices=request.notices)
-    best = sentences.records(rows, request.methods, unit=unit)[0].method
-    against = array_data.answer("differences", request, best).figure.to_pylist()
+    best = sentences.records(winners, request.methods, unit=unit)[0].method
+    against = array_data.answer("differences", request, best).figure.table
     if said := sentences.failure_sentence(array, against, best, measure=measure, setting=request.setting):
         st.markdown(markdown(said))
     if said := sentences.gaps_sentence(results):

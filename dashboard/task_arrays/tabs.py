@@ -1,9 +1,10 @@
 """The tabs of the Task-arrays page; only the open one is computed and drawn."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
+import pyarrow as pa
 import streamlit as st
 
 from dashboard.server import archive as opened
@@ -11,22 +12,24 @@ from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays import lists
 from dashboard.task_arrays.choice import MOST_COLOURED, Request
 from dashboard.ui import blocks, controls, page, selection
-from dashboard.ui.blocks import DotList, show_diagram
+from dashboard.ui.blocks import show_diagram, spoken
 from dashboard.ui.commands import command_text
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import View, published_note, shared_cases
+from delvecore.answers.answer import Answer
 from delvecore.answers.task_array import array_label
 from delvecore.answers.task_array_sentences import (
     best_words,
     crossing_sentence,
     effect_notes,
     member_words,
+    with_winners,
 )
 from delvecore.measures import Measure
 from delvecore.plots import theme
-from delvecore.plots.cost_quality import CostsFigure, costs_figure
 from delvecore.plots.critical_difference import critical_difference_figure
 from delvecore.plots.figure import Figure
+from delvecore.plots.task_arrays.costs import cost_means, costs_figure, methods_with_costs
 from delvecore.plots.task_arrays.effects import effects_figure, effects_map_figure, slopes_figure
 from delvecore.plots.task_arrays.maps import differences_map_figure, regrets_figure, winners_figure
 from delvecore.plots.task_arrays.panels import SIGNS, columns_within, task_of
@@ -36,6 +39,7 @@ from delvecore.render.spans import markdown
 from delvecore.render.verdicts import BETTER, NOT_DIFFERENT, NOT_WORSE, SIGNIFICANTLY, WORSE
 from delvecore.report import words
 from delvecore.stats.choose import Verdict, adjustment_words
+from delvecore.tables import rows_of
 
 MOST_CROSSINGS = 6
 CLICKED = "array-clicked"
@@ -75,7 +79,7 @@ class _Block(NamedTuple):
     key: str
     question: str
     draw: Callable[[Request], Figure]
-    listed: Callable[[Request], DotList]
+    listed: Callable[[Request], Answer]
     selectable: bool = False
     redraw: Callable[[Request, float], Figure] | None = None
 
@@ -91,7 +95,7 @@ class _Block(NamedTuple):
             array_data.numbers(self.question, request),
             name=_file(request, name or self.key),
             key=f"array-{self.key}",
-            alt=f"{what}. {listed.spoken}",
+            alt=f"{what}. {spoken(listed)}",
             listed=listed,
             marks=marks,
             note=note,
@@ -131,10 +135,10 @@ def _curves_for_paper(request: Request, inches: float) -> Figure:
 
 CURVES = _Block("curves", "estimates", array_data.curves, lists.best, True, redraw=_curves_for_paper)
 MEMBER = _Block("member-curves", "estimates", array_data.curves, lists.of_member, True)
-COSTS = _Block("costs", "costs", lambda request: costs_figure(array_data.paths(request)), lists.costs)
-WINNERS, DIFFERENCES, REGRETS, EFFECTS, ALL_EFFECTS, SLOPES = (
+COSTS, WINNERS, DIFFERENCES, REGRETS, EFFECTS, ALL_EFFECTS, SLOPES = (
     _Block(key, question, partial(array_data.figure, draw, question), listed, selectable)
     for key, question, draw, listed, selectable in (
+        ("costs", "costs", costs_figure, lists.costs, False),
         ("winners", "winners", winners_figure, lists.firsts, True),
         ("differences", "differences", differences_map_figure, lists.differences, True),
         ("regret", "regrets", regrets_figure, lists.regrets, True),
@@ -213,8 +217,9 @@ def show_map(view: View, request: Request) -> Request:
 
     Return the request with the chosen scale."""
     best = best_words(request.measure)
-    rows = [row for row in array_data.rows("winners", request) if row["best"]]
-    chosen = next((row for row in rows if task_of(row) == view.selection.task), rows[0] if rows else None)
+    names = ("levels", "dataset", "prototask", "task")
+    cells = list(rows_of(with_winners(array_data.table("winners", request)), names))
+    chosen = [tuple(levels) for levels, *place in cells if task_of(*place) == view.selection.task]
     with st.container(key="array-both"):
         winners, curves = st.columns([1.5, 1], gap="medium")
     with winners:
@@ -224,14 +229,14 @@ def show_map(view: View, request: Request) -> Request:
             f"Small marks are methods {NOT_WORSE}. Click a cell to see its learning curves."
         )
         WINNERS.show(request, "Map of the tasks", marks=cell, note=_tests(request))
-    if chosen is None:
+    if not cells:
         return request
     with curves:
-        levels = tuple(chosen["levels"])
+        levels = chosen[0] if chosen else tuple(cells[0][0])
         st.subheader(words.escape(member_words(request.task_array, levels).capitalize()), anchor=False)
         with st.container(key="only-scale"):
             request = _scaled(request)
-        here = [one for row, one in array_data.published(request) if tuple(row["levels"]) == levels]
+        here = [one for cell, one in array_data.published(request) if cell.levels == levels]
         ring = f"A ring marks a crossing: {CROSSING[0].lower()}{CROSSING[1:]}."
         what = f"Learning curves of {member_words(request.task_array, levels)}"
         MEMBER.show(request._replace(member=levels), what, marks=ring + published_note(here))
@@ -300,7 +305,7 @@ def _drivers(request: Request) -> None:
     own = request._replace(methods=(method,))
     what = f"Effects of factors and interactions on the {request.measure.noun} of {method}"
     EFFECTS.show(own, what, name=f"{method}-effects", marks=marks, note=note)
-    if notes := effect_notes(array_data.rows("effects", own)):
+    if notes := effect_notes(array_data.table("effects", own)):
         st.caption(markdown(" ".join(notes)))
     if len(request.methods) > 1:
         _effects_of_all(request)
@@ -325,15 +330,16 @@ def _effects_of_all(request: Request) -> None:
 
 def _costs(request: Request) -> None:
     """Show seconds against means, and what the whole array costs."""
-    drawn, measure = array_data.paths(request), request.measure
+    measure, table, methods = request.measure, array_data.table("costs", request), request.methods
     side = "higher" if measure.higher_is_better else "lower"
     title = f"What does a {side} {words.escape(measure.noun)} cost?"
     st.subheader(title, anchor=False, help=help_for("computing cost"))
-    if not drawn.paths:
+    if not methods_with_costs(table, methods):
         how = "Seconds and memory are kept when a method is run on the array:"
         page.empty_state("No costs recorded.", how, command_text("delve", "run", "METHOD", "/DATASET"))
         return
-    COSTS.show(request, f"Mean {measure.noun} against seconds of an instance", marks=_about_costs(drawn))
+    marks = _about_costs(table, methods)
+    COSTS.show(request, f"Mean {measure.noun} against seconds of an instance", marks=marks)
     answer, key = array_data.answer("total-costs", request), "mean_loss" if measure.is_loss else "mean"
     whole = array_data.numbers("total-costs", request).drop(columns="loss").rename(columns={"mean_loss": key})
     if not whole["note"].fillna("").any():
@@ -350,13 +356,16 @@ def _costs(request: Request) -> None:
     )
 
 
-def _about_costs(drawn: CostsFigure) -> str:
+def _about_costs(table: pa.Table, methods: Sequence[str]) -> str:
+    means, with_costs = cost_means(table, methods), methods_with_costs(table, methods)
+    first = [tasks for name, tasks in means.select("method", "tasks").rows if name == means["method"][0]]
     without, apart = (
-        words.and_list([words.escape(name) for name in names]) for names in (drawn.without, drawn.apart)
+        words.and_list([words.escape(name) for name in names if name not in there])
+        for names, there in ((methods, with_costs), (with_costs, means["method"]))
     )
     return (
         "A path a method, from the smallest training sets (small marks) to the largest; means over the "
-        f"{words.count(drawn.compared, 'task')} that all methods drawn have."
+        f"{words.count(sum(first), 'task')} that all methods drawn have."
         + (f" No costs of {without}." if without else "")
         + (f" Not drawn, for too few tasks are done: {apart}." if apart else "")
     )

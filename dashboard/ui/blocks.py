@@ -8,10 +8,10 @@ import mimetypes
 import os
 import re
 from base64 import b64encode
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
 from math import isfinite
-from typing import Any, NamedTuple
+from typing import Any
 
 import pandas as pd
 import pyarrow as pa
@@ -23,7 +23,7 @@ from dashboard.ui import archive_status, page, selection
 from dashboard.ui.controls import open_control
 from dashboard.ui.page import FRAME, View
 from delvecore import __version__
-from delvecore.answers.answer import Answer
+from delvecore.answers.answer import Answer, Kind, table_of
 from delvecore.plots import theme
 from delvecore.plots.critical_difference import Diagram, DiagramMethod, critical_difference_figure
 from delvecore.plots.draw import draw
@@ -53,41 +53,39 @@ BOLD = "font-weight: 600"
 MOST_SPOKEN = 12
 
 
-class Dot(NamedTuple):
-    """A line of the list. value: where its dot lies; text: what is written behind it; colour: of the dot."""
-
-    name: str
-    value: float
-    text: str
-    colour: str
-
-
-class DotList(NamedTuple):
-    """What is listed. about: a sentence that stands above it."""
-
-    about: str
-    dots: Sequence[Dot]
-
-    @property
-    def spoken(self) -> str:
-        """The sentence, and the first lines, for those who do not see the figure."""
-        told = "; ".join(f"{dot.name} {dot.text}" for dot in self.dots[:MOST_SPOKEN])
-        return f"{self.about} {told or 'None known'}."
+DOT: tuple[tuple[str, str, Kind], ...] = (
+    ("name", "name", "name"),
+    ("value", "value", "number"),
+    ("text", "text", "name"),
+    ("colour", "colour", "name"),
+)
+"""Columns of a list. value: where the dot of a line lies; text: behind it; colour: of the dot."""
 
 
-def show_dot_list(listed: DotList, place: str) -> None:
+def dot_list(about: str, lines: Iterable[Sequence[Any]]) -> Answer:
+    """Return what a telephone lists instead of a figure. about: a sentence above it; lines: see DOT."""
+    return Answer("list", about, table_of(lines, DOT))
+
+
+def spoken(listed: Answer) -> str:
+    """Return the sentence, and the first lines, for those who do not see the figure."""
+    lines = listed.table.select("name", "text").rows[:MOST_SPOKEN]
+    text = "; ".join(f"{name} {text}" for name, text in lines)
+    return f"{listed.headline} {text or 'None known'}."
+
+
+def show_dot_list(listed: Answer, place: str) -> None:
     """Show the list where the window is narrow, instead of the element with the class `place`."""
-    about, dots = listed
-    known = [dot.value for dot in dots if isfinite(dot.value)]
+    dots = [line for line in listed.table.rows if isfinite(line[1])]
+    known = [value for _, value, *_ in dots]
     low, span = min(known, default=0.0), (max(known, default=0.0) - min(known, default=0.0)) or 1.0
     lines = [
-        f"<li><span>{escape(dot.name)}</span><i><b style='left:{coordinate(100 * (dot.value - low) / span)}%;"
-        f"background:{dot.colour}'></b></i><span>{escape(dot.text)}</span></li>"
-        for dot in dots
-        if isfinite(dot.value)
+        f"<li><span>{escape(name)}</span><i><b style='left:{coordinate(100 * (value - low) / span)}%;"
+        f"background:{colour}'></b></i><span>{escape(text)}</span></li>"
+        for name, value, text, colour in dots
     ]
     hide = f"<style>@media (max-width: 640px) {{.{place} {{display: none}}}}</style>"
-    st.html(f"{hide}<div class='dot-list'><p>{escape(about)}</p><ol>{''.join(lines)}</ol></div>")
+    st.html(f"{hide}<div class='dot-list'><p>{escape(listed.headline)}</p><ol>{''.join(lines)}</ol></div>")
 
 
 class _Checked(BaseFigure):  # type: ignore[misc]
@@ -116,7 +114,7 @@ def figure_block(
     column_config: dict[str, Any] | None = None,
     latex: Callable[[], str] | None = None,
     redraw: Callable[[float], Figure] | None = None,
-    listed: DotList | None = None,
+    listed: Answer | None = None,
     html: str = "",
 ) -> str | None:
     """Show a figure with its numbers, its downloads and the command that reproduces it.
@@ -318,9 +316,11 @@ def show_diagram(
     command: str | None,
 ) -> None:
     """Show a diagram with its numbers and files. caption: above what the diagram itself notes."""
-    listed = DotList(
-        f"Mean ranks. Methods with a letter in common do not differ {SIGNIFICANTLY}.", _dots(drawn)
-    )
+    about, dots = f"Mean ranks. Methods with a letter in common do not differ {SIGNIFICANTLY}.", []
+    for place, one in enumerate(drawn.methods):
+        letters = "".join(chr(ord("a") + n) for n, group in enumerate(drawn.groups[:26]) if place in group)
+        dots.append((one.method, one.rank, f"{rank_text(one.rank)} {letters}", one.style.colour))
+    listed = dot_list(about, dots)
 
     def for_paper(inches: float) -> Figure:
         """Draw it so many inches wide, with letters of 8 points."""
@@ -331,7 +331,7 @@ def show_diagram(
         diagram_numbers(drawn),
         name=name,
         key=key,
-        alt=f"Critical-difference diagram. {listed.spoken}",
+        alt=f"Critical-difference diagram. {spoken(listed)}",
         command=command,
         note=f"{caption} {words.escape(drawn.note)}",
         redraw=for_paper,
@@ -349,15 +349,6 @@ def diagram_numbers(drawn: Diagram) -> pd.DataFrame:
         for row in range(len(table))
     ]
     return table.drop(columns="mark").assign(groups=groups)
-
-
-def _dots(drawn: Diagram) -> list[Dot]:
-    """Return a dot a method at its mean rank, with letters of the groups that it is in."""
-    rows = []
-    for place, one in enumerate(drawn.methods):
-        letters = "".join(chr(ord("a") + n) for n, group in enumerate(drawn.groups[:26]) if place in group)
-        rows.append(Dot(one.method, one.rank, f"{rank_text(one.rank)} {letters}", one.style.colour))
-    return rows
 
 
 def table_block(

@@ -4,15 +4,17 @@ Each question is one function, whose answer has the numbers as a table with a ro
 columns for readers, as text and LaTeX show them."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.types as kinds
 
 from delvecore.answers.answer import Answer, Column, Kind, Table, table_of
+from delvecore.answers.task_array_sentences import ArrayTable
 from delvecore.errors import Fault
 from delvecore.measures import Measure
 from delvecore.model import TaskArray
@@ -44,18 +46,18 @@ from delvecore.stats.choose import (
     words_of_tests,
 )
 from delvecore.stats.orientation import oriented
+from delvecore.tables import rows_of, values_in, values_of
 
-Row = Mapping[str, Any]
-"""A row of an Arrow table: {column: value}."""
 HOLE = "-"
 ONE_DATASET = "Each member of the array is one dataset: another one made in the same way may differ by more."
+KINDS = {"linear": ", log2", "level": ", level"}
+DIFFERENCE = ("difference", "difference_error", "verdict")
 HIDDEN = ("contrasted", "lead", "lead_error")
 """Columns for figures, which are not printed."""
 LOWER, HIGHER, UNTESTED = " <", " >", " ?"
 """Marks of values that are significantly lower or higher than the reference, or not tested against it."""
 Title = tuple[str, Kind]
-Places = Collection[tuple[int, int]]
-"""(row, column) of cells."""
+CELL = ("levels", "training_size")
 PAIRWISE = "Differences and p of two methods are over the instances that these two have."
 
 
@@ -122,24 +124,19 @@ def estimates(facts: ArrayFacts) -> Answer:
     """How does each method do on each task? The best of a task is bold, marks are against the reference."""
     measure, marks = facts.measure, _marks(facts.measure)
     table = statistics.array_estimates(facts.data, reference=facts.reference)
-    rows = table.to_pylist()
-
-    def text(row: Row) -> str:
-        if row["missing"]:
-            return str(row["missing"])
-        return _number(row["standardized_mean"], row["standardized_error"]) + marks.get(row["verdict"], "")
-
-    bold, start = set[tuple[int, int]](), len(facts.array.factors) + 1
-    for number, cells in enumerate(_by_task(rows)):
-        values = [row["standardized_mean"] for row in cells]
-        sizes = [np.inf if value is None else oriented(float(value), measure) for value in values]
-        bold |= {(number, start + k) for k, size in enumerate(sizes) if np.inf > size == min(sizes)}
+    names = ("missing", "standardized_mean", "standardized_error", "verdict")
+    texts, sizes = [], []
+    for missing, value, error, verdict in rows_of(table, names):
+        texts.append(missing or _number(value, error) + marks.get(verdict, ""))
+        sizes.append(np.inf if value is None else oriented(float(value), measure))
+    least = {row: min(sizes[one] for one in rows) for rows in _by_task(table) for row in rows}
+    bold = {row for row, size in enumerate(sizes) if np.inf > size == least[row]}
     others = "lower" if measure.higher_is_better else "higher"
     best = f"the {words.best_end(measure)} of its row"
     notes = [f"Bold (text: *): {best}, whether or not others are {SIGNIFICANTLY} {others}."]
-    notes += _about_reference(rows, facts.setting) if facts.reference else []
+    notes += _about_reference(table, facts.setting) if facts.reference else []
     caption = f"{measure_caption(measure)} {measure.direction.capitalize()}; behind ± is the standard error."
-    return _wide(facts, "estimates", caption, notes, table=table, rows=rows, text=text, bold=bold)
+    return _wide(facts, "estimates", caption, notes, table=table, texts=texts, bold=bold)
 
 
 @_question("winners", f"best method of each task, and those {NOT_WORSE}", "setting")
@@ -150,11 +147,13 @@ def winners(facts: ArrayFacts) -> Answer:
         table = table.append_column(name, pa.array(values, pa.float64()))
     columns = [*_task_columns(facts.array), ("best", "name"), (facts.measure.noun, "count")]
     columns += _titles("name", NOT_WORSE, "note")
-    shown = []
-    for row in table.to_pylist():
-        value = _number(row["standardized_mean"], row["standardized_error"])
-        cells = (row["best"] or HOLE, value, ", ".join(row["not_worse"]) or HOLE, row["note"] or "")
-        shown.append((*_levels(facts, row), row["training_size"], *cells))
+    names = ("best", "standardized_mean", "standardized_error", "not_worse", "note")
+    shown = [
+        (*cell, best or HOLE, _number(mean, error), ", ".join(not_worse) or HOLE, note or "")
+        for cell, (best, mean, error, not_worse, note) in zip(
+            _cells(facts, table), rows_of(table, names), strict=True
+        )
+    ]
     note = (
         f"{NOT_WORSE.capitalize()}: p of the difference from the best is at least "
         f"{parameter(facts.setting.alpha)}, {_adjusted(facts.setting)}; the best is the "
@@ -180,20 +179,21 @@ def differences(facts: ArrayFacts) -> Answer:
     """Where is each method better or worse than the reference? Raises DelveError without it."""
     measure, marks = facts.measure, _marks(facts.measure)
     table = statistics.array_differences(facts.data, reference=_reference(facts, "differences"))
-    rows = [row for row in table.to_pylist() if row["method"] != row["reference"]]
-
-    def text(row: Row) -> str:
-        if row["difference"] is None:
-            return HOLE if row["task"] is None else row["note"] or HOLE
-        return _number(row["difference"], row["difference_error"]) + marks.get(row["verdict"], "")
+    others = table.filter(pc.not_equal(table["method"], table["reference"]))
+    texts = [
+        (HOLE if task is None else note or HOLE)
+        if difference is None
+        else _number(difference, error) + marks.get(verdict, "")
+        for difference, error, verdict, task, note in rows_of(others, (*DIFFERENCE, "task", "note"))
+    ]
 
     caption = (
         f"difference of the {words.unit_words(measure)} to {facts.reference}. {measure_caption(measure)} "
         f"{'Above' if measure.higher_is_better else 'Below'} zero is better than the reference; behind ± is "
         "the standard error."
     )
-    notes = _about_reference(rows, facts.setting) if rows else []
-    return _wide(facts, "differences", caption, notes, table=table, rows=rows, text=text)
+    notes = _about_reference(others, facts.setting) if others.num_rows else []
+    return _wide(facts, "differences", caption, notes, table=table, cells=others, texts=texts)
 
 
 @_question("regrets", "the reference less the best other method", "reference", "setting")
@@ -201,29 +201,38 @@ def regrets(facts: ArrayFacts) -> Answer:
     """How far is the reference ahead of the best other method, or behind it? Raises DelveError."""
     measure, marks = facts.measure, _marks(facts.measure)
     table = statistics.array_differences(facts.data, reference=_reference(facts, "regrets"))
-    rows, shown = [], []
-    for cells in _by_task([row for row in table.to_pylist() if row["method"] != facts.reference]):
-        known = [row for row in cells if row["difference"] is not None]
-        best = min(known or cells[:1], key=lambda row: oriented(float(row["difference"] or 0), measure))
-        rows.append(row := _turned(best))
-        text = _number(row["difference"], row["difference_error"]) + marks.get(row["verdict"], "")
-        texts = (row["other"], text) if known else (HOLE, row["note"] or HOLE)
-        shown.append((*_levels(facts, row), row["training_size"], *texts))
+    table = table.filter(pc.not_equal(table["method"], table["reference"]))
+    differences = values_of(table, "difference")
+    sizes = [np.inf if one is None else oriented(float(one), measure) for one in differences]
+    nearest = [min(rows, key=sizes.__getitem__) for rows in _by_task(table)]
+    table = _turned(table.take(pa.array(nearest, pa.int64())))
+    shown = []
+    for cell, (difference, error, verdict, other, note) in zip(
+        _cells(facts, table), rows_of(table, (*DIFFERENCE, "other", "note")), strict=True
+    ):
+        text = _number(difference, error) + marks.get(verdict, "")
+        shown.append((*cell, *((HOLE, note or HOLE) if difference is None else (other, text))))
     columns = [*_task_columns(facts.array), ("best other", "name"), ("difference", "count")]
     caption = f"{words.unit_words(measure)} of {facts.reference} less that of the best other method."
-    about = _about_reference(rows, facts.setting, than="that of the best other method") if rows else []
+    than = "that of the best other method"
+    about = _about_reference(table, facts.setting, than=than) if table.num_rows else []
+    return _answer(facts, "regrets", caption, about, table, columns, shown)
+
+
+def _turned(table: pa.Table) -> pa.Table:
+    """Turn differences to a reference into those of the reference to the other methods."""
+    verdicts = [None if one is None else turned_verdict(one) for one in values_of(table, "verdict")]
+    turned = {
+        "method": table["reference"],
+        "reference": table["method"],
+        "difference": pc.negate(table["difference"]),
+        "verdict": pa.array(verdicts, pa.string()),
+    }
+    columns = [
+        turned.get(name, column) for name, column in zip(table.column_names, table.columns, strict=True)
+    ]
     names = ["other" if name == "reference" else name for name in table.column_names]
-    turned = pa.Table.from_pylist(rows, schema=pa.schema(zip(names, table.schema.types, strict=True)))
-    return _answer(facts, "regrets", caption, about, turned, columns, shown)
-
-
-def _turned(row: Row) -> Row:
-    """Turn a difference to a reference into that of the reference to the other method."""
-    difference = None if row["difference"] is None else -row["difference"]
-    verdict = None if row["verdict"] is None else turned_verdict(row["verdict"])
-    turned = {"method": row["reference"], "other": row["method"]}
-    kept = {name: value for name, value in row.items() if name != "reference"}
-    return kept | turned | {"difference": difference, "verdict": verdict}
+    return pa.Table.from_arrays(columns, names)
 
 
 @_question("effects", "effects of factors, training size and interactions", "setting", "order", "scale")
@@ -231,13 +240,21 @@ def effects(facts: ArrayFacts) -> Answer:
     """What drives the values of each method? Raises ValueError for a scale that they do not have."""
     measure = facts.measure
     table = array_effects(facts.data, order=facts.order, scale=facts.scale, setting=facts.setting)
-    rows, shown = table.to_pylist(), []
-    scale, factor = _scale(rows, measure)
-    for row in rows:
-        share = "" if row["share"] is None else rounded(100 * row["share"], 1)
-        kind = {"linear": ", log2", "level": ", level"}.get(row["kind"], "")
-        names = (row["method"], f"{row['term']}{kind}", row["contrast"] or "")
-        shown.append((*names, *_interval(row, "effect", factor), share, p_text(row["p_adjusted"])))
+    scale, factor = _scale(table, measure)
+    names = ("method", "term", "kind", "contrast", "share", "p_adjusted")
+    shown = [
+        (
+            method,
+            f"{term}{KINDS.get(kind, '')}",
+            contrast or "",
+            *interval,
+            "" if share is None else rounded(100 * share, 1),
+            p_text(p),
+        )
+        for (method, term, kind, contrast, share, p), interval in zip(
+            rows_of(table, names), _intervals(table, "effect", factor), strict=True
+        )
+    ]
     titles = ("effect", "from", "to", *factor, "share", "p")
     columns = [*_titles("name", "method", "what", "contrast"), *_titles("count", *titles)]
     notes = [
@@ -248,7 +265,7 @@ def effects(facts: ArrayFacts) -> Answer:
         "the training size, its share is part of the row above.",
         _about_intervals(facts.setting, "effects"),
         ONE_DATASET,
-        *_effect_notes(rows),
+        *_effect_notes(table),
     ]
     caption = f"effects on the {scale}, with confidence intervals. {measure_caption(measure)}"
     return _answer(facts, "effects", caption, notes, table, columns, shown)
@@ -259,20 +276,17 @@ def slopes(facts: ArrayFacts) -> Answer:
     """How do values change with each doubling of the training set? Raises ValueError as `effects` does."""
     measure = facts.measure
     table = learning_slopes(facts.data, scale=facts.scale, setting=facts.setting)
-    rows = table.to_pylist()
-    scale, factor = _scale(rows, measure)
+    scale, factor = _scale(table, measure)
     titles = ("slope", "from", "to", *factor, "p")
     columns = _titles("name", *(one.name for one in facts.array.factors), "method")
     columns += [*_titles("count", *titles), ("note", "name")]
     shown = [
-        (
-            *_levels(facts, row),
-            row["method"],
-            *_interval(row, "slope", factor),
-            p_text(row["p_adjusted"]),
-            row["note"] or "",
+        (*_labels(facts, levels), method, *interval, p_text(p), note or "")
+        for (levels, method, p, note), interval in zip(
+            rows_of(table, ("levels", "method", "p_adjusted", "note")),
+            _intervals(table, "slope", factor),
+            strict=True,
         )
-        for row in rows
     ]
     caption = f"change of the {scale} with each doubling of the training set. {measure_caption(measure)}"
     notes = [f"{name}: what a doubling multiplies the {measure.noun} with." for name in factor]
@@ -285,20 +299,19 @@ def slopes(facts: ArrayFacts) -> Answer:
 def costs(facts: ArrayFacts) -> Answer:
     """What does an instance of each task cost with each method?"""
     table = statistics.array_costs(facts.data, facts.costs)
-    rows = table.to_pylist()
-
-    def text(row: Row) -> str:
-        is_recorded = row["median_seconds"] is not None
-        return seconds_text(row["median_seconds"]) if is_recorded else row["missing"].replace(NO_COSTS, HOLE)
-
+    missing = values_of(table, "missing")
+    texts = [
+        why.replace(NO_COSTS, HOLE) if seconds is None else seconds_text(seconds)
+        for seconds, why in zip(values_of(table, "median_seconds"), missing, strict=True)
+    ]
     caption = "processor seconds of learning and predicting one instance (median of each task)."
     totals: Counter[str] = Counter()
-    for row in rows:
-        totals[row["method"]] += row["total_seconds"] or 0
+    for method, seconds in rows_of(table, ("method", "total_seconds")):
+        totals[method] += seconds or 0
     listed = ", ".join(f"{name} {seconds_text(total)} s" for name, total in totals.items() if total)
     notes = [f"All recorded instances together: {listed}."] if listed else []
-    notes += [f"{HOLE}: {NO_COSTS}."] if any(row["missing"] == NO_COSTS for row in rows) else []
-    return _wide(facts, "costs", caption, notes, table=table, rows=rows, text=text)
+    notes += [f"{HOLE}: {NO_COSTS}."] if NO_COSTS in missing else []
+    return _wide(facts, "costs", caption, notes, table=table, texts=texts)
 
 
 @_question("total-costs", "seconds and memory of each method on the whole array")
@@ -306,17 +319,19 @@ def total_costs(facts: ArrayFacts) -> Answer:
     """What does each method cost on the whole array, next to its mean?"""
     measure = facts.measure
     table = statistics.method_costs(facts.data, facts.costs)
-    rows, shown = table.to_pylist(), []
-    for row in rows:
-        seconds = [row[name] for name in ("median_seconds", "total_seconds")]
-        texts = [HOLE if one is None else seconds_text(one) for one in seconds]
-        texts += [rounded(row["most_megabytes"], 0) or HOLE, rounded(row["mean_loss"], 3) or HOLE]
-        shown.append((row["method"], row["tasks"], row["instances"], *texts, row["note"] or ""))
+    names = ("method", "tasks", "instances", "most_megabytes", "mean_loss", "note")
+    shown = []
+    for *counts, megabytes, mean, note, median, total in rows_of(
+        table, (*names, "median_seconds", "total_seconds")
+    ):
+        texts = [HOLE if one is None else seconds_text(one) for one in (median, total)]
+        texts += [rounded(megabytes, 0) or HOLE, rounded(mean, 3) or HOLE]
+        shown.append((*counts, *texts, note or ""))
     titles = ("tasks", "instances", "median s", "total s", "MB", f"mean {measure.noun}")
     columns = [("method", "name"), *_titles("count", *titles), ("note", "name")]
     caption = "processor seconds of learning and predicting, most memory in use, and mean "
     caption += f"{words.unit_words(measure)} of each method."
-    compared = max((row["compared_tasks"] or 0 for row in rows), default=0)
+    compared = max((one or 0 for one in values_of(table, "compared_tasks")), default=0)
     means = "Mean losses" if measure.is_loss else "Means"
     notes = [f"{means} are over the {counted(compared, 'task')} on which all methods have results."]
     return _answer(facts, "total-costs", caption, notes, table, columns, shown)
@@ -359,14 +374,14 @@ def _marks(measure: Measure) -> dict[str | None, str]:
     return {Verdict.BETTER: better, Verdict.WORSE: worse, Verdict.NOT_TESTED: UNTESTED}
 
 
-def _about_reference(rows: Sequence[Row], setting: Setting, *, than: str | None = None) -> list[str]:
-    tests = words_of_tests({row["test"] for row in rows})
-    than = than or rows[0]["reference"]
+def _about_reference(table: pa.Table, setting: Setting, *, than: str | None = None) -> list[str]:
+    tests = words_of_tests(set(values_of(table, "test")))
+    than = than or table["reference"][0].as_py()
     notes = [
         f"< and >: {SIGNIFICANTLY} lower, or higher, than {than}: p is below {parameter(setting.alpha)}."
     ]
     notes += [f"p: two-sided, by {tests}; {_adjusted(setting)}."] if tests else []
-    is_untested = any(row["verdict"] == Verdict.NOT_TESTED for row in rows)
+    is_untested = Verdict.NOT_TESTED in values_of(table, "verdict")
     return [*notes, *(["?: not tested: the two have no p."] if is_untested else [])]
 
 
@@ -375,18 +390,18 @@ def _adjusted(setting: Setting) -> str:
     return f"{adjustment_words(setting.adjust)}{of}"
 
 
-def _scale(rows: Sequence[Row], measure: Measure) -> tuple[str, list[str]]:
+def _scale(table: pa.Table, measure: Measure) -> tuple[str, list[str]]:
     """Return what is analysed, and the titles of columns of factors: one where it is a logarithm."""
-    if any(row["scale"] == LOG for row in rows):
+    if LOG in values_of(table, "scale"):
         return f"logarithm of the {words.unit_words(measure)}", ["factor"]
     return words.unit_words(measure), []
 
 
-def _interval(row: Row, name: str, factor: Sequence[str]) -> list[str]:
-    """Return a value with the ends of its interval, and the factor that it stands for."""
-    decimals = decimals_for(row["standard_error"])
-    numbers = [rounded(row[key], decimals) for key in (name, "lower", "upper")]
-    return [*numbers, *(rounded(row["ratio"], 3) for _ in factor)]
+def _intervals(table: pa.Table, name: str, factor: Sequence[str]) -> Iterator[list[str]]:
+    """Yield each value with the ends of its interval, and the factor that it stands for."""
+    for error, ratio, *numbers in rows_of(table, ("standard_error", "ratio", name, "lower", "upper")):
+        decimals = decimals_for(error)
+        yield [*(rounded(one, decimals) for one in numbers), *(rounded(ratio, 3) for _ in factor)]
 
 
 def _about_intervals(setting: Setting, what: str) -> str:
@@ -398,28 +413,27 @@ def _about_intervals(setting: Setting, what: str) -> str:
     )
 
 
-def _effect_notes(rows: Sequence[Row]) -> list[str]:
+def _effect_notes(table: pa.Table) -> list[str]:
     """Say what holds for some terms only, and which tasks are missing; the same of many methods once."""
-    by_method: dict[str, list[Row]] = {}
-    for row in rows:
-        by_method.setdefault(row["method"], []).append(row)
     methods_of: dict[str, list[str]] = {}
-    for method, group in by_method.items():
+    for method in values_in(table, "method"):
         terms: dict[str, dict[str, None]] = {}
-        for row in group:
-            for note in filter(None, (row["note"] or "").split("; ")):
-                terms.setdefault(note, {})[row["term"]] = None
+        group = table.filter(pc.equal(table["method"], method))
+        for term, notes in rows_of(group, ("term", "note")):
+            for note in filter(None, (notes or "").split("; ")):
+                terms.setdefault(note, {})[term] = None
         texts = [note if note.startswith(EVERY) else f"{', '.join(of)}: {note}" for note, of in terms.items()]
-        left = group[0]["left_out"]
+        left = group["left_out"][0].as_py()
         for text in [*texts, *([f"without {counted(len(left), 'task')} of the array"] if left else [])]:
             methods_of.setdefault(text, []).append(method)
     return [f"{', '.join(methods)}: {text}." for text, methods in methods_of.items()]
 
 
-def _by_task(rows: Sequence[Row]) -> list[list[Row]]:
-    tasks: dict[tuple[Any, ...], list[Row]] = {}
-    for row in rows:
-        tasks.setdefault((*row["levels"], row["training_size"]), []).append(row)
+def _by_task(table: pa.Table) -> list[list[int]]:
+    """Return the rows of each task."""
+    tasks: dict[tuple[Any, ...], list[int]] = {}
+    for row, (levels, size) in enumerate(rows_of(table, CELL)):
+        tasks.setdefault((*levels, size), []).append(row)
     return list(tasks.values())
 
 
@@ -442,23 +456,33 @@ def _wide(
     notes: Sequence[str],
     *,
     table: pa.Table,
-    rows: Sequence[Row],
-    text: Callable[[Row], str],
-    bold: Places = (),
+    texts: Sequence[str],
+    cells: pa.Table | None = None,
+    bold: Collection[int] = (),
 ) -> Answer:
-    """Answer with a row per task and a column per method; holes are dashes, counted in a note."""
-    by_task = _by_task(rows)
-    methods = [row["method"] for row in by_task[0]] if by_task else []
+    """Answer with a row per task and a column per method; holes are dashes, counted in a note.
+
+    cells: rows of the table that are shown, if not all; texts: one each; bold: rows that stand out."""
+    cells = table if cells is None else cells
+    by_task, titles = _by_task(cells), list(_cells(facts, cells))
+    methods = values_of(cells.take(by_task[0]), "method") if by_task else []
     shown, holes = [], Counter[str]()
-    for cells in by_task:
-        texts = [text(row) for row in cells]
-        if texts[0] in LEFT_OUT:
-            holes[texts[0]] += 1
-            texts = [HOLE] * len(cells)
-        shown.append((*_levels(facts, cells[0]), cells[0]["training_size"], *texts))
+    for rows in by_task:
+        of_task = [texts[row] for row in rows]
+        if of_task[0] in LEFT_OUT:
+            holes[of_task[0]] += 1
+            of_task = [HOLE] * len(rows)
+        shown.append((*titles[rows[0]], *of_task))
+    start = len(facts.array.factors) + 1
+    places = {
+        (number, start + k)
+        for number, rows in enumerate(by_task)
+        for k, row in enumerate(rows)
+        if row in bold
+    }
     notes = [*notes, *(f"{HOLE}: {why} ({counted(count, 'task')})." for why, count in holes.items())]
     columns = [*_task_columns(facts.array), *_titles("count", *methods)]
-    answer = _answer(facts, key, caption, notes, table, columns, shown, bold)
+    answer = _answer(facts, key, caption, notes, table, columns, shown, places)
     return replace(answer, repeated=len(facts.array.factors) + 1)
 
 
@@ -470,7 +494,7 @@ def _answer(
     table: pa.Table,
     columns: Sequence[Title],
     rows: Sequence[Sequence[Any]],
-    bold: Places = (),
+    bold: Collection[tuple[int, int]] = (),
 ) -> Answer:
     """Return an answer with notes on runs and shared cases. columns, rows: for readers; a last
     column of notes is left out if there are none."""
@@ -486,19 +510,25 @@ def _answer(
         pairwise = [PAIRWISE] if runs and any(one.there for one in runs.reduced) else []
         notes = [*run_sentences(runs), *pairwise, *notes]
     caption = f"{array.title or array.name} (/{array.name}): {caption}"
-    return Answer(key, caption, _numbers(table, array), tuple(notes), figure=table, shown=shown)
+    figure = ArrayTable(table, array, facts.measure, facts.setting)
+    return Answer(key, caption, _numbers(table, array), tuple(notes), figure=figure, shown=shown)
 
 
-def _levels(facts: ArrayFacts, row: Row) -> list[str]:
-    """Return the levels of a row in words, as columns of their factors show them."""
-    return [factor.label(name) for factor, name in zip(facts.array.factors, row["levels"], strict=True)]
+def _labels(facts: ArrayFacts, levels: Sequence[str]) -> list[str]:
+    """Return levels in words, as columns of their factors show them."""
+    return [factor.label(name) for factor, name in zip(facts.array.factors, levels, strict=True)]
+
+
+def _cells(facts: ArrayFacts, table: pa.Table) -> Iterator[tuple[Any, ...]]:
+    """Yield the levels of each row in words, and the size."""
+    return ((*_labels(facts, levels), size) for levels, size in rows_of(table, CELL))
 
 
 def _numbers(table: pa.Table, array: TaskArray) -> Table:
     """Return the columns of an Arrow table; of `levels` a column for each factor."""
     columns = []
     for name, column in zip(table.column_names, table.columns, strict=True):
-        values = column.to_pylist()
+        values = values_of(table, name)
         if name == "levels":
             columns += [
                 Column(factor.name, factor.name, "name", [levels[k] for levels in values])

@@ -1,10 +1,11 @@
 """What is said of a task-array in sentences: who is best where, where curves cross, and what is missing."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from delvecore.measures import Measure
 from delvecore.model import TaskArray
@@ -18,9 +19,8 @@ from delvecore.stats.arrays.results import ArrayResults
 from delvecore.stats.choose import Setting, Verdict, is_significant
 from delvecore.stats.orientation import oriented
 from delvecore.stats.ranking.ranks import DATASET, TASK, on_most_tasks
+from delvecore.tables import rows_of, values_in, values_of
 
-Row = Mapping[str, Any]
-"""A row of a table of a task-array, by column."""
 BEST = f"{SIGNIFICANTLY} best"
 UNBROKEN = "\N{NO-BREAK SPACE}"
 NAMED = 2
@@ -38,9 +38,19 @@ def member_words(array: TaskArray, levels: Sequence[str]) -> str:
     return ", ".join(level_words(array, number, level) for number, level in enumerate(levels))
 
 
-def cell_words(array: TaskArray, row: Row) -> str:
+def cell_words(array: TaskArray, levels: Sequence[str], size: int) -> str:
     """`8 inputs, fairly linear, medium noise, 256 training cases`. Not escaped."""
-    return f"{member_words(array, row['levels'])}, {words.count(row['training_size'], 'training case')}"
+    return f"{member_words(array, levels)}, {words.count(size, 'training case')}"
+
+
+@dataclass(frozen=True, eq=False)
+class ArrayTable:
+    """Numbers of a question about a task-array, which its figure draws."""
+
+    table: pa.Table
+    array: TaskArray
+    measure: Measure
+    setting: Setting
 
 
 @dataclass(frozen=True)
@@ -54,26 +64,30 @@ class Record:
     tasks: int
 
 
-def records(rows: Iterable[Row], methods: Sequence[str], *, unit: str = TASK) -> list[Record]:
-    """Return how each method does, by how often it is significantly best. rows: of `ARRAY_WINNERS`."""
-    known, found = [row for row in rows if row["best"] is not None], []
-    units = _units(known, unit)
+def records(winners: pa.Table, methods: Sequence[str], *, unit: str = TASK) -> list[Record]:
+    """Return how each method does, by how often it is significantly best. winners: `ARRAY_WINNERS`."""
+    known, found = with_winners(winners), []
+    units, names = _units(known, unit), ("best", "worse", "not_worse", "untested", "without_results")
+    rows = list(rows_of(known, names))
     for method in methods:
-        won = [row["best"] == method for row in known]
-        alone = [one and _is_alone(row) for one, row in zip(won, known, strict=True)]
-        tasks = sum(method not in row["without_results"] for row in known)
+        won = [best == method for best, *_ in rows]
+        alone = [
+            best == method and bool(worse) and not not_worse and not untested
+            for best, worse, not_worse, untested, _ in rows
+        ]
+        tasks = sum(method not in without for *_, without in rows)
         found.append(Record(method, on_most_tasks(units, won), on_most_tasks(units, alone), tasks))
     return sorted(found, key=lambda record: (-record.best, -record.first))
 
 
-def _units(rows: Sequence[Row], unit: str) -> list[str]:
+def with_winners(winners: pa.Table) -> pa.Table:
+    """Return the rows of tasks with results."""
+    return winners.filter(pc.is_valid(winners["best"]))
+
+
+def _units(known: pa.Table, unit: str) -> list[str]:
     """Return what each row counts for."""
-    return [row["dataset"] if unit == DATASET else str(number) for number, row in enumerate(rows)]
-
-
-def _is_alone(row: Row) -> bool:
-    """Is the best of a task significantly better than every other method?"""
-    return bool(row["worse"]) and not row["not_worse"] and not row["untested"]
+    return values_of(known, "dataset") if unit == DATASET else list(map(str, range(known.num_rows)))
 
 
 def best_words(measure: Measure) -> str:
@@ -82,17 +96,17 @@ def best_words(measure: Measure) -> str:
 
 
 def array_finding(
-    array: TaskArray, rows: Sequence[Row], methods: Sequence[str], *, measure: Measure, unit: str
+    array: TaskArray, winners: pa.Table, methods: Sequence[str], *, measure: Measure, unit: str
 ) -> str:
     """`gp-1 has the lowest loss on 36 of 40 tasks of bank`: which method has the best value most often?
 
-    rows: of `ARRAY_WINNERS`; unit: see `array_unit`."""
-    known, name = [row for row in rows if row["best"] is not None], as_name(array.name)
-    if not known:
+    winners: `ARRAY_WINNERS`; unit: see `array_unit`."""
+    known, name = with_winners(winners), as_name(array.name)
+    if not known.num_rows:
         return f"None of these methods has results on {name}"
     if len(methods) == 1:
         return f"{as_name(methods[0])} is the only method shown on {name}"
-    counted = records(rows, methods, unit=unit)
+    counted = records(known, methods, unit=unit)
     most = max(one.first for one in counted)
     leaders = [as_name(one.method) for one in counted if one.first == most]
     of_all = f"{most} of {words.count(len(set(_units(known, unit))), unit)}"
@@ -104,15 +118,15 @@ def array_finding(
     return f"{together} each have the {best_words(measure)} on {of_all} of {name}"
 
 
-def array_basis(rows: Sequence[Row], methods: Sequence[str], *, of: int, measure: Measure, unit: str) -> str:
+def array_basis(winners: pa.Table, methods: Sequence[str], *, of: int, measure: Measure, unit: str) -> str:
     """`40 tasks of 8 datasets, squared error (S), all 12 methods; gp-1 is significantly best on 5.`"""
-    known = [row for row in rows if row["best"] is not None]
-    datasets = words.count(len({row["dataset"] for row in known}), "dataset")
-    basis = f"{words.count(len(known), 'task')} of {datasets}, {words.measure_within(measure)}, "
+    known = with_winners(winners)
+    datasets = words.count(len(values_in(known, "dataset")), "dataset")
+    basis = f"{words.count(known.num_rows, 'task')} of {datasets}, {words.measure_within(measure)}, "
     basis += words.some_of(len(methods), of, "method")
-    if not known or len(methods) == 1:
+    if not known.num_rows or len(methods) == 1:
         return f"{basis}."
-    counted = records(rows, methods, unit=unit)
+    counted = records(known, methods, unit=unit)
     best = max(one.best for one in counted)
     leaders = [as_name(one.method) for one in counted if one.best == best]
     if not best:
@@ -129,14 +143,14 @@ def crossing_sentence(array: TaskArray, one: Crossing) -> str:
 
 
 def own_sentence(
-    rows: Sequence[Row], methods: Sequence[str], mine: str | None, *, measure: Measure, unit: str
+    winners: pa.Table, methods: Sequence[str], mine: str | None, *, measure: Measure, unit: str
 ) -> str:
     """On how many tasks, or datasets, is the visitor's own method the best? Empty where it is not shown."""
-    found = records(rows, methods, unit=unit)
+    found = records(winners, methods, unit=unit)
     place = next((place for place, one in enumerate(found, start=1) if one.method == mine), None)
     if place is None:
         return ""
-    own, of = found[place - 1], len({*_units([row for row in rows if row["best"] is not None], unit)})
+    own, of = found[place - 1], len({*_units(with_winners(winners), unit)})
     lead = f"Yours is {strong(as_name(own.method))}, {strong(f'place {place} of {len(found)}')} by that"
     return (
         f"{lead}: {words.best_end(measure)} on {own.first} of {words.count(of, unit)}, {BEST} on {own.best}."
@@ -144,29 +158,30 @@ def own_sentence(
 
 
 def failure_sentence(
-    array: TaskArray, rows: Sequence[Row], method: str, *, measure: Measure, setting: Setting
+    array: TaskArray, table: pa.Table, method: str, *, measure: Measure, setting: Setting
 ) -> str | None:
     """Where does the best method fall behind another most? None where it is never significantly worse, also
     when allowed for that the largest of many differences was chosen.
 
-    rows: of `ARRAY_DIFFERENCES` with this method as the reference."""
-    tested = [row for row in rows if row["p"] is not None]
-    chosen = {id(row): min(1.0, row["p"] * len(tested)) for row in tested}
-    better = [row for row in tested if row["verdict"] == Verdict.BETTER]
-    better = [row for row in better if is_significant(chosen[id(row)], setting.alpha)]
+    table: `ARRAY_DIFFERENCES` with this method as the reference."""
+    tested = table.filter(pc.is_valid(table["p"]))
+    names = ("p", "verdict", "levels", "training_size", "method", "difference", "difference_error")
+    better = [
+        (oriented(float(difference), measure), min(1.0, p * tested.num_rows), levels, size, other, error)
+        for p, verdict, levels, size, other, difference, error in rows_of(tested, names)
+        if verdict == Verdict.BETTER and is_significant(min(1.0, p * tested.num_rows), setting.alpha)
+    ]
     if not better:
         return None
-    worst = min(better, key=lambda row: oriented(float(row["difference"]), measure))
-    size = words.with_error(abs(worst["difference"]), worst["difference_error"])
-    than = f"it loses {size} more than {as_name(worst['method'])}"
+    difference, p, levels, cases, other, error = min(better, key=lambda one: one[0])
+    size, name = words.with_error(abs(difference), error), as_name(other)
+    than = f"it loses {size} more than {name}"
     if not measure.is_loss:
         side = "below" if measure.higher_is_better else "above"
-        than = f"its {as_name(measure.noun)} is {size} {side} that of {as_name(worst['method'])}"
-    where, p = as_name(cell_words(array, worst)), words.p_value(chosen[id(worst)])
+        than = f"its {as_name(measure.noun)} is {size} {side} that of {name}"
     return (
-        f"{as_name(method)} falls behind most with {where}: {than} "
-        f"({p.replace(' ', UNBROKEN)}, as the largest of {len(tested)} "
-        "differences)."
+        f"{as_name(method)} falls behind most with {as_name(cell_words(array, levels, cases))}: {than} "
+        f"({words.p_value(p).replace(' ', UNBROKEN)}, as the largest of {tested.num_rows} differences)."
     )
 
 
@@ -187,14 +202,14 @@ def gaps_sentence(data: ArrayResults) -> str | None:
     return " ".join(parts) or None
 
 
-def effect_notes(rows: Iterable[Row]) -> list[str]:
-    """Say in sentences what the effects lack. rows: of `ARRAY_EFFECTS`."""
+def effect_notes(effects: pa.Table) -> list[str]:
+    """Say in sentences what the effects lack. effects: `ARRAY_EFFECTS`."""
     notes, unknown = [], []
-    for row in rows:
-        if (row["note"] or "").startswith("not estimable"):
-            unknown += [" × ".join(row["factors"])] if row["kind"] == TERM else []
-        elif row["note"]:
-            notes.append(f"{as_name(row['note'][0].upper() + row['note'][1:])}.")
+    for note, kind, factors in rows_of(effects, ("note", "kind", "factors")):
+        if (note or "").startswith("not estimable"):
+            unknown += [" × ".join(factors)] if kind == TERM else []
+        elif note:
+            notes.append(f"{as_name(note[0].upper() + note[1:])}.")
     if unknown:
         listed = words.and_list([as_name(term) for term in unknown])
         notes.append(f"Too few tasks have results to tell these effects from each other: {listed}.")

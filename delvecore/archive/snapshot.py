@@ -89,8 +89,13 @@ class Snapshot:
 
     def sharing(self, other: "Snapshot") -> "Snapshot":
         """Return this snapshot with the objects of another for equal units, which need no memory twice."""
-        kinds = ("datasets", "arrays", "methods", "results")
-        return replace(self, **{kind: _shared(getattr(self, kind), getattr(other, kind)) for kind in kinds})
+        return replace(
+            self,
+            datasets=_shared(self.datasets, other.datasets),
+            arrays=_shared(self.arrays, other.arrays),
+            methods=_shared(self.methods, other.methods),
+            results=_shared(self.results, other.results),
+        )
 
 
 def _shared(units: dict[Any, Unit], others: dict[Any, Unit]) -> dict[Any, Unit]:

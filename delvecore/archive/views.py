@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from delvecore.answers.answer import Answer
 from delvecore.answers.task_array import ARRAY_QUESTIONS, ArrayFacts, definition
+from delvecore.answers.task_array_sentences import ArrayTable
 from delvecore.archive.metrics import measured
 from delvecore.errors import DelveError, Fault
 from delvecore.losses.spec import loss_order
@@ -119,14 +120,15 @@ class ArrayView:
         have 8 points. Raises DelveError for a logarithmic axis of values that are not above zero."""
         from delvecore.plots import theme
         from delvecore.plots.task_arrays.curves import curves_figure
-        from delvecore.plots.task_arrays.panels import Scene, columns_within, looks_of
+        from delvecore.plots.task_arrays.panels import columns_within, looks_of, panel_grid
 
         if is_log and (self.results.value <= 0).any():
             raise Fault("is_log=True", "values above zero", "others", "a linear axis shows them")
         known = values_in(self.archive.methods, "method")
         looks = looks_of(self.order, known=known, coloured=self.order[:MOST_COLOURED])
-        scene = Scene(self.array, self.measure, looks, self.setting, columns_within(width))
-        figure = curves_figure(self.estimates, scene, is_log=is_log)
+        grid = panel_grid(self.array, most_columns=columns_within(width))
+        found = ArrayTable(self.estimates, self.array, self.measure, self.setting)
+        figure = curves_figure(found, looks, is_log=is_log, grid=grid)
         return (figure if width is None else theme.for_paper(figure, width)).plotly()
 
     def __repr__(self) -> str:

@@ -10,11 +10,9 @@ import numpy as np
 
 from delvecore.answers.answer import Table
 from delvecore.answers.leaderboard import Costs
-from delvecore.measures import Baseline
 from delvecore.plots import theme
 from delvecore.plots.figure import Figure, Trace
 from delvecore.plots.rows import hollow
-from delvecore.plots.task_arrays.panels import DASHED, Look
 from delvecore.plots.theme import MethodStyle
 from delvecore.render.numbers import percentage, seconds_text, significant
 from delvecore.report import words
@@ -85,7 +83,7 @@ def _in_the_way(box: Box, taken: Sequence[Box]) -> bool:
     return any(left < one[2] and one[0] < right and low < one[3] and one[1] < box[3] for one in taken)
 
 
-def _pixels(seconds: float, mean: float, across: Ends, down: Ends) -> tuple[float, float]:
+def pixels_of_cost(seconds: float, mean: float, across: Ends, down: Ends) -> tuple[float, float]:
     """Return where a cost and a mean are drawn, on a page of usual width. across: of logarithms."""
     x = (log10(seconds) - across[0]) / (across[1] - across[0])
     return x * DRAWN[0], (mean - down[0]) / (down[1] - down[0]) * DRAWN[1]
@@ -139,7 +137,7 @@ def front_figure(_table: Table, costs: Costs, styles: Mapping[str, MethodStyle])
         where = f"on the frontier in {percentage(sure)}"
         text = f"{words.plot_text(name)}: {seconds_text(x)} s, {quantity} {significant(y)}, {where}"
         figure.add_trace(_spot(name, cost_of, mean_of, styles[name], text, is_hollow=not on_front))
-    across, down = _ends(np.log10(cost), least=LEAST_SPAN), _ends(mean)
+    across, down = ends_of(np.log10(cost), least=LEAST_SPAN), ends_of(mean)
     figure.update_yaxes(range=down)
     title, ticks = "← cheaper   seconds of learning and predicting one instance", _seconds(across)
     axis = {"tickvals": ticks, "ticktext": [significant(tick, 6) for tick in ticks]}
@@ -159,10 +157,10 @@ def _name_spots(
         lines += [bar for bar in bars if np.isfinite(bar).all()]
     crossed: list[Box] = []
     for corners in lines:
-        places = [_pixels(*place, across, down) for place in corners]
+        places = [pixels_of_cost(*place, across, down) for place in corners]
         crossed += boxes_of_line(places)
         crossed += [(x - 4, y - 4, x + 4, y + 4) for x, y in places]
-    marks = [Named(name, _pixels(x, y, across, down), log10(x), y) for name, (x, *_), (y, *_) in spots]
+    marks = [Named(name, pixels_of_cost(x, y, across, down), log10(x), y) for name, (x, *_), (y, *_) in spots]
     label_marks(figure, marks, crossed)
 
 
@@ -194,7 +192,7 @@ def _seconds(across: tuple[float, float]) -> list[float]:
     return [tick for tick in ticks if across[0] <= log10(tick) <= across[1]]
 
 
-def _ends(values: Any, *, least: float = 0.0) -> Ends:
+def ends_of(values: Any, *, least: float = 0.0) -> Ends:
     """Return the ends of an axis with some room about its values. least: how long it is at least."""
     known = np.asarray(values, float)[np.isfinite(values)]
     first, last = float(known.min()), float(known.max())
@@ -202,122 +200,3 @@ def _ends(values: Any, *, least: float = 0.0) -> Ends:
     low, high = first - short / 2, last + short / 2
     room = 0.06 * ((high - low) or 1.0)
     return low - room, high + room
-
-
-HEIGHT, TOP = 480, 34
-UNITS: tuple[tuple[float, str], ...] = (
-    *((1e-3, "1 ms"), (1e-2, "10 ms"), (0.1, "0.1 s"), (1, "1 s"), (10, "10 s"), (60, "1 min")),
-    *((600, "10 min"), (3600, "1 h"), (36000, "10 h")),
-)
-
-
-class CostPoint(NamedTuple):
-    """A method with one size of training sets: seconds of an instance, mean value."""
-
-    seconds: float
-    value: float
-    hover: str
-
-
-class CostPath(NamedTuple):
-    """A method's points, the smallest training sets first."""
-
-    method: str
-    look: Look
-    points: tuple[CostPoint, ...]
-
-
-class CostsFigure(NamedTuple):
-    """All that is drawn. title: of the vertical axis; compared: the number of tasks that the means are over;
-    without: methods without costs; apart: those not drawn, for they share too few tasks with the others."""
-
-    paths: tuple[CostPath, ...]
-    title: str
-    baseline: Baseline | None
-    compared: int
-    without: tuple[str, ...]
-    apart: tuple[str, ...]
-
-
-def costs_figure(drawn: CostsFigure) -> Figure:
-    """Cost against quality by size of training sets: a path a method, from the smallest sets to the largest.
-
-    Parameters
-    ----------
-    drawn : CostsFigure
-        The paths, the title of the vertical axis, and the baseline.
-
-    Returns
-    -------
-    Figure
-        Seconds are on a logarithmic axis; grey methods have thin paths.
-
-    Examples
-    --------
-    >>> points = CostPoint(0.5, 0.75, ""), CostPoint(2.0, 0.5, "")
-    >>> path = CostPath("lin-1", Look("#2A7EFF", "circle"), points)
-    >>> costs_figure(CostsFigure((path,), "loss", None, compared=1, without=(), apart=())).data[0]["x"]
-    [0.5, 2.0]
-    """
-    if not drawn.paths:
-        return theme.empty_figure("No costs are recorded for these methods", height=200)
-    figure = theme.new_figure(height=HEIGHT)
-    figure.add_traces([_trace(path) for path in sorted(drawn.paths, key=lambda path: not path.look.is_grey)])
-    across, down = _scale(figure, drawn)
-    _label_ends(figure, [path for path in drawn.paths if not path.look.is_grey], across, down)
-    theme.title_y_axis(figure, drawn.title)
-    theme.needs_width(figure, ROOM)
-    margin = {"l": 44, "r": 16, "t": TOP, "b": 8}
-    figure.update_layout(margin=margin, showlegend=False, hovermode="closest", hoverdistance=14)
-    return figure
-
-
-def _trace(path: CostPath) -> Trace:
-    look, last = path.look, max(len(path.points) - 1, 1)
-    sizes = 4 if look.is_grey else [5 + 6 * n / last for n in range(len(path.points))]
-    return theme.trace(
-        "lines+markers",
-        [point.seconds for point in path.points],
-        [point.value for point in path.points],
-        hover=[point.hover for point in path.points],
-        name=words.plot_text(path.method),
-        meta=path.method,
-        line=look.line(1.8),
-        marker={"color": look.shown_colour, "symbol": look.symbol, "size": sizes, "line": {"width": 0}},
-        opacity=0.6 if look.is_grey else 1,
-    )
-
-
-def _label_ends(figure: Figure, paths: Sequence[CostPath], across: Ends, down: Ends) -> None:
-    """Write each method's name beside the end of its path. across, down: the ranges of the axes."""
-    drawn = [[_pixels(point.seconds, point.value, across, down) for point in path.points] for path in paths]
-    crossed = [box for places in drawn for box in boxes_of_line(places)]
-    crossed += [(x - 6, y - 6, x + 6, y + 6) for places in drawn for x, y in places]
-    ends = [(path.method, path.points[-1], places[-1]) for path, places in zip(paths, drawn, strict=True)]
-    marks = [Named(name, at, log10(last.seconds), last.value) for name, last, at in ends]
-    label_marks(figure, marks, crossed)
-
-
-def _scale(figure: Figure, drawn: CostsFigure) -> tuple[Ends, Ends]:
-    """Set both axes and return their ranges, seconds as logarithms."""
-    seconds = [point.seconds for path in drawn.paths for point in path.points]
-    across = log10(min(seconds) / 1.5), log10(max(seconds) * 2.5)
-    shown = [(value, text) for value, text in UNITS if across[0] <= log10(value) <= across[1]]
-    figure.update_xaxes(
-        type="log",
-        range=across,
-        tickvals=[value for value, _ in shown],
-        ticktext=[text for _, text in shown],
-        title={"text": "← cheaper   median seconds of the processor, an instance", "font": {"size": 12}},
-    )
-    ends = [point.value for path in drawn.paths for point in path.points]
-    if drawn.baseline is None:  # the zero of the values need not mean anything
-        down = _ends(ends)
-    else:
-        value, text = drawn.baseline.value, drawn.baseline.text
-        low, high = min(0.0, value, *ends), max(value, *ends)
-        down = low * 1.05, low + (high - low) * 1.08 or 1.0
-        figure.add_hline(y=value, line=DASHED, layer="below")
-        theme.add_text(figure, text, 0.995, value, size=11, xref="paper", xanchor="right", yanchor="bottom")
-    figure.update_yaxes(range=down)
-    return across, down

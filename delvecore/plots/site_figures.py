@@ -1,56 +1,42 @@
 """Figures of the pages of a published site."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
-import pyarrow as pa
-
-from delvecore.measures import Measure
-from delvecore.model import TaskArray
-from delvecore.plots import theme
-from delvecore.plots.cost_quality import costs_figure
+from delvecore.answers.answer import Answer
+from delvecore.answers.task_array_sentences import ArrayTable
 from delvecore.plots.critical_difference import critical_difference_figure
 from delvecore.plots.figure import Figure, Part
 from delvecore.plots.ranking_data import diagram_of, names_in_order
-from delvecore.plots.task_arrays.costs import cost_paths
+from delvecore.plots.task_arrays.costs import costs_figure
 from delvecore.plots.task_arrays.curves import curves_figure
 from delvecore.plots.task_arrays.effects import effects_map_figure, slopes_figure
 from delvecore.plots.task_arrays.maps import regrets_figure, winners_figure
-from delvecore.plots.task_arrays.panels import CLICK, Scene, looks_of
-from delvecore.stats.choose import Setting
+from delvecore.plots.task_arrays.panels import CLICK
+from delvecore.plots.theme import MethodStyle
 from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.verdicts import PairVerdicts
 
-_ARRAY_FIGURES: Mapping[str, Callable[[pa.Table, Scene], Figure]] = {
+_ARRAY_FIGURES: Mapping[str, Callable[[ArrayTable, Mapping[str, MethodStyle]], Figure]] = {
     "estimates": curves_figure,
     "winners": winners_figure,
     "regrets": regrets_figure,
     "effects": effects_map_figure,
     "slopes": slopes_figure,
-    "costs": lambda table, scene: costs_figure(cost_paths(table, scene)),
+    "costs": costs_figure,
 }
 """Figures of questions about a task-array. The largest, of differences, is a table only."""
 
 
-def ranking_diagram(
-    found: Analysis, verdicts: PairVerdicts, styles: Mapping[str, theme.MethodStyle]
-) -> Figure:
+def ranking_diagram(found: Analysis, verdicts: PairVerdicts, styles: Mapping[str, MethodStyle]) -> Figure:
     """Critical-difference diagram of a ranking."""
     looks = [styles[name] for name in names_in_order(found)]
     return critical_difference_figure(diagram_of(found, verdicts, looks))
 
 
-def array_scene(
-    array: TaskArray, measure: Measure, setting: Setting, methods: Sequence[str], *, known: Sequence[str]
-) -> Scene:
-    """Return the looks of methods on a task-array. known: all methods, in the order of their colors."""
-    looks = looks_of(methods, known=known, coloured=methods[: len(theme.COLOURS)])
-    return Scene(array, measure, looks, setting)
-
-
-def array_figure(question: str, table: pa.Table, scene: Scene) -> Figure | None:
-    """Draw the numbers of a question about a task-array; None if it is a table only."""
-    make = _ARRAY_FIGURES.get(question)
-    return None if make is None else make(table, scene)
+def array_figure(answer: Answer, styles: Mapping[str, MethodStyle]) -> Figure | None:
+    """Draw the answer to a question about a task-array; None if it is a table only."""
+    make = _ARRAY_FIGURES.get(answer.question)
+    return None if make is None else make(answer.figure, styles)
 
 
 def page_data(figure: Figure) -> Part:

@@ -131,13 +131,26 @@ UNSEEN: dict[str, Any] = {name: {"marker": {"opacity": 0}} for name in ("selecte
 
 @dataclass(frozen=True)
 class MethodStyle:
-    """How a method looks on every page; grey() is its look beside more than twelve others."""
+    """How a method looks on every page; grey() is its look beside more than twelve others.
+
+    dash: of its lines; is_grey: are its lines thin, in grey, below the others?"""
 
     colour: str
     symbol: str
+    dash: str = "solid"
+    is_grey: bool = False
 
     def grey(self) -> "MethodStyle":
         return MethodStyle(GREY, self.symbol)
+
+    @property
+    def shown_colour(self) -> str:
+        return GREY if self.is_grey else self.colour
+
+    def line(self, width: float) -> dict[str, Any]:
+        """Return a line in this look; a grey one is thin and unbroken."""
+        shape = {"width": 1, "dash": "solid"} if self.is_grey else {"width": width, "dash": self.dash}
+        return {"color": self.shown_colour, **shape}
 
     def marker(self, size: float) -> dict[str, Any]:
         """Return the method's mark, so many pixels wide."""

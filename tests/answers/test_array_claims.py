@@ -38,9 +38,10 @@ def test_claims_agree_with_the_tables(whole_archive, monkeypatch):
         for loss in sorted(losses):
             view = archive.array(array.name, loss=loss)
             measure: Measure = view.measure
-            rows = view.answer("winners").figure.to_pylist()
+            winners = view.answer("winners").figure.table
+            rows = winners.to_pylist()
             values = defaultdict(dict)
-            for row in view.answer("estimates").figure.to_pylist():
+            for row in view.answer("estimates").figure.table.to_pylist():
                 if row["standardized_mean"] is not None:
                     values[row["task"], row["dataset"]][row["method"]] = oriented(
                         row["standardized_mean"], measure
@@ -57,7 +58,7 @@ def test_claims_agree_with_the_tables(whole_archive, monkeypatch):
                     name: units_won(cells, lambda row, name=name: row["best"] == name, unit)
                     for name in view.methods
                 }
-                heading = plain(array_finding(array, rows, view.methods, **about))
+                heading = plain(array_finding(array, winners, view.methods, **about))
                 assert len(heading.split()) <= 15, heading
                 number, total = map(int, re.search(r"(\d+) of (\d+)", heading).groups())
                 assert number == max(first.values())
@@ -74,7 +75,7 @@ def test_claims_agree_with_the_tables(whole_archive, monkeypatch):
                     )
                     for name in view.methods
                 }
-                basis = plain(array_basis(rows, view.methods, of=len(view.methods), **about))
+                basis = plain(array_basis(winners, view.methods, of=len(view.methods), **about))
                 told = re.search(rf"{BEST} on (\d+)", basis)
                 assert int(told[1] if told else 0) == max(alone.values()), basis
 

@@ -2,6 +2,8 @@
 
 from itertools import product
 
+import pyarrow as pa
+
 from delvecore.answers.task_array_sentences import (
     array_basis,
     array_finding,
@@ -40,7 +42,7 @@ def finding(best_of, unit="dataset", measure=LOSS):
         for levels in LEVELS
         for size in (64, 128)
     ]
-    return plain(array_finding(FULL, rows, ("a", "b", "c"), measure=measure, unit=unit))
+    return plain(array_finding(FULL, pa.Table.from_pylist(rows), ("a", "b", "c"), measure=measure, unit=unit))
 
 
 def test_methods_that_are_best_equally_often_share_the_heading():
@@ -50,7 +52,7 @@ def test_methods_that_are_best_equally_often_share_the_heading():
 
 def test_the_basis_names_who_is_significantly_best():
     rows = [winner(LEVELS[0], 64, "a", worse=("b",)), winner(LEVELS[1], 64, "b", not_worse=("a",))]
-    said = plain(array_basis(rows, ("a", "b"), of=3, measure=LOSS, unit="task"))
+    said = plain(array_basis(pa.Table.from_pylist(rows), ("a", "b"), of=3, measure=LOSS, unit="task"))
     assert said.endswith("2 of 3 methods; a is significantly best on 1.")
 
 
@@ -59,7 +61,7 @@ def test_of_scores_the_highest_is_told():
     assert said == "a has the highest accuracy on most tasks of 4 of 4 datasets of toy"
     assert "loss" not in said
     rows = [winner(LEVELS[0], 64, "a", worse=("b",)), winner(LEVELS[1], 64, "b", worse=("a",))]
-    said = own_sentence(rows, ("a", "b"), "a", measure=ACCURACY, unit="task")
+    said = own_sentence(pa.Table.from_pylist(rows), ("a", "b"), "a", measure=ACCURACY, unit="task")
     assert said.endswith("highest on 1 of 2 tasks, significantly best on 1.")
 
 
@@ -70,7 +72,9 @@ def test_a_method_falls_behind_most_where_another_has_the_highest_score():
         facts | {"method": "c", "difference": 0.75, "verdict": "better"},
         facts | {"method": "d", "difference": -0.9, "verdict": "worse"},
     ]
-    said = plain(failure_sentence(FULL, rows, "a", measure=ACCURACY, setting=Setting()) or "")
+    said = plain(
+        failure_sentence(FULL, pa.Table.from_pylist(rows), "a", measure=ACCURACY, setting=Setting()) or ""
+    )
     assert ": its accuracy is 0.75 ± 0.10 below that of c (p" in said
 
 
@@ -79,7 +83,10 @@ def test_being_not_worse_counts_for_nothing():
         winner(LEVELS[0], 64, "a", worse=("c",), not_worse=("b",)),
         winner(LEVELS[1], 64, "b", worse="ac"),
     ]
-    found = {one.method: (one.first, one.best, one.tasks) for one in records(rows, ("a", "b", "c"))}
+    found = {
+        one.method: (one.first, one.best, one.tasks)
+        for one in records(pa.Table.from_pylist(rows), ("a", "b", "c"))
+    }
     assert found == {"b": (1, 1, 2), "a": (1, 0, 2), "c": (0, 0, 2)}
 
 
@@ -87,7 +94,7 @@ def test_the_largest_of_many_differences_pays_for_being_chosen():
     def rows(p):
         facts = {"levels": ["8", "m"], "training_size": 64, "method": "b", "difference_error": 0.1}
         other = facts | {"difference": 0.2, "p": 0.5, "verdict": "not significant"}
-        return [facts | {"difference": -0.5, "p": p, "verdict": "better"}, *[other] * 9]
+        return pa.Table.from_pylist([facts | {"difference": -0.5, "p": p, "verdict": "better"}, *[other] * 9])
 
     said = failure_sentence(FULL, rows(0.001), "a", measure=LOSS, setting=Setting())
     assert said is not None

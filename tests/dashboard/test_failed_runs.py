@@ -189,11 +189,13 @@ def test_the_page_of_task_arrays(path, archive, run_page, run_delve):
     assert SAID in plain(" ".join(caption.value for caption in app.caption))
     request = array_request(archive)
     assert (request.available[-1], set(request.methods)) == ("d", {"a", "b", "c"})
-    assert of_array(array_data.answer("estimates", request).figure.to_pandas()) == close(MEANS)
+    assert of_array(array_data.answer("estimates", request).figure.table.to_pandas()) == close(MEANS)
     command = shlex.split(array_data.command("estimates", request))
     assert of_array(csv_of(run_delve(*command[1:], "--format", "csv"))) == close(MEANS)
     chosen = array_request(archive, methods=("a", "d"))
-    assert of_array(array_data.answer("estimates", chosen).figure.to_pandas())["8-low", "a"] == close(0.9)
+    assert of_array(array_data.answer("estimates", chosen).figure.table.to_pandas())["8-low", "a"] == close(
+        0.9
+    )
     run_page("task_arrays", methods=["a", "d"])
 
 

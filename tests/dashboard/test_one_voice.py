@@ -119,16 +119,20 @@ def test_task_arrays_say_what_is_recorded(archive, setting):
                 request = ArrayRequest(
                     archive, array, loss, available, available, reference=reference, setting=setting
                 )
-                for row in array_data.rows("differences", request):
+                for row in array_data.table("differences", request).to_pylist():
                     if row["verdict"] is not None:
-                        place = task_of(row), row["method"], reference
+                        place = (
+                            task_of(row["dataset"], row["prototask"], row["task"]),
+                            row["method"],
+                            reference,
+                        )
                         assert row["verdict"] == expected.get(place, "not tested"), place
-            assert_winners_agree(array_data.rows("winners", request), expected)
+            assert_winners_agree(array_data.table("winners", request).to_pylist(), expected)
 
 
 def assert_winners_agree(rows: list[dict], expected: Verdicts) -> None:
     for row in rows:
-        place = task_of(row)
+        place = task_of(row["dataset"], row["prototask"], row["task"])
         for kind, allowed in (("worse", {"worse"}), ("not_worse", {"not significant", "better"})):
             assert {expected[place, name, row["best"]] for name in row[kind] or ()} <= allowed
 

@@ -14,7 +14,7 @@ from delvecore.answers.compare_methods import TaskComparison
 from delvecore.answers.ranking_figures import names_in_order, pairs_answer, pairs_words, places_answer
 from delvecore.answers.ranking_questions import QUESTIONS
 from delvecore.answers.task_array import ARRAY_QUESTIONS
-from delvecore.answers.task_array_sentences import array_finding
+from delvecore.answers.task_array_sentences import array_finding, with_winners
 from delvecore.answers.wins_and_losses import where_answer
 from delvecore.archive import Archive
 from delvecore.archive.leaderboards import method_order, where_it_wins
@@ -44,7 +44,7 @@ from delvecore.stats.choose import Setting
 from delvecore.stats.losses.results import usable_constant
 from delvecore.stats.ranking.ranks import array_unit
 from delvecore.stats.ranking.score_table import ScoreTable
-from delvecore.tables import rows_of, values_in
+from delvecore.tables import rows_of, values_in, values_of
 
 if TYPE_CHECKING:
     from delvecore.plots.figure import Figure
@@ -284,29 +284,29 @@ def _array_pages(request: Request, names: Names) -> Iterator[Page]:
 
 
 def _array_page(request: Request, name: str, loss: str, names: Names) -> Page:
-    from delvecore.plots.site_figures import array_figure, array_scene
+    from delvecore.plots import theme
+    from delvecore.plots.site_figures import array_figure
+    from delvecore.plots.task_arrays.panels import looks_of
 
     about: dict[str, Any] = {"loss": loss, "setting": request.setting}
     about |= {"methods": request.methods} if request.is_part else {}
     view = request.archive.array(name, **about)
     view = replace(view, reference=view.order[0])
-    known = [*request.styles]
-    scene = array_scene(view.array, view.measure, request.setting, view.order, known=known)
+    looks = looks_of(view.order, known=request.styles, coloured=view.order[: len(theme.COLOURS)])
     parts = []
     for key, question in ARRAY_QUESTIONS.items():
         answer = view.answer(key)
-        figure = array_figure(key, answer.figure, scene)
-        parts.append(Part(question.about.capitalize(), answer, figure, key))
+        parts.append(Part(question.about.capitalize(), answer, array_figure(answer, looks), key))
     finding = _array_finding(view)
     return Page(names.path(name), "Task-array", name, finding, tuple(parts), _view("arrays", array=name))
 
 
 def _array_finding(view: ArrayView) -> str:
     """Which method is best on how many tasks of an array?"""
-    rows = view.answer("winners").figure.to_pylist()
-    unit = array_unit(None, [row["dataset"] for row in rows if row["best"] is not None])
+    winners = with_winners(view.answer("winners").figure.table)
+    unit = array_unit(None, values_of(winners, "dataset"))
     methods = best_first(view.results)
-    return array_finding(view.array, rows, methods, measure=view.measure, unit=unit)
+    return array_finding(view.array, winners, methods, measure=view.measure, unit=unit)
 
 
 # Tasks, datasets and methods.

@@ -1,34 +1,27 @@
 """Learning curves on a task-array: small multiples of values by the size of training sets."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from math import isfinite, isnan, log2, log10, nan
 from typing import Any, NamedTuple
 
 import numpy as np
-import pyarrow as pa
 
-from delvecore.answers.task_array_sentences import Row
+from delvecore.answers.answer import Kind, Table, table_of
+from delvecore.answers.task_array_sentences import ArrayTable
 from delvecore.losses.published import PUBLISHED_SIGN, PublishedValue
 from delvecore.measures import Baseline
+from delvecore.model import TaskArray
 from delvecore.plots import theme
 from delvecore.plots.figure import Figure, Trace
 from delvecore.plots.task_arrays import panels
-from delvecore.plots.task_arrays.panels import (
-    DASHED,
-    Look,
-    Panel,
-    PanelGrid,
-    Scene,
-    against_words,
-    as_number,
-    task_of,
-)
-from delvecore.plots.theme import STAYS
+from delvecore.plots.task_arrays.panels import DASHED, PanelGrid, against_words, as_number, task_of
+from delvecore.plots.theme import STAYS, MethodStyle
 from delvecore.render.numbers import integer, significant
 from delvecore.report import words
 from delvecore.stats.arrays.estimates import Crossing
-from delvecore.stats.arrays.results import LEFT_OUT
+from delvecore.stats.arrays.results import LEFT_OUT, GridCell
+from delvecore.tables import rows_of
 
 ROW_HEIGHT, ONE_ROW_HEIGHT = 230, 320
 LEFT, RIGHT = 52, 118
@@ -39,20 +32,12 @@ INSET = 0.06
 """Within a panel, left of the smallest and right of the largest size, in widths of a panel."""
 MARK = 7
 """The width of a mark, in pixels."""
+_NUMBER: Kind = "number"
+POINT = tuple(
+    (key, key, _NUMBER) for key in ("row", "column", "size", "value", "error", "hover", "task", "method")
+)
+"""Columns of points. row, column: of the panel; value, error: not a number where there is none."""
 LOG_TICKS = tuple(digit * 10.0**power for power in range(-6, 7) for digit in (1, 2, 5))
-
-
-class CurvePoint(NamedTuple):
-    """A method on a task, or a crossing of curves. value, error: not a number where there is none; task: its
-    full path."""
-
-    panel: Panel
-    size: float
-    value: float
-    error: float
-    hover: str
-    task: str | None
-    method: str = ""
 
 
 class _Axis(NamedTuple):
@@ -70,36 +55,51 @@ class _Axis(NamedTuple):
     def name(self) -> str:
         return panels.axis_of(self.row)
 
-    def x(self, point: CurvePoint) -> float:
-        return panels.panel_left(point.panel[1]) + _inner(self.sizes, point.size)
+    def x(self, points: Table) -> list[float | None]:
+        """Return where points lie, None between panels."""
+        places = points.select("column", "size").rows
+        return [
+            None if column < 0 else panels.panel_left(column) + _inner(self.sizes, size)
+            for column, size in places
+        ]
 
     def at(self, value: float) -> float:
         """Return where a value lies in the axis's own numbers."""
         return log10(value) if self.is_log else value
 
-    def is_seen(self, point: CurvePoint) -> bool:
+    def is_seen(self, value: float, error: float) -> bool:
         """Is a point's error longer than its mark? A bar that nobody sees costs time to draw."""
-        if isnan(point.error) or isnan(point.value) or (self.is_log and point.value <= 0):
+        if isnan(error) or isnan(value) or (self.is_log and value <= 0):
             return False
-        longer = log10(1 + point.error / point.value) if self.is_log else point.error
+        longer = log10(1 + error / value) if self.is_log else error
         return longer / (self.at(self.high) - self.at(self.low)) * self.height > MARK / 2
 
-    def bars(self, points: Sequence[CurvePoint], colour: str) -> dict[str, Any]:
-        seen = [point.error if self.is_seen(point) else None for point in points]
+    def bars(self, points: Table, colour: str) -> dict[str, Any]:
+        seen = [error if self.is_seen(value, error) else None for value, error in _values(points)]
         return {"array": seen, "thickness": 1.3, "width": 0, "color": colour}
 
-    def trace(self, mode: str, points: Sequence[CurvePoint], **more: Any) -> Trace:
-        """Return a trace of points, which answer to the mouse. more: parts of the trace."""
+    def trace(self, mode: str, points: Table, y: Sequence[float | None] = (), **more: Any) -> Trace:
+        """Return a trace of points, which answer to the mouse. y: in place of values; more: parts of it."""
         return theme.trace(
             mode,
-            more.pop("x", [self.x(point) for point in points]),
-            more.pop("y", [point.value for point in points]),
-            hover=[point.hover for point in points],
+            self.x(points),
+            list(y or points["value"]),
+            hover=list(points["hover"]),
             yaxis=self.name,
-            customdata=[[point.task, point.method] for point in points],
+            customdata=[list(one) for one in points.select("task", "method").rows],
             **more,
             **STAYS,
         )
+
+
+def _values(points: Table) -> list[tuple[float, float]]:
+    """Return the values of points with their errors."""
+    return points.select("value", "error").rows
+
+
+def _where(points: Table, holds: Iterable[bool]) -> Table:
+    """Return the points of which something holds."""
+    return points.take([number for number, one in enumerate(holds) if one])
 
 
 def _inner(sizes: Sequence[float], size: float) -> float:
@@ -110,51 +110,52 @@ def _inner(sizes: Sequence[float], size: float) -> float:
 
 
 def curves_figure(
-    table: pa.Table,
-    scene: Scene,
+    found: ArrayTable,
+    styles: Mapping[str, MethodStyle],
     *,
     is_log: bool = False,
     hint: str = "",
-    published: Sequence[tuple[Row, PublishedValue]] = (),
+    published: Sequence[tuple[GridCell, PublishedValue]] = (),
     crossings: Sequence[Crossing] = (),
+    grid: PanelGrid | None = None,
 ) -> Figure:
     """Learning curves: a panel for each combination of levels, in it a line a method with standard errors.
 
     Parameters
     ----------
-    table : pa.Table
+    found : ArrayTable
         Numbers of the question `estimates`, against a reference.
-    scene : Scene
-        Panels, and looks of methods. Those in grey have thin lines without errors.
+    styles : mapping
+        Looks of methods. Those in grey have thin lines without errors.
     is_log : bool
         Are values on a logarithmic axis?
     hint : str
         Last line where the mouse is.
     published : sequence
-        Values from elsewhere, each with the row of its cell, in the unit of the estimates.
+        Values from elsewhere, each with its cell, in the unit of the estimates.
     crossings : sequence of Crossing
         Get a ring.
+    grid : PanelGrid, optional
+        The panels; None for those of a page.
 
     Returns
     -------
     Figure
         A click gives the point's customdata: task and method.
     """
-    own = []
-    for row in table.to_pylist():
-        if row["method"] in scene.looks and row["missing"] not in LEFT_OUT and scene.shows(row["levels"]):
-            value, error = as_number(row["standardized_mean"]), as_number(row["standardized_error"])
-            panel, text = scene.grid.place(row["levels"]), _curve_hover(scene, row) + hint
-            place = panel, row["training_size"], value, error
-            own.append(CurvePoint(*place, text, task_of(row), row["method"]))
-    if not own:
+    grid = grid or panels.panel_grid(found.array)
+    own = _estimates(found, styles, grid, hint)
+    if not len(own):
         return theme.empty_figure("No results under this measure", height=200)
-    elsewhere = [_published_point(scene, *one) for one in published if scene.shows(one[0]["levels"])]
-    crossed = [_crossing_dot(scene.grid, one) for one in crossings if scene.shows(one.before.levels)]
-    grid, baseline, sizes = scene.grid, scene.measure.baseline, sorted({int(point.size) for point in own})
+    elsewhere = _points(
+        _published_point(found.array, grid, *one) for one in published if grid.shows(one[0].levels)
+    )
+    crossed = _points(_crossing_dot(grid, one) for one in crossings if grid.shows(one.before.levels))
+    baseline, sizes = found.measure.baseline, sorted({int(size) for size in own["size"]})
     height = ROW_HEIGHT if len(grid.rows) > 1 else ONE_ROW_HEIGHT
-    empty = grid.without(point.panel for point in (*elsewhere, *own) if not isnan(point.value))
-    title = words.vertical_axis(scene.measure)
+    every = [*elsewhere.select("row", "column", "value").rows, *own.select("row", "column", "value").rows]
+    empty = grid.without((row, column) for row, column, value in every if not isnan(value))
+    title = words.vertical_axis(found.measure)
     figure = panels.panel_figure(grid, row_height=height, title=title, empty=empty, left=LEFT, right=RIGHT)
     shown = panels.size_ticks(sizes, grid)
     ticks = [(_inner(sizes, size), str(size or "")) for size in shown]
@@ -162,40 +163,72 @@ def curves_figure(
     traces: list[Trace] = []
     for row in range(len(grid.rows)):
         mine, others, dots = (
-            [point for point in points if point.panel[0] == row] for points in (own, elsewhere, crossed)
+            _where(points, (one == row for one in points["row"])) for points in (own, elsewhere, crossed)
         )
-        ends = _ends_of_values([*others, *mine], baseline, is_log=is_log)
+        ends = _ends_of_values([*_values(others), *_values(mine)], baseline, is_log=is_log)
         axis = _Axis(sizes, row, *ends, is_log, height)
         _label_values(figure, axis)
-        traces += _row_traces(axis, scene.looks, mine, others, dots)
+        traces += _row_traces(axis, styles, mine, others, dots)
         if baseline and axis.low <= baseline.value <= axis.high:
             _add_baseline(figure, grid, baseline, axis)
         if row == 0:
-            _label_ends(figure, grid, scene.looks, mine, axis)
+            _label_ends(figure, grid, styles, mine, axis)
     figure.add_traces(sorted(traces, key=lambda trace: trace.get("opacity", 1) == 1))
     theme.clickable(figure)
     return figure
 
 
-def _curve_hover(scene: Scene, row: Row) -> str:
-    where, name = scene.place(row), words.plot_text(row["method"])
-    if row["standardized_mean"] is None:
-        return f"<b>{name}</b>: {row['missing']}<br>{where}"
-    shown = words.with_error(row["standardized_mean"], row["standardized_error"])
-    instances = words.count(row["instances"], "training set")
-    return f"<b>{name}</b> {shown}, {instances}<br>{against_words(row)}<br>{where}"
+def _points(rows: Iterable[Sequence[Any]]) -> Table:
+    return table_of(rows, POINT)
 
 
-def _published_point(scene: Scene, row: Row, value: PublishedValue) -> CurvePoint:
+def _estimates(found: ArrayTable, styles: Collection[str], grid: PanelGrid, hint: str) -> Table:
+    """Return the points of methods."""
+    points = []
+    names = ("method", "reference", "levels", "training_size", "dataset", "prototask", "task")
+    numbers = ("standardized_mean", "standardized_error", "difference", "difference_error", "p_adjusted")
+    for (
+        method,
+        reference,
+        levels,
+        size,
+        *place,
+        missing,
+        instances,
+        value,
+        error,
+        less,
+        less_error,
+        p,
+    ) in rows_of(found.table, (*names, "missing", "instances", *numbers)):
+        if method in styles and missing not in LEFT_OUT and grid.shows(levels):
+            where, name = panels.place_words(found.array, levels, size), words.plot_text(method)
+            hover = f"<b>{name}</b>: {missing}<br>{where}"
+            if value is not None:
+                against = "the reference"
+                if method != reference:
+                    against = against_words(less, less_error, p, reference)
+                sets = words.count(instances, "training set")
+                hover = f"<b>{name}</b> {words.with_error(value, error)}, {sets}<br>{against}<br>{where}"
+            ends = (as_number(value), as_number(error), hover + hint, task_of(*place), method)
+            points.append((*grid.place(levels), size, *ends))
+    return _points(points)
+
+
+def _published_point(
+    array: TaskArray, grid: PanelGrid, cell: GridCell, value: PublishedValue
+) -> tuple[Any, ...]:
     name, spread = words.plot_text(f"{value.method}{PUBLISHED_SIGN}"), value.deviation
     shown = words.number(value.mean) + (f" (SD {words.number(spread)})" if spread else "")
     origin = words.lines(f"published, not tested: {value.origin}", longest=60)
-    hover = f"<b>{name}</b> {shown}<br>{origin}<br>{scene.place(row)}"
-    panel, size = scene.grid.place(row["levels"]), row["training_size"]
-    return CurvePoint(panel, size, value.mean, as_number(spread), hover=hover, task=task_of(row))
+    hover = (
+        f"<b>{name}</b> {shown}<br>{origin}<br>{panels.place_words(array, cell.levels, cell.training_size)}"
+    )
+    numbers = cell.training_size, value.mean, as_number(spread)
+    return (*grid.place(cell.levels), *numbers, hover, task_of(*cell.place), "")
 
 
-def _crossing_dot(grid: PanelGrid, one: Crossing) -> CurvePoint:
+def _crossing_dot(grid: PanelGrid, one: Crossing) -> tuple[Any, ...]:
     ends = one.before.training_size, one.after.training_size
     low, high = (log2(max(size, 1)) for size in ends)
     name, other = words.plot_text(one.ahead), words.plot_text(one.behind)
@@ -203,16 +236,18 @@ def _crossing_dot(grid: PanelGrid, one: Crossing) -> CurvePoint:
         f"<b>{name}</b> overtakes {other}<br>between {integer(ends[0])} and {integer(ends[1])} training cases"
     )
     size = 2 ** (low + one.share * (high - low))
-    return CurvePoint(grid.place(one.before.levels), size, one.value, nan, hover, None)
+    return (*grid.place(one.before.levels), size, one.value, nan, hover, None, "")
 
 
 def _ends_of_values(
-    points: Sequence[CurvePoint], baseline: Baseline | None, *, is_log: bool
+    values: Sequence[tuple[float, float]], baseline: Baseline | None, *, is_log: bool
 ) -> tuple[float, float]:
-    """Return the ends of the axis of a row of panels: what lies above them is drawn at the upper edge."""
-    if not any(isfinite(point.value) for point in points):
+    """Return the ends of the axis of a row of panels: what lies above them is drawn at the upper edge.
+
+    values: with their errors."""
+    if not any(isfinite(value) for value, _ in values):
         return 0.1, 1.0
-    value, error = (np.array([getattr(point, name) for point in points]) for name in ("value", "error"))
+    value, error = np.array(values).T
     error = np.nan_to_num(error, nan=0.0, posinf=np.inf)
     least = baseline.value if baseline else 0.0
     most = float(np.nanmax(value + error))
@@ -238,43 +273,45 @@ def _label_values(figure: Figure, axis: _Axis) -> None:
 
 
 def _row_traces(
-    axis: _Axis,
-    looks: Mapping[str, Look],
-    own: Sequence[CurvePoint],
-    elsewhere: Sequence[CurvePoint],
-    crossed: Sequence[CurvePoint],
+    axis: _Axis, styles: Mapping[str, MethodStyle], own: Table, elsewhere: Table, crossed: Table
 ) -> Iterator[Trace]:
     """Yield the lines through a row of panels, hollow marks of published values, a ring around each crossing,
     and arrowheads for values beyond its upper edge."""
-    for name, look in looks.items():
-        if points := [point for point in own if point.method == name]:
-            yield _line(axis, look, points)
-    if shown := [point for point in elsewhere if point.value <= axis.high]:
+    for name, look in styles.items():
+        points = _where(own, (one == name for one in own["method"]))
+        if len(points):
+            yield _line(axis, name, look, points)
+    elsewhere, crossed = (
+        _where(points, (value <= axis.high for value in points["value"])) for points in (elsewhere, crossed)
+    )
+    if len(elsewhere):
         symbol, colour = f"{theme.ELSEWHERE.symbol}-open", theme.ELSEWHERE.colour
         marker = {"symbol": symbol, "size": MARK + 2, "color": colour}
-        yield axis.trace("markers", shown, marker=marker, error_y=axis.bars(shown, colour))
-    if shown := [point for point in crossed if point.value <= axis.high]:
+        yield axis.trace("markers", elsewhere, marker=marker, error_y=axis.bars(elsewhere, colour))
+    if len(crossed):
         ring = {"symbol": "circle-open", "size": 2 * MARK, "color": theme.LINE_GREY, "line": {"width": 2}}
-        yield axis.trace("markers", shown, name="crossings", marker=ring)
-    if beyond := sorted((point for point in own if point.value > axis.high), key=lambda one: one[:2]):
-        colours = [looks[point.method].colour for point in beyond]
+        yield axis.trace("markers", crossed, name="crossings", marker=ring)
+    beyond = _points(
+        sorted((one for one in own.rows if one[3] > axis.high), key=lambda one: (one[0], one[1], one[2]))
+    )
+    if len(beyond):
+        colours = [styles[name].colour for name in beyond["method"]]
         marker = {"symbol": "triangle-up-open", "size": 10, "color": colours}
-        yield axis.trace("markers", beyond, y=[axis.high] * len(beyond), cliponaxis=False, marker=marker)
+        yield axis.trace("markers", beyond, [axis.high] * len(beyond), cliponaxis=False, marker=marker)
 
 
-def _line(axis: _Axis, look: Look, own: Sequence[CurvePoint]) -> Trace:
+def _line(axis: _Axis, name: str, look: MethodStyle, own: Table) -> Trace:
     """Return a method's line through a row of panels, broken between them and where results are missing."""
-    broken = CurvePoint((axis.row, -1), 0, nan, nan, "", None, own[0].method)
-    groups = groupby(own, lambda point: point.panel)
-    points = [point for _, panel in groups for point in (broken, *panel)][1:]
-    values = [point.value if isfinite(point.value) else None for point in points]
+    broken = (axis.row, -1, 0, nan, nan, "", None, name)
+    groups = groupby(own.rows, lambda point: point[:2])
+    points = _points([point for _, panel in groups for point in (broken, *panel)][1:])
+    values = [value if isfinite(value) else None for value in points["value"]]
     return axis.trace(
         "lines" if look.is_grey and _is_joined(values) else "lines+markers",
         points,
-        x=[None if point is broken else axis.x(point) for point in points],
-        y=values,
-        meta=broken.method,
-        name=words.plot_text(broken.method),
+        values,
+        meta=name,
+        name=words.plot_text(name),
         line=look.line(2),
         marker={"color": look.shown_colour, "symbol": look.symbol, "size": 3 if look.is_grey else MARK},
         opacity=0.55 if look.is_grey else 1,
@@ -299,33 +336,40 @@ def _add_baseline(figure: Figure, grid: PanelGrid, baseline: Baseline, axis: _Ax
 
 
 def _label_ends(
-    figure: Figure, grid: PanelGrid, looks: Mapping[str, Look], own: Sequence[CurvePoint], axis: _Axis
+    figure: Figure, grid: PanelGrid, styles: Mapping[str, MethodStyle], own: Table, axis: _Axis
 ) -> None:
     """Write the coloured methods' names right of a row, joined to where their lines end in its last panel."""
-    last = [one for one in own if one.panel[1] == len(grid.columns) - 1 and not isnan(one.value)]
-    of_methods = {point.method: point for point in last if not looks[point.method].is_grey}
-    ends = sorted((of_methods[name] for name in looks if name in of_methods), key=lambda point: point.size)
+    last, rows = len(grid.columns) - 1, enumerate(own.select("column", "value", "method").rows)
+    of_methods = {
+        name: row
+        for row, (column, value, name) in rows
+        if column == last and not isnan(value) and not styles[name].is_grey
+    }
+    ordered = (of_methods[name] for name in styles if name in of_methods)
+    ends = own.take(sorted(ordered, key=lambda row: float(own["size"][row])))
     low, high = axis.at(axis.low), axis.at(axis.high)
-    values = [min(axis.at(point.value), high) for point in ends]
+    values = [min(axis.at(value), high) for value in ends["value"]]
     places = [axis.height * (value - low) / (high - low) for value in values]
     moved = _spread(places, gap=LABEL_HEIGHT, low=2, high=axis.height - 4)
     place_of_name = {"ax": grid.end + LABEL_DISTANCE * len(grid.columns), "axref": "x", "ayref": "pixel"}
     arrow = {"showarrow": True, "arrowhead": 0, "arrowwidth": 1, "standoff": 4, **place_of_name}
     written = [
         {
-            "x": axis.x(point),
+            "x": x,
             "y": value,
             "yref": axis.name,
-            "text": words.plot_text(point.method, longest=15),
-            "name": point.method,
+            "text": words.plot_text(name, longest=15),
+            "name": name,
             "font": {"size": 12},
-            "arrowcolor": looks[point.method].colour,
+            "arrowcolor": styles[name].colour,
             "ay": place - target,
             "xanchor": "left",
             "yanchor": "middle",
             **arrow,
         }
-        for point, value, place, target in zip(ends, values, places, moved, strict=True)
+        for name, x, value, place, target in zip(
+            ends["method"], axis.x(ends), values, places, moved, strict=True
+        )
     ]
     figure.add_annotations(written)
 

@@ -1,23 +1,28 @@
 """Effects of a task-array's factors on the values of one method and of several; slopes of learning curves."""
 
-from math import exp, floor, isnan, log, log10, nan
+from collections.abc import Callable, Mapping, Sequence
+from math import exp, floor, log, log10, nan
 from statistics import fmean
-from typing import Any, NamedTuple
+from typing import Any
 
 import pyarrow as pa
 
-from delvecore.answers.task_array_sentences import Row, level_words, member_words
+from delvecore.answers.answer import Kind, Table, table_of
+from delvecore.answers.task_array_sentences import ArrayTable, level_words, member_words
+from delvecore.measures import Measure
 from delvecore.model import TaskArray
 from delvecore.plots import rows, theme
 from delvecore.plots.figure import Figure
 from delvecore.plots.highlighted_method import name_places
 from delvecore.plots.task_arrays import panels
-from delvecore.plots.task_arrays.panels import DASHED, Estimate, Scene, estimate_trace, html_p
+from delvecore.plots.task_arrays.panels import DASHED, ENDS, estimate_trace, html_p, known_ends
+from delvecore.plots.theme import MethodStyle
 from delvecore.render.numbers import percentage, rounded, significant
 from delvecore.report import words
 from delvecore.stats.arrays.factorial_effects import LEVEL, LINEAR, LOG, TERM, TRAINING_SIZE
 from delvecore.stats.choose import is_significant
 from delvecore.stats.orientation import oriented
+from delvecore.tables import rows_of
 
 RIGHT = 84
 CELL_HEIGHT, SLOPE_HEIGHT = 32, 22
@@ -27,59 +32,54 @@ LABELS, COLUMN = 240, 72
 NOTHING = "No effects can be estimated: too few tasks have results"
 FACTORS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.33, 0.5, 0.67, 0.8, 1, 1.25, 1.5, 2, 3, 5, 10, 20, 50, 100)
 MOST_FACTORS, MOST_TICKS = 9, 16
+_NUMBER: Kind = "number"
+_ESTIMATE = tuple((key, key, _NUMBER) for key in (*ENDS, "significant", "hover"))
+EFFECT = (*((key, key, _NUMBER) for key in ("key", "method", "label", "size", "share")), *_ESTIMATE)
+"""Columns of effects. key: factors and levels; size: on the scale of the analysis."""
+SLOPE = (*((key, key, _NUMBER) for key in ("method", "levels")), *_ESTIMATE)
 
 
-class Effect(NamedTuple):
-    """An effect on a method. key: factors and levels; label: what changes; size: on the scale of the
-    analysis; share: of the variation between tasks, None if not known."""
-
-    key: tuple[tuple[str, ...], ...]
-    method: str
-    label: str
-    size: float
-    estimate: Estimate
-    share: float | None
-
-
-def effects_of(table: pa.Table, scene: Scene) -> list[Effect]:
-    """Return the effects that have an estimate. table: numbers of the question `effects`."""
-    every = table.to_pylist()
-    shares = {(row["method"], row["term"]): row["share"] for row in every if row["kind"] == TERM}
+def effects_of(found: ArrayTable) -> Table:
+    """Return the effects that have an estimate, in the columns of EFFECT."""
+    array, scale = found.array, _scale_of(found.table)
+    shares = {
+        (method, term): share
+        for kind, method, term, share in rows_of(found.table, ("kind", "method", "term", "share"))
+        if kind == TERM
+    }
+    names = ("kind", "method", "term", "factors", "contrasted", "p_adjusted", "effect", "lower", "upper")
     effects = []
-    for row in every:
-        if row["kind"] in (TERM, LINEAR, LEVEL) and row["effect"] is not None:
-            label, share = _effect_label(scene.array, row), shares.get((row["method"], row["term"]))
-            key = tuple(row["factors"]), tuple(row["contrasted"] or ())
-            effects.append(
-                Effect(key, row["method"], label, row["effect"], _effect(label, row, scene), share)
+    for kind, method, term, factors, contrasted, p, *ends in rows_of(found.table, names):
+        if kind in (TERM, LINEAR, LEVEL) and ends[0] is not None:
+            label = _effect_label(array, kind, factors, contrasted)
+            value, lower, upper = (nan if one is None else scale(one) for one in ends)
+            significant = is_significant(p, found.setting.alpha)
+            times = "× " * is_log(found.table)
+            hover = (
+                f"<b>{words.plot_text(method)}</b>: {words.plot_text(label)}<br>"
+                f"{times}{words.number(value, digits=3)}, {words.level(found.setting.level)} interval "
+                f"{times}{words.number(lower, digits=3)} to {times}{words.number(upper, digits=3)}<br>"
+                f"{html_p(p)}, {'significant' if significant else 'not significant'}"
             )
-    return effects
+            key, share = f"{factors}{contrasted or ()}", shares.get((method, term))
+            effects.append((key, method, label, ends[0], share, value, lower, upper, significant, hover))
+    return table_of(effects, EFFECT)
 
 
-def _effect_label(array: TaskArray, row: Row) -> str:
+def _effect_label(array: TaskArray, kind: str, factors: Sequence[str], ends: Sequence[str]) -> str:
     """`medium noise → high noise`, `64 → 1024 training cases`, `inputs × noise`. Not escaped."""
-    factors, ends = row["factors"], row["contrasted"]
     if len(factors) > 1:
         return " × ".join(factors)
     if factors[0] == TRAINING_SIZE:
         return f"{' → '.join(ends)} training cases"
     number = [factor.name for factor in array.factors].index(factors[0])
     levels = [level_words(array, number, level) for level in ends]
-    return f"{levels[0]}, against the average" if row["kind"] == LEVEL else " → ".join(levels)
+    return f"{levels[0]}, against the average" if kind == LEVEL else " → ".join(levels)
 
 
-def _effect(label: str, row: Row, scene: Scene) -> Estimate:
-    is_log = row["scale"] == LOG
-    ends = (row[name] for name in ("effect", "lower", "upper"))
-    value, lower, upper = (nan if one is None else exp(one) if is_log else one for one in ends)
-    significant, times = is_significant(row["p_adjusted"], scene.setting.alpha), "× " if is_log else ""
-    hover = (
-        f"<b>{words.plot_text(row['method'])}</b>: {words.plot_text(label)}<br>"
-        f"{times}{words.number(value, digits=3)}, {words.level(scene.setting.level)} interval "
-        f"{times}{words.number(lower, digits=3)} to {times}{words.number(upper, digits=3)}<br>"
-        f"{html_p(row['p_adjusted'])}, {'significant' if significant else 'not significant'}"
-    )
-    return Estimate(value, lower, upper, significant, hover)
+def _scale_of(table: pa.Table) -> Callable[[float], float]:
+    """Return what makes a number to show of one on the scale of the analysis."""
+    return exp if is_log(table) else float
 
 
 def is_log(table: pa.Table) -> bool:
@@ -87,15 +87,15 @@ def is_log(table: pa.Table) -> bool:
     return bool(table.num_rows) and table["scale"][0].as_py() == LOG
 
 
-def effects_figure(table: pa.Table, scene: Scene) -> Figure:
+def effects_figure(found: ArrayTable, styles: Mapping[str, MethodStyle]) -> Figure:
     """Effects of the factors of a task-array on one method, the largest on top: a dot with its interval.
 
     Parameters
     ----------
-    table : pa.Table
+    found : ArrayTable
         Numbers of the question `effects` of one method. Factors, which multiply the values, have a
         logarithmic axis.
-    scene : Scene
+    styles : mapping
         Look of the method.
 
     Returns
@@ -103,26 +103,22 @@ def effects_figure(table: pa.Table, scene: Scene) -> Figure:
     Figure
         Dots are filled where the effect is significant.
     """
-    effects = sorted(effects_of(table, scene), key=lambda one: -abs(one.size))
-    if not effects:
+    effects = largest_first(effects_of(found))
+    if not len(effects):
         return theme.empty_figure(NOTHING, height=160)
-    look, is_factor, values = (
-        scene.looks[effects[0].method],
-        is_log(table),
-        [one.estimate.value for one in effects],
-    )
-    figure = rows.rows_figure([one.label for one in effects], right=RIGHT, longest=48)
-    marks = [(one.estimate, look) for one in effects]
+    look, is_factor, values = styles[effects["method"][0]], is_log(found.table), list(effects["value"])
+    figure = rows.rows_figure(list(effects["label"]), right=RIGHT, longest=48)
     bar = {"thickness": 2, "width": 5, "color": look.colour}
-    figure.add_trace(estimate_trace(marks, values, list(range(len(effects))), bar=bar, size=8))
-    rows.add_right_texts(figure, [_share(one.share) for one in effects])
+    places = list(range(len(effects)))
+    figure.add_trace(estimate_trace(effects, [look] * len(effects), values, places, bar=bar, size=8))
+    rows.add_right_texts(figure, list(map(_share, effects["share"])))
     rows.add_vertical_line(figure, 1 if is_factor else 0)
     above: dict[str, Any] = {"yref": "paper", "yanchor": "bottom"}
     theme.add_text(figure, "no effect", 0, 1, **above)
     theme.add_text(figure, "share", 1, 1, xref="paper", xanchor="left", xshift=8, **above)
-    figure.update_xaxes(title={"text": _effects_axis(scene, is_factor)})
+    figure.update_xaxes(title={"text": _effects_axis(found.measure, is_factor)})
     if is_factor:
-        ends = [1.0, *(end for one in effects for end in one.estimate.known)]
+        ends = [1.0, *known_ends(effects)]
         low, high = min(ends) / 1.08, max(ends) * 1.08
         shown = _factor_ticks(low, high)
         texts = [f"× {significant(tick, 6)}" for tick in shown]
@@ -130,12 +126,16 @@ def effects_figure(table: pa.Table, scene: Scene) -> Figure:
     return figure
 
 
+def largest_first(effects: Table) -> Table:
+    """Return effects by their sizes."""
+    return effects.take(sorted(range(len(effects)), key=lambda place: -abs(effects["size"][place])))
+
+
 def _share(share: float | None) -> str:
     return "" if share is None else percentage(share) if share >= 0.01 else "&lt; 1 %"
 
 
-def _effects_axis(scene: Scene, is_factor: bool) -> str:
-    measure = scene.measure
+def _effects_axis(measure: Measure, is_factor: bool) -> str:
     noun = words.plot_text(measure.noun)
     what = f"difference of the {words.plot_text(words.unit_words(measure))}"
     what = f"what the {noun} is multiplied with" if is_factor else what
@@ -155,23 +155,24 @@ def _factor_ticks(low: float, high: float) -> list[float]:
     return sorted(shown)
 
 
-def like_effects(table: pa.Table, scene: Scene) -> list[list[Effect]]:
+def like_effects(found: ArrayTable, styles: Mapping[str, MethodStyle]) -> list[Table]:
     """Return the same effects on methods with a color, those that are largest on average first."""
-    groups: dict[Any, list[Effect]] = {}
-    for one in effects_of(table, scene):
-        if one.method in scene.looks and not scene.looks[one.method].is_grey:
-            groups.setdefault(one.key, []).append(one)
-    return sorted(groups.values(), key=lambda group: -fmean(abs(one.size) for one in group))
+    effects, groups = effects_of(found), dict[str, list[int]]()
+    for place, (key, method) in enumerate(effects.select("key", "method").rows):
+        if method in styles and not styles[method].is_grey:
+            groups.setdefault(key, []).append(place)
+    tables = map(effects.take, groups.values())
+    return sorted(tables, key=lambda group: -fmean(map(abs, group["size"])))
 
 
-def effects_map_figure(table: pa.Table, scene: Scene) -> Figure:
+def effects_map_figure(found: ArrayTable, styles: Mapping[str, MethodStyle]) -> Figure:
     """Effects of the factors of a task-array on several methods: a row an effect and a column a method.
 
     Parameters
     ----------
-    table : pa.Table
+    found : ArrayTable
         Numbers of the question `effects`.
-    scene : Scene
+    styles : mapping
         Methods with a color are drawn.
 
     Returns
@@ -179,23 +180,27 @@ def effects_map_figure(table: pa.Table, scene: Scene) -> Figure:
     Figure
         Cells are shaded by size, blue for better, bold where significant.
     """
-    groups = like_effects(table, scene)
+    groups = like_effects(found, styles)
     if not groups:
         return theme.empty_figure(NOTHING, height=160)
-    methods = [name for name, look in scene.looks.items() if not look.is_grey]
-    figure, is_factor = theme.new_figure(height=HEAD + CELL_HEIGHT * len(groups) + 8), is_log(table)
-    cells = [(row, methods.index(one.method), one) for row, group in enumerate(groups) for one in group]
-    sizes = [log(one.estimate.value) if is_factor else one.estimate.value for _, _, one in cells]
+    methods = [name for name, look in styles.items() if not look.is_grey]
+    figure, is_factor = theme.new_figure(height=HEAD + CELL_HEIGHT * len(groups) + 8), is_log(found.table)
+    cells: list[tuple[float, int, int, str, str]] = []
+    for row, group in enumerate(groups):
+        for method, value, is_marked, text in group.select("method", "value", "significant", "hover").rows:
+            size = log(value) if is_factor else value
+            shown = f"× {rounded(value, 2)}" if is_factor else words.number(value, digits=2)
+            shown = f"<b>{shown}</b>" if is_marked and size else shown
+            cells.append((size, methods.index(method), row, shown, text))
+    sizes, x, y, texts, hover = map(list, zip(*cells, strict=True))
     shades: list[list[float | None]] = [[None] * len(methods) for _ in groups]
-    for (row, column, _), size in zip(cells, sizes, strict=True):
-        shades[row][column] = oriented(size, scene.measure)
+    for size, column, row, *_ in cells:
+        shades[row][column] = oriented(size, found.measure)
     reach = max(map(abs, sizes)) or 1.0
     figure.add_trace(theme.shades(shades, gap=2, least=-reach, zmax=reach))
-    texts = [_text(one.estimate, size, is_factor) for (_, _, one), size in zip(cells, sizes, strict=True)]
-    x, y = [column for _, column, _ in cells], [row for row, _, _ in cells]
-    small, hover = {"size": 12}, [one.estimate.hover for _, _, one in cells]
+    small = {"size": 12}
     figure.add_trace(theme.trace("text", x, y, hover=hover, text=texts, textfont=small, showlegend=False))
-    names = [words.plot_text(group[0].label, longest=48) + " " for group in groups]
+    names = [words.plot_text(group["label"][0], longest=48) + " " for group in groups]
     theme.name_rows(figure, names, showgrid=False)
     titles = [words.plot_text(name, longest=12) for name in methods]
     theme.needs_width(figure, LABELS + COLUMN * len(methods))
@@ -205,59 +210,60 @@ def effects_map_figure(table: pa.Table, scene: Scene) -> Figure:
     return figure
 
 
-def _text(effect: Estimate, size: float, is_factor: bool) -> str:
-    shown = f"× {rounded(effect.value, 2)}" if is_factor else words.number(effect.value, digits=2)
-    return f"<b>{shown}</b>" if effect.significant and size else shown
+def slopes_of(found: ArrayTable) -> Table:
+    """Return the slopes of the question `slopes`; on the logarithmic scale as the change in percent."""
+    scale, suffix, slopes = _scale_of(found.table), " %" * is_log(found.table), []
+    for method, levels, p, *ends in rows_of(
+        found.table, ("method", "levels", "p_adjusted", "slope", "lower", "upper")
+    ):
+        if ends[0] is None:
+            continue
+        value, lower, upper = (
+            nan if one is None else 100 * (scale(one) - 1) if suffix else one for one in ends
+        )
+        hover = (
+            f"<b>{words.plot_text(method)}</b>: {words.number(value, digits=3)}{suffix} a doubling<br>"
+            f"{words.level(found.setting.level)} interval {words.number(lower, digits=3)} to "
+            f"{words.number(upper, digits=3)}{suffix}, {html_p(p)}<br>"
+            f"{words.plot_text(member_words(found.array, levels), longest=160)}"
+        )
+        significant = is_significant(p, found.setting.alpha)
+        slopes.append((method, tuple(levels), value, lower, upper, significant, hover))
+    return table_of(slopes, SLOPE)
 
 
-def slope_of(row: Row, scene: Scene) -> Estimate:
-    """Return a slope of the question `slopes`; on the logarithmic scale as the change in percent."""
-    is_log = row["scale"] == LOG
-    ends = (row[name] for name in ("slope", "lower", "upper"))
-    value, lower, upper = (nan if one is None else 100 * (exp(one) - 1) if is_log else one for one in ends)
-    suffix = " %" if is_log else ""
-    hover = (
-        f"<b>{words.plot_text(row['method'])}</b>: {words.number(value, digits=3)}{suffix} a doubling<br>"
-        f"{words.level(scene.setting.level)} interval {words.number(lower, digits=3)} to "
-        f"{words.number(upper, digits=3)}{suffix}, {html_p(row['p_adjusted'])}<br>"
-        f"{words.plot_text(member_words(scene.array, row['levels']), longest=160)}"
-    )
-    return Estimate(value, lower, upper, is_significant(row["p_adjusted"], scene.setting.alpha), hover)
-
-
-def slopes_figure(table: pa.Table, scene: Scene) -> Figure:
+def slopes_figure(found: ArrayTable, styles: Mapping[str, MethodStyle]) -> Figure:
     """Slopes of learning curves: a panel for each combination of levels, in it a row a method.
 
     Parameters
     ----------
-    table : pa.Table
+    found : ArrayTable
         Numbers of the question `slopes`.
-    scene : Scene
-        Panels, and the methods in their order.
+    styles : mapping
+        Looks of the methods, in their order.
 
     Returns
     -------
     Figure
         Marks are filled where the slope is significant.
     """
-    grid, methods = scene.grid, list(scene.looks)
-    marks = [(row["method"], *grid.place(row["levels"]), slope_of(row, scene)) for row in table.to_pylist()]
-    marks = [mark for mark in marks if not isnan(mark[3].value)]
-    if not marks:
+    grid, methods, slopes = panels.panel_grid(found.array), list(styles), slopes_of(found)
+    if not len(slopes):
         return theme.empty_figure("There are no slopes: they need results at two sizes or more", height=200)
-    suffix, what = " %" * is_log(table), "change with each doubling of the training cases"
-    axis = f"{what}   learns faster →" if scene.measure.higher_is_better else f"← learns faster   {what}"
-    empty = grid.without((row, column) for _, row, column, _ in marks)
+    suffix, what = " %" * is_log(found.table), "change with each doubling of the training cases"
+    higher = found.measure.higher_is_better
+    axis = f"{what}   learns faster →" if higher else f"← learns faster   {what}"
+    places = list(map(grid.place, slopes["levels"]))
     height, sides = max(SLOPE_HEIGHT * len(methods), 60), {"left": 116, "right": 16}
-    title = f"change of {scene.value_title}"
+    title, empty = f"change of {panels.value_title(found.measure)}", grid.without(places)
     figure = panels.panel_figure(grid, row_height=height, title=title, empty=empty, **sides)
-    ends = [0.0, *(number for mark in marks for number in mark[3].known)]
+    ends = [0.0, *known_ends(slopes)]
     margin = 0.06 * (max(ends) - min(ends) or 1.0)
     low, high = min(ends) - margin, max(ends) + margin
     ticks = _ticks(low, high, max(2, min(4, MOST_TICKS // len(grid.columns))))
     texts = [words.number(tick, digits=3) + (suffix if tick else "") for tick in ticks]
-    places = [(tick - low) / (high - low) for tick in ticks]
-    panels.label_panels(figure, grid, list(zip(places, texts, strict=True)), axis)
+    across = [(tick - low) / (high - low) for tick in ticks]
+    panels.label_panels(figure, grid, list(zip(across, texts, strict=True)), axis)
     panels.label_rows(figure, methods, tickfont={"size": 12})
     bar = {"thickness": 1.5, "width": 5, "color": theme.GREY}
     for row in range(len(grid.rows)):
@@ -266,12 +272,14 @@ def slopes_figure(table: pa.Table, scene: Scene) -> Figure:
             at = panels.panel_left(column) + (0.0 - low) / (high - low)
             line = {"type": "line", "x0": at, "x1": at, "y0": 0, "y1": 1, "yref": f"{axis} domain"}
             figure.add_shape(layer="below", line=DASHED, **line)
-        part = [mark for mark in marks if mark[1] == row]
-        across = [(slope.value - low) / (high - low) for *_, slope in part]
-        x = [panels.panel_left(mark[2]) + place for mark, place in zip(part, across, strict=True)]
-        y = [methods.index(mark[0]) for mark in part]
-        shown = [(slope, scene.looks[method]) for method, _, _, slope in part]
-        trace = estimate_trace(shown, x, y, bar=bar, size=7, unit=high - low)
+        here = [number for number, place in enumerate(places) if place[0] == row]
+        part = slopes.take(here)
+        x = [
+            panels.panel_left(places[number][1]) + (value - low) / (high - low)
+            for number, value in zip(here, part["value"], strict=True)
+        ]
+        y, looks = [methods.index(name) for name in part["method"]], [styles[name] for name in part["method"]]
+        trace = estimate_trace(part, looks, x, y, bar=bar, size=7, unit=high - low)
         figure.add_trace(trace | {"yaxis": axis})
     return figure
 

@@ -1,15 +1,18 @@
 """Maps of a task-array: best methods, differences to a reference, where one method is ahead or behind."""
 
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import starmap
 from math import copysign, isnan
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from delvecore.answers.task_array_sentences import Row, member_words
+from delvecore.answers.task_array_sentences import ArrayTable, member_words
 from delvecore.measures import Measure
+from delvecore.model import TaskArray
 from delvecore.plots import theme
 from delvecore.plots.figure import Figure
 from delvecore.plots.task_arrays import panels
@@ -18,18 +21,17 @@ from delvecore.plots.task_arrays.panels import (
     DASHED,
     EMPTY,
     HOLES,
-    Look,
-    Scene,
     against_words,
     as_number,
     html_p,
     missing_words,
     task_of,
 )
-from delvecore.plots.theme import STAYS, UNSEEN
+from delvecore.plots.theme import STAYS, UNSEEN, MethodStyle
 from delvecore.render.verdicts import NOT_WORSE, WORSE
 from delvecore.report import words
 from delvecore.stats.orientation import oriented
+from delvecore.tables import rows_of, values_in, values_of
 
 WINNER_HEIGHT, DIFFERENCE_HEIGHT, REGRET_HEIGHT = 58, 22, 46
 WINNER_WIDTH, REGRET_WIDTH = 122, 136
@@ -51,7 +53,7 @@ FARTHEST = 95
 """Percentile of the absolute differences that gets the full colour: one extreme must not pale all others."""
 
 
-def winners_figure(table: pa.Table, scene: Scene) -> Figure:
+def winners_figure(found: ArrayTable, styles: Mapping[str, MethodStyle]) -> Figure:
     """Map of the best methods: a row for each combination of levels, a column for each size of training sets.
 
     A cell has the marker and the name of the best method, by how much it is before the next, and the markers
@@ -59,9 +61,9 @@ def winners_figure(table: pa.Table, scene: Scene) -> Figure:
 
     Parameters
     ----------
-    table : pa.Table
+    found : ArrayTable
         Numbers of the question `winners`.
-    scene : Scene
+    styles : mapping
         Looks of all methods.
 
     Returns
@@ -69,79 +71,88 @@ def winners_figure(table: pa.Table, scene: Scene) -> Figure:
     Figure
         A click gives the point's customdata: task and best method.
     """
-    rows, looks = table.to_pylist(), scene.looks
-    if not rows:
+    table = found.table
+    if not table.num_rows:
         return theme.empty_figure("No tasks to show", height=200)
-    figure, places = _map_of_tasks(rows, scene, row_height=WINNER_HEIGHT, cell_width=WINNER_WIDTH)
-    spots = list(zip(rows, places, strict=True))
-    known = [(row, x, y) for row, (x, y) in spots if row["best"]]
-    left, hover = [x + FIRST_SIGN for _, x, _ in known], [_winner_hover(scene, row) for row, _, _ in known]
-    data = [[task_of(row), row["best"]] for row, _, _ in known]
+    figure, places = _map_of_tasks(found, row_height=WINNER_HEIGHT, cell_width=WINNER_WIDTH)
+    winners, notes = values_of(table, "best"), values_of(table, "note")
+    spots = [place for place, best in zip(places, winners, strict=True) if best]
+    known = table.filter(pc.is_valid(table["best"]))
+    best_ones, equals = values_of(known, "best"), values_of(known, "not_worse")
+    left, hover = [x + FIRST_SIGN for x, _ in spots], _winner_hovers(found.array, known)
+    tasks = starmap(task_of, rows_of(known, ("dataset", "prototask", "task")))
+    data = list(map(list, zip(tasks, best_ones, strict=True)))
     about: dict[str, Any] = {"hover": hover, "customdata": data, "showlegend": False}
-    names = [f"  {words.plot_text(row['best'], longest=14)}" for row, _, _ in known]
-    signs = _signs([looks[row["best"]] for row, _, _ in known], 10, 13)
-    best = theme.trace("markers+text", left, [y - UP for _, _, y in known], text=names, **about, **signs)
+    names = [f"  {words.plot_text(name, longest=14)}" for name in best_ones]
+    signs = _signs([styles[name] for name in best_ones], 10, 13)
+    best = theme.trace("markers+text", left, [y - UP for _, y in spots], text=names, **about, **signs)
     leads = [
-        words.with_error(row["lead"], row["lead_error"]) * (row["lead"] is not None) for row, _, _ in known
+        "" if lead is None else words.with_error(lead, error)
+        for lead, error in rows_of(known, ("lead", "lead_error"))
     ]
     text = {"text": leads, "textposition": "middle right", "textfont": {"size": 11}}
-    lead = theme.trace("text", [x - 0.05 for x in left], [y + MIDDLE for _, _, y in known], **about, **text)
+    lead = theme.trace("text", [x - 0.05 for x in left], [y + MIDDLE for _, y in spots], **about, **text)
     # The markers of the methods that are not significantly worse, and how many more there are.
-    others = [
-        (k, n) for k, (row, _, _) in enumerate(known) for n in range(len(row["not_worse"][:MOST_SIGNS]))
-    ]
-    more = [(len(known[k][0]["not_worse"]) - MOST_SIGNS) * (n == MOST_SIGNS - 1) for k, n in others]
+    others = [(k, n) for k, equal in enumerate(equals) for n in range(len(equal[:MOST_SIGNS]))]
+    more = [(len(equals[k]) - MOST_SIGNS) * (n == MOST_SIGNS - 1) for k, n in others]
     equal = theme.trace(
         "markers+text",
         [left[k] + n * NEXT_SIGN for k, n in others],
-        [known[k][2] + DOWN for k, _ in others],
+        [spots[k][1] + DOWN for k, _ in others],
         hover=[hover[k] for k, _ in others],
         customdata=[data[k] for k, _ in others],
         showlegend=False,
         text=[f" +{count}" if count > 0 else "" for count in more],
-        **_signs([looks[known[k][0]["not_worse"][n]] for k, n in others], 7, 11),
+        **_signs([styles[equals[k][n]] for k, n in others], 7, 11),
     )
-    holes = [(missing_words(row["note"]), x, y) for row, (x, y) in spots if not row["best"]]
+    cells = list(zip(winners, notes, places, strict=True))
+    holes = [(missing_words(note), x, y) for name, note, (x, y) in cells if not name]
     why, *at = zip(*holes, strict=True) if holes else ((), (), ())
     reasons = theme.trace("text", *map(list, at), text=list(why), textfont={"size": 11}, showlegend=False)
     whole = {"marker": {"symbol": "square", "size": 40, "opacity": 0}, **UNSEEN}
-    targets = theme.trace("markers", [x for _, x, _ in known], [y for _, _, y in known], **about, **whole)
+    targets = theme.trace("markers", [x for x, _ in spots], [y for _, y in spots], **about, **whole)
     figure.add_traces([best, lead, equal, reasons, targets])
-    figure.update_layout(shapes=[_shape(row["best"] and looks[row["best"]], *place) for row, place in spots])
+    figure.update_layout(shapes=[_shape(name and styles[name], *place) for name, _, place in cells])
     return figure
 
 
 def _map_of_tasks(
-    rows: Sequence[Row], scene: Scene, *, row_height: int, cell_width: int
+    found: ArrayTable, *, row_height: int, cell_width: int
 ) -> tuple[Figure, list[tuple[int, int]]]:
     """Return an empty map with a row for each combination of levels, a column for each size, and where in it
     the rows of a table are."""
-    members = list(dict.fromkeys(tuple(row["levels"]) for row in rows))
-    sizes = sorted({row["training_size"] for row in rows})
+    cells = [(tuple(levels), size) for levels, size in rows_of(found.table, ("levels", "training_size"))]
+    members, sizes = list(dict.fromkeys(levels for levels, _ in cells)), sorted({size for _, size in cells})
     figure = theme.new_figure(height=HEAD + FOOT + row_height * len(members))
     figure.update_layout(margin={"r": 4, "t": HEAD, "b": FOOT, "pad": 0}, hoverdistance=60)
     title = {"text": "training cases", "font": {"size": 12}, "standoff": 4}
     theme.name_columns(figure, [str(size) for size in sizes], title=title, automargin=False)
-    left = panels.label_members(figure, [member_words(scene.array, levels) for levels in members])
+    left = panels.label_members(figure, [member_words(found.array, levels) for levels in members])
     theme.needs_width(figure, left + cell_width * len(sizes))
     theme.clickable(figure)
-    return figure, [(sizes.index(row["training_size"]), members.index(tuple(row["levels"]))) for row in rows]
+    return figure, [(sizes.index(size), members.index(levels)) for levels, size in cells]
 
 
-def _winner_hover(scene: Scene, row: Row) -> str:
-    best = words.with_error(row["standardized_mean"], row["standardized_error"])
-    lines = [scene.place(row), f"<b>{words.plot_text(row['best'])}</b> is best: {best}"]
-    for column, title in (("not_worse", NOT_WORSE), ("worse", WORSE)):
-        if row[column]:
-            tested = zip(row[column], row[f"{column}_p"], strict=True)
-            listed = ", ".join(f"{words.plot_text(name)} ({html_p(p)})" for name, p in tested)
-            lines.append(f"{title}: {listed}")
-    if row["untested"]:
-        lines.append(f"not tested: {', '.join(map(words.plot_text, row['untested']))}")
-    return "<br>".join(textwrap.fill(line, 90).replace("\n", "<br>") for line in lines) + CLICK
+def _winner_hovers(array: TaskArray, known: pa.Table) -> list[str]:
+    names = ("levels", "training_size", "best", "standardized_mean", "standardized_error", "untested")
+    hovers = []
+    for levels, size, best, mean, error, untested, *tested in rows_of(
+        known, (*names, "not_worse", "not_worse_p", "worse", "worse_p")
+    ):
+        shown = words.with_error(mean, error)
+        lines = [panels.place_words(array, levels, size), f"<b>{words.plot_text(best)}</b> is best: {shown}"]
+        for title, methods, p in ((NOT_WORSE, *tested[:2]), (WORSE, *tested[2:])):
+            if methods:
+                each = zip(methods, p, strict=True)
+                listed = ", ".join(f"{words.plot_text(name)} ({html_p(one)})" for name, one in each)
+                lines.append(f"{title}: {listed}")
+        if untested:
+            lines.append(f"not tested: {', '.join(map(words.plot_text, untested))}")
+        hovers.append("<br>".join(textwrap.fill(line, 90).replace("\n", "<br>") for line in lines) + CLICK)
+    return hovers
 
 
-def _shape(best: Look | None, x: int, y: int) -> dict[str, Any]:
+def _shape(best: MethodStyle | None, x: int, y: int) -> dict[str, Any]:
     look: dict[str, Any] = {"line": {**DASHED, "width": 1}, "fillcolor": "rgba(0,0,0,0)"}
     if best is not None:
         red, green, blue = (int(best.colour[k : k + 2], 16) for k in (1, 3, 5))
@@ -150,14 +161,14 @@ def _shape(best: Look | None, x: int, y: int) -> dict[str, Any]:
     return {"type": "rect", **place, "layer": "below", **look}
 
 
-def _signs(looks: Sequence[Look], size: int, text_size: int) -> dict[str, Any]:
+def _signs(looks: Sequence[MethodStyle], size: int, text_size: int) -> dict[str, Any]:
     """Return marks with texts at their right."""
     colours = [look.colour for look in looks]
     marker = {"symbol": [look.symbol for look in looks], "color": colours, "size": size, "opacity": 1}
     return {"marker": marker, "textposition": "middle right", "textfont": {"size": text_size}, **STAYS}
 
 
-def differences_map_figure(table: pa.Table, scene: Scene) -> Figure:
+def differences_map_figure(found: ArrayTable, styles: Mapping[str, MethodStyle]) -> Figure:
     """Map of differences to a reference: a panel for each combination of levels, in it a row a method.
 
     Blue is better than the reference, orange worse. Colours are deeper with the square root of the
@@ -166,60 +177,66 @@ def differences_map_figure(table: pa.Table, scene: Scene) -> Figure:
 
     Parameters
     ----------
-    table : pa.Table
+    found : ArrayTable
         Numbers of the question `differences`.
-    scene : Scene
-        Panels, and the methods in their order.
+    styles : mapping
+        Looks of the methods, in their order.
 
     Returns
     -------
     Figure
         A click gives the point's customdata: task and method.
     """
-    every = table.to_pylist()
-    cells = [row for row in every if row["note"] not in HOLES and row["method"] != row["reference"]]
-    if not cells:
+    table, measure = found.table, found.measure
+    names = ("method", "reference", "note")
+    kept = [note not in HOLES and method != other for method, other, note in rows_of(table, names)]
+    cells = table.filter(pa.array(kept, pa.bool_()))
+    if not cells.num_rows:
         return theme.empty_figure("Choose a second method to compare with the reference", height=200)
-    grid, measure, reference = scene.grid, scene.measure, cells[0]["reference"]
-    methods = [name for name in scene.looks if name != reference]
-    sizes = sorted({row["training_size"] for row in every})
-    known = [row for row in cells if row["difference"] is not None]
-    empty = grid.without(grid.place(row["levels"]) for row in known)
+    grid, reference = panels.panel_grid(found.array), cells["reference"][0].as_py()
+    methods = [name for name in styles if name != reference]
+    sizes = sorted(values_in(table, "training_size"))
+    places, numbers = list(map(grid.place, values_of(cells, "levels"))), values_of(cells, "difference")
+    known = [number for number in numbers if number is not None]
+    empty = grid.without(at for at, one in zip(places, numbers, strict=True) if one is not None)
     height, title = max(DIFFERENCE_HEIGHT * len(methods), 60), words.plot_text(reference, longest=20)
-    title = f"{scene.value_title} less that of {title}"
+    title = f"{panels.value_title(measure)} less that of {title}"
     figure = panels.panel_figure(grid, row_height=height, title=title, empty=empty, left=LEFT, right=RIGHT)
-    reach = _full_colour([row["difference"] for row in known])
+    reach = _full_colour(known)
     columns = len(grid.columns)
     # The edges of all cells; the gaps between panels are cells, too.
     edges = [
         panels.panel_left(n) + step / len(sizes) for n in range(columns) for step in range(len(sizes) + 1)
     ]
     inner = {size: (number + 0.5) / len(sizes) for number, size in enumerate(sizes)}
-    for number in range(len(grid.rows)):
-        part = [(row, *grid.place(row["levels"])) for row in cells]
-        part = [one for one in part if one[1] == number]
+    for row in range(len(grid.rows)):
+        here = [number for number, at in enumerate(places) if at[0] == row]
+        part, across = cells.take(pa.array(here, pa.int64())), [places[number][1] for number in here]
         shades: list[list[float | None]] = [[None] * ((len(sizes) + 1) * columns - 1) for _ in methods]
-        for row, _, column in part:
-            if row["difference"] is not None:
-                across = column * (len(sizes) + 1) + sizes.index(row["training_size"])
-                depth = _depth(oriented(float(row["difference"]), measure), reach)
-                shades[methods.index(row["method"])][across] = depth
-        place: dict[str, Any] = {"x": edges, "y": list(range(len(methods))), "yaxis": panels.axis_of(number)}
-        figure.add_trace(theme.shades(shades, gap=1, **place, colorbar=COLOUR_BAR, showscale=number == 0))
-        blank = [NO_RESULT * ((panel, column) not in empty) for _, panel, column in part]
+        texts, x, y = [], [], []
+        rows = rows_of(part, ("method", "training_size", "difference", "verdict"))
+        for column, (method, size, difference, verdict) in zip(across, rows, strict=True):
+            x.append(panels.panel_left(column) + inner[size])
+            y.append(methods.index(method))
+            if difference is None:
+                texts.append(NO_RESULT * ((row, column) not in empty))
+            else:
+                texts.append(panels.SIGNS.get(verdict, ""))
+                depth = _depth(oriented(float(difference), measure), reach)
+                shades[y[-1]][column * (len(sizes) + 1) + sizes.index(size)] = depth
+        axes: dict[str, Any] = {"x": edges, "y": list(range(len(methods))), "yaxis": panels.axis_of(row)}
+        figure.add_trace(theme.shades(shades, gap=1, **axes, colorbar=COLOUR_BAR, showscale=row == 0))
+        tasks = starmap(task_of, rows_of(part, ("dataset", "prototask", "task")))
         # The marks of significance are also what is clicked: a heatmap's own cells cannot be selected.
         marks = theme.trace(
             "markers+text",
-            [panels.panel_left(column) + inner[row["training_size"]] for row, _, column in part],
-            [methods.index(row["method"]) for row, _, _ in part],
-            hover=[_difference_hover(scene, row) for row, _, _ in part],
-            yaxis=panels.axis_of(number),
-            text=[
-                hole if row["difference"] is None else panels.SIGNS.get(row["verdict"], "")
-                for (row, _, _), hole in zip(part, blank, strict=True)
-            ],
+            x,
+            y,
+            hover=_difference_hovers(found, part),
+            yaxis=panels.axis_of(row),
+            text=texts,
             textfont={"size": 12},
-            customdata=[[task_of(row), row["method"]] for row, _, _ in part],
+            customdata=list(map(list, zip(tasks, values_of(part, "method"), strict=True))),
             marker={"symbol": "square", "size": 18, "opacity": 0},
             **UNSEEN,
         )
@@ -234,12 +251,20 @@ def differences_map_figure(table: pa.Table, scene: Scene) -> Figure:
     return figure
 
 
-def _difference_hover(scene: Scene, row: Row) -> str:
-    where, name = scene.place(row), words.plot_text(row["method"])
-    if row["difference"] is None:
-        return f"<b>{name}</b><br>{words.plot_text(row['note'] or EMPTY)}<br>{where}"
-    lead = f"<b>{name}</b> loses" if scene.measure.is_loss else f"<b>{name}</b>:"
-    return f"{lead} {against_words(row)}<br>{row['verdict']}<br>{where}{CLICK}"
+def _difference_hovers(found: ArrayTable, cells: pa.Table) -> list[str]:
+    names = ("levels", "training_size", "method", "reference", "difference", "difference_error", "p_adjusted")
+    hovers = []
+    rows = rows_of(cells, (*names, "verdict", "note"))
+    for levels, size, method, reference, difference, error, p, verdict, note in rows:
+        where, name = panels.place_words(found.array, levels, size), words.plot_text(method)
+        if difference is None:
+            hovers.append(f"<b>{name}</b><br>{words.plot_text(note or EMPTY)}<br>{where}")
+            continue
+        lead = f"<b>{name}</b> loses" if found.measure.is_loss else f"<b>{name}</b>:"
+        hovers.append(
+            f"{lead} {against_words(difference, error, p, reference)}<br>{verdict}<br>{where}{CLICK}"
+        )
+    return hovers
 
 
 def _full_colour(differences: Sequence[float]) -> float:
@@ -264,7 +289,7 @@ def _label_colours(figure: Figure, reach: float, measure: Measure) -> None:
         theme.add_text(figure, value + text, 1, 1, size=11, yanchor=anchor, yshift=shift, **fixed)
 
 
-def regrets_figure(table: pa.Table, scene: Scene) -> Figure:
+def regrets_figure(found: ArrayTable, _styles: Mapping[str, MethodStyle]) -> Figure:
     """Map of one method: how far it is ahead of the best other method, or behind it, on each task.
 
     It is blue where the method is the best, orange where it is behind, deeper with the square root; a sign
@@ -272,35 +297,33 @@ def regrets_figure(table: pa.Table, scene: Scene) -> Figure:
 
     Parameters
     ----------
-    table : pa.Table
+    found : ArrayTable
         Numbers of the question `regrets`.
-    scene : Scene
-        Names of the levels.
 
     Returns
     -------
     Figure
         A click gives the point's customdata: the task.
     """
-    rows = table.to_pylist()
-    behind = [oriented(as_number(row["difference"]), scene.measure) for row in rows]
+    behind = [oriented(as_number(one), found.measure) for one in values_of(found.table, "difference")]
     known = [size for size in behind if not isnan(size)]
     if not known:
         return theme.empty_figure("No tasks with results of this method and another", height=200)
-    figure, places = _map_of_tasks(rows, scene, row_height=REGRET_HEIGHT, cell_width=REGRET_WIDTH)
+    figure, places = _map_of_tasks(found, row_height=REGRET_HEIGHT, cell_width=REGRET_WIDTH)
     reach, (last, bottom) = _full_colour(known), map(max, zip(*places, strict=True))
     shades: list[list[float | None]] = [[None] * (last + 1) for _ in range(bottom + 1)]
     for size, (x, y) in zip(behind, places, strict=True):
         shades[y][x] = None if isnan(size) else _depth(size, reach)
+    hovers, shown = _regret_texts(found, behind)
     # Each cell answers to the mouse as a whole.
     texts = theme.trace(
         "markers+text",
         [x for x, _ in places],
         [y for _, y in places],
-        hover=[_regret_hover(scene, *one) for one in zip(rows, behind, strict=True)],
-        text=[_regret_text(scene, *one) for one in zip(rows, behind, strict=True)],
+        hover=hovers,
+        text=shown,
         textfont={"size": 11.5},
-        customdata=[[task_of(row)] for row in rows],
+        customdata=[[task_of(*one)] for one in rows_of(found.table, ("dataset", "prototask", "task"))],
         marker={"symbol": "square", "size": 40, "opacity": 0},
         showlegend=False,
         **UNSEEN,
@@ -309,20 +332,22 @@ def regrets_figure(table: pa.Table, scene: Scene) -> Figure:
     return figure
 
 
-def _regret_hover(scene: Scene, row: Row, behind: float) -> str:
-    if isnan(behind):
-        return scene.place(row)
-    side = "less" if row["difference"] < 0 else "more"
-    side += " than the next best" if behind < 0 else " than the best other"
-    size = words.with_error(abs(behind), row["difference_error"])
-    lead = f"<b>{size}</b> {side}, {words.plot_text(row['other'])}"
-    return f"{lead}<br>{row['verdict']}, {html_p(row['p_adjusted'])}<br>{scene.place(row)}{CLICK}"
-
-
-def _regret_text(scene: Scene, row: Row, behind: float) -> str:
-    """`+ 0.074 ± 0.020` over `before et-1`, `− 0.12 ± 0.02` over `behind gp-1`."""
-    if isnan(behind):
-        return missing_words(row["note"])
-    sign, size = panels.SIGNS.get(row["verdict"], ""), words.with_error(abs(behind), row["difference_error"])
-    where = "before" if behind < 0 else "behind" if behind else "as"
-    return f"{sign} {size}".lstrip() + f"<br>{where} {words.plot_text(row['other'], longest=12)}"
+def _regret_texts(found: ArrayTable, behind: Sequence[float]) -> tuple[list[str], list[str]]:
+    """Return texts for the mouse, and those of the cells: `+ 0.074 ± 0.020` over `before et-1`."""
+    names = ("levels", "training_size", "other", "difference", "difference_error", "p_adjusted", "verdict")
+    hovers, texts = [], []
+    rows = zip(behind, rows_of(found.table, (*names, "note")), strict=True)
+    for far, (levels, size, other, difference, error, p, verdict, note) in rows:
+        place = panels.place_words(found.array, levels, size)
+        if isnan(far):
+            hovers.append(place)
+            texts.append(missing_words(note))
+            continue
+        number, name = words.with_error(abs(far), error), words.plot_text(other)
+        side = "less" if difference < 0 else "more"
+        side += " than the next best" if far < 0 else " than the best other"
+        hovers.append(f"<b>{number}</b> {side}, {name}<br>{verdict}, {html_p(p)}<br>{place}{CLICK}")
+        where = "before" if far < 0 else "behind" if far else "as"
+        text = f"{panels.SIGNS.get(verdict, '')} {number}".lstrip()
+        texts.append(f"{text}<br>{where} {words.plot_text(other, longest=12)}")
+    return hovers, texts

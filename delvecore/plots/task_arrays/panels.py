@@ -4,26 +4,29 @@ All panels of a row lie on one pair of axes, each one unit wide: a line needs on
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import product
 from math import ceil, isnan, nan, prod
-from typing import Any, NamedTuple
+from typing import Any
 
-from delvecore.answers.task_array_sentences import Row, cell_words, level_words
+from delvecore.answers.answer import Table
+from delvecore.answers.task_array_sentences import cell_words, level_words
 from delvecore.measures import Measure
 from delvecore.model import TaskArray
 from delvecore.plots import theme
 from delvecore.plots.figure import Figure, Trace
 from delvecore.plots.highlighted_method import name_places
-from delvecore.plots.theme import text_width, wrapped
+from delvecore.plots.rows import hollow
+from delvecore.plots.theme import MethodStyle, text_width, wrapped
 from delvecore.report import words
 from delvecore.stats.arrays.results import NO_MEMBER, NO_SIZE, NO_TASK
-from delvecore.stats.choose import DEFAULT_SETTING, Setting, Verdict
+from delvecore.stats.choose import Verdict
 
 Details = Mapping[str, Any]
 Panel = tuple[int, int]
 """Row and column of a panel."""
 
+ENDS = ("value", "lower", "upper")
+"""Columns of a number and its interval, whose ends are not a number where there is none."""
 GAP = 0.10
 """Between two panels, in widths of a panel."""
 MOST_COLUMNS, NARROW_COLUMNS = 8, 2
@@ -48,41 +51,9 @@ FRAME = "rgba(127,135,144,0.09)"
 DASHED: Details = {"color": theme.LINE_GREY, "width": 1.2, "dash": "dash"}
 
 
-class Look(NamedTuple):
-    """How a method is drawn. is_grey: thin, in grey, below the others."""
-
-    colour: str
-    symbol: str
-    dash: str = "solid"
-    is_grey: bool = False
-
-    @property
-    def shown_colour(self) -> str:
-        return theme.GREY if self.is_grey else self.colour
-
-    def line(self, width: float) -> dict[str, Any]:
-        """Return a line in this look; a grey one is thin and unbroken."""
-        shape = {"width": 1, "dash": "solid"} if self.is_grey else {"width": width, "dash": self.dash}
-        return {"color": self.shown_colour, **shape}
-
-
-class Estimate(NamedTuple):
-    """A number with its interval, whose ends are not a number where there is none; is it significant?"""
-
-    value: float
-    lower: float
-    upper: float
-    significant: bool
-    hover: str
-
-    @property
-    def known(self) -> list[float]:
-        """The value and the ends that there are."""
-        return [number for number in (self.value, self.lower, self.upper) if not isnan(number)]
-
-
 def estimate_trace(
-    marks: Sequence[tuple[Estimate, Look]],
+    marks: Table,
+    looks: Sequence[MethodStyle],
     x: Sequence[float],
     y: Sequence[float],
     *,
@@ -90,12 +61,19 @@ def estimate_trace(
     size: int,
     unit: float = 1.0,
 ) -> Trace:
-    """Return marks with intervals, filled where significant. unit: what one on the axis is of them."""
-    ends = ((one.value / unit, one.lower / unit, one.upper / unit) for one, _ in marks)
-    symbols = [look.symbol if one.significant else f"{look.symbol}-open" for one, look in marks]
-    marker = {"color": [look.colour for _, look in marks], "symbol": symbols, "size": size}
+    """Return marks with intervals, filled where significant.
+
+    marks: columns value, lower, upper, significant and hover; unit: what one on the axis is of the values."""
+    ends = ((value / unit, low / unit, high / unit) for value, low, high in marks.select(*ENDS).rows)
+    symbols = [hollow(look.symbol, not one) for one, look in zip(marks["significant"], looks, strict=True)]
+    marker = {"color": [look.colour for look in looks], "symbol": symbols, "size": size}
     error = theme.interval_bars(ends, **bar)
-    return theme.trace("markers", x, y, hover=[one.hover for one, _ in marks], marker=marker, error_x=error)
+    return theme.trace("markers", x, y, hover=list(marks["hover"]), marker=marker, error_x=error)
+
+
+def known_ends(marks: Table) -> list[float]:
+    """Return the values and the ends of their intervals that there are."""
+    return [number for row in marks.select(*ENDS).rows for number in row if not isnan(number)]
 
 
 @dataclass(frozen=True)
@@ -116,6 +94,11 @@ class PanelGrid:
         across = len(self.columns[0])
         return self.rows.index(tuple(levels[across:])), self.columns.index(tuple(levels[:across]))
 
+    def shows(self, levels: Sequence[str]) -> bool:
+        """Has the combination of levels a panel?"""
+        across = len(self.columns[0])
+        return tuple(levels[:across]) in self.columns and tuple(levels[across:]) in self.rows
+
     def without(self, known: Iterable[Panel]) -> set[Panel]:
         """Return all panels but these."""
         return {*product(range(len(self.rows)), range(len(self.columns)))} - {*known}
@@ -126,67 +109,46 @@ class PanelGrid:
         return panel_left(len(self.columns) - 1) + 1
 
 
-@dataclass(frozen=True, eq=False)
-class Scene:
-    """How figures of a task-array look.
+def panel_grid(
+    array: TaskArray, *, most_columns: int = MOST_COLUMNS, member: tuple[str, ...] | None = None
+) -> PanelGrid:
+    """Return the panels of an array: the first half of the factors goes across, fewer if they were too many.
 
-    Attributes
-    ----------
-    looks : mapping of str to Look
-        Of the methods that are drawn, in their order.
-    setting : Setting
-        By which differences and effects are significant.
-    most_columns : int
-        Panels next to each other, at most.
-    member : tuple of str, optional
-        Levels of the only panel; None for all.
-    """
-
-    array: TaskArray
-    measure: Measure
-    looks: Mapping[str, Look]
-    setting: Setting = DEFAULT_SETTING
-    most_columns: int = MOST_COLUMNS
-    member: tuple[str, ...] | None = None
-
-    def shows(self, levels: Sequence[str]) -> bool:
-        """Has the combination of levels a panel?"""
-        return self.member is None or self.member == tuple(levels)
-
-    @cached_property
-    def grid(self) -> PanelGrid:
-        """Panels: the first half of the factors goes across, fewer if they were more than `most_columns`."""
-        factors = [
-            [
-                (level.name, level_words(self.array, number, level.name))
-                for level in factor.levels
-                if self.member is None or self.member[number] == level.name
-            ]
-            for number, factor in enumerate(self.array.shown)
+    most_columns: panels next to each other, at most; member: levels of the only panel, None for all."""
+    factors = [
+        [
+            (level.name, level_words(array, number, level.name))
+            for level in factor.levels
+            if member is None or member[number] == level.name
         ]
-        across = ceil(len(factors) / 2)
-        while across > 1 and prod(map(len, factors[:across])) > self.most_columns:
-            across -= 1
-        sides = [list(product(*side)) for side in (factors[:across], factors[across:])]
-        columns, rows = ([tuple(name for name, _ in levels) for levels in side] for side in sides)
-        labels = [tuple(tuple(label for _, label in levels) for levels in side) for side in sides]
-        present = {member.levels for member in self.array.members}
-        places = product(enumerate(rows), enumerate(columns))
-        absent = frozenset((i, j) for (i, row), (j, column) in places if (*column, *row) not in present)
-        is_narrow = self.most_columns <= NARROW_COLUMNS
-        return PanelGrid(tuple(columns), tuple(rows), labels[0], labels[1], absent, is_narrow)
-
-    def place(self, row: Row) -> str:
-        """Return the words of a row's task for a hover text."""
-        return words.plot_text(cell_words(self.array, row), longest=160)
-
-    @property
-    def value_title(self) -> str:
-        """What values are: `standardized squared error (S)`, `accuracy`."""
-        return words.plot_text(words.axis_name(self.measure, standardized=True))
+        for number, factor in enumerate(array.shown)
+    ]
+    across = ceil(len(factors) / 2)
+    while across > 1 and prod(map(len, factors[:across])) > most_columns:
+        across -= 1
+    sides = [list(product(*side)) for side in (factors[:across], factors[across:])]
+    columns, rows = ([tuple(name for name, _ in levels) for levels in side] for side in sides)
+    labels = [tuple(tuple(label for _, label in levels) for levels in side) for side in sides]
+    present = {one.levels for one in array.members}
+    places = product(enumerate(rows), enumerate(columns))
+    absent = frozenset((i, j) for (i, row), (j, column) in places if (*column, *row) not in present)
+    is_narrow = most_columns <= NARROW_COLUMNS
+    return PanelGrid(tuple(columns), tuple(rows), labels[0], labels[1], absent, is_narrow)
 
 
-def looks_of(methods: Sequence[str], *, known: Iterable[str], coloured: Collection[str]) -> dict[str, Look]:
+def place_words(array: TaskArray, levels: Sequence[str], size: int) -> str:
+    """Return the words of a task for a hover text."""
+    return words.plot_text(cell_words(array, levels, size), longest=160)
+
+
+def value_title(measure: Measure) -> str:
+    """Return what values are: `standardized squared error (S)`, `accuracy`."""
+    return words.plot_text(words.axis_name(measure, standardized=True))
+
+
+def looks_of(
+    methods: Sequence[str], *, known: Iterable[str], coloured: Collection[str]
+) -> dict[str, MethodStyle]:
     """Return how methods look beside all that are known; those that are not coloured are grey."""
     styles, looks = theme.method_styles(known), {}
     for name in methods:
@@ -194,13 +156,13 @@ def looks_of(methods: Sequence[str], *, known: Iterable[str], coloured: Collecti
         # Lines of methods that share a colour differ: the markers tell which of them came first.
         turn = (theme.SYMBOLS.index(symbol) - theme.COLOURS.index(colour)) % len(theme.SYMBOLS)
         dash = DASHES[turn % len(DASHES)] if turn else "solid"
-        looks[name] = Look(colour, symbol, dash, name not in coloured)
+        looks[name] = MethodStyle(colour, symbol, dash, name not in coloured)
     return looks
 
 
-def task_of(row: Row) -> str | None:
-    """Return the full path of a row's task, None for a hole."""
-    return words.task_path(row["dataset"], row["prototask"], row["task"]) if row["task"] else None
+def task_of(dataset: str | None, prototask: str | None, task: str | None) -> str | None:
+    """Return the full path of a task, None for a hole."""
+    return words.task_path(str(dataset), str(prototask), task) if task else None
 
 
 def missing_words(note: str | None) -> str:
@@ -218,15 +180,13 @@ def html_p(p: float | None) -> str:
     return words.p_value(p).replace("<", "&lt;")
 
 
-def against_words(row: Row) -> str:
+def against_words(difference: float | None, error: float | None, p: float | None, reference: str) -> str:
     """`0.12 ± 0.01 less than lin-1, p = 0.003`."""
-    if row["method"] == row["reference"]:
-        return "the reference"
-    if row["difference"] is None:
-        return f"not comparable with {words.plot_text(row['reference'])}"
-    direction = "less" if row["difference"] < 0 else "more"
-    size = words.with_error(abs(row["difference"]), row["difference_error"])
-    return f"{size} {direction} than {words.plot_text(row['reference'])}, {html_p(row['p_adjusted'])}"
+    name = words.plot_text(reference)
+    if difference is None:
+        return f"not comparable with {name}"
+    direction = "less" if difference < 0 else "more"
+    return f"{words.with_error(abs(difference), error)} {direction} than {name}, {html_p(p)}"
 
 
 def columns_within(inches: float | None) -> int:

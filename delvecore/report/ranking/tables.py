@@ -186,7 +186,12 @@ ColumnsOfTest = Callable[[Analysis, PairVerdicts], Columns]
 
 def _wilcoxon(analysis: Analysis, _: PairVerdicts) -> Columns:
     test, scan = analysis.wilcoxon, analysis.scan
-    numbers: dict[str, Any] = {"n": scan.differing, "zeros": scan.zero, "statistic": test.statistic, "p": test.p}
+    numbers: dict[str, Any] = {
+        "n": scan.differing,
+        "zeros": scan.zero,
+        "statistic": test.statistic,
+        "p": test.p,
+    }
     numbers |= {"adjustment": analysis.adjustment, "p_adjusted": adjust(test.p, method=analysis.adjustment)}
     methods = np.where(np.isnan(scan.exact_p), "normal", "exact")
     methods = np.where(scan.differing == 0, "all differences zero", methods)

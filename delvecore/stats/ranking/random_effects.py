@@ -164,8 +164,9 @@ def combine_comparisons(
     alpha = interval_significance(p_adjusted, method=setting.adjust, alpha=setting.alpha)
     df = np.maximum(effects.units - 1, 1)
     wider = stdtrit(df, 1 - alpha / 2) / stdtrit(df, 1 - setting.alpha / 2)
-    ends = (effects.mean + wider * (end - effects.mean) for end in (effects.lower, effects.upper))
-    lower, upper = bounds_by_verdict(*ends, verdicts(effects.mean, p_adjusted, level=setting.level))
+    lower, upper = (effects.mean + wider * (end - effects.mean) for end in (effects.lower, effects.upper))
+    said = verdicts(effects.mean, p_adjusted, level=setting.level)
+    lower, upper = bounds_by_verdict(lower, upper, said)
     effects = replace(effects, lower=lower, upper=upper)
     return CombinedPairs(
         methods_a=names_a,

@@ -108,7 +108,7 @@ def test_winners_name_the_best_in_each_cell_with_its_lead_and_the_holes(array_pa
     traces = figures(open_tab(array_page, "Winners"))[0]["data"]
     drawn = [text for trace in traces for text in trace.get("text", ())]
     assert [drawn.count(text) for text in ("  apple", "no such task", "no results")] == [8, 2, 2]
-    rows = array_data.rows("differences", request_of())
+    rows = array_data.table("differences", request_of()).to_pylist()
     pears = [row for row in rows if row["method"] == "pear" and row["difference"] is not None]
     assert len(pears) == 8
     for row in pears:
@@ -124,7 +124,7 @@ def test_one_methods_map_says_how_far_it_is_behind_and_whether_that_is_significa
     drawn = [text for trace in figure["data"] for text in trace.get("text", ())]
     assert sum(text.startswith("− ") and text.endswith("behind apple") for text in drawn) == 8
     assert drawn.count("no results") == 2
-    row = array_data.rows("differences", request_of("pear"))[0]
+    row = array_data.table("differences", request_of("pear")).to_pylist()[0]
     size = words.with_error(-row["difference"], row["difference_error"])
     assert row["method"] == "apple"
     assert any(size in text for text in drawn)
