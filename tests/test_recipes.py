@@ -309,12 +309,12 @@ print("range: the least" in " ".join(command("delve", "rank", "-h").split()))
 from dashboard.ranking.screens import TITLES
 from delvecore.answers.ranking_questions import QuestionRequest, answer_question
 from delvecore.losses.standard_losses import LOSS_SPECS
-from delvecore.plots.rows import answer_intervals, intervals_figure
+from delvecore.plots.rows import intervals_figure
 import delvecore
 
 ranking = delvecore.rank(scores, higher_is_better=True)
 answer = answer_question("range", QuestionRequest(LOSS_SPECS["S"], found=ranking.analysis))
-drawn = intervals_figure(answer_intervals(answer, {})).plotly()
+drawn = intervals_figure(answer, {}).plotly()
 print(TITLES["range"], len(answer.table) == len(ranking.methods), len(drawn.data) > 0)
 """
 

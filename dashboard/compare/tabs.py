@@ -21,7 +21,7 @@ from dashboard.ui.blocks import dot_list, show_answer, show_sentence
 from dashboard.ui.commands import reproducing_command, scored_command, setting_words
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import published_note
-from delvecore.answers.answer import Answer, Table
+from delvecore.answers.answer import Answer, IntervalFields, Kind, Table, table_of
 from delvecore.answers.compare_methods import MEAN_AND_ERROR
 from delvecore.answers.compare_pair import SPREADS, verdict_text
 from delvecore.answers.planning import plan_answer
@@ -35,7 +35,7 @@ from delvecore.plots import comparison as figures
 from delvecore.plots import theme
 from delvecore.plots.comparison import overview_figure
 from delvecore.plots.figure import Figure
-from delvecore.plots.rows import Interval, Intervals, answer_intervals, intervals_figure
+from delvecore.plots.rows import intervals_figure
 from delvecore.render.numbers import parameter
 from delvecore.render.provenance import option_words
 from delvecore.render.spans import markdown
@@ -321,20 +321,19 @@ def _show_question(request: Request, question: str, margin: float) -> None:
         return
     line = [request.task, *option_words("--loss", request.loss), *setting_words(request.setting)]
     line += ["--show", question]
-    note, table = "", found.table
+    note, table, drawn = "", found.table, found
     if question == "best":
         lower, upper = (np.asarray(table[key], float) for key in ("lower", "upper"))
         _, far = oriented_interval(lower, upper, request.measure)
         near = table.take(np.argsort(far, kind="stable")[:MOST_METHODS].tolist())
-        drawn = _loss_rows(request, near)
+        drawn = _best_rows(request, near)
         if len(near) < len(table):
             note = f" The {len(near)} of {words.count(len(table), 'method')} nearest the best are drawn."
     else:
         line += ["--rope", parameter(margin)]
-        drawn = answer_intervals(found, {}, most=MOST_PAIRS)
     show_answer(
         found,
-        intervals_figure(drawn),
+        intervals_figure(drawn, {}, most=MOST_PAIRS),
         name=request.file_name(question),
         note=note,
         command=scored_command("rank", *line),
@@ -342,15 +341,17 @@ def _show_question(request: Request, question: str, margin: float) -> None:
     )
 
 
-def _loss_rows(request: Request, table: Table) -> Intervals:
+def _best_rows(request: Request, table: Table) -> Answer:
     """Each method's mean less the best of the others; grey where another is better."""
-    styles = theme.method_styles(look_order(request.archive))
-    rows = []
-    for name, lower, upper, verdict in table.select("method", "lower", "upper", "verdict").rows:
-        colour, text = (theme.GREY, "worse") if verdict == IS_NOT else (styles[name].colour, verdict)
-        rows.append(Interval(name, (lower + upper) / 2, lower, upper, colour, text))
-    measure = request.measure
+    styles, measure = theme.method_styles(look_order(request.archive)), request.measure
+    rows = table.select("method", "lower", "upper", "verdict").rows
+    middles = [(name, (lower + upper) / 2, lower, upper) for name, lower, upper, _ in rows]
+    texts = tuple("worse" if one == IS_NOT else one for *_, one in rows)
+    colours = tuple(theme.GREY if one == IS_NOT else styles[name].colour for name, *_, one in rows)
     quantity = "loss" if measure.is_loss else measure.title
     title = f"{quantity} less the {words.best_end(measure)} of the others"
-    axis = words.better_side(title, higher=measure.higher_is_better)
-    return Intervals(tuple(rows), axis, (0.0,), with_values=False)
+    ends = ("value", "lower", "upper", words.better_side(title, higher=measure.higher_is_better), (0.0,))
+    figure = IntervalFields(("method",), *ends, texts=texts, colours=colours)
+    about: tuple[Kind, ...] = ("name", "number", "number", "number")
+    keys = ("method", "value", "lower", "upper")
+    return Answer("best", "", table_of(middles, list(zip(keys, keys, about, strict=True))), figure=figure)

@@ -60,8 +60,8 @@ def firsts(request: Request) -> Answer:
     """On how many tasks has each method the best value?"""
     looks = array_data.looks(request)
     dots = [
-        (one.method, one.first, f"{one.first} of {one.tasks}", looks[one.method].colour)
-        for one in records(array_data.table("winners", request), request.methods)
+        (name, first, f"{first} of {tasks}", looks[name].colour)
+        for name, first, _, tasks in records(array_data.table("winners", request), request.methods).rows
     ]
     return dot_list(f"Tasks on which each method has the {plain(best_words(request.measure))}.", dots)
 

@@ -28,7 +28,7 @@ def show_answer(view: View, request: Request) -> None:
     heading = sentences.array_finding(array, winners, methods, measure=measure, unit=unit)
     basis = sentences.array_basis(winners, methods, of=len(request.available), measure=measure, unit=unit)
     page.answer(heading, view, basis=basis, mine=own, notices=request.notices)
-    best = sentences.records(winners, request.methods, unit=unit)[0].method
+    best = sentences.records(winners, request.methods, unit=unit)["method"][0]
     against = array_data.answer("differences", request, best).figure.table
     if said := sentences.failure_sentence(array, against, best, measure=measure, setting=request.setting):
         st.markdown(markdown(said))

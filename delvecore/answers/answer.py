@@ -194,6 +194,10 @@ class IntervalFields:
         Texts at the right of the rows; empty for the values.
     labels : tuple of str
         Names of the rows as drawn; empty for those of the table.
+    colours : tuple of str
+        Colors of bars without dots; empty for dots.
+    are_places : bool
+        Are values places from 1?
     """
 
     names: tuple[str, ...]
@@ -204,3 +208,5 @@ class IntervalFields:
     lines: tuple[float, ...] = ()
     texts: tuple[str, ...] = ()
     labels: tuple[str, ...] = ()
+    colours: tuple[str, ...] = ()
+    are_places: bool = False

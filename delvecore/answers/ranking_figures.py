@@ -90,13 +90,6 @@ def names_in_order(found: Analysis) -> list[str]:
     return [found.table.methods[place] for place in found.order]
 
 
-@dataclass(frozen=True)
-class PlaceRanges:
-    """Figure of places. texts: places and mean rank of each row as written."""
-
-    texts: tuple[str, ...]
-
-
 def places_answer(found: Analysis, said: PairVerdicts, methods: Collection[str]) -> Answer:
     """Which places may each method have? A row per method with its place, confidence set and mean rank."""
     sets, average, rows, texts = place_sets_of(found, said), found.ranks.average, [], []
@@ -117,7 +110,9 @@ def places_answer(found: Analysis, said: PairVerdicts, methods: Collection[str])
     )
     named = "; ".join(f"{name} {text}" for (name, *_), text in zip(rows, texts, strict=True))
     alt = f"Places with confidence sets: {named}"
-    return Answer("places", "", table_of(rows, about), (note,), PlaceRanges((*texts,)), alt=alt)
+    axis, names = "← better   place", ("method",)
+    figure = IntervalFields(names, "place", "lowest", "highest", axis, texts=(*texts,), are_places=True)
+    return Answer("places", "", table_of(rows, about), (note,), figure, alt=alt)
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from delvecore.answers.answer import Table, table_of
 from delvecore.measures import Measure
 from delvecore.model import TaskArray
 from delvecore.render.numbers import integer
@@ -53,19 +54,11 @@ class ArrayTable:
     setting: Setting
 
 
-@dataclass(frozen=True)
-class Record:
-    """On how many of what counts has a method the best value, and on how many is it significantly better
-    than every other one? tasks: those with results of it."""
+def records(winners: pa.Table, methods: Sequence[str], *, unit: str = TASK) -> Table:
+    """Return how each method does, by how often it is significantly best. winners: `ARRAY_WINNERS`.
 
-    method: str
-    first: int
-    best: int
-    tasks: int
-
-
-def records(winners: pa.Table, methods: Sequence[str], *, unit: str = TASK) -> list[Record]:
-    """Return how each method does, by how often it is significantly best. winners: `ARRAY_WINNERS`."""
+    Columns: first: on how many of what counts it has the best value; best: on how many it is significantly
+    better than every other one; tasks: those with results of it."""
     known, found = with_winners(winners), []
     units, names = _units(known, unit), ("best", "worse", "not_worse", "untested", "without_results")
     rows = list(rows_of(known, names))
@@ -76,8 +69,9 @@ def records(winners: pa.Table, methods: Sequence[str], *, unit: str = TASK) -> l
             for best, worse, not_worse, untested, _ in rows
         ]
         tasks = sum(method not in without for *_, without in rows)
-        found.append(Record(method, on_most_tasks(units, won), on_most_tasks(units, alone), tasks))
-    return sorted(found, key=lambda record: (-record.best, -record.first))
+        found.append((method, on_most_tasks(units, won), on_most_tasks(units, alone), tasks))
+    found.sort(key=lambda one: (-one[2], -one[1]))
+    return table_of(found, [(key, key, "count") for key in ("method", "first", "best", "tasks")])
 
 
 def with_winners(winners: pa.Table) -> pa.Table:
@@ -107,8 +101,8 @@ def array_finding(
     if len(methods) == 1:
         return f"{as_name(methods[0])} is the only method shown on {name}"
     counted = records(known, methods, unit=unit)
-    most = max(one.first for one in counted)
-    leaders = [as_name(one.method) for one in counted if one.first == most]
+    most = max(counted["first"])
+    leaders = [as_name(name) for name, first in counted.select("method", "first").rows if first == most]
     of_all = f"{most} of {words.count(len(set(_units(known, unit))), unit)}"
     of_all = f"most tasks of {of_all}" if unit == DATASET else of_all
     has = f"has the {best_words(measure)}"
@@ -127,8 +121,8 @@ def array_basis(winners: pa.Table, methods: Sequence[str], *, of: int, measure: 
     if not known.num_rows or len(methods) == 1:
         return f"{basis}."
     counted = records(known, methods, unit=unit)
-    best = max(one.best for one in counted)
-    leaders = [as_name(one.method) for one in counted if one.best == best]
+    best = max(counted["best"])
+    leaders = [as_name(name) for name, number in counted.select("method", "best").rows if number == best]
     if not best:
         return f"{basis}; no method is {BEST} on a {unit}."
     named = f"{leaders[0]} is" if len(leaders) == 1 else f"{words.count(len(leaders), 'method')} are each"
@@ -146,15 +140,13 @@ def own_sentence(
     winners: pa.Table, methods: Sequence[str], mine: str | None, *, measure: Measure, unit: str
 ) -> str:
     """On how many tasks, or datasets, is the visitor's own method the best? Empty where it is not shown."""
-    found = records(winners, methods, unit=unit)
-    place = next((place for place, one in enumerate(found, start=1) if one.method == mine), None)
+    rows = records(winners, methods, unit=unit).rows
+    place = next((place for place, (name, *_) in enumerate(rows, start=1) if name == mine), None)
     if place is None:
         return ""
-    own, of = found[place - 1], len({*_units(with_winners(winners), unit)})
-    lead = f"Yours is {strong(as_name(own.method))}, {strong(f'place {place} of {len(found)}')} by that"
-    return (
-        f"{lead}: {words.best_end(measure)} on {own.first} of {words.count(of, unit)}, {BEST} on {own.best}."
-    )
+    (name, first, best, _), of = rows[place - 1], len({*_units(with_winners(winners), unit)})
+    lead = f"Yours is {strong(as_name(name))}, {strong(f'place {place} of {len(rows)}')} by that"
+    return f"{lead}: {words.best_end(measure)} on {first} of {words.count(of, unit)}, {BEST} on {best}."
 
 
 def failure_sentence(

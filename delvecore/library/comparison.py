@@ -189,9 +189,9 @@ class Comparison:
         >>> found.figure().data[0].x
         (-0.625,)
         """
-        from delvecore.plots.rows import answer_intervals, intervals_figure
+        from delvecore.plots.rows import intervals_figure
 
-        return intervals_figure(answer_intervals(self.answer, {})).plotly()
+        return intervals_figure(self.answer, {}).plotly()
 
     def plan(self, smallest: float | None = None) -> Answer:
         """Sample size planning for one pair: which sizes would find a difference that matters?

@@ -9,7 +9,6 @@ from delvecore.answers.ranking_figures import (
     BayesTriangle,
     MethodRows,
     PairScatter,
-    PlaceRanges,
     RankDiagram,
     RankMatrix,
     RanksWithout,
@@ -21,7 +20,6 @@ from delvecore.plots.cost_quality import front_figure
 from delvecore.plots.figure import Figure
 from delvecore.plots.method_rows import (
     leave_out_figure,
-    place_ranges_figure,
     score_boxes_figure,
     task_verdicts_figure,
 )
@@ -29,7 +27,7 @@ from delvecore.plots.methods import training_figure
 from delvecore.plots.rank_rows import method_rows_figure
 from delvecore.plots.ranking_data import rank_diagram_figure
 from delvecore.plots.ranking_pairs import bayes_triangle_figure, pair_scatter_figure, rank_pairs_figure
-from delvecore.plots.rows import answer_intervals, intervals_figure
+from delvecore.plots.rows import intervals_figure
 from delvecore.plots.theme import MethodStyle
 
 FIGURES: Mapping[type, Callable[..., Figure]] = {
@@ -39,7 +37,6 @@ FIGURES: Mapping[type, Callable[..., Figure]] = {
     RankDiagram: rank_diagram_figure,
     RankMatrix: rank_pairs_figure,
     PairScatter: pair_scatter_figure,
-    PlaceRanges: place_ranges_figure,
     RanksWithout: leave_out_figure,
     ScoreBoxes: score_boxes_figure,
     TaskCounts: task_verdicts_figure,
@@ -55,7 +52,7 @@ FOR_PAPERS = (MethodRows, RankDiagram)
 def draw(answer: Answer, styles: Mapping[str, MethodStyle]) -> Figure:
     """Draw the figure of an answer. Raises KeyError for a record that no figure draws."""
     if isinstance(answer.figure, IntervalFields):
-        return intervals_figure(answer_intervals(answer, styles))
+        return intervals_figure(answer, styles)
     return FIGURES[type(answer.figure)](answer.table, answer.figure, styles)
 
 

@@ -6,18 +6,16 @@ from typing import Any
 import numpy as np
 
 from delvecore.answers.answer import Table
-from delvecore.answers.ranking_figures import MOST_VALUES, PlaceRanges, RanksWithout, ScoreBoxes, TaskCounts
+from delvecore.answers.ranking_figures import MOST_VALUES, RanksWithout, ScoreBoxes, TaskCounts
 from delvecore.plots import theme
 from delvecore.plots.figure import Figure, Trace
-from delvecore.plots.rows import Interval, Intervals, intervals_figure, rows_figure, stacked_bar
+from delvecore.plots.rows import rows_figure, stacked_bar
 from delvecore.plots.theme import MethodStyle, text_width
 from delvecore.render.numbers import rank_text, significant
 from delvecore.report import words
 
 Styles = Mapping[str, MethodStyle]
 HEIGHTS = (34, 22)
-MOST_TICKS = 20
-"""Up to so many places each have a tick."""
 MOST_OUT = 12
 """Up to so many values beyond the whiskers are dots, if not all values are."""
 PARTS = (
@@ -27,29 +25,6 @@ PARTS = (
     ("untested", "no test", "rgba(127,135,144,0.12)", None),
 )
 """Columns, names, colours, and a colour in which text is read on them: None for the page's own."""
-
-
-def place_ranges_figure(table: Table, drawn: PlaceRanges, styles: Styles) -> Figure:
-    """Places of methods with their confidence sets, a row per method.
-
-    Examples
-    --------
-    >>> from delvecore.answers.answer import table_of
-    >>> columns = [(key, key, "number") for key in ("method", "place", "lowest", "highest")]
-    >>> table, styles = table_of([("lin-1", 2, 1, 3)], columns), {"lin-1": MethodStyle("#2A7EFF", "circle")}
-    >>> place_ranges_figure(table, PlaceRanges(("1 to 3",)), styles).data[0]["x"]
-    [2]
-    """
-    rows = table.select("method", "place", "lowest", "highest").rows
-    intervals = tuple(
-        Interval(name, place, low, high, styles[name].colour, text, styles[name].symbol)
-        for (name, place, low, high), text in zip(rows, drawn.texts, strict=True)
-    )
-    figure = intervals_figure(Intervals(intervals, "← better   place"))
-    last = np.nanmax([[row.value, row.upper] for row in intervals]) if rows else 1
-    ticks = {"tickmode": "linear", "tick0": 1, "dtick": 1} if last <= MOST_TICKS else {}
-    figure.update_xaxes(range=[0.5, float(last) + 0.5], **ticks)
-    return figure
 
 
 def task_verdicts_figure(table: Table, drawn: TaskCounts, _styles: Styles) -> Figure:

@@ -2,11 +2,11 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from delvecore.answers.answer import Answer, IntervalFields
+from delvecore.answers.answer import Answer, IntervalFields, Kind, Table, table_of
 from delvecore.plots import theme
 from delvecore.plots.figure import Figure, Trace
 from delvecore.plots.highlighted_method import name_places
@@ -20,6 +20,8 @@ TITLE, TITLE_LINE, AXIS = 245, 17, 28
 """Pixels of the longest line of an axis's title, of a line's height, and of the numbers above it."""
 MOST_PAIRS = 40
 """So many rows of an answer about pairs are drawn; its table has all."""
+MOST_TICKS = 20
+"""Up to so many places each have a tick."""
 MOST_DECIMALS = 3
 """So many behind the point are shown of all values, where none has more."""
 HEIGHTS, NAMES = (30, 22), 34
@@ -104,35 +106,15 @@ def stacked_bar(title: str, values: Sequence[float], places: Sequence[int], **mo
     return {**about, **inside, **more}
 
 
-class Interval(NamedTuple):
-    """A row: a value with the ends of its interval, not numbers where there is none, and how its mark looks;
-    said: a text at the right, else the value in digits."""
-
-    name: str
-    value: float
-    lower: float
-    upper: float
-    colour: str = theme.BLUE
-    said: str = ""
-    symbol: str = "circle"
+_ROW: tuple[tuple[str, str, Kind], ...] = (
+    *((key, key, "number") for key in ("name", "value", "lower", "upper")),
+    *((key, key, "name") for key in ("colour", "text", "symbol")),
+)
+"""Columns of rows. value, lower, upper: not numbers where there is none; text: at the right."""
 
 
-class Intervals(NamedTuple):
-    """axis: title of the axis; lines: values at which a thin line stands; with_values: a dot at each value,
-    and its digits at the right, or are bars coloured instead, with what is said of the rows? is_share: are
-    values shares from 0 to 1, written in percent?"""
-
-    rows: tuple[Interval, ...]
-    axis: str
-    lines: tuple[float, ...] = ()
-    with_values: bool = True
-    is_share: bool = False
-
-
-def answer_intervals(
-    found: Answer, styles: Mapping[str, theme.MethodStyle], *, most: int = MOST_PAIRS
-) -> Intervals:
-    """Return the intervals of an answer whose figure is an IntervalFields: a row a method, or a pair.
+def interval_rows(found: Answer, styles: Mapping[str, theme.MethodStyle], *, most: int = MOST_PAIRS) -> Table:
+    """Return the rows of an answer whose figure is an IntervalFields: a row a method, or a pair.
 
     styles: looks of methods, by name; most: so many pairs are drawn: those farthest from the line, or nearest
     to zero where lines are the ends of a region."""
@@ -145,26 +127,37 @@ def answer_intervals(
         line = drawn.lines[0] if len(drawn.lines) == 1 else 0.0
         off = np.nan_to_num(np.abs(columns[0] - line))
         order = np.argsort(-off if len(drawn.lines) == 1 else off, kind="stable").tolist()[:most]
-    is_share = table.column(drawn.value).kind == "share"
     rows = []
     for place in order:
-        value, lower, upper = (float(column[place]) for column in columns)
+        value, *ends = (float(column[place]) for column in columns)
         label = drawn.labels[place] if drawn.labels else " – ".join(names[place])
-        row = Interval(label, value, lower, upper)
-        if len(drawn.names) == 1 and (style := styles.get(names[place][0])):
-            row = row._replace(colour=style.colour, symbol=style.symbol)
-        said = drawn.texts[place] if drawn.texts else f"{rounded(100 * value, 0)} %" if is_share else ""
-        rows.append(row._replace(said=said))
-    return Intervals(tuple(rows), drawn.axis, drawn.lines, is_share=is_share)
+        style = styles.get(names[place][0]) if len(drawn.names) == 1 else None
+        style = style or theme.MethodStyle(theme.BLUE, "circle")
+        text = f"{rounded(100 * value, 0)} %" * is_share(found)
+        text = drawn.texts[place] if drawn.texts else text
+        colour = drawn.colours[place] if drawn.colours else style.colour
+        rows.append((label, value, *ends, colour, text, style.symbol))
+    return table_of(rows, _ROW)
 
 
-def intervals_figure(found: Intervals) -> Figure:
+def is_share(found: Answer) -> bool:
+    """Are the values of the figure shares from 0 to 1, written in percent?"""
+    return found.table.column(found.figure.value).kind == "share"
+
+
+def intervals_figure(
+    found: Answer, styles: Mapping[str, theme.MethodStyle], *, most: int = MOST_PAIRS
+) -> Figure:
     """Intervals by name: a dot at each value, a bar over its interval, the value in digits at the right.
 
     Parameters
     ----------
-    found : Intervals
-        The rows, the first on top. Without an interval the dot is hollow.
+    found : Answer
+        Its figure is an IntervalFields. Without an interval the dot is hollow; with colours there is no dot.
+    styles : mapping
+        Looks of methods, by name.
+    most : int
+        So many pairs are drawn.
 
     Returns
     -------
@@ -173,40 +166,48 @@ def intervals_figure(found: Intervals) -> Figure:
 
     Examples
     --------
-    >>> intervals_figure(Intervals((Interval("lin-1", 0.5, 0.4, 0.6),), "mean loss")).data[0]["x"]
+    >>> table = table_of([("lin-1", 0.5, 0.4, 0.6)], [(key, key, "number") for key in ("method", *"abc")])
+    >>> figure = IntervalFields(("method",), "a", "b", "c", "mean loss")
+    >>> intervals_figure(Answer("losses", "", table, figure=figure), {}).data[0]["x"]
     [0.5]
     """
-    if not found.rows:
+    drawn: IntervalFields = found.figure
+    rows, with_values = interval_rows(found, styles, most=most), not drawn.colours
+    if not len(rows):
         return theme.empty_figure("Nothing to show", height=160)
-    rows = found.rows
-    texts = [row.said for row in rows]
-    if found.with_values and not any(texts):
-        texts = _values(rows)
-    right = max(80, *(16 + text_width(text, 13) for text in texts)) if found.with_values else 128
-    figure = rows_figure([row.name for row in rows], top=12, right=right, heights=HEIGHTS, longest=NAMES)
-    for line in found.lines:
+    texts = list(rows["text"])
+    if with_values and not any(texts):
+        texts = _values(list(rows["value"]))
+    right = max(80, *(16 + text_width(text, 13) for text in texts)) if with_values else 128
+    figure = rows_figure(list(rows["name"]), top=12, right=right, heights=HEIGHTS, longest=NAMES)
+    for line in drawn.lines:
         add_vertical_line(figure, line)
     # A bar of no length would be drawn as its end, so that rows without an interval are a trace of their own.
     traces: dict[tuple[str, bool], list[int]] = {}
-    for place, row in enumerate(rows):
-        key = theme.GREY if found.with_values else row.colour, math.isnan(row.lower)
-        traces.setdefault(key, []).append(place)
+    for place, (colour, lower) in enumerate(rows.select("colour", "lower").rows):
+        traces.setdefault((theme.GREY if with_values else colour, math.isnan(lower)), []).append(place)
     for (colour, is_hollow), places in traces.items():
-        figure.add_trace(_bars(found, places, None if is_hollow else colour))
+        size = 8 if len(rows) <= FEW else 6
+        part, bar = rows.take(places), None if is_hollow else colour
+        figure.add_trace(_bars(part, places, bar, size=size, with_values=with_values))
     add_right_texts(figure, texts)
-    if found.is_share:
+    if is_share(found):
         figure.update_xaxes(tickformat=".0%")
-    title_axis(figure, found.axis)
+    title_axis(figure, drawn.axis)
+    if drawn.are_places:
+        last = float(np.nanmax([rows["value"], rows["upper"]]))
+        ticks = {"tickmode": "linear", "tick0": 1, "dtick": 1} if last <= MOST_TICKS else {}
+        figure.update_xaxes(range=[0.5, last + 0.5], **ticks)
     return figure
 
 
-def _values(rows: Sequence[Interval]) -> list[str]:
-    """Return the values in digits, as many behind the point in all rows where these are few."""
-    shown = [words.number(row.value, digits=3) for row in rows]
+def _values(values: Sequence[float]) -> list[str]:
+    """Return values in digits, as many behind the point in all rows where these are few."""
+    shown = [words.number(value, digits=3) for value in values]
     decimals = max(len(text.partition(".")[2]) for text in shown)
-    if decimals > MOST_DECIMALS or not all(math.isfinite(row.value) for row in rows):
+    if decimals > MOST_DECIMALS or not all(map(math.isfinite, values)):
         return shown
-    return [rounded(row.value, decimals).replace("-", "−") for row in rows]
+    return [rounded(value, decimals).replace("-", "−") for value in values]
 
 
 def hollow(symbol: str, is_hollow: bool) -> str:
@@ -214,28 +215,20 @@ def hollow(symbol: str, is_hollow: bool) -> str:
     return f"{symbol}-open" if is_hollow else symbol
 
 
-def _said(found: Intervals, row: Interval) -> str:
-    if found.with_values and row.said:
-        return row.said
-    ends = f" [{words.number(row.lower)}, {words.number(row.upper)}]"
-    return words.number(row.value) + ("" if math.isnan(row.lower) or math.isnan(row.upper) else ends)
-
-
-def _bars(found: Intervals, places: Sequence[int], colour: str | None) -> Trace:
-    """Return the rows at these places, with bars of one colour; None: without bars."""
-    rows = [found.rows[place] for place in places]
-    hover = [f"{words.plot_text(row.name)}: {_said(found, row)}" for row in rows]
-    size = 8 if len(found.rows) <= FEW else 6
-    ends = ((row.value, row.lower, row.upper) for row in rows)
-    error = theme.interval_bars(ends, thickness=2, width=size * 0.7, color=colour)
-    symbols = [hollow(row.symbol, math.isnan(row.lower)) for row in rows]
-    marker = {
-        "color": [row.colour for row in rows],
-        "size": size if found.with_values else 1,
-        "symbol": symbols,
-    }
-    more: Trace = {"marker": marker} if colour is None else {"marker": marker, "error_x": error}
-    names = [row.name for row in rows]
+def _bars(rows: Table, places: Sequence[int], colour: str | None, *, size: int, with_values: bool) -> Trace:
+    """Return rows at these places, with bars of one colour; None: without bars."""
+    hover, symbols = [], []
+    for name, value, lower, upper, _, text, symbol in rows.rows:
+        ends = f" [{words.number(lower)}, {words.number(upper)}]"
+        number = words.number(value) + ("" if math.isnan(lower) or math.isnan(upper) else ends)
+        hover.append(f"{words.plot_text(name)}: {text if with_values and text else number}")
+        symbols.append(hollow(symbol, math.isnan(lower)))
+    more: Trace = {"marker": {"color": list(rows["colour"]), "symbol": symbols}}
+    more["marker"]["size"] = size if with_values else 1
+    if colour is not None:
+        bar = {"thickness": 2, "width": size * 0.7, "color": colour}
+        more["error_x"] = theme.interval_bars(rows.select("value", "lower", "upper").rows, **bar)
+    names = list(rows["name"])
     # A click chooses a row; the others stay as they are.
     more |= {"ids": names, "customdata": [[name] for name in names], **theme.STAYS}
-    return theme.trace("markers", [row.value for row in rows], list(places), hover=hover, **more)
+    return theme.trace("markers", list(rows["value"]), list(places), hover=hover, **more)

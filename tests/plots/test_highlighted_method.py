@@ -2,10 +2,11 @@
 
 import pytest
 
+from delvecore.answers.answer import Answer, IntervalFields, table_of
 from delvecore.plots import theme
 from delvecore.plots.critical_difference import Diagram, DiagramMethod, critical_difference_figure
 from delvecore.plots.highlighted_method import emphasised, name_places
-from delvecore.plots.rows import Interval, Intervals, intervals_figure
+from delvecore.plots.rows import intervals_figure
 
 
 @pytest.mark.parametrize("pixels", [0, 640])
@@ -36,8 +37,11 @@ def test_a_line_of_ones_own_is_wider_larger_and_over_the_others():
 
 
 def test_a_row_of_ones_own_is_black_and_the_others_keep_their_colours():
-    rows = tuple(Interval(name, 1.0, 0.5, 1.5, theme.COLOURS[0]) for name in ("a", "mine"))
-    figure = emphasised(intervals_figure(Intervals(rows, "mean rank")), "mine")
+    rows = [(name, 1.0, 0.5, 1.5) for name in ("a", "mine")]
+    table = table_of(rows, [(key, key, "number") for key in ("method", "mean", "low", "high")])
+    drawn = IntervalFields(("method",), "mean", "low", "high", "mean rank")
+    styles = dict.fromkeys(("a", "mine"), theme.MethodStyle(theme.COLOURS[0], "circle"))
+    figure = emphasised(intervals_figure(Answer("ranks", "", table, figure=drawn), styles), "mine")
     assert figure.plotly().data[0].marker.color == (theme.COLOURS[0], theme.MINE)
     assert figure.plotly().data[0].marker.size == (8, 12)
 

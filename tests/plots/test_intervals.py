@@ -5,12 +5,12 @@ import math
 import numpy as np
 import pytest
 
-from delvecore.answers.answer import Answer, Column, IntervalFields, Table
+from delvecore.answers.answer import Answer, Column, IntervalFields, Table, table_of
 from delvecore.answers.leaderboard import Costs
 from delvecore.losses.standard_losses import LOSS_SPECS
 from delvecore.measures import Measure
 from delvecore.plots.cost_quality import Named, boxes_of_line, front_figure, label_marks
-from delvecore.plots.rows import Interval, Intervals, answer_intervals, intervals_figure
+from delvecore.plots.rows import interval_rows, intervals_figure
 from delvecore.plots.theme import MethodStyle, new_figure
 from delvecore.stats.orientation import oriented
 from delvecore.stats.ranking.pareto_front import CostFront
@@ -24,19 +24,24 @@ def test_an_answer_of_methods_is_drawn_in_their_looks_and_its_order():
         *(Column(key, key, "share", np.array(values)) for key, values in SHARES.items()),
     )
     drawn = IntervalFields(("method",), "within", "low", "high", "share")
-    found = answer_intervals(Answer("regret", "", Table(fields), (), drawn), {"a": STYLE})
-    first, second = found.rows
-    assert (first.name, first.said, second.name, second.colour) == ("b", "90 %", "a", STYLE.colour)
-    assert (second.value, second.lower, second.upper) == (0.5, 0.3, 0.7)
-    assert found.is_share
+    found = Answer("regret", "", Table(fields), (), drawn)
+    rows = interval_rows(found, {"a": STYLE})
+    assert rows.select("name", "value", "lower", "upper").rows == [
+        ("b", 0.9, 0.8, 0.95),
+        ("a", 0.5, 0.3, 0.7),
+    ]
+    assert (rows["text"][0], rows["colour"][1]) == ("90 %", STYLE.colour)
+    assert intervals_figure(found, {}).layout["xaxis"]["tickformat"] == ".0%"
 
 
 SHARES = {"within": [0.9, 0.5], "low": [0.8, 0.3], "high": [0.95, 0.7]}
 
 
 def test_rows_without_an_interval_are_drawn():
-    rows = (Interval("a", 1.0, math.nan, math.nan), Interval("b", 2.0, 1.5, 2.5))
-    figure = intervals_figure(Intervals(rows, "loss", (0.0,)))
+    rows = [("a", 1.0, math.nan, math.nan), ("b", 2.0, 1.5, 2.5)]
+    table = table_of(rows, [(key, key, "number") for key in ("method", "mean", "low", "high")])
+    drawn = IntervalFields(("method",), "mean", "low", "high", "loss", (0.0,))
+    figure = intervals_figure(Answer("losses", "", table, figure=drawn), {})
     hollow, full = figure.plotly().data
     assert (hollow.x, hollow.marker.symbol, hollow.error_x.array) == ((1.0,), ("circle-open",), None)
     assert (full.x, full.marker.symbol, full.error_x.array) == ((2.0,), ("circle",), (0.5,))
