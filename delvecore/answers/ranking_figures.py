@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from delvecore.answers.answer import Answer, Column, IntervalFields, Kind, Table, table_of
+from delvecore.answers.answer import Answer, Column, IntervalFields, Kind, Table, Values, table_of
 from delvecore.answers.ranking_caveats import leave_out_sentence
 from delvecore.measures import Baseline
 from delvecore.render.numbers import (
@@ -38,6 +38,7 @@ from delvecore.report.ranking.sentences import (
     unit_count,
     units_name,
 )
+from delvecore.report.ranking.tables import pair_rows, pairs_table
 from delvecore.report.verdict_words import PHRASES
 from delvecore.stats.array_types import Floats
 from delvecore.stats.choose import (
@@ -279,28 +280,31 @@ def diagram_answer(found: Analysis, said: PairVerdicts, methods: Sequence[str]) 
     )
 
 
+_PAIR: Mapping[str, tuple[str, str, Kind]] = {
+    "method_a": ("row", "Method a", "name"),
+    "method_b": ("column", "Method b", "name"),
+    "difference": ("difference", "a - b", "number"),
+    "median_difference": ("median", "median", "number"),
+    "wins": ("wins", "won", "count"),
+    "ties": ("ties", "tied", "count"),
+    "losses": ("losses", "lost", "count"),
+    "p": ("p", "p", "p"),
+    "p_adjusted": ("p_adjusted", "p (adjusted)", "p"),
+    "verdict": ("verdict", "a is", "name"),
+}
+"""Columns of `pairs_table` that figures have, as they are called there."""
+_TYPES = {"number": float, "p": float, "count": int}
+
+
 def pair_table(found: Analysis, said: PairVerdicts, pairs: Sequence[tuple[str, str]]) -> Table:
     """The first method of each pair against the second: difference, units won, tied, lost, p, verdict."""
-    place = {name: number for number, name in enumerate(found.table.methods)}
-    row, column = (np.array([place[pair[end]] for pair in pairs], np.intp) for end in (0, 1))
-    is_turned, pair = row > column, found.pair_numbers[row, column]
-    low, high = np.minimum(row, column), np.maximum(row, column)
-    scan = scan_pairs(found.units, zeros=found.zeros, pairs=(low, high))
-    sign, (wins, ties, losses) = np.where(is_turned, -1.0, 1.0), scan.wins
-    return Table(
-        (
-            Column("row", "Method a", "name", [first for first, _ in pairs]),
-            Column("column", "Method b", "name", [second for _, second in pairs]),
-            Column("difference", "a - b", "number", scan.mean * sign + 0.0),
-            Column("median", "median", "number", scan.median * sign + 0.0),
-            Column("wins", "won", "count", np.where(is_turned, losses, wins)),
-            Column("ties", "tied", "count", ties),
-            Column("losses", "lost", "count", np.where(is_turned, wins, losses)),
-            Column("p", "p", "p", said.p[pair]),
-            Column("p_adjusted", "p (adjusted)", "p", said.p_adjusted[pair]),
-            Column("verdict", "a is", "name", verdict_matrix(found, said)[row, column].astype(object)),
-        )
-    )
+    table = pair_rows(pairs_table(found, said), pairs)
+    return Table(tuple(Column(*about, _typed(table[key], about[2])) for key, about in _PAIR.items()))
+
+
+def _typed(values: Values, kind: Kind) -> Values:
+    """Return values as an array of their type, without a zero below zero."""
+    return np.asarray(values, _TYPES[kind]) + 0 if kind in _TYPES else list(values)
 
 
 @dataclass(frozen=True)

@@ -223,8 +223,8 @@ def _bars(rows: Table, places: Sequence[int], colour: str | None, *, size: int, 
         number = words.number(value) + ("" if math.isnan(lower) or math.isnan(upper) else ends)
         hover.append(f"{words.plot_text(name)}: {text if with_values and text else number}")
         symbols.append(hollow(symbol, math.isnan(lower)))
-    more: Trace = {"marker": {"color": list(rows["colour"]), "symbol": symbols}}
-    more["marker"]["size"] = size if with_values else 1
+    marker = {"color": list(rows["colour"]), "size": size if with_values else 1, "symbol": symbols}
+    more: Trace = {"marker": marker}
     if colour is not None:
         bar = {"thickness": 2, "width": size * 0.7, "color": colour}
         more["error_x"] = theme.interval_bars(rows.select("value", "lower", "upper").rows, **bar)

@@ -74,8 +74,8 @@ def _text(report: RankingReport) -> str:
         _groups(report),
     ]
     if not found.one_dataset:
-        sections += [["DETAILS"], global_tests(found), rank_differences(found), pair_table(report)]
-        sections += [_wilcoxon_groups(report), single_task_table(report)]
+        sections += [["DETAILS"], global_tests(found), rank_differences(found), pair_lines(report)]
+        sections += [_wilcoxon_groups(report), single_task_lines(report)]
     notes = [line for note in (*report.said, *ranking_notes(report)) for line in fold(note, "")]
     return "\n\n".join("\n".join(lines) for lines in [*sections, notes] if lines) + "\n"
 
@@ -206,7 +206,7 @@ def rank_differences(found: Analysis) -> list[str]:
     return [*lines, f"{said} Different: {different or 'none'}."]
 
 
-def pair_table(report: RankingReport) -> list[str]:
+def pair_lines(report: RankingReport) -> list[str]:
     """Pairs with wins, differences and p by every test."""
     found, (pairs, which) = report.found, _pairs_shown(report)
     count = len(found.scan.first)
@@ -251,7 +251,7 @@ def _pairs_shown(report: RankingReport) -> tuple[list[tuple[int, int]], str]:
     return [(one, other) for other in others], text
 
 
-def single_task_table(report: RankingReport) -> list[str]:
+def single_task_lines(report: RankingReport) -> list[str]:
     """Tasks by each one's own test, and the mean over units."""
     found = report.found
     if report.combined is None and not report.tests_tasks:
