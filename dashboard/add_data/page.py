@@ -39,6 +39,7 @@ from delvecore.stats.choose import Setting
 from delvecore.stats.ranking.analysis import analyse
 from delvecore.stats.ranking.ranks import choose_unit, methods_of_most_results
 from delvecore.stats.verdicts import DEFAULT_TEST, pair_verdicts
+from delvecore.tables import rows_of
 
 
 class OwnAnswer(NamedTuple):
@@ -177,8 +178,7 @@ def show_template(view: View) -> None:
 def tasks_with(archive: Archive, loss: str) -> pa.Table:
     """Return the tasks of an archive that have results under a loss; all where none has."""
     known = {place for place, losses in archive.index.methods_on.items() if loss in losses}
-    columns = (archive.tasks[name].to_pylist() for name in ("dataset", "prototask", "task"))
-    has = [place in known for place in zip(*columns, strict=True)]
+    has = [place in known for place in rows_of(archive.tasks, ("dataset", "prototask", "task"))]
     return archive.tasks.filter(pa.array(has)) if any(has) else archive.tasks
 
 

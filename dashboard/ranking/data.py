@@ -27,7 +27,7 @@ from delvecore.stats.ranking.random_effects import CombinedPairs, combine_compar
 from delvecore.stats.ranking.ranks import unit_names
 from delvecore.stats.ranking.score_table import ScoreTable
 from delvecore.stats.verdicts import PairVerdicts, RankTest, pair_verdicts
-from delvecore.tables import COMPARISONS
+from delvecore.tables import COMPARISONS, rows_of
 
 
 @cached
@@ -173,8 +173,8 @@ def combined_of(request: Request) -> CombinedPairs | None:
     compared = task_tests(request)
     table, unit = analysis_of(request).table, analysis_of(request).unit
     units = dict(zip(table.tasks, unit_names(table, unit), strict=True))
-    places = pc.binary_join_element_wise(*(compared[name] for name in PLACE), "/").to_pylist()
-    compared = compared.filter(pa.array([f"/{place}" in units for place in places], pa.bool_()))
+    is_ranked = [words.task_path(*place) in units for place in rows_of(compared, PLACE)]
+    compared = compared.filter(pa.array(is_ranked, pa.bool_()))
     return combine_comparisons(compared, units=units, setting=request.setting) if compared.num_rows else None
 
 

@@ -27,6 +27,7 @@ from delvecore.render.numbers import column_decimals
 from delvecore.render.spans import markdown
 from delvecore.report import words
 from delvecore.stats.choose import turned_verdict
+from delvecore.tables import rows_of
 
 ROPES = ("0.01", "0", "0.005", "0.02", "0.05", "0.1")
 ROPE_HELP = (
@@ -48,11 +49,10 @@ def _task_tests(request: Request, pair: Pair) -> dict[str, TaskTest]:
         among = replace(among, methods=pair)
     rows, both = task_tests(among), pa.array(pair, pa.string())
     rows = rows.filter(pc.and_(*(pc.is_in(rows[key], value_set=both) for key in ("method_a", "method_b"))))
-    places = zip(*(rows[key].to_pylist() for key in ("dataset", "prototask", "task")), strict=True)
-    columns = (rows[key].to_pylist() for key in ("method_a", "verdict", "p", "p_adjusted"))
+    names = ("dataset", "prototask", "task", "method_a", "verdict", "p", "p_adjusted")
     return {
         words.task_path(*place): (verdict if method == pair[0] else turned_verdict(verdict), adjusted)
-        for place, method, verdict, p, adjusted in zip(places, *columns, strict=True)
+        for *place, method, verdict, p, adjusted in rows_of(rows, names)
         if p is not None
     }
 

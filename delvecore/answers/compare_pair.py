@@ -38,7 +38,7 @@ from delvecore.stats.losses.case_tests import POWER, CaseDifferences, cases_need
 from delvecore.stats.losses.results import standardized_spread
 from delvecore.stats.notes import Note, parsed, words_of
 from delvecore.stats.orientation import oriented
-from delvecore.tables import distinct_rows
+from delvecore.tables import distinct_rows, values_of
 
 Row = Mapping[str, Any]
 """A row of an Arrow table by column, with more columns of the same kinds."""
@@ -349,7 +349,7 @@ def comparison_sentence(table: pa.Table, setting: Setting, *, measures: Measures
         noted = f" {capital(row['note'])}." if row["note"] else ""
         return f"{said} Tested by {words_of_tests({row['test']})}.{noted}"
     tasks = len(distinct_rows(table, ["dataset", "prototask", "task"]))
-    counts = counts_sentence(table["verdict"].to_pylist(), tasks, setting)
+    counts = counts_sentence(values_of(table, "verdict"), tasks, setting)
     untested = table.filter(pc.equal(table["verdict"], Verdict.NOT_TESTED)).select(["notes"])
     return " ".join([counts, *untestable_sentences(untested.to_pylist())])
 

@@ -18,6 +18,7 @@ from delvecore.stats.choose import Setting, Verdict, is_significant, turned_verd
 from delvecore.stats.orientation import oriented
 from delvecore.stats.p_adjustment import adjust
 from delvecore.stats.ranking.places import PlaceSets, places_of
+from delvecore.tables import values_of
 
 
 def task_places(pairs: pa.Table, means: Mapping[str, float], measure: Measure, setting: Setting) -> PlaceSets:
@@ -59,7 +60,7 @@ def _matrices(
     """Return verdict, p, and whether the mean is worse, of the method in a row against that in a column."""
     verdicts = np.full((len(names),) * 2, Verdict.NOT_TESTED, dtype=object)
     first, second = (places_among(pairs[key], names) for key in ("method_a", "method_b"))
-    verdicts[first, second] = one = [Verdict(verdict) for verdict in pairs["verdict"].to_pylist()]
+    verdicts[first, second] = one = [Verdict(verdict) for verdict in values_of(pairs, "verdict")]
     verdicts[second, first] = list(map(turned_verdict, one))
     difference, values = (
         np.array(pairs[key].to_numpy(zero_copy_only=False), dtype=float) for key in ("difference", "p")

@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Iterable, Sequence
+from itertools import starmap
 from typing import Any
 
 import pyarrow as pa
@@ -11,6 +12,7 @@ from delvecore.errors import Fault
 from delvecore.model import TaskId
 from delvecore.names import one_line, shown
 from delvecore.render.spans import plain
+from delvecore.tables import rows_of
 
 Value = Any
 """A number, a text, a list of them, or what pandas has in a cell, such as `NA`."""
@@ -68,8 +70,8 @@ def template_text(tasks: pa.Table, loss: str, places: Iterable[Sequence[str]] = 
     tasks: of an archive; places: names such as ("demo", "age") below which tasks are wanted, none for all.
     Raises DelveError where there are no tasks."""
     wanted = [tuple(place) for place in places] or [()]
-    columns = (tasks[name].to_pylist() for name in ("dataset", "prototask", "task"))
-    found = [one for one in map(TaskId, *columns) if any(one[: len(place)] == place for place in wanted)]
+    every = starmap(TaskId, rows_of(tasks, ("dataset", "prototask", "task")))
+    found = [one for one in every if any(one[: len(place)] == place for place in wanted)]
     if not found:
         named = " ".join("/" + "/".join(place) for place in wanted)
         raise Fault(named, "a place with tasks", "none", "dls lists them")

@@ -61,7 +61,7 @@ from delvecore.report.verdict_words import shared_case_notes
 from delvecore.stats.choose import adjustment_words, words_of_tests
 from delvecore.stats.ranking.score_table import FEW_RUNS, NO_COMMON_RUN, CommonRuns, ScoreTable
 from delvecore.stats.verdicts import RankTest
-from delvecore.tables import values_in
+from delvecore.tables import values_in, values_of
 
 MISSING_WORDS = {
     "no results": "the method was not run on the task",
@@ -326,7 +326,7 @@ def _filled_in(archive: PaperArchive, request: PaperRequest, tasks: Sequence[Tas
         if unknown:
             raise DelveError(f"{unknown[0]}: expected a method, found none; mls / lists the methods")
         found = found.filter(pc.is_in(found["method"], value_set=pa.array(request.methods, pa.string())))
-    counts = Counter(found["loss"].to_pylist())
+    counts = Counter(values_of(found, "loss"))
     preferred = [*PREFERRED, *sorted(set(counts).difference(PREFERRED), key=loss_order)]
     loss = request.loss or max(filter(counts.get, preferred), key=counts.__getitem__, default=None)
     if loss is None or not counts[loss]:

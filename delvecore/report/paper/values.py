@@ -38,7 +38,7 @@ from delvecore.stats.ranking.analysis import Analysis, analyse
 from delvecore.stats.ranking.ranks import choose_unit, unit_names, units_of
 from delvecore.stats.ranking.score_table import CommonResults, ScoreTable, complete_table
 from delvecore.stats.verdicts import PairVerdicts, pair_verdicts, verdict_row, verdicts
-from delvecore.tables import rows_of
+from delvecore.tables import rows_of, values_of
 
 FACTORS = {
     "size": "Training cases",
@@ -269,7 +269,7 @@ class ArchiveValues:
         self.measure = measure_named(request.loss or "", archive.measures)
         self.analyses: Analyses = {}
         self._prefix, self._error = ("", "standard_error") if request.raw else _STANDARDIZED
-        self._rows, self._notes, tasks = found.results, found.results["notes"].to_pylist(), set(found.tasks)
+        self._rows, self._notes, tasks = found.results, values_of(found.results, "notes"), set(found.tasks)
         self.facts = tuple(
             one for one in facts if one.task in tasks and all(name in one.factors for name in request.by)
         )
@@ -317,7 +317,7 @@ class ArchiveValues:
         keys = found.select(["method_a", "method_b"]).append_column("task", task_paths(found))
         rows = {key: row for row, key in enumerate(rows_of(keys, ("task", "method_a", "method_b")))}
         names = dict.fromkeys((f"{self._prefix}difference", self._error, *_OF_PAIR))
-        return rows, {name: found[name].to_pylist() for name in names}
+        return rows, {name: values_of(found, name) for name in names}
 
     def cell(self, task: TaskId, method: str) -> PaperCell:
         """Return value and error, or why there is none."""
