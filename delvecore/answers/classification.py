@@ -4,7 +4,7 @@ For reading, shares have three decimals, or those of two significant digits of t
 programs, CSV and JSON have full precision."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -259,10 +259,6 @@ def classification_text(found: Sequence[TitledSummary], form: str) -> str:
     return FORMATS[form](found)
 
 
-def _text(found: Sequence[TitledSummary]) -> str:
-    return "\n\n".join("\n".join(_lines(one)) for one in found) + "\n"
-
-
 def _lines(one: TitledSummary) -> list[str]:
     summary, table = one.summary, one.summary.table
     own = "each with its own test set" if summary.independent else "all with the same test set"
@@ -446,11 +442,6 @@ def _csv_against(one: TitledSummary) -> Iterator[CsvRow]:
             yield None, name, f"against {other}: p of AUC difference", area.p, None
 
 
-def _json(found: Sequence[TitledSummary]) -> str:
-    """Return a list with an object for each method and task; what is undefined is null."""
-    return json_text(list(map(_record, found)))
-
-
 def _record(one: TitledSummary) -> dict[str, Any]:
     summary = one.summary
     table = summary.table
@@ -511,4 +502,8 @@ def _calibration(summary: ClassificationSummary) -> dict[str, Any] | None:
     return {name: getattr(found, name) for name in CALIBRATION} | {"bins": records(_bins(found))}
 
 
-FORMATS = {"text": _text, "csv": _csv, "json": _json}
+FORMATS: Mapping[str, Callable[[Sequence[TitledSummary]], str]] = {
+    "text": lambda found: "\n\n".join("\n".join(_lines(one)) for one in found) + "\n",
+    "csv": _csv,
+    "json": lambda found: json_text(list(map(_record, found))),
+}

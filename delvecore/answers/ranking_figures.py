@@ -25,6 +25,7 @@ from delvecore.render.numbers import (
 from delvecore.render.spans import as_name, strong
 from delvecore.render.verdicts import BETTER, SIGNIFICANTLY
 from delvecore.report import words
+from delvecore.report.ranking.ranking_report import RankingReport
 from delvecore.report.ranking.sentences import (
     TaskVerdicts,
     adjustment_name,
@@ -258,15 +259,6 @@ def _order_note(found: Analysis, said: PairVerdicts, against: str) -> str:
     return " ".join(parts)
 
 
-@dataclass(frozen=True, eq=False)
-class RankDiagram:
-    """Figure of mean ranks with bars over groups: the critical-difference diagram. most: methods drawn."""
-
-    found: Analysis
-    said: PairVerdicts
-    most: int | None = None
-
-
 def diagram_answer(found: Analysis, said: PairVerdicts, methods: Sequence[str]) -> Answer:
     """Which methods do not differ? Mean ranks and groups, as the critical-difference diagram shows them."""
     order = order_answer(found, said, methods)
@@ -276,7 +268,7 @@ def diagram_answer(found: Analysis, said: PairVerdicts, methods: Sequence[str]) 
         question="diagram",
         table=table,
         notes=order.notes[1:],
-        figure=RankDiagram(found, said, len(methods)),
+        figure=RankingReport(found, said, top=len(methods)),
     )
 
 

@@ -253,7 +253,7 @@ def _changes(found: Where) -> str:
         "worse": sorted((pair for pair in known if pair[1][0] > over_all), key=lambda pair: pair[1][::-1]),
     }
     parts = [
-        f"{word} on {first_few([_placed(one, places) for one, places in groups])}"
+        f"{word} on {first_few([f'{as_name(one.name)} ({places_words(places)})' for one, places in groups])}"
         for word, groups in changed.items()
         if groups
     ]
@@ -261,7 +261,3 @@ def _changes(found: Where) -> str:
     if not parts:
         return f"No kind of task is shown to change its place, {place} over all."
     return f"Its place is {place} over all, {strong(' and '.join(parts))}."
-
-
-def _placed(group: GroupRanks, places: tuple[int, int]) -> str:
-    return f"{as_name(group.name)} ({places_words(places)})"

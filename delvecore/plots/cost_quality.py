@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import log10
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -45,29 +45,25 @@ PLACES: tuple[tuple[int, float, int, dict[str, Any]], ...] = (
 pixels up to its lower edge, its anchors. Farther ones, where it is crowded, are joined to the mark."""
 
 
-class Named(NamedTuple):
-    """A mark: its name, where it is in pixels of the plot, and x and y of an annotation at it."""
+def label_marks(
+    figure: Figure, marks: Mapping[str, Ends], lines: Sequence[Box], across: Ends, down: Ends
+) -> None:
+    """Write each mark's name where there is room beside it, else farther off, joined to it; else nowhere.
 
-    name: str
-    pixels: tuple[float, float]
-    x: float
-    y: float
-
-
-def label_marks(figure: Figure, marks: Sequence[Named], lines: Sequence[Box]) -> None:
-    """Write each mark's name where there is room beside it, else farther off, joined to it; else nowhere."""
-    taken = [(x - 6, y - 6, x + 6, y + 6) for x, y in (mark.pixels for mark in marks)]
+    marks: seconds and mean, by name; across, down: ends of the axes, across of logarithms."""
+    pixels = [pixels_of_cost(seconds, mean, across, down) for seconds, mean in marks.values()]
+    taken = [(x - 6, y - 6, x + 6, y + 6) for x, y in pixels]
     taken += lines
     written = []
-    for mark in marks:
-        width = 8 + 6.6 * min(len(mark.name), LONGEST)
-        boxes = ((_box(*mark.pixels, width, *place), anchors) for *place, anchors in PLACES)
+    for (name, (seconds, mean)), at in zip(marks.items(), pixels, strict=True):
+        width = 8 + 6.6 * min(len(name), LONGEST)
+        boxes = ((_box(*at, width, *place), anchors) for *place, anchors in PLACES)
         box, anchors = next((one for one in boxes if not _in_the_way(one[0], taken)), (None, {}))
         if box:
             taken.append(box)
-            text = words.plot_text(mark.name, longest=LONGEST)
-            place = {"x": mark.x, "y": mark.y, "showarrow": False, **anchors}
-            written.append({"text": text, "name": mark.name, "font": {"size": 12}, **place})
+            text = words.plot_text(name, longest=LONGEST)
+            place = {"x": log10(seconds), "y": mean, "showarrow": False, **anchors}
+            written.append({"text": text, "name": name, "font": {"size": 12}, **place})
     figure.add_annotations(written)
 
 
@@ -160,8 +156,7 @@ def _name_spots(
         places = [pixels_of_cost(*place, across, down) for place in corners]
         crossed += boxes_of_line(places)
         crossed += [(x - 4, y - 4, x + 4, y + 4) for x, y in places]
-    marks = [Named(name, pixels_of_cost(x, y, across, down), log10(x), y) for name, (x, *_), (y, *_) in spots]
-    label_marks(figure, marks, crossed)
+    label_marks(figure, {name: (x, y) for name, (x, *_), (y, *_) in spots}, crossed, across, down)
 
 
 def _spot(

@@ -9,7 +9,6 @@ from delvecore.answers.ranking_figures import (
     BayesTriangle,
     MethodRows,
     PairScatter,
-    RankDiagram,
     RankMatrix,
     RanksWithout,
     ScoreBoxes,
@@ -29,12 +28,13 @@ from delvecore.plots.ranking_data import rank_diagram_figure
 from delvecore.plots.ranking_pairs import bayes_triangle_figure, pair_scatter_figure, rank_pairs_figure
 from delvecore.plots.rows import intervals_figure
 from delvecore.plots.theme import MethodStyle
+from delvecore.report.ranking.ranking_report import RankingReport
 
 FIGURES: Mapping[type, Callable[..., Figure]] = {
     BayesTriangle: bayes_triangle_figure,
     Costs: front_figure,
     MethodRows: method_rows_figure,
-    RankDiagram: rank_diagram_figure,
+    RankingReport: rank_diagram_figure,
     RankMatrix: rank_pairs_figure,
     PairScatter: pair_scatter_figure,
     RanksWithout: leave_out_figure,
@@ -45,7 +45,7 @@ FIGURES: Mapping[type, Callable[..., Figure]] = {
 """Functions of table, record and styles of methods, by the type of the record."""
 
 
-FOR_PAPERS = (MethodRows, RankDiagram)
+FOR_PAPERS = (MethodRows, RankingReport)
 """Records whose figures are laid out for the width and the letters of a paper."""
 
 

@@ -5,13 +5,14 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from delvecore.answers.answer import Table
-from delvecore.answers.ranking_figures import RankDiagram, groups_among
+from delvecore.answers.ranking_figures import groups_among
 from delvecore.answers.ranking_figures import names_in_order as names_in_order
 from delvecore.plots.critical_difference import Diagram, DiagramMethod, Mark, critical_difference_figure
 from delvecore.plots.figure import Figure
 from delvecore.plots.theme import ELSEWHERE, LETTERS, MethodStyle
 from delvecore.render.numbers import parameter, percent
 from delvecore.report import words
+from delvecore.report.ranking.ranking_report import RankingReport
 from delvecore.report.ranking.sentences import adjustment_name, test_in_words, unit_count, untestable_words
 from delvecore.stats.choose import SIGNIFICANT, level_of
 from delvecore.stats.ranking.analysis import Analysis
@@ -48,15 +49,15 @@ def diagram_of(
 
 def rank_diagram_figure(
     _table: Table,
-    drawn: RankDiagram,
+    drawn: RankingReport,
     styles: Mapping[str, MethodStyle],
     *,
     width: float | None = None,
     font: float = LETTERS,
 ) -> Figure:
-    """Critical-difference diagram of the record of an answer: see `critical_difference_figure`."""
+    """Critical-difference diagram of the best methods of a ranking: see `critical_difference_figure`."""
     looks = [styles.get(name, ELSEWHERE) for name in names_in_order(drawn.found)]
-    diagram = diagram_of(drawn.found, drawn.said, looks, most=drawn.most)
+    diagram = diagram_of(drawn.found, drawn.verdicts, looks, most=drawn.top)
     return critical_difference_figure(diagram, width=width, font=font)
 
 

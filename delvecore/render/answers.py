@@ -68,10 +68,6 @@ def _text(found: Answer, label: str) -> str:
     return "\n".join([*fold(found.headline, ""), "", *aligned(rows, left=names), "", *notes, ""])
 
 
-def _csv(found: Answer, _label: str) -> str:
-    return csv_text(found.table.keys, found.table.rows)
-
-
 def _json(found: Answer, _label: str, methods: Answer | None = None, readings: Sequence[Reading] = ()) -> str:
     record: dict[str, Any] = {"read": reading_records(readings), "question": found.question}
     record |= {"answer": found.headline, "rows": records(found.table)}
@@ -92,15 +88,11 @@ def answer_grid(found: Answer, label: str) -> Grid:
     return replace(grid, repeated=found.repeated)
 
 
-def _latex(found: Answer, label: str) -> str:
-    return latex_grid(answer_grid(found, label))
-
-
 ANSWER_FORMATS: dict[str, Callable[[Answer, str], str]] = {
     "text": _text,
     "json": _json,
-    "csv": _csv,
-    "latex": _latex,
+    "csv": lambda answer, _: csv_text(answer.table.keys, answer.table.rows),
+    "latex": lambda answer, label: latex_grid(answer_grid(answer, label)),
     "markdown": lambda answer, label: markdown_grid(answer_grid(answer, label)),
     "html": lambda answer, label: html_grid(answer_grid(answer, label)),
     "typst": lambda answer, label: typst_grid(answer_grid(answer, label)),

@@ -9,7 +9,7 @@ from delvecore.answers.answer import Answer, Column, IntervalFields, Table, tabl
 from delvecore.answers.leaderboard import Costs
 from delvecore.losses.standard_losses import LOSS_SPECS
 from delvecore.measures import Measure
-from delvecore.plots.cost_quality import Named, boxes_of_line, front_figure, label_marks
+from delvecore.plots.cost_quality import DRAWN, boxes_of_line, front_figure, label_marks
 from delvecore.plots.rows import interval_rows, intervals_figure
 from delvecore.plots.theme import MethodStyle, new_figure
 from delvecore.stats.orientation import oriented
@@ -107,15 +107,16 @@ def test_an_interval_of_costs_without_a_bound_ends_within_the_picture():
 
 def anchors(marks, lines=()):
     figure = new_figure(height=100)
-    label_marks(figure, marks, list(lines))
+    # An axis from 1 to 10**620 seconds, and one of 390: a pixel is a power of ten, and one.
+    label_marks(figure, marks, list(lines), (0, DRAWN[0]), (0, DRAWN[1]))
     return [(note.name, note.xanchor, note.showarrow) for note in figure.plotly().layout.annotations]
 
 
 def test_a_name_gives_way_to_a_mark_at_its_right_and_to_a_line():
     # A name of one letter is taken to be 14.6 pixels wide and starts 7 right of its mark.
-    marks = [Named("a", (100, 100), 1, 1), Named("b", (118, 100), 2, 1)]
+    marks = {"a": (1e100, 100), "b": (1e118, 100)}
     assert anchors(marks) == [("a", "center", False), ("b", "left", False)]
     line = boxes_of_line([(100, 60), (100, 140)])
-    assert anchors(marks[:1], line) == [("a", "left", False)]
+    assert anchors({"a": marks["a"]}, line) == [("a", "left", False)]
     wide = boxes_of_line([(60, 100), (140, 100)])
-    assert anchors(marks[:1], wide) == [("a", "center", False)]
+    assert anchors({"a": marks["a"]}, wide) == [("a", "center", False)]

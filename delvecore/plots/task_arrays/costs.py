@@ -14,7 +14,6 @@ from delvecore.plots.cost_quality import (
     ROOM,
     Box,
     Ends,
-    Named,
     boxes_of_line,
     ends_of,
     label_marks,
@@ -136,14 +135,14 @@ def costs_figure(found: ArrayTable, styles: Mapping[str, MethodStyle]) -> Figure
 
 def _label_ends(figure: Figure, paths: Mapping[str, Table], across: Ends, down: Ends) -> None:
     """Write each method's name beside the end of its path. across, down: the ranges of the axes."""
-    lines, boxes, marks = list[Box](), list[Box](), []
+    lines, boxes, marks = list[Box](), list[Box](), dict[str, Ends]()
     for name, path in paths.items():
-        ends = path.select("seconds", "mean").rows
+        ends: list[Ends] = path.select("seconds", "mean").rows
         places = [pixels_of_cost(seconds, mean, across, down) for seconds, mean in ends]
         lines += boxes_of_line(places)
         boxes += [(x - 6, y - 6, x + 6, y + 6) for x, y in places]
-        marks.append(Named(name, places[-1], log10(path["seconds"][-1]), path["mean"][-1]))
-    label_marks(figure, marks, [*lines, *boxes])
+        marks[name] = ends[-1]
+    label_marks(figure, marks, [*lines, *boxes], across, down)
 
 
 def _scale(figure: Figure, means: Table, baseline: Baseline | None) -> tuple[Ends, Ends]:

@@ -80,14 +80,12 @@ def _text(report: RankingReport) -> str:
     return "\n\n".join("\n".join(lines) for lines in [*sections, notes] if lines) + "\n"
 
 
-def _shown(report: RankingReport) -> Sequence[int]:
-    """Return the places of the methods that are printed, best mean rank first."""
-    return report.shown if report.is_whole or report.top is not None else report.shown[:MOST_SHOWN]
-
-
 def _methods(report: RankingReport) -> list[str]:
     """A line for each method, best mean rank first, with how many others it is better and worse than."""
-    table = report.methods.take(range(len(_shown(report))))
+    shown = len(report.shown)
+    table = report.methods.take(
+        range(shown if report.is_whole or report.top is not None else min(shown, MOST_SHOWN))
+    )
     cells = {
         "": table["method"],
         "mean rank": [rounded(one, 3) for one in table["mean_rank"]],
