@@ -62,8 +62,8 @@ def overview_figure(answer: Answer) -> Figure:
     about: TaskFigure = answer.figure
     values = [_value_text(*row) for row in answer.table.select("mean", "standard_error", "source").rows]
     texts = [verdict_text(*row) for row in answer.table.select("verdict", "p_adjusted").rows]
-    right = max(text_width(text, 13) for text in texts) + 16 if has_pairs else 16
-    figure = rows.rows_figure(methods, right=right, heights=ROW_HEIGHTS)
+    room = max(text_width(text, 13) for text in texts) + 16 if has_pairs else 16
+    figure = rows.rows_figure(methods, right=room, heights=ROW_HEIGHTS)
     rows.add_left_texts(figure, values, methods)
     needed = figure.layout["margin"]["l"] + figure.layout["margin"]["r"] + PANEL * (1 + has_pairs)
     theme.needs_width(figure, needed)
