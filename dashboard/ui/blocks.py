@@ -23,7 +23,7 @@ from dashboard.ui import archive_status, page, selection
 from dashboard.ui.controls import open_control
 from dashboard.ui.page import FRAME, View
 from delvecore import __version__
-from delvecore.answers.answer import Answer, Kind, table_of
+from delvecore.answers.answer import Answer, plain_columns, table_of
 from delvecore.plots import theme
 from delvecore.plots.critical_difference import Diagram, DiagramMethod, critical_difference_figure
 from delvecore.plots.draw import draw
@@ -53,18 +53,13 @@ BOLD = "font-weight: 600"
 MOST_SPOKEN = 12
 
 
-DOT: tuple[tuple[str, str, Kind], ...] = (
-    ("name", "name", "name"),
-    ("value", "value", "number"),
-    ("text", "text", "name"),
-    ("colour", "colour", "name"),
-)
+DOT = ("name", "value", "text", "colour")
 """Columns of a list. value: where the dot of a line lies; text: behind it; colour: of the dot."""
 
 
 def dot_list(about: str, lines: Iterable[Sequence[Any]]) -> Answer:
     """Return what a telephone lists instead of a figure. about: a sentence above it; lines: see DOT."""
-    return Answer("list", about, table_of(lines, DOT))
+    return Answer("list", about, table_of(lines, plain_columns("name", *DOT)))
 
 
 def spoken(listed: Answer) -> str:

@@ -133,6 +133,11 @@ def table_of(rows: Iterable[Sequence[Any]], columns: Sequence[tuple[str, str, Ki
     return Table(tuple(Column(*about, list(of)) for about, of in zip(columns, values, strict=True)))
 
 
+def plain_columns(kind: Kind, *keys: str) -> list[tuple[str, str, Kind]]:
+    """Return columns for `table_of` whose titles are their keys."""
+    return [(key, key, kind) for key in keys]
+
+
 @dataclass(frozen=True)
 class Answer:
     """Answer to a question, in any format.

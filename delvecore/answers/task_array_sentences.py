@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from delvecore.answers.answer import Table, table_of
+from delvecore.answers.answer import Table, plain_columns, table_of
 from delvecore.measures import Measure
 from delvecore.model import TaskArray
 from delvecore.render.numbers import integer
@@ -71,7 +71,7 @@ def records(winners: pa.Table, methods: Sequence[str], *, unit: str = TASK) -> T
         tasks = sum(method not in without for *_, without in rows)
         found.append((method, on_most_tasks(units, won), on_most_tasks(units, alone), tasks))
     found.sort(key=lambda one: (-one[2], -one[1]))
-    return table_of(found, [(key, key, "count") for key in ("method", "first", "best", "tasks")])
+    return table_of(found, plain_columns("count", "method", "first", "best", "tasks"))
 
 
 def with_winners(winners: pa.Table) -> pa.Table:

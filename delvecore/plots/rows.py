@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from delvecore.answers.answer import Answer, IntervalFields, Kind, Table, table_of
+from delvecore.answers.answer import Answer, IntervalFields, Table, plain_columns, table_of
 from delvecore.plots import theme
 from delvecore.plots.figure import Figure, Trace
 from delvecore.plots.highlighted_method import name_places
@@ -106,10 +106,7 @@ def stacked_bar(title: str, values: Sequence[float], places: Sequence[int], **mo
     return {**about, **inside, **more}
 
 
-_ROW: tuple[tuple[str, str, Kind], ...] = (
-    *((key, key, "number") for key in ("name", "value", "lower", "upper")),
-    *((key, key, "name") for key in ("colour", "text", "symbol")),
-)
+_ROW = ("name", "value", "lower", "upper", "colour", "text", "symbol")
 """Columns of rows. value, lower, upper: not numbers where there is none; text: at the right."""
 
 
@@ -137,7 +134,7 @@ def interval_rows(found: Answer, styles: Mapping[str, theme.MethodStyle], *, mos
         text = drawn.texts[place] if drawn.texts else text
         colour = drawn.colours[place] if drawn.colours else style.colour
         rows.append((label, value, *ends, colour, text, style.symbol))
-    return table_of(rows, _ROW)
+    return table_of(rows, plain_columns("number", *_ROW))
 
 
 def is_share(found: Answer) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from delvecore.answers.answer import Kind, Table, table_of
+from delvecore.answers.answer import Table, plain_columns, table_of
 from delvecore.answers.task_array_sentences import ArrayTable
 from delvecore.measures import Baseline
 from delvecore.plots import theme
@@ -30,8 +30,7 @@ UNITS: tuple[tuple[float, str], ...] = (
     *((1e-3, "1 ms"), (1e-2, "10 ms"), (0.1, "0.1 s"), (1, "1 s"), (10, "10 s"), (60, "1 min")),
     *((600, "10 min"), (3600, "1 h"), (36000, "10 h")),
 )
-_NUMBER: Kind = "number"
-COST = tuple((key, key, _NUMBER) for key in ("method", "size", "seconds", "mean", "tasks"))
+COST = ("method", "size", "seconds", "mean", "tasks")
 """Columns of paths."""
 
 
@@ -74,7 +73,7 @@ def cost_means(table: pa.Table, methods: Sequence[str]) -> Table:
             ]
             seconds = exp(sum(log(one) for one, _ in cells) / len(cells))
             paths.append((name, of_size, seconds, sum(mean for _, mean in cells) / len(cells), len(cells)))
-    return table_of(paths, COST)
+    return table_of(paths, plain_columns("number", *COST))
 
 
 def costs_figure(found: ArrayTable, styles: Mapping[str, MethodStyle]) -> Figure:

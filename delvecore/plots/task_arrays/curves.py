@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from delvecore.answers.answer import Kind, Table, table_of
+from delvecore.answers.answer import Table, plain_columns, table_of
 from delvecore.answers.task_array_sentences import ArrayTable
 from delvecore.losses.published import PUBLISHED_SIGN, PublishedValue
 from delvecore.measures import Baseline
@@ -32,10 +32,7 @@ INSET = 0.06
 """Within a panel, left of the smallest and right of the largest size, in widths of a panel."""
 MARK = 7
 """The width of a mark, in pixels."""
-_NUMBER: Kind = "number"
-POINT = tuple(
-    (key, key, _NUMBER) for key in ("row", "column", "size", "value", "error", "hover", "task", "method")
-)
+POINT = ("row", "column", "size", "value", "error", "hover", "task", "method")
 """Columns of points. row, column: of the panel; value, error: not a number where there is none."""
 LOG_TICKS = tuple(digit * 10.0**power for power in range(-6, 7) for digit in (1, 2, 5))
 
@@ -179,7 +176,7 @@ def curves_figure(
 
 
 def _points(rows: Iterable[Sequence[Any]]) -> Table:
-    return table_of(rows, POINT)
+    return table_of(rows, plain_columns("number", *POINT))
 
 
 def _estimates(found: ArrayTable, styles: Collection[str], grid: PanelGrid, hint: str) -> Table:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from delvecore.answers.answer import Kind, Table, table_of
+from delvecore.answers.answer import Table, plain_columns, table_of
 from delvecore.answers.task_array_sentences import ArrayTable, level_words, member_words
 from delvecore.measures import Measure
 from delvecore.model import TaskArray
@@ -32,11 +32,10 @@ LABELS, COLUMN = 240, 72
 NOTHING = "No effects can be estimated: too few tasks have results"
 FACTORS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.33, 0.5, 0.67, 0.8, 1, 1.25, 1.5, 2, 3, 5, 10, 20, 50, 100)
 MOST_FACTORS, MOST_TICKS = 9, 16
-_NUMBER: Kind = "number"
-_ESTIMATE = tuple((key, key, _NUMBER) for key in (*ENDS, "significant", "hover"))
-EFFECT = (*((key, key, _NUMBER) for key in ("key", "method", "label", "size", "share")), *_ESTIMATE)
+_ESTIMATE = (*ENDS, "significant", "hover")
+EFFECT = ("key", "method", "label", "size", "share", *_ESTIMATE)
 """Columns of effects. key: factors and levels; size: on the scale of the analysis."""
-SLOPE = (*((key, key, _NUMBER) for key in ("method", "levels")), *_ESTIMATE)
+SLOPE = ("method", "levels", *_ESTIMATE)
 
 
 def effects_of(found: ArrayTable) -> Table:
@@ -63,7 +62,7 @@ def effects_of(found: ArrayTable) -> Table:
             )
             key, share = f"{factors}{contrasted or ()}", shares.get((method, term))
             effects.append((key, method, label, ends[0], share, value, lower, upper, significant, hover))
-    return table_of(effects, EFFECT)
+    return table_of(effects, plain_columns("number", *EFFECT))
 
 
 def _effect_label(array: TaskArray, kind: str, factors: Sequence[str], ends: Sequence[str]) -> str:
@@ -229,7 +228,7 @@ def slopes_of(found: ArrayTable) -> Table:
         )
         significant = is_significant(p, found.setting.alpha)
         slopes.append((method, tuple(levels), value, lower, upper, significant, hover))
-    return table_of(slopes, SLOPE)
+    return table_of(slopes, plain_columns("number", *SLOPE))
 
 
 def slopes_figure(found: ArrayTable, styles: Mapping[str, MethodStyle]) -> Figure:
