@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 from delvecore import __version__
 from delvecore.answers.answer import Answer, Column, Kind, Table, table_of
@@ -18,6 +18,7 @@ from delvecore.answers.compare_pair import (
     STOCHASTIC,
     Caution,
     Row,
+    TaskFigure,
     basis_of,
     capital,
     caution_about,
@@ -35,7 +36,7 @@ from delvecore.answers.compare_pair import (
     with_first,
 )
 from delvecore.losses.published import PUBLISHED_SIGN, PublishedValue
-from delvecore.measures import Baseline, Measure
+from delvecore.measures import Measure
 from delvecore.model import SCORED, TaskId
 from delvecore.render.numbers import (
     SMALLEST_P,
@@ -101,30 +102,6 @@ HEADS: dict[str, tuple[str, Kind]] = {
     "share": ("share", "share"),
 }
 """Titles and kinds of columns that are no numbers of one unit."""
-
-
-class TaskFigure(NamedTuple):
-    """What a figure needs besides the columns of its answer.
-
-    Attributes
-    ----------
-    looks : mapping of str to MethodStyle
-        Of methods.
-    axis : str
-        Title of the axis of losses, or of what else is drawn.
-    baseline : Baseline, optional
-        Where there is a line; None for raw losses.
-    is_higher : bool
-        Are higher values better, as of some metrics?
-    design : str
-        `hierarchical` or `common`.
-    """
-
-    looks: Mapping[str, Any]
-    axis: str = ""
-    baseline: Baseline | None = None
-    is_higher: bool = False
-    design: str = "hierarchical"
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 
 from delvecore.answers.answer import Answer, Column, IntervalFields, Kind, Table, table_of
 from delvecore.losses.spec import measure_named
-from delvecore.measures import Measure, Measures
+from delvecore.measures import Baseline, Measure, Measures
 from delvecore.model import SCORED, SLASH, TaskId
 from delvecore.render.grid import NOTHING, Grid, grid_of_texts
 from delvecore.render.grid import Column as GridColumn
@@ -440,15 +440,37 @@ BIN_COLUMNS: list[tuple[str, str, Kind]] = [
 holds the few cases that lie outside, too."""
 
 
-class CaseHistogram(NamedTuple):
-    """names: of both methods; mean: NaN without cases; axis: title of the axis of differences; wins: what the
-    better method does on a case; is_higher: are higher values better?"""
+class TaskFigure(NamedTuple):
+    """What a figure needs besides the columns of its answer.
 
-    names: tuple[str, str]
-    mean: float
-    axis: str
-    wins: str = "loses less"
+    Attributes
+    ----------
+    looks : mapping of str to MethodStyle
+        Of methods.
+    axis : str
+        Title of the axis of losses, or of what else is drawn.
+    baseline : Baseline, optional
+        Where there is a line; None for raw losses.
+    is_higher : bool
+        Are higher values better, as of some metrics?
+    design : str
+        `hierarchical` or `common`.
+    names : tuple of str
+        The two methods of a histogram of cases.
+    mean : float
+        Mean difference of these; not a number without cases.
+    wins : str
+        What the better of them does on a case.
+    """
+
+    looks: Mapping[str, Any]
+    axis: str = ""
+    baseline: Baseline | None = None
     is_higher: bool = False
+    design: str = "hierarchical"
+    names: tuple[str, ...] = ()
+    mean: float = math.nan
+    wins: str = "loses less"
 
 
 def deciding_cases(
@@ -479,7 +501,8 @@ def deciding_cases(
     notes = ("Test cases by their difference; hatched bars hold those beyond, too.",)
     sentence = _deciding_sentence(found, names, measure, is_common=is_common)
     wins = "loses less" if measure.is_loss else "is better"
-    figure = CaseHistogram(names, mean, axis, wins, measure.higher_is_better)
+    higher = measure.higher_is_better
+    figure = TaskFigure({}, axis, is_higher=higher, names=names, mean=mean, wins=wins)
     return Answer("cases", sentence, bins, notes, figure, alt=said)
 
 

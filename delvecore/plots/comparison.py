@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from delvecore.answers.answer import Answer
-from delvecore.answers.compare_methods import DIFFERENCE, ELSEWHERE, MEAN_AND_ERROR, TaskFigure
-from delvecore.answers.compare_pair import CaseHistogram, verdict_text
+from delvecore.answers.compare_methods import DIFFERENCE, ELSEWHERE, MEAN_AND_ERROR
+from delvecore.answers.compare_pair import TaskFigure, verdict_text
 from delvecore.plots import rows, theme
 from delvecore.plots.figure import Figure, Trace
 from delvecore.plots.highlighted_method import name_places
@@ -289,7 +289,7 @@ def case_histogram_figure(answer: Answer) -> Figure:
     """Histogram of test cases by the difference of two methods; above it which one is better on which side.
 
     Columns: ends of each interval, its cases, and whether it holds those beyond, too, as hatched bars do."""
-    about: CaseHistogram = answer.figure
+    about: TaskFigure = answer.figure
     low, high, cases = (np.asarray(answer.table[key]) for key in ("low", "high", "cases"))
     if not cases.any():
         return theme.empty_figure("No differences between test cases to show", height=HISTOGRAM)
@@ -324,7 +324,7 @@ def _bin_hover(low: float, high: float, count: int, is_beyond: bool) -> str:
     return f"{words.number(low)} to {words.number(high)}{' and beyond' * is_beyond}: {cases}"
 
 
-def _add_sides(figure: Figure, about: CaseHistogram) -> None:
+def _add_sides(figure: Figure, about: TaskFigure) -> None:
     names = about.names[::-1] if about.is_higher else about.names
     left, right = (f"{words.plot_text(name, longest=24)} {about.wins}" for name in names)
     above: dict[str, Any] = {"yref": "paper", "yanchor": "bottom"}

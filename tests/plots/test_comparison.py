@@ -7,8 +7,7 @@ import pandas as pd
 import pytest
 
 from delvecore.answers.answer import Answer, table_of
-from delvecore.answers.compare_methods import TaskFigure
-from delvecore.answers.compare_pair import BIN_COLUMNS, CaseHistogram
+from delvecore.answers.compare_pair import BIN_COLUMNS, TaskFigure
 from delvecore.losses.standard_losses import LOSS_SPECS
 from delvecore.measures import Baseline
 from delvecore.plots.comparison import (
@@ -45,7 +44,9 @@ def answer(keys, *rows, **figure):
 
 
 def cases(*bins, names=("x", "y"), mean=-0.1, **more):
-    return Answer("", "", table_of(bins, BIN_COLUMNS), figure=CaseHistogram(names, mean, "d", **more))
+    return Answer(
+        "", "", table_of(bins, BIN_COLUMNS), figure=TaskFigure({}, "d", names=names, mean=mean, **more)
+    )
 
 
 MATRIX = (*DIFFERENCES[:3], "standard_error", *DIFFERENCES[5:])
