@@ -1,8 +1,9 @@
 """Cards of what a visitor added: scores, cases for a dataset, methods and datasets."""
 
 import functools
+import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 import pandas as pd
@@ -10,16 +11,20 @@ import streamlit as st
 
 from dashboard.server import archive as opened
 from dashboard.server import uploads
+from dashboard.server.cache import cached
 from dashboard.server.own_files import Match, OwnCases, OwnScores, with_changes
 from dashboard.server.uploads import Added, Own, UnclearTable
-from dashboard.ui import archive_status, blocks, selection
+from dashboard.ui import archive_status, blocks, page, selection
 from dashboard.ui.findings import FINDING_COLUMNS
 from dashboard.ui.page import View
+from delvecore.answers.similar_data import DataDescription
 from delvecore.archive import Archive
 from delvecore.errors import DelveError, Problem
 from delvecore.importers.import_messages import column_rows, order_lines, rare_line
 from delvecore.importers.plan import ImportPlan, Role, parse_sizes
+from delvecore.importers.similar_tasks import SimilarTasks, assumptions, similar_to
 from delvecore.model import RANDOM, RETAIN, TYPES, ImportedOrder
+from delvecore.render.provenance import command_line
 from delvecore.render.spans import markdown
 from delvecore.report import words
 from delvecore.score_tables.options import Answer, ScoreOptions
@@ -80,8 +85,9 @@ EDITED = {
 }
 
 
-def show_cases(mine: Own, number: int, own: OwnCases) -> None:
-    """A card: what each column would become, which can be changed there, and the making of the dataset."""
+def show_cases(mine: Own, number: int, own: OwnCases, archive: Archive | None) -> None:
+    """A card: what each column would become, which can be changed there, the making of the dataset, and which
+    tasks of the server's archive are like it."""
     plan = own.plan
     with st.container(border=True, key=f"own-cases-{number}"):
         st.subheader(f":material/dataset: {words.escape(own.name)}", anchor=False)
@@ -100,7 +106,36 @@ def show_cases(mine: Own, number: int, own: OwnCases) -> None:
                 with st.spinner("Making the dataset …"):
                     mine.make_dataset(number)
                 st.rerun()
+            if archive and st.button("Find data like mine", key=f"like-{number}", icon=":material/search:"):
+                with st.spinner("Describing the data …"):
+                    mine.describe_cases(number)
+                st.rerun()
             _remove_button(mine, number, "cases")
+        if archive and own.description:
+            show_similar(archive, own, own.description)
+
+
+def show_similar(archive: Archive, own: OwnCases, description: DataDescription) -> None:
+    """Show which tasks of the archive are like a file of cases, and which methods win on them."""
+    st.subheader("Data like mine", anchor=False)
+    try:
+        found = similar_on(archive, json.dumps(asdict(description)))
+    except DelveError as error:
+        page.empty_state("This archive has no data like yours.", words.escape(str(error)))
+        return
+    st.caption(markdown(" ".join(assumptions(own.plan, description))))
+    options = [word for name, kind in own.plan.options.types.items() for word in ("--type", f"{name}={kind}")]
+    command = command_line(("delve", "like", own.name, "--target", ",".join(own.plan.targets[0]), *options))
+    for answer, name in ((found.methods, "methods"), (found.tasks, "tasks")):
+        st.markdown(markdown(answer.headline))
+        blocks.show_answer(answer, None, name=f"like-mine-{name}", label=f"tab:like-{name}")
+    st.code(command, language=None)
+
+
+@cached
+def similar_on(archive: Archive, description: str) -> SimilarTasks:
+    """Return the tasks of an archive that are like described data. description: as JSON."""
+    return similar_to(DataDescription(**json.loads(description)), archive)
 
 
 def _choose_target(mine: Own, number: int, plan: ImportPlan) -> None:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from delvecore.answers.similar_data import DataDescription
 from delvecore.archive.scores.building import measure_key
 from delvecore.archive.scores.opening import ScoreGroup, group_of
 from delvecore.importers.attributes import LEFT_OUT
@@ -29,12 +30,14 @@ ENDINGS = (".csv", ".tsv", ".txt", ".parquet", ".pq", ".arff")
 @dataclass(frozen=True, eq=False)
 class OwnCases:
     """A file of cases that becomes a dataset when the visitor says so. name: as it was sent; path: where it
-    lies; plan: what would become of it; may_be_scores: can it be read as those, too?"""
+    lies; plan: what would become of it; may_be_scores: can it be read as those, too? description: what the
+    cases are like, once the visitor asks for tasks like them."""
 
     name: str
     path: str
     plan: ImportPlan
     may_be_scores: bool = False
+    description: DataDescription | None = None
 
 
 def read_own_cases(path: str, name: str, options: ImportOptions | None = None) -> OwnCases:

@@ -19,9 +19,11 @@ import weakref
 from collections.abc import Callable, Iterator, Sequence
 from concurrent import futures
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import asdict, replace
 from typing import Any, NamedTuple
 
 from dashboard.server.own_files import read_own_cases
+from delvecore.cache import write_checked
 from delvecore.errors import DelveError, Fault
 from delvecore.importers.plan import ImportOptions
 from delvecore.locations import PARTS
@@ -270,6 +272,14 @@ def read_cases_of(
     plan = read_own_cases(path, name, options).plan
     if into:
         write_import(plan, into)
+
+
+def describe_cases_of(path: str, name: str, _place: str, *, options: ImportOptions, into: str) -> None:
+    """Describe a file of cases for tasks like it. into: the file that gets the description."""
+    from delvecore.importers.similar_tasks import describe_plan
+
+    found = describe_plan(read_own_cases(path, name, options).plan)
+    write_checked(into, asdict(replace(found, name=name)))
 
 
 def read_kind_of(path: str, name: str, _place: str) -> None:

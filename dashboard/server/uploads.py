@@ -36,6 +36,7 @@ from dashboard.server.own_files import (
 from dashboard.server.sandbox import (
     Notify,
     Reader,
+    describe_cases_of,
     read_archive_of,
     read_cases_of,
     read_scores_of,
@@ -43,8 +44,10 @@ from dashboard.server.sandbox import (
     try_table,
 )
 from dashboard.server.visitors import COOKIE, is_visitor
+from delvecore.answers.similar_data import DataDescription
 from delvecore.archive import Archive
 from delvecore.atomic_io import scratch_directory
+from delvecore.cache import read_checked
 from delvecore.errors import DelveError, ParseError, Problem, words_of_system
 from delvecore.importers.plan import ImportOptions
 from delvecore.locations import PARTS
@@ -340,9 +343,21 @@ class Own:
         with self._asked():
             old = self._table(number, self.cases)
             try_file(read_cases_of, old.path, old.name, self.base, options=options)
-            changed = replace(old, plan=read_own_cases(old.path, old.name, options).plan)
+            plan = read_own_cases(old.path, old.name, options).plan
+            changed = replace(old, plan=plan, description=None)
             self._table(number, self.cases)
             self.cases[number] = changed
+
+    def describe_cases(self, number: int) -> None:
+        """Describe a file of cases, so that tasks like it can be shown, if that can be."""
+        with self._asked():
+            own = self._table(number, self.cases)
+            into = f"{own.path}.description"
+            options = own.plan.options
+            try_file(describe_cases_of, own.path, own.name, self.base, options=options, into=into)
+            description = DataDescription(**read_checked(into))
+            os.unlink(into)
+            self.cases[number] = replace(self._table(number, self.cases), description=description)
 
     def read_again(self, number: int, options: ScoreOptions) -> None:
         """Read a file of scores otherwise, if it can be read so."""

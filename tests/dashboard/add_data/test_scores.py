@@ -162,6 +162,7 @@ CHANGES = {
     "change_cases": (ImportOptions(),),
     "read_again": (ScoreOptions(),),
     "make_dataset": (),
+    "describe_cases": (),
     "set_standardized": (True,),
 }
 

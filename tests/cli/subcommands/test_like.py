@@ -1,0 +1,121 @@
+"""`delve like`: the nearest tasks of the shipped archive and the ranking on them, in all formats."""
+
+import csv
+import json
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import delvecore
+from delvecore.cli.delve import main
+from delvecore.cli.subcommands import like, rank
+from delvecore.datasets import to_frame
+from delvecore.errors import DelveError
+from delvecore.render.answers import ANSWER_FORMATS
+
+
+@pytest.fixture(autouse=True)
+def shipped(whole_archive, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(whole_archive))
+
+
+@pytest.fixture
+def kin(tmp_path):
+    """500 cases of an archive's dataset, as a file with another name."""
+    path = tmp_path / "arm.csv"
+    to_frame("/kin-8nm/dist").sample(500, random_state=1).to_csv(path, index=False)
+    return path
+
+
+def printed(run_command, *words):
+    found = run_command(like.main, *map(str, words))
+    assert (found.code, found.err) == (0, "")
+    return found.out
+
+
+def test_cases_of_an_archive_are_nearest_to_their_dataset(kin, run_command):
+    found = json.loads(printed(run_command, kin, "--target", "distance", "--format", "json"))
+    assert next(iter(found)) == "assumed"
+    assert found["assumed"][0] == "Target distance: regression."
+    own, nearest, *_ = found["tasks"]["rows"]
+    assert own["data"] == "arm.csv"
+    assert nearest["data"] == "/kin-8nm/dist/std.512"
+    assert nearest["distance"] < 0.3
+    assert found["is_near"] is True
+    assert len(found["tasks"]["rows"]) == 1 + 8
+
+
+def test_the_ranking_is_that_of_delve_rank_on_the_same_tasks(kin, run_command):
+    found = json.loads(printed(run_command, kin, "--target", "distance", "--format", "json"))
+    tasks = [row["data"] for row in found["tasks"]["rows"][1:]]
+    text = run_command(rank.main, *tasks, "--show", "leaderboard", "--format", "json").out
+    assert found["methods"]["rows"] == json.loads(text)["rows"]
+
+
+def test_text_begins_with_what_was_assumed(kin, run_command):
+    text = printed(run_command, kin, "--target", "distance", "--nearest", "4")
+    assert text.startswith("Target distance: regression.\nInputs: 8 real, 0 integer, 0 categorical.\n")
+    assert re.search(r"arm\.csv has 8 inputs, \d+ % noise by gp-1, non-linearity 0\.\d\d\.", text)
+    assert " ranks first of 12 on 4 regression datasets" in text or "Four datasets are too few" in text
+
+
+@pytest.mark.parametrize("form", sorted(set(ANSWER_FORMATS) - {"text", "json"}))
+def test_other_formats_have_one_table(form, kin, run_command):
+    methods = printed(run_command, kin, "--target", "distance", "--format", form)
+    tasks = printed(run_command, kin, "--target", "distance", "--format", form, "--show", "tasks")
+    assert "svr-cv-1" in methods
+    assert "kin-8nm" not in methods
+    assert "kin-8nm" in tasks
+    if form == "csv":
+        assert tasks.startswith("# Target distance: regression.\n")
+        rows = list(csv.DictReader(line for line in tasks.splitlines() if not line.startswith("#")))
+        assert [row["data"] for row in rows][:2] == ["arm.csv", "/kin-8nm/dist/std.512"]
+
+
+def test_data_unlike_all_have_a_warning_with_numbers():
+    # A single integer input of a function without any linear part: no dataset of the archive is like it.
+    inputs = np.random.default_rng(1).integers(-20, 21, 400)
+    found = delvecore.like(pd.DataFrame({"x": inputs, "y": inputs**2.0}), "y")
+    assert found.nearness.is_far
+    assert re.search(
+        r"Nothing in the archive is near: the nearest task is at a distance of \d\.\d\d, farther than \d+ of the "
+        r"archive's 31 prototasks",
+        found.sentence,
+    )
+    assert found.to_frame()["method"].tolist() == list(found.methods.table["method"])
+
+
+def test_classes_are_ranked_on_tasks_of_classes():
+    inputs = np.random.default_rng(2).normal(size=(200, 3))
+    frame = pd.DataFrame(inputs, columns=["a", "b", "c"])
+    frame["kind"] = np.where(inputs[:, 0] > 0, "up", "down")
+    found = delvecore.like(frame, "kind")
+    assert all(row for row in found.tasks.table["classes"])
+    assert "/titanic/survived/std.160" in found.tasks.table["data"]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ([], "expected --target COLUMN, found none of x, y; say what is to be predicted"),
+        (["--target", "z"], "--target z: expected the name of a column, found none of x, y"),
+        (["--target", "y", "--nearest", "1"], "--nearest: expected at least 2 tasks, found 1"),
+        (["--target", "y", "--loss", "nothing"], "nothing"),
+    ],
+)
+def test_what_cannot_be_done_is_one_line(words, message, tmp_path, capsys):
+    path = tmp_path / "a.csv"
+    path.write_text("x,y\n" + "".join(f"{n * 7 % 40},{n * 13 % 40}.5\n" for n in range(40)))
+    assert main(["like", str(path), *words]) == 1
+    found = capsys.readouterr()
+    assert found.out == ""
+    assert message in found.err
+    assert found.err.count("\n") == 1
+
+
+def test_an_archive_without_such_tasks_is_refused(archive):
+    frame = pd.DataFrame({"x": [n * 7 % 40 for n in range(40)], "y": [n / 3 for n in range(40)]})
+    with pytest.raises(DelveError, match="expected"):
+        delvecore.like(frame, "y", archive=str(archive))
