@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from delvecore.answers.answer import Answer, Column, Table
+from delvecore.answers.dataset_structure import STANDARD_PRIOR
 from delvecore.render.numbers import counted, integer, percent, rounded
 from delvecore.render.spans import as_name, strong
 from delvecore.report import words
@@ -118,14 +119,20 @@ class Neighbor(NamedTuple):
 
 
 def nearest_task(sizes: Mapping[str, int], cases: int) -> str:
-    """Return the task whose training set is nearest in size, as a ratio; the smaller of two equally near.
+    """Return the task whose training set is nearest in size, as a ratio; the smaller of two equally near, and
+    that of the standard prior of two of one size.
 
     Examples
     --------
     >>> nearest_task({"/a/b/std.64": 64, "/a/b/std.128": 128, "/a/b/std.1024": 1024}, 100)
     '/a/b/std.128'
     """
-    return min(sizes, key=lambda task: (abs(np.log2(sizes[task] / cases)), sizes[task], task))
+
+    def rank(task: str) -> tuple[float, int, bool, str]:
+        is_standard = task.rpartition("/")[2].startswith(f"{STANDARD_PRIOR}.")
+        return abs(np.log2(sizes[task] / cases)), sizes[task], not is_standard, task
+
+    return min(sizes, key=rank)
 
 
 def own_distances(described: Sequence[DataDescription], families: Mapping[str, str]) -> list[float]:

@@ -62,6 +62,7 @@ def test_the_task_is_that_of_the_nearest_size_as_a_ratio():
     assert nearest_task(sizes, 128) == "/a/y/std.64"
     assert nearest_task(sizes, 129) == "/a/y/std.256"
     assert nearest_task(sizes, 10_000) == "/a/y/std.256"
+    assert nearest_task({"/a/y/expert.64": 64, "/a/y/std.64": 64}, 64) == "/a/y/std.64"
 
 
 def test_neighbors_of_the_archive_are_of_another_family_and_the_same_type_of_target():

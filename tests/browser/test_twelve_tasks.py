@@ -156,7 +156,9 @@ def test_a_categorical_dataset_with_few_cases_and_its_prior(person):
     one.click("button", "categorical · 1", exact=False)
     one.answers("1 of 33 datasets")
     one.click_row(0)
-    expect(one.page.get_by_role("heading", level=1)).to_have_text("titanic: 2,201 cases, 3 categorical inputs")
+    expect(one.page.get_by_role("heading", level=1)).to_have_text(
+        "titanic: 2,201 cases, 3 categorical inputs"
+    )
     one.answers("Who survived")
     one.answers("knn-cv-1 and mlp-ese-1 are each best on 3 of 8 tasks")
     one.click("tab", "Priors")
