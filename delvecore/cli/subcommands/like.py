@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from delvecore.archive import Archive
+import delvecore
 from delvecore.cli.subcommands.import_cases import add_csv_options, column_types, opened_source
 from delvecore.cli.support.archives import open_archive
 from delvecore.cli.support.context import print_text
@@ -12,6 +12,7 @@ from delvecore.importers.similar_tasks import NEAREST, SimilarTasks, similar_tas
 from delvecore.importers.source import MISSING
 from delvecore.metrics.registry import known_name
 from delvecore.names import one_line
+from delvecore.readers.hierarchy import find_directories
 from delvecore.render.answers import ANSWER_FORMATS, answer_text
 from delvecore.render.csv import csv_comment
 from delvecore.render.provenance import command_line
@@ -36,7 +37,11 @@ def main(arguments: Sequence[str]) -> int:
             group=options.group,
         ),
     )
-    archive: Archive = open_archive(options.paths, follow_links=options.follow_links)[0]
+    follow_links = options.follow_links
+    if options.paths:
+        archive = delvecore.open(find_directories(options.paths), follow_links=follow_links)
+    else:
+        archive = open_archive((), follow_links=follow_links)[0]
     found = similar_tasks(
         plan,
         archive,
@@ -81,7 +86,7 @@ def command() -> ManualParser:
     )
     add = parser.add_argument
     add("file", metavar="FILE", help="a CSV or ARFF file, compressed or not, or a Parquet file")
-    add("paths", nargs="*", metavar="PATH", help="delve directories or places to look in; without any, all")
+    add("paths", nargs="*", metavar="PATH", help="delve directories to look in; without any, the active ones")
     add("--target", action="append", metavar="COLUMN", help="what is to be predicted")
     add("--type", action="append", metavar="COLUMN=TYPE", help="as for delve import; may be repeated")
     add("--missing", action="append", metavar="WORD", help="as for delve import; may be repeated")
