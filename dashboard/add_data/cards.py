@@ -17,6 +17,7 @@ from dashboard.server.uploads import Added, Own, UnclearTable
 from dashboard.ui import archive_status, blocks, page, selection
 from dashboard.ui.findings import FINDING_COLUMNS
 from dashboard.ui.page import View
+from delvecore.answers.leaderboard import shown_columns
 from delvecore.answers.similar_data import DataDescription
 from delvecore.archive import Archive
 from delvecore.errors import DelveError, Problem
@@ -25,7 +26,7 @@ from delvecore.importers.plan import ImportPlan, Role, parse_sizes
 from delvecore.importers.similar_tasks import SimilarTasks, assumptions, similar_to
 from delvecore.model import RANDOM, RETAIN, TYPES, ImportedOrder
 from delvecore.render.provenance import command_line
-from delvecore.render.spans import markdown
+from delvecore.render.spans import markdown, plain
 from delvecore.report import words
 from delvecore.score_tables.options import Answer, ScoreOptions
 
@@ -123,10 +124,13 @@ def show_similar(archive: Archive, own: OwnCases, description: DataDescription) 
     except DelveError as error:
         page.empty_state("This archive has no data like yours.", words.escape(str(error)))
         return
-    st.caption(markdown(" ".join(assumptions(own.plan, description))))
+    st.caption(" ".join(words.escape(plain(line)) for line in assumptions(own.plan, description)))
+    if found.nearness.is_far:
+        st.warning(markdown(found.nearness.sentence), icon=":material/warning:")
     options = [word for name, kind in own.plan.options.types.items() for word in ("--type", f"{name}={kind}")]
     command = command_line(("delve", "like", own.name, "--target", ",".join(own.plan.targets[0]), *options))
-    for answer, name in ((found.methods, "methods"), (found.tasks, "tasks")):
+    methods = replace(found.methods, table=shown_columns(found.methods.table))
+    for answer, name in ((methods, "methods"), (found.tasks, "tasks")):
         st.markdown(markdown(answer.headline))
         blocks.show_answer(answer, None, name=f"like-mine-{name}", label=f"tab:like-{name}")
     st.code(command, language=None)

@@ -19,7 +19,7 @@ import weakref
 from collections.abc import Callable, Iterator, Sequence
 from concurrent import futures
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import Any, NamedTuple
 
 from dashboard.server.own_files import read_own_cases
@@ -278,8 +278,7 @@ def describe_cases_of(path: str, name: str, _place: str, *, options: ImportOptio
     """Describe a file of cases for tasks like it. into: the file that gets the description."""
     from delvecore.importers.similar_tasks import describe_plan
 
-    found = describe_plan(read_own_cases(path, name, options).plan)
-    write_checked(into, asdict(replace(found, name=name)))
+    write_checked(into, asdict(describe_plan(read_own_cases(path, name, options).plan, name)))
 
 
 def read_kind_of(path: str, name: str, _place: str) -> None:

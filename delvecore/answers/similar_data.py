@@ -15,6 +15,8 @@ from delvecore.report import words
 LINEAR = "lin-1"
 EXPLAINED = 0.1
 """Where less is explained, nothing can be said about non-linearity."""
+CASES_EACH = 5
+"""With fewer cases for each column, the linear method fits noise, which looks like non-linearity."""
 SCALES = {"inputs": 2.0, "noise": 0.25, "nonlinearity": 0.35, "kinds": 1.0}
 """How much is a distance of one: four times as many inputs, a quarter of the variance, a share of 0.35 of
 what can be explained, all inputs of another kind."""
@@ -37,6 +39,8 @@ class DataDescription:
         Inputs of each kind.
     classes : int
         Of the target; 0 for numbers.
+    columns : int
+        Numbers that the inputs are coded into.
     errors : mapping of str to float
         Relative squared error of each quick method in cross-validation: 1 for predicting the mean.
     """
@@ -48,6 +52,7 @@ class DataDescription:
     integer: int
     categorical: int
     classes: int
+    columns: int
     errors: Mapping[str, float]
 
     @property
@@ -70,9 +75,10 @@ class DataDescription:
 
     @property
     def nonlinearity(self) -> float | None:
-        """Share of the explained variance that the linear method misses; None if hardly any is explained."""
+        """Share of the explained variance that the linear method misses; None if that says nothing: if hardly
+        any is explained, or the linear method fits the noise of few cases."""
         explained = 1 - self.noise
-        if explained < EXPLAINED:
+        if explained < EXPLAINED or self.columns * CASES_EACH > self.sampled:
             return None
         return (min(1.0, self.errors[LINEAR]) - self.noise) / explained
 
@@ -93,8 +99,8 @@ def distance(one: DataDescription, other: DataDescription) -> float:
 
     Examples
     --------
-    >>> linear = DataDescription("a", 500, 500, 8, 0, 0, 0, {"lin-1": 0.05, "gp-1": 0.05})
-    >>> wide = DataDescription("b", 500, 500, 32, 0, 0, 0, {"lin-1": 0.05, "gp-1": 0.05})
+    >>> linear = DataDescription("a", 500, 500, 8, 0, 0, 0, 8, {"lin-1": 0.05, "gp-1": 0.05})
+    >>> wide = DataDescription("b", 500, 500, 32, 0, 0, 0, 32, {"lin-1": 0.05, "gp-1": 0.05})
     >>> distance(linear, wide)
     1.0
     """
@@ -216,8 +222,9 @@ def similar_answer(
             Column(key, key, "share", [share[place] for share in shares])
             for place, key in enumerate(("real", "integer", "categorical"))
         ),
-        Column("classes", "classes", "count", [row.classes or None for row in rows]),
     )
+    if own.classes:
+        columns += (Column("classes", "classes", "count", [row.classes for row in rows]),)
     return Answer("like", headline, Table(columns), _notes(own, neighbors), command=command)
 
 
@@ -231,10 +238,13 @@ def _notes(own: DataDescription, neighbors: Sequence[Neighbor]) -> tuple[str, ..
         "non-linearity, or all inputs of another kind.",
     ]
     if own.nonlinearity is None:
-        notes.append(
-            f"Less than {percent(EXPLAINED)} of the variance is explained, so non-linearity is not "
-            "measurable and does not count."
+        few = f"the inputs are {integer(own.columns)} columns, with fewer than {CASES_EACH} cases each"
+        why = (
+            few
+            if own.noise <= 1 - EXPLAINED
+            else f"less than {percent(EXPLAINED)} of the variance is explained"
         )
+        notes.append(f"Non-linearity is not measurable and does not count: {why}.")
     largest = max(one.size for one in neighbors)
     if own.cases > 2 * largest:
         notes.append(

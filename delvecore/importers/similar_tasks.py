@@ -3,7 +3,7 @@
 import os
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -47,6 +47,8 @@ NEAREST = 8
 """Prototasks that methods are ranked on: as many as a task-array has."""
 MOST_SHOWN = 6
 """Columns that are named."""
+LARGEST = 1e100
+"""Squares of larger numbers are not finite."""
 KINDS = ("real", "integer", "categorical")
 
 
@@ -152,7 +154,8 @@ def like(
     name = os.path.basename(os.fspath(data)) if isinstance(data, str | os.PathLike) else ONE_NAME
     source = read_data(name, data)
     opened = archive if isinstance(archive, Archive) else delvecore.open(archive)
-    options = ImportOptions(() if target is None else (target,), types or {})
+    targets = () if target is None else (target,)
+    options = ImportOptions(targets, types or {}, name=ONE_NAME)
     return similar_tasks(plan_import(source, options), opened, loss=loss, nearest=nearest)
 
 
@@ -238,20 +241,21 @@ def nearest_neighbors(
     return sorted(found, key=lambda one: (one.distance, one.task))[:count], loss
 
 
-def describe_plan(plan: ImportPlan) -> DataDescription:
-    """Describe a planned dataset, which is written for the time being. Raises DelveError."""
-    (targets, *others) = plan.targets
+def describe_plan(plan: ImportPlan, name: str = "") -> DataDescription:
+    """Describe a planned dataset, which is written for the time being. name: in place of that of its source.
+    Raises DelveError."""
+    (targets, *others), name = plan.targets, name or _name(plan)
     if others or len(targets) > 1:
         raise DelveError(f"--target: expected one column, found {and_list([*targets, *sum(others, ())])}")
     if not any(column.role is Role.INPUT for column in plan.columns):
-        raise Fault(
-            _name(plan), "an input besides the target", "none", "say what left-out columns are: --type"
-        )
+        raise Fault(name, "an input besides the target", "none", "say what left-out columns are: --type")
+    for column in plan.kept:
+        if column.profile.is_numeric and max(-column.profile.low, column.profile.high) > LARGEST:
+            raise Fault(f"{name}: {column.source}", f"numbers up to {LARGEST:g}", "larger ones", "scale it")
     with tempfile.TemporaryDirectory(prefix="delve-like-") as place:
         with target_directory(os.path.join(place, "delve"), (), place) as root:
             (prototask,) = write_import(plan, root)
-        found = describe_prototask(Hierarchy([root]), plan.name, prototask.name)
-    return replace(found, name=_name(plan))
+        return describe_prototask(Hierarchy([root]), plan.name, prototask.name, name=name)
 
 
 def _name(plan: ImportPlan) -> str:

@@ -40,11 +40,13 @@ MOST_WEIGHTS = 800
 FEWEST_CASES = 12
 
 
-def describe_prototask(hierarchy: Hierarchy, dataset: str, prototask: str) -> DataDescription:
-    """Describe the cases of a prototask. Raises Fault for several targets, too few cases, and a constant
-    target."""
+def describe_prototask(
+    hierarchy: Hierarchy, dataset: str, prototask: str, *, name: str = ""
+) -> DataDescription:
+    """Describe the cases of a prototask. name: in place of its path. Raises Fault for several targets, too
+    few cases, and a constant target."""
     specified = choose_tasks(hierarchy, [(dataset, prototask)]).tasks
-    path = f"/{dataset}/{prototask}"
+    path = name or f"/{dataset}/{prototask}"
     if not specified:
         raise Fault(path, "a task", "none")
     _, spec, prior, _ = view = specified[0]
@@ -70,9 +72,11 @@ def describe_prototask(hierarchy: Hierarchy, dataset: str, prototask: str) -> Da
         integer=len(inputs) - categorical - sum(one in ("real", "angular") for one in inputs),
         categorical=categorical,
         classes=classes,
+        columns=0,
         errors={},
     )
-    return replace(about, errors=_errors(hierarchy, view, cases, sample, about.target))
+    columns, errors = _errors(hierarchy, view, cases, sample, about.target)
+    return replace(about, columns=columns, errors=errors)
 
 
 def _check(path: str, values: np.ndarray, cases: int, classes: int) -> None:
@@ -87,17 +91,18 @@ def _check(path: str, values: np.ndarray, cases: int, classes: int) -> None:
 
 def _errors(
     hierarchy: Hierarchy, specified: Specified, cases: PrototaskCases, sample: np.ndarray, target: str
-) -> Mapping[str, float]:
-    """Return the relative squared error of each quick method in cross-validation."""
+) -> tuple[int, Mapping[str, float]]:
+    """Return into how many columns the inputs are coded, and the relative squared error of each quick method
+    in cross-validation."""
     view, instances, found = TaskView(*specified), _instances(cases, sample), dict[str, float]()
     for name in QUICK[target]:
         method = load_method(name)
         plan = plan_task(hierarchy, cases, view.prior, view.task.training_size, codings=method.codings(view))
         plan = suited(replace(plan, instances=instances))
-        parts = [_squares(name, plan, instance) for instance in instances]
-        error, whole = np.sum(parts, axis=0)
-        found[name] = round(float(error / whole), DIGITS)
-    return found
+        parts = np.array([_squares(name, plan, instance) for instance in instances])
+        weights = (parts[:, 2] / parts[:, 2].max()) ** 2
+        found[name] = round(float((weights @ parts[:, 0]) / (weights @ parts[:, 1])), DIGITS)
+    return len(plan.names(plan.inputs)), found
 
 
 def _instances(cases: PrototaskCases, sample: np.ndarray) -> list[Instance]:
@@ -111,22 +116,20 @@ def _instances(cases: PrototaskCases, sample: np.ndarray) -> list[Instance]:
     ]
 
 
-def _squares(name: str, plan: TaskPlan, instance: Instance) -> tuple[float, float]:
-    """Return the sum of squared errors on the test cases, and that of the mean of the training cases, in
-    units of the target. Classes have an indicator each."""
+def _squares(name: str, plan: TaskPlan, instance: Instance) -> tuple[float, float, float]:
+    """Return the sum of squared errors on the test cases, that of the mean of the training cases, and the
+    unit of both in units of the target. Classes have an indicator each."""
     learning = learning_instance(plan, instance)
     (target,) = learning.targets
+    train, truth = learning.train_targets, learning.test_targets
     if target.is_categorical:
-        train, truth = (
-            _indicators(target.codes, one) for one in (learning.train_targets, learning.test_targets)
-        )
+        train, truth = (_indicators(target.codes, one) for one in (train, truth))
         guess, scale = _probabilities(name, learning, train), 1.0
     else:
-        train, truth = learning.train_targets, learning.test_targets
         guesses = load_method(name).fit_predict(learning, instance_generator(SEED)).guesses
         guess, scale = guesses["S"] if "S" in guesses else guesses[""], target.centre_and_scale[1]
-    error, whole = (np.sum((one - truth) ** 2) for one in (guess, train.mean(axis=0)))
-    return float(scale**2 * error), float(scale**2 * whole)
+    error, whole = (float(np.sum((one - truth) ** 2)) for one in (guess, train.mean(axis=0)))
+    return error, whole, scale
 
 
 def _indicators(codes: np.ndarray, coded: np.ndarray) -> np.ndarray:

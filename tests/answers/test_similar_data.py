@@ -14,9 +14,17 @@ from delvecore.answers.similar_data import (
 from delvecore.render.spans import plain
 
 
-def data(name="/a/y", *, inputs=(8, 0, 0), errors=(0.2, 0.2), classes=0, cases=400) -> DataDescription:
+def data(
+    name="/a/y", *, inputs=(8, 0, 0), errors=(0.2, 0.2), classes=0, cases=400, columns=0
+) -> DataDescription:
     return DataDescription(
-        name, cases, min(cases, 500), *inputs, classes, dict(zip(("lin-1", "gp-1"), errors, strict=True))
+        name,
+        cases,
+        min(cases, 500),
+        *inputs,
+        classes,
+        columns or sum(inputs),
+        dict(zip(("lin-1", "gp-1"), errors, strict=True)),
     )
 
 
@@ -34,6 +42,11 @@ def test_errors_above_one_count_as_predicting_the_mean():
 def test_non_linearity_is_unknown_where_less_than_a_tenth_is_explained():
     assert data(errors=(1.0, 0.91)).nonlinearity is None
     assert data(errors=(1.0, 0.89)).nonlinearity == pytest.approx(1)
+
+
+def test_non_linearity_is_unknown_with_fewer_than_five_cases_a_column():
+    assert data(errors=(0.6, 0.2), columns=80).nonlinearity == pytest.approx(0.5)
+    assert data(errors=(0.6, 0.2), columns=81).nonlinearity is None
 
 
 @pytest.mark.parametrize(
@@ -91,8 +104,8 @@ def test_nothing_is_near_if_at_most_a_tenth_of_the_archive_is_as_far_from_anothe
     assert not Nearness(0.25, []).is_far
 
 
-def answer(cases=400, errors=(0.2, 0.2)):
-    own = data("mine.csv", cases=cases, errors=errors)
+def answer(cases=400, errors=(0.2, 0.2), columns=0):
+    own = data("mine.csv", cases=cases, errors=errors, columns=columns)
     neighbors = [Neighbor(data("/b/y", inputs=(32, 0, 0)), 1.0, "/b/y/std.512", 512, "gp-1")]
     return similar_answer(own, neighbors, Nearness(1.0, [1.0, 2.0]))
 
@@ -115,6 +128,11 @@ def test_more_cases_than_any_training_set_are_said():
     assert any("only 100 cases" in plain(one) for one in answer(cases=100).notes)
 
 
-def test_that_non_linearity_does_not_count_is_said():
-    assert any("does not count" in one for one in answer(errors=(1.0, 0.97)).notes)
-    assert not any("does not count" in one for one in answer().notes)
+def test_why_non_linearity_does_not_count_is_said():
+    start = "Non-linearity is not measurable and does not count: "
+    notes = {
+        errors: [one for one in answer(errors=errors).notes if one.startswith(start)]
+        for errors in ((1, 0.97), (0.6, 0.2))
+    }
+    assert notes == {(1, 0.97): [f"{start}less than 10 % of the variance is explained."], (0.6, 0.2): []}
+    assert f"{start}the inputs are 200 columns, with fewer than 5 cases each." in answer(columns=200).notes

@@ -76,6 +76,21 @@ def test_scales_of_columns_and_of_the_target_do_not_matter():
     assert described(scaled).errors == pytest.approx(described(frame).errors, abs=2e-3)
 
 
+def test_tiny_numbers_are_no_constants():
+    frame = linear_frame()
+    tiny = frame.assign(a=frame["a"] * 1e-200, y=frame["y"] * 1e-200)
+    assert described(tiny).errors == pytest.approx(described(frame).errors, abs=2e-3)
+
+
+def test_a_linear_function_of_many_columns_is_not_called_non_linear():
+    # Least squares with 150 columns and 320 training cases fits much noise.
+    frame = pd.DataFrame(np.random.default_rng(8).normal(size=(400, 150))).add_prefix("c")
+    frame["y"] = frame["c0"] + 0.5 * np.random.default_rng(9).normal(size=400)
+    found = described(frame)
+    assert found.errors["lin-1"] > found.noise + 0.1
+    assert (found.columns, found.nonlinearity) == (150, None)
+
+
 def test_the_order_of_columns_does_not_matter():
     frame = linear_frame()
     assert described(frame[["y", "d", "b", "a", "c"]]).errors == pytest.approx(
@@ -136,6 +151,10 @@ def test_cases_of_a_group_are_in_one_fold():
             "expected a target with two different values, found 3.5 in all cases",
         ),
         (lambda frame: frame.assign(y=np.nan), "--target y: expected a column that can be predicted"),
+        (
+            lambda frame: frame.assign(a=frame["a"] * 1e300),
+            "made: a: expected numbers up to 1e+100, found larger ones",
+        ),
         (lambda frame: frame[["y"]], "made: expected an input besides the target, found none"),
     ],
 )

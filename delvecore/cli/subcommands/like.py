@@ -7,6 +7,7 @@ from delvecore.cli.subcommands.import_cases import add_csv_options, column_types
 from delvecore.cli.support.archives import open_archive
 from delvecore.cli.support.context import print_text
 from delvecore.cli.support.manual import ManualParser, add_follow_links
+from delvecore.importers.in_memory import ONE_NAME
 from delvecore.importers.plan import ImportOptions, plan_import
 from delvecore.importers.similar_tasks import NEAREST, SimilarTasks, similar_tasks
 from delvecore.importers.source import MISSING
@@ -34,6 +35,7 @@ def main(arguments: Sequence[str]) -> int:
             targets=options.target or (),
             types=column_types(options.type or (), source),
             missing=MISSING if options.missing is None else options.missing,
+            name=ONE_NAME,
             group=options.group,
         ),
     )
