@@ -94,15 +94,17 @@ def _errors(
 ) -> tuple[int, Mapping[str, float]]:
     """Return into how many columns the inputs are coded, and the relative squared error of each quick method
     in cross-validation."""
-    view, instances, found = TaskView(*specified), _instances(cases, sample), dict[str, float]()
+    view, instances = TaskView(*specified), _instances(cases, sample)
+    found, columns = dict[str, float](), 0
     for name in QUICK[target]:
         method = load_method(name)
         plan = plan_task(hierarchy, cases, view.prior, view.task.training_size, codings=method.codings(view))
         plan = suited(replace(plan, instances=instances))
+        columns = len(plan.names(plan.inputs))
         parts = np.array([_squares(name, plan, instance) for instance in instances])
         weights = (parts[:, 2] / parts[:, 2].max()) ** 2
         found[name] = round(float((weights @ parts[:, 0]) / (weights @ parts[:, 1])), DIGITS)
-    return len(plan.names(plan.inputs)), found
+    return columns, found
 
 
 def _instances(cases: PrototaskCases, sample: np.ndarray) -> list[Instance]:

@@ -161,9 +161,11 @@ def test_tasks_like_a_file_of_cases_are_shown_with_the_methods_on_them(whole_arc
     assert not app.error
     assert "Data like mine" in [one.value for one in app.subheader]
     text = plain(app)
-    assert "Target price: regression (guessed: --target). Inputs: 0 real, 1 integer, 1 categorical." in text
-    assert "cars.csv has 2 inputs, 0 % noise by" in text
+    assert "Target price: regression" in text
+    assert "Inputs: 0 real, 1 integer, 1 categorical." in text
+    assert " has 2 inputs, 0 % noise by" in text
     assert "non-linearity 0.00. Nearest:" in text
+    assert "Nothing in the archive is near" in app.warning[-1].value
     methods, tasks = (one.value for one in app.dataframe[-2:])
     assert tasks["data"][0] == "cars.csv"
     assert len(tasks) == 9
