@@ -22,8 +22,8 @@ from dashboard.server.cache import cached
 from dashboard.ui import archive_status, page, selection
 from dashboard.ui.controls import open_control
 from dashboard.ui.page import FRAME, View
-from delvecore import __version__
 from delvecore.answers.answer import Answer, plain_columns, table_of
+from delvecore.archive.score_tables import content_state
 from delvecore.plots import theme
 from delvecore.plots.critical_difference import Diagram, DiagramMethod, critical_difference_figure
 from delvecore.plots.draw import draw
@@ -34,7 +34,7 @@ from delvecore.render import csv
 from delvecore.render.answers import answer_text
 from delvecore.render.document import read_back_lines, with_readings
 from delvecore.render.numbers import coordinate, rank_text
-from delvecore.render.provenance import PROGRAM, SHOWN_DIGITS, latex_comment
+from delvecore.render.provenance import latex_comment, provenance_lines
 from delvecore.render.spans import markdown, plain
 from delvecore.render.verdicts import SIGNIFICANTLY
 from delvecore.report import words
@@ -167,7 +167,10 @@ def figure_block(
                         if latex:
                             _latex_button(latex, name, command)
                     place = "" if html else _class_of(widget)
-                    show_pictures(figure, name, place, about_export(name, command), redraw=redraw)
+                    about = about_export(name, command)
+                    if latex and command:  # so that a picture can be verified by its numbers
+                        about.append(latex())
+                    show_pictures(figure, name, place, about, redraw=redraw)
                     if command:
                         page.show_commands(command)
 
@@ -444,9 +447,8 @@ def about_export(name: str, command: str | None) -> list[str]:
     """Return the lines of provenance of a picture or a table."""
     view: View = st.session_state[FRAME]
     names = ", ".join(os.path.basename(path) for path in view.archive.sources) or "none"
-    about = f"Archive: {names}, state {view.archive.state[:SHOWN_DIGITS]}"
-    lines = [*read_back_lines(view.archive.readings), f"{PROGRAM} {__version__}: {name}", about]
-    return [*lines, f"The same numbers: {command}"] if command else lines
+    lines = provenance_lines(command or name, names, state=content_state(view.archive))
+    return [*read_back_lines(view.archive.readings), *lines]
 
 
 WIDTHS = {"as shown": None, "one column, 3.3 in": 3.3, "two columns, 7 in": 7.0}

@@ -1,5 +1,7 @@
 """Tables of scores, tasks x methods, and tables of a paper, from a file or from what an archive holds."""
 
+import hashlib
+import os
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
@@ -19,6 +21,7 @@ from delvecore.losses.spec import loss_order, parse_loss
 from delvecore.measures import Measure
 from delvecore.model import TaskId, is_below
 from delvecore.number_format.columns import path_codes, places_among, task_paths, task_places
+from delvecore.readers.regular_files import read_plain
 from delvecore.report.paper.source import archive_paper_table, archive_values, score_paper_table, score_values
 from delvecore.report.paper.table import PaperRequest, PaperTable
 from delvecore.report.paper.values import ArchiveValues
@@ -299,4 +302,16 @@ def paper_table(archive: "Archive", request: PaperRequest, *, values: Values | N
     else:
         published = partial(published_on, archive)
         table = archive_paper_table(archive, request, values=values, published=published)
-    return replace(table, readings=with_unranked(archive.readings, table.runs))
+    about = table.provenance and replace(table.provenance, state=content_state(archive))
+    return replace(table, readings=with_unranked(archive.readings, table.runs), provenance=about)
+
+
+def content_state(archive: "Archive") -> str:
+    """Return what provenance tells of the data: the SHA-256 of files of scores, the same on every machine, or
+    the state of an archive."""
+    if archive.paths or not all(map(os.path.isfile, archive.sources)):
+        return archive.state
+    whole = hashlib.sha256()
+    for path in archive.sources:
+        whole.update(read_plain(path))
+    return whole.hexdigest()

@@ -33,6 +33,7 @@ COMMANDS = {
     "examples": ("DIRECTORY", "Write the example files of the tutorials."),
     "like": ("FILE [PATH ...]", "Find tasks like a file of cases, and the methods that win on them."),
     "table": ("[PATH ...]", "Make the table of a paper in LaTeX, Markdown, HTML, Typst, CSV, Parquet."),
+    "verify": ("FILE...", "Compute the tables and figures of a paper again; print what differs."),
 }
 """What follows the name of each, and what it does."""
 CLASSIC = (

@@ -47,12 +47,13 @@ def bundle_files(ranking: Ranking, *, command: str, provenance: Sequence[str] = 
     report, drawing, read = ranking.report_of, ranking.drawing, read_back_lines(ranking.readings)
     notes = [f"{note}." for note in ranking.notes]
     of_scores = partial(with_readings, readings=ranking.readings)
+    table = ranking_text(report, "latex")
     texts = {
         "methods.txt": "\n\n".join([*read, *map(plain, methods_words(report)), *notes]) + "\n",
         "caption.txt": plain(diagram_words(report)) + "\n",
         "figure.svg": drawing.svg,
         "figure.tex": latex_comment(provenance) + drawing.latex,
-        "table.tex": of_scores(latex_comment(provenance) + ranking_text(report, "latex"), form="latex"),
+        "table.tex": of_scores(latex_comment(provenance) + table, form="latex"),
         "values.csv": of_scores(values_csv(report.found.given), form="csv"),
         "references.bib": "\n".join(one.bibtex for one in references_of(report.verdicts)),
     }
@@ -62,6 +63,7 @@ def bundle_files(ranking: Ranking, *, command: str, provenance: Sequence[str] = 
         ABOUT,
         command=command,
         provenance=provenance,
+        numbers=table,
     )
 
 
@@ -73,18 +75,20 @@ def collected(
     command: str,
     provenance: Sequence[str] = (),
     width: float = WIDTH,
+    numbers: str = "",
 ) -> dict[str, bytes]:
     """Return texts, pictures and a README that says what is what, by the names of files. figures: what makes
     each for a width in pixels, by name without ending; about: what is in a file, by name, in their order;
-    width: of pictures, in millimetres."""
+    width: of pictures, in millimetres; numbers: a table that pictures carry with their provenance."""
     from delvecore.plots.pictures import can_draw, figure_file, pixels_of_column
 
     found = {name: text.encode("utf-8", "surrogateescape") for name, text in texts.items()}
     found["command.txt"] = f"{command}\n".encode("utf-8", "surrogateescape")
+    carried = [*provenance, numbers] if numbers else provenance
     for name, make in figures.items() if can_draw() else ():
         figure = make(pixels_of_column(width))
         for kind in KINDS:
-            found[f"{name}.{kind}"] = figure_file(figure, kind, width=width, about=provenance)
+            found[f"{name}.{kind}"] = figure_file(figure, kind, width=width, about=carried)
     ordered = [name for name in about if name in found]
     readme = _readme({name: about[name] for name in ordered}, found, command=command, provenance=provenance)
     return {"README.txt": readme, **{name: found[name] for name in ordered}}

@@ -16,6 +16,7 @@ import kaleido
 import plotly.graph_objects as go
 
 from delvecore.render.numbers import parameter, rounded
+from delvecore.render.picture_metadata import checksum_line
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 INSTALL = "install a browser to draw with: `apt-get install chromium`, or `plotly_get_chrome`"
@@ -108,10 +109,13 @@ def _in_millimetres(content: bytes, width: float) -> bytes:
 
 def with_provenance(content: bytes, kind: str, about: Sequence[str]) -> bytes:
     """Return a picture that holds lines of text on where it comes from: in the metadata of an SVG, the
-    description of a PNG, the subject of a PDF. A PDF loses its date: equal pictures, equal files."""
-    text = "\n".join(about)
+    description of a PNG, the subject of a PDF. A checksum of the picture without them is their last line. A
+    PDF loses its date: equal pictures, equal files."""
     if kind == "pdf":
-        return _pdf(DATES.sub(lambda found: b" " * len(found[0]), content), text)
+        content = DATES.sub(lambda found: b" " * len(found[0]), content)
+    text = "\n".join([*about, checksum_line(content)] if about else about)
+    if kind == "pdf":
+        return _pdf(content, text)
     if not about:
         return content
     return _svg(content, text) if kind == "svg" else _png(content, text)

@@ -18,6 +18,10 @@ from delvecore.score_tables.options import ScoreOptions
 
 PROGRAM = "DELVE for the browser"
 SHOWN_DIGITS, CAPTION_DIGITS = 16, 8
+MOST_LINES, LONGEST_LINE = 40, 100_000
+"""In how many comments a command may be broken, and how long one may be."""
+_FIRST = re.compile(rf"{PROGRAM} (\S{{1,40}}): (.*)")
+_SECOND = re.compile(r"Archive: (.*?)(?:, state (\w+))?(?:; numbers: SHA-256 (\w+))?")
 COMMENT_END = re.compile(r"--(?=!?\s*>)")
 
 
@@ -35,14 +39,12 @@ class Provenance:
 
     def lines(self, *more: str) -> tuple[str, ...]:
         """Return what to write into an export; more: arguments of the command for this one alone."""
-        state = f", state {self.state[:SHOWN_DIGITS]}" if self.state else ""
+        about = {"state": self.state, "digest": self.digest, "version": self.version}
         options = "; ".join(f"{name}: {value}" for name, value in self.options)
-        lines = (
-            f"{PROGRAM} {self.version}: {self.command(*more)}",
-            f"Archive: {self.archive}{state}; numbers: SHA-256 {self.digest[:SHOWN_DIGITS]}",
-            f"Options: {options}",
+        return (
+            *provenance_lines(self.command(*more), self.archive, **about),
+            one_line(f"Options: {options}"),
         )
-        return tuple(map(one_line, lines))
 
     @property
     def words(self) -> str:
@@ -52,6 +54,85 @@ class Provenance:
     def command(self, *more: str) -> str:
         """Return the command line that gives the same bytes."""
         return command_line([*self.arguments[:2], *more, *self.arguments[2:]])
+
+
+def provenance_lines(
+    command: str, archive: str, *, state: str = "", digest: str = "", version: str = __version__
+) -> tuple[str, ...]:
+    """Return the two lines that every export of numbers carries, whatever its format: what makes it again,
+    and of which data. `read_provenance` reads them."""
+    shown = f", state {state[:SHOWN_DIGITS]}" if state else ""
+    numbers = f"; numbers: SHA-256 {digest[:SHOWN_DIGITS]}" if digest else ""
+    return tuple(map(one_line, (f"{PROGRAM} {version}: {command}", f"Archive: {archive}{shown}{numbers}")))
+
+
+@dataclass(frozen=True, slots=True)
+class ReadProvenance:
+    """Lines of provenance found in a text.
+
+    Attributes
+    ----------
+    line, end : int
+        Number of its first line, from 1, and of its last.
+    version, command : str
+        As the first line has them.
+    archive, state, digest : str
+        As the second line has them; empty if it has none.
+    """
+
+    line: int
+    end: int
+    version: str
+    command: str
+    archive: str = ""
+    state: str = ""
+    digest: str = ""
+
+
+def read_provenance(text: str) -> list[ReadProvenance]:
+    """Return the provenance in a text, in its order. A command that an editor broke into several comments is
+    joined again.
+
+    Examples
+    --------
+    >>> lines = provenance_lines("delve rank /demo", "delve", state="1f", digest="2e", version="1.0")
+    >>> read_provenance(latex_comment(lines))[0].command
+    'delve rank /demo'
+    """
+    found, lines = list[ReadProvenance](), text.split("\n")
+    number = 0
+    while number < len(lines):
+        first = _FIRST.fullmatch(_comment_body(lines[number])) if PROGRAM in lines[number] else None
+        number += 1
+        if first is None:
+            continue
+        start, words, about = number, [first[2]], ReadProvenance(number, number, first[1], first[2])
+        for place in range(number, min(number + MOST_LINES, len(lines))):
+            body = _comment_body(lines[place])
+            if not body or PROGRAM in body:
+                break
+            if second := _SECOND.fullmatch(body):
+                command = " ".join(words)
+                archive, state, digest = (part or "" for part in second.groups())
+                about = ReadProvenance(start, place + 1, first[1], command, archive, state, digest)
+                number = place + 1
+                break
+            words.append(body)
+        found.append(about)
+    return found
+
+
+def _comment_body(line: str) -> str:
+    """Return what a comment of any format holds, empty for one that is too long; a line of a picture's
+    metadata is its own body."""
+    if len(line) > LONGEST_LINE:
+        return ""
+    body = line.strip()
+    for mark in ("<!--", "%", "//", "#"):
+        if body.startswith(mark):
+            body = body.lstrip(mark[0]) if len(mark) < 4 else body.removeprefix(mark).removesuffix("-->")
+            break
+    return body.strip()
 
 
 def command_line(words: Sequence[str], *, follow_links: bool = False) -> str:

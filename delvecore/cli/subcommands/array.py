@@ -9,7 +9,7 @@ import delvecore
 from delvecore.answers.answer import Answer
 from delvecore.answers.task_array import ARRAY_QUESTIONS, array_label, definition
 from delvecore.archive import Archive
-from delvecore.archive.score_tables import with_chosen_metric, with_unranked
+from delvecore.archive.score_tables import content_state, with_chosen_metric, with_unranked
 from delvecore.archive.views import ArrayView, task_array
 from delvecore.cli.support.archives import add_scores, open_scores, with_loss
 from delvecore.cli.support.context import active_hierarchy, print_text
@@ -31,6 +31,7 @@ from delvecore.render.csv import csv_comment
 from delvecore.render.document import reading_records, with_readings
 from delvecore.render.json import json_text
 from delvecore.render.numbers import counted
+from delvecore.render.provenance import command_line, digest_of, latex_comment, provenance_lines
 from delvecore.report.ranking.sentences import run_record, run_sentences
 from delvecore.score_tables.score_file import Reading
 from delvecore.tables import values_in
@@ -65,9 +66,17 @@ def main(arguments: Sequence[str]) -> int:
     readings = with_unranked(archive.readings, runs)
     readings = readings if loss else with_chosen_metric(archive, view.measure.key, readings)
     text = _json(answer, view, options, readings) if form == "json" else _text(answer, array, form)
+    if form == "latex":
+        text = _provenance(archive, answer, arguments) + text
     comments = "".join(map(csv_comment, run_sentences(runs))) if form == "csv" else ""
     print_text(with_readings(comments + text, readings, form))
     return 0
+
+
+def _provenance(archive: Archive, answer: Answer, arguments: Sequence[str]) -> str:
+    names = ", ".join(map(os.path.basename, archive.sources))
+    about = {"state": content_state(archive), "digest": digest_of(answer.table.rows)}
+    return latex_comment(provenance_lines(command_line(("delve", "array", *arguments)), names, **about))
 
 
 def _text(answer: Answer, array: TaskArray, form: str) -> str:

@@ -62,7 +62,7 @@ def main(arguments: Sequence[str]) -> int:
     if options.show:
         answer = _answer_to(options.show, options, ranked, said)
         if options.figure:
-            _write_answer(answer, ranked, options.figure, about)
+            _write_answer(answer, ranked, options.figure, [*about, answer_text(answer, "latex")])
         text = answer_text(answer, options.format, readings=ranked.readings)
     elif len(ranked.table.tasks) == 1 and not ranked.archive.paths:
         if options.figure:
@@ -72,7 +72,7 @@ def main(arguments: Sequence[str]) -> int:
     else:
         report = _report_of(options, ranked, said)
         if options.figure:
-            _write_figure(report, options.figure, about)
+            _write_figure(report, options.figure, [*about, ranking_text(report, "latex")])
         text = ranking_text(report, options.format, readings=ranked.readings)
         first = failed_ranking_words(report.found, report.test)
         warnings = filter(None, [incomplete_words(report.found), first])

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from delvecore.archive import Archive
 from delvecore.archive.score_tables import (
     archive_combined,
+    content_state,
     infinite_losses,
     measure_ranked,
     methods_under,
@@ -142,7 +143,7 @@ def provenance_of(ranked: Ranked, options: Namespace, words: Sequence[str]) -> P
     chosen = [(name.replace("_", " "), str(getattr(options, name))) for name in SAID]
     return Provenance(
         ", ".join(os.path.basename(path) for path in archive.sources),
-        archive.state,
+        content_state(archive),
         digest_of([("task", *table.methods), *rows]),
         (("loss", ranked.measure.key), *chosen),
         ("delve", *words),

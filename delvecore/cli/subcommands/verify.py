@@ -1,0 +1,269 @@
+"""`delve verify`: compute the tables and figures of a paper again, and print what differs."""
+
+import os
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from delvecore import __version__
+from delvecore.cli.support.context import print_lines, print_text
+from delvecore.cli.support.manual import ENDED, ManualParser
+from delvecore.cli.support.rerun import Rerun, rerun
+from delvecore.errors import DelveError
+from delvecore.names import shown
+from delvecore.render.json import json_text
+from delvecore.render.numbers import counted
+from delvecore.render.provenance import read_provenance
+from delvecore.report.paper.exports import Export, Paper, read_paper
+from delvecore.report.paper.read_tables import READERS, RawTable
+from delvecore.report.paper.table_changes import TableChange, table_changes
+
+FORMATS = ("text", "json")
+UNCHANGED, CHANGED, UNVERIFIED = "unchanged", "changed", "not verified"
+CODES = {UNCHANGED: 0, CHANGED: 1, UNVERIFIED: 2}
+MOST_EXPORTS = 1000
+
+
+@dataclass(frozen=True)
+class Verified:
+    """What was found out about a table or figure.
+
+    Attributes
+    ----------
+    export : Export
+        The table or figure.
+    status : str
+        A key of CODES.
+    changes : sequence of TableChange
+        What differs.
+    reason : str
+        Why it cannot be verified; empty if it can.
+    cells : int
+        Cells that were compared.
+    data_changed : bool, optional
+        Do the numbers behind it differ? None if this is not known.
+    """
+
+    export: Export
+    status: str
+    changes: Sequence[TableChange] = ()
+    reason: str = ""
+    cells: int = 0
+    data_changed: bool | None = None
+
+    @property
+    def verdict_changed(self) -> bool:
+        return any(change.is_verdict for change in self.changes)
+
+    @property
+    def place(self) -> str:
+        """File and line of a table, the file of a figure."""
+        line = "" if self.export.is_figure else f":{self.export.about.line}"
+        return f"{shown(self.export.path)}{line}"
+
+
+def main(arguments: Sequence[str]) -> int:
+    options = command().parse_args(arguments)
+    for path in options.data:
+        if not os.path.isdir(path):
+            print_lines(f"--data {path}: expected a directory, found none")
+            return CODES[UNVERIFIED]
+    papers: list[Paper] = []
+    faults: list[str] = []
+    for path in {os.path.realpath(path): path for path in options.files}.values():
+        try:
+            papers.append(read_paper(path))
+        except DelveError as error:
+            faults.append(str(error))
+    known: dict[tuple[str, str, str, bool], Rerun | DelveError] = {}
+    exports = [export for paper in papers for export in paper.exports]
+    if len(exports) > MOST_EXPORTS:
+        faults.append(f"expected at most {MOST_EXPORTS} tables and figures, found {len(exports)}")
+        exports = exports[:MOST_EXPORTS]
+    found = [_verified(export, options.data, known) for export in exports]
+    left_out = [line for paper in papers for line in paper.left_out]
+    if not exports and not faults:
+        remedy = "delve table writes it, unless --bare is named"
+        faults.append(f"{', '.join(options.files)}: expected provenance, found none; {remedy}")
+    codes = {CODES[one.status] for one in found} | ({CODES[UNVERIFIED]} if faults else set())
+    code = CODES[CHANGED] if CODES[CHANGED] in codes else max(codes, default=CODES[UNVERIFIED])
+    if options.format == "json":
+        print_text(_json(found, faults, left_out, code))
+    else:
+        for line in _lines(found, faults, left_out):
+            print_lines(line)
+    return code
+
+
+def _verified(
+    export: Export, data: Sequence[str], known: dict[tuple[str, str, str, bool], Rerun | DelveError]
+) -> Verified:
+    """Compute an export again and compare. known: what commands printed before."""
+    key = export.about.command, export.form, export.folder, export.is_figure
+    if key not in known:
+        try:
+            about: dict[str, Any] = {"form": export.form, "folder": export.folder, "data": data}
+            about["is_figure"] = export.is_figure
+            known[key] = rerun(export.about.command, **about)
+        except DelveError as error:
+            known[key] = error
+    again = known[key]
+    if isinstance(again, DelveError):
+        return Verified(export, UNVERIFIED, _edited(export), str(again))
+    if again.form not in READERS:
+        expected = f"expected a table in one of {', '.join(READERS)}, found --format {again.form}"
+        return Verified(export, UNVERIFIED, _edited(export), expected)
+    return _compared(export, again)
+
+
+def _edited(export: Export) -> tuple[TableChange, ...]:
+    """Return the change of a picture that differs from its checksum; none for all else."""
+    return (TableChange(1, "picture"),) if export.is_edited else ()
+
+
+def _compared(export: Export, again: Rerun) -> Verified:
+    computed = list(READERS[again.form](again.text, 1))
+    paper = export.tables(again.form)
+    # Markdown has the provenance below its tables.
+    paper = paper[-len(computed) :] if again.form == "markdown" else paper[: len(computed)]
+    about = next(iter(read_provenance(again.text)), None)
+    digests = {export.about.digest, about.digest if about else ""}
+    data_changed = None if "" in digests else len(digests) > 1
+    edited = _edited(export)
+    if not paper and export.is_figure:
+        if data_changed is None:
+            return Verified(export, UNVERIFIED, edited, "the figure carries no numbers to compare")
+        changes = [TableChange(1, "table")] if data_changed else []
+        changed = CHANGED if changes or edited else UNCHANGED
+        return Verified(export, changed, (*edited, *changes), data_changed=data_changed)
+    changes = [*edited]
+    for number, made in enumerate(computed):
+        if number >= len(paper):
+            changes.append(TableChange(export.about.line, "table", computed=f"table {number + 1}"))
+        else:
+            changes += table_changes(paper[number], made, alpha=again.alpha)
+    is_changed = any(change.kind != "rounded" for change in changes)
+    status = CHANGED if is_changed else UNCHANGED
+    return Verified(export, status, changes, "", sum(map(_cells, computed)), data_changed)
+
+
+def _cells(table: RawTable) -> int:
+    return sum(len(row.pieces) for row in table.rows)
+
+
+def _lines(found: Sequence[Verified], faults: Sequence[str], left_out: Sequence[str]) -> Iterator[str]:
+    """Yield a line for each export and each change, and a summary."""
+    for one in found:
+        yield f"{one.place}: {_kind(one)} {_state(one)}"
+        yield from (
+            f"{shown(one.export.path)}:{change.line}: {change_text(change)}" for change in one.changes
+        )
+    yield from (f"not verified: {fault}" for fault in faults)
+    yield from (f"not read: {line}" for line in left_out)
+    counts = Counter(one.status for one in found)
+    parts = [f"{counts[status]} {status}" for status in CODES if counts[status]]
+    changes = sum(change.kind != "rounded" for one in found for change in one.changes)
+    verdicts = sum(change.is_verdict for one in found for change in one.changes)
+    rounded = sum(change.kind == "rounded" for one in found for change in one.changes)
+    figures = sum(one.export.is_figure for one in found)
+    kinds = [counted(len(found) - figures, "table")] * (figures < len(found) or not found)
+    kinds += [counted(figures, "figure")] * bool(figures)
+    more = f"; {counted(rounded, 'number')} rounded by hand" if rounded else ""
+    shown_verdicts = f"{counted(verdicts, 'verdict')} changed"
+    yield f"{' and '.join(kinds)}: {', '.join(parts) or 'nothing verified'}; " + (
+        f"{counted(changes, 'change')}, {shown_verdicts}{more}"
+    )
+
+
+def _kind(one: Verified) -> str:
+    return "figure" if one.export.is_figure else "table"
+
+
+def _state(one: Verified) -> str:
+    """Say whether an export is verified, whether the data differ, and whether the version does."""
+    if one.status == UNVERIFIED:
+        return f"not verified: {one.reason}"
+    verdict = ", a verdict changed" if one.verdict_changed else ""
+    state = f"{one.status}{verdict} ({counted(one.cells, 'cell')} compared)"
+    if one.data_changed is not None:
+        same = one.data_changed and one.status == UNCHANGED
+        state += "; the data changed" if one.data_changed else "; the data are the same"
+        state += ", but no number that is shown" if same else ""
+    version = one.export.about.version
+    return state + (f"; made by version {version}, this is {__version__}" if version != __version__ else "")
+
+
+def change_text(change: TableChange) -> str:
+    """Return a change in words: the cell, what the paper has, what is computed."""
+    place = f"{change.row} × {change.column}" if change.row and change.column else change.row or change.column
+    texts = f"the paper has {change.paper}, computed is {change.computed}"
+    verdict = "; the verdict changed" if change.is_verdict else ""
+    match change.kind:
+        case "cell" | "mark":
+            return f"{place}: {texts}{verdict}"
+        case "rounded":
+            return f"{place}: rounded by hand: {texts}"
+        case "picture":
+            return "the drawing was edited: it differs from its checksum"
+        case "order":
+            return f"{place} are in another order" + (f": {texts}" if change.paper else "")
+        case "table":
+            return f"{change.computed or 'the numbers'}: computed, but not in the paper"
+    if change.paper and change.computed:
+        return f"the name of a {change.kind} differs: {texts}"
+    missing = "is not in the computed table" if change.paper else "is not in the paper"
+    return f"{change.kind} {place} {missing}"
+
+
+def _json(found: Sequence[Verified], faults: Sequence[str], left_out: Sequence[str], code: int) -> str:
+    rows = [
+        {
+            "file": one.export.path,
+            "line": one.export.about.line,
+            "kind": _kind(one),
+            "command": one.export.about.command,
+            "status": one.status,
+            "reason": one.reason,
+            "cells": one.cells,
+            "verdict_changed": one.verdict_changed,
+            "data_changed": one.data_changed,
+            "version": one.export.about.version,
+            "version_now": __version__,
+            "changes": [asdict(change) | {"text": change_text(change)} for change in one.changes],
+        }
+        for one in found
+    ]
+    return json_text({"exit": code, "exports": rows, "faults": [*faults], "not_read": [*left_out]})
+
+
+def command() -> ManualParser:
+    parser = ManualParser(
+        "delve verify",
+        "compute the tables and figures of a paper again",
+        description="Read the tables of a paper cell by cell, and the provenance that its figures carry. "
+        "Carry out the commands named there again, and print each number, mark and verdict that differs.",
+        note="The files are LaTeX, HTML, Markdown, Typst or CSV with tables of delve table, rank, array or "
+        "report, or SVG, PDF and PNG figures. Files that a paper includes are read if they are in "
+        "its directory. Only commands that read are run, never by a shell. A number "
+        "rounded by hand is named, but is no change.",
+        examples=(
+            ("delve verify paper.tex", "Verify all tables and figures of a paper."),
+            ("delve verify paper.tex --data results", "Look for its files of scores in a directory."),
+            ("delve verify cd.svg table.html --format json", "Print what was found for other programs."),
+        ),
+        statuses=(
+            ("0", "Nothing changed."),
+            ("1", "Something changed."),
+            ("2", "Something cannot be verified, or the arguments mean nothing."),
+            ENDED,
+        ),
+    )
+    parser.add_argument("files", nargs="+", metavar="FILE", help="a paper, a table or a figure")
+    meaning = (
+        "the directory of the files of scores, or with delve directories; may be repeated (default: that of "
+        "the file, and the archive in use)"
+    )
+    parser.add_argument("--data", action="append", default=[], metavar="DIR", help=meaning)
+    parser.add_argument("--format", choices=FORMATS, default="text", help="of what is printed")
+    return parser

@@ -1,0 +1,225 @@
+"""Commands named by the provenance of an export, carried out again in this process.
+
+A paper may come from anybody. Only commands that read and print are carried out, never by a shell, and they
+read the archive in use and the directories that the user names, nothing else."""
+
+import argparse
+import contextlib
+import io
+import os
+import shlex
+import tempfile
+from collections.abc import Iterator, Sequence
+from importlib import import_module
+from typing import NamedTuple
+
+from delvecore.archive.scores.opening import holds_scores
+from delvecore.cli.delve import module_of
+from delvecore.errors import DelveError
+from delvecore.library.ranking import REPORT_FORMATS
+from delvecore.locations import is_address
+from delvecore.readers.hierarchy import find_directories
+from delvecore.readers.regular_files import is_delve_directory, leads_out
+from delvecore.score_tables.files import looks_like_scores
+from delvecore.stats.choose import DEFAULT_LEVEL, significance
+
+COMMANDS = ("table", "rank", "array", "report")
+"""What `delve` does that reads and prints only, once it writes no file."""
+WRITING = ("--figure", "--output", "-o", "--bundle")
+"""Options that name a file to write, which is not written again."""
+REFUSED = ("figure", "output", "bundle", "scheduler", "summary", "template", "follow_links")
+"""Options that write, run code, or reach further than the places named."""
+MOST_CHARACTERS = 20_000
+
+
+class Rerun(NamedTuple):
+    """text: what the command printed; form: its format; alpha: p below it is significant there."""
+
+    text: str
+    form: str
+    alpha: float
+
+
+def rerun(
+    command: str, *, form: str, folder: str, data: Sequence[str] = (), is_figure: bool = False
+) -> Rerun:
+    """Carry out a command and return what it printed.
+
+    form: of the file that names the command, for a command that names none; is_figure: is it named by a
+    figure, whose numbers are in this format, whatever the command names? folder: of this file, where its
+    files of scores are looked for if data, directories, are not given. Raises DelveError for a command that
+    is not one of COMMANDS, or has options of REFUSED, and if its data are not there."""
+    name, words, written = _words(command)
+    module = import_module(module_of(name))
+    parser: argparse.ArgumentParser = module.command()
+    options = _parsed(parser, words)
+    for option in REFUSED:
+        if getattr(options, option, None):
+            raise _refused(f"the option --{option.replace('_', '-')}")
+    if name != "report" and (is_figure or options.format == "text") and form in module.FORMATS:
+        words = ["--format", form, *_without_format(words)]
+        options = _parsed(parser, words)
+    places = list(filter(None, [getattr(options, "array", None), *options.paths]))
+    found = [path for path in (_resolved(place, folder, data) for place in places) if path is not None]
+    words = _with_paths(parser, words, places, found)
+    level = getattr(options, "level", DEFAULT_LEVEL)
+    with _delve_path(data), tempfile.TemporaryDirectory(prefix="delve-verify-") as directory:
+        output = os.path.join(directory, f"report{written}")
+        text = _printed(module, ["--output", output, *words] if written else words)
+        if written:
+            with open(output, encoding="utf-8", errors="surrogateescape") as file:
+                text = file.read()
+    kind = {".md": "markdown", ".tex": "latex"}.get(written, written[1:]) if written else options.format
+    return Rerun(text, kind, significance(level))
+
+
+def _without_format(words: Sequence[str]) -> list[str]:
+    """Return words without the option --format."""
+    kept, rest = list[str](), list(words)
+    while rest:
+        word = rest.pop(0)
+        if word == "--":
+            return [*kept, word, *rest]
+        if word == "--format":
+            rest = rest[1:]
+        elif not word.startswith("--format="):
+            kept.append(word)
+    return kept
+
+
+def _words(command: str) -> tuple[str, list[str], str]:
+    """Return the name of a command, its words without files to write, and the ending of a report's file."""
+    if len(command) > MOST_CHARACTERS:
+        raise _refused("one of more characters than a command has")
+    try:
+        words = shlex.split(command)
+    except ValueError:
+        raise _refused(f"{command[:80]!r}, whose quotes do not end") from None
+    if words[:1] != ["delve"] or len(words) < 2 or words[1] not in COMMANDS:
+        raise _refused(repr(" ".join(words[:2])))
+    name, rest, kept, written = words[1], words[2:], list[str](), ""
+    while rest:
+        word = rest.pop(0)
+        if word == "--":
+            kept += [word, *rest]
+            break
+        option, equals, value = word.partition("=")
+        if option not in WRITING:
+            kept.append(word)
+            continue
+        value = value if equals else rest.pop(0) if rest else ""
+        if option in ("--output", "-o") and os.path.splitext(value)[1].lower() in REPORT_FORMATS:
+            written = os.path.splitext(value)[1].lower()
+    if name == "report" and written not in (".html", ".md", ".tex"):
+        # The pieces of a bundle are those of a ranking.
+        return "rank", kept, ""
+    return name, kept, written if name == "report" else ""
+
+
+def _refused(what: str) -> DelveError:
+    commands = ", ".join(f"delve {name}" for name in COMMANDS)
+    return DelveError(f"expected a command that only reads ({commands}), found {what}; it was not run")
+
+
+def _parsed(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.Namespace:
+    """Return the options of words. Raises DelveError where they mean nothing, or ask for help."""
+    said = io.StringIO()
+    try:
+        with contextlib.redirect_stderr(said), contextlib.redirect_stdout(io.StringIO()):
+            return parser.parse_args(words)
+    except SystemExit:
+        message = said.getvalue().partition("; see ")[0].strip()
+        raise DelveError(
+            f"expected a command of this version, found {message or 'a call for help'}"
+        ) from None
+
+
+def _resolved(place: str, folder: str, data: Sequence[str]) -> str | None:
+    """Return the path of a file of scores or a directory in the directories named, a place of the archive as
+    it is, and None for the root."""
+    if place == "-" or is_address(place):
+        raise _refused(f"the address or stream {place}")
+    bases = list(data) or [folder or "."]
+    for base in map(os.path.abspath, bases):
+        for path in (os.path.join(base, place), os.path.join(base, os.path.basename(place))):
+            if _is_data(path) and not leads_out(path, [os.path.realpath(base)]) and _stays_inside(path, base):
+                return path
+    if looks_like_scores(place):
+        where, name = ", ".join(bases), os.path.basename(place)
+        raise DelveError(f"expected the file {name} in {where}, found none; --data DIR names its directory")
+    if not place.strip("/"):
+        return None
+    if ".." in place.split("/") or os.path.lexists(place):
+        raise DelveError(f"expected a place of the archive, found {place}, a path outside of {bases[0]}")
+    return place
+
+
+def _is_data(path: str) -> bool:
+    """Is this a file of scores, a directory of such files, or a delve directory?"""
+    if os.path.isdir(path):
+        return is_delve_directory(path) or holds_scores(path)
+    return looks_like_scores(path) and os.path.isfile(path)
+
+
+def _stays_inside(path: str, base: str) -> bool:
+    """Does no link in a directory lead out of the base?"""
+    below = (
+        os.path.join(place, name)
+        for place, folders, names in os.walk(path)
+        for name in (*folders, *names)
+        if os.path.islink(os.path.join(place, name))
+    )
+    return not any(leads_out(one, [os.path.realpath(base)]) for one in below)
+
+
+def _with_paths(
+    parser: argparse.ArgumentParser, words: Sequence[str], places: Sequence[str], paths: Sequence[str]
+) -> list[str]:
+    """Return words with paths for places, at the end, where they cannot be taken for options."""
+    rest = [word for number, word in enumerate(words) if word != "--" or "--" in words[:number]]
+    for place in reversed(places):
+        if place in rest:
+            del rest[len(rest) - 1 - rest[::-1].index(place)]
+    changed = [*rest, "--", *paths]
+    options, again = vars(_parsed(parser, words)), vars(_parsed(parser, changed))
+    if any(again[name] != options[name] for name in options if name not in ("paths", "array")):
+        raise _refused("one whose paths cannot be told from its options")
+    return changed
+
+
+@contextlib.contextmanager
+def _delve_path(data: Sequence[str]) -> Iterator[None]:
+    """Make the delve directories among those named the active ones."""
+    roots = []
+    for path in data:
+        with contextlib.suppress(DelveError):  # a directory of files of scores
+            roots += find_directories([path])
+    before = os.environ.get("DELVE_PATH")
+    if roots:
+        os.environ["DELVE_PATH"] = os.pathsep.join(map(os.path.abspath, roots))
+    try:
+        yield
+    finally:
+        if roots and before is None:
+            del os.environ["DELVE_PATH"]
+        elif roots and before is not None:
+            os.environ["DELVE_PATH"] = before
+
+
+def _printed(module: object, words: Sequence[str]) -> str:
+    """Return what a command prints. Raises DelveError if it fails."""
+    output = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", errors="surrogateescape", newline="\n")
+    said = io.StringIO()
+    try:
+        with contextlib.redirect_stdout(output), contextlib.redirect_stderr(said):
+            code = module.main(list(words))  # type: ignore[attr-defined]
+    except SystemExit as end:
+        code = end.code
+    except OSError as error:
+        raise DelveError(
+            f"{error.filename or 'the data'}: {(error.strerror or str(error)).lower()}"
+        ) from None
+    if code:
+        raise DelveError(" ".join(said.getvalue().split()) or "expected numbers, found none")
+    output.flush()
+    return output.buffer.getvalue().decode("utf-8", "surrogateescape")  # type: ignore[attr-defined]

@@ -1,0 +1,187 @@
+"""Tables and figures with provenance in the files of a paper, and what of a paper is read for them."""
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from delvecore.errors import ParseError, unreadable
+from delvecore.readers.regular_files import leads_out, no_regular_file
+from delvecore.render.picture_metadata import picture_metadata
+from delvecore.render.provenance import ReadProvenance, read_provenance
+from delvecore.report.paper.read_tables import READERS, RawTable
+
+FORMS = {
+    **dict.fromkeys((".tex", ".ltx", ".latex"), "latex"),
+    **dict.fromkeys((".html", ".htm", ".xhtml"), "html"),
+    **dict.fromkeys((".md", ".markdown", ".qmd", ".rmd"), "markdown"),
+    ".typ": "typst",
+    ".csv": "csv",
+}
+"""The format of a file by its ending."""
+PICTURES = (".svg", ".pdf", ".png")
+MOST_BYTES = 64 << 20
+MOST_FILES = 500
+_INCLUDED = re.compile(
+    r"\\(?P<input>input|include|subfile)\s*\{(?P<text>[^{}\n]{1,300})\}"
+    r"|\\includegraphics\*?\s*(?:\[[^\]\n]{0,300}\])?\s*\{(?P<figure>[^{}\n]{1,300})\}"
+    r"|\\graphicspath\s*\{(?P<folders>(?:\s*\{[^{}\n]{1,300}\}){1,20})"
+    r"|!\[[^\[\]\n]{0,300}\]\((?P<image>[^()\s]{1,300})"
+    r"|<(?:img|embed)\b[^<>]{0,500}?\bsrc=[\"'](?P<source>[^\"'<>\n]{1,300})"
+    r"|<object\b[^<>]{0,500}?\bdata=[\"'](?P<data>[^\"'<>\n]{1,300})"
+    r"|#(?:include\s*|image\(\s*)\"(?P<typst>[^\"\n]{1,300})\""
+    r"|\bimage\(\s*\"(?P<drawn>[^\"\n]{1,300})\""
+)
+_LATEX_COMMENT = re.compile(r"(?<!\\)%[^\n]*")
+
+
+@dataclass(frozen=True)
+class Export:
+    """A table or figure of a paper.
+
+    Attributes
+    ----------
+    path : str
+        The file that it is in.
+    about : ReadProvenance
+        Its provenance.
+    form : str
+        Format of the file.
+    is_figure : bool
+        Is it a picture, which carries its numbers as a table of LaTeX?
+    text : str
+        What is read for its tables.
+    first_line : int
+        Line of the file at which the text begins.
+    folder : str
+        Directory of the paper.
+    is_edited : bool, optional
+        Does a picture differ from its checksum? None if it has none.
+    """
+
+    path: str
+    about: ReadProvenance
+    form: str
+    is_figure: bool
+    text: str
+    first_line: int
+    folder: str
+    is_edited: bool | None = None
+
+    def tables(self, form: str) -> list[RawTable]:
+        """Return the tables of the text in a format of READERS."""
+        return list(READERS[form](self.text, self.first_line))
+
+
+@dataclass
+class Paper:
+    """What was read of a paper. left_out: a line on each file that was named but not read."""
+
+    exports: list[Export] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+    files: int = 0
+
+
+def read_paper(path: str) -> Paper:
+    """Return the tables and figures of a file and of the files that it includes, in their order.
+
+    Included files must lie in the directory of the first one or below. Raises ParseError if the first file
+    cannot be read."""
+    paper, base = Paper(), os.path.dirname(os.path.abspath(path))
+    seen = {os.path.realpath(path)}
+    _read(paper, path, base, seen, depth=0)
+    return paper
+
+
+def _read(paper: Paper, path: str, base: str, seen: set[str], *, depth: int) -> None:
+    content = _content(path)
+    paper.files += 1
+    ending = os.path.splitext(path)[1].lower()
+    if ending in PICTURES:
+        found = picture_metadata(content, path)
+        first = read_provenance(found.text)[:1]
+        paper.exports += [
+            Export(path, one, "latex", True, found.text, 1, base, found.is_edited) for one in first
+        ]
+        paper.left_out += [] if first else [f"{path}: carries no provenance"]
+        return
+    if ending not in FORMS:
+        known = ", ".join((*FORMS, *PICTURES))
+        raise ParseError(path, None, f"a file that ends in {known}", ending or "no ending", kind="file")
+    text = content.decode("utf-8", "replace").replace("\r\n", "\n")
+    paper.exports += _tables(path, text, FORMS[ending], base)
+    for name, is_text in _included(text, FORMS[ending]):
+        _include(paper, name, base, seen, is_text=is_text, depth=depth, within=os.path.dirname(path))
+
+
+def _tables(path: str, text: str, form: str, folder: str) -> Iterator[Export]:
+    """Yield an export for each provenance: Markdown has it below a table, the other formats above."""
+    found, lines = read_provenance(text), text.split("\n")
+    ends = [*(about.line - 1 for about in found[1:]), len(lines)]
+    start = 0
+    for about, end in zip(found, ends, strict=False):  # without provenance there is an end alone
+        first, last = (start, about.line - 1) if form == "markdown" else (about.end, end)
+        start = about.end
+        part = "\n".join(lines[first:last])
+        is_drawing = form == "latex" and r"\begin{picture}" in part and r"\begin{tab" not in part
+        yield Export(path, about, form, is_drawing, part, first + 1, folder)
+
+
+def _included(text: str, form: str) -> Iterator[tuple[str, bool]]:
+    """Yield (name, is it a text?) of the files that a text includes."""
+    if form == "csv":
+        return
+    text = _LATEX_COMMENT.sub("", text) if form == "latex" else text
+    folders = [""]
+    for found in _INCLUDED.finditer(text):
+        part = found.groupdict()
+        if part["text"]:
+            yield part["text"].strip(), True
+        elif part["folders"]:
+            folders += re.findall(r"\{\s*([^{}]+?)\s*\}", part["folders"])
+        elif part["figure"]:
+            yield from ((os.path.join(folder, part["figure"].strip()), False) for folder in reversed(folders))
+        else:
+            name = next(filter(None, (part[key] for key in ("image", "source", "data", "typst", "drawn"))))
+            yield name.strip(), name.endswith(".typ")
+
+
+def _include(
+    paper: Paper, name: str, base: str, seen: set[str], *, is_text: bool, depth: int, within: str
+) -> None:
+    """Read an included file, unless it is none of ours; say why one that is there is not read."""
+    if "://" in name or name.startswith(("data:", "\\")):
+        return
+    endings = (".tex", "") if is_text else ("", *PICTURES)
+    folders = dict.fromkeys((within or ".", base))
+    for path in (os.path.join(folder, name + ending) for folder in folders for ending in endings):
+        if os.path.splitext(path)[1].lower() not in (*FORMS, *PICTURES) or not os.path.isfile(path):
+            continue
+        true = os.path.realpath(path)
+        if true in seen:
+            return
+        seen.add(true)
+        if leads_out(path, [os.path.realpath(base)]):
+            paper.left_out.append(f"{name}: not read, as it lies outside of the paper's directory")
+        elif depth >= 20 or len(seen) > MOST_FILES:
+            paper.left_out.append(f"{name}: not read, as the paper includes too many files")
+        else:
+            try:
+                _read(paper, os.path.normpath(path), base, seen, depth=depth + 1)
+            except ParseError as error:
+                paper.left_out.append(str(error))
+        return
+
+
+def _content(path: str) -> bytes:
+    try:
+        if os.path.lexists(path) and not os.path.isfile(path):
+            raise no_regular_file(path, os.stat(path).st_mode)
+        with open(path, "rb") as file:
+            content = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise unreadable(path, "a paper, table or figure to read", error) from None
+    if len(content) > MOST_BYTES:
+        expected = f"a file of at most {MOST_BYTES >> 20} MB"
+        raise ParseError(path, None, expected, "a larger one", "name its parts instead", kind="file")
+    return content

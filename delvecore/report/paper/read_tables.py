@@ -1,0 +1,531 @@
+"""Tables of papers read back as cells: LaTeX, HTML, Markdown, Typst and CSV.
+
+White space, rules and comments do not count. A cell keeps its text, its marks, and whether it is bold."""
+
+import csv
+import re
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from html.parser import HTMLParser
+
+from delvecore.names import one_line
+
+MINUS = str.maketrans({"−": "-", "\u2010": "-", "\u2011": "-", "\u00a0": " ", "\u202f": " "})
+_NUMBER = r"(?:[<>≤≥])?[-+]?(?:inf|∞|\d[\d.,]*(?:e[-+]?\d+|×10\^?-?\d+)?)"
+_CELL = re.compile(rf"({_NUMBER}(?:±{_NUMBER}|\(\d+\)|%)?)((?:\^?[≈?+*~-])*)")
+"""A number with its error, without blanks, and the marks behind it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadCell:
+    """Cell of a table. text: a number without blanks, or words; marks: the signs behind a number."""
+
+    text: str
+    bold: bool = False
+    marks: str = ""
+
+    @property
+    def is_number(self) -> bool:
+        return _CELL.fullmatch(self.text) is not None
+
+    def __str__(self) -> str:
+        shown = self.text.replace("±", " ± ") + self.marks
+        return f"{shown} (bold)" if self.bold else shown or "an empty cell"
+
+
+def cell_of(text: str, *, bold: bool = False) -> ReadCell:
+    """Return the cell of a text.
+
+    Examples
+    --------
+    >>> cell_of("0.81 ± 0.02 ≈")
+    ReadCell(text='0.81±0.02', bold=False, marks='≈')
+    """
+    line = " ".join(one_line(text).translate(MINUS).split())
+    found = _CELL.fullmatch(line.replace(" ", ""))
+    if found is None:
+        return ReadCell(line.replace("^", ""), bold and bool(line))
+    return ReadCell(found[1], bold, found[2].replace("^", ""))
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """What is between two separators of columns. span: columns that it covers."""
+
+    cell: ReadCell
+    span: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class RawRow:
+    line: int
+    pieces: tuple[Piece, ...]
+
+    @property
+    def width(self) -> int:
+        return sum(piece.span for piece in self.pieces)
+
+
+@dataclass(frozen=True, slots=True)
+class RawTable:
+    """Rows of a table as a file has them. heads: rows of headings, None if no rule tells."""
+
+    line: int
+    rows: tuple[RawRow, ...]
+    heads: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ReadRow:
+    """group: heading in a line of its own above the row; cells: one for each column of the table."""
+
+    line: int
+    group: str
+    cells: tuple[ReadCell, ...]
+
+
+@dataclass(frozen=True)
+class ReadTable:
+    """A table as rows of cells. titles: of its columns."""
+
+    line: int
+    titles: tuple[str, ...]
+    rows: tuple[ReadRow, ...]
+    head_line: int
+
+
+def arrange(table: RawTable, heads: int) -> ReadTable:
+    """Return a table as a matrix. heads: its rows of headings if no rule tells.
+
+    The last row of headings divides the columns: pieces below one heading are one cell."""
+    count = min(heads if table.heads is None else table.heads, len(table.rows))
+    above, below = table.rows[:count], table.rows[count:]
+    model = (
+        above[-1] if above else max(below, key=lambda row: len(row.pieces), default=RawRow(table.line, ()))
+    )
+    starts = list(_starts(model))
+    titles = [""] * len(starts)
+    for row in above:
+        for place, label in enumerate(_headings(row, starts)):
+            titles[place] = " ".join(filter(None, (titles[place], label)))
+    rows, group = [], ""
+    for row in below:
+        if len(row.pieces) == 1 and (row.pieces[0].span > 1 or len(starts) > 1):
+            group = row.pieces[0].cell.text or group
+        elif any(piece.cell.text for piece in row.pieces):
+            rows.append(ReadRow(row.line, group, tuple(_cells(row, starts))))
+    return ReadTable(table.line, tuple(titles), tuple(rows), model.line)
+
+
+def _starts(row: RawRow) -> Iterator[int]:
+    place = 0
+    for piece in row.pieces:
+        yield place
+        place += piece.span
+
+
+def _headings(row: RawRow, starts: Sequence[int]) -> Iterator[str]:
+    """Yield the label above each column; one that spans columns is above all of them."""
+    begins, pieces = list(_starts(row)), row.pieces
+    for start in starts:
+        place = bisect_right(begins, start) - 1
+        covers = place >= 0 and start < begins[place] + pieces[place].span
+        yield pieces[place].cell.text if covers else ""
+
+
+def _cells(row: RawRow, starts: Sequence[int]) -> Iterator[ReadCell]:
+    """Yield the cell of each column; what is beyond the last column belongs to it."""
+    members: list[list[ReadCell]] = [[] for _ in starts]
+    for begin, piece in zip(_starts(row), row.pieces, strict=True):
+        members[bisect_right(starts, begin) - 1].append(piece.cell)
+    for cells in members:
+        if len(cells) == 1:
+            yield cells[0]
+        else:
+            text = " ".join(f"{cell.text} {cell.marks}" for cell in cells)
+            yield cell_of(text, bold=any(cell.bold for cell in cells))
+
+
+class Lines:
+    """Numbers of lines by the place of a character."""
+
+    def __init__(self, text: str, first: int = 1) -> None:
+        self.first = first
+        self.ends = [found.start() for found in re.finditer("\n", text)]
+
+    def __call__(self, place: int) -> int:
+        return self.first + bisect_right(self.ends, place - 1)
+
+
+_TABULAR = re.compile(r"\\begin\{(tabular|tabular\*|tabularx|tabulary|longtable|array)\}")
+_COMMENT = re.compile(r"(\\[^\n])|%[^\n]*")
+_RULES = re.compile(
+    r"\\(?:toprule|midrule|bottomrule|hline|hhline\{[^{}]*\}|addlinespace(?:\[[^\]\n]{0,60}\])?|smallskip|"
+    r"(?:cmidrule(?:\[[^\]\n]{0,60}\])?(?:\([^)\n]{0,60}\))?|cline)\{[^{}]*\}|rowcolor(?:\[[^\]\n]{0,60}\])?\{[^{}]*\}|"
+    r"specialrule(?:\{[^{}]*\}){3}|endhead|endfoot|endlastfoot|label\{[^{}]*\})(?![a-zA-Z])"
+)
+_HEADS_END = re.compile(r"\\end(?:firsthead|head|foot|lastfoot)(?![a-zA-Z])")
+_NOT_END = re.compile(r"[^\n]")
+_TOKEN = re.compile(r"\\\\\*?(?:[ \t]{0,9}\[[^\]\n]{0,60}\])?|\\.|[{}&]|[^\\{}&]+|\\", re.DOTALL)
+_BOLD = re.compile(r"\\(?:mathbf|textbf|bfseries|boldsymbol|bm|bf)(?![a-zA-Z])")
+_PLAIN = {
+    "pm": "±",
+    "approx": "≈",
+    "times": "×",
+    "infty": "inf",
+    "le": "≤",
+    "leq": "≤",
+    "ge": "≥",
+    "geq": "≥",
+    "textasciitilde": "~",
+    "textbackslash": "\\",
+    "textasciicircum": "^",
+    "ldots": "…",
+    "sim": "~",
+    "ast": "*",
+    "dag": "†",
+    "dagger": "†",
+    "S": "§",
+    "ss": "ß",
+    "minus": "-",
+}
+_COMMAND = re.compile(r"\\([a-zA-Z]+)\*?[ \t]?|\\(.)", re.DOTALL)
+_DROPPED = re.compile(
+    r"\\(?:phantom|textcolor|color|cellcolor|hspace\*?|vspace\*?|setlength\{[^{}]*\})\{[^{}]*\}"
+)
+_COMBINING = "\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030a\u030b\u030c\u0327"
+_ACCENT = dict(zip("`'^~=u.\"rHvc", _COMBINING, strict=True))
+_ACCENTED = re.compile(r"\\(?:([`'^~=.\"])\{?|([uHrvc])\{)([a-zA-Z])\}?")
+_SAFE, _SAVED = "{}$&#%_^~", "\ue010\ue011\ue012\ue013\ue014\ue015\ue016\ue017\ue018"
+_SAVE, _RESTORE = dict(zip(_SAFE, _SAVED, strict=True)), str.maketrans(dict(zip(_SAVED, _SAFE, strict=True)))
+
+
+def latex_tables(text: str, first_line: int = 1) -> Iterator[RawTable]:
+    """Yield the tables in a text of LaTeX."""
+    lines = Lines(text, first_line)
+    # Comments become blanks, so that places stay.
+    text = _COMMENT.sub(lambda found: found[1] or " " * len(found[0]), text)
+    end = 0
+    while start := _TABULAR.search(text, end):
+        closing = text.find(rf"\end{{{start[1]}}}", start.end())
+        if closing < 0:
+            return
+        end = closing
+        begin = start.end()
+        for _ in range(2 if start[1] in ("tabular*", "tabularx", "tabulary") else 1):
+            begin = _behind_argument(text, begin, closing)
+        yield _latex_table(text, begin, closing, lines)
+
+
+def _behind_argument(text: str, place: int, end: int) -> int:
+    """Return the place behind optional arguments and one argument in braces."""
+    while place < end and text[place] != "{":
+        place += 1
+    depth = 0
+    for number in range(place, end):
+        depth += {"{": 1, "}": -1}.get(text[number], 0)
+        if depth == 0:
+            return number + 1
+    return end
+
+
+def _latex_table(text: str, begin: int, end: int, lines: Lines) -> RawTable:
+    body = text[begin:end]
+    heads_end = [found.end() for found in _HEADS_END.finditer(body)]
+    if (first := body.find(r"\endfirsthead")) >= 0:  # the headings of further pages, and what is below a page
+        body = body[:first] + _blank(body[first : heads_end[-1]]) + body[heads_end[-1] :]
+    caption = body.find(r"\caption")
+    if caption >= 0:
+        stop = _behind_argument(body, caption, len(body))
+        row_end = body.find(r"\\", stop)
+        stop = row_end + 2 if row_end >= 0 else stop
+        body = body[:caption] + _blank(body[caption:stop]) + body[stop:]
+    rule = body.find(r"\midrule")
+    rows, heads = [], 0
+    for place, pieces in _latex_rows(_RULES.sub(lambda found: " " * len(found[0]), body)):
+        if any(piece.cell.text for piece in pieces):
+            rows.append(RawRow(lines(begin + place), tuple(pieces)))
+            heads += place < rule
+    return RawTable(lines(begin), tuple(rows), heads if rule >= 0 else None)
+
+
+def _blank(text: str) -> str:
+    """Return as many blanks and ends of lines as a text has characters."""
+    return _NOT_END.sub(" ", text)
+
+
+def _latex_rows(body: str) -> Iterator[tuple[int, list[Piece]]]:
+    """Yield (place, pieces) of each row."""
+    pieces: list[Piece] = []
+    parts: list[str] = []
+    depth, start = 0, -1
+    for token in _TOKEN.finditer(body):
+        text = token[0]
+        if start < 0 and text.strip():
+            start = token.start() + len(text) - len(text.lstrip())
+        if text == "{":
+            depth += 1
+        elif text == "}":
+            depth -= 1
+        elif depth <= 0 and text == "&":
+            pieces.append(_latex_piece("".join(parts)))
+            parts = []
+            continue
+        elif depth <= 0 and text.startswith(r"\\"):
+            pieces.append(_latex_piece("".join(parts)))
+            yield start, pieces
+            pieces, parts, depth, start = [], [], 0, -1
+            continue
+        parts.append(text)
+    if pieces or "".join(parts).strip():
+        yield max(start, 0), [*pieces, _latex_piece("".join(parts))]
+
+
+def _latex_piece(text: str) -> Piece:
+    text, span = text.strip(), 1
+    if text.startswith(r"\multicolumn"):
+        first = _behind_argument(text, 0, len(text))
+        second = _behind_argument(text, first, len(text))
+        number = text[len(r"\multicolumn") : first].strip(" {}")
+        span = min(max(int(number), 1), 1000) if number.isdecimal() and len(number) < 5 else 1
+        text = text[second:]
+    return Piece(cell_of(latex_text(text), bold=_BOLD.search(text) is not None), span)
+
+
+def latex_text(text: str) -> str:
+    """Return what LaTeX sets for a text, as far as a table needs it.
+
+    Examples
+    --------
+    >>> latex_text(r"$0.8$ ${}\\pm 0.1$\\rlap{$^{\\approx}$}"), latex_text(r"a\\_b -{}-")
+    ('0.8 ± 0.1^≈', 'a_b --')
+    """
+    text = _DROPPED.sub("", text)
+    text = _ACCENTED.sub(_accented, text)
+    text = re.sub("---?", lambda found: "—" if len(found[0]) == 3 else "–", text)
+    text = _COMMAND.sub(_command_text, text)
+    for sign in "{}$":
+        text = text.replace(sign, "")
+    return text.replace("~", " ").translate(_RESTORE).replace("``", "“").replace("''", '"')
+
+
+def _accented(found: re.Match[str]) -> str:
+    return unicodedata.normalize("NFC", found[3] + _ACCENT[found[1] or found[2]])
+
+
+def _command_text(found: re.Match[str]) -> str:
+    if found[2] is not None:
+        return _SAVE.get(found[2], " " if found[2] in ",;: !" else "")
+    shown = _PLAIN.get(found[1], "")
+    return _SAVE.get(shown, shown)
+
+
+class _TableParser(HTMLParser):
+    """Collects the tables of a page; the foot of a table is not part of it."""
+
+    def __init__(self, first_line: int) -> None:
+        super().__init__(convert_charrefs=True)
+        self.first = first_line
+        self.tables: list[RawTable] = []
+        self.rows: list[RawRow] | None = None
+        self.pieces: list[Piece] = []
+        self.texts: list[str] | None = None
+        self.heads, self.line, self.row_line, self.span = 0, 0, 0, 1
+        self.bold = self.is_foot = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        line = self.getpos()[0] + self.first - 1
+        if tag == "table":
+            self.rows, self.heads, self.line, self.is_foot = [], 0, line, False
+        elif self.rows is None:
+            return
+        elif tag == "tfoot":
+            self.is_foot = True
+        elif tag == "tr":
+            self._end_row()
+            self.row_line = line
+        elif tag in ("td", "th"):
+            self._end_cell()
+            number = dict(attrs).get("colspan") or "1"
+            self.span = min(max(int(number), 1), 1000) if number.isdecimal() and len(number) < 5 else 1
+            self.texts, self.bold = [], False
+        elif tag in ("strong", "b"):
+            self.bold = True
+        elif tag == "sup" and self.texts is not None:
+            self.texts.append("^")
+
+    def handle_endtag(self, tag: str) -> None:
+        if self.rows is None:
+            return
+        if tag in ("td", "th"):
+            self._end_cell()
+        elif tag == "tr":
+            self._end_row()
+        elif tag == "thead":
+            self._end_row()
+            self.heads = len(self.rows)
+        elif tag == "tfoot":
+            self._end_row()
+            self.is_foot = False
+        elif tag == "table":
+            self._end_row()
+            self.tables.append(RawTable(self.line, tuple(self.rows), self.heads or None))
+            self.rows = None
+
+    def handle_data(self, data: str) -> None:
+        if self.texts is not None:
+            self.texts.append(data)
+
+    def _end_cell(self) -> None:
+        if self.texts is not None:
+            self.pieces.append(Piece(cell_of("".join(self.texts), bold=self.bold), self.span))
+            self.texts = None
+
+    def _end_row(self) -> None:
+        self._end_cell()
+        if self.pieces and self.rows is not None and not self.is_foot:
+            self.rows.append(RawRow(self.row_line or self.line, tuple(self.pieces)))
+        self.pieces = []
+
+
+def html_tables(text: str, first_line: int = 1) -> Iterator[RawTable]:
+    """Yield the tables in a text of HTML."""
+    parser = _TableParser(first_line)
+    parser.feed(text)
+    parser.close()
+    yield from parser.tables
+
+
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+
+
+def markdown_tables(text: str, first_line: int = 1) -> Iterator[RawTable]:
+    """Yield the tables with bars in a text of Markdown."""
+    lines = text.split("\n")
+    number = 1
+    while number < len(lines):
+        if not (_is_divider(lines[number]) and "|" in lines[number - 1]):
+            number += 1
+            continue
+        start, rows = number - 1, [_markdown_row(lines[number - 1], first_line + number - 1)]
+        number += 1
+        while number < len(lines) and "|" in lines[number]:
+            rows.append(_markdown_row(lines[number], first_line + number))
+            number += 1
+        yield RawTable(first_line + start, tuple(rows), 1)
+
+
+def _is_divider(line: str) -> bool:
+    parts = line.strip().strip("|").split("|")
+    return "|" in line and all("-" in part and not part.strip(" :-\t\r") for part in parts)
+
+
+def _markdown_row(line: str, number: int) -> RawRow:
+    saved = line.strip().replace(r"\\", "\ue010").replace(r"\|", "\ue011").replace("<!-- -->", "")
+    parts = saved.removeprefix("|").removesuffix("|").split("|")
+    return RawRow(number, tuple(map(_markdown_piece, parts)))
+
+
+def _markdown_piece(text: str) -> Piece:
+    text = text.replace("\ue011", "|")
+    plain = text.replace(r"\*", "\ue012")
+    bold = plain.count("**") >= 2
+    plain = _ESCAPED.sub(r"\1", plain.replace("**", "")).replace("\ue012", "*").replace("\ue010", "\\")
+    return Piece(cell_of(plain, bold=bold))
+
+
+_TYPST_CELL = re.compile(r"table\.cell\(([^()\[\]]*)\)\s*$")
+_MARK_BOX = re.compile(r"#box\(width: 0pt, super\[([^\[\]]*)\]\)|#super\[([^\[\]]*)\]")
+
+
+def typst_tables(text: str, first_line: int = 1) -> Iterator[RawTable]:
+    """Yield the tables in a text of Typst."""
+    lines = Lines(text, first_line)
+    for found in re.finditer(r"(?<![\w.])table\(", text):
+        stop = text.find("table(", found.end())
+        part = text[found.end() : len(text) if stop < 0 else stop]
+        count = re.search(r"columns:\s*(\d{1,4})\s*,", part[:400])
+        if count is not None:
+            yield _typst_table(part, int(count[1]) or 1, found.end(), lines)
+
+
+def _typst_table(part: str, columns: int, begin: int, lines: Lines) -> RawTable:
+    rows: list[RawRow] = []
+    pieces: list[Piece] = []
+    heads, line = 0, 0
+    for place, cell, span, depth in _typst_cells(part):
+        line = line or lines(begin + place)
+        pieces.append(Piece(cell, span))
+        if sum(piece.span for piece in pieces) >= columns:
+            if any(piece.cell.text for piece in pieces):
+                rows.append(RawRow(line, tuple(pieces)))
+                heads += depth > 1
+            pieces, line = [], 0
+    return RawTable(lines(begin), tuple(rows), heads or None)
+
+
+def _typst_cells(part: str) -> Iterator[tuple[int, ReadCell, int, int]]:
+    """Yield (place, cell, span, depth of parentheses) of what is in brackets, up to the end of the table."""
+    depth, place, before = 1, 0, 0
+    while place < len(part) and depth > 0:
+        sign = part[place]
+        if sign == "(":
+            depth += 1
+        elif sign == ")":
+            depth -= 1
+        elif sign == "[":
+            stop = _closing(part, place)
+            about = _TYPST_CELL.search(part[max(before, place - 80) : place])
+            span = re.search(r"colspan:\s*(\d{1,4})", about[1]) if about else None
+            yield place, _typst_cell(part[place + 1 : stop]), int(span[1]) if span else 1, depth
+            place = before = stop
+        place += 1
+
+
+def _closing(text: str, place: int) -> int:
+    depth = 0
+    while place < len(text):
+        if text[place] == "\\":
+            place += 1
+        elif text[place] == "[":
+            depth += 1
+        elif text[place] == "]":
+            depth -= 1
+            if depth == 0:
+                return place
+        place += 1
+    return len(text)
+
+
+def _typst_cell(text: str) -> ReadCell:
+    text = _MARK_BOX.sub(lambda found: "^" + (found[1] or found[2] or ""), text)
+    saved = text.replace(r"\*", "\ue012").replace(r"\~", "\ue013")
+    bold = saved.count("*") >= 2
+    plain = _ESCAPED.sub(r"\1", saved.replace("*", "").replace("~", " "))
+    return cell_of(plain.replace("\ue012", "*").replace("\ue013", "~"), bold=bold)
+
+
+def csv_tables(text: str, first_line: int = 1) -> Iterator[RawTable]:
+    """Yield the one table of a text of CSV behind its comments."""
+    numbered = [(n, line) for n, line in enumerate(text.split("\n"), first_line) if line.strip()]
+    numbered = [(n, line) for n, line in numbered if not line.startswith("#")]
+    rows = [
+        RawRow(number, tuple(Piece(cell_of(text)) for text in fields))
+        for (number, line) in numbered
+        for fields in csv.reader([line])
+    ]
+    if rows:
+        yield RawTable(rows[0].line, tuple(rows), 1)
+
+
+READERS: dict[str, Callable[[str, int], Iterator[RawTable]]] = {
+    "latex": latex_tables,
+    "latex-siunitx": latex_tables,
+    "html": html_tables,
+    "markdown": markdown_tables,
+    "typst": typst_tables,
+    "csv": csv_tables,
+}
+"""A reader of tables for each format of `delve table` that has cells to read."""
