@@ -38,7 +38,7 @@ def checksum_line(picture: bytes) -> str:
     Examples
     --------
     >>> checksum_line(b"<svg></svg>")
-    'Picture: SHA-256 ebd4a7de4b1ae6ce'
+    'Picture: SHA-256 b12e0d83ce2357d8'
     """
     return f"Picture: SHA-256 {hashlib.sha256(picture).hexdigest()[:SHOWN_DIGITS]}"
 

@@ -222,4 +222,4 @@ def _printed(module: object, words: Sequence[str]) -> str:
     if code:
         raise DelveError(" ".join(said.getvalue().split()) or "expected numbers, found none")
     output.flush()
-    return output.buffer.getvalue().decode("utf-8", "surrogateescape")  # type: ignore[attr-defined]
+    return output.buffer.getvalue().decode("utf-8", "surrogateescape")

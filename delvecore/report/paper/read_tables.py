@@ -8,7 +8,7 @@ import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from html.parser import HTMLParser
+from html import unescape
 
 from delvecore.names import one_line
 
@@ -300,7 +300,7 @@ def latex_text(text: str) -> str:
     Examples
     --------
     >>> latex_text(r"$0.8$ ${}\\pm 0.1$\\rlap{$^{\\approx}$}"), latex_text(r"a\\_b -{}-")
-    ('0.8 ± 0.1^≈', 'a_b --')
+    ('0.8 ±0.1^≈', 'a_b --')
     """
     text = _DROPPED.sub("", text)
     text = _ACCENTED.sub(_accented, text)
@@ -322,12 +322,17 @@ def _command_text(found: re.Match[str]) -> str:
     return _SAVE.get(shown, shown)
 
 
-class _TableParser(HTMLParser):
-    """Collects the tables of a page; the foot of a table is not part of it."""
+_TAG = re.compile(
+    r"<(/?)(table|thead|tfoot|tr|td|th|strong|b|sup)\b([^<>]{0,2000})>|<[^<>]{0,5000}>|([^<]+)|<",
+    re.IGNORECASE,
+)
+_COLSPAN = re.compile(r"colspan\s*=\s*[\"']?(\d{1,3})", re.IGNORECASE)
 
-    def __init__(self, first_line: int) -> None:
-        super().__init__(convert_charrefs=True)
-        self.first = first_line
+
+class _TableTags:
+    """Collects the tables of a page, tag by tag; the foot of a table is not part of it."""
+
+    def __init__(self) -> None:
         self.tables: list[RawTable] = []
         self.rows: list[RawRow] | None = None
         self.pieces: list[Piece] = []
@@ -335,12 +340,9 @@ class _TableParser(HTMLParser):
         self.heads, self.line, self.row_line, self.span = 0, 0, 0, 1
         self.bold = self.is_foot = False
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        line = self.getpos()[0] + self.first - 1
+    def start(self, tag: str, attributes: str, line: int) -> None:
         if tag == "table":
             self.rows, self.heads, self.line, self.is_foot = [], 0, line, False
-        elif self.rows is None:
-            return
         elif tag == "tfoot":
             self.is_foot = True
         elif tag == "tr":
@@ -348,39 +350,29 @@ class _TableParser(HTMLParser):
             self.row_line = line
         elif tag in ("td", "th"):
             self._end_cell()
-            number = dict(attrs).get("colspan") or "1"
-            self.span = min(max(int(number), 1), 1000) if number.isdecimal() and len(number) < 5 else 1
-            self.texts, self.bold = [], False
+            span = _COLSPAN.search(attributes)
+            self.span, self.texts, self.bold = int(span[1]) or 1 if span else 1, [], False
         elif tag in ("strong", "b"):
             self.bold = True
         elif tag == "sup" and self.texts is not None:
             self.texts.append("^")
 
-    def handle_endtag(self, tag: str) -> None:
-        if self.rows is None:
-            return
+    def end(self, tag: str) -> None:
         if tag in ("td", "th"):
             self._end_cell()
-        elif tag == "tr":
+        elif tag in ("tr", "thead", "tfoot", "table"):
             self._end_row()
-        elif tag == "thead":
-            self._end_row()
+        if tag == "thead" and self.rows is not None:
             self.heads = len(self.rows)
         elif tag == "tfoot":
-            self._end_row()
             self.is_foot = False
-        elif tag == "table":
-            self._end_row()
+        elif tag == "table" and self.rows is not None:
             self.tables.append(RawTable(self.line, tuple(self.rows), self.heads or None))
             self.rows = None
 
-    def handle_data(self, data: str) -> None:
-        if self.texts is not None:
-            self.texts.append(data)
-
     def _end_cell(self) -> None:
         if self.texts is not None:
-            self.pieces.append(Piece(cell_of("".join(self.texts), bold=self.bold), self.span))
+            self.pieces.append(Piece(cell_of(unescape("".join(self.texts)), bold=self.bold), self.span))
             self.texts = None
 
     def _end_row(self) -> None:
@@ -392,10 +384,27 @@ class _TableParser(HTMLParser):
 
 def html_tables(text: str, first_line: int = 1) -> Iterator[RawTable]:
     """Yield the tables in a text of HTML."""
-    parser = _TableParser(first_line)
-    parser.feed(text)
-    parser.close()
-    yield from parser.tables
+    lines, tags = Lines(text, first_line), _TableTags()
+    for found in _TAG.finditer(_without_comments(text)):
+        closing, name, attributes, data = found.groups()
+        if data and tags.texts is not None:
+            tags.texts.append(data)
+        elif name and closing:
+            tags.end(name.lower())
+        elif name:
+            tags.start(name.lower(), attributes, lines(found.start()))
+    yield from tags.tables
+
+
+def _without_comments(text: str) -> str:
+    """Return HTML with blanks for its comments, so that places stay."""
+    parts, place = [], 0
+    while (start := text.find("<!--", place)) >= 0:
+        end = text.find("-->", start)
+        end = len(text) if end < 0 else end + 3
+        parts += [text[place:start], _blank(text[start:end])]
+        place = end
+    return "".join([*parts, text[place:]])
 
 
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
@@ -507,6 +516,10 @@ def _typst_cell(text: str) -> ReadCell:
     return cell_of(plain.replace("\ue012", "*").replace("\ue013", "~"), bold=bold)
 
 
+LONGEST_LINE = 100_000
+"""Characters of a line of CSV that are read."""
+
+
 def csv_tables(text: str, first_line: int = 1) -> Iterator[RawTable]:
     """Yield the one table of a text of CSV behind its comments."""
     numbered = [(n, line) for n, line in enumerate(text.split("\n"), first_line) if line.strip()]
@@ -514,7 +527,7 @@ def csv_tables(text: str, first_line: int = 1) -> Iterator[RawTable]:
     rows = [
         RawRow(number, tuple(Piece(cell_of(text)) for text in fields))
         for (number, line) in numbered
-        for fields in csv.reader([line])
+        for fields in csv.reader([line[:LONGEST_LINE]])
     ]
     if rows:
         yield RawTable(rows[0].line, tuple(rows), 1)

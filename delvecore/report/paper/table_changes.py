@@ -136,8 +136,8 @@ def _column_changes(
     both = [(place, number) for place, number in columns if place is not None and number is not None]
     order = [place for place, number in sorted(both, key=lambda pair: pair[1] or 0)]
     if order != sorted(order):
-        names = [", ".join(table.titles[labels:]) for table in (read, made)]
-        yield TableChange(line, "order", "", "columns", *names)
+        was, now = (", ".join(table.titles[labels:]) for table in (read, made))
+        yield TableChange(line, "order", "", "columns", was, now)
 
 
 def _rows(
