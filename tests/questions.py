@@ -16,6 +16,7 @@ class DataOf:
     differences: Any = None
     sets: Any = None
     tasks: Any = ()
+    sizes: Any = ()
 
     def pair_differences(self, unit: str) -> Any:
         return self.differences
@@ -25,6 +26,9 @@ class DataOf:
 
     def single_tasks(self, level_of_pairs: object) -> Any:
         return self.tasks
+
+    def designs(self) -> Any:
+        return self.sizes
 
     def costs(self) -> None:
         return None

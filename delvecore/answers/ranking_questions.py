@@ -21,6 +21,8 @@ from delvecore.answers.leaderboard import (
     within_words,
 )
 from delvecore.answers.ranking_figures import diagram_answer, names_in_order, order_answer
+from delvecore.answers.task_design import TaskDesign, task_design_answer
+from delvecore.answers.unit_power import unit_power_answer
 from delvecore.errors import DelveError
 from delvecore.measures import Measure
 from delvecore.render.numbers import (
@@ -92,6 +94,9 @@ class ArchiveData(Protocol):
 
     def scope(self) -> Scope:
         """Return what the tasks have in common."""
+
+    def designs(self) -> Iterable[TaskDesign]:
+        """Return the sizes of each task, and what the differences of its pairs vary by."""
 
     def single_tasks(self, level_of_pairs: Callable[[float, int], float]) -> Iterable[SingleTask]:
         """Return the comparisons on each task. level_of_pairs: confidence of the interval of a pair, from
@@ -386,6 +391,30 @@ def equivalence(request: QuestionRequest) -> Answer:
     )
     figure = _drawn(differences, PAIR, "difference (first less second)", lines=(-margin, margin))
     return Answer("equivalence", sentence, Table((a, b, *fields)), notes, figure)
+
+
+@question(
+    "power",
+    title="What would decide it?",
+    meaning="how many more datasets give 80 % power for a difference that matters (--rope)",
+    has_region=True,
+)
+def power(request: QuestionRequest) -> Answer:
+    """How many more units would find a difference that matters?"""
+    found = request.analysis
+    return unit_power_answer(found, pair_verdicts(found, request.test), request.margin)
+
+
+@question(
+    "design",
+    title="Sets or cases?",
+    meaning="which of training sets and test cases limits the error on each task, and which are too many",
+    needs="training sets",
+    of_single_tasks=True,
+)
+def design(request: QuestionRequest) -> Answer:
+    """Which sizes limit the error of comparisons on each task?"""
+    return task_design_answer(request.archive.designs())
 
 
 def _without_variation(found: Analysis, what: str, most: int = 4) -> tuple[str, ...]:

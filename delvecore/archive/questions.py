@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 from scipy.special import stdtrit
 
 from delvecore.answers.answer import Answer, Column, Kind, Table
-from delvecore.answers.compare_pair import comparison_sentence, why_untestable
+from delvecore.answers.compare_pair import SPREADS, comparison_sentence, why_untestable
 from delvecore.answers.leaderboard import Costs, Scope
 from delvecore.answers.ranking_questions import (
     QUESTIONS,
@@ -19,6 +19,7 @@ from delvecore.answers.ranking_questions import (
     TrainingSets,
     answer_question,
 )
+from delvecore.answers.task_design import TaskDesign
 from delvecore.answers.task_places import task_places_answer
 from delvecore.archive import Archive
 from delvecore.archive.leaderboards import costs_of, scope_of
@@ -122,6 +123,19 @@ class TaskData:
         raised = [_inflation(designs.get(name), len(one)) for name, one in zip(losses, common, strict=True)]
         kept = [place for place, count in enumerate(drawn_sets(list(map(len, common)), raised)) if count > 0]
         return TrainingSets([common[place] for place in kept], [raised[place] for place in kept])
+
+    def designs(self) -> Iterator[TaskDesign]:
+        table, rows = self.table, self._compared(Setting(DEFAULT_LEVEL, "none"))
+        task_of = places_among(task_paths(rows), table.task_paths)
+        spreads = np.array([_numbers(rows, name) for name in SPREADS]).T
+        is_known = np.isfinite(spreads[:, [0, 2]]).all(axis=1)
+        sizes = [rows[name].to_numpy(zero_copy_only=False) for name in ("instances", "test_cases")]
+        for task, name in enumerate(table.tasks):
+            mine = np.flatnonzero((task_of == task) & is_known)
+            if len(mine):
+                # Pairs of a task may have fewer training sets in common.
+                instances, cases = (int(np.nanmedian(one[mine])) for one in sizes)
+                yield TaskDesign(name, instances, cases, spreads[mine])
 
     def single_tasks(self, level_of_pairs: Callable[[float, int], float]) -> Iterator[SingleTask]:
         table, rows = self.table, self._compared(self.setting)

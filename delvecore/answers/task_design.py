@@ -1,0 +1,112 @@
+"""What limits the error of comparisons on each task: training sets, cases or both; which are too many."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+
+from delvecore.answers.answer import Answer, Kind, table_of
+from delvecore.errors import DelveError
+from delvecore.render.numbers import counted, percent
+from delvecore.render.spans import strong
+from delvecore.stats.array_types import Floats
+from delvecore.stats.power import Components, error_parts
+
+LITTLE = 0.05
+"""By how much the standard error may grow with half of something that is then spent badly."""
+MOSTLY = 2 / 3
+"""Share of the squared error from which on one thing limits it alone."""
+BOTH = "both"
+COLUMNS: list[tuple[str, str, Kind]] = [
+    ("task", "Task", "name"),
+    ("instances", "Training sets", "count"),
+    ("test_cases", "Test cases", "count"),
+    ("from_training", "from training sets", "share"),
+    ("from_cases", "from test cases", "share"),
+    ("from_rest", "from the rest", "share"),
+    ("limit", "limited by", "name"),
+    ("twice_sets", "error saved by twice the sets", "share"),
+    ("twice_cases", "error saved by twice the cases", "share"),
+    ("badly_spent", "half would do", "name"),
+]
+
+
+class TaskDesign(NamedTuple):
+    """Sizes of a task, and what its pairs of methods vary by.
+
+    Attributes
+    ----------
+    task : str
+        Name of the task.
+    instances, test_cases : int
+        Training sets that the methods have in common, and cases of each test set.
+    spreads : array of shape (pairs, 3)
+        Standard deviations of each pair's difference: between training sets, between the cases of a common
+        test set (not a number if each training set has its own), and of the rest.
+    """
+
+    task: str
+    instances: int
+    test_cases: int
+    spreads: Floats
+
+
+def task_design_answer(designs: Iterable[TaskDesign]) -> Answer:
+    """Return a row for each task with what limits the standard error of a difference there.
+
+    Shares and savings are means over the pairs of methods. Raises DelveError if no task has two training sets
+    and test cases."""
+    rows = [_row(one) for one in designs if min(one.instances, one.test_cases) > 1 and len(one.spreads)]
+    if not rows:
+        raise DelveError("expected a task with two training sets and test cases or more, found none")
+    limits = [row[6] for row in rows]
+    parts = [(limits.count(name), name) for name in ("training sets", "test cases", BOTH)]
+    shown = [f"{name} limit {counted(count, 'task')}" for count, name in parts if count]
+    badly = sum(bool(row[-1]) for row in rows)
+    spent = f" On {counted(badly, 'task')} half of one size would do." if badly else ""
+    notes = (
+        "The squared standard error of a mean difference has three parts: training sets, cases of a common "
+        "test set, and the rest, which both sizes reduce. Shares are means over the pairs of methods.",
+        f"Limited by: what has over {percent(round(MOSTLY, 2))} of the squared error; the rest counts for test "
+        "cases if each training set has its own. Half would do: the error grows by less than "
+        f"{percent(LITTLE)} with half of it.",
+    )
+    return Answer("design", f"{strong('; '.join(shown))}.{spent}", table_of(rows, COLUMNS), notes)
+
+
+def _row(one: TaskDesign) -> tuple[object, ...]:
+    shares, saved, grown = [], [], []
+    for training, cases, residual in one.spreads.tolist():
+        spread = Components(training, None if np.isnan(cases) else cases, residual)
+        parts = error_parts(spread, instances=one.instances, test_cases=one.test_cases)
+        if not sum(parts):
+            continue
+        shares.append([part / sum(parts) for part in parts])
+        saved.append([1 - _ratio(spread, one, *factors) for factors in ((2, 1), (1, 2))])
+        grown.append([_ratio(spread, one, *factors) - 1 for factors in ((0.5, 1), (1, 0.5))])
+    means = np.mean(shares, axis=0) if shares else np.full(3, np.nan)
+    gains = np.mean(saved, axis=0) if saved else np.full(2, np.nan)
+    loss = np.mean(grown, axis=0) if grown else np.full(2, np.inf)
+    has_own_sets = bool(np.isnan(one.spreads[:, 1]).all())
+    of_cases = means[1] + (means[2] if has_own_sets else 0.0)
+    limit = "training sets" if means[0] > MOSTLY else "test cases" if of_cases > MOSTLY else BOTH
+    badly = [
+        name for name, share in zip(("training sets", "test cases"), loss, strict=True) if share < LITTLE
+    ]
+    numbers = [None if np.isnan(value) else float(value) for value in (*means, *gains)]
+    return (
+        one.task,
+        one.instances,
+        one.test_cases,
+        *numbers[:3],
+        limit,
+        *numbers[3:],
+        " and ".join(badly),
+    )
+
+
+def _ratio(spread: Components, one: TaskDesign, sets: float, cases: float) -> float:
+    """Return the standard error with other sizes, as a multiple of that of today."""
+    now = error_parts(spread, instances=one.instances, test_cases=one.test_cases)
+    then = error_parts(spread, instances=sets * one.instances, test_cases=cases * one.test_cases)
+    return float((sum(then) / sum(now)) ** 0.5)

@@ -1,0 +1,83 @@
+"""What would decide a ranking? How many more datasets give 80 % power for a difference that matters."""
+
+import numpy as np
+
+from delvecore.answers.answer import Answer, Column, Table
+from delvecore.errors import DelveError
+from delvecore.render.numbers import counted, integer, parameter, percent, significant
+from delvecore.render.spans import as_name, strong
+from delvecore.report.ranking.sentences import unit_count, units_name
+from delvecore.stats.power import MOST, POWER
+from delvecore.stats.ranking.analysis import Analysis
+from delvecore.stats.ranking.unit_power import UnitPlans, level_of_one_pair, plan_units
+from delvecore.stats.verdicts import PairVerdicts
+
+
+def unit_power_answer(found: Analysis, verdicts: PairVerdicts, smallest: float) -> Answer:
+    """Plan the units that find a difference of each pair without a significant one.
+
+    smallest: the difference that matters, in the unit of the values. Raises DelveError if it is not above 0,
+    or there are fewer than two units."""
+    if not smallest > 0:
+        raise DelveError(f"--rope: expected a difference above 0 that matters, found {parameter(smallest)}")
+    if len(found.units.tasks) < 2:
+        raise DelveError(f"expected two {units_name(found)} or more to plan with, found one")
+    plans = plan_units(found, verdicts, smallest)
+    scan, names = found.scan, np.array(found.table.methods, dtype=object)
+    more = plans.units - len(found.units.tasks)
+    known = [None if np.isnan(one) else int(one) for one in plans.units.tolist()]
+    columns = (
+        Column("method_a", "a", "name", names[scan.first[plans.pairs]].tolist()),
+        Column("method_b", "b", "name", names[scan.second[plans.pairs]].tolist()),
+        Column("difference", "difference", "number", scan.mean[plans.pairs].tolist()),
+        Column("spread", "spread", "number", scan.deviation[plans.pairs].tolist()),
+        Column("power", "power now", "share", plans.power.tolist()),
+        Column("units", f"{units_name(found)} needed", "count", known),
+        Column(
+            "more", "more", "count", [None if np.isnan(one) else int(max(one, 0)) for one in more.tolist()]
+        ),
+    )
+    level = level_of_one_pair(verdicts, len(names))
+    notes = (
+        f"Power: how probable significance is if the true difference is {parameter(smallest)}. --rope states "
+        "another difference that matters; 0.01 is 1 % of the loss of the baseline.",
+        f"Spread: standard deviation of the differences between {units_name(found)}; it is an estimate, and "
+        f"so is the plan. New {units_name(found)} are taken to vary as these do.",
+        f"The power is that of a t-test at {significant(level, 2)}, the level that the adjustment for all "
+        "pairs leaves to one.",
+        *_not_planned(found, verdicts, plans),
+    )
+    return Answer("power", _headline(found, plans, smallest), Table(columns), notes)
+
+
+def _headline(found: Analysis, plans: UnitPlans, smallest: float) -> str:
+    if not len(plans.pairs):
+        return (
+            f"{strong('Every pair differs significantly')} on {unit_count(found)}: nothing is to be planned."
+        )
+    lead = f"{counted(len(plans.pairs), 'pair')} without a significant difference on {unit_count(found)}"
+    wanted, about = f"{percent(POWER)} power for a difference of {parameter(smallest)}", units_name(found)
+    if np.isnan(plans.units).all():
+        return f"{lead}: {strong(f'no number of {about}')} up to {integer(MOST)} gives any of them {wanted}."
+    first = int(np.nanargmin(plans.units))
+    names, pair = found.table.methods, plans.pairs[first]
+    a, b = (as_name(names[side[pair]]) for side in (found.scan.first, found.scan.second))
+    more = [max(int(one) - len(found.units.tasks), 0) for one in plans.units[~np.isnan(plans.units)]]
+    least = strong(f"{integer(min(more))} more {about}" if min(more) else f"the {about} of today")
+    said = f"{lead}. {least} would give {a} and {b} {wanted}"
+    if len(plans.pairs) == 1:
+        return f"{said}."
+    if unreached := int(np.isnan(plans.units).sum()):
+        return f"{said}; {counted(unreached, 'pair')} would need over {integer(MOST)}."
+    return f"{said}; {integer(max(more))} more would give it to all."
+
+
+def _not_planned(found: Analysis, verdicts: PairVerdicts, plans: UnitPlans) -> tuple[str, ...]:
+    """Say which pairs have no plan."""
+    different = int(verdicts.different.sum()) if verdicts.is_testable else 0
+    constant = int(found.scan.constant.sum())
+    said = [f"{counted(different, 'pair')} differ significantly already."] * (different > 0)
+    said += [f"No plan for {counted(constant, 'pair')} whose differences do not vary."] * (constant > 0)
+    unreached = int(np.isnan(plans.units).sum())
+    said += [f"Empty: more than {integer(MOST)} {units_name(found)}."] * (unreached > 0)
+    return tuple(said)

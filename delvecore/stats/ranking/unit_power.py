@@ -1,0 +1,80 @@
+"""Sample size planning of a ranking: on how many units is a difference of two methods found?
+
+The units are what the test counts once: families, datasets or tasks. The power is that of a t-test of the
+differences of a pair, at the level that the adjustment for all pairs leaves to one of them."""
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import ndtr
+
+from delvecore.stats.array_types import Floats, Mask
+from delvecore.stats.power import POWER, Components, planned_power, smallest_size
+from delvecore.stats.ranking.analysis import Analysis
+from delvecore.stats.ranking.nemenyi import range_quantile
+from delvecore.stats.verdicts import PairVerdicts, RankTest
+
+
+class UnitPlans(NamedTuple):
+    """Plans of the pairs without a significant difference.
+
+    Attributes
+    ----------
+    pairs : array of int
+        Places of the pairs, in the order of `Analysis.scan`.
+    power : array
+        On the units of today.
+    units : array
+        How many units give the power wanted; not a number where 100,000 are not enough.
+    """
+
+    pairs: np.ndarray
+    power: Floats
+    units: Floats
+
+
+def level_of_one_pair(verdicts: PairVerdicts, methods: int) -> float:
+    """Return the level at which one pair is tested, once all pairs are adjusted for.
+
+    Sign flips and Nemenyi's test compare all pairs by the largest statistic: that of the studentized range.
+    Others, and those with a control, divide the level by the number of comparisons.
+    """
+    if verdicts.adjustment == "none":
+        return verdicts.alpha
+    if verdicts.control is not None:
+        return verdicts.alpha / max(methods - 1, 1)
+    if verdicts.test in (RankTest.FLIPS, RankTest.NEMENYI):
+        return float(2 * ndtr(-range_quantile(verdicts.alpha, methods) / np.sqrt(2)))
+    return verdicts.alpha / max(methods * (methods - 1) // 2, 1)
+
+
+def open_pairs(found: Analysis, verdicts: PairVerdicts) -> Mask:
+    """Which pairs are compared, have no significant difference, and differences that vary?"""
+    places, control = np.array([found.scan.first, found.scan.second]), verdicts.control
+    compared = np.ones(len(found.scan.first), bool) if control is None else (places == control).any(axis=0)
+    open_ones = ~verdicts.different | (not verdicts.is_testable)
+    return compared & open_ones & ~found.scan.constant & np.isfinite(found.scan.deviation)
+
+
+def plan_units(
+    found: Analysis, verdicts: PairVerdicts, difference: float, *, power: float = POWER
+) -> UnitPlans:
+    """Plan how many units find a difference of this size, for each pair without a significant one.
+
+    difference: the smallest that matters, in the unit of the values. Raises ValueError for fewer than two
+    units."""
+    units, pairs = len(found.units.tasks), np.flatnonzero(open_pairs(found, verdicts))
+    alpha = level_of_one_pair(verdicts, len(found.table.methods))
+    # Fewer units cannot be significant, whatever signs their differences have.
+    least = max(2, int(np.ceil(1 - np.log2(alpha))))
+
+    def power_of(deviation: float, count: int) -> float:
+        spread = Components(deviation, None, 0.0)
+        return planned_power(spread, difference, instances=count, test_cases=2, level=1 - alpha)
+
+    now, wanted = [], []
+    for deviation in found.scan.deviation[pairs].tolist():
+        now.append(power_of(deviation, units) if units >= least else 0.0)
+        size = smallest_size(lambda count, of=deviation: power_of(of, count), power=power)
+        wanted.append(np.nan if size is None else float(max(size, least)))
+    return UnitPlans(pairs, np.array(now), np.array(wanted))
