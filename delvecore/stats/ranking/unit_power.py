@@ -3,6 +3,7 @@
 The units are what the test counts once: families, datasets or tasks. The power is that of a t-test of the
 differences of a pair, at the level that the adjustment for all pairs leaves to one of them."""
 
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -53,7 +54,7 @@ def open_pairs(found: Analysis, verdicts: PairVerdicts) -> Mask:
     places, control = np.array([found.scan.first, found.scan.second]), verdicts.control
     compared = np.ones(len(found.scan.first), bool) if control is None else (places == control).any(axis=0)
     open_ones = ~verdicts.different | (not verdicts.is_testable)
-    return compared & open_ones & ~found.scan.constant & np.isfinite(found.scan.deviation)
+    return np.asarray(compared & open_ones & ~found.scan.constant & np.isfinite(found.scan.deviation), bool)
 
 
 def plan_units(
@@ -75,6 +76,6 @@ def plan_units(
     now, wanted = [], []
     for deviation in found.scan.deviation[pairs].tolist():
         now.append(power_of(deviation, units) if units >= least else 0.0)
-        size = smallest_size(lambda count, of=deviation: power_of(of, count), power=power)
+        size = smallest_size(partial(power_of, deviation), power=power)
         wanted.append(np.nan if size is None else float(max(size, least)))
     return UnitPlans(pairs, np.array(now), np.array(wanted))
