@@ -122,6 +122,33 @@ def test_headings_that_are_swapped_change_every_cell_below(folder, capsys):
     assert any("a × tree: the paper has 0.694 (bold), computed is 0.613" in one for one in lines)
 
 
+def test_columns_that_are_swapped_as_a_whole_are_one_change(folder, capsys):
+    path = folder / "paper.md"
+    rows = [one.split("|") for one in table(path, "markdown").split("\n")]
+    swapped = [[*one[:2], one[3], one[2], *one[4:]] if len(one) > 4 else one for one in rows]
+    path.write_text("\n".join(map("|".join, swapped)), encoding="utf-8")
+    code, lines = verify(capsys, path)
+    assert code == 1
+    assert lines[1].endswith(
+        "columns are in another order: the paper has forest, tree, linear, computed is tree, forest, linear"
+    )
+    assert lines[-1] == "1 table: 1 changed; 1 change, no verdicts changed"
+
+
+def test_a_command_without_a_format_is_run_in_that_of_the_file(folder, capsys):
+    path = folder / "paper.tex"
+    path.write_text(table(path).replace("table --format latex", "table"), encoding="utf-8")
+    assert verify(capsys, path)[0] == 0
+
+
+def test_what_changed_decides_the_status_where_something_else_is_not_verified(folder, capsys):
+    first, second = folder / "paper.tex", folder / "other.tex"
+    first.write_text(table(first).replace("$0.655$", "$0.695$"), encoding="utf-8")
+    second.write_text("no table", encoding="utf-8")
+    assert verify(capsys, first, folder / "gone.tex")[0] == 1
+    assert verify(capsys, second, folder / "gone.tex")[0] == 2
+
+
 def test_a_renamed_column_is_named_and_its_cells_are_compared(folder, capsys):
     code, lines = changed(folder, capsys, "| Task | tree |", "| Task | CART |", form="markdown")
     assert code == 1
