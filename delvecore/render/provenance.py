@@ -60,7 +60,7 @@ def provenance_lines(
     command: str, archive: str, *, state: str = "", digest: str = "", version: str = __version__
 ) -> tuple[str, ...]:
     """Return the two lines that every export of numbers carries, whatever its format: what makes it again,
-    and of which data. `read_provenance` reads them."""
+    and the state of its data. `read_provenance` reads them."""
     shown = f", state {state[:SHOWN_DIGITS]}" if state else ""
     numbers = f"; numbers: SHA-256 {digest[:SHOWN_DIGITS]}" if digest else ""
     return tuple(map(one_line, (f"{PROGRAM} {version}: {command}", f"Archive: {archive}{shown}{numbers}")))
