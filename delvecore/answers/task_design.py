@@ -10,7 +10,7 @@ from delvecore.errors import DelveError
 from delvecore.render.numbers import counted, percent
 from delvecore.render.spans import strong
 from delvecore.stats.array_types import Floats
-from delvecore.stats.power import Components, error_parts
+from delvecore.stats.losses.anova import Components, error_parts
 
 LITTLE = 0.05
 """By how much the standard error may grow with half of something that is then spent badly."""
@@ -78,7 +78,7 @@ def _row(one: TaskDesign) -> tuple[object, ...]:
     shares, saved, grown = [], [], []
     for training, cases, residual in one.spreads.tolist():
         spread = Components(training, None if np.isnan(cases) else cases, residual)
-        parts = error_parts(spread, instances=one.instances, test_cases=one.test_cases)
+        parts = _parts(spread, instances=one.instances, test_cases=one.test_cases)
         if not sum(parts):
             continue
         shares.append([part / sum(parts) for part in parts])
@@ -105,8 +105,12 @@ def _row(one: TaskDesign) -> tuple[object, ...]:
     )
 
 
-def _ratio(spread: Components, one: TaskDesign, sets: float, cases: float) -> float:
+def _parts(spread: Components[float], *, instances: float, test_cases: float) -> list[float]:
+    return [part or 0.0 for part in error_parts(spread, instances=instances, test_cases=test_cases)]
+
+
+def _ratio(spread: Components[float], one: TaskDesign, sets: float, cases: float) -> float:
     """Return the standard error with other sizes, as a multiple of that of today."""
-    now = error_parts(spread, instances=one.instances, test_cases=one.test_cases)
-    then = error_parts(spread, instances=sets * one.instances, test_cases=cases * one.test_cases)
+    now = _parts(spread, instances=one.instances, test_cases=one.test_cases)
+    then = _parts(spread, instances=sets * one.instances, test_cases=cases * one.test_cases)
     return float((sum(then) / sum(now)) ** 0.5)

@@ -10,7 +10,8 @@ import numpy as np
 from scipy.special import ndtr
 
 from delvecore.stats.array_types import Floats, Mask
-from delvecore.stats.power import POWER, Components, planned_power, smallest_size
+from delvecore.stats.losses.anova import Components
+from delvecore.stats.power import POWER, planned_power, smallest_size
 from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.nemenyi import range_quantile
 from delvecore.stats.verdicts import PairVerdicts, RankTest
