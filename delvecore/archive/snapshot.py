@@ -9,7 +9,7 @@ import os
 import stat
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeVar
 
 from delvecore.checks.methods import task_places
 from delvecore.errors import NOTICE, Faults, ParseError, Report, attempt, words_of_system
@@ -98,7 +98,10 @@ class Snapshot:
         )
 
 
-def _shared(units: dict[Any, Unit], others: dict[Any, Unit]) -> dict[Any, Unit]:
+Key = TypeVar("Key")
+
+
+def _shared(units: dict[Key, Unit], others: dict[Key, Unit]) -> dict[Key, Unit]:
     return {key: others[key] if others.get(key) == unit else unit for key, unit in units.items()}
 
 
