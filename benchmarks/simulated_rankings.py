@@ -543,7 +543,7 @@ _RANKINGS_SECTION = """## The verdicts of a ranking
 
 {archives:,} archives a line in which the methods compared are equally good. An archive errs where any pair
 of them is called different at {alpha:g}. The rate may be {most:.4f}, and sign flips hold that on {held} of
-{lines} lines. With two units nothing is testable.
+{lines} lines. Nothing is testable with two units.
 
 - *exchangeable*: all methods alike
 - *unequal variance*: a quarter of the methods vary five times as much
@@ -769,7 +769,7 @@ a dataset two tasks. Tasks of one dataset correlate by {within:g}, those of two 
 
 """
 _FEW = """
-With three families the claim is about these families only. In each of them methods differ, though not in
+The claim from three families is about these families only. In each of them methods differ, though not in
 all families together. A verdict errs if its direction is not that of the true difference over the datasets
 of the families.
 
@@ -1054,7 +1054,7 @@ _FLIPS_SECTION = """## Scaled differences
 {tables:,} tables a cell, in which each unit has a scale and a difficulty of its own. A table errs where any
 pair of equally good methods is called different at {alpha:g} by sign flips of scaled differences, with up to
 {draws:,} flips. They are the default for three methods or more. The rate may be {most:.4f}, and {held} of
-{cells} cells hold that, with those of the last table. With five units nothing is testable.
+{cells} cells hold that, with those of the last table. Nothing is testable with five units.
 
 - *unequal variance*: a third of the methods vary five times as much
 - *near copies*: all methods but one are copies of each other; their distance is 0.0001 to 0.1 standard

@@ -114,7 +114,7 @@ _COMMON_SECTION = """## One task, few training sets, a common test set
 Two methods that do not differ, on one task whose I training sets share their J test cases; {count:,} draws
 a line. The test of the tables is *crossed* ([how it
 works](statistics.md#confidence-intervals-and-the-test-of-a-common-test-set)); *quasi-F* is that of DELVE
-1.1. Errors of *crossed* at 0.05 may be {most:.4f}, and {held} of {lines} lines hold that. Where the quasi-F
+1.1. Errors of *crossed* at 0.05 may be {most:.4f}, and {held} of {lines} lines hold that. If the quasi-F
 test finds more, it errs more on other lines, and data do not tell which line they are on.
 
 - *training, cases*: how much training sets and test cases vary beyond the rest: J s_a^2 / s_e^2 and I s_b^2
@@ -281,7 +281,7 @@ def ridge(seen: np.ndarray, known: np.ndarray, asked: np.ndarray) -> np.ndarray:
 
 
 def nearest(seen: np.ndarray, known: np.ndarray, asked: np.ndarray) -> np.ndarray:
-    """The mean of the nearest neighbours."""
+    """The mean of the nearest neighbors."""
     squares = np.square(seen).sum(axis=2)[:, None, :] - 2 * asked @ seen.swapaxes(1, 2)
     near = np.argpartition(squares, NEIGHBOURS, axis=2)[:, :, :NEIGHBOURS]
     guesses: np.ndarray = np.take_along_axis(known[:, None, :], near, axis=2).mean(axis=2)
@@ -329,10 +329,10 @@ class Rule(NamedTuple):
 
 RULES = (
     Rule("ridge regression", ridge),
-    Rule("nearest neighbours", nearest),
+    Rule("nearest neighbors", nearest),
     Rule("a tree of one split", one_split),
     Rule("a tree of 16 leaves", cells),
-    Rule("nearest neighbours, two classes", nearest, of_classes=True),
+    Rule("nearest neighbors, two classes", nearest, of_classes=True),
     Rule("a tree of one split, two classes", one_split, of_classes=True),
     Rule("a tree of 16 leaves, two classes", cells, of_classes=True),
 )
@@ -362,12 +362,12 @@ line. The *rate* says how often one is called better at {alpha:g}; it may be {mo
   tables
 - *resampled, leave-one-out, common test set*: the analysis that the design asks for ([which
   one](statistics.md#instances-that-share-cases))
-- *nearest neighbours*: the mean of the nearest three
+- *nearest neighbors*: the mean of the nearest three
 - *two classes*: guesses are right or wrong
 
 Leave-one-out, and 20 folds or more, of losses 0 or 1 are not tested: no correction keeps the level. A tree
-of one split errs there in 0.2 (leave-one-out of 50 cases) and 0.074 (20 folds of 100 cases). With ten folds
-it errs in 0.059 of 20,000 further tables.
+of one split errs there in 0.2 (leave-one-out of 50 cases) and 0.074 (20 folds of 100 cases). Ten folds
+err in 0.059 of 20,000 further tables.
 
 """
 _PERCENTILES = """

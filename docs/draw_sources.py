@@ -1,4 +1,4 @@
-"""Write docs/sources.md, sources and licences of the shipped datasets: `python -m docs.draw_sources`."""
+"""Write docs/sources.md, sources and licenses of the shipped datasets: `python -m docs.draw_sources`."""
 
 import re
 import sys
@@ -8,12 +8,12 @@ __all__ = ["main", "sources_page"]
 
 DATA = Path(__file__).resolve().parents[1] / "data" / "delve" / "data"
 PAGE = Path(__file__).with_name("sources.md")
-HEAD = """# Sources and licences of the shipped datasets
+HEAD = """# Sources and licenses of the shipped datasets
 
 `Source/Notes` of each dataset says what was changed, what was decided and why. "Made for this archive"
-means that a model or simulator of this project makes the values. Their licence is that of the program, MIT.
+means that a model or simulator of this project makes the values. Their license is that of the program, MIT.
 
-| dataset | what it is | origin | source | licence |
+| dataset | what it is | origin | source | license |
 | --- | --- | --- | --- | --- |
 """
 OWN = "Made for this archive; the same licence as the archive."
