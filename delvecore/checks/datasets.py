@@ -131,7 +131,7 @@ def read_checked_cases(
     """Read and check `Dataset.data`; return its cases, None where it is of no use.
 
     files: of the dataset's directory; place: the directory; prototasks: the files of each, by plain name,
-    none of which needs it where all have their own cases; report: receives the faults of the file, None
+    which need no cases if all have their own cases; report: receives the faults of the file, None
     leaves them out, when something else is being checked."""
     tell = report or (lambda error: None)
     is_needed = not prototasks or not all(STORED in one for one in prototasks)
@@ -153,7 +153,7 @@ def read_checked_cases(
 
 
 def _check_generated(files: Mapping[str, str], report: Report) -> None:
-    """Where cases are both kept and generated they must be the same."""
+    """Compare kept cases with generated ones."""
     found = hashlib.sha256()
     try:
         expected = read_generator(files).checksum

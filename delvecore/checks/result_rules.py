@@ -177,7 +177,7 @@ def shown_constants(values: Iterable[float | None]) -> str:
 
 
 def check_data_files(files: Mapping[str, str], plan: TaskPlan, *, report: Report) -> set[int]:
-    """Check the data files that are there; return the instances of which some are wrong."""
+    """Check the data files that are there; return the instances with a wrong file."""
     parts = {name: name.rpartition(".") for name in files}
     present = {name for name, (root, _, number) in parts.items() if root in ROOTS and number.isdecimal()}
     faulty: set[int] = set()

@@ -27,8 +27,8 @@ def command() -> ClassicParser:
         "generate the data files of prototasks",
         "[-i] [-q] [PATH]",
         description="Make the file Prototask.data of a prototask: the values of its inputs as they are "
-        "listed, then of its targets, for its cases in its order. Where PATH is a dataset, of all its "
-        "prototasks; where it is the data directory itself, of all datasets. PATH is a true path; without "
+        "listed, then of its targets, for its cases in its order. If PATH is a dataset, do so for all "
+        "its prototasks; if it is the data directory itself, for all datasets. PATH is a true path; without "
         "it: the current directory. The other commands make this data as they need it; the file serves where "
         "Dataset.data is not kept.",
         files=(*SOURCES, ORDER, made(PROTOTASK_DATA)),

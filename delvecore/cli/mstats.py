@@ -67,7 +67,7 @@ from delvecore.tables import rows_of
 
 BASE = "loss"
 ALL = "all"
-"""What stands behind -l for all losses that the targets of a task allow."""
+"""Argument of -l for all losses that the targets of a task allow."""
 TASK_DEPTH = 4
 AS_THEY_ARE = (Scheme.ONE_SPLIT, Scheme.BOOTSTRAP, Scheme.BOOTSTRAP_632)
 """How instances share cases where no number is computed as if they did not."""
@@ -79,7 +79,7 @@ def command() -> ClassicParser:
         "calculate or compare statistics of losses",
         "[-c METHODS] [-i BASE] [-l LOSSES] [--safe] [--plan] [MPATH]",
         description="Estimate the expected losses of a method on a task, or compare them with those of other "
-        "methods. Above a task, every task below is visited. Without a path: the current directory. Where "
+        "methods. Above a task, every task below is visited. Without a path: the current directory. If "
         "there are no loss files, losses are computed from the prediction files and nothing is written; "
         "mloss keeps them.",
         files=(*SPECIFICATIONS, LOSS_FILES, *PREDICTIONS, STATISTICS),
@@ -107,16 +107,16 @@ def command() -> ClassicParser:
     )
     parser.add_argument("-l", metavar="LOSSES", help=meaning)
     meaning = (
-        "With -c: print one more line for each comparison, with the p of a test that is safe with few "
+        "If -c is there: print one more line for each comparison, with the p of a test that is safe with few "
         "training sets. The line has the 95 % interval of the raw difference, too. On a common test set "
-        "the F-test errs up to 14 % at 5 % with two training sets; the tables use the safe test. Where every "
-        "training set has a test set of its own it is the t-test. Where instances share cases, as in "
+        "the F-test errs up to 14 % at 5 % with two training sets; the tables use the safe test. If every "
+        "training set has a test set of its own, it is the t-test. If instances share cases, as in "
         "cross-validation, the line is printed in any case, corrected for that, and a further one says how."
     )
     parser.add_argument("--safe", action="store_true", help=meaning)
     meaning = (
-        "With -c: print below each comparison which sizes would give 80 % power for a difference of 1 % of "
-        "the baseline's loss. It also names what limits the error."
+        "If -c is there: print below each comparison which sizes would give 80 % power for a difference of "
+        "1 % of the baseline's loss. It also names what limits the error."
     )
     parser.add_argument("--plan", action="store_true", help=meaning)
     return parser

@@ -82,8 +82,8 @@ class Code(ABC):
         """Return the columns of text that stand for values.
 
         constants: of the training set, for normalized codings; case_numbers: the dataset's number of each
-        case, for messages; training: returns the values of the training set, of which missing=mean, median
-        and mode are made. Raises Fault naming attribute and case for a value that cannot be encoded: missing
+        case, for messages; training: returns the values of the training set, for missing=mean, median
+        and mode. Raises Fault naming attribute and case for a value that cannot be encoded: missing
         and censored ones can be copied or ignored, or where the options say what to do."""
         method, bounds = self.option("missing") or "error", self.option("censored") or "error"
         gaps = column.missing if method != "error" else np.zeros(len(column.missing), dtype=bool)
@@ -115,8 +115,7 @@ class Code(ABC):
 
     @abstractmethod
     def decode(self, codes: np.ndarray, constants: Known) -> Texts:
-        """Return the value, as text, that each row of numbers (cases, numbers of the code; finite) stands
-        for."""
+        """Return the value, as text, that each row of numbers (cases, numbers of the code) encodes."""
 
     @classmethod
     def centre_and_scale(cls, constants: Known) -> tuple[float, float] | None:
@@ -311,7 +310,7 @@ class MedianCode(NumberCode):
 
     @property
     def shift(self) -> float:
-        """What the centre of the training cases becomes."""
+        """The code of the center of the training cases."""
         return float(self.option("center") or 0.0)
 
     def check(self) -> None:

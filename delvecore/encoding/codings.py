@@ -144,8 +144,8 @@ def task_codings(
 
 
 def density_scale(codings: list[Coding], constants: list[Constants | None]) -> float:
-    """Return by how much coded targets are smaller than the targets themselves: the product of their scales,
-    of which that of copied ones is 1. Raises DelveError for codings that are not linear."""
+    """Return by how much coded targets are smaller than the targets themselves: the product of their scales;
+    the scale of copied ones is 1. Raises DelveError for codings that are not linear."""
     scale = 1.0
     for coding, one in zip(codings, constants, strict=True):
         linear = centre_and_scale(coding, one)

@@ -2,7 +2,7 @@
 
 Text comes first: the arrays hold what the text gives back, so a method sees the same numbers whether it reads
 files or calls `encode_instance`. Codings that any values suit (`suited`) tell apart or copy what DELVE's
-default codings refuse; the manual leaves that open, and it stands in `Coding-used`. Source: DELVE manual,
+default codings refuse; the manual does not say so, and `Coding-used` records it. Source: DELVE manual,
 sections 6.2, 7.3 and 7.4."""
 
 from collections.abc import Collection, Iterable, Sequence
@@ -79,7 +79,7 @@ class TaskPlan:
         return tuple(name for pair in attributes for name in column_names(*pair))
 
     def constants(self, instance: Instance) -> dict[int, Constants]:
-        """Return the normalisation constants of each integer or real attribute, and of angles with a coding
+        """Return the normalization constants of each integer or real attribute, and of angles with a coding
         that needs them, in their order. Missing and censored values are left out; an attribute without any
         known value has no constants."""
         found = dict[int, Constants]()

@@ -168,9 +168,8 @@ def standard_instances(
 ) -> list[Instance]:
     """Return the standard instances of the task with this training set size.
 
-    The first cases are for testing, then training sets follow each other. With a hierarchical test set the
-    test cases are divided evenly, consecutively; what is left over tests nothing. groups: the group of each
-    case by number; a case in the group of a test case is not trained on, and as far as the cases to spare
+    The first cases are for testing, then training sets follow each other. The test cases of a hierarchical
+    test set are divided evenly, consecutively; the rest tests nothing. groups: the group of each case by number; a case in the group of a test case is not trained on, and as far as the cases to spare
     suffice, no group is in two training sets, nor in two test sets. strata: training sets have equally many
     cases of each value, and so have test sets where there are enough. Raises DelveError where there are too
     few cases."""

@@ -1,7 +1,7 @@
 """Instances of one's own: cross-validation, leave-one-out, holdout, windows of ordered cases.
 
 A scheme divides so many units, cases or groups of cases, by a seed; `planned_instances` carries out a plan.
-Where scikit-learn's splitters define the same (`KFold`, `StratifiedKFold`, `ShuffleSplit`,
+If scikit-learn's splitters define the same (`KFold`, `StratifiedKFold`, `ShuffleSplit`,
 `StratifiedShuffleSplit` and `TimeSeriesSplit`, shuffled with `random_state`), the sets are the same as
 theirs."""
 
@@ -32,8 +32,8 @@ class Split(NamedTuple):
 def folds(
     count: int, number: int, *, repeats: int = 1, seed: int = 0, classes: Whole | None = None
 ) -> list[Split]:
-    """Return the instances of cross-validation, repeat by repeat. classes: of each unit, from 0, of which
-    each fold has its share. Raises Fault for more folds than units, or than units of every class."""
+    """Return the instances of cross-validation, repeat by repeat. classes: of each unit, from 0; each
+    fold has its share of all. Raises Fault for more folds than units, or than units of every class."""
     most = count if classes is None else int(np.bincount(classes).max())
     if not 2 <= number <= most:
         raise Fault("--cv", f"2 to {most} folds", str(number))
@@ -148,8 +148,8 @@ def _shared_out(sizes: Whole, wanted: int, drawn: np.random.RandomState) -> Whol
 
 
 def windows(count: int, number: int, *, sliding: bool, gap: int = 0) -> list[Split]:
-    """Return instances of ordered units: the last ones are so many test sets behind each other, and what
-    stands before each trains it. sliding: as many as stand before the first one, else all. gap: units between
+    """Return instances of ordered units: the last ones are consecutive test sets, and the units before each
+    are its training set. sliding: as many as before the first one, otherwise all. gap: units between
     that are left out."""
     tested = count // (number + 1)
     first = count - number * tested - gap

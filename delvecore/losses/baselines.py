@@ -1,6 +1,6 @@
 """What standardizes the losses of a task: statistics of all the targets that its instances test on.
 
-They are the losses of a method that ignores the inputs. Source: DELVE manual, section 8.3 (standardised
+They are the losses of a method that ignores the inputs. Source: DELVE manual, section 8.3 (standardized
 values); the definitions of DELVE 1.1. Specialized losses follow its idea: the baseline makes, for each
 target, the constant guess that loses least on the targets of all test cases, or no guess where that is
 allowed and costs less."""
@@ -35,8 +35,8 @@ def test_set_statistics(
 
     instances: those of the task; the union of their test cases counts. S: variance (divisor n - 1), A:
     absolute deviation about the median (n - 1), Z: share of cases not of the commonest value, Q: one minus
-    the sum of squared shares, L: the number to add to a raw loss to standardise it. Where test cases have
-    weights, these count."""
+    the sum of squared shares, L: the number to add to a raw loss to standardize it. Weights of
+    test cases count."""
     positions, weights = test_union(instances), test_weights(instances)
     statistics = [
         target_statistics(

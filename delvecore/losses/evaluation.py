@@ -132,7 +132,7 @@ class Evaluation:
         return self.decoded[name]
 
     def _demanded(self, loss: str, file: PredictionFile) -> Sequence[Sequence[str]]:
-        """The guesses of a file, all of which have to be made."""
+        """The guesses of a file; none may be missing."""
         table = self._read(file)
         guesses = self._guesses(file, table)
         _demand_guesses(known_loss(loss), table, guesses)
@@ -158,7 +158,7 @@ class Evaluation:
         return self._target_positions(instance, words)
 
     def class_probabilities(self, file: PredictionFile) -> np.ndarray:
-        """Return the probabilities of a `prob` file, shape (test cases, values of the target), normalised.
+        """Return the probabilities of a `prob` file, shape (test cases, values of the target), normalized.
         Raises ParseError for a bad file."""
         return self._probabilities(file, self._read(file))
 

@@ -1,4 +1,4 @@
-"""Losses of guesses as files have them, no-guess penalties and loss matrices; normalised probabilities.
+"""Losses of guesses as files have them, no-guess penalties and loss matrices; normalized probabilities.
 
 Guesses and true targets are words, a list a target. Source: manual, sections 5.2 and 5.3."""
 
@@ -39,7 +39,7 @@ def log_probability_beyond(
     probabilities: np.ndarray, values: np.ndarray, bounds: np.ndarray, signs: np.ndarray
 ) -> np.ndarray:
     """L of censored targets: minus the log of the probability of all values at or beyond the bound.
-    probabilities: normalised rows; values: float64, that of each column, NaN for words; bounds: float64, of
+    probabilities: normalized rows; values: float64, that of each column, NaN for words; bounds: float64, of
     each case; signs: above zero where the target is at least the bound, below where it is at most."""
     limits = bounds[:, np.newaxis]
     beyond = np.where(signs[:, np.newaxis] > 0, values >= limits, values <= limits)
@@ -86,8 +86,8 @@ def guess_losses(
     loss: Loss, guesses: Columns, targets: Columns, attributes: Sequence[Attribute], types: Sequence[str]
 ) -> np.ndarray:
     """Return a loss of guesses of each case, the losses of several targets added; lower is better. guesses,
-    targets: columns of words; attributes, types: of the targets. With a penalty a guess may be `?` and costs
-    the penalty; without one it must not be. Raises ValueError for a loss that a matrix gives."""
+    targets: columns of words; attributes, types: of the targets. A guess may be `?` and costs the penalty,
+    if there is one. Raises ValueError for a loss that a matrix gives."""
     if loss.letter is None:
         raise ValueError(f"{loss.key} is given by a matrix: see `matrix_losses`")
     function = LOSS_FUNCTIONS[loss.letter]

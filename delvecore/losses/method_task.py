@@ -4,8 +4,8 @@ Files in the method's directories come first; what is absent there is made from 
 rounding, so that losses do not depend on whether `targets.n` and `normalize.n` were kept.
 
 A case with a missing target counts in no loss, one with a censored target only in log probability loss, by
-the probability beyond the bound. Of each instance count as many cases as of that with the fewest, the first
-ones. The data alone decide that, so that every method is judged by the same cases. Source: DELVE manual,
+the probability beyond the bound. Each instance counts as many cases as the instance with the fewest: the
+first ones. Only the data decide that, so that every method is judged by the same cases. Source: DELVE manual,
 section 3.3 (missing and censored values); the decisions are ours."""
 
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,7 @@
 """Results that were published elsewhere, by their figures: the file `Published` of a dataset or a method.
 
-It is read and written here. Published results stand beside results of this archive's own and are never tested
-or ranked with them."""
+It is read and written here. Published results appear next to results of this archive and are never tested or
+ranked with them."""
 
 from collections.abc import Callable, Iterable, Mapping
 from math import sqrt
@@ -176,7 +176,7 @@ class PublishedValue(NamedTuple):
 
     @property
     def origin(self) -> str:
-        """Where it stands: the source, and the place in it."""
+        """The source, and the place in it."""
         return ", ".join(filter(None, (self.source, self.where)))
 
 

@@ -1,8 +1,8 @@
 """Names of losses: standard letters, the specialized losses of the manual's section 5.3, and metrics.
 
-What is known of a letter stands in `losses.standard_losses`. `Z0.2N` is a loss of guesses with a penalty for
-making no guess; `Mcosts` is given by a loss matrix, in the file `costs` of the prototask's data directory. Of
-all losses lower is better. Which losses a task allows: DELVE manual, sections 5.2 (Figure 5.1) and 5.3."""
+The record of a letter is in `losses.standard_losses`. `Z0.2N` is a loss of guesses with a penalty for
+making no guess; `Mcosts` is given by a loss matrix, in the file `costs` of the prototask's data directory.
+Lower losses are better. Which losses a task allows: DELVE manual, sections 5.2 (Figure 5.1) and 5.3."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from delvecore.model import CATEGORICAL_TYPES, Prior, Prototask
 from delvecore.number_format.numbers import is_number
 
 NO_GUESS = "?"
-"""What stands in a prediction file in place of a guess that is not made."""
+"""A missing guess in a prediction file."""
 ROUNDING = 1e-9
 _PLAIN_CHARACTERS = ".0123456789eE-"
 

@@ -1,7 +1,7 @@
-"""The standard losses, a letter each: what is known of a loss stands above its function.
+"""The standard losses, a letter each: the record of a loss is above its function.
 
 Every list of letters comes from this registry: commands, checks, pages and tables of the documentation ask
-it. Of all losses lower is better.
+it. Lower losses are better.
 
 Losses of guesses take guesses and targets, both of shape (cases, targets), in the unit of the targets; those
 of several targets are added. Losses of distributions take rows of probabilities that sum to one, of shape
@@ -92,8 +92,8 @@ class Loss(Measure):
         """Return what standardizes this loss, from that of its letter for each target (`Test-set-stats`).
 
         Constants of several targets are added. None where that of a target is undefined, or there is no
-        target. With a no-guess penalty the baseline makes, for each target, the best constant guess, or no
-        guess if that costs less."""
+        target. The baseline makes, for each target, the best constant guess, or no guess if that
+        costs less, and a penalty allows it."""
         limit = inf if self.penalty is None else self.penalty
         values = list(baselines)
         known = [min(value, limit) for value in values if value is not None]

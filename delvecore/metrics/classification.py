@@ -1,7 +1,7 @@
-"""Metrics of predicted classes and of their probabilities: each record stands above its function.
+"""Metrics of predicted classes and of their probabilities: each record is above its function.
 
-Source: performanceEstimation's classificationMetrics; PROBEN1, section 2.6 (rejection). Where R divides zero
-by zero there is no value, and it says why; F is defined by counts, so that it is 0 where a class has cases
+Source: performanceEstimation's classificationMetrics; PROBEN1, section 2.6 (rejection). If R divides zero
+by zero, there is no value but a reason; F is defined by counts, so that it is 0 where a class has cases
 and none of them is found."""
 
 import re
@@ -25,7 +25,7 @@ from delvecore.metrics.metric import (
 from delvecore.stats.classification.contingency import ContingencyTable, areas_under_curves, measures_of
 
 FOUR_CASES = Judged(classes=("a", "b"), actual=np.array([0, 0, 1, 1]), guessed=np.array([0, 1, 1, 1]))
-"""Of two classes, for the examples: one case of a is taken for b."""
+"""Two classes, for the examples: one case of a is predicted as b."""
 WINNER = "wta"
 RULES = {"402040": (0.4, 0.6)}
 """Names of rules of acceptance: outputs up to the first number count as 0, from the second on as 1."""

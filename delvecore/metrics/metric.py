@@ -1,7 +1,7 @@
 """What a metric is, what it is computed from, and which ones there are: also for metrics that others bring.
 
 A metric is one number of an instance, made of all of its test cases together. Losses of cases have letters
-and stand in `losses.standard_losses`."""
+and are in `losses.standard_losses`."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -152,7 +152,7 @@ class ComputedMetric:
 
 
 LOG_LOSS = "L"
-"""The loss of cases of which infinite values count as the worst."""
+"""The loss of cases whose infinite values count as the worst."""
 METRIC_SPECS: dict[str, MetricSpec] = {}
 """{name: what is known of the metric}, those of classes first."""
 FUNCTIONS: dict[str, Function] = {}

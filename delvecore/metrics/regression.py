@@ -1,4 +1,4 @@
-"""Metrics of predicted numbers, and PROBEN1's squared error percentage; records stand above functions.
+"""Metrics of predicted numbers, and PROBEN1's squared error percentage; records are above functions.
 
 Source: performanceEstimation's regressionMetrics; PROBEN1, section 2.6; Hyndman and Koehler 2006 (MASE)."""
 
@@ -33,7 +33,7 @@ def _numbers(name: str, title: str, formula: str, needs: str) -> MetricSpec:
     ._replace(origin=PROBEN1, aliases=("squared-error-percentage",))
 )
 def squared_error_percentage(judged: Judged, _options: Options) -> float:
-    """Return 100 (o_max - o_min) / (O n) times the sum of squared errors of O outputs. Of classes the
+    """Return 100 (o_max - o_min) / (O n) times the sum of squared errors of O outputs. For classes the
     outputs, one a class, are the plain ones of the method, else its probabilities; they go from 0 to 1.
 
     Examples

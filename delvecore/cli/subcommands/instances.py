@@ -182,7 +182,7 @@ def command() -> ManualParser:
 
 
 def _add_plans(parser: ManualParser) -> None:
-    """Add the options that choose a plan, of which there may be one, or --runs alone."""
+    """Add the options that choose one plan, or --runs alone."""
     group = parser.add_mutually_exclusive_group()
     group.add_argument("--cv", type=int, metavar="FOLDS", help="cross-validation")
     group.add_argument("--loo", action="store_true", help="leave-one-out: each case is tested once")

@@ -96,9 +96,9 @@ def command() -> ManualParser:
         "delve metrics",
         "list metrics, and print their values",
         description="List the metrics that can be asked for wherever a loss can, as delve rank --loss F: one "
-        "number of an instance each, with a direction. With METHOD print their values: means over the "
-        "instances of each task, or with --format csv each of them.",
-        note="Settings stand behind a name: F:beta=2, tpr:positive=yes, totU:benefits=FILE. Where a metric "
+        "number of an instance each, with a direction. If METHOD is there, print their values: means over "
+        "the instances of each task, or each of them for --format csv.",
+        note="Settings follow a name: F:beta=2, tpr:positive=yes, totU:benefits=FILE. If a metric "
         "has no value, the reason is stated for those that were named.",
         files=(*SPECIFICATIONS, *PREDICTIONS[:2]),
         examples=(

@@ -179,7 +179,7 @@ def _write_plot(figure: Any, path: str, about: Sequence[str]) -> None:
 
 
 def _answer_to(word: str, options: Namespace, ranked: Ranked, said: Sequence[str]) -> Answer:
-    """Answer a question; methods left out, failed runs and notes on the tasks stand with it, each once."""
+    """Answer a question; methods left out, failed runs and notes on the tasks are added once."""
     question, runs = QUESTIONS[word], ranked.table.runs
     margin = DEFAULT_MARGIN if options.rope is None else options.rope
     if word in ("equivalence", "same") and not margin:

@@ -40,7 +40,7 @@ AS_GIVEN = (
     *("loss", "reference", "methods_in", "raw", "level", "adjust", "unit", "ranks", "published", "digits"),
     *("top", "mine", "follow_links"),
 )
-"""Options that are fields of a request as they stand."""
+"""Options that are fields of a request without a change."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -164,7 +164,7 @@ def _add_layout(parser: ManualParser) -> None:
     )
     parser.add_argument("--by", metavar="FACTORS", help=meaning)
     parser.add_argument(
-        "--methods-in", choices=("columns", "rows"), default="columns", help="where methods stand"
+        "--methods-in", choices=("columns", "rows"), default="columns", help="where methods are"
     )
     parser.add_argument("--raw", action="store_true", help="losses in their own unit, not standardized")
 

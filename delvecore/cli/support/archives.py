@@ -33,8 +33,8 @@ Opened = tuple[Archive, list[Names]]
 
 
 def open_scores(paths: Sequence[str], given: argparse.Namespace, *, loss: str | None = None) -> Opened | None:
-    """Return the archive of paths of which one is of scores, a file or a directory, or is `-` for standard
-    input; None where none is. given: of `add_scores` and `add_follow_links`; loss: the only one that is
+    """Return the archive of paths if one is of scores, a file or a directory, or is `-` for standard
+    input; otherwise None. given: of `add_scores` and `add_follow_links`; loss: the only one that is
     wanted. Raises DelveError for options of scores without any, and for a file that is not there; Question
     where the scores can be read in two ways."""
     paths, options = paths_here(paths), score_options(given)
@@ -81,7 +81,7 @@ def open_archive(paths: Sequence[str], *, follow_links: bool) -> Opened:
 def faults_of(archive: Archive) -> str | None:
     """Return the warning that something is faulty and left out; None where nothing is."""
     count = len(archive.faults)
-    said = f"{count} faults in the files, of which delve check tells; what is faulty is left out"
+    said = f"{count} faults in the files are left out; delve check lists them"
     return said if count else None
 
 
@@ -89,8 +89,8 @@ def with_loss(
     archive: Archive, loss: str | None, places: Sequence[Names] = (), *, command: str
 ) -> tuple[Archive, str | None]:
     """Return an archive that has results under the loss, and what it is called there; None is the usual one.
-    places: of the tasks for which a metric is wanted, none for all. Where a metric has no value, and why, is
-    said on standard error."""
+    places: of the tasks for which a metric is wanted, none for all. If a metric has no value,
+    standard error has the reason."""
     if loss is None:
         return archive, None
     found = measured(archive, known_name(loss), places)
@@ -165,7 +165,7 @@ def add_scores(parser: ManualParser, *, method: str | None = "--method") -> None
         help="a word in place of a score for a failed run; may be repeated",
     )
     add("--steps", choices=get_args(Steps), help="which of the rows of epochs or steps of a run counts")
-    add("--case", metavar="COL", help="the column of test cases, of which each has its own score")
+    add("--case", metavar="COL", help="the column of test cases, if each has its own score")
     add("--group", metavar="COL", help="the column of groups of test cases that are kept together")
 
 

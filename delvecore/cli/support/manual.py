@@ -182,7 +182,7 @@ def _entries(entries: Iterable[Entry]) -> list[str]:
 
 class ClassicParser(ManualParser):
     """The command line of a command of DELVE: manual, appendix C. Letters may be joined (`-at`), a value may
-    be joined to its letter (`-lS`), options may stand behind arguments, and `--` ends them. What is wrong
+    be joined to its letter (`-lS`), options may follow arguments, and `--` ends them. What is wrong
     raises DelveError. paths: how many there may be, as of argparse (`?`, `*`, `+`); they are always the list
     `paths`. flags: the meanings of options without a value, by their letters."""
 

@@ -173,7 +173,7 @@ def _task_places(session: Session, place: TruePlace) -> list[TruePlace]:
 
 
 def _directories_below(hierarchy: Hierarchy, place: TruePlace, data: Names) -> list[TruePlace]:
-    """Return the directories in a place, of which data are the names in the data, that mean something."""
+    """Return the directories in a place that mean something. data: its names in the data."""
     if len(data) == 2:
         found = [name for name in os.listdir(place.directory) if parse_task_name(name) is not None]
     else:
@@ -219,7 +219,7 @@ def data_target(asked: str | None) -> str:
 
 
 class ExactName(str):
-    """One name, as it stands, whatever it holds."""
+    """One name, taken literally."""
 
     __slots__ = ()
 
