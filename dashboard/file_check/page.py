@@ -18,7 +18,7 @@ PATIENCE, SECONDS = 1.0, 1.5
 WAITED = "problems-waited"
 
 
-def heading_and_basis(table: pd.DataFrame, found: check_data.Count, is_done: bool) -> tuple[str, str]:
+def heading_and_basis(table: pd.DataFrame, count: check_data.Count, is_done: bool) -> tuple[str, str]:
     """Return how many problems there are, and their kinds. is_done: has everything been checked?"""
     if table.empty and not is_done:
         return "Checking the files", "Every file could be read; what is checked is as it should be."
@@ -27,8 +27,8 @@ def heading_and_basis(table: pd.DataFrame, found: check_data.Count, is_done: boo
     kinds = table["kind"].value_counts()
     by_kind = words.and_list([f"{number} in {words.escape(kind)}" for kind, number in kinds.items()])
     so_far, rest = ("", "") if is_done else (" so far", " Checking goes on.")
-    counts = [words.count(found.problems, "problem")] if found.problems else []
-    counts += [words.count(found.notices, "notice")] if found.notices else []
+    counts = [words.count(count.problems, "problem")] if count.problems else []
+    counts += [words.count(count.notices, "notice")] if count.notices else []
     return f"{' and '.join(counts)}{so_far}", f"{by_kind}. Each affects its own file only.{rest}"
 
 

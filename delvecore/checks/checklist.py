@@ -55,8 +55,8 @@ def checklist(hierarchy: Hierarchy, method: str) -> tuple[Point, ...]:
     source = f"{place}/{SOURCE_DIRECTORY}"
 
     def of_text(section: str, title: str, pattern: str, known: Sequence[str] = ()) -> Point:
-        found = [] if known else _sentence(text, pattern)
-        said = (*known, *found)
+        sentences = [] if known else _sentence(text, pattern)
+        said = (*known, *sentences)
         return Point(section, title, said, "" if said else f"{title[:1].lower()}{title[1:]}", source)
 
     points = (
@@ -114,11 +114,11 @@ def _named(names: Sequence[str]) -> str:
 def _sentence(text: str, pattern: str) -> list[str]:
     """Return the sentence behind a heading that names a matter, or the first sentence that does."""
     sentences = [" ".join(one.split()) for one in re.split(r"(?<=[.;:])\s+|\n\s*\n", text)]
-    found = [place for place, one in enumerate(sentences) if re.search(pattern, one, re.IGNORECASE)]
-    for place in found:
+    matching = [place for place, one in enumerate(sentences) if re.search(pattern, one, re.IGNORECASE)]
+    for place in matching:
         if len(sentences[place].split()) <= HEADING:
             return [" ".join(sentences[place : place + 2])]
-    return [sentences[found[0]]] if found else []
+    return [sentences[matching[0]]] if matching else []
 
 
 def _problem(hierarchy: Hierarchy, tasks: _Tasks) -> Point:
@@ -160,9 +160,9 @@ def _network(tasks: _Tasks, text: str, source: str) -> Point:
         return Point("2.7", title, (_named(list(recorded)),), "", source)
     if not re.search(NETWORK, text, re.IGNORECASE):
         return Point("2.7", title, ("its description speaks of no network",) if text else (), "", source)
-    found = _sentence(text, NODES)
-    missing = "" if found else "nodes, connections, activation functions"
-    return Point("2.7", title, tuple(found), missing, source)
+    sentence = _sentence(text, NODES)
+    missing = "" if sentence else "nodes, connections, activation functions"
+    return Point("2.7", title, tuple(sentence), missing, source)
 
 
 def _losses(tasks: _Tasks) -> list[str]:
@@ -192,8 +192,10 @@ def _lines(path: str) -> int:
 def _tuning(tasks: _Tasks, text: str, source: str) -> Point:
     """No test set in decisions: a dataset on which parameters were tuned says nothing of a method's error."""
     title = "How parameters were found: never by test sets"
-    found = _sentence(text, TUNING)
+    sentence = _sentence(text, TUNING)
     names = {task.dataset for task in tasks}
-    both = sorted(name for name in names if any(re.search(rf"\b{re.escape(name)}\b", said) for said in found))
+    both = sorted(
+        name for name in names if any(re.search(rf"\b{re.escape(name)}\b", one) for one in sentence)
+    )
     missing = f"by which cases of {_named(both)}, on which there are results, it was tuned" if both else ""
-    return Point("2.5", title, tuple(found), missing or ("" if found else title.lower()), source)
+    return Point("2.5", title, tuple(sentence), missing or ("" if sentence else title.lower()), source)

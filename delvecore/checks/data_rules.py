@@ -184,8 +184,8 @@ def _differences(stored: Columns, columns: Columns, positions: np.ndarray) -> np
     differs = np.zeros(len(positions), dtype=bool)
     for number in filter(None, stored):
         words = words_of(take_words(columns[number].words, positions)).array
-        found = words_of(stored[number].words).array.cast(words.type)
-        differs |= pc.not_equal(found, words).to_numpy(zero_copy_only=False)
+        stored_words = words_of(stored[number].words).array.cast(words.type)
+        differs |= pc.not_equal(stored_words, words).to_numpy(zero_copy_only=False)
     return np.flatnonzero(differs)
 
 
@@ -349,9 +349,9 @@ def _check_instance_files(
         try:
             listing = parse_listing(read_text(path), path, report=faults.append)
             if not faults:
-                found = listed_instances(listing.instances, cases, path)
+                instances = listed_instances(listing.instances, cases, path)
                 if listing.plan and planned:
-                    _check_plan(found, listing.plan, cases, path, listing.lines["scheme"])
+                    _check_plan(instances, listing.plan, cases, path, listing.lines["scheme"])
         except DelveError as error:
             faults.append(located(error, path, None, kind="specification"))
         for fault in faults:

@@ -33,9 +33,9 @@ from delvecore.readers.specifications import PRIOR_SUFFIX, prototask_names
 
 def dataset_problems(hierarchy: Hierarchy, *names: str, local: bool = False) -> list[Problem]:
     """Return what is wrong at a place of the data, given by names as in `check_place`."""
-    found = Faults()
-    check_place(hierarchy, names, report=found.append, local=local)
-    return [fault.problem for fault in found]
+    faults = Faults()
+    check_place(hierarchy, names, report=faults.append, local=local)
+    return [fault.problem for fault in faults]
 
 
 def check_place(
@@ -101,12 +101,12 @@ def _place(hierarchy: Hierarchy, names: tuple[str, ...]) -> str:
     if not names or len(names) > 3 or (len(names) == 3 and not names[2].endswith(PRIOR_SUFFIX)):
         raise Fault(path, what, "neither", "give the path of one")
     if len(names) == 3:
-        found = hierarchy.find("data", *names)
+        directory = hierarchy.find("data", *names)
     else:
-        found = next(iter(hierarchy.directories("data", *names)), None)
-    if found is None:
+        directory = next(iter(hierarchy.directories("data", *names)), None)
+    if directory is None:
         raise Fault(path, what, "nothing", "check the path")
-    return found
+    return directory
 
 
 def _files(hierarchy: Hierarchy, names: tuple[str, ...]) -> dict[str, str]:
@@ -154,18 +154,18 @@ def read_checked_cases(
 
 def _check_generated(files: Mapping[str, str], report: Report) -> None:
     """Compare kept cases with generated ones."""
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     try:
         expected = read_generator(files).checksum
         for piece in read_pieces(files[DATA]):
-            found.update(piece)
+            digest.update(piece)
     except ParseError as error:
         report(error)
         return
-    if found.hexdigest() != expected:
+    if digest.hexdigest() != expected:
         said = f"the cases that {GENERATOR} makes (checksum {expected[:12]}...)"
         remedy = "remove one of the two files"
-        report(ParseError(files[DATA], None, said, f"{found.hexdigest()[:12]}...", remedy))
+        report(ParseError(files[DATA], None, said, f"{digest.hexdigest()[:12]}...", remedy))
 
 
 def _check_prior(hierarchy: Hierarchy, dataset: Dataset, names: tuple[str, ...], report: Report) -> None:

@@ -53,9 +53,9 @@ Names = tuple[str, ...]
 
 def method_problems(hierarchy: Hierarchy, *names: str) -> list[Problem]:
     """Return what is wrong with a method, or below a place of it, given by names as in `check_methods`."""
-    found = Faults()
-    check_methods(hierarchy, names, report=found.append)
-    return [fault.problem for fault in found]
+    faults = Faults()
+    check_methods(hierarchy, names, report=faults.append)
+    return [fault.problem for fault in faults]
 
 
 def check_methods(

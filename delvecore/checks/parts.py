@@ -21,7 +21,7 @@ def part_problems(
             return tuple(method_problems(hierarchy, method, dataset))
     except DelveError:
         return ()  # what lies there without a directory or specification: reading the archive has reported it
-    found: list[Problem] = []
+    problems: list[Problem] = []
     tolerant = hierarchy.reporting(lambda error: None)
-    check_documentation(tolerant, method, report=lambda error: found.append(error.problem))
-    return tuple(found)
+    check_documentation(tolerant, method, report=lambda error: problems.append(error.problem))
+    return tuple(problems)

@@ -204,19 +204,19 @@ def _check_file(path: str, content: Iterable[bytes], report: Report) -> bool:
     made, kept = b"".join(content).decode(), attempt(report, read_text, path)
     if kept is None or kept == made:
         return kept == made
-    wanted, found = (
+    wanted, lines = (
         [(number, line.split()) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
         for text in (made, kept)
     )
-    for (_, right), (number, words) in zip(wanted, found, strict=False):
+    for (_, right), (number, words) in zip(wanted, lines, strict=False):
         same = list(map(_same_word, right, words))
         if len(right) != len(words) or not all(same):
             shown = " ".join(words) if len(right) != len(words) else words[same.index(False)]
             expected = "what mgendata makes of the data and Coding-used"
             report(result_fault(path, number, expected, repr(shown), REMEDY))
             return False
-    if len(wanted) != len(found):
-        report(result_fault(path, None, f"{len(wanted)} lines", f"{len(found)}", REMEDY))
+    if len(wanted) != len(lines):
+        report(result_fault(path, None, f"{len(wanted)} lines", f"{len(lines)}", REMEDY))
         return False
     return True
 
@@ -395,18 +395,18 @@ class LossFile:
 
 def loss_files(files: Mapping[str, str], *, report: Report) -> list[LossFile]:
     """Return the loss files of a task's directory, by loss and instance; report names that are none."""
-    found = []
+    loss_paths = []
     for name, path in files.items():
         if not name.startswith("loss."):
             continue
         match = LOSS_NAME.fullmatch(name)
         if match and len(match[2]) <= MOST_DIGITS and parse_loss(match[1]):
-            found.append(LossFile(match[1], int(match[2]), path))
+            loss_paths.append(LossFile(match[1], int(match[2]), path))
         else:
             known = f"{' '.join(LOSSES)}, or such as Z0.2N, Mfile"
             expected = f"loss.L.n with a loss ({known}) and an instance's number"
             report(result_fault(path, None, expected, repr(name), "rename it"))
-    return sorted(found)
+    return sorted(loss_paths)
 
 
 def check_losses(file: LossFile, made: np.ndarray, *, report: Report) -> None:

@@ -60,11 +60,11 @@ def _check(session: Session, options: Namespace) -> int:
         contributors=options.w,
         strict=options.strict,
     )
-    found = printer.count
+    problem_count = printer.count
     if options.c:
         for method in location.names[:1] or method_names(session.hierarchy):
             report_missing(checklist(session.hierarchy, method), report=printer.report)
-    return 1 if found else 0
+    return 1 if problem_count else 0
 
 
 main = partial(run, command, _check)

@@ -361,18 +361,21 @@ def _compare(
 
 
 def _plan(
-    request: _Request, task: _Task, found: Comparison, names: tuple[str, str], constant: float | None
+    request: _Request, task: _Task, comparison: Comparison, names: tuple[str, str], constant: float | None
 ) -> str:
     """Return which sizes would decide the difference; empty where nobody asks, or no plan fits."""
     if not request.plan:
         return ""
-    if _is_shared(task) or found.pair is None:
+    if _is_shared(task) or comparison.pair is None:
         request.session.warn(f"{path_text(task.names)}: a plan needs training sets that share no cases")
         return ""
-    lower, upper = (float(one[0]) for one in confidence_bounds(found.pair, alpha=1 - DEFAULT_LEVEL))
+    lower, upper = (float(one[0]) for one in confidence_bounds(comparison.pair, alpha=1 - DEFAULT_LEVEL))
     fields = ("instances", "test_cases", "difference", *SPREADS)
-    pair = {field: getattr(found, field) for field in fields} | {"method_a": names[0], "method_b": names[1]}
-    told = verdict(found.difference, float(found.pair.p[0]), level=DEFAULT_LEVEL)
+    pair = {field: getattr(comparison, field) for field in fields} | {
+        "method_a": names[0],
+        "method_b": names[1],
+    }
+    told = verdict(comparison.difference, float(comparison.pair.p[0]), level=DEFAULT_LEVEL)
     ends = {"lower": lower, "upper": upper} if isfinite(upper - lower) else {"lower": None, "upper": None}
     try:
         answer = plan_answer({**pair, **ends, "verdict": told, "notes": [], "standardizer": constant})
@@ -401,18 +404,18 @@ def compute_losses(session: Session, names: Names, wanted: Iterable[str] | None)
         if not note.startswith(f"{task.path}: no "):
             session.warn(note)
     directory = hierarchy.directory("methods", *names)
-    found: dict[str, LossFiles] = {}
+    by_loss: dict[str, LossFiles] = {}
     for (loss, instance), values in result.losses.items():
         path = f"{directory}/loss.{loss}.{instance}"
-        found.setdefault(loss, {})[instance] = path, round_numbers(values)
-    return found
+        by_loss.setdefault(loss, {})[instance] = path, round_numbers(values)
+    return by_loss
 
 
 def find_losses(hierarchy: Hierarchy, names: Sequence[str], base: str) -> dict[str, LossFiles]:
     """Return the files `base.LOSS.INSTANCE` of a method's task. A loss is a letter, or the name of a
     specialized loss such as `Z0.2N`, which may hold dots itself. The directories of the task are merged;
     ParseError for a file that lies in two of them, and for files that a kill left half written."""
-    found: dict[str, LossFiles] = {}
+    by_loss: dict[str, LossFiles] = {}
     for name, (path, *others) in hierarchy.copies("methods", *names).items():
         root, _, text = name.rpartition(".")
         loss, instance = root.removeprefix(f"{base}."), whole_number(text)
@@ -420,8 +423,8 @@ def find_losses(hierarchy: Hierarchy, names: Sequence[str], base: str) -> dict[s
             continue
         if others:
             raise two_copies(path, others[0])
-        found.setdefault(loss, {})[instance] = path, None
-    return found
+        by_loss.setdefault(loss, {})[instance] = path, None
+    return by_loss
 
 
 def check_no_gap(files: LossFiles) -> None:
@@ -450,14 +453,14 @@ def read_losses(task: _Task, files: LossFiles, loss: str) -> dict[int, Floats]:
 
 def _read(path: str, loss: str, prototask: Prototask) -> Floats:
     try:
-        (found,) = read_loss_files([path], [loss], [prototask], report=raise_error)
+        (losses,) = read_loss_files([path], [loss], [prototask], report=raise_error)
     except ParseError:
         if not read_bytes(path).strip():
             raise ParseError(
                 path, None, "one loss a test case", "an empty file", REMEDY, kind="results"
             ) from None
         raise
-    return np.empty(0) if found is None else found
+    return np.empty(0) if losses is None else losses
 
 
 def read_standardizer(hierarchy: Hierarchy, places: Sequence[Sequence[str]], loss: str) -> float | None:
@@ -489,14 +492,14 @@ def metric_texts(
     archive = delvecore.open(hierarchy.roots, follow_links=links, datasets=datasets)
     for asked in metrics:
         try:
-            found = measured(archive, asked, [names[1:]])
+            measured_archive = measured(archive, asked, [names[1:]])
         except DelveError as error:
             session.warn(f"{path}: {error}")
             continue
-        for note in found.notes:
+        for note in measured_archive.notes:
             session.warn(f"{path}: {note}")
-        metric = found.archive.measures[found.loss]
-        for number, text in enumerate(_texts(found.archive, metric, names, methods)):
+        metric = measured_archive.archive.measures[measured_archive.loss]
+        for number, text in enumerate(_texts(measured_archive.archive, metric, names, methods)):
             yield text if number else f"{metric_heading(metric)}\n{text}"
 
 

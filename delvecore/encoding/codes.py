@@ -89,20 +89,20 @@ class Code(ABC):
         gaps = column.missing if method != "error" else np.zeros(len(column.missing), dtype=bool)
         self._check_known(column, case_numbers, gaps, bounds)
         known = column if not gaps.any() else column_at(column, np.flatnonzero(~gaps))
-        found = self.encode_known(known, constants, case_numbers[~gaps])
+        columns = self.encode_known(known, constants, case_numbers[~gaps])
         if bounds == "mark" and known.censored.any():
             signs = known.censored.tolist()  # a bound keeps its colon: codings of numbers increase
-            found = [[MARKS[sign].format(text) for text, sign in zip(found[0], signs, strict=True)]]
+            columns = [[MARKS[sign].format(text) for text, sign in zip(columns[0], signs, strict=True)]]
         if gaps.any():
             fill = (
                 self._told_apart(training)
                 if method == "indicator"
                 else self._fill(constants, method, training)
             )
-            found = [_filled(texts, gaps, text) for texts, text in zip(found, fill, strict=True)]
+            columns = [_filled(texts, gaps, text) for texts, text in zip(columns, fill, strict=True)]
         if method == "indicator":
-            found.append(CodeColumn(("0", "1"), gaps.astype(np.intp)))
-        return found
+            columns.append(CodeColumn(("0", "1"), gaps.astype(np.intp)))
+        return columns
 
     @property
     def keeps_words(self) -> bool:
@@ -290,8 +290,8 @@ class NumberCode(Code):
             raise self.value_fault(column, place, case_numbers[place], expected, "correct the case")
 
     def commonest(self, values: Column) -> str:
-        found, counts = np.unique(values.numbers, return_counts=True)
-        return repr(float(found[np.argmax(counts)]))
+        distinct, counts = np.unique(values.numbers, return_counts=True)
+        return repr(float(distinct[np.argmax(counts)]))
 
 
 @registered

@@ -172,8 +172,8 @@ def decode_densities(
 
     codings, targets: of the true values, as text, to undo transformations of the prototask; without them
     there are none."""
-    found = values - math.log(scale) if logarithms else values / scale
+    densities = values - math.log(scale) if logarithms else values / scale
     if codings:
         changes = log_derivatives(codings, targets)
-        found = found + changes if logarithms else found * np.exp(changes)
-    return found
+        densities = densities + changes if logarithms else densities * np.exp(changes)
+    return densities

@@ -82,14 +82,14 @@ class TaskPlan:
         """Return the normalization constants of each integer or real attribute, and of angles with a coding
         that needs them, in their order. Missing and censored values are left out; an attribute without any
         known value has no constants."""
-        found = dict[int, Constants]()
+        constants = dict[int, Constants]()
         for number, coding in self.codings.items():
             if self.prior.line(number).type not in NUMBERS and not CODES[coding.coding].is_normalized:
                 continue
             values = _known_numbers(self.columns[number], instance.training)
             if len(values):
-                found[number] = training_constants(values)
-        return found
+                constants[number] = training_constants(values)
+        return constants
 
     def texts(
         self,

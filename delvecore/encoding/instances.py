@@ -86,8 +86,8 @@ def numbers_of_values(positions: np.ndarray, codes: np.ndarray | None, values: i
     """How many of some cases have each value? codes: of every case, -1 for no value; None: all alike."""
     if codes is None:
         return np.array([len(positions)])
-    found = codes[positions]
-    return np.bincount(found[found >= 0], minlength=values)
+    pool_codes = codes[positions]
+    return np.bincount(pool_codes[pool_codes >= 0], minlength=values)
 
 
 def divide(
@@ -116,9 +116,9 @@ def divide(
 def _first(positions: np.ndarray, codes: np.ndarray, share: np.ndarray) -> np.ndarray:
     """Which are the first cases of each value, share[value] of each?"""
     taken = np.zeros(len(positions), dtype=bool)
-    found = codes[positions]
+    pool_codes = codes[positions]
     for value, number in enumerate(share.tolist()):
-        taken[np.flatnonzero(found == value)[:number]] = True
+        taken[np.flatnonzero(pool_codes == value)[:number]] = True
     return taken
 
 
@@ -126,8 +126,8 @@ def _pass_over(
     positions: np.ndarray, chosen: np.ndarray, codes: np.ndarray | None, groups: np.ndarray, spare: np.ndarray
 ) -> np.ndarray:
     """Return positions without the groups of the chosen cases, as many as spare allows; spare shrinks."""
-    found = groups[positions]
-    for group in dict.fromkeys(found[np.isin(found, groups[chosen])].tolist()):
+    pool_groups = groups[positions]
+    for group in dict.fromkeys(pool_groups[np.isin(pool_groups, groups[chosen])].tolist()):
         members = groups[positions] == group
         cost = numbers_of_values(positions[members], codes, len(spare))
         if (cost <= spare).all():
@@ -169,10 +169,11 @@ def standard_instances(
     """Return the standard instances of the task with this training set size.
 
     The first cases are for testing, then training sets follow each other. The test cases of a hierarchical
-    test set are divided evenly, consecutively; the rest tests nothing. groups: the group of each case by number; a case in the group of a test case is not trained on, and as far as the cases to spare
-    suffice, no group is in two training sets, nor in two test sets. strata: training sets have equally many
-    cases of each value, and so have test sets where there are enough. Raises DelveError where there are too
-    few cases."""
+    test set are divided evenly, consecutively; the rest tests nothing. groups: the group of each case by
+    number; a case in the group of a test case is not trained on, and as far as the cases to spare suffice,
+    no group is in two training sets, nor in two test sets. strata: training sets have equally many cases of
+    each value, and so have test sets where there are enough. Raises DelveError where there are too few
+    cases."""
     test, training, gap = _pools(prototask, case_count, groups, strata)
     codes, values = (None, 1) if strata is None else (strata.codes, len(strata.values))
     size = np.full(values, training_size // values)

@@ -38,13 +38,13 @@ def folds(
     if not 2 <= number <= most:
         raise Fault("--cv", f"2 to {most} folds", str(number))
     drawn = np.random.RandomState(seed)
-    found = []
+    splits = []
     for _ in range(repeats):
         fold = (
             _shuffled_folds(count, number, drawn) if classes is None else _even_folds(classes, number, drawn)
         )
-        found += [_of_mask(fold == one) for one in range(number)]
-    return found
+        splits += [_of_mask(fold == one) for one in range(number)]
+    return splits
 
 
 def _of_mask(tested: NDArray[np.bool_]) -> Split:
@@ -79,14 +79,14 @@ def bootstrap(count: int, samples: int, *, seed: int = 0, resubstitution: bool =
     needs it. A sample that leaves out no unit is drawn again. Source: Efron and Tibshirani 1997."""
     if count < 2:
         raise Fault("--bootstrap", "two units or more", str(count))
-    drawn, found = np.random.RandomState(seed), list[Split]()
-    while len(found) < samples:
+    drawn, splits = np.random.RandomState(seed), list[Split]()
+    while len(splits) < samples:
         training = np.sort(drawn.randint(0, count, size=count))
         test = np.setdiff1d(np.arange(count), training)
         if len(test):
-            found.append(Split(training, test))
+            splits.append(Split(training, test))
     whole = np.arange(count)
-    return [*([Split(whole, whole)] if resubstitution else []), *found]
+    return [*([Split(whole, whole)] if resubstitution else []), *splits]
 
 
 def leave_one_out(count: int) -> list[Split]:
@@ -118,8 +118,8 @@ def _even_holdouts(
     sizes = np.bincount(classes)
     fewest = min(tested, len(classes) - tested)
     if sizes.min() < 2 or fewest < len(sizes):
-        found = f"{sizes.min()} of a class, and {fewest} in the smaller set for {len(sizes)} classes"
-        raise Fault("--stratified", "two units of each class, and one in each set", found)
+        sizes_text = f"{sizes.min()} of a class, and {fewest} in the smaller set for {len(sizes)} classes"
+        raise Fault("--stratified", "two units of each class, and one in each set", sizes_text)
     members = np.split(np.argsort(classes, kind="stable"), np.cumsum(sizes)[:-1])
     for _ in range(repeats):
         trained = _shared_out(sizes, len(classes) - tested, drawn)
@@ -135,15 +135,15 @@ def _shared_out(sizes: Whole, wanted: int, drawn: np.random.RandomState) -> Whol
     """Return how many units of each class make up so many: rounded down, and one more of those that lost most
     by that, by lot where several lost alike."""
     exact = sizes / sizes.sum() * wanted
-    found = np.floor(exact)
-    lost = exact - found
+    shares = np.floor(exact)
+    lost = exact - shares
     for value in np.unique(lost)[::-1]:
-        missing = int(wanted - found.sum())
+        missing = int(wanted - shares.sum())
         if missing <= 0:
             break
         alike = np.flatnonzero(lost == value)
-        found[drawn.choice(alike, size=min(len(alike), missing), replace=False)] += 1
-    shared: Whole = found.astype(np.int64)
+        shares[drawn.choice(alike, size=min(len(alike), missing), replace=False)] += 1
+    shared: Whole = shares.astype(np.int64)
     return shared
 
 
@@ -242,11 +242,11 @@ def even_group_folds(
     if not 2 <= number <= len(known):
         raise Fault("--cv", f"2 to {len(known)} folds, as there are {len(known)} groups", str(number))
     drawn = np.random.RandomState(seed)
-    found = []
+    splits = []
     for _ in range(repeats):
         fold = _dealt(classes, places, number, drawn)[places]
-        found += [_of_mask(fold == one) for one in range(number)]
-    return found
+        splits += [_of_mask(fold == one) for one in range(number)]
+    return splits
 
 
 def _dealt(classes: Whole, groups: Whole, number: int, drawn: np.random.RandomState) -> Whole:
@@ -303,6 +303,6 @@ def _classes(cases: PrototaskCases) -> Whole:
     """Return the class of each case by the first target. Raises Fault where that has none."""
     attribute = cases.dataset.attribute(cases.prototask.targets[0])
     if attribute.range.categories is None:
-        found = f"{attribute.name}, which is a number"
-        raise Fault(cases.prototask.path, "a target with classes to stratify by", found)
+        target_text = f"{attribute.name}, which is a number"
+        raise Fault(cases.prototask.path, "a target with classes to stratify by", target_text)
     return np.unique(cases.columns[attribute.number].words, return_inverse=True)[1].astype(np.int64)

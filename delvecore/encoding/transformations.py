@@ -76,8 +76,8 @@ def inverse(coding: Coding, values: np.ndarray) -> np.ndarray:
     if function is None:
         return values
     with np.errstate(all="ignore"):
-        found = INVERSES[function](values)
-    strange = np.flatnonzero(~np.isfinite(found))
+        values_before = INVERSES[function](values)
+    strange = np.flatnonzero(~np.isfinite(values_before))
     if len(strange):
         word = format_numbers(values[strange[:1]])[0]
         raise Fault(
@@ -86,7 +86,7 @@ def inverse(coding: Coding, values: np.ndarray) -> np.ndarray:
             word,
             "correct the prediction",
         )
-    return found
+    return values_before
 
 
 def log_derivatives(codings: Sequence[Coding], targets: Sequence[Sequence[str]]) -> np.ndarray:

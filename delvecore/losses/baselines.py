@@ -126,10 +126,10 @@ def _weighted_median(numbers: np.ndarray, weights: np.ndarray) -> float:
     half = above[-1] / 2
     place = int(np.searchsorted(above, half * (1 - 1e-12)))
     after = min(place + 1, len(numbers) - 1)
-    found: float = (
+    median: float = (
         (numbers[place] + numbers[after]) / 2 if math.isclose(above[place], half) else numbers[place]
     )
-    return found
+    return median
 
 
 def task_constants(
@@ -137,9 +137,9 @@ def task_constants(
 ) -> dict[str, float]:
     """Return {loss: what standardizes it} of a task by names, as `baseline_losses` does. Raises DelveError
     where the task's data or a loss matrix cannot be read."""
-    described, specified, prior, found = read_task(hierarchy, dataset, prototask, task)
+    described, specified, prior, task_spec = read_task(hierarchy, dataset, prototask, task)
     cases = held_cases(hierarchy, described, specified)
-    instances = task_instances(hierarchy, cases, found)
+    instances = task_instances(hierarchy, cases, task_spec)
     return baseline_losses(hierarchy, cases, prior, instances, losses)
 
 

@@ -205,7 +205,7 @@ class LossBench:
         files: dict[str, str] = {}
         steps: list[str] = []
         try:
-            found = compute_task_losses(
+            losses = compute_task_losses(
                 open_method_task(self._hierarchy, *request.names),
                 losses=request.losses,
                 instances=request.instances,
@@ -214,4 +214,4 @@ class LossBench:
             )
         except (DelveError, OSError) as error:
             return LossOutcome(steps=tuple(steps), error=error)
-        return LossOutcome(files, tuple(steps), found.notes)
+        return LossOutcome(files, tuple(steps), losses.notes)

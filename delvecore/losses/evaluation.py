@@ -149,8 +149,8 @@ class Evaluation:
         """Return the guesses of targets that are numbers for some test cases, shape (cases, targets). Raises
         ParseError for a bad file, and for a case without a guess."""
         guesses = self._demanded("S", file)
-        found: np.ndarray = np.stack([numbers_of(words) for words in guesses], axis=1)[counted]
-        return found
+        numbers: np.ndarray = np.stack([numbers_of(words) for words in guesses], axis=1)[counted]
+        return numbers
 
     def class_targets(self, instance: int, counted: np.ndarray) -> np.ndarray:
         """Return the true values of the only target, categorical, as places of its values."""
@@ -171,8 +171,8 @@ class Evaluation:
         actual = self.class_targets(file.instance, counted)
         errors = np.square(outputs - np.eye(len(self._values))[actual]).sum(axis=1)
         weights = self.task.weights(file.instance)
-        found: np.ndarray = errors if weights is None else errors * weights[counted]
-        return found
+        weighted: np.ndarray = errors if weights is None else errors * weights[counted]
+        return weighted
 
     def _probabilities(self, file: PredictionFile, table: WordTable) -> np.ndarray:
         rows = table.numbers(0, len(self._values), logarithms=file.logarithms)

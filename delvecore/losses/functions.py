@@ -31,8 +31,8 @@ def normalized_probabilities(probabilities: np.ndarray, *, logarithms: bool = Fa
     bad = ~((rows >= 0).all(axis=1) & (sums > 0) & np.isfinite(sums))
     if bad.any():
         raise ValueError(int(np.flatnonzero(bad)[0]))
-    found: np.ndarray = rows / sums[:, np.newaxis]
-    return found
+    normalized: np.ndarray = rows / sums[:, np.newaxis]
+    return normalized
 
 
 def log_probability_beyond(
@@ -112,8 +112,8 @@ def matrix_losses(matrix: LossMatrix, guesses: Sequence[str], targets: Sequence[
     guessed = value_places(guesses, (*matrix.values, NO_GUESS))
     if matrix.no_guess is None and (guessed == len(matrix.values)).any():
         raise ValueError("guesses only: this loss matrix does not allow to make none")
-    found: np.ndarray = _rows(matrix)[guessed, value_places(targets, matrix.values)]
-    return found
+    losses: np.ndarray = _rows(matrix)[guessed, value_places(targets, matrix.values)]
+    return losses
 
 
 def value_places(words: Iterable[str], values: Iterable[str]) -> np.ndarray:

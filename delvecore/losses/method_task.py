@@ -107,14 +107,14 @@ class TrueTargets:
     @cached_property
     def missing(self) -> np.ndarray:
         """In which cases is a target missing? bool."""
-        found: np.ndarray = np.any([column.missing for column in self.columns], axis=0)
-        return found
+        mask: np.ndarray = np.any([column.missing for column in self.columns], axis=0)
+        return mask
 
     @cached_property
     def censored(self) -> np.ndarray:
         """In which cases is a target censored? bool."""
-        found: np.ndarray = np.any([column.censored != 0 for column in self.columns], axis=0)
-        return found
+        mask: np.ndarray = np.any([column.censored != 0 for column in self.columns], axis=0)
+        return mask
 
     @property
     def count(self) -> int:
@@ -245,8 +245,8 @@ class MethodTask:
     @cached_property
     def _target_files(self) -> list[str]:
         """The files of targets if they are there from instance 0 on without a gap, else none."""
-        found = [path for name, path in self.files.items() if name.startswith("targets.")]
-        wanted = [f"targets.{number}" for number in range(len(found))]
+        paths = [path for name, path in self.files.items() if name.startswith("targets.")]
+        wanted = [f"targets.{number}" for number in range(len(paths))]
         return [self.files[name] for name in wanted] if self.files.keys() >= set(wanted) else []
 
     def loss_matrix(self, loss: str) -> LossMatrix:

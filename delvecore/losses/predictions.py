@@ -73,8 +73,8 @@ def parse_prediction_name(name: str, path: str = "") -> PredictionFile | None:
 
 def list_predictions(files: dict[str, str]) -> list[PredictionFile]:
     """Return the prediction files among {plain name: path}, by instance."""
-    found = (parse_prediction_name(name, path) for name, path in files.items())
-    return sorted(file for file in found if file is not None)
+    parsed = (parse_prediction_name(name, path) for name, path in files.items())
+    return sorted(file for file in parsed if file is not None)
 
 
 def choose_predictions(files: list[PredictionFile], loss: str, *, distribution: bool) -> list[PredictionFile]:

@@ -58,7 +58,7 @@ def parse_published(
 ) -> tuple[PublishedResult, ...]:
     """Return the results of a file `Published`. owner: ("dataset", its name) or ("method", its name), of
     which all of them have to be. A faulty line is reported and left out."""
-    found: dict[tuple[str, ...], PublishedResult] = {}
+    results: dict[tuple[str, ...], PublishedResult] = {}
     source = ""
     lines: Lines = list(logical_lines(text))
     for number, line in lines:
@@ -72,12 +72,12 @@ def parse_published(
             one = _result(words, source, path, number)
             if getattr(one, owner[0]) != owner[1]:
                 raise _fault(path, number, f"results of the {owner[0]} {owner[1]}", getattr(one, owner[0]))
-            before = found.setdefault((one.source, one.method, one.path, one.measure), one)
+            before = results.setdefault((one.source, one.method, one.path, one.measure), one)
             if before is not one:
                 raise _fault(path, number, "each result once", f"it again (first on line {before.line})")
         except ParseError as error:
             report(error)
-    return tuple(found.values())
+    return tuple(results.values())
 
 
 def _result(words: list[str], source: str, path: str, line: int) -> PublishedResult:
@@ -133,11 +133,11 @@ def read_published_of(
     text = attempt(report, read_text, path) if path else None
     if path is None or text is None:
         return ()
-    found = parse_published(text, path, owner=(OWNERS[names[0]], names[1]), report=report)
-    for one in found:
+    results = parse_published(text, path, owner=(OWNERS[names[0]], names[1]), report=report)
+    for one in results:
         if not is_task(one):
             report(_fault(path, one.line, "a task of the dataset", one.path))
-    return tuple(filter(is_task, found))
+    return tuple(filter(is_task, results))
 
 
 def published_text(results: Iterable[PublishedResult]) -> str:
@@ -182,9 +182,9 @@ class PublishedValue(NamedTuple):
 
 def origins_of(values: Iterable[PublishedValue]) -> list[str]:
     """Return a text a source: `A paper, 1999: net (table 2), tree (table 2; table 3)`."""
-    found: dict[str, dict[str, dict[str, None]]] = {}
+    origins: dict[str, dict[str, dict[str, None]]] = {}
     for one in values:
-        places = found.setdefault(one.source, {}).setdefault(one.method, {})
+        places = origins.setdefault(one.source, {}).setdefault(one.method, {})
         places |= {one.where: None} if one.where else {}
     return [
         f"{source}: "
@@ -192,5 +192,5 @@ def origins_of(values: Iterable[PublishedValue]) -> list[str]:
             f"{method} ({'; '.join(places)})" if places else method
             for method, places in sorted(methods.items())
         )
-        for source, methods in sorted(found.items())
+        for source, methods in sorted(origins.items())
     ]

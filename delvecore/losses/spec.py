@@ -96,10 +96,10 @@ def measure_named(key: str, measures: Measures = NO_MEASURES) -> Measure:
 
 def known_loss(name: str) -> Loss:
     """Return the Loss that a name stands for. Raises ValueError if it is no such name."""
-    found = parse_loss(name)
-    if found is None:
+    loss = parse_loss(name)
+    if loss is None:
         raise ValueError(f"{name!r} is no loss")
-    return found
+    return loss
 
 
 def loss_limits(name: str, prototask: Prototask | None, *, test_cases: int) -> tuple[float, float]:

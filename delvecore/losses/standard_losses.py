@@ -150,8 +150,8 @@ def squared_error(guesses: np.ndarray, targets: np.ndarray) -> np.ndarray:
     >>> squared_error(np.array([[1.0, 10.0]]), np.array([[3.0, 9.0]])).tolist()
     [5.0]
     """
-    found: np.ndarray = np.sum((_same(guesses, targets) - targets) ** 2, axis=1)
-    return found
+    losses: np.ndarray = np.sum((_same(guesses, targets) - targets) ** 2, axis=1)
+    return losses
 
 
 @standard_loss(
@@ -174,8 +174,8 @@ def absolute_error(guesses: np.ndarray, targets: np.ndarray) -> np.ndarray:
     >>> absolute_error(np.array([[1.0, 10.0]]), np.array([[3.0, 9.0]])).tolist()
     [3.0]
     """
-    found: np.ndarray = np.sum(np.abs(_same(guesses, targets) - targets), axis=1)
-    return found
+    losses: np.ndarray = np.sum(np.abs(_same(guesses, targets) - targets), axis=1)
+    return losses
 
 
 @standard_loss(
@@ -201,8 +201,8 @@ def zero_one_loss(guesses: np.ndarray, targets: np.ndarray) -> np.ndarray:
     >>> zero_one_loss(np.array([["yes"], ["no"]]), np.array([["yes"], ["yes"]])).tolist()
     [0.0, 1.0]
     """
-    found: np.ndarray = np.sum(_same(guesses, targets) != targets, axis=1).astype(np.float64)
-    return found
+    losses: np.ndarray = np.sum(_same(guesses, targets) != targets, axis=1).astype(np.float64)
+    return losses
 
 
 @standard_loss(
@@ -232,8 +232,8 @@ def squared_probability_loss(probabilities: np.ndarray, targets: np.ndarray) -> 
     """
     certain = np.zeros_like(probabilities)
     certain[np.arange(len(targets)), targets] = 1.0
-    found: np.ndarray = np.sum((certain - probabilities) ** 2, axis=1)
-    return found
+    losses: np.ndarray = np.sum((certain - probabilities) ** 2, axis=1)
+    return losses
 
 
 @standard_loss(
@@ -273,8 +273,8 @@ def density_loss(densities: np.ndarray) -> np.ndarray:
     [0.0, 0.693]
     """
     with np.errstate(divide="ignore"):  # zero has a meaning here
-        found: np.ndarray = 0.0 - np.log(densities)
-        return found
+        losses: np.ndarray = 0.0 - np.log(densities)
+        return losses
 
 
 def log_density_loss(log_densities: np.ndarray) -> np.ndarray:

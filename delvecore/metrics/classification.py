@@ -38,8 +38,8 @@ def _classes(name: str, title: str, formula: str, needs: str) -> MetricSpec:
 
 def _of_two(name: str, title: str, formula: str, *aliases: str) -> MetricSpec:
     """Return a metric of one class against all others."""
-    found = _classes(name, title, formula, "table")
-    return found._replace(aliases=aliases, options=("positive",), has_two=True)
+    spec = _classes(name, title, formula, "table")
+    return spec._replace(aliases=aliases, options=("positive",), has_two=True)
 
 
 def place_of_positive(classes: Sequence[str], options: Options) -> int:
@@ -241,10 +241,10 @@ def f_measure(judged: Judged, options: Options) -> float:
 
 def _there(table: ContingencyTable) -> list[int]:
     """Return the places of the classes that have cases."""
-    found = [place for place, cases in enumerate(table.actual) if cases]
-    if not found:
+    present = [place for place, cases in enumerate(table.actual) if cases]
+    if not present:
         raise UndefinedError("there is no case")
-    return found
+    return present
 
 
 @metric(
@@ -370,8 +370,8 @@ def _thresholds(text: str) -> tuple[float, float]:
     """Return up to where an output counts as 0, and from where on as 1. Raises DelveError."""
     if text in RULES:
         return RULES[text]
-    found = ACCEPT.fullmatch(text)
-    low, high = (float(found[1]), float(found[2] or found[1])) if found else (1.0, 0.0)
+    match = ACCEPT.fullmatch(text)
+    low, high = (float(match[1]), float(match[2] or match[1])) if match else (1.0, 0.0)
     if low > high:
         expected = "wta, 402040, a threshold such as 0.5 or two such as 0.3-0.7"
         raise DelveError(f"accept: expected {expected}, found {text!r}")

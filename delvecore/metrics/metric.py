@@ -104,10 +104,10 @@ class Judged:
 
     def known(self, name: str) -> np.ndarray:
         """Return one of the arrays. Raises LookupError for one that was not asked for."""
-        found: np.ndarray | None = getattr(self, name)
-        if found is None:
+        value: np.ndarray | None = getattr(self, name)
+        if value is None:
             raise LookupError(f"{name}: not among what the metric needs")
-        return found
+        return value
 
     @cached_property
     def table(self) -> ContingencyTable:
@@ -143,12 +143,12 @@ class ComputedMetric:
         """Return the value on an instance; an infinite log loss is one. Raises UndefinedError, saying why, if
         there is none."""
         with np.errstate(all="ignore"):
-            found = float(self.function(judged, dict(self.options)))
+            number = float(self.function(judged, dict(self.options)))
         worst = -np.inf if self.spec.higher_is_better else np.inf
-        may_be_infinite = found == worst and any(LOG_LOSS in needed for needed in self.spec.needs.values())
-        if not np.isfinite(found) and not may_be_infinite:
+        may_be_infinite = number == worst and any(LOG_LOSS in needed for needed in self.spec.needs.values())
+        if not np.isfinite(number) and not may_be_infinite:
             raise UndefinedError("its value is infinite or no number")
-        return found
+        return number
 
 
 LOG_LOSS = "L"

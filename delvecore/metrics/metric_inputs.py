@@ -53,13 +53,13 @@ def number_facts(task: MethodTask) -> list[Judged]:
     values = np.stack([plan.columns[number].numbers for number in numbers], axis=1)
     known = np.isfinite(values) & np.stack([plan.columns[n].censored == 0 for n in numbers], axis=1)
     span = _span([target for target, _ in task.targets], values[known])
-    found = []
+    judged = []
     for one, places in zip(plan.instances, plan_positions(plan.cases, plan.instances, "S"), strict=True):
         training, targets = values[one.training], values[one.test[places]]
         training = training[known[one.training].all(axis=1)]
         previous = np.concatenate([training[-1:], targets[:-1]])
-        found.append(Judged(targets=targets, training=training, previous=previous, span=span))
-    return found
+        judged.append(Judged(targets=targets, training=training, previous=previous, span=span))
+    return judged
 
 
 def _span(targets: Collection[Attribute], values: np.ndarray) -> tuple[float, float]:
@@ -101,15 +101,15 @@ def class_predictions(task: MethodTask) -> tuple[tuple[str, ...], tuple[Instance
         )
     given = choose_predictions(files, PROBABILITIES, distribution=True)
     probabilities = {file.instance: file for file in given}
-    found = []
+    predictions = []
     for file in guesses:
         counted, rows = evaluation.counted(GUESSES, file.instance), None
         guessed = evaluation.class_guesses(file, counted)
         actual = evaluation.class_targets(file.instance, counted)
         if file.instance in probabilities:
             rows = evaluation.class_probabilities(probabilities[file.instance])[counted]
-        found.append(InstancePredictions(file.instance, actual, guessed, rows))
-    return tuple(task.targets[0][0].range.categories or ()), tuple(found)
+        predictions.append(InstancePredictions(file.instance, actual, guessed, rows))
+    return tuple(task.targets[0][0].range.categories or ()), tuple(predictions)
 
 
 @dataclass
@@ -147,10 +147,12 @@ def of_numbers(
     guesses = predictions.numbers if "guesses" in needs else {}
     outputs = len(predictions.task.targets)
     for number, one in [(n, Judged()) for n in guesses] or of_losses(losses):
-        found = facts[number] if facts else Judged()
-        span = found.span if "span" in needs else None
-        found = replace(found, losses=one.losses, guesses=guesses.get(number), outputs=outputs)
-        yield number, replace(found, span=span)
+        instance_facts = facts[number] if facts else Judged()
+        span = instance_facts.span if "span" in needs else None
+        instance_facts = replace(
+            instance_facts, losses=one.losses, guesses=guesses.get(number), outputs=outputs
+        )
+        yield number, replace(instance_facts, span=span)
 
 
 def of_classes(
@@ -170,8 +172,8 @@ def of_classes(
     for one in predictions.classes:
         if "probabilities" in needs and one.probabilities is None:
             raise UndefinedError("no probabilities are kept")
-        found = Judged(_own(losses, one.instance), classes, one.actual, one.guessed, one.probabilities)
-        yield one.instance, replace(found, matrix=worth)
+        judged = Judged(_own(losses, one.instance), classes, one.actual, one.guessed, one.probabilities)
+        yield one.instance, replace(judged, matrix=worth)
 
 
 def _own(losses: Results, instance: int) -> dict[str, np.ndarray]:

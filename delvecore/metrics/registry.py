@@ -46,7 +46,7 @@ def spec_named(name: str) -> MetricSpec | None:
 def computed_metrics() -> dict[str, ComputedMetric]:
     """Return all metrics by name: the project's own first, then those of entry points, in the order of names.
     Raises DelveError for an entry point that is no ComputedMetric, or whose name is taken."""
-    found = {name: ComputedMetric(spec, FUNCTIONS[name]) for name, spec in METRIC_SPECS.items()}
+    metrics = {name: ComputedMetric(spec, FUNCTIONS[name]) for name, spec in METRIC_SPECS.items()}
     for point in sorted(entry_points(group=GROUP), key=lambda point: point.name):
         measure = point.load()
         if not isinstance(measure, ComputedMetric) or not isinstance(measure.spec, MetricSpec):
@@ -55,8 +55,8 @@ def computed_metrics() -> dict[str, ComputedMetric]:
             )
         if spec_named(measure.spec.name) is not None:
             raise DelveError(f"{point.value}: expected a name of its own, found {measure.spec.name!r}")
-        found.setdefault(measure.spec.name, measure)
-    return found | OWN
+        metrics.setdefault(measure.spec.name, measure)
+    return metrics | OWN
 
 
 @lru_cache(maxsize=1000)
@@ -140,8 +140,10 @@ def add_metric(
     >>> add_metric(largest_error, higher_is_better=False)
     'largest_error'
     """
-    found = _of_file(thing) if isinstance(thing, str) else thing
-    measure = found if isinstance(found, ComputedMetric) else _of_function(found, name, higher_is_better)
+    function = _of_file(thing) if isinstance(thing, str) else thing
+    measure = (
+        function if isinstance(function, ComputedMetric) else _of_function(function, name, higher_is_better)
+    )
     own = measure.spec.name
     if spec_named(own) is not None or not re.fullmatch(r"[A-Za-z_][\w-]*", own):
         raise DelveError(f"{own}: expected a name of its own for a metric, found another metric's")
@@ -190,10 +192,12 @@ def _of_function(thing: Any, name: str | None, higher_is_better: bool | None) ->
 def _parameters(function: Callable[..., object]) -> list[str]:
     """Return the names of the parameters of a function that can be named."""
     try:
-        found = signature(function).parameters.values()
+        parameters = signature(function).parameters.values()
     except ValueError:  # some functions in C do not tell
         return []
-    return [one.name for one in found if one.kind not in (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)]
+    return [
+        one.name for one in parameters if one.kind not in (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
+    ]
 
 
 def setting_value(text: str) -> int | float | str:

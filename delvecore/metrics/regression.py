@@ -65,8 +65,8 @@ def _ratio(errors: np.ndarray, baseline: np.ndarray) -> float:
 
 def _from_mean(judged: Judged) -> np.ndarray:
     """Return the errors of always predicting the mean of the training targets."""
-    found: np.ndarray = judged.known("targets") - judged.known("training").mean(axis=0)
-    return found
+    deviations: np.ndarray = judged.known("targets") - judged.known("training").mean(axis=0)
+    return deviations
 
 
 mae = of_losses(_numbers("mae", "mean absolute error", "Σ |t - p| / n", "A")._replace(unit="of the target"))

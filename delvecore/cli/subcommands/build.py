@@ -36,15 +36,15 @@ def main(arguments: Sequence[str]) -> int:
 
 def _chosen(hierarchy: Hierarchy, words: Sequence[str]) -> list[tuple[str, dict[str, str]]]:
     """Return (name, files) of the datasets to build; DelveError for one that has no generator."""
-    found = []
+    chosen = []
     for name in [word.strip("/") for word in words] or dataset_names(hierarchy):
         files = find_data_of(hierarchy, name)
         if GENERATOR in files:
-            found.append((name, files))
+            chosen.append((name, files))
         elif words:
             expected = f"a dataset with a file {GENERATOR}"
             raise DelveError(f"/{name}: expected {expected}, found none; check the name")
-    return found
+    return chosen
 
 
 def _build(files: dict[str, str]) -> str:

@@ -26,8 +26,8 @@ def main(arguments: Sequence[str]) -> int:
     for message in messages:
         print_lines(message)
     datasets, methods = archive.datasets.num_rows, archive.methods.num_rows
-    found = counted(len(messages), "problem") if messages else "no problems"
-    print_lines(f"{counted(datasets, 'dataset')} and {counted(methods, 'method')} read, {found} found")
+    problems = counted(len(messages), "problem") if messages else "no problems"
+    print_lines(f"{counted(datasets, 'dataset')} and {counted(methods, 'method')} read, {problems} found")
     return 1 if archive.faults else 0
 
 

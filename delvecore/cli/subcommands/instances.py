@@ -85,9 +85,9 @@ def _kind(options: argparse.Namespace, parser: ManualParser) -> Plan:
     if options.bootstrap:
         kind, samples = options.bootstrap
         if kind not in BOOTSTRAPS or not samples.isdigit() or int(samples) < 2:
-            found = " ".join(options.bootstrap)
+            argument = " ".join(options.bootstrap)
             parser.error(
-                f"--bootstrap: expected {' or '.join(BOOTSTRAPS)} and 2 samples or more, found {found}"
+                f"--bootstrap: expected {' or '.join(BOOTSTRAPS)} and 2 samples or more, found {argument}"
             )
         return Plan(kind, int(samples))
     if options.holdout is not None:

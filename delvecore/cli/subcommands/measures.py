@@ -48,7 +48,7 @@ def _summaries(archive: Archive, options: Namespace, places: Sequence[Names]) ->
     for names in places:
         if not any(task in done and is_below(task, [names]) for task in sizes):
             raise _none_below([names], method)
-    found: list[TitledSummary] = []
+    summaries: list[TitledSummary] = []
     reasons: list[str] = []
     for task, size in sizes.items():
         if task in done and is_below(task, places or [()]):
@@ -60,12 +60,12 @@ def _summaries(archive: Archive, options: Namespace, places: Sequence[Names]) ->
                 reasons.append(str(error))
                 continue
             against = other and (other, _compared(hierarchy, other, task, summary, level=level))
-            found.append(TitledSummary(method, path_text(task), size, summary, against=against or None))
+            summaries.append(TitledSummary(method, path_text(task), size, summary, against=against or None))
     for reason in reasons:
         print(f"delve measures: {reason}", file=sys.stderr)
-    if not found:
+    if not summaries:
         raise _none_below(places, method)
-    return found
+    return summaries
 
 
 def _compared(

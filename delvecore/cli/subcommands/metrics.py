@@ -41,14 +41,14 @@ def main(arguments: Sequence[str]) -> int:
     hierarchy = active_hierarchy(os.getcwd(), follow_links=options.follow_links)
     method = method_of(hierarchy, options.method)
     archive, places = open_places(options.paths, follow_links=options.follow_links)
-    found = list(_values(archive, chosen, method, places))
-    found = found if options.metric else [row for row in found if row[3] is not None]
-    if not found:
+    values = list(_values(archive, chosen, method, places))
+    values = values if options.metric else [row for row in values if row[3] is not None]
+    if not values:
         where = ", ".join(map(path_text, places)) or "/"
         raise DelveError(f"{where}: expected results of {method}, found none; minfo {method} lists them")
-    found.sort(key=lambda row: row[0])
+    values.sort(key=lambda row: row[0])
     name, summary = summary_of(options.summary) if options.summary else ("mean", np.mean)
-    print_text(_text(found, name, summary) if options.format == "text" else csv_text(VALUES, found))
+    print_text(_text(values, name, summary) if options.format == "text" else csv_text(VALUES, values))
     return 0
 
 
@@ -66,17 +66,17 @@ def _measures(names: Sequence[str] | None) -> Iterator[ComputedMetric]:
 def _values(
     archive: Archive, metrics: Sequence[ComputedMetric], method: str, places: Sequence[tuple[str, ...]]
 ) -> Iterator[Value]:
-    for name, found in metric_rows(archive, metrics, places, method=method).items():
-        for (_, *task), rows in found.items():
+    for name, rows_by_task in metric_rows(archive, metrics, places, method=method).items():
+        for (_, *task), rows in rows_by_task.items():
             for instance, value, reason in rows:
                 number = None if instance == WHOLE else instance
                 yield path_text(tuple(task)), name, number, value, reason
 
 
-def _text(found: Sequence[Value], name: str, summary: Callable[[np.ndarray], float]) -> str:
+def _text(values: Sequence[Value], name: str, summary: Callable[[np.ndarray], float]) -> str:
     """Return a summary over the instances that have a value, and why others have none."""
     told: dict[tuple[str, str], list[Value]] = {}
-    for row in found:
+    for row in values:
         told.setdefault(row[:2], []).append(row)
     rows = []
     for (task, metric), own in told.items():

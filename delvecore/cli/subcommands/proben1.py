@@ -24,9 +24,9 @@ NAME = "proben1"
 def import_main(arguments: Sequence[str]) -> int:
     options = import_command().parse_args(arguments)
     read = example_files(options.paths).values()
-    found = [problem_of(files, origin=options.origin, runs=options.runs) for files in read]
+    problems = [problem_of(files, origin=options.origin, runs=options.runs) for files in read]
     into = data_target(options.into)
-    for problem in found:
+    for problem in problems:
         prototasks = write_problem(problem, into)
         sizes = ", ".join(f"{integer(size)} {kind}" for kind, size in problem.first.sizes._asdict().items())
         names = " ".join(prototask.name for prototask in prototasks)

@@ -70,11 +70,11 @@ def _report(ranked: Ranked, options: Namespace) -> RankingReport | None:
     """Return the ranking, None for a single task."""
     if len(ranked.table.tasks) == 1:
         return None
-    found = analysis_of(ranked.table, options)
+    analysis = analysis_of(ranked.table, options)
     notes = shared_case_notes(ranked.archive.results, set(ranked.table.task_paths))
-    verdicts = pair_verdicts(found, rank_test(options))
+    verdicts = pair_verdicts(analysis, rank_test(options))
     return RankingReport(
-        found, verdicts, None, notes, top=options.top, single_places=options.places == SINGLE
+        analysis, verdicts, None, notes, top=options.top, single_places=options.places == SINGLE
     )
 
 

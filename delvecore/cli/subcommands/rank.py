@@ -90,10 +90,10 @@ def _counts_once(options: Namespace, ranked: Ranked) -> bool:
 
 def _report_of(options: Namespace, ranked: Ranked, said: Sequence[str]) -> RankingReport:
     # Tests of single tasks go by the adjustment, whatever the test of the ranking.
-    found = analysis_of(ranked.table, options, adjusts=ranked.is_tested)
+    analysis = analysis_of(ranked.table, options, adjusts=ranked.is_tested)
     report = RankingReport(
-        found,
-        pair_verdicts(found, rank_test(options)),
+        analysis,
+        pair_verdicts(analysis, rank_test(options)),
         None,
         said,
         is_whole=options.all,
@@ -103,7 +103,7 @@ def _report_of(options: Namespace, ranked: Ranked, said: Sequence[str]) -> Ranki
         single_places=options.places == SINGLE,
     )
     if report.tests_tasks and (options.format == "text" or (options.format == "json" and report.lists_pairs)):
-        return replace(report, combined=combined_of(ranked, found, setting_of(options)))
+        return replace(report, combined=combined_of(ranked, analysis, setting_of(options)))
     return report
 
 
@@ -138,8 +138,8 @@ def _check_figure(path: str | None) -> None:
     from delvecore.plots.pictures import can_draw
 
     if kind != "html" and not can_draw():
-        found = "none; a figure .html needs none"
-        raise DelveError(f"--figure {path}: expected a Chromium or Chrome to draw with, found {found}")
+        browsers = "none; a figure .html needs none"
+        raise DelveError(f"--figure {path}: expected a Chromium or Chrome to draw with, found {browsers}")
 
 
 def _write_figure(report: RankingReport, path: str, about: Sequence[str]) -> None:
@@ -189,9 +189,9 @@ def _answer_to(word: str, options: Namespace, ranked: Ranked, said: Sequence[str
     if question.of_single_tasks:
         answer = answer_to(word, ranked.archive, ranked.table, **about)
     else:
-        found = analysis_of(ranked.table, options, adjusts=question.adjusts)
-        answer = answer_to(word, ranked.archive, found, **about, test=rank_test(options))
-        incomplete = incomplete_words(found)
+        analysis = analysis_of(ranked.table, options, adjusts=question.adjusts)
+        answer = answer_to(word, ranked.archive, analysis, **about, test=rank_test(options))
+        incomplete = incomplete_words(analysis)
     counts_once = _counts_once(options, ranked)
     favored = favored_words(runs) if word != "leaderboard" else ""
     notices = run_sentences(runs, are_counted=counts_once, warns=False)

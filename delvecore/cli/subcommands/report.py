@@ -30,10 +30,10 @@ def main(arguments: Sequence[str]) -> int:
     directory = output if output and (output.endswith(os.sep) or os.path.isdir(output)) else None
     form = REPORT_FORMATS[".txt"] if directory else _form(output)
     ranked = find_ranked(options, command="delve report")
-    found = analysis_of(ranked.table, options)
+    analysis = analysis_of(ranked.table, options)
     said = shared_case_notes(ranked.archive.results, set(ranked.table.task_paths))
-    verdicts, single = pair_verdicts(found, rank_test(options)), options.places == SINGLE
-    report = RankingReport(found, verdicts, None, said, top=options.top, single_places=single)
+    verdicts, single = pair_verdicts(analysis, rank_test(options)), options.places == SINGLE
+    report = RankingReport(analysis, verdicts, None, said, top=options.top, single_places=single)
     about = provenance_of(ranked, options, ("report", *arguments))
     ranking = Ranking(report, readings=ranked.readings)
     words, lines = about.command(), about.lines()

@@ -189,9 +189,9 @@ def _summarize(run: PlannedRun, steps: list[Step], into: str) -> None:
 def _show_metric(run: PlannedRun, metric: str) -> None:
     """Print the mean of a workflow's own metric on each task that was run."""
     archive = delvecore.open(run.roots, datasets=sorted({task.plan.task.dataset for task, _ in run.work}))
-    found = measured(archive, metric)
-    for method, *task, loss, mean in rows_of(found.archive.results, (*PLACE, "loss", "mean")):
-        if (method, loss) == (run.method.name, found.loss):
+    measured_archive = measured(archive, metric)
+    for method, *task, loss, mean in rows_of(measured_archive.archive.results, (*PLACE, "loss", "mean")):
+        if (method, loss) == (run.method.name, measured_archive.loss):
             shown = f"{metric} {significant(mean, 6)}"
             print_lines(f"{method}{TaskId(*task).path}: {shown}, mean over the instances")
 

@@ -17,8 +17,8 @@ def main(arguments: Sequence[str]) -> int:
     places = [names for names in places_of(hierarchy, options.paths, os.getcwd()) if names]
     if longer := [names for names in places if len(names) > 1]:
         raise DelveError(f"/{'/'.join(longer[0])}: expected the path of a dataset, found a longer one")
-    found = structure_answer(hierarchy, [name for (name,) in places])
-    print_text(answer_text(found, options.format, label="tab:structure"))
+    answer = structure_answer(hierarchy, [name for (name,) in places])
+    print_text(answer_text(answer, options.format, label="tab:structure"))
     return 0
 
 

@@ -48,14 +48,14 @@ def main(arguments: Sequence[str]) -> int:
         parser.error(f"--digits: expected 1 to {MOST_DIGITS}, found {options.digits}")
     if options.summary and options.each:
         parser.error("--summary: expected it without --each, which prints single scores")
-    archive, found = _scores(options)
+    archive, rows = _scores(options)
     form = "csv" if options.each and options.format == "text" else options.format
     if options.each:
         readings = archive.readings
-        record = {"read": reading_records(readings), "rows": found.to_pylist()}
-        text = json_text(record) if form == "json" else csv_of_table(found)
+        record = {"read": reading_records(readings), "rows": rows.to_pylist()}
+        text = json_text(record) if form == "json" else csv_of_table(rows)
     else:
-        text, readings = _first(archive, found, options)
+        text, readings = _first(archive, rows, options)
     print_text(with_readings(text, readings, form))
     return 0
 
@@ -120,13 +120,13 @@ def _scores(options: Namespace) -> tuple[Archive, pa.Table]:
             re.compile(pattern or "")
         except re.error as error:
             raise DelveError(f"--{name}: expected a regular expression, found {pattern!r}: {error}") from None
-    found = scores(archive)
+    rows = scores(archive)
     if places:
-        below = [task for task in names_in(found, "task") if is_below(place_names(task), places)]
-        found = found.filter(pc.is_in(found["task"], value_set=pa.array(below, pa.string())))
-    if not found.num_rows:
+        below = [task for task in names_in(rows, "task") if is_below(place_names(task), places)]
+        rows = rows.filter(pc.is_in(rows["task"], value_set=pa.array(below, pa.string())))
+    if not rows.num_rows:
         raise DelveError(f"{' '.join(options.paths) or '/'}: expected results of methods, found none")
-    return archive, select_scores(found, **chosen)
+    return archive, select_scores(rows, **chosen)
 
 
 def _lines(top: pa.Table, digits: int) -> Iterator[str]:

@@ -35,13 +35,13 @@ def main(arguments: Sequence[str]) -> int:
         raise DelveError(f"{where}: expected networks with files Training.N, found none; {remedy}")
     runs = better_half(runs) if options.half else runs
     if options.test or options.search:
-        found = difference_answer(runs) if options.test else search_answer(runs)
+        answer = difference_answer(runs) if options.test else search_answer(runs)
     else:
         compact = options.format not in ("csv", "json")
-        found = summary_answer(runs, archive.published.to_pylist(), compact=compact)
+        answer = summary_answer(runs, archive.published.to_pylist(), compact=compact)
     if options.half:
-        found = replace(found, notes=(*found.notes, HALF))
-    print_text(answer_text(found, options.format, label="tab:training"))
+        answer = replace(answer, notes=(*answer.notes, HALF))
+    print_text(answer_text(answer, options.format, label="tab:training"))
     return 0
 
 

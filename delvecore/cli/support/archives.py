@@ -93,27 +93,27 @@ def with_loss(
     standard error has the reason."""
     if loss is None:
         return archive, None
-    found = measured(archive, known_name(loss), places)
-    for note in found.notes:
+    measured_archive = measured(archive, known_name(loss), places)
+    for note in measured_archive.notes:
         print(f"{command}: {note}", file=sys.stderr)
-    return found.archive, found.loss
+    return measured_archive.archive, measured_archive.loss
 
 
 def asked_names(text: str | None, expected: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the losses and the metrics that the text behind -l lists, blanks or commas between, none for
     None. expected: words. Raises DelveError for a text without any, for a word that is neither, and for one
     that is there twice."""
-    losses, metrics, found = list[str](), list[str](), "none"
+    losses, metrics, wrong = list[str](), list[str](), "none"
     for word in map(known_name, (text or "").replace(",", " ").split()):
         try:
             losses += split_losses(word)
         except ValueError as error:
             if find_metric(word) is None:
-                losses, metrics, found = [], [], repr(error.args[0])
+                losses, metrics, wrong = [], [], repr(error.args[0])
                 break
             metrics.append(word)
     if text is not None and not losses and not metrics:
-        raise DelveError(f"expected {expected} behind -l, found {found}")
+        raise DelveError(f"expected {expected} behind -l, found {wrong}")
     check_once([*losses, *metrics])
     return tuple(losses), tuple(metrics)
 

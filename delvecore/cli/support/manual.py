@@ -229,7 +229,7 @@ class ClassicParser(ManualParser):
         letters = "".join(letter + ":" * (action.nargs != 0) for letter, action in short.items())
         try:
             words = [name[2:] + "=" * (action.nargs != 0) for name, action in takes.items() if len(name) > 2]
-            found, rest = gnu_getopt(list(arguments), letters, words)
+            pairs, rest = gnu_getopt(list(arguments), letters, words)
         except GetoptError as error:
             if asked := [word for word in arguments if word in ("-h", "--help", "-v", "--version")]:
                 return self.parse_args(asked)
@@ -241,7 +241,7 @@ class ClassicParser(ManualParser):
                 fault = f"unknown option {name}; -h lists the options"
             raise DelveError(fault) from None
         words = []
-        for name, value in found:
+        for name, value in pairs:
             if len(name) > 2 and value:
                 words.append(f"{name}={value}")
             else:

@@ -47,8 +47,8 @@ def places_of(hierarchy: Hierarchy, paths: Iterable[str], directory: str) -> lis
 
 def datasets_of(places: Iterable[Names]) -> set[str] | None:
     """Return the datasets in which places lie; None where one is the root, or there is none."""
-    found = {names[0] if names else "" for names in places}
-    return found if found and "" not in found else None
+    datasets = {names[0] if names else "" for names in places}
+    return datasets if datasets and "" not in datasets else None
 
 
 def here(hierarchy: Hierarchy, directory: str) -> Names:
@@ -118,8 +118,8 @@ def data_place(session: Session, argument: str) -> TruePlace:
         expected = "the true path of a directory at or below the data directory of an active delve directory"
         raise DelveError(f"{argument}: expected {expected}, found {directory}")
     if not os.path.isdir(directory) or len(names) > 2:
-        found = "a path below" if len(names) > 2 else "none"
-        raise DelveError(f"{argument}: expected the directory of a dataset or prototask, found {found}")
+        level = "a path below" if len(names) > 2 else "none"
+        raise DelveError(f"{argument}: expected the directory of a dataset or prototask, found {level}")
     return TruePlace(directory, names, argument)
 
 

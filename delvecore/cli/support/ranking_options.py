@@ -127,12 +127,12 @@ def analysis_of(table: ScoreTable, options: Namespace, *, adjusts: bool = False)
         raise DelveError(f"{' '.join(options.paths) or '/'}: {said}") from None
 
 
-def combined_of(ranked: Ranked, found: Analysis, setting: Setting) -> CombinedPairs | None:
+def combined_of(ranked: Ranked, analysis: Analysis, setting: Setting) -> CombinedPairs | None:
     """Return what the tests of single tasks say together; None where no task can be tested by itself."""
     if not ranked.is_tested:
         return None
     return archive_combined(
-        ranked.archive, found.table, unit=found.unit, loss=ranked.measure.key, setting=setting
+        ranked.archive, analysis.table, unit=analysis.unit, loss=ranked.measure.key, setting=setting
     )
 
 
