@@ -30,7 +30,7 @@ def sync(paths: Collection[str]) -> None:
 def lock_directory(path: str, *, wait: bool = False) -> Iterator[bool]:
     """Lock a directory as long as the block lasts or the process lives; say whether it could be locked.
 
-    wait: until nobody else has it. Where the file system has no locks it cannot. Raises OSError."""
+    wait: until nobody else has it. A file system without locks cannot. Raises OSError."""
     import fcntl  # which Windows has not
 
     descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)

@@ -121,7 +121,7 @@ class ParseError(Fault, ValueError):
 
 
 class Faults(list[ParseError]):
-    """Receives the faults of a file or directory and keeps the first MOST_FAULTS; behind them stands one that
+    """Receives the faults of a file or directory and keeps the first MOST_FAULTS; the last one
     tells how many more there are, so that no file can fill the memory with what is wrong with it."""
 
     more = 0

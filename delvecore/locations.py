@@ -1,4 +1,4 @@
-"""Where things are on this machine: the archive that ships with the project, and the user's cache.
+"""Places on this machine: the archive that ships with the project, and the user's cache.
 
 What lies elsewhere has an address, and a copy in the cache."""
 
@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 WHOLE_ARCHIVE = "delve_browser_archive"
 PARTS = ("data", "methods")
-"""The directories of which a delve directory is made."""
+"""The directories of a delve directory."""
 COPIES, QUERY, UNPACKED = "names", ".query-", "unpacked"
 """The folder of copies of addresses, how one begins that stands for the query of an address, and the
 folder of what was unpacked of archive files."""
@@ -123,7 +123,7 @@ def is_address(text: str) -> bool:
 
 
 def split_paths(text: str) -> list[str]:
-    """Return the paths in a list such as DELVE_PATH's, of which some may be addresses."""
+    """Return the paths in a list such as DELVE_PATH's; some may be addresses."""
     return _LISTED.findall(text) if "://" in text else list(filter(None, text.split(os.pathsep)))
 
 

@@ -176,7 +176,7 @@ class Dataset(NamedTuple):
     def index_attribute(self) -> Attribute:
         """Attribute 0: the number of a case in the original order, from 1. Source: manual, section 4.1.
 
-        Where an attribute of the dataset is called INDEX, this one has a `_` behind its name."""
+        If an attribute of the dataset is called INDEX, this one has a `_` behind its name."""
         name, taken = INDEX, {attribute.name for attribute in self.attributes}
         while name in taken:
             name += "_"
@@ -207,7 +207,7 @@ class Prototask(NamedTuple):
 
     @property
     def used(self) -> tuple[int, ...]:
-        """The numbers of all attributes in use: inputs as listed, then targets. In this order they stand in
+        """The numbers of all attributes in use: inputs as listed, then targets. This is the order in
         `Prototask.data` and `normalize.n`, as in the files of DELVE 1.1."""
         return (*self.inputs, *self.targets)
 
@@ -275,7 +275,7 @@ class Coding(NamedTuple):
 
 
 SCORED, WHOLE = "scores", "all"
-"""The prototask, and the task type, of datasets of which nothing but scores is known; and the task of one of
+"""The prototask, and the task type, of datasets with scores only; and the task of one of
 them without training sizes."""
 SLASH = "\u2215"  # for a slash inside of one part of the path of such a task
 

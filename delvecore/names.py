@@ -1,4 +1,4 @@
-"""What may be a name, and how a text from elsewhere stands on one line.
+"""What may be a name, and how a text from elsewhere fits on one line.
 
 Names come from directories, files and visitors. Nothing in one may end a line, control a terminal or turn the
 direction of a line, wherever it is written."""
@@ -20,7 +20,7 @@ SHORT = 3
 
 
 def is_name(text: str) -> bool:
-    """Is this one line of printable text, of which a blank is the only white space?"""
+    """Is this one line of printable text, whose only white space is a blank?"""
     return 0 < len(text) <= LONGEST_NAME and text.isprintable()
 
 
@@ -70,8 +70,8 @@ def nearest_path(path: str, known: Iterable[str], methods: Collection[str] = ())
     """Return the known path, of a task such as `/demo/age/std.128`, that is nearest to a text; None for none.
 
     Each part must be like that of the known path: first the dataset, then the prototask, then the task. Tasks
-    that differ in numbers only are alike, those of a similar size most. Of equals the first. For methods see
-    `named_path`."""
+    that differ in numbers only are alike, those of a similar size most. The first of equals counts. For
+    methods see `named_path`."""
     paths = {tuple(other.strip("/").split("/")): other for other in known}
     parts = _parts(path)
     if parts and not any(other[0] == parts[0] for other in paths):

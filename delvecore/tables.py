@@ -1,7 +1,7 @@
 """The Arrow tables of an archive and those made of it: fixed schemas, and rows made from model objects.
 
 Every table has the same columns in the same order whatever the archive holds; nothing found gives zero rows,
-nothing known gives nulls. What each column of an archive's tables means stands in `docs/tables.md`."""
+nothing known gives nulls. What each column of an archive's tables means is in `docs/tables.md`."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any

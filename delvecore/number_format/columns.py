@@ -198,7 +198,7 @@ def path_codes(rows: pa.Table) -> tuple[list[str], NDArray[np.int64]]:
 
 
 def task_places(rows: pa.Table, known: Sequence[str]) -> NDArray[np.int64]:
-    """Return at which place among these full paths the task of each row stands, -1 for none."""
+    """Return the place of the task of each row among these full paths, -1 for none."""
     paths, codes = path_codes(rows)
     return places_among(pa.array(paths, pa.string()), known)[codes]
 
@@ -234,7 +234,7 @@ def translated(
 
 
 def places_among(names: pa.Array | pa.ChunkedArray, known: Sequence[str]) -> NDArray[np.int64]:
-    """Return at which place among those known each name stands, -1 for none."""
+    """Return the place of each name among those known, -1 for none."""
     places = pc.index_in(names.cast(pa.string()), value_set=pa.array(known, pa.string()))
     found: NDArray[np.int64] = pc.fill_null(places, -1).to_numpy().astype(np.int64)
     return found

@@ -1,6 +1,6 @@
 """Numbers as DELVE writes and reads them: 9 significant digits, and a strict syntax.
 
-Source: DELVE manual, section 3.3 (syntax); the recorded behaviour of DELVE 1.1 (precision)."""
+Source: DELVE manual, section 3.3 (syntax); the recorded behavior of DELVE 1.1 (precision)."""
 
 from collections.abc import Container
 

@@ -78,7 +78,7 @@ def _connected(address: str, places: list[str]) -> Client:
 
 
 def _client(address: str) -> Client:
-    """Return a client. Where something else than a scheduler listens, Dask itself would wait for ever."""
+    """Return a client. If something else than a scheduler listens, Dask itself would wait for ever."""
     from distributed import Client
 
     answer: Future[Client] = Future()

@@ -1,4 +1,4 @@
-"""Worker processes on this machine, any of which may die at any time.
+"""Worker processes on this machine; each may die at any time.
 
 A worker is one process, so that it is known which call ended it. An executor of several does not say.
 A call whose process dies is tried once more in a new one; if that dies as well, the call has failed, and
@@ -203,7 +203,7 @@ def in_processes(
     meanwhile: Callable[[Given], Found] | None = None,
 ) -> Generator[tuple[Given, Future[Found]]]:
     """Yield each of what is given with the outcome of a function in another process, as they are done. What
-    is given is asked for one by one. Outcomes of calls that end two processes raise RuntimeError. Where the
+    is given is asked for one by one. Outcomes of calls that end two processes raise RuntimeError. If the
     caller stops, calls under way are ended. meanwhile: computes the same in this process, until the first of
     the others has started and answered."""
     remaining = iter(given)

@@ -79,7 +79,7 @@ def _last_end(before: list[bytes], piece: bytes) -> int:
 
 @dataclass
 class _Layout:
-    """Where words and lines are. solid: bytes that belong to words; starts, ends: of words; newlines: places
+    """Places of words and lines. solid: bytes that belong to words; starts, ends: of words; newlines: places
     of the newlines that end lines; breaks: places of all newlines of the file."""
 
     codes: Bytes

@@ -88,7 +88,7 @@ def _adds(own: set[str], shipped: set[str]) -> bool:
 
 
 def _hiding(part: str, names: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    """Yield the places any of which hides a place."""
+    """Yield the places that hide a place."""
     if part == "data":
         yield part, names[0]
     elif SOURCE_DIRECTORY in names[1:2]:
@@ -257,7 +257,7 @@ class Hierarchy:
 
     def entries(self, part: str, *names: str) -> dict[str, list[str]]:
         """Return {entry name: [paths]} of one place, merged, names as on the disk, sorted. An archive's
-        directory stands in its place."""
+        directory takes its place."""
         merged: dict[str, list[str]] = {}
         for directory in self.directories(part, *names):
             for name in self._listed(directory):

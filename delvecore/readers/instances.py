@@ -39,9 +39,9 @@ class Overlap(NamedTuple):
 
 
 def overlap_of(training: Sets, test: Sets) -> Overlap:
-    """Return the Overlap of instances, whose training sets and test sets stand in the same order.
+    """Return the Overlap of instances, whose training sets and test sets have the same order.
     Cross-validation: every tested case is tested equally often and serves for training elsewhere;
-    `reordered`: the same test sets but for the order; `one split`: runs on the same sets. Where cases train
+    `reordered`: the same test sets but for the order; `one split`: runs on the same sets. If cases train
     several times it is the bootstrap, .632 where the first instance is tested on what it was trained on."""
     if len(training) < 2:
         return Overlap()
@@ -148,7 +148,7 @@ class ListedInstance(NamedTuple):
 
 class Listing(NamedTuple):
     """What a file of instances says. plan: by which they were made, with the number of runs on the same
-    sets, each of which is an instance; None where it does not say; lines: of the plan's keys."""
+    sets, and each run is an instance; None where it does not say; lines: of the plan's keys."""
 
     instances: tuple[ListedInstance, ...]
     plan: Plan | None = None

@@ -16,7 +16,7 @@ CHUNK = 1 << 16
 FLAGS = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
 """That opening waits for nobody, and changes nothing."""
 MOST_BYTES, GROWTH = 1 << 36, 1 << 24
-"""Of a file; and how much it may grow while it is read."""
+"""Bytes of a file, and how much it may grow while it is read."""
 SPECIAL = {
     stat.S_IFDIR: "a directory",
     stat.S_IFIFO: "a pipe",

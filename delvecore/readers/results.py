@@ -1,7 +1,7 @@
 """Files of losses and results: loss matrices, losses, statistics, constants, costs. Source: DELVE manual,
 sections 5.3, 7.4, 7.5 and 8.3.
 
-Thousands of loss files are read in one vectorised parse; where that does not fit (blank lines, other line
+Thousands of loss files are read in one vectorized parse; where that does not fit (blank lines, other line
 ends, words, infinities, anything amiss) the slow parser reads the file and names the line."""
 
 from collections.abc import Iterator, Sequence
@@ -104,7 +104,7 @@ def parse_normalization(text: str, source: str) -> dict[int, dict[str, float]]:
 
 
 class Cost(NamedTuple):
-    """Of one instance. seconds: of the processor, for learning and predicting; megabytes: of memory;
+    """Costs of one instance. seconds: of the processor, for learning and predicting; megabytes: of memory;
     testing_seconds: for predicting alone. None where it is not known."""
 
     seconds: float

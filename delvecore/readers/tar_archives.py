@@ -276,7 +276,7 @@ SUFFIX = ".tar.gz"
 MOST_INDEXES = 1000
 MOST_CONTENTS = 100
 MOST_BYTES = 1 << 27
-"""Of unpacked contents in memory."""
+"""Bytes of unpacked contents in memory."""
 
 Known = TypeVar("Known")
 Identity = tuple[int, int, int, int]

@@ -97,7 +97,7 @@ DEFAULT, IMPUTE = "default", "impute"
 
 class CodingChoice(NamedTuple):
     """kind: DEFAULT (those of the method, else DELVE's) or IMPUTE (these, made to suit missing, censored and
-    constant values). text: of an encoding file, whose codings go before both, as they stand; source: its
+    constant values). text: of an encoding file, whose codings go before both, unchanged; source: its
     path."""
 
     kind: str = IMPUTE

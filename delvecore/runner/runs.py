@@ -2,7 +2,7 @@
 
 Whoever computes, this process alone writes the files, so that the number of processes shows nowhere in them.
 
-Beside DELVE's own files stand `Seeds`, a line `instance seed` for each complete instance, `Costs`, a line
+Next to DELVE's own files are `Seeds`, a line `instance seed` for each complete instance, `Costs`, a line
 `instance seconds megabytes testing-seconds` for each (`-` where it is not known), and `Failures`, a line
 `instance message` for each that failed last time."""
 

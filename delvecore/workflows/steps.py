@@ -407,7 +407,7 @@ def _as_in_r(
 def between(
     cases: np.ndarray, is_code: np.ndarray, *, over: float, neighbours: int, rng: np.random.Generator
 ) -> np.ndarray:
-    """Return new cases between each of some rare cases and its neighbours, those of each case one after the
+    """Return new cases between each of some rare cases and its neighbors, those of each case one after the
     other, as performanceEstimation's `smote.exs` does.
 
     is_code: columns that are a category by number; over: how many new ones of each case, below 1 one of each

@@ -1,7 +1,7 @@
 """A workflow's TOML file in, its variants out: steps with their options and a learner, checked.
 
 A list of values stands for a variant each, in all combinations, the first list changing fastest; a list
-within a list is one value that is a list. What is wrong stands in one line, with the file's line.
+within a list is one value that is a list. An error is one line, with the file's line.
 
 Source: L. Torgo, performanceEstimation 1.1.0 (2016): standardWF, timeseriesWF, standardPRE, standardPOST."""
 
@@ -328,7 +328,7 @@ class _Reading:
 
 
 def line_of(text: str, path: Path) -> int | None:
-    """Return the line on which the key of a path stands, or else the table around it; None for the file."""
+    """Return the line of the key of a path, or else of the table around it; None for the file."""
     places: dict[Path, int] = {}
     header: Path = ()
     for number, line in enumerate(text.splitlines(), start=1):

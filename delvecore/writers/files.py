@@ -31,7 +31,7 @@ class Moves(NamedTuple):
 class StagedFiles:
     """Files of one directory that are written beside their places, and put there when all are complete.
 
-    Used in a `with` statement: at its end all files take their places; after an error none does. Where the
+    Used in a `with` statement: at its end all files take their places; after an error none does. If the
     process is killed between the first and the last, a mark is left (`readers.files.UNFINISHED`), which
     readers report and the next writer in this directory follows. Other writers wait meanwhile. lasting: do
     the files outlive the process? Otherwise neither is waited for the disk nor a mark left. Raises Fault.

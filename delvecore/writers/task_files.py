@@ -55,7 +55,7 @@ def coding_used_text(codings: Iterable[Coding]) -> str:
 
 
 def test_set_stats_text(statistics: dict[str, tuple[float | None, ...]]) -> str:
-    """Return `Test-set-stats`; one more `undefined` stands behind the L value of a single real target."""
+    """Return `Test-set-stats`; one more `undefined` follows the L value of a single real target."""
     lines = []
     for loss in TEST_SET_STATS_LOSSES:
         words = [UNDEFINED if value is None else format_number(value) for value in statistics[loss]]
@@ -94,8 +94,8 @@ def task_data_files(
 def instance_data_files(
     plan: TaskPlan, instance: Instance, *, progress: Progress = lambda line: None
 ) -> Iterator[tuple[str, Iterator[bytes]]]:
-    """Yield (name, content in pieces) of the files of one instance; see `task_data_files`. With validation
-    cases there is `validation.n`: the numbers, from 1, of their lines in `train.n`, one a line."""
+    """Yield (name, content in pieces) of the files of one instance; see `task_data_files`. Validation cases
+    have `validation.n`: the numbers, from 1, of their lines in `train.n`, one a line."""
     number, constants = instance.number, plan.constants(instance)
     training, true = with_targets(plan, instance)
 
