@@ -178,7 +178,8 @@ def check_on_a_telephone(visitor: Visitor, address: str) -> None:
     visitor.page.set_viewport_size({"width": 360, "height": 900})
     for tab in ("Curves", "Winners", "Differences", "What drives it", "Cost"):
         visitor.walk(f"{address}?array-part={tab}")
-        assert visitor.page.locator(".stPlotlyChart:visible").count() == 0, tab
+        hidden = '.stPlotlyChart:visible, [class*="st-key-marks-"]:visible'
+        assert visitor.page.locator(hidden).count() == 0, tab
         ends = "lists => lists.map(list => list.getBoundingClientRect().right)"
         found = visitor.page.locator(".dot-list:visible span").evaluate_all(ends)
         assert 0 < max(found, default=0) <= 360, tab
