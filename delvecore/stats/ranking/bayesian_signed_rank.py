@@ -8,7 +8,6 @@ first order in the deviations of the weights, which is as exact as the draws are
 largest is an integral over a quarter of a plane. Source: Benavoli and others 2014, ICML 32, and 2017, JMLR
 18(77), section 4.2."""
 
-from dataclasses import dataclass
 from itertools import combinations_with_replacement
 
 import numpy as np
@@ -218,21 +217,55 @@ def chances_of_region(differences: np.ndarray, rope: float, prior: float, decima
     the weight of a difference of zero; decimals: how many of a sum count. Shape (pairs, 3)."""
     pairs, tasks = differences.shape
     differences.sort(axis=1)
-    starts, count = runs_of_equals(differences)
+    # Groups of equal differences, all pairs in one array: pair, how many are smaller, how many are in it.
+    starts, sizes = runs_of_equals(differences)
     row, before = np.divmod(starts, tasks)
+    value, count, every = differences.ravel()[starts], sizes.astype(float), tasks + prior
     at = np.append(0, np.cumsum(np.bincount(row, minlength=pairs)))
-    groups = _Groups(tasks, row, differences.ravel()[starts], count.astype(float), at=at, before=before)
-    below, mean_below = _sums_below(groups, -2 * rope, prior, decimals)
-    up_to, mean_up_to = _sums_below(groups, 2 * rope, prior, decimals)
-    every = groups.tasks + prior
+
+    def by_pair(values: np.ndarray) -> np.ndarray:
+        return np.add.reduceat(values, at[:-1])
+
+    def smaller_than(partners: np.ndarray) -> np.ndarray:
+        """How many differences of its pair are smaller than each partner? An equal one counts half."""
+        smaller = np.empty(len(partners))
+        for start, end in zip(at[:-1].tolist(), at[1:].tolist(), strict=True):
+            own, sought = value[start:end], partners[start:end]
+            place = np.searchsorted(own, sought)
+            equal = own.take(place, mode="clip") == sought
+            if end - start == tasks:
+                np.multiply(equal, 0.5, out=smaller[start:end])
+                smaller[start:end] += place
+                continue
+            fewer = np.append(before[start:end], tasks)
+            smaller[start:end] = fewer[place] + 0.5 * equal * count[start:end].take(place, mode="clip")
+        return smaller
+
+    def sums_below(limit: float) -> tuple[_Form, np.ndarray]:
+        """Return (chance of each group, of zero) that a sum with it is below the limit, and the mean form.
+
+        One at the limit counts half. The chances are in weights; those of zero are one for each pair."""
+        partners = without_noise(limit - value, np.array(decimals))
+        with_zero = _below(value, limit)
+        zero_alone = prior * _below(0.0, limit)
+        of_zero = by_pair(count * with_zero) + zero_alone
+        with_itself = _below(value, limit / 2)
+        with_zero *= prior
+        reach = with_zero
+        reach += smaller_than(partners)
+        with_itself += reach
+        with_itself *= count
+        return (reach, of_zero), by_pair(with_itself) + prior * of_zero + zero_alone
+
+    (below, mean_below), (up_to, mean_up_to) = sums_below(-2 * rope), sums_below(2 * rope)
     means = (mean_below, mean_up_to - mean_below, every * every + every - mean_up_to)
     # What all weights have in common does not vary: only their shares count.
     ends = []
     for of_groups, of_zero in (below, up_to):
-        mean = (_sum(groups, groups.count * of_groups) + prior * of_zero) / every
-        ends.append((of_groups - mean[groups.row], of_zero - mean))
+        mean = (by_pair(count * of_groups) + prior * of_zero) / every
+        ends.append((of_groups - mean[row], of_zero - mean))
     low, mixed, high = (
-        _sum(groups, groups.count * one[0] * other[0]) + prior * one[1] * other[1]
+        by_pair(count * one[0] * other[0]) + prior * one[1] * other[1]
         for one, other in combinations_with_replacement(ends, 2)
     )
     # Of (below, inside, above), from those of the region's ends.
@@ -244,64 +277,11 @@ def chances_of_region(differences: np.ndarray, rope: float, prior: float, decima
     return _largest(np.stack(means), 4 * (1 + 1 / every) * np.array(rows))
 
 
-@dataclass(frozen=True, eq=False)
-class _Groups:
-    """Groups of equal differences, all pairs in one array: row is that of the pair, count the size.
-
-    at: where the groups of each pair begin and the last ones end; before: how many differences of the same
-    pair are smaller."""
-
-    tasks: int
-    row: np.ndarray
-    value: np.ndarray
-    count: np.ndarray
-    at: np.ndarray
-    before: np.ndarray
-
-
-def _sums_below(groups: _Groups, limit: float, prior: float, decimals: float) -> tuple[_Form, np.ndarray]:
-    """Return (chance of each group, of zero) that a sum with it is below the limit, and the mean form.
-
-    One at the limit counts half. The chances are in weights; those of zero are one for each pair."""
-    partners = without_noise(limit - groups.value, np.array(decimals))
-    with_zero = _below(groups.value, limit)
-    zero_alone = prior * _below(0.0, limit)
-    of_zero = _sum(groups, groups.count * with_zero) + zero_alone
-    with_itself = _below(groups.value, limit / 2)
-    with_zero *= prior
-    reach = with_zero
-    reach += _smaller(groups, partners)
-    with_itself += reach
-    with_itself *= groups.count
-    return (reach, of_zero), _sum(groups, with_itself) + prior * of_zero + zero_alone
-
-
-def _smaller(groups: _Groups, partners: np.ndarray) -> np.ndarray:
-    """How many differences of its pair are smaller than each partner? An equal one counts half."""
-    smaller = np.empty(len(partners))
-    for start, end in zip(groups.at[:-1].tolist(), groups.at[1:].tolist(), strict=True):
-        values, sought = groups.value[start:end], partners[start:end]
-        place = np.searchsorted(values, sought)
-        equal = values.take(place, mode="clip") == sought
-        if end - start == groups.tasks:
-            np.multiply(equal, 0.5, out=smaller[start:end])
-            smaller[start:end] += place
-            continue
-        before = np.append(groups.before[start:end], groups.tasks)
-        smaller[start:end] = before[place] + 0.5 * equal * groups.count[start:end].take(place, mode="clip")
-    return smaller
-
-
 def _below(values: np.ndarray | float, limit: float) -> np.ndarray:
     """1 for values below the limit, 1/2 at it."""
     found = np.multiply(np.equal(values, limit), 0.5)
     found += np.less(values, limit)
     return found
-
-
-def _sum(groups: _Groups, values: np.ndarray) -> np.ndarray:
-    """Return the sum over the groups of each pair."""
-    return np.add.reduceat(values, groups.at[:-1])
 
 
 def _largest(means: np.ndarray, covariance: np.ndarray) -> np.ndarray:
