@@ -6,6 +6,7 @@ import io
 import pytest
 
 import delvecore
+from delvecore import __version__
 from delvecore.cli import dinfo
 from delvecore.cli.delve import main as delve
 from delvecore.cli.subcommands.array import DEFINITION, TABLES
@@ -75,7 +76,9 @@ def test_a_level_that_no_member_has_is_defined_and_no_row(run_command, array):
 
 @pytest.mark.parametrize("table", [table for table in TABLES if table != DEFINITION])
 def test_every_table_has_every_format(table, run_command, array):
-    starts = {"text": "Two priors (/toy)", "csv": "", "json": "{", "latex": "% \\usepackage{booktabs}"}
+    command = f"delve array toy --table {table} --format latex --reference base"
+    starts = {"text": "Two priors (/toy)", "csv": "", "json": "{"}
+    starts["latex"] = f"% DELVE for the browser {__version__}: {command}\n"
     for form, start in starts.items():
         outcome = run_command(
             delve, "array", "toy", "--table", table, "--format", form, "--reference", "base"
