@@ -92,6 +92,11 @@
   const sheet = 700, wide = '[data-testid="stPlotlyChart"] .main-svg, [data-testid="stDataFrame"], .st-key-paper-table table';
   addEventListener("beforeprint", () => {
     const leaders = [...document.querySelectorAll(".leaders")].filter((one) => one.offsetWidth > one.parentElement.clientWidth);
+    // A figure on dark ground is turned into a light one of the same hues.
+    for (const svg of document.querySelectorAll(".stPlotlyChart .main-svg:first-child")) {
+      const [red, green, blue, alpha = 1] = getComputedStyle(svg).backgroundColor.match(/[\d.]+/g).map(Number);
+      svg.closest(".stPlotlyChart").classList.toggle("dark-ground", alpha > 0 && red + green + blue < 200);
+    }
     for (const part of [...document.querySelectorAll(wide), ...leaders]) {
       const frame = part.matches("table") ? part : part.closest('[data-testid="stElementContainer"]');
       frame.style.zoom = Math.min(1, sheet / part.getBoundingClientRect().width);
