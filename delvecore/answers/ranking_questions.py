@@ -407,7 +407,6 @@ def power(request: QuestionRequest) -> Answer:
 
 @question(
     "design",
-    title="Sets or cases?",
     meaning="which of training sets and test cases limits the error on each task, and which are too many",
     needs="training sets",
     of_single_tasks=True,
