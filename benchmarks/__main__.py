@@ -43,6 +43,7 @@ PROGRAMS = {
     "error-rates": "error_rates.main",
     "hosted": "hosted.main",
     "experiment": "experiment_overhead.main",
+    "like": "similar_tasks.main",
     "proben1": "proben1.main",
     "significance": "proben1.print_significance",
 }

@@ -50,6 +50,8 @@ MANY, MEMORY_OF_MANY = 200, 3000
 STEADY_ACTS, STEADY_GROWTH = 2000, 1.1
 PATIENCE = 120.0
 SEED = 20261122
+UNFINISHED = "This page could not be finished"
+"""How a page begins its message that files went away below it."""
 SHARE_OF_CONTROLS = 0.75
 """How many of all acts change a control."""
 CHOICES = {
@@ -88,7 +90,7 @@ class Crowd:
 
 
 CROWDS = (
-    *(Crowd(30, 6.0), Crowd(10, 0.0), Crowd(30, 0.0)),
+    *(Crowd(10, 6.0, 0.5, 3.0), Crowd(30, 6.0, 1.0), Crowd(10, 0.0), Crowd(30, 0.0)),
     *(Crowd(30, 6.0, 0.3, 3.0, servers=2), Crowd(10, 0.0, 0.5, servers=2), Crowd(30, 0.0, 1.5, servers=2)),
 )
 _PREPARE = """
@@ -126,6 +128,8 @@ class Visit:
     query: str = ""
     controls: dict[str, tuple[Element, str]] = field(default_factory=dict)
     messages: dict[str, ForwardMsg] = field(default_factory=dict)
+    has_failed: bool = False
+    """Does what is drawn show an exception? Streamlit tells a run that ended so as successful."""
 
     async def open(self, page: str, query: str) -> Act:
         """Ask for a page by its address."""
@@ -155,6 +159,7 @@ class Visit:
         asked.rerun_script.cached_message_hashes.extend(self.messages)
         if state is not None:
             asked.rerun_script.widget_states.widgets.append(state)
+        self.has_failed = False
         start = time.perf_counter()
         await self.socket.send(asked.SerializeToString())
         async with asyncio.timeout(PATIENCE):
@@ -187,6 +192,7 @@ class Visit:
             self.controls = {name: one for name, one in self.controls.items() if one[1] not in gone}
         elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
             element = message.delta.new_element
+            self.has_failed = self.has_failed or _tells_failure(element)
             if _has_choice(element):
                 control = getattr(element, element.WhichOneof("type"))
                 self.controls[control.id] = element, message.delta.fragment_id
@@ -194,8 +200,19 @@ class Visit:
             ended = message.script_finished
             well = (ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY)
             # A page that runs itself again ends one run early, and begins the next at once.
-            return None if ended == ForwardMsg.FINISHED_EARLY_FOR_RERUN else ended in well
+            return (
+                None
+                if ended == ForwardMsg.FINISHED_EARLY_FOR_RERUN
+                else ended in well and not self.has_failed
+            )
         return None
+
+
+def _tells_failure(element: Element) -> bool:
+    """Is this an exception, or the message of a page that could not be finished?"""
+    return element.WhichOneof("type") == "exception" or (
+        element.WhichOneof("type") == "alert" and element.alert.body.startswith(UNFINISHED)
+    )
 
 
 def _has_choice(element: Element) -> bool:

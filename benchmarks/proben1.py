@@ -125,9 +125,9 @@ def _pair(row: dict[str, str]) -> Pair:
     if not all(one["test_sd"] for one in figures):
         return Pair(problem, "", None, *said)
     samples = [Sample(float(one["test_mean"]), float(one["test_sd"]), int(one["runs"])) for one in figures]
-    found = cochran_cox(*map(of_logarithms, samples))
-    better = "" if found.p >= LEVEL else KINDS[found.difference > 0]
-    return Pair(problem, better, found.p, *said)
+    t, p = cochran_cox(*map(of_logarithms, samples))
+    better = "" if p >= LEVEL else KINDS[t > 0]
+    return Pair(problem, better, p, *said)
 
 
 def lines_significance() -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Is advice from the nearest tasks better than the overall best method? `python -m benchmarks.similar_tasks`.
+"""Is advice from the nearest tasks better than the overall best method? `python -m benchmarks like`.
 
 Each prototask of the archive is taken for new data: its dataset, or its whole family, is left out. The method
 with the best mean rank on the nearest of the other tasks is the advice; the method with the best mean rank on
@@ -6,6 +6,7 @@ all others is the alternative. Regret is the loss of a method minus that of the 
 of the baseline's loss. Tasks are averaged by family.
 """
 
+from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -108,13 +109,15 @@ def summary(target: str) -> pd.DataFrame:
     return found.reset_index()
 
 
-def main() -> None:
+def main(arguments: Sequence[str]) -> int:
+    """Print both tables; return 0."""
+    ArgumentParser(
+        prog="python -m benchmarks like",
+        description="Compare the advice of delve like with the method that is best over all other data.",
+    ).parse_args(arguments)
     for target in ("numbers", "classes"):
         frame = summary(target)
         frame["nearest"] = frame["nearest"].replace(ALL, "all").astype(str)
         print(f"target: {target}")
         print(frame.round(4).to_string(index=False))
-
-
-if __name__ == "__main__":
-    main()
+    return 0

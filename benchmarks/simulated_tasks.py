@@ -27,7 +27,7 @@ from delvecore.stats.p_adjustment import adjust
 from delvecore.stats.ranking.bayesian_correlated_t import correlated_t
 from delvecore.stats.ranking.bayesian_sign import bayesian_sign, largest_share
 from delvecore.stats.ranking.bayesian_signed_rank import bayesian_signed_rank
-from delvecore.stats.ranking.effects import effect_sizes
+from delvecore.stats.ranking.effects import EffectSizes
 from delvecore.stats.ranking.paired_t import paired_t
 from delvecore.stats.ranking.random_effects import combine_comparisons
 from delvecore.stats.ranking.wilcoxon import scan_pairs, signed_ranks, upper_tails
@@ -650,7 +650,7 @@ def _decided(posterior):
 
 def _intervals(draws, tables):
     table, pairs = _pairs(draws, tables, MANY)
-    found = effect_sizes(scan_pairs(table, level=1 - ALPHA, pairs=pairs))
+    found = EffectSizes(scan_pairs(table, level=1 - ALPHA, pairs=pairs))
     what = f"2 methods, {MANY} tasks"
     outside = int(binom.ppf(ALPHA / 2, MANY, 0.5))
     missed = 2 * float(binom.cdf(outside - 1, MANY, 0.5))

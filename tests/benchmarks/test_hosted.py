@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from benchmarks.load import Visit
+from benchmarks.hosted import Visit
 
 pytestmark = pytest.mark.slow
 
