@@ -29,6 +29,8 @@ AT_ONCE = 16
 """So many requests are under way at once, at most."""
 BILLION = 10**9
 TRIES = 3
+SLOWEST, PATIENCE = 50_000, 900.0
+"""Bytes a second that the files of an address bring together at least, after so many seconds."""
 YOUNG = 5
 """Until it has this many seconds an object is young."""
 Write = Callable[[bytes], object]
@@ -126,7 +128,7 @@ def _fetched(address: str) -> str:
     try:
         for _ in range(TRIES):
             with contextlib.suppress(ChangedError):
-                return _copied(store, path, place)
+                return _copied(store, path, place, address)
     except OSError as error:
         where = error.filename or place
         said = f"{error.strerror or error}".lower()
@@ -134,7 +136,7 @@ def _fetched(address: str) -> str:
     raise StoreFault(address, "the files that its store lists", "others, again and again", "try again")
 
 
-def _copied(store: Store, path: str, place: str) -> str:
+def _copied(store: Store, path: str, place: str, address: str) -> str:
     """Copy what lies at a path of a store to a place. Raises StoreFault, ChangedError, OSError."""
     found = store.look(path)
     is_alone = ALONE in found
@@ -147,14 +149,30 @@ def _copied(store: Store, path: str, place: str) -> str:
         if not is_alone:
             _remove_others(above, wanted)
         missing = [name for name, state in wanted.items() if not _is_there(os.path.join(above, name), state)]
+        pace = _Pace(address)
         for first in range(0, len(missing), TOGETHER):
-            _bring(store, prefix, above, {name: wanted[name] for name in missing[first : first + TOGETHER]})
+            part = {name: wanted[name] for name in missing[first : first + TOGETHER]}
+            _bring(store, prefix, above, part, pace)
         if not is_alone:
             _add_empty_parts(place)
     return place
 
 
-def _bring(store: Store, prefix: str, above: str, wanted: Found) -> None:
+class _Pace:
+    """Ends the copying of an address whose many files, each fast enough, come too slowly together."""
+
+    def __init__(self, address: str) -> None:
+        self.address, self.start, self.taken = address, time.monotonic(), 0
+
+    def add(self, size: int) -> None:
+        """Count a file. Raises StoreFault for too few bytes since the start."""
+        self.taken, seconds = self.taken + size, time.monotonic() - self.start
+        if seconds > PATIENCE and self.taken < SLOWEST * seconds:
+            found = f"{self.taken:,} in {seconds:.0f} seconds"
+            raise StoreFault(self.address, f"{SLOWEST:,} bytes a second", found, "copy the files by yourself")
+
+
+def _bring(store: Store, prefix: str, above: str, wanted: Found, pace: _Pace) -> None:
     """Put objects into a directory, each whole or not at all. prefix: of their names in the store."""
     with scratch_directory(ARRIVING, locations.stores_directory()) as beside:
         targets = {name: os.path.join(beside, str(number)) for number, name in enumerate(wanted)}
@@ -162,6 +180,7 @@ def _bring(store: Store, prefix: str, above: str, wanted: Found) -> None:
         def fetch(name: str) -> None:
             with open(targets[name], "wb") as file:
                 store.fetch(prefix + name, wanted[name], file.write)
+                pace.add(file.tell())
             os.utime(targets[name], ns=(wanted[name].modified, wanted[name].modified))
 
         with ThreadPoolExecutor(AT_ONCE) as pool:

@@ -242,3 +242,10 @@ def _wait_for(address):
             return
         except OSError:
             time.sleep(0.05)
+
+
+def test_many_small_files_that_come_slowly_together_have_an_end(web, root, monkeypatch):
+    monkeypatch.setattr(stores, "PATIENCE", 0.0)
+    monkeypatch.setattr(stores, "SLOWEST", 10**12)
+    with pytest.raises(DelveError, match="delve-small/: expected 1,000,000,000,000 bytes a second"):
+        delvecore.open(f"{web.address}/delve-small/")
