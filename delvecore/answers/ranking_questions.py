@@ -402,7 +402,9 @@ def equivalence(request: QuestionRequest) -> Answer:
 def power(request: QuestionRequest) -> Answer:
     """How many more units would find a difference that matters?"""
     found = request.analysis
-    return unit_power_answer(found, pair_verdicts(found, request.test), request.margin)
+    return unit_power_answer(
+        found, pair_verdicts(found, request.test), request.margin, measure=request.measure
+    )
 
 
 @question(

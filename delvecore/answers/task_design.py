@@ -62,6 +62,7 @@ def task_design_answer(designs: Iterable[TaskDesign]) -> Answer:
     limits = [row[6] for row in rows]
     parts = [(limits.count(name), name) for name in ("training sets", "test cases", BOTH)]
     shown = [f"{name} limit {counted(count, 'task')}" for count, name in parts if count]
+    sentence = "; ".join(shown)
     badly = sum(bool(row[-1]) for row in rows)
     spent = f" On {counted(badly, 'task')} half of one size would do." if badly else ""
     notes = (
@@ -71,7 +72,9 @@ def task_design_answer(designs: Iterable[TaskDesign]) -> Answer:
         "test cases if each training set has its own. Half would do: the error grows by less than "
         f"{percent(LITTLE)} with half of it.",
     )
-    return Answer("design", f"{strong('; '.join(shown))}.{spent}", table_of(rows, COLUMNS), notes)
+    return Answer(
+        "design", f"{strong(sentence[0].upper() + sentence[1:])}.{spent}", table_of(rows, COLUMNS), notes
+    )
 
 
 def _row(one: TaskDesign) -> tuple[object, ...]:

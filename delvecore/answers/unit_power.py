@@ -4,6 +4,7 @@ import numpy as np
 
 from delvecore.answers.answer import Answer, Column, Table
 from delvecore.errors import DelveError
+from delvecore.measures import Measure
 from delvecore.render.numbers import counted, integer, parameter, percent, significant
 from delvecore.render.spans import as_name, strong
 from delvecore.report.ranking.sentences import unit_count, units_name
@@ -13,7 +14,9 @@ from delvecore.stats.ranking.unit_power import UnitPlans, level_of_one_pair, pla
 from delvecore.stats.verdicts import PairVerdicts
 
 
-def unit_power_answer(found: Analysis, verdicts: PairVerdicts, smallest: float) -> Answer:
+def unit_power_answer(
+    found: Analysis, verdicts: PairVerdicts, smallest: float, *, measure: Measure
+) -> Answer:
     """Plan the units that find a difference of each pair without a significant one.
 
     smallest: the difference that matters, in the unit of the values. Raises DelveError if it is not above 0,
@@ -38,9 +41,10 @@ def unit_power_answer(found: Analysis, verdicts: PairVerdicts, smallest: float) 
         ),
     )
     level = level_of_one_pair(verdicts, len(names))
+    of = "of the loss of the baseline" if measure.is_loss else f"in {as_name(measure.title)}"
     notes = (
-        f"Power: how probable significance is if the true difference is {parameter(smallest)}. --rope states "
-        "another difference that matters; 0.01 is 1 % of the loss of the baseline.",
+        f"Power: how probable significance is if the true difference is {parameter(smallest)} {of}. --rope "
+        "states another difference that matters to you.",
         f"Spread: standard deviation of the differences between {units_name(found)}; it is an estimate, and "
         f"so is the plan. New {units_name(found)} are taken to vary as these do.",
         f"The power is that of a t-test at {significant(level, 2)}, the level that the adjustment for all "

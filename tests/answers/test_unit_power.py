@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from delvecore.errors import DelveError
+from delvecore.measures import Measure
 from delvecore.render.spans import plain
 from delvecore.stats.ranking.analysis import analyse
 from tests.questions import ask
@@ -23,6 +24,13 @@ def test_each_pair_without_a_significant_difference_has_its_plan():
         f"{table['more'][0]} more tasks would give a and b 80 % power for a difference of 0.5."
     )
     assert "2 pairs differ significantly already." in answer.notes
+
+
+def test_the_unit_of_the_difference_is_that_of_the_measure():
+    found = analyse(score_table(VALUES))
+    assert "0.5 of the loss of the baseline." in ask("power", found, margin=0.5).notes[0]
+    accuracy = ask("power", found, margin=0.5, measure=Measure("acc", "accuracy", higher_is_better=True))
+    assert "0.5 in accuracy." in plain(accuracy.notes[0])
 
 
 def test_a_difference_too_small_for_any_number_is_told():
