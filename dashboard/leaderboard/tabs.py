@@ -163,3 +163,6 @@ def show_contents(archive: Archive) -> None:
                 table = pd.DataFrame(data.gaps_with_reasons(archive))
                 alt = "Prototasks on which methods lack results, and why"
                 blocks.table_block(table, name="gaps", alt=alt, column_config=GAPS)
+    with st.expander("Publish these results", icon=":material/public:", key="publish"):
+        st.markdown("A site without a server, for a paper's supplement or a group's web page:")
+        st.code(scored_command("publish DIRECTORY"), language=None, wrap_lines=True)

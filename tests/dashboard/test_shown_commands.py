@@ -24,7 +24,7 @@ from tests.scores_files import folds_csv
 pytestmark = pytest.mark.slow
 
 PROGRAM = re.compile(rf"({'|'.join(['delve', *delve.CLASSIC])}) ")
-PLACEHOLDER = re.compile(r"(METHOD|DATASET|PROTOTASK|TASK|FILE\.csv)\b")
+PLACEHOLDER = re.compile(r"(METHOD|DATASET|PROTOTASK|TASK|DIRECTORY|FILE\.csv)\b")
 QUESTIONS = ("Question", "On which tasks?")
 """The lists whose choice decides which figures, and so which commands, there are."""
 TABS = {

@@ -67,6 +67,10 @@ def test_the_columns_are_those_of_the_answer(array_page):
         assert rows[method][2:] == cells
 
 
+def test_the_command_that_publishes_the_results_is_shown(array_page):
+    assert "delve publish DIRECTORY" in [block.value for block in array_page("leaderboard").code]
+
+
 def test_kinds_of_tasks_are_columns_and_the_heading_counts_them(array_page):
     app = array_page("leaderboard", **{"archive-part": "Light"})
     rows, heads, html = table_of(app)
