@@ -1,1 +1,1 @@
-"""Answers to questions about methods: one module a question, each of which gives an `Answer`."""
+"""Answers to questions about methods: each module covers one question and returns an `Answer`."""

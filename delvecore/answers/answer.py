@@ -1,7 +1,8 @@
 """Answer to a question: a headline, a table of typed columns, notes, a figure's record, and a command.
 
-Modules of this package make answers. `delvecore.render`, `delvecore.plots` and pages show them; they know no
-question."""
+Modules of this package make answers. `delvecore.render`, `delvecore.plots` and pages show them, independently
+of the question.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -60,7 +61,7 @@ class Table:
     columns : tuple of Column
         From left to right.
     bold : set of (int, str)
-        Row and key of the cells that stand out.
+        Row and key of the bold cells.
 
     Examples
     --------
@@ -108,11 +109,11 @@ class Table:
 
     @property
     def rows(self) -> list[tuple[Any, ...]]:
-        """The values of each row as types of Python."""
+        """The values of each row as Python types."""
         return list(zip(*(np.asarray(one.values).tolist() for one in self.columns), strict=True))
 
     def frame(self) -> "pd.DataFrame":
-        """Return a data frame with the keys as names of columns."""
+        """Return a data frame with the keys as column names."""
         import pandas as pd
 
         return pd.DataFrame({column.key: _whole(column) for column in self.columns})
@@ -134,7 +135,7 @@ def table_of(rows: Iterable[Sequence[Any]], columns: Sequence[tuple[str, str, Ki
 
 
 def plain_columns(kind: Kind, *keys: str) -> list[tuple[str, str, Kind]]:
-    """Return columns for `table_of` whose titles are their keys."""
+    """Return columns for `table_of` with their keys as titles."""
     return [(key, key, kind) for key in keys]
 
 
@@ -153,15 +154,15 @@ class Answer:
     notes : tuple of str
         What readers must know about the numbers, marked like the headline.
     figure : object
-        Record that a function of `delvecore.plots` draws; None without a figure.
+        Record that a function of `delvecore.plots` draws, or None.
     command : str
         Command that gives the same answer; empty if there is none.
     alt : str
         Description of the figure for screen readers; empty if the headline describes it.
     shown : Table, optional
-        Columns for readers, if they are not those of the numbers.
+        Columns for readers, if they differ from those of the numbers.
     repeated : int
-        First columns that each part has if the table is too wide for LaTeX; 0 keeps it whole.
+        Number of first columns that each part repeats if the table is too wide for LaTeX; 0 keeps it whole.
 
     Examples
     --------
@@ -196,9 +197,9 @@ class IntervalFields:
     lines : tuple of float
         Values that a thin line marks.
     texts : tuple of str
-        Texts at the right of the rows; empty for the values.
+        Texts to the right of the rows; empty to show the values.
     labels : tuple of str
-        Names of the rows as drawn; empty for those of the table.
+        Row names in the figure; empty to use those of the table.
     colours : tuple of str
         Colors of bars without dots; empty for dots.
     are_places : bool

@@ -1,7 +1,8 @@
 """How good is a method as a classifier on a task? Contingency table, measures, intervals, p, curves.
 
-For reading, shares have three decimals, or those of two significant digits of their standard error; for
-programs, CSV and JSON have full precision."""
+Texts show shares with three decimals, or as many as two significant digits of the standard error need. CSV
+and JSON have full precision.
+"""
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -59,13 +60,14 @@ AGREEMENT = {"macro_f": "Macro F", "micro_f": "Micro F", "matthews": "Matthews",
 CALIBRATION = ("error", "error_lower", "error_upper", "chance", "p")
 INDENT = "  "
 CsvRow = tuple[int | None, str | None, str, float | None, float | None]
-"""Training set or none, class or none, measure, value, its standard error."""
+"""Training set or None, class or None, measure, value, and its standard error."""
 
 
 @dataclass(frozen=True, slots=True)
 class TitledSummary:
-    """A summary of a method on a task (a full path). against: another method by name, with the comparison on
-    the same test cases, or why there is none."""
+    """Summary of a method on a task (a full path). against: name of another method, with the comparison on
+    the same test cases, or the reason why there is none.
+    """
 
     method: str
     task: str
@@ -86,7 +88,7 @@ def _answer(
 
 
 def overall_measures(found: Mapping[str, ClassificationSummary]) -> Answer:
-    """How many cases are classified right? Means over training sets with their errors, a row a method."""
+    """How many cases are classified correctly? Means over training sets with their errors, a row per method."""
     rows: dict[str, list[Any]] = {"Method": list(found)}
     for name, title in SPREADS.items():
         spreads = ({one.name: one for one in summary.spreads}.get(name) for summary in found.values())
@@ -111,7 +113,7 @@ def _digits(value: float | None) -> str:
 
 
 def contingency_table(summary: ClassificationSummary) -> Answer:
-    """Which class is taken for which? Test cases by actual (rows) and predicted class, with margins."""
+    """Confusion matrix: test cases by actual (rows) and predicted class, with margins."""
     table = summary.table
     counts = [*table.counts, table.predicted]
     columns: dict[str, list[Any]] = {"Actual class": [*table.classes, ALL]}
@@ -158,7 +160,7 @@ def intervals_of(summary: ClassificationSummary) -> Answer:
 
 
 def measures_by_training_set(summary: ClassificationSummary) -> Answer:
-    """Is it so for each training set? Accuracy with Wilson's interval, average recall."""
+    """How does each training set do? Accuracy with Wilson's interval, and average recall."""
     measures = [(one.instance, one.measures, one.interval) for one in summary.instances]
     rows = [(n, m.accuracy, ends.lower, ends.upper, m.average_recall) for n, m, ends in measures]
     columns: list[tuple[str, str, Kind]] = [("training_set", "Training set", "count")]
@@ -170,7 +172,9 @@ def measures_by_training_set(summary: ClassificationSummary) -> Answer:
 def against_others(
     found: Mapping[str, ClassificationSummary], reference: str, *, level: float
 ) -> Answer | str:
-    """Who has more of the same cases right, a method or the reference? Or why that cannot be said."""
+    """Which classifies more of the same cases correctly, a method or the reference? Or the reason why they do
+    not compare.
+    """
     rows, reasons = [], []
     for name, summary in found.items():
         if name == reference:
@@ -203,7 +207,9 @@ def against_others(
 
 
 def calibration_of(summary: ClassificationSummary, method: str) -> Answer:
-    """Do the probabilities come true? No figure where no test cases are used once. Markdown."""
+    """Are the probabilities calibrated? No figure if every test case is used repeatedly. The text is
+    Markdown.
+    """
     found, name = summary.calibration, as_name(method)
     if found is None:
         said = f"There are no probabilities of {name} for test cases that are used once."
@@ -224,20 +230,24 @@ def calibration_of(summary: ClassificationSummary, method: str) -> Answer:
 
 
 def _error_ends(found: Reliability) -> str:
-    """Return the interval of a calibration error, or why there is none."""
+    """Return the interval of a calibration error, or the reason why there is none."""
     if math.isnan(found.error_upper):
         return "no interval: all cases are off alike"
     return f"{rounded(found.error_lower, DECIMALS)} to {rounded(found.error_upper, DECIMALS)}"
 
 
 def _bins(calibration: Reliability) -> Table:
-    """Return cases whose predicted class has about the same probability: what was said, and what held."""
+    """Return bins of cases with similar probability of the predicted class: mean probability and observed
+    share.
+    """
     keys = ("cases", "said", "held", "lower", "upper")
     return Table(tuple(Column(key, key, "number", getattr(calibration, key).tolist()) for key in keys))
 
 
 def rankings_of(summary: ClassificationSummary, method: str, name: str, *, in_counts: bool) -> Answer:
-    """How well do the probabilities rank the cases of a class? name: of the class; the figure is the unit."""
+    """How well do the probabilities rank the cases of a class? name: name of the class; the figure is the
+    unit.
+    """
     place, points, areas = summary.classes.index(name), [], []
     for one in summary.predictions:
         positive = one.actual == place
@@ -324,7 +334,7 @@ def _against(method: str, other: str, found: PairOfClassifiers | str, classes: S
 
 
 def _agreement(summary: ClassificationSummary) -> dict[str, str]:
-    """F, Matthews, kappa, and the calibration of the probabilities."""
+    """F, Matthews correlation, kappa, and the calibration of the probabilities."""
     calibration = summary.calibration
     rows = {title: _share(getattr(summary.measures, name)) for name, title in AGREEMENT.items()}
     if calibration is not None:
@@ -392,7 +402,7 @@ def _notes(summary: ClassificationSummary) -> list[str]:
 
 
 def _csv(found: Sequence[TitledSummary]) -> str:
-    """Return one line a measure: of all training sets, of a class, or of one training set."""
+    """Return one line per measure: of all training sets, of a class, or of one training set."""
     header = ["method", "task", "training_set", "class", "measure", "value", "standard_error"]
     rows = [(one, row) for one in found for row in (*_csv_rows(one.summary), *_csv_against(one))]
     return csv_text(header, [[one.method, one.task, *row] for one, row in rows])

@@ -1,4 +1,5 @@
-"""Which of two methods is better on one task, by how much, is it sure, and which test cases decide it?
+"""Comparison of two methods on one task: which is better, by how much, with what certainty, on which test
+cases.
 
 A pair is a row of the archive's `comparisons`, with numbers in units of the baseline as `standardized_...`.
 Sentences mark names and what matters most: see `render.spans`."""
@@ -41,15 +42,15 @@ from delvecore.stats.orientation import oriented
 from delvecore.tables import distinct_rows, values_of
 
 Row = Mapping[str, Any]
-"""A row of an Arrow table by column, with more columns of the same kinds."""
+"""Row of an Arrow table as a mapping, with more columns of the same kinds."""
 IDENTICAL = "identical"
 MOST_SHOWN = 60
-"""So many rows are printed; data frames have all."""
+"""Maximum number of printed rows; data frames have all."""
 MOST_NOTES = 5
 _KINDS: dict[str, Kind] = dict.fromkeys(("difference", "lower", "upper"), "number")
 SPREADS = ("sd_training", "sd_cases", "sd_residual")
 STOCHASTIC = "sd_stochastic"
-"""Of runs on the same training set; of methods that have several."""
+"""Notes on several runs of a method on the same training set."""
 _WHY_NOT = {
     notes.ONE_TRAINING_SET: "there is one training set only, so how sure that is cannot be estimated",
     notes.ONE_TEST_CASE: "there is one test case only, so how sure that is cannot be estimated",
@@ -71,7 +72,7 @@ _NOT_COMPARED = {
 _LIMITED = {
     note.code for note in (notes.SAME_TRAINING_SETS, notes.REORDERED, notes.ONE_SPLIT, notes.ONE_TEST_SET)
 }
-"""What of shared cases no test allows for."""
+"""Kinds of shared cases that no test accounts for."""
 
 
 def with_first(pair: Row, first: str) -> Row:
@@ -100,7 +101,7 @@ def _has(pair: Row, note: Note) -> bool:
 
 
 def pair_verdict(pair: Row) -> str:
-    """What does the test say of a less b? `better`, `worse`, `not significant`, `not tested`, `identical`."""
+    """Verdict of the test on a minus b: `better`, `worse`, `not significant`, `not tested`, `identical`."""
     verdict: str = pair["verdict"]
     return IDENTICAL if _has(pair, notes.IDENTICAL) else verdict
 
@@ -116,14 +117,15 @@ def verdict_text(verdict: str, p: float | None) -> str:
 
 
 class Caution(NamedTuple):
-    """text: what is to be beware of; is_serious: does it touch what the comparison says, and not only one of
-    its terms?"""
+    """Caveat of a comparison. text: the caveat; is_serious: does it affect the result, rather than only one
+    of its terms?
+    """
 
     text: str
     is_serious: bool = True
 
     def of_pairs(self, names: Sequence[str], *, of: int) -> "Caution":
-        """Return a sentence that names the pairs, one by its methods, several of all by their number."""
+        """Return a sentence that names a single pair by its methods, or several pairs by their number."""
         some = f"all {of} pairs" if len(names) == of else f"{len(names)} of {of} pairs"
         where = names[0] if len(names) == 1 else some
         if self.is_serious:
@@ -132,7 +134,7 @@ class Caution(NamedTuple):
 
 
 def pair_heading(pair: Row, measure: Measure, place: str) -> str:
-    """`a is significantly better than b on /demo/age/std.8.`: what the test of a pair says, in 15 words."""
+    """`a is significantly better than b on /demo/age/std.8.`: result of the test of a pair, in 15 words."""
     a, b, place = as_name(pair["method_a"]), as_name(pair["method_b"]), as_name(place)
     if _has(pair, notes.IDENTICAL):
         return f"{a} and {b} have the same {_value_on_each(measure)} of {place}."
@@ -167,7 +169,7 @@ def _value_on_each(measure: Measure) -> str:
 
 
 def _size_and_interval(pair: Row, measure: Measure, *, level: float, standardized: bool) -> tuple[str, str]:
-    """`a loses 0.33 more than b` and `95 % interval 0.00 to 0.67`, which is empty where there is none."""
+    """`a loses 0.33 more than b` and `95 % interval 0.00 to 0.67`, which is empty without an interval."""
     difference, *ends = (
         pair[f"{'standardized_' if standardized else ''}{name}"] for name in ("difference", "lower", "upper")
     )
@@ -175,7 +177,7 @@ def _size_and_interval(pair: Row, measure: Measure, *, level: float, standardize
     size = _size(pair, difference, decimals, measure)
     if decimals is None:
         return size, ""
-    # Of the difference as it is said, which has no sign.
+    # Interval of the difference in words, which has no sign.
     lower, upper = ends if difference >= 0 else (-ends[1], -ends[0])
     return size, f"{percent(level)} interval {_shown(lower, decimals)} to {_shown(upper, decimals)}"
 
@@ -183,7 +185,9 @@ def _size_and_interval(pair: Row, measure: Measure, *, level: float, standardize
 def pair_sentence(pair: Row, measure: Measure, *, level: float, standardized: bool = False) -> str:
     """`lin-1 loses 0.33 more than knn-cv-1, 95 % interval 0.00 to 0.67, p = 0.053, 8 training sets: ...`
 
-    The interval is of the test that p is from. DELVE's own standard error is not: it stays in its tables."""
+    The interval comes from the same test as p. DELVE's own standard error does not, so it appears in tables
+    only.
+    """
     a, b = as_name(pair["method_a"]), as_name(pair["method_b"])
     if _has(pair, notes.IDENTICAL):
         same = strong(f"{a} and {b} have the same {_value_on_each(measure)}")
@@ -204,7 +208,9 @@ def pair_sentence(pair: Row, measure: Measure, *, level: float, standardized: bo
 
 
 def _decimals(lower: float | None, upper: float | None) -> int | None:
-    """How many decimals has a difference with these bounds, a quarter of them its error? None without."""
+    """Return the decimals of a difference with these bounds; its error is a quarter of their distance. None
+    without bounds.
+    """
     if lower is None or upper is None or not math.isfinite(upper - lower):
         return None
     return decimals_for((upper - lower) / 4)
@@ -229,13 +235,15 @@ def _size(pair: Row, difference: float, decimals: int | None, measure: Measure) 
 
 
 def training_sets(row: Row) -> int:
-    """Return how many training sets a result rests on; .632 also counts that of all cases, which is none."""
+    """Return the number of training sets behind a result. Bootstrap .632 also counts the set of all cases,
+    which is excluded here.
+    """
     count: int = row["instances"]
     return count - (notes.BOOTSTRAP_632 in parsed(row["notes"]))
 
 
 def samples_of(row: Row, said: Sequence[Note]) -> str:
-    """`200 bootstrap samples (.632)`; nothing for what is no bootstrap."""
+    """`200 bootstrap samples (.632)`; empty unless the design is a bootstrap."""
     if notes.BOOTSTRAP in said:
         return words.count(row["instances"], "bootstrap sample") + " (e0)"
     if notes.BOOTSTRAP_632 in said:
@@ -244,7 +252,7 @@ def samples_of(row: Row, said: Sequence[Note]) -> str:
 
 
 def basis_of(row: Row) -> str:
-    """`8 training sets`, `10 training sets that overlap` where the numbers are corrected for it, `10 runs on
+    """`8 training sets`, `10 training sets that overlap` if the numbers are corrected for it, `10 runs on
     one split, and of this split only`, `200 bootstrap samples`."""
     said = parsed(row.get("notes"))
     if of_cases := _basis_of_cases(row, said):
@@ -267,7 +275,9 @@ def basis_of(row: Row) -> str:
 
 
 def _basis_of_cases(row: Row, said: Sequence[Note]) -> str:
-    """`220 test cases of one run, so of these models on such cases, not of training`; nothing for others."""
+    """`220 test cases of one run, so of these models on such cases, not of training`; empty for other
+    designs.
+    """
     known = {note.code: note.numbers for note in said}
     if not known.keys() & {notes.CASES.code, notes.CASE_GROUPS.code, notes.CASE_RUNS.code}:
         return ""
@@ -281,7 +291,7 @@ def _basis_of_cases(row: Row, said: Sequence[Note]) -> str:
 
 
 def cases_for_power(pair: Row, *, level: float) -> str:
-    """`about 940 such cases give 80 % power`; nothing for what is not tested case by case."""
+    """`about 940 such cases give 80 % power`; empty unless the test is case by case."""
     said = {note.code for note in parsed(pair["notes"])}
     if pair["p_adjusted"] is None or not said & {notes.CASES.code, notes.CASE_GROUPS.code}:
         return ""
@@ -320,7 +330,7 @@ def caution_about(note: Note, pair: Row) -> Caution | None:
         return Caution(words_of([note]) or "", is_serious=False)
     if note.code == notes.SHARED_INSTANCES.code:
         return Caution(f"compared on the {words.count(int(note.numbers[0]), 'training set')} that both have")
-    if note.code == notes.MCNEMAR.code:  # the counts of each pair stand in the table of pairs
+    if note.code == notes.MCNEMAR.code:  # The table of pairs has the counts of each pair.
         return Caution(
             "leave-one-out of losses 0 or 1 does not compare methods, 10 folds do; All pairs has McNemar's "
             "test of these two classifiers, on this training set"
@@ -333,13 +343,13 @@ def caution_about(note: Note, pair: Row) -> Caution | None:
 
 
 def capital(text: str) -> str:
-    """Return a text with a capital letter, behind the marks of spans."""
+    """Return a text with a capital letter after the marks of spans."""
     start = len(text) - len(text.lstrip("\ue000\ue001\ue002"))
     return text[:start] + text[start : start + 1].upper() + text[start + 1 :]
 
 
 def comparison_sentence(table: pa.Table, setting: Setting, *, measures: Measures) -> str:
-    """Return how many pairs differ significantly; of one pair, what its test says."""
+    """Return the number of significant pairs, or the result of the test if there is one pair."""
     if table.num_rows == 1:
         row = table.to_pylist()[0]
         measure = measure_named(row["loss"], measures)
@@ -355,12 +365,12 @@ def comparison_sentence(table: pa.Table, setting: Setting, *, measures: Measures
 
 
 def untestable_sentences(pairs: Iterable[Row]) -> list[str]:
-    """Return a sentence for each of the first reasons why no data could have made some pairs significant."""
+    """Return a sentence for each of the first reasons why no data could make some pairs significant."""
     return [f"{capital(text)}." for text in sorted({*map(why_untestable, pairs)} - {""})[:MOST_NOTES]]
 
 
 def counts_sentence(verdicts: Sequence[str], tasks: int, setting: Setting) -> str:
-    """Say how many pairs differ significantly, of those with these verdicts on so many tasks."""
+    """Report the number of significant pairs among these verdicts on a number of tasks."""
     counts = Counter(verdicts)
     differ = sum(counts[one] for one in SIGNIFICANT)
     return (
@@ -372,7 +382,7 @@ def counts_sentence(verdicts: Sequence[str], tasks: int, setting: Setting) -> st
 
 
 def comparison_answer(table: pa.Table, setting: Setting, *, measures: Measures) -> Answer:
-    """Which method is better than which? A row per task and pair, with all columns of `comparisons`."""
+    """Pairwise comparisons: a row per task and pair, with all columns of `comparisons`."""
     frame = table.to_pandas()
     names = frame["dataset"].str.replace(SLASH, "/")
     frame["dataset"] = frame["dataset"].where(frame["prototask"] != SCORED, names)
@@ -395,9 +405,9 @@ def comparison_answer(table: pa.Table, setting: Setting, *, measures: Measures) 
 
 
 def comparison_grid(answer: Answer, *, level: float) -> Grid:
-    """Return MOST_SHOWN of the pairs with difference, interval and p; significant verdicts are bold.
+    """Return the first MOST_SHOWN pairs with difference, interval and p; significant verdicts are bold.
 
-    Numbers of a row have as many digits as its interval bears."""
+    The width of the interval sets the number of digits in its row."""
     table = answer.table.take(range(min(len(answer.table), MOST_SHOWN)))
     places = zip(table["dataset"], table["prototask"], table["task"], strict=True)
     tasks = [TaskId(*place).title for place in places]
@@ -437,30 +447,31 @@ BIN_COLUMNS: list[tuple[str, str, Kind]] = [
     ("beyond", "and beyond", "name"),
 ]
 """Cases with a difference in an interval (low equals high: a value). beyond: an interval at an end, which
-holds the few cases that lie outside, too."""
+also holds the few cases outside.
+"""
 
 
 class TaskFigure(NamedTuple):
-    """What a figure needs besides the columns of its answer.
+    """Input of a figure in addition to the columns of its answer.
 
     Attributes
     ----------
     looks : mapping of str to MethodStyle
-        Of methods.
+        Style of each method.
     axis : str
-        Title of the axis of losses, or of what else is drawn.
+        Title of the axis of losses, or of another drawn quantity.
     baseline : Baseline, optional
-        Where there is a line; None for raw losses.
+        Baseline with a line in the figure; None for raw losses.
     is_higher : bool
-        Are higher values better, as of some metrics?
+        Are higher values better, as for some metrics?
     design : str
         `hierarchical` or `common`.
     names : tuple of str
         The two methods of a histogram of cases.
     mean : float
-        Mean difference of these; not a number without cases.
+        Mean difference of the two methods; NaN without cases.
     wins : str
-        What the better of them does on a case.
+        Verb phrase for the better method on a case.
     """
 
     looks: Mapping[str, Any]
@@ -481,10 +492,11 @@ def deciding_cases(
     constant: float | None = None,
     is_common: bool = False,
 ) -> Answer:
-    """How is the difference of the first method less the second spread over test cases?
+    """Distribution over test cases of the difference of the first method minus the second.
 
-    constant: the baseline's loss, by which differences are standardized; None for raw ones; is_common: is
-    there one test set for all training sets? The sentence is Markdown."""
+    constant: the baseline's loss, which standardizes differences; None for raw ones; is_common: do all
+    training sets have one test set? The sentence is Markdown.
+    """
     values = found.difference[np.isfinite(found.difference)]
     if constant is not None:
         spread = standardized_spread(measure.key, values, constant)
@@ -531,7 +543,7 @@ def _deciding_sentence(
 
 
 def bins_of(values: Floats) -> Table:
-    """Count values: each by itself where few differ, else in BINS intervals that hold 99 % of them."""
+    """Count values: individually if few are distinct, otherwise in BINS intervals that hold 99 % of them."""
     distinct, counts = np.unique(np.round(values, 12), return_counts=True)
     if len(distinct) <= FEW_VALUES:
         pairs = zip(distinct.tolist(), counts.tolist(), strict=True)

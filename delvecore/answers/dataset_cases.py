@@ -1,4 +1,4 @@
-"""How are the attributes of a dataset distributed? Which cases does each task of a prototask use, and how?
+"""Distributions of a dataset's attributes, and the use of its cases by each task of a prototask.
 
 The sentences are Markdown; names from files are escaped. Source: DELVE manual, sections 6.2 and 6.3."""
 
@@ -38,15 +38,17 @@ BAR_COLUMNS: list[tuple[str, str, Kind]] = [
     ("cases", "cases", "count"),
     ("group", "group", "name"),
 ]
-"""Numbers of cases. low, high: the interval of their values, closed at low and for the last one at high,
-equal for a single number, None for words; group: `value`, `censored` or `missing`."""
+"""Numbers of cases. low, high: the interval of their values, closed at low and, for the last one, at high;
+both are equal for a single number and None for words; group: `value`, `censored` or `missing`.
+"""
 BarRow = tuple[str, float | None, float | None, int, str]
 
 
 def value_counts(cases: pa.Table, name: str, *, bins: int = 24) -> Table:
     """Count the cases by value, or by interval, of one attribute.
 
-    Values come first, in the order of the range, then censored values, then missing ones by reason."""
+    Values come first, in the order of the range, followed by censored values, and by missing ones by reason.
+    """
     values = cases[name].combine_chunks()
     censored = f"{name} censored"
     if censored in cases.column_names:
@@ -88,7 +90,7 @@ def _numbers(values: pa.ChunkedArray, bins: int) -> list[BarRow]:
 
 
 def _counted(cases: pa.Table, column: str) -> list[tuple[str, int]]:
-    """Return the words of a column, sorted, with their numbers; nothing where there is no such column."""
+    """Return the words of a column, sorted, with their counts; empty without such a column."""
     if column not in cases.column_names:
         return []
     counted = pc.value_counts(cases[column].drop_null()).to_pylist()
@@ -96,7 +98,7 @@ def _counted(cases: pa.Table, column: str) -> list[tuple[str, int]]:
 
 
 def beside_text(cases: pa.Table | None, attribute: str, group: str) -> str | None:
-    """Return what is `missing` or `censored` beside values: `? 2, ?noisy 1`; None where nothing is."""
+    """Return the `missing` or `censored` entries of an attribute: `? 2, ?noisy 1`; None if there are none."""
     column = f"{attribute} {group}"
     if cases is None or column not in cases.column_names:
         return None
@@ -104,18 +106,20 @@ def beside_text(cases: pa.Table | None, attribute: str, group: str) -> str | Non
 
 
 def miniature(cases: pa.Table, attribute: str) -> list[int]:
-    """Return the counts of an attribute's values for a picture a few letters wide."""
+    """Return the counts of an attribute's values for a picture that is a few letters wide."""
     counts = value_counts(cases, attribute, bins=16).select("cases", "group")
     return [count for count, group in counts.rows if group == "value"]
 
 
 COLUMNS = ["bar", "training_size", "use", "instance", "first", "last", "times"]
 MOST_RUNS = 2400
-"""More runs than this in the bars of a task are drawn as so many strips, each showing one of its cases."""
+"""Maximum number of runs in the bars of a task. Longer bars have this number of strips, each with one sampled
+case.
+"""
 MOST_BARS = 12
-"""Of a task whose instances share cases no more are drawn."""
+"""Maximum number of drawn instances of a task whose instances share cases."""
 USE = np.dtype([("use", "U10"), ("instance", int), ("times", int)])
-"""Of a case: as in the runs of a CaseMap."""
+"""Uses of a case, as in the runs of a CaseMap."""
 LISTED, STANDARD_PRIOR = " (listed)", "std"
 FORMULAS = {"squeeze": "sign(x) log(1 + |x|)"}
 MOST_NAMED = 6
@@ -123,9 +127,10 @@ UNKNOWN = {"missing": "Missing", "censored": "Censored, known by a bound only"}
 
 
 class CaseMap(NamedTuple):
-    """runs: consecutive cases with one use: bar, training_size, use, instance, first, last, times; strip: how
-    many cases a strip stands for where runs had to be joined, or 1; alone: bars of one of several instances,
-    which need no number."""
+    """runs: consecutive cases with one use: bar, training_size, use, instance, first, last, times; strip:
+    number of cases per strip if runs were joined, otherwise 1; alone: bars of one of several instances, which
+    need no number.
+    """
 
     runs: pd.DataFrame
     strip: int
@@ -134,9 +139,11 @@ class CaseMap(NamedTuple):
 
 @dataclass(frozen=True)
 class TaskCases:
-    """A task of a prototask, or all its standard tasks of one size: what the picture draws as one bar.
+    """A task of a prototask, or all its standard tasks of one size, which the picture draws as one bar.
 
-    is_listed: do the instances come from a file of their own? plan: by which they were made, if that says."""
+    is_listed: do the instances come from a separate file? plan: the plan that made them, if the file names
+    it.
+    """
 
     label: str
     training_size: int
@@ -147,7 +154,7 @@ class TaskCases:
 
 @dataclass(frozen=True)
 class PrototaskView:
-    """tasks: those whose instances are known; reasons: why others are not, in words; sentences: Markdown."""
+    """tasks: tasks with known instances; reasons: why others have none, in words; sentences: Markdown."""
 
     case_count: int
     tasks: tuple[TaskCases, ...]
@@ -158,7 +165,7 @@ class PrototaskView:
 def read_prototask_view(
     hierarchy: Hierarchy, dataset: str, prototask: str, rows: Sequence[Row]
 ) -> PrototaskView:
-    """Return the view of a prototask. rows: of the tasks table; one standard task stands for a size."""
+    """Return the view of a prototask. rows: rows of the tasks table; one standard task represents each size."""
     try:
         facts = read_dataset(hierarchy, dataset)
         problem = read_prototask(hierarchy, facts, prototask)
@@ -200,11 +207,12 @@ def _tasks(
 def case_map(tasks: Sequence[TaskCases], case_count: int) -> CaseMap:
     """Return runs of consecutive cases with the same use, for each task.
 
-    bar: the task's label; a task in whose instances some case has several uses has a bar an instance, but
-    runs on one partition have one for all. use: training, validation, test, both, gap (kept free, since
-    these cases may depend on others that are used) or unused; instance: number from 0, or -1 where all share
-    a test set or none uses the cases; first, last: positions from 1 in the prototask's order; times: how
-    often each case of the run trains."""
+    bar: the task's label. A task has one bar per instance if some case has several uses; runs on one
+    partition share a bar. use: training, validation, test, both, gap (kept free, since these cases may depend
+    on others that are used) or unused; instance: number from 0, or -1 if all share a test set or none uses
+    the cases; first, last: positions from 1 in the prototask's order; times: number of instances in which
+    each case of the run trains.
+    """
     rows, strip, alone = [], 1, set[str]()
     for task in tasks:
         bars = _bars(task)
@@ -218,7 +226,7 @@ def case_map(tasks: Sequence[TaskCases], case_count: int) -> CaseMap:
 
 
 def _bars(task: TaskCases) -> list[tuple[str, Sequence[Instance]]]:
-    """Return one bar where every case has one use: a test set that all share is one use."""
+    """Return one bar if every case has one use. A shared test set is one use."""
     tests = [one.test for one in task.instances][: 1 if _share_test(task.instances) else None]
     together = np.concatenate([*(one.training for one in task.instances), *tests])
     if len(np.unique(together)) == len(together):
@@ -232,7 +240,7 @@ def _bars(task: TaskCases) -> list[tuple[str, Sequence[Instance]]]:
 
 
 def _with_gap(window: Instance) -> Instance:
-    """Return an instance of cases in order that knows which cases keep its test set apart."""
+    """Return an instance of ordered cases, with the gap of cases around its test set."""
     return replace(window, gap=np.arange(window.training.max() + 1, window.test.min()))
 
 
@@ -262,15 +270,16 @@ def _uses(instances: Sequence[Instance], case_count: int) -> np.ndarray:
 
 
 def _changes(uses: np.ndarray) -> np.ndarray:
-    """Return the places whose use is another than that before them."""
+    """Return the places whose use differs from that of the place before."""
     return np.flatnonzero(uses[1:] != uses[:-1]) + 1
 
 
 def _coarse(uses: np.ndarray, most: int) -> tuple[np.ndarray, int]:
-    """Return (uses, 1), or one use a strip and the width of strips where there are more runs than these.
+    """Return (uses, 1), or one use per strip and the strip width if there are too many runs.
 
-    A strip shows what one of its cases does, drawn by chance, the same one in every bar: so a tenth of the
-    cases, scattered, are about a tenth of the strips, and test in one fold of a cross-validation only."""
+    A strip shows the use of one randomly drawn case, the same one in every bar. So a scattered tenth of the
+    cases fills about a tenth of the strips. In a cross-validation these strips test in one fold only.
+    """
     if len(_changes(uses)) < most:
         return uses, 1
     width = -(-len(uses) // most)
@@ -287,7 +296,7 @@ def _runs(uses: np.ndarray, width: int, case_count: int) -> Iterator[tuple[str, 
 
 
 def _specification_sentences(dataset: Dataset, prototask: Prototask) -> list[str]:
-    """Return what the specification alone says: order, index, strata, transformations."""
+    """Return the facts of the specification: order, index, strata, transformations."""
     said, used = [], (*prototask.used, *dict(prototask.transformations))
     names = {number: as_name(dataset.attribute(number).name) for number in used}
     if prototask.is_sequential:
@@ -321,7 +330,9 @@ def _specification_sentences(dataset: Dataset, prototask: Prototask) -> list[str
 
 
 def dependency_sentences(rows: Sequence[Row]) -> list[str]:
-    """Return what priors say of dependencies between cases. rows: of the priors table, one prototask."""
+    """Return what the priors state about dependencies between cases. rows: rows of the priors table, for one
+    prototask.
+    """
     strengths = {row["prior"]: row["dependency_strength"] for row in rows if row["dependency_strength"]}
     ranges = {row["prior"]: row["dependency_range"] for row in rows}
     return [
@@ -333,7 +344,7 @@ def dependency_sentences(rows: Sequence[Row]) -> list[str]:
 
 
 def data_sentences(cases: PrototaskCases, tasks: Sequence[TaskCases]) -> list[str]:
-    """Return what only the cases tell: groups, how test sets are balanced, which values are not known."""
+    """Return facts that need the cases: groups, balance of test sets, and unknown values."""
     said = [] if cases.groups is None else [_groups(cases.groups, tasks)]
     if cases.strata is not None:
         weighted = _labels(tasks, lambda task: any(one.weights is not None for one in task.instances))
@@ -347,7 +358,7 @@ def data_sentences(cases: PrototaskCases, tasks: Sequence[TaskCases]) -> list[st
 
 
 def _unknown(cases: PrototaskCases, group: Literal["missing", "censored"]) -> str:
-    """Say in how many cases each attribute is missing, or known by a bound only; empty where none is."""
+    """Count the cases whose attributes are missing or censored; empty if there are none."""
     counts = {number: np.count_nonzero(getattr(column, group)) for number, column in cases.columns.items()}
     named = [
         f"{as_name(cases.dataset.attribute(number).name)}"
@@ -359,7 +370,7 @@ def _unknown(cases: PrototaskCases, group: Literal["missing", "censored"]) -> st
 
 
 def plan_sentences(path: str, tasks: Sequence[TaskCases]) -> list[str]:
-    """Return by which plan listed instances were made, with the command that makes them."""
+    """Return the plan of listed instances, with the command that makes them."""
     return [
         f"{strong(as_name(task.label.removesuffix(LISTED)))}: {task.plan.words}{_left_out(task)}, "
         f"by `{command_line(('delve', 'instances', path, *_options(task.label, task.plan)))}`."
@@ -375,7 +386,7 @@ def _options(label: str, plan: Plan) -> list[str]:
 
 
 def _left_out(task: TaskCases) -> str:
-    """Say that not all instances are drawn, where that is so."""
+    """State that the picture omits some instances; empty if it shows all."""
     bars, every = len(_bars(task)), len(task.instances)
     return f" (the first {bars} of {every} instances are drawn)" if 1 < bars < every else ""
 
@@ -385,7 +396,7 @@ def _labels(tasks: Sequence[TaskCases], is_wanted: Callable[[TaskCases], bool]) 
 
 
 def _groups(groups: np.ndarray, tasks: Sequence[TaskCases]) -> str:
-    """Standard instances never split a group; those of a file are as their author made them."""
+    """Standard instances never split a group. Instances of a file are as their author made them."""
     sizes = np.bincount(groups)
     numbers = [(task.label, _groups_in_several(groups, task.instances)) for task in tasks]
     shared = [f"{label}: {words.count(number, 'group')}" for label, number in numbers if number]
@@ -409,6 +420,6 @@ def _splits(groups: np.ndarray, instances: Sequence[Instance]) -> bool:
 
 
 def _groups_in_several(groups: np.ndarray, instances: Sequence[Instance]) -> int:
-    """How many groups have cases in more than one training set?"""
+    """Count the groups that have cases in more than one training set."""
     seen = np.concatenate([np.unique(groups[one.training]) for one in instances])
     return int((np.unique(seen, return_counts=True)[1] > 1).sum())

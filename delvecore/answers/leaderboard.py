@@ -61,10 +61,11 @@ def within_words(ratio: bool, within: float) -> str:
 class Costs:
     """Cost and quality of methods: arrays with one entry a method.
 
-    methods: those with costs; without: the others; measure: what quality is; front: seconds and oriented
-    means; mean_rank: of the ranking; megabytes: the most that was used, not a number where it is not known;
-    unit, units: what counts once, and over how many seconds and losses are; ranked: over how many the ranks
-    are; left_out: tasks on which the costs of some method are not known."""
+    methods: those with costs; without: the others; measure: the measure of quality; front: seconds and
+    oriented means; mean_rank: mean ranks of the ranking; megabytes: peak memory, NaN if unknown; unit, units:
+    what counts once, and the number of units behind seconds and losses; ranked: number of units behind the
+    ranks; left_out: tasks on which some method has no known costs.
+    """
 
     methods: tuple[str, ...]
     measure: Measure
@@ -79,7 +80,7 @@ class Costs:
 
     @property
     def has_intervals(self) -> bool:
-        """Are there units enough for intervals?"""
+        """Are there enough units for intervals?"""
         return self.units >= LEAST_UNITS
 
     @property
@@ -91,12 +92,12 @@ class Costs:
 
     @property
     def quality(self) -> str:
-        """What the means are of, in words: `loss`, `accuracy`."""
+        """The measured quantity in words: `loss`, `accuracy`."""
         return "loss" if self.measure.is_loss else self.measure.title
 
     @property
     def better(self) -> str:
-        """Which of two means is better: `lower` or `higher`."""
+        """The better direction of a mean: `lower` or `higher`."""
         return "higher" if self.measure.higher_is_better else "lower"
 
     @property
@@ -178,7 +179,7 @@ def _fields(costs: Costs, order: np.ndarray) -> tuple[Column, ...]:
 
 
 def costs_notes(costs: Costs) -> tuple[str, ...]:
-    """Say what the numbers are over, and what is missing."""
+    """Describe the units behind the numbers, and what is missing."""
     measure = words.unit_words(costs.measure)
     units, level = PLURALS[costs.unit], percent(costs.front.level)
     intervals = f"{level} intervals, and shares by resampling {units}"
@@ -201,7 +202,7 @@ def costs_notes(costs: Costs) -> tuple[str, ...]:
 
 
 class Scope(NamedTuple):
-    """What the tasks of a ranking have in common, unlike others of the archive.
+    """What the tasks of a ranking share with each other, but not with the rest of the archive.
 
     task_type: such as `regression`, empty if they differ; facts: such as `high noise`."""
 
@@ -223,11 +224,11 @@ class Leaderboard:
     whole : GroupRanks
         Ranks and nearness to the best over all tasks.
     costs : Costs or None
-        None if they are not known of all methods on two units.
+        None unless they are known for all methods on two units.
     scope : Scope
         What the tasks have in common.
     measure : Measure or None
-        What is ranked; None if only the table says it.
+        The ranked measure; None if only the table names it.
     """
 
     found: Analysis
@@ -239,7 +240,7 @@ class Leaderboard:
 
     @property
     def quantity(self) -> str:
-        """What the values are, in words; empty if nobody knows."""
+        """Name of the values in words; empty if unknown."""
         return words.measure_quantity(self.measure) if self.measure else self.found.table.quantity
 
     @property
@@ -249,7 +250,9 @@ class Leaderboard:
 
     @property
     def pairwise_wins(self) -> Floats:
-        """The share of comparisons with another method that each wins, ties half: what a mean rank says."""
+        """Share of pairwise comparisons that each method wins, with ties as half. It is equivalent to the
+        mean rank.
+        """
         count = len(self.whole.methods)
         rate: Floats = (count - self.whole.average) / (count - 1)
         return rate
@@ -277,14 +280,15 @@ def leaderboard_of(
 
 
 MOST_WORDS = 15
-"""Of a heading."""
+"""Maximum characters in a heading."""
 
 
 def leader_heading(board: Leaderboard) -> str:
-    """`gp-1 ranks first of 12 on 29 regression datasets.`, or what is too little to rank methods.
+    """`gp-1 ranks first of 12 on 29 regression datasets.`, or the reason why methods cannot be ranked.
 
-    Only a method that is significantly better than every other one is called best. What the tasks have in
-    common is left out where it is too long."""
+    Only a method that is significantly better than every other one is called best. A long description of the
+    tasks is left out.
+    """
     whole, count = board.whole, len(board.whole.methods)
     names = [whole.methods[place] for place in whole.order if whole.place(place) == 1]
     if not board.said.is_testable:
@@ -310,12 +314,12 @@ def _too_little(board: Leaderboard) -> str:
 
 
 def _counts_tasks(found: Analysis) -> bool:
-    """Are the units tasks of unknown datasets, or several of one?"""
+    """Are the units tasks of unknown datasets, or several tasks of one dataset?"""
     return found.unit == TASK and (found.table.units is None or holds_several(found.table, DATASET))
 
 
 def _datasets(board: Leaderboard, scope: Scope) -> str:
-    """Return such as `12 regression datasets (high noise)`; tasks where these count."""
+    """Return such as `12 regression datasets (high noise)`; tasks if these count."""
     units, unit = board.found.table.units, TASK if _counts_tasks(board.found) else DATASET
     count = len(board.found.table.tasks) if unit == TASK or units is None else len(set(units.datasets))
     noun = f"{scope.task_type} {unit}".strip()
@@ -327,7 +331,7 @@ def _facts(scope: Scope) -> str:
 
 
 def leader_basis(board: Leaderboard) -> str:
-    """Return the loss, the tasks, and which others the first method beats, also by the other unit."""
+    """Return the loss, the tasks, and the methods that the first one beats, by both kinds of unit."""
     found, said, facts = board.found, board.said, _facts(board.scope)
     tasks = counted_units(len(found.table.tasks), TASK, whole=len(found.given.tasks))
     tasks += "" if facts in leader_heading(board) else facts
@@ -349,9 +353,9 @@ def leader_basis(board: Leaderboard) -> str:
 
 
 def _counting(found: Analysis) -> str:
-    """Return `Counting each of the 8 families once, `; empty where tasks count.
-
-    The few families that a claim is confined to are named."""
+    """Return `Counting each of the 8 families once, `; empty if tasks count. The text names the families if a
+    claim covers only a few.
+    """
     few = conditional_families(found.table, found.unit)
     of = f" of {named(few)}" if few else ""
     if found.unit == TASK:
@@ -380,7 +384,7 @@ def _others(names: Sequence[str], count: int) -> str:
 
 
 def beats_note(found: Analysis, said: PairVerdicts) -> str:
-    """Say by which test a method beats another; empty if nothing is testable."""
+    """Name the test by which a method beats another; empty if nothing is testable."""
     if not said.is_testable:
         return ""
     how = f"{test_in_words(said)}, {adjustment_name(said)}, at {parameter(found.alpha)}"
@@ -400,19 +404,19 @@ class LeaderColumn:
     Attributes
     ----------
     key, kind : str, Kind
-        As of `answers.answer.Column`.
+        See `answers.answer.Column`.
     title : str, or callable of the leaderboard
         Name for readers.
     values : callable
-        Returns a value per method, in the order of the ranking's table; None if they are not known.
+        Returns a value per method in the order of the ranking's table, or None if unknown.
     about : str
-        What the numbers are. `{units}` are the units that count.
+        Meaning of the numbers. `{units}` stands for the units that count.
     is_shown : bool
-        Is it in the table of the page? The numbers have it anyway.
+        Does the page's table show it? The exported numbers always include it.
     decimals : int, or callable of the leaderboard
         Decimals of numbers; None for three significant digits.
     best : callable, optional
-        `min` or `max`: which value is best; None if none is.
+        `min` or `max`, whichever is best; None if no value is best.
     """
 
     key: str
@@ -431,7 +435,7 @@ def _gap_decimals(board: Leaderboard) -> int:
 
 
 def _place_ends(name: str) -> Callable[[Leaderboard], Any]:
-    """Return the function that gives one end of the confidence sets of places, nothing without sets."""
+    """Return a function that gives one end of each confidence set of places, or None without sets."""
 
     def ends(board: Leaderboard) -> Any:
         places = board.places
@@ -441,7 +445,7 @@ def _place_ends(name: str) -> Callable[[Leaderboard], Any]:
 
 
 def _of_costs(key: str) -> Callable[[Leaderboard], Any]:
-    """Return the function that gives seconds or megabytes, not a number for methods without costs."""
+    """Return a function that gives seconds or megabytes, NaN for methods without costs."""
 
     def values(board: Leaderboard) -> Any:
         costs = board.costs
@@ -537,7 +541,7 @@ COLUMNS = (
 
 
 def leaderboard_table(board: Leaderboard) -> Table:
-    """Return the leaderboard with all columns that are known, best mean rank first; best values are bold."""
+    """Return the leaderboard with all known columns, best mean rank first. The best values are bold."""
     order, units, columns = list(board.found.order), units_name(board.found), list[Column]()
     bold = set[tuple[int, str]]()
     for one in COLUMNS:

@@ -1,6 +1,6 @@
 """Answers of a ranking that have a figure: places, pairs, wins, tests of single tasks, values and more.
 
-Methods are given, and stay, in the order of their mean ranks."""
+Inputs and outputs list methods in the order of their mean ranks."""
 
 import itertools
 import math
@@ -69,11 +69,11 @@ from delvecore.stats.verdicts import (
 )
 
 MOST_VALUES = 400
-"""Up to this number of tasks all values are listed and drawn; of more, quantiles."""
+"""Maximum number of tasks whose values are all listed and drawn. Larger tables show quantiles."""
 MOST_LEFT_OUT = 30
 MOST_NEEDED = 10_000
 MOST_POINTS, FARTHEST = 2000, 300
-"""Up to this number of tasks each has a dot; of more, this number of tasks has."""
+"""Maximum number of dots, one per task."""
 QUANTILES = {
     "smallest": 0.0,
     "5 %": 0.05,
@@ -84,7 +84,7 @@ QUANTILES = {
     "largest": 1.0,
 }
 WIN_SHARE = "Probability of winning on a new task"
-"""The share won, with its interval."""
+"""Share of wins, with its interval."""
 
 
 def names_in_order(found: Analysis) -> list[str]:
@@ -93,7 +93,7 @@ def names_in_order(found: Analysis) -> list[str]:
 
 
 def places_answer(found: Analysis, said: PairVerdicts, methods: Collection[str]) -> Answer:
-    """Which places may each method have? A row per method with its place, confidence set and mean rank."""
+    """Places of the methods: a row per method with its place, confidence set and mean rank."""
     sets, average, rows, texts = place_sets_of(found, said), found.ranks.average, [], []
     for one, name in zip(found.order, names_in_order(found), strict=True):
         if name in methods:
@@ -124,15 +124,15 @@ class MethodRows:
     Attributes
     ----------
     quantity : str
-        What the test compares, such as `mean scaled difference from`.
+        The quantity that the test compares, such as `mean scaled difference from`.
     is_higher : bool
-        Are higher values of it better?
+        Are higher values better?
     is_rank : bool
-        Is it the mean rank?
+        Is the quantity the mean rank?
     against : str
         Method that the others are compared with; empty for mean ranks.
     groups : tuple of tuple of int
-        Rows of methods of which no pair differs.
+        Rows of methods that do not differ significantly.
     is_against : bool
         Are the others compared with the reference alone?
     """
@@ -146,7 +146,7 @@ class MethodRows:
 
 
 def order_answer(found: Analysis, said: PairVerdicts, methods: Sequence[str]) -> Answer:
-    """How sure is the order? A row per method with what the test compares, its places and its groups."""
+    """How certain is the order? A row per method with the tested quantity, places and groups."""
     order = [found.table.methods.index(name) for name in methods]
     against = found.order[0] if said.control is None else said.control
     is_other, sets = np.array(order) != against, place_sets_of(found, said)
@@ -181,7 +181,7 @@ def order_answer(found: Analysis, said: PairVerdicts, methods: Sequence[str]) ->
 
 
 def groups_among(found: Analysis, said: PairVerdicts, methods: Sequence[str]) -> tuple[tuple[int, ...], ...]:
-    """Return the sets of methods of which no pair differs, as places among some methods; none in another."""
+    """Return the maximal sets of methods without a significant pair, as places among some methods."""
     places = {found.table.methods.index(name): row for row, name in enumerate(methods)}
     whole = [
         tuple(sorted(places[one] for one in group if one in places))
@@ -190,7 +190,7 @@ def groups_among(found: Analysis, said: PairVerdicts, methods: Sequence[str]) ->
     if len(methods) == len(found.table.methods):
         return tuple(whole)
     seen = [group for group in dict.fromkeys(whole) if len(group) > 1]
-    masks = [sum(1 << place for place in group) for group in seen]  # bits compare faster than sets
+    masks = [sum(1 << place for place in group) for group in seen]  # Bits compare faster than sets.
     return tuple(
         group
         for group, mask in zip(seen, masks, strict=True)
@@ -204,9 +204,9 @@ MEAN_RANK = "mean rank"
 def _tested(
     found: Analysis, said: PairVerdicts, order: Sequence[int], against: int
 ) -> tuple[str, Floats, Floats, Floats]:
-    """Return what the test compares of each method in words, its values, and the ends of their intervals.
+    """Return the tested quantity in words, its value for each method, and the ends of the intervals.
 
-    Sign flips and Wilcoxon's test compare pairs: values are differences from one method."""
+    Sign flips and Wilcoxon's test compare pairs, so their values are differences from one method."""
     pair, none = found.pair_numbers[order, against], np.full(len(order), np.nan)
     is_self, sign = np.array(order) == against, np.where(np.array(order) < against, 1.0, -1.0)
     if said.test == RankTest.FLIPS:
@@ -216,7 +216,7 @@ def _tested(
         if not said.is_testable:
             return title, values, none, none
         ends = simultaneous_intervals(flips, level=level_of(found.alpha), control=said.control)
-        # An end next to zero is that of a pair that a later step finds: zero for readers.
+        # An end next to zero belongs to a pair that a later step finds. Readers see zero.
         known = (np.where(np.abs(end) <= NEXT_TO_ZERO, 0.0, end) for end in (ends.lower, ends.upper))
         one, other = (end[pair] * sign + 0.0 for end in known)
         lower, upper = np.minimum(one, other), np.maximum(one, other)
@@ -237,7 +237,7 @@ _FLIPPED = {
 
 
 def _order_note(found: Analysis, said: PairVerdicts, against: str) -> str:
-    """Say what marks, bars and lines are."""
+    """Explain marks, bars and lines."""
     level, name = percent(level_of(found.alpha)), as_name(against)
     tested = said.is_testable or said.test == RankTest.NEMENYI
     parts = [f"Filled marks differ {SIGNIFICANTLY} from {name}." if tested else "No difference is tested."]
@@ -284,18 +284,20 @@ _PAIR: Mapping[str, tuple[str, str, Kind]] = {
     "p_adjusted": ("p_adjusted", "p (adjusted)", "p"),
     "verdict": ("verdict", "a is", "name"),
 }
-"""Columns of `pairs_table` that figures have, as they are called there."""
+"""Columns of `pairs_table` in figures, with their names there."""
 _TYPES = {"number": float, "p": float, "count": int}
 
 
 def pair_table(found: Analysis, said: PairVerdicts, pairs: Sequence[tuple[str, str]]) -> Table:
-    """The first method of each pair against the second: difference, units won, tied, lost, p, verdict."""
+    """Comparison of the first method of each pair with the second: difference, units won, tied and lost, p,
+    verdict.
+    """
     table = pair_rows(pairs_table(found, said), pairs)
     return Table(tuple(Column(*about, _typed(table[key], about[2])) for key, about in _PAIR.items()))
 
 
 def _typed(values: Values, kind: Kind) -> Values:
-    """Return values as an array of their type, without a zero below zero."""
+    """Return values as an array of their type, without negative zeros."""
     return np.asarray(values, _TYPES[kind]) + 0 if kind in _TYPES else list(values)
 
 
@@ -308,7 +310,7 @@ class RankMatrix:
 
 
 def pairs_answer(found: Analysis, said: PairVerdicts, methods: Sequence[str]) -> Answer:
-    """Which method is better than which? A row per pair, the better mean rank first."""
+    """Pairwise comparisons: a row per pair, the method with the better mean rank first."""
     table = pair_table(found, said, list(itertools.combinations(methods, 2)))
     better = "higher" if found.table.higher_is_better else "lower"
     notes = (
@@ -359,7 +361,7 @@ def pairs_for_paper(answer: Answer, found: Analysis, said: PairVerdicts) -> Answ
 
 
 def best_against_others(table: Table) -> list[tuple[str, float, str]]:
-    """Return (method, difference, text) of each method against the best mean rank, for a telephone."""
+    """Return (method, difference, text) of each method against the best mean rank, for a phone."""
     best, rows = table["row"][0], []
     for name, other, difference, p in table.select("row", "column", "difference", "p_adjusted").rows:
         if name == best:
@@ -370,7 +372,7 @@ def best_against_others(table: Table) -> list[tuple[str, float, str]]:
 
 
 def wins_answer(found: Analysis, said: PairVerdicts, methods: Sequence[str], reference: str) -> Answer:
-    """On which share of the units is each method better than the reference? With Wilson's intervals."""
+    """On which share of the units is each method better than the reference? The intervals are Wilson's."""
     others, tasks, units = (
         [one for one in methods if one != reference],
         len(found.units.tasks),
@@ -417,7 +419,7 @@ class ScoreBoxes:
 
 
 def values_answer(found: Analysis, methods: Sequence[str], axis: str, baseline: Baseline | None) -> Answer:
-    """How are the values spread? A row per value; with many tasks a row per method with quantiles."""
+    """Distribution of the values: a row per value, or a row of quantiles per method if there are many tasks."""
     scores = found.table.select(methods=methods)
     if len(scores.tasks) > MOST_VALUES:
         marks = "Marks are the tasks farthest out"
@@ -442,13 +444,13 @@ def values_answer(found: Analysis, methods: Sequence[str], axis: str, baseline: 
 
 @dataclass(frozen=True)
 class RanksWithout:
-    """Figure of mean ranks without each family of tasks. texts: number of tasks and what changes, by row."""
+    """Figure of mean ranks without each family of tasks. texts: number of tasks and changes, by row."""
 
     texts: Mapping[str, str]
 
 
 def leave_out_answer(found: Analysis, left: Sequence[LeftOut], methods: Sequence[str]) -> Answer:
-    """Does the order hold without each family? A row per method and family left out, after all tasks."""
+    """Does the order hold without each family? A row per method for all tasks, then for each omitted family."""
     order, rows, told = [found.table.methods.index(name) for name in methods], [], []
     texts = {f"all {units_name(found)}": unit_count(found)}
     averages = [found.ranks.average]
@@ -483,7 +485,9 @@ class TaskCounts:
 def counts_against(
     found: Analysis, combined: CombinedPairs | None, reference: str
 ) -> dict[str, TaskVerdicts]:
-    """Count by each task's own test: tasks on which a method is better than the reference, worse, neither."""
+    """Count the tasks on which a method is better than the reference, worse or neither, by each task's own
+    test.
+    """
     rows: dict[str, TaskVerdicts] = {}
     if combined is None:
         return rows
@@ -497,7 +501,7 @@ def counts_against(
 def task_tests_answer(
     found: Analysis, combined: CombinedPairs | None, reference: str, setting: Setting
 ) -> Answer:
-    """What do the tests of single tasks, by a setting, say of each method against the reference?"""
+    """Results of the tests of single tasks, by a setting, of each method against the reference."""
     rows = [*counts_against(found, combined, reference).values()]
     about: list[tuple[str, str, Kind]] = [("method", "method", "name")]
     about += [(key, key, "count") for key in TaskVerdicts._fields[1:]]
@@ -525,7 +529,9 @@ TaskTest = tuple[Verdict | str, float]
 
 
 def scatter_answer(found: Analysis, pair: tuple[str, str], tests: Mapping[str, TaskTest]) -> Answer:
-    """Is it so on every task? A row per task with the values of two methods, and the task's own verdict."""
+    """Is the result the same on every task? A row per task with the values of two methods and the task's
+    verdict.
+    """
     scores = found.table.select(methods=list(pair))
     verdicts, p = zip(*(tests.get(task, ("", math.nan)) for task in scores.tasks), strict=True)
     better = {Verdict.BETTER: "first", Verdict.WORSE: "second"}
@@ -550,7 +556,7 @@ def scatter_answer(found: Analysis, pair: tuple[str, str], tests: Mapping[str, T
 
 
 def drawn_rows(table: Table) -> list[int]:
-    """Return the rows of the tasks that have a dot each."""
+    """Return the rows of the tasks with dots."""
     if len(table) <= MOST_POINTS:
         return list(range(len(table)))
     apart = np.abs(np.subtract(table["first"], table["second"]))
@@ -561,9 +567,9 @@ def drawn_rows(table: Table) -> list[int]:
 def pair_sentence(
     found: Analysis, said: PairVerdicts, pair: tuple[str, str], tests: TaskVerdicts | None
 ) -> str:
-    """Say what is found for two methods on single tasks, and over all of them.
+    """Summarize the comparison of two methods on single tasks and over all tasks.
 
-    tests: on how many tasks the first is better, by each task's own test; None if there are none."""
+    tests: number of tasks on which the first is better, by each task's own test; None without tests."""
     a, b = map(as_name, pair)
     units, table = units_name(found), pair_table(found, said, [pair])
     difference, wins, ties, losses, p, verdict = table.select(
@@ -593,8 +599,9 @@ def pair_sentence(
 class BayesTriangle:
     """Figure of posterior samples.
 
-    draws: shape (draws, 3), shares of the first, neither and the second, which add up to 1; names, chances:
-    of the first, neither and the second."""
+    draws: shape (draws, 3), shares of the first, neither and the second, which sum to 1; names, chances: of
+    the first, neither and the second.
+    """
 
     draws: np.ndarray
     names: tuple[str, str, str]
@@ -602,7 +609,7 @@ class BayesTriangle:
 
 
 def bayes_answer(found: Analysis, pair: tuple[str, str], *, rope: float, test: str) -> Answer:
-    """What do three Bayesian tests say of a pair? test: the one that is drawn, `sign` or `signed rank`."""
+    """Results of three Bayesian tests of a pair. test: test in the figure, `sign` or `signed rank`."""
     units = found.units.select(methods=list(pair))
     scan, values = scan_pairs(units), units.oriented
     likely, lying = "being most likely on a new task", "the mean difference lying there"

@@ -1,7 +1,8 @@
-"""Questions about a ranking: `delve rank --show`, the page Ranking and the library ask them here.
+"""Questions about a ranking, for `delve rank --show`, the Ranking page and the library.
 
-A question is one function with its record: `@question`. It takes a QuestionRequest and returns an Answer.
-What it needs of an archive comes through `ArchiveData`, which `delvecore.archive.questions` provides."""
+A question is one function that `@question` registers. It takes a QuestionRequest and returns an Answer. Data
+of an archive come through `ArchiveData`, which `delvecore.archive.questions` provides.
+"""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -59,7 +60,9 @@ from delvecore.stats.verdicts import DEFAULT_TEST, PairVerdicts, RankTest, pair_
 
 
 class TrainingSets(NamedTuple):
-    """Losses of each task, shape (training sets, methods), and how overlap raises the variance of a mean."""
+    """Losses of each task, shape (training sets, methods), and the factor by which overlap raises the
+    variance of a mean.
+    """
 
     losses: list[Floats]
     inflations: list[float]
@@ -67,7 +70,7 @@ class TrainingSets(NamedTuple):
 
 class SingleTask(NamedTuple):
     """All pairs of the methods with results on a task. pairs: places of the first and of the second methods;
-    differences: first less second; lower, upper: interval of each pair, not adjusted; p: two-sided, not
+    differences: first minus second; lower, upper: interval of each pair, not adjusted; p: two-sided, not
     adjusted; verdicts: on the first method, adjusted for all pairs."""
 
     task: str
@@ -81,35 +84,37 @@ class SingleTask(NamedTuple):
 
 
 class ArchiveData(Protocol):
-    """What questions need of an archive, for the methods and tasks that are ranked."""
+    """Archive data that questions need, for the ranked methods and tasks."""
 
     def pair_differences(self, unit: str) -> TaskPairs:
         """Return the standardized differences of all pairs on each unit, with their errors."""
 
     def training_sets(self) -> TrainingSets:
-        """Return the losses of the training sets that all methods have; tasks without any are left out."""
+        """Return the losses of the training sets that all methods share. Tasks without any are omitted."""
 
     def costs(self) -> Costs | None:
-        """Return costs and quality of the methods; None if they are not known of all on two units."""
+        """Return costs and quality of the methods; None unless all have known costs on two units."""
 
     def scope(self) -> Scope:
-        """Return what the tasks have in common."""
+        """Return the common properties of the tasks."""
 
     def designs(self) -> Iterable[TaskDesign]:
-        """Return the sizes of each task, and what the differences of its pairs vary by."""
+        """Return the sizes of each task, and the standard deviations of the differences of its pairs."""
 
     def single_tasks(self, level_of_pairs: Callable[[float, int], float]) -> Iterable[SingleTask]:
-        """Return the comparisons on each task. level_of_pairs: confidence of the interval of a pair, from
-        that of the setting and the number of methods."""
+        """Return the comparisons on each task. level_of_pairs: confidence of a pair's interval, from the
+        setting's confidence and the number of methods.
+        """
 
 
 @dataclass(frozen=True, eq=False)
 class QuestionRequest:
-    """What a question is asked about.
+    """Input of a question.
 
-    measure: what is ranked; setting: confidence, and the adjustment of p; margin: half the width of the
-    region of practical equivalence; test: of the verdicts on pairs; found: the ranking, None for questions
-    about single tasks; data: None for a table of scores."""
+    measure: the ranked measure; setting: confidence, and the adjustment of p; margin: half the width of the
+    region of practical equivalence; test: the test behind verdicts on pairs; found: the ranking, None for
+    questions about single tasks; data: None for a table of scores.
+    """
 
     measure: Measure
     setting: Setting = DEFAULT_SETTING
@@ -127,7 +132,7 @@ class QuestionRequest:
 
     @property
     def archive(self) -> ArchiveData:
-        """Raises DelveError for a table of scores."""
+        """The archive data. Raises DelveError for a table of scores."""
         if self.data is None:
             raise DelveError("expected tasks of an archive, with their training sets, found a table")
         return self.data
@@ -145,17 +150,17 @@ class Question:
     answer : callable
         Returns the answer to a request.
     meaning : str
-        In the help of `--show`.
+        Description in the help of `--show`.
     title : str
-        In the list of questions of the page Ranking; empty if it is shown elsewhere.
+        Title in the question list of the Ranking page; empty if another place shows it.
     needs : str
         `training sets` or `costs` of an archive; empty if a table of scores is enough.
     of_single_tasks : bool
-        Is each task asked by itself?
+        Does it treat each task separately?
     has_region : bool
         Does it take a region of practical equivalence?
     is_slow : bool
-        Do pages ask it of fewer methods?
+        Do pages limit its number of methods?
     adjusts : bool
         Does it take an adjustment of p?
     over_units : bool
@@ -179,7 +184,7 @@ class Question:
 
 
 QUESTIONS: dict[str, Question] = {}
-"""By the words of `delve rank --show`."""
+"""Questions by the words of `delve rank --show`."""
 
 
 def question(word: str, **record: Any) -> Callable[[_Asking], _Asking]:
@@ -195,7 +200,8 @@ def question(word: str, **record: Any) -> Callable[[_Asking], _Asking]:
 def answer_question(word: str, request: QuestionRequest) -> Answer:
     """Answer one of QUESTIONS, without tests and intervals if all tasks are of one dataset.
 
-    Raises DelveError if what it needs is not there."""
+    Raises DelveError if a required input is missing.
+    """
     asked = QUESTIONS[word]
     try:
         if asked.needs:
@@ -221,7 +227,7 @@ def leaderboard(request: QuestionRequest) -> Answer:
     meaning="methods as rows: mean rank, what the test compares, range of places, groups",
 )
 def order(request: QuestionRequest) -> Answer:
-    """How sure is the order?"""
+    """How certain is the order?"""
     return order_answer(*_verdicts_and_names(request))
 
 
@@ -239,12 +245,12 @@ def _verdicts_and_names(request: QuestionRequest) -> tuple[Analysis, PairVerdict
 REGIONS = (DEFAULT_MARGIN, 0.002, 0.005, 0.02, 0.05, 0.1)
 """Widths of the region of practical equivalence that pages offer."""
 WITHIN = (0.0, 0.01, 0.05, 0.1)
-"""Distances from the best at which a table shows a profile, the last of which is told in words."""
+"""Distances from the best at which a table shows a profile. A sentence describes the last one."""
 TOLD = 3
 
 
 def region_words(measure: Measure) -> str:
-    """Say what a region of practical equivalence is in the unit of a measure."""
+    """Explain a region of practical equivalence in the unit of a measure."""
     hundredth = "; 0.01 is a hundredth of what predicting the mean loses" * measure.is_loss
     values = words.unit_words(measure, plural=True)
     return f"Differences of expected {values} up to this are practically none{hundredth}"
@@ -256,7 +262,7 @@ PAIR = ("method_a", "method_b")
 def _interval(
     key: str, title: str, kind: Kind, *values: Values, level: str = "", ends: str | None = None
 ) -> list[Column]:
-    """Return columns of a number and its interval. ends: in front of `lower` and `upper`, if not the key."""
+    """Return columns of a number and its interval. ends: prefix of `lower` and `upper`, by default the key."""
     start = f"{key}_" if ends is None else ends
     keys = (key, f"{start}lower", f"{start}upper")
     about = zip(keys, (title, f"{level} from".strip(), "to"), values, strict=True)
@@ -419,7 +425,7 @@ def design(request: QuestionRequest) -> Answer:
 
 
 def _without_variation(found: Analysis, what: str, most: int = 4) -> tuple[str, ...]:
-    """Say for which pairs there is nothing: those whose differences are equal on all units."""
+    """Name the pairs without a result: their differences are equal on all units."""
     scan, (a, b) = found.scan, _pair_names(found.table.methods)
     pairs = np.flatnonzero(scan.constant).tolist()
     names = [f"{as_name(a.values[pair])} less {as_name(b.values[pair])}" for pair in pairs[:most]]
@@ -430,7 +436,7 @@ def _without_variation(found: Analysis, what: str, most: int = 4) -> tuple[str, 
 
 
 def _verdicts(equivalent: Mask, differences: Floats, different: Mask) -> list[str]:
-    """Return what may be said of a against b: `as good as b`, `better`, `worse` or `not significant`."""
+    """Return the verdict on a against b: `as good as b`, `better`, `worse` or `not significant`."""
     sides = np.where(differences < 0, "better", "worse")
     said = np.where(different, sides, "not significant")
     return [str(one) for one in np.where(equivalent, "as good as b", said)]
@@ -452,14 +458,14 @@ def _listed(names: Sequence[str], most: int = 4) -> str:
     is_slow=True,
 )
 def hierarchical_comparison(request: QuestionRequest) -> Answer:
-    """How probably is a method better on the next unit, and how probably practically the same?"""
+    """Probability that a method is better on the next unit, or practically equivalent."""
     unit, region = units_name(request.analysis), request.margin
     differences, errors, df = request.archive.pair_differences(request.analysis.unit)
     measure, level = request.measure, request.setting.level
     found = hierarchical_pairs(oriented(differences, measure), errors, df, region=region, level=level)
     decided = np.array([found.a_decided, found.equivalent_decided, found.b_decided])
     place = np.nan_to_num(decided).argmax(axis=0)
-    # There are two directions in which methods can differ, each of which may err.
+    # Methods can differ in two directions, and each may be in error.
     needed = (1 + level) / 2
     sure = (place != 1) & (np.nan_to_num(decided).max(axis=0) >= needed)
     said = np.where(sure, np.array(["better", "", "worse"])[place], "not significant")
@@ -550,7 +556,7 @@ def regret(request: QuestionRequest) -> Answer:
     "strengths", title="How strong in duels?", meaning="strengths in duels (Bradley and Terry)", is_slow=True
 )
 def strengths(request: QuestionRequest) -> Answer:
-    """With which odds does each method win?"""
+    """What are each method's odds of winning?"""
     found = request.analysis
     level = 1 - found.alpha
     strong = bradley_terry(found.units.oriented, level=level)
@@ -586,7 +592,7 @@ def strengths(request: QuestionRequest) -> Answer:
     over_units=False,
 )
 def interquartile_means(request: QuestionRequest) -> Answer:
-    """What would the middle half of the results be with other training sets of these tasks?"""
+    """Interquartile mean of the results, with intervals for other training sets of these tasks."""
     sets, losses = _training_sets(request)
     found = interquartile_mean(losses, inflations=sets.inflations, level=request.setting.level)
     measure, methods, tasks = request.measure, request.analysis.table.methods, _counted_tasks(sets)
@@ -663,7 +669,7 @@ def _counted_tasks(sets: TrainingSets) -> str:
 
 @question("front", title="Worth its cost?", meaning="which methods are worth their cost", needs="costs")
 def front(request: QuestionRequest) -> Answer:
-    """Which methods are worth their cost? Raises DelveError if costs are known on fewer than two units."""
+    """Which methods are worth their cost? Raises DelveError with known costs on fewer than two units."""
     costs = request.archive.costs()
     if costs is None:
         units = units_name(request.analysis)
@@ -672,7 +678,7 @@ def front(request: QuestionRequest) -> Answer:
 
 
 def without_tests(answer: Answer) -> Answer:
-    """Return an answer about tasks of one dataset: its numbers, without p, verdicts, intervals and figure."""
+    """Return an answer about tasks of one dataset: the numbers without p, verdicts, intervals and figure."""
     columns = []
     for one in answer.table.columns:
         if one.key == "verdict":
@@ -694,7 +700,7 @@ MAY_BE, IS, IS_NOT = "may be the best", "the best", "worse than another"
     "best", meaning="on each task: which methods may be the best", needs="training sets", of_single_tasks=True
 )
 def best(request: QuestionRequest) -> Answer:
-    """Which methods may be the best of each task?"""
+    """Which methods may be the best on each task?"""
     tasks = [(one.task, one.methods, _with_best(one, request)) for one in _tasks(request, level_for_best)]
     measure = request.measure
     rows: list[tuple[object, ...]] = []
@@ -726,7 +732,7 @@ def best(request: QuestionRequest) -> Answer:
 
 
 def _some(names: Sequence[str], most: int = 4) -> list[str]:
-    """Return the different names, or the first ones and how many more there are."""
+    """Return the distinct names, or the first ones and the number of the others."""
     every = list(dict.fromkeys(names))
     more = [f"{counted(len(every) - most, 'more task')}"] if len(every) > most else []
     return [*map(as_name, every[:most]), *more]

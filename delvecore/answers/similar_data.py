@@ -1,4 +1,4 @@
-"""Which tasks of an archive are like a dataset, how near they are, and what wins on them."""
+"""Tasks of an archive that are similar to a dataset, their distance, and the best methods on them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,33 +14,37 @@ from delvecore.report import words
 
 LINEAR = "lin-1"
 EXPLAINED = 0.1
-"""Where less is explained, nothing can be said about non-linearity."""
+"""Minimum share of explained variance for a statement about non-linearity."""
 CASES_EACH = 5
-"""With fewer cases for each column, the linear method fits noise, which looks like non-linearity."""
+"""Minimum number of cases per column. A linear method with fewer cases fits noise, which looks like
+non-linearity.
+"""
 SCALES = {"inputs": 2.0, "noise": 0.25, "nonlinearity": 0.35, "kinds": 1.0}
-"""How much is a distance of one: four times as many inputs, a quarter of the variance, a share of 0.35 of
-what can be explained, all inputs of another kind."""
+"""Change that counts as a distance of one: four times as many inputs, a quarter of the variance, a share of
+0.35 of what can be explained, all inputs of another kind.
+"""
 
 FEW_AS_FAR = 0.1
-"""Nothing is near if at most this share of the archive's prototasks is as far from another family."""
+"""A dataset is near nothing if at most this share of the archive's prototasks is as far from another family.
+"""
 
 
 @dataclass(frozen=True)
 class DataDescription:
-    """What a dataset is like, by what task-arrays vary.
+    """Properties of a dataset that task-arrays vary.
 
     Attributes
     ----------
     name : str
         Path of a prototask, or name of a file.
     cases, sampled : int
-        Cases with known targets, and how many of them were looked at.
+        Cases with known targets, and the number of sampled ones.
     real, integer, categorical : int
         Inputs of each kind.
     classes : int
-        Of the target; 0 for numbers.
+        Classes of the target; 0 for numbers.
     columns : int
-        Numbers that the inputs are coded into.
+        Number of columns of the coded inputs.
     errors : mapping of str to float
         Relative squared error of each quick method in cross-validation: 1 for predicting the mean.
     """
@@ -75,8 +79,9 @@ class DataDescription:
 
     @property
     def nonlinearity(self) -> float | None:
-        """Share of the explained variance that the linear method misses; None if that says nothing: if hardly
-        any is explained, or the linear method fits the noise of few cases."""
+        """Share of the explained variance that the linear method misses. None if hardly any variance is
+        explained, or if the linear method fits the noise of few cases.
+        """
         explained = 1 - self.noise
         if explained < EXPLAINED or self.columns * CASES_EACH > self.sampled:
             return None
@@ -94,8 +99,8 @@ class DataDescription:
 
 
 def distance(one: DataDescription, other: DataDescription) -> float:
-    """Return how far apart two datasets are: Euclidean, in the units of SCALES. Non-linearity counts only if
-    both have some.
+    """Return the Euclidean distance of two datasets in the units of SCALES. Non-linearity counts only if both
+    have a value.
 
     Examples
     --------
@@ -114,8 +119,9 @@ def distance(one: DataDescription, other: DataDescription) -> float:
 
 
 class Neighbor(NamedTuple):
-    """A prototask of the archive. task: full path of that with the training set nearest in size; size: of
-    this; best: method with the best result on it."""
+    """A prototask of the archive. task: full path of the task with the training set nearest in size; size:
+    that training set's size; best: method with the best result on it.
+    """
 
     description: DataDescription
     distance: float
@@ -125,8 +131,8 @@ class Neighbor(NamedTuple):
 
 
 def nearest_task(sizes: Mapping[str, int], cases: int) -> str:
-    """Return the task whose training set is nearest in size, as a ratio; the smaller of two equally near, and
-    that of the standard prior of two of one size.
+    """Return the task whose training set is nearest in size, as a ratio. The smaller one wins a tie; of two
+    equal sizes, the task with the standard prior wins.
 
     Examples
     --------
@@ -143,8 +149,9 @@ def nearest_task(sizes: Mapping[str, int], cases: int) -> str:
 
 def own_distances(described: Sequence[DataDescription], families: Mapping[str, str]) -> list[float]:
     """Return the distance of each prototask of an archive to its nearest neighbor from another family with
-    the same type of target, in ascending order; those without such a neighbor are left out. families: by name
-    of the description."""
+    the same type of target, in ascending order; those without such a neighbor are left out. families: family
+    of each description, by name.
+    """
     found = []
     for one in described:
         others = [
@@ -158,14 +165,14 @@ def own_distances(described: Sequence[DataDescription], families: Mapping[str, s
 
 @dataclass(frozen=True)
 class Nearness:
-    """How near the nearest task is. own: see `own_distances`."""
+    """Distance of the nearest task. own: see `own_distances`."""
 
     nearest: float
     own: Sequence[float]
 
     @property
     def farther(self) -> int:
-        """Prototasks of the archive that are nearer to another family than that."""
+        """Prototasks of the archive that are nearer to another family than this distance."""
         return sum(one < self.nearest for one in self.own)
 
     @property
@@ -175,7 +182,7 @@ class Nearness:
 
     @property
     def sentence(self) -> str:
-        """Say how near the nearest task is, compared with the archive's own neighbors."""
+        """Compare the distance of the nearest task with the distances between neighbors in the archive."""
         at = f"the nearest task is at a distance of {rounded(self.nearest, 2)}"
         if not self.own:
             return f"{at[0].upper()}{at[1:]}. No other family is there to compare it with."

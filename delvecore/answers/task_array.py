@@ -1,7 +1,8 @@
 """Questions about a task-array: values, best methods, differences, regrets, effects, slopes, costs.
 
-Each question is one function, whose answer has the numbers as a table with a row per task and method, and
-columns for readers, as text and LaTeX show them."""
+Each question is one function. Its answer has a table of numbers with a row per task and method. It also has
+columns for readers, which text and LaTeX show.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -53,7 +54,7 @@ ONE_DATASET = "Each member of the array is one dataset: another one made in the 
 KINDS = {"linear": ", log2", "level": ", level"}
 DIFFERENCE = ("difference", "difference_error", "verdict")
 HIDDEN = ("contrasted", "lead", "lead_error")
-"""Columns for figures, which are not printed."""
+"""Columns for figures, not printed."""
 LOWER, HIGHER, UNTESTED = " <", " >", " ?"
 """Marks of values that are significantly lower or higher than the reference, or not tested against it."""
 Title = tuple[str, Kind]
@@ -63,7 +64,7 @@ PAIRWISE = "Differences and p of two methods are over the instances that these t
 
 @dataclass(frozen=True, eq=False)
 class ArrayFacts:
-    """What questions are asked about.
+    """Input of the questions.
 
     Attributes
     ----------
@@ -72,9 +73,9 @@ class ArrayFacts:
     reference : str, optional
         Method that the others are compared with.
     costs, results : pa.Table, optional
-        Of the archive: seconds of instances, and notes on shared cases.
+        Tables of the archive: seconds of instances, and notes on shared cases.
     order : int
-        Interactions of up to so many factors.
+        Maximum number of factors in an interaction.
     scale : str, optional
         Scale of effects and slopes; None for the usual one.
     """
@@ -98,7 +99,7 @@ class ArrayFacts:
 
 @dataclass(frozen=True)
 class ArrayQuestion:
-    """A question, with a line of help. needs: what the answer depends on beside values and costs."""
+    """A question, with a line of help. needs: inputs of the answer other than values and costs."""
 
     key: str
     ask: Callable[[ArrayFacts], Answer]
@@ -121,7 +122,9 @@ def _question(key: str, about: str, *options: str) -> Callable[[_Ask], _Ask]:
 
 @_question("estimates", "values of each method on each task", "reference", "setting")
 def estimates(facts: ArrayFacts) -> Answer:
-    """How does each method do on each task? The best of a task is bold, marks are against the reference."""
+    """How does each method do on each task? The best method of a task is bold. Marks compare with the
+    reference.
+    """
     measure, marks = facts.measure, _marks(facts.measure)
     table = statistics.array_estimates(facts.data, reference=facts.reference)
     names = ("missing", "standardized_mean", "standardized_error", "verdict")
@@ -163,7 +166,7 @@ def winners(facts: ArrayFacts) -> Answer:
 
 
 def _leads(data: ArrayResults) -> tuple[list[float | None], list[float | None]]:
-    """Return the lead of each task's best method over the next, and its error, if they compare."""
+    """Return the lead of each task's best method over the next one, with its error, if both are comparable."""
     leads: list[float | None] = [None] * len(data.cells)
     errors = [*leads]
     for cell, values in enumerate(np.where(np.isnan(data.value), np.inf, data.oriented)):
@@ -176,7 +179,9 @@ def _leads(data: ArrayResults) -> tuple[list[float | None], list[float | None]]:
 
 @_question("differences", "differences to the reference", "reference", "setting")
 def differences(facts: ArrayFacts) -> Answer:
-    """Where is each method better or worse than the reference? Raises DelveError without it."""
+    """On which tasks is each method better or worse than the reference? Raises DelveError without a
+    reference.
+    """
     measure, marks = facts.measure, _marks(facts.measure)
     table = statistics.array_differences(facts.data, reference=_reference(facts, "differences"))
     others = table.filter(pc.not_equal(table["method"], table["reference"]))
@@ -220,7 +225,7 @@ def regrets(facts: ArrayFacts) -> Answer:
 
 
 def _turned(table: pa.Table) -> pa.Table:
-    """Turn differences to a reference into those of the reference to the other methods."""
+    """Reverse differences from a reference: return those of the reference from the other methods."""
     verdicts = [None if one is None else turned_verdict(one) for one in values_of(table, "verdict")]
     turned = {
         "method": table["reference"],
@@ -237,7 +242,7 @@ def _turned(table: pa.Table) -> pa.Table:
 
 @_question("effects", "effects of factors, training size and interactions", "setting", "order", "scale")
 def effects(facts: ArrayFacts) -> Answer:
-    """What drives the values of each method? Raises ValueError for a scale that they do not have."""
+    """What drives the values of each method? Raises ValueError for an unavailable scale."""
     measure = facts.measure
     table = array_effects(facts.data, order=facts.order, scale=facts.scale, setting=facts.setting)
     scale, factor = _scale(table, measure)
@@ -338,7 +343,7 @@ def total_costs(facts: ArrayFacts) -> Answer:
 
 
 def definition(array: TaskArray) -> Answer:
-    """What are the factors of an array, and what defines their levels? members: how many have a level."""
+    """What are the factors of an array, and what defines their levels? members: number of members per level."""
     rows = [
         (factor.name, *level, sum(member.levels[place] == level.name for member in array.members))
         for place, factor in enumerate(array.factors)
@@ -351,7 +356,7 @@ def definition(array: TaskArray) -> Answer:
 
 
 def vacant_sentences(array: TaskArray) -> list[str]:
-    """Say which levels no member has: `No member has low noise (below 0.25 %).`"""
+    """List the levels without members: `No member has low noise (below 0.25 %).`"""
     named = [level.label + f" ({level.meaning})" * bool(level.meaning) for level in array.vacant]
     return [f"No member has {', or '.join(named)}."] if named else []
 
@@ -391,14 +396,14 @@ def _adjusted(setting: Setting) -> str:
 
 
 def _scale(table: pa.Table, measure: Measure) -> tuple[str, list[str]]:
-    """Return what is analysed, and the titles of columns of factors: one where it is a logarithm."""
+    """Return the name of the analyzed quantity and the titles of factor columns: one for a logarithm."""
     if LOG in values_of(table, "scale"):
         return f"logarithm of the {words.unit_words(measure)}", ["factor"]
     return words.unit_words(measure), []
 
 
 def _intervals(table: pa.Table, name: str, factor: Sequence[str]) -> Iterator[list[str]]:
-    """Yield each value with the ends of its interval, and the factor that it stands for."""
+    """Yield each value with the ends of its interval, and the factor that it represents."""
     for error, ratio, *numbers in rows_of(table, ("standard_error", "ratio", name, "lower", "upper")):
         decimals = decimals_for(error)
         yield [*(rounded(one, decimals) for one in numbers), *(rounded(ratio, 3) for _ in factor)]
@@ -414,7 +419,7 @@ def _about_intervals(setting: Setting, what: str) -> str:
 
 
 def _effect_notes(table: pa.Table) -> list[str]:
-    """Say what holds for some terms only, and which tasks are missing; the same of many methods once."""
+    """Note what holds for some terms only, and which tasks are missing. A note on many methods appears once."""
     methods_of: dict[str, list[str]] = {}
     for method in values_in(table, "method"):
         terms: dict[str, dict[str, None]] = {}
@@ -462,7 +467,8 @@ def _wide(
 ) -> Answer:
     """Answer with a row per task and a column per method; holes are dashes, counted in a note.
 
-    cells: rows of the table that are shown, if not all; texts: one each; bold: rows that stand out."""
+    cells: displayed rows of the table, by default all; texts: one per row; bold: rows in bold.
+    """
     cells = table if cells is None else cells
     by_task, titles = _by_task(cells), list(_cells(facts, cells))
     methods = values_of(cells.take(by_task[0]), "method") if by_task else []
@@ -496,15 +502,16 @@ def _answer(
     rows: Sequence[Sequence[Any]],
     bold: Collection[tuple[int, int]] = (),
 ) -> Answer:
-    """Return an answer with notes on runs and shared cases. columns, rows: for readers; a last
-    column of notes is left out if there are none."""
+    """Return an answer with notes on runs and shared cases. columns, rows: for readers; a last column of
+    notes is omitted if it is empty.
+    """
     if columns[-1][0] == "note" and not any(row[-1] for row in rows):
         columns, rows = columns[:-1], [row[:-1] for row in rows]
     shown = table_of(rows, [(str(number), *column) for number, column in enumerate(columns)])
     shown = replace(shown, bold=frozenset((row, str(column)) for row, column in bold))
     array, runs = facts.array, facts.data.runs
     notes = [*notes, *vacant_sentences(array)]
-    if ARRAY_QUESTIONS[key].needs:  # costs need nothing
+    if ARRAY_QUESTIONS[key].needs:  # costs need no other input
         paths = {"/".join(("", *map(str, cell.place))) for cell in facts.data.cells}
         notes += [] if facts.results is None else shared_case_notes(facts.results, paths)
         pairwise = [PAIRWISE] if runs and any(one.there for one in runs.reduced) else []
@@ -515,7 +522,7 @@ def _answer(
 
 
 def _labels(facts: ArrayFacts, levels: Sequence[str]) -> list[str]:
-    """Return levels in words, as columns of their factors show them."""
+    """Return levels in words, as the columns of their factors show them."""
     return [factor.label(name) for factor, name in zip(facts.array.factors, levels, strict=True)]
 
 
@@ -525,7 +532,7 @@ def _cells(facts: ArrayFacts, table: pa.Table) -> Iterator[tuple[Any, ...]]:
 
 
 def _numbers(table: pa.Table, array: TaskArray) -> Table:
-    """Return the columns of an Arrow table; of `levels` a column for each factor."""
+    """Return the columns of an Arrow table. `levels` becomes a column per factor."""
     columns = []
     for name, column in zip(table.column_names, table.columns, strict=True):
         values = values_of(table, name)

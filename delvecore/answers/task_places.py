@@ -1,4 +1,4 @@
-"""Places of methods on one task: which place may each have, and which may be best, by the tests of pairs?"""
+"""Confidence sets of the places of methods on one task, from tests of pairs."""
 
 from collections.abc import Mapping
 
@@ -29,9 +29,9 @@ def task_places(pairs: pa.Table, means: Mapping[str, float], measure: Measure, s
     pairs : pyarrow.Table
         Rows of `tables.COMPARISONS` of one task, with verdicts adjusted for all pairs.
     means : mapping
-        {method: mean}; sets are in its order.
+        {method: mean}; the sets follow its order.
     measure : Measure
-        What means and differences are measured in.
+        The measure of means and differences.
     setting : Setting
         The confidence.
 
@@ -57,7 +57,7 @@ def task_places(pairs: pa.Table, means: Mapping[str, float], measure: Measure, s
 def _matrices(
     pairs: pa.Table, names: list[str], measure: Measure
 ) -> tuple[NDArray[np.object_], Floats, Mask]:
-    """Return verdict, p, and whether the mean is worse, of the method in a row against that in a column."""
+    """Return verdict, p, and whether the mean is worse, for the method in a row against the one in a column."""
     verdicts = np.full((len(names),) * 2, Verdict.NOT_TESTED, dtype=object)
     first, second = (places_among(pairs[key], names) for key in ("method_a", "method_b"))
     verdicts[first, second] = one = [Verdict(verdict) for verdict in values_of(pairs, "verdict")]
@@ -74,7 +74,9 @@ def _matrices(
 def task_places_answer(
     task: str, pairs: pa.Table, means: Mapping[str, float], measure: Measure, setting: Setting
 ) -> Answer:
-    """Return the methods of a task, best mean first, with their places and how many they are better than."""
+    """Return the methods of a task, best mean first, with places and the number of methods that each one
+    beats.
+    """
     places, names = task_places(pairs, means, measure, setting), list(means)
     order = np.argsort(oriented(np.array(list(means.values())), measure), kind="stable").tolist()
     matrix, *_ = _matrices(pairs, names, measure)

@@ -19,8 +19,9 @@ def unit_power_answer(
 ) -> Answer:
     """Plan the units that find a difference of each pair without a significant one.
 
-    smallest: the difference that matters, in the unit of the values. Raises DelveError if it is not above 0,
-    or there are fewer than two units."""
+    smallest: the difference that matters, in the unit of the values. Raises DelveError if it is not positive,
+    or if there are fewer than two units.
+    """
     if not smallest > 0:
         raise DelveError(f"--rope: expected a difference above 0 that matters, found {parameter(smallest)}")
     if len(found.units.tasks) < 2:
@@ -77,7 +78,7 @@ def _headline(found: Analysis, plans: UnitPlans, smallest: float) -> str:
 
 
 def _not_planned(found: Analysis, verdicts: PairVerdicts, plans: UnitPlans) -> tuple[str, ...]:
-    """Say which pairs have no plan."""
+    """Describe the pairs that have no plan."""
     different = int(verdicts.different.sum()) if verdicts.is_testable else 0
     constant = int(found.scan.constant.sum())
     said = [f"{counted(different, 'pair')} differ significantly already."] * (different > 0)

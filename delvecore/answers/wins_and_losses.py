@@ -1,4 +1,4 @@
-"""Where does a method win, and where does it lose? By tasks and by kinds of tasks, and in words."""
+"""Wins and losses of a method by task and by kind of task, as tables and in words."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -26,10 +26,10 @@ from delvecore.stats.ranking.ranks import unit_table
 from delvecore.stats.ranking.score_table import ScoreTable
 
 MOST_LISTED = 3
-"""So many units are called by their names."""
+"""Maximum number of units that a text lists by name."""
 FEW_TASKS = 3
 ALIKE = 0.2
-"""Methods with a correlation of ranks below this are not called alike."""
+"""Minimum rank correlation of methods that a text calls alike."""
 MEASURES = ("Mean rank", "Best", "Near", "Within reach")
 """Measures of a method on a kind of task: see `measure_words`."""
 
@@ -53,13 +53,15 @@ def leaders_of(group: GroupRanks, measure: str) -> list[str]:
 
 
 ASPECTS = {"family": "families", "training cases": "training sizes", "type of task": "types of tasks"}
-"""What kinds of tasks are called; those of a factor are its levels."""
+"""Names of the kinds of tasks. The kinds of a factor are its levels."""
 MOST_WORDS = 15
-"""Of a heading."""
+"""Maximum characters in a heading."""
 
 
 def kinds_heading(groups: Sequence[GroupRanks], measure: str) -> str:
-    """`gp-1 has the best mean rank on 5 of 8 families.`: whom one of MEASURES puts first on most kinds."""
+    """`gp-1 has the best mean rank on 5 of 8 families.`: the method that one of MEASURES puts first on most
+    kinds.
+    """
     counts = Counter(name for group in groups for name in leaders_of(group, measure))
     most = max(counts.values())
     names = [name for name in groups[0].methods if counts[name] == most]
@@ -76,7 +78,7 @@ def kinds_heading(groups: Sequence[GroupRanks], measure: str) -> str:
 
 
 def kinds_by_method(groups: Sequence[GroupRanks], measure: str, methods: Sequence[str]) -> Table:
-    """Return one of MEASURES with a row a method and a column a kind of task; the first ones are bold."""
+    """Return one of MEASURES with a row per method and a column per kind of task. The best values are bold."""
     columns, bold = [Column("method", "method", "name", list(methods))], set[tuple[int, str]]()
     kind: Kind = "number" if measure == MEASURES[0] else "share"
     for number, group in enumerate(groups):
@@ -92,12 +94,12 @@ def kinds_by_method(groups: Sequence[GroupRanks], measure: str, methods: Sequenc
 
 
 def is_thin(group: GroupRanks) -> bool:
-    """Does a group have too few tasks to say much?"""
+    """Does a group have too few tasks for firm conclusions?"""
     return len(group.tasks) < FEW_TASKS
 
 
 def kind_name(group: GroupRanks) -> str:
-    """Return the name of a kind below the name of its aspect, with its tasks or units where they are few."""
+    """Return the name of a kind below the name of its aspect, with its tasks or units if they are few."""
     name = group.name.removesuffix(f" {group.aspect}")
     if is_thin(group):
         return f"{name} ({words.count(len(group.tasks), 'task')})"
@@ -123,9 +125,10 @@ def kinds_table(groups: Sequence[GroupRanks]) -> Table:
 
 
 class Where(NamedTuple):
-    """A method on all tasks and on kinds of tasks. place: of the method among those of a group; first, last:
-    units, such as datasets, on which its mean is the best or the worst of all, alone or with others;
-    whole: all tasks; groups: kinds of them, in the order given."""
+    """A method on all tasks and on kinds of tasks. place: rank of the method within a group; first, last:
+    units, such as datasets, on which its mean is the best or the worst, ties included; whole: all tasks;
+    groups: kinds of them, in the order given.
+    """
 
     method: str
     place: int
@@ -143,8 +146,9 @@ def where_of(
     unit: str,
     level: float = 0.95,
 ) -> Where:
-    """Where does a method of a table without gaps win and lose? groups: {aspect: {name: tasks}}; unit: what
-    counts once; level: of the confidence sets of places. Raises ValueError for a table with gaps."""
+    """Return the wins and losses of a method of a table without gaps. groups: {aspect: {name: tasks}}; unit:
+    what counts once; level: of the confidence sets of places. Raises ValueError for a table with gaps.
+    """
     units, place = unit_table(table, unit), table.methods.index(method)
     first, last = (
         [units.tasks[row] for row in np.flatnonzero(is_best(losses)[:, place])]
@@ -156,7 +160,9 @@ def where_of(
 
 
 def where_answer(found: Where) -> Answer:
-    """Where does a method win and lose? A row per kind of task, after all tasks, with the best method."""
+    """On which kinds of tasks does a method win and lose? The first row covers all tasks; each row names the
+    best method.
+    """
     groups = (found.whole, *found.groups)
     table = kinds_table(groups)
     own = table.take([row for row, name in enumerate(table["method"]) if name == found.method])
@@ -184,8 +190,10 @@ def where_sentence(found: Where) -> str:
 def method_heading(method: str, title: str, found: Where | None) -> str:
     """`gp-1: Gaussian process regression; best on 7 of 8 bank datasets.`
 
-    Named is the kind of task, of three units or more, on the largest share of which nothing is better; all
-    tasks where no kind has a larger share. found: None if the method cannot be compared."""
+    The text names the kind of task with the largest share of units on which no method is better. Kinds need
+    at least three units. It names all tasks if no kind has a larger share. found: None if the method cannot
+    be compared.
+    """
     what = as_name(method) if title == method else f"{as_name(method)}: {as_name(title)}"
     if found is None:
         return what
@@ -204,7 +212,7 @@ def method_heading(method: str, title: str, found: Where | None) -> str:
 
 
 def alike_sentence(table: ScoreTable, method: str) -> str:
-    """Say which method does well and badly on the same tasks, and which on others; empty for two methods."""
+    """Name the methods with the most and the least similar ranks over tasks; empty for two methods."""
     if len(table.methods) < 3:
         return ""
     correlations = resemblance(table)[table.methods.index(method)].tolist()
@@ -224,7 +232,7 @@ def _listed(units: Sequence[str]) -> str:
 
 
 def _groups_won(found: Where) -> str:
-    """Say on which kinds of tasks it has the best mean rank; where these are most, on which it has not."""
+    """List the kinds of tasks on which it has the best mean rank, or the others if those are fewer."""
     groups = found.groups
     won = [one for one in groups if one.place(found.place) == 1]
     kinds, lead = f"{counted(len(groups), 'kind')} of tasks", "It has the best mean rank on"
@@ -242,7 +250,7 @@ def _groups_won(found: Where) -> str:
 
 
 def _changes(found: Where) -> str:
-    """Say on which kinds its confidence set of places leaves out its place over all; empty without sets."""
+    """List the kinds of tasks whose confidence set of places excludes the overall place; empty without sets."""
     over_all = found.whole.place(found.place)
     sets = [(one, one.places_of(found.place)) for one in found.groups]
     known = [(one, places) for one, places in sets if places is not None]
