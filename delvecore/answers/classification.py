@@ -88,7 +88,9 @@ def _answer(
 
 
 def overall_measures(found: Mapping[str, ClassificationSummary]) -> Answer:
-    """How many cases are classified correctly? Means over training sets with their errors, a row per method."""
+    """How many cases are classified correctly? Means over training sets with their errors, a row
+    per method.
+    """
     rows: dict[str, list[Any]] = {"Method": list(found)}
     for name, title in SPREADS.items():
         spreads = ({one.name: one for one in summary.spreads}.get(name) for summary in found.values())

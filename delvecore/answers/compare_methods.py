@@ -1,8 +1,9 @@
-"""Which of these methods is better on one task, and is it sure? One pair, several methods, every pair.
+"""Comparison of methods on one task: one pair, several methods, or every pair.
 
 Rows are those of the archive's `results` (estimates) and `comparisons` (pairs), with numbers in units of the
-baseline as `standardized_...`. Sentences mark names and what matters most: see `render.spans`.
-Verdicts are those of the pairs."""
+baseline as `standardized_...`. Sentences mark names and key facts: see `render.spans`. Verdicts come from the
+pairs.
+"""
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -84,7 +85,7 @@ PAIR_COLUMNS = (
     *("standardized_mean_a", "standardized_mean_b", "standardized_difference", "standardized_error"),
     *(*(f"standardized_{name}" for name in SPREADS), "standardized_lower", "standardized_upper", "note"),
 )
-"""Of the files of numbers."""
+"""Notes on the numbers in files."""
 HEADS: dict[str, tuple[str, Kind]] = {
     "method": ("Method", "name"),
     "method_a": ("Method a", "name"),
@@ -101,17 +102,18 @@ HEADS: dict[str, tuple[str, Kind]] = {
     "source": ("source", "name"),
     "share": ("share", "share"),
 }
-"""Titles and kinds of columns that are no numbers of one unit."""
+"""Titles and kinds of columns without a unit."""
 
 
 @dataclass(frozen=True, eq=False)
 class TaskComparison:
     """Comparison of methods on one task under one loss or metric.
 
-    estimates: of each method, best first, those without a mean last; pairs: of all of these methods, p
-    adjusted; reference: one of them; design: `hierarchical` or `common`; by_instance: gives the mean loss on
-    the test cases of each task instance, by method; published: values of other methods, in the unit shown;
-    looks: of methods in figures."""
+    estimates: estimates of each method, best first, those without a mean last; pairs: all pairs of these
+    methods, with adjusted p; reference: one of the methods; design: `hierarchical` or `common`; by_instance:
+    gives the mean loss on the test cases of each task instance, by method; published: values of other
+    methods, in the displayed unit; looks: styles of methods in figures.
+    """
 
     place: TaskId
     measure: Measure
@@ -131,23 +133,24 @@ class TaskComparison:
 
     @property
     def is_scored(self) -> bool:
-        """Is there nothing but scores, or a metric, which say nothing of single test cases?"""
+        """Are the results only scores, or a metric, without losses of single test cases?"""
         return self.place[1] == SCORED or not self.measure.is_loss
 
     @property
     def has_cases(self) -> bool:
-        """Are there losses of single test cases, or scores of them?"""
+        """Are there losses, or scores, of single test cases?"""
         return not self.is_scored or bool(self.estimates and self.estimates[0]["test_cases"])
 
     @property
     def _value(self) -> str:
-        """What a value is called within a sentence: `loss`, `accuracy`."""
+        """Name of a value within a sentence: `loss`, `accuracy`."""
         return "loss" if self.measure.is_loss else self.measure.title
 
     @property
     def quantity(self) -> tuple[str, str]:
-        """What a column of estimates is called, and on which side the best one is: `Loss` and `lowest`,
-        `accuracy` and `highest`."""
+        """Title of a column of estimates, and the extreme that is best: `Loss` and `lowest`, `accuracy` and
+        `highest`.
+        """
         return "Loss" if self.measure.is_loss else self.measure.title, words.best_end(self.measure)
 
     @cached_property
@@ -155,7 +158,7 @@ class TaskComparison:
         return {frozenset((pair["method_a"], pair["method_b"])): pair for pair in self.pairs}
 
     def against(self, *others: str) -> list[Row]:
-        """The pairs of each method (a) with each of these (b), one after the other, in their order."""
+        """The pairs of each method (a) with each of these (b), in order."""
         return [
             with_first(self._by_names[frozenset((name, other))], name)
             for other in others
@@ -165,13 +168,13 @@ class TaskComparison:
 
     @cached_property
     def ordered_pairs(self) -> list[Row]:
-        """Each pair once, the better one as method_b."""
+        """Each pair once, with the better method as method_b."""
         place = {name: number for number, name in enumerate(self.methods)}
         pairs = self.against(*self.methods)
         return [pair for pair in pairs if place[pair["method_a"]] > place[pair["method_b"]]]
 
     def column(self, name: str, *, standardized: bool | None = None) -> str:
-        """Return the name of a column of estimates or pairs in the unit shown, or in another one."""
+        """Return the name of a column of estimates or pairs in the displayed unit, or in another one."""
         if not (self.is_standardized if standardized is None else standardized):
             return name
         return "standardized_error" if name == "standard_error" else f"standardized_{name}"
@@ -204,7 +207,7 @@ class TaskComparison:
         return f"{lead} the {side} {value} on {place}; {self._others(len(means) - lowest)}."
 
     def _others(self, others: int) -> str:
-        """Return how many of the others, all worse on average, are significantly worse than the best."""
+        """Report how many of the others, all worse on average, are significantly worse than the best."""
         verdicts = [pair["verdict"] for pair in self.against(self.methods[0])]
         if set(verdicts) <= {Verdict.NOT_TESTED}:
             return "no difference from it is tested"
@@ -216,8 +219,9 @@ class TaskComparison:
         return f"{worse} of {others} others {'is' if worse == 1 else 'are'} {WORSE}"
 
     def basis(self, *, training_size: int, left_out: str = "") -> str:
-        """What the heading rests on, in one line: measure, training sets and test cases; of a pair its
-        difference. left_out: of the test cases, and why."""
+        """Basis of the heading in one line: measure, training sets and test cases, and the difference of a
+        pair. left_out: number of excluded test cases, and the reason.
+        """
         rests = basis_of(self.estimates[0]) if self.is_scored else self._cases_basis(training_size)
         found = f"{capital(words.measure_within(self.measure))}, {rests.rstrip('.')}."
         if self.is_scored and self.place[1] != SCORED:
@@ -235,7 +239,9 @@ class TaskComparison:
 
     @property
     def sentence(self) -> str:
-        """Who has the lowest loss, and who is not significantly worse? Of one pair what its test says."""
+        """Which method has the lowest loss, and which are not significantly worse? A single pair has the
+        result of its test.
+        """
         if len(self.methods) == 2 and self.pairs:
             pair, level = self.against(self.reference)[0], self.setting.level
             return pair_sentence(pair, self.measure, level=level, standardized=self.is_standardized)
@@ -253,7 +259,7 @@ class TaskComparison:
         return f"{strong(lead)}, {basis_of(best)}. {others}"
 
     def standing_of(self, method: str | None) -> Standing | None:
-        """Where does a method stand on this task? None where it is not compared."""
+        """Describe the position of a method on this task; None if it is not compared."""
         means = {row["method"]: row["mean"] for row in self.estimates}
         if method is None or method not in means:
             return None
@@ -268,7 +274,7 @@ class TaskComparison:
 
     @property
     def cautions(self) -> list[Caution]:
-        """What to beware of, in sentences that name the pairs: `In 2 of 3 pairs the training sets ...`."""
+        """Caveats, in sentences that name the pairs: `In 2 of 3 pairs the training sets ...`."""
         found: dict[Caution, list[str]] = {}
         for pair in self.pairs:
             names = f"{as_name(pair['method_a'])} and {as_name(pair['method_b'])}"
@@ -280,7 +286,7 @@ class TaskComparison:
     def basis_sentence(self, *, training_size: int, left_out: str = "") -> str:
         """`8 training sets of 256 cases, a test set of 512 cases, its own for each. p is adjusted ...`
 
-        left_out: of the test cases, and why."""
+        left_out: number of excluded test cases, and the reason."""
         rests = self._scores_basis() if self.is_scored else self._cases_basis(training_size, left_out)
         return f"{rests} p is {self._adjusted}." if any(pair["compared"] for pair in self.pairs) else rests
 
@@ -321,7 +327,7 @@ class TaskComparison:
 
     @cached_property
     def estimates_table(self) -> Table:
-        """Every method with its numbers in both units, and what the test says of it against the best."""
+        """Every method with its numbers in both units, and the result of its test against the best."""
         name, side = self.quantity
         rows, first = self.estimates, self.estimates[0]["mean"]
         keys, titles = ESTIMATE_COLUMNS, {"mean": name, "standard_error": "SE", **SPREAD_TITLES}
@@ -356,7 +362,7 @@ class TaskComparison:
     def _columns(
         self, rows: Sequence[Row], keys: Sequence[str], titles: Mapping[str, str]
     ) -> Iterator[Column]:
-        """Yield columns: those with a title in groups by their unit, with decimals by their errors."""
+        """Yield columns. Titled ones form groups by unit, with decimals by their errors."""
         decimals = {
             unit: column_decimals(row[self.column("standard_error", standardized=unit)] for row in rows)
             for unit in (False, True)
@@ -377,7 +383,7 @@ class TaskComparison:
         return [key for key in keys if "sd_" not in key or any(one is not None for one in table[key])]
 
     def _in_unit(self, table: Table, *keys: str) -> Table:
-        """Return columns in the unit shown, without its name in their keys."""
+        """Return columns in the displayed unit, without its name in their keys."""
         names = [(key, self.column(key)) for key in keys]
         shown = [(key, table.column(name if name in table else key)) for key, name in names]
         return Table(tuple(replace(column, key=key) for key, column in shown))
@@ -387,7 +393,8 @@ class TaskComparison:
     def overview(self) -> Answer:
         """Expected loss of each method, and its difference from the reference with its interval.
 
-        What was published elsewhere follows, with a source and without a test."""
+        Published values from elsewhere follow, with a source and without a test.
+        """
         losses = self._in_unit(self.estimates_table, "method", *MEAN_AND_ERROR).rows
         keys = ("method_a", *DIFFERENCE, "p_adjusted", "verdict")
         pairs = self.against(self.reference) if len(self.methods) > 1 else []
@@ -422,7 +429,7 @@ class TaskComparison:
         return (lead, f"p: {tests}, {self._adjusted}.") if tests else (lead,)
 
     def pair_matrix(self) -> Answer:
-        """Who is better than whom? All ordered pairs of methods."""
+        """Which methods are better than others? All ordered pairs of methods."""
         keys = ("method_a", "method_b", "difference", "standard_error", "p_adjusted", "verdict")
         table = self._in_unit(self._pairs_table(self.against(*self.methods)), *keys)
         better = [
@@ -441,7 +448,9 @@ class TaskComparison:
         )
 
     def instance_losses(self) -> Answer:
-        """Is it so on every training set? Mean loss by task instance; methods and instances in order."""
+        """Is the result the same on every training set? Mean loss by task instance; methods and instances in
+        order.
+        """
         by_instance, constant = self.by_instance(), self.estimates[0]["standardizer"]
         is_unpaired = notes.UNPAIRED in parsed(self.estimates[0]["notes"])
         where, what = ("in", "run") if is_unpaired else ("on", "training set")
@@ -451,7 +460,7 @@ class TaskComparison:
             means: Mapping[int, float | None] = by_instance[name]
             if self.is_standardized:
                 means = {n: standardized_mean(self.measure.key, one, constant) for n, one in means.items()}
-            start = len(rows) if is_unpaired else 0  # no run of a method is one of another
+            start = len(rows) if is_unpaired else 0  # Runs of different methods are not matched.
             rows += [(name, start + instance, mean) for instance, mean in sorted(means.items())]
             values = [math.nan if mean is None else mean for mean in means.values()]
             ends = " to ".join(words.number(end(values), digits=3) for end in (min, max))
@@ -491,13 +500,13 @@ class TaskComparison:
 
     @property
     def _title(self) -> str:
-        """What is measured, for a caption: `Squared error (S)`, `accuracy (higher is better)`."""
+        """Name of the measure, for a caption: `Squared error (S)`, `accuracy (higher is better)`."""
         if self.measure.is_loss:
             return words.measure_name(self.measure)
         return words.directed_name(self.measure)
 
     def estimates_answer(self) -> Answer:
-        """What makes the losses vary? Mean, standard error and standard deviations of each method."""
+        """Sources of variation of the losses: mean, standard error and standard deviations of each method."""
         table = self.estimates_table
         spreads = (*SPREADS, *([STOCHASTIC] if STOCHASTIC in table else []))
         keys = self.numbers(table, "mean", "standard_error", *spreads)
@@ -510,7 +519,7 @@ class TaskComparison:
         return Answer("estimates", caption, table.select("method", *keys), notes, repeated=1)
 
     def pairs_answer(self) -> Answer:
-        """Who is better than whom, in numbers? Difference, interval and p of every pair."""
+        """Pairwise comparisons in numbers: difference, interval and p of every pair."""
         rows, table, name = self.ordered_pairs, self.pairs_table, self._title
         caption = f"Differences in {name[0].lower()}{name[1:]} on {self.place.path}."
         keys = self.numbers(table, "difference", "lower", "upper")
@@ -524,7 +533,7 @@ class TaskComparison:
         return Answer("pairs", caption, table.select(*keys), notes, repeated=2)
 
     def _basis_of(self, rows: Sequence[Row]) -> str:
-        """Return what estimates or comparisons rest on, as far as they are of one size."""
+        """Return the sizes behind estimates or comparisons, if they are all equal."""
         with_values = [row for row in rows if row.get("difference", row.get("mean")) is not None]
         counts = sorted({(row["instances"], row["test_cases"] or 0) for row in with_values})
         without = "test sets of several sizes" if self.measure.is_loss else "one value each"
@@ -537,7 +546,7 @@ class TaskComparison:
     # Words for a paper.
 
     def paper_words(self, quantity: str, basis: str) -> list[str]:
-        """Return paragraphs on methods and results. basis: what the comparison rests on, in words."""
+        """Return paragraphs on methods and results. basis: the basis of the comparison, in words."""
         names = sorted(self.methods)
         tests = words_of_tests({row["test"] for row in self.pairs} - {None})
         means = "losses" if self.measure.is_loss else self.measure.title
@@ -581,7 +590,7 @@ def _heads(*keys: str) -> list[tuple[str, str, Kind]]:
 
 
 def _verdicts_sentence(pairs: Sequence[Row], measure: Measure) -> str:
-    """Say which methods do not differ significantly from the best, and which are worse."""
+    """Name the methods that do not differ significantly from the best, and the worse ones."""
     groups, reasons = _by_verdict(pairs), {reason_of(pair) for pair in pairs}
     if groups.keys() == {Verdict.NOT_TESTED} and len(reasons) == 1:
         return f"{strong(f'None of the {len(pairs)} others is tested against it')}: {reasons.pop()}."
@@ -597,7 +606,7 @@ def _verdicts_sentence(pairs: Sequence[Row], measure: Measure) -> str:
 
 
 def _by_verdict(pairs: Sequence[Row]) -> dict[str, str]:
-    """Return the methods a by what the test says of them, with p; tiny ones once behind all."""
+    """Return the methods a by verdict, with p. Tiny p-values appear once, after all methods."""
     groups: dict[str, list[str]] = {}
     tiny: dict[str, list[str]] = {}
     for pair in pairs:

@@ -165,7 +165,9 @@ class PrototaskView:
 def read_prototask_view(
     hierarchy: Hierarchy, dataset: str, prototask: str, rows: Sequence[Row]
 ) -> PrototaskView:
-    """Return the view of a prototask. rows: rows of the tasks table; one standard task represents each size."""
+    """Return the view of a prototask. rows: rows of the tasks table; one standard task represents
+    each size.
+    """
     try:
         facts = read_dataset(hierarchy, dataset)
         problem = read_prototask(hierarchy, facts, prototask)

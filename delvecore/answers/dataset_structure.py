@@ -1,4 +1,4 @@
-"""What are a dataset's attributes, and how many numbers does a network get? Tables 1 and 2 of PROBEN1.
+"""Attributes of a dataset, and the number of inputs of a network. Tables 1 and 2 of PROBEN1.
 
 Source: L. Prechelt, PROBEN1, technical report 21/94, Universität Karlsruhe 1994, section 3.1.11."""
 
@@ -32,7 +32,7 @@ from delvecore.render.spans import as_name, strong
 STANDARD_PRIOR = "std"
 BINARY, CONTINUOUS, NOMINAL = "binary", "continuous", "nominal"
 OF_TYPES = {"binary": BINARY, "nominal": NOMINAL}
-"""Of other types there are more than two ordered values: table 1 calls them continuous."""
+"""Types that are not continuous in table 1. All other types have more than two ordered values."""
 COLUMNS: tuple[tuple[str, str, Kind], ...] = (
     ("prototask", "prototask", "name"),
     (BINARY, "b", "count"),
@@ -63,10 +63,11 @@ PUBLISHED_NOTE = (
 
 
 def structure_answer(hierarchy: Hierarchy, datasets: Sequence[str] = ()) -> Answer:
-    """How are the attributes of datasets made up? A row a prototask, as in tables 1 and 2 of PROBEN1.
+    """Composition of the attributes of datasets: a row per prototask, as in tables 1 and 2 of PROBEN1.
 
-    datasets: names, none for all. What the report says of a problem is a row below its dataset. What cannot
-    be read is in the notes, and has no numbers. Raises DelveError for a dataset that is not there."""
+    datasets: names, none for all. The report's values of a problem are a row below its dataset. The notes
+    list unreadable prototasks, which have no numbers. Raises DelveError for an unknown dataset.
+    """
     rows: list[dict[str, Any]] = []
     faults: list[str] = []
     has_published = False
@@ -98,7 +99,7 @@ def _headline(rows: Sequence[dict[str, Any]]) -> str:
 
 
 def _rows(hierarchy: Hierarchy, name: str, faults: list[str]) -> Iterator[dict[str, Any]]:
-    """Yield a row for each prototask. faults: receives what cannot be read."""
+    """Yield a row for each prototask. faults: receives the reasons for unreadable ones."""
     dataset = read_dataset(hierarchy, name)
     for prototask_name in prototask_names(hierarchy, name):
         priors = prior_names(hierarchy, name, prototask_name)
@@ -132,7 +133,7 @@ def _rows(hierarchy: Hierarchy, name: str, faults: list[str]) -> Iterator[dict[s
 
 
 def _numbers(attribute: Attribute, kind: str, coding: Coding) -> tuple[str, int]:
-    """Return which kind of numbers an attribute becomes, and how many."""
+    """Return the kind of numbers that encode an attribute, and their count."""
     count = len(column_names(attribute, coding))
     values = attribute.range.category_count or 0
     is_code = kind in CATEGORICAL_TYPES and (count > 1 or values <= 2)
@@ -154,7 +155,7 @@ def _of_cases(
     inputs: int,
     faults: list[str],
 ) -> dict[str, Any]:
-    """Return what only the cases tell; None where they cannot be read. inputs: numbers without marks."""
+    """Return facts that need the cases; None if the cases are unreadable. inputs: numbers without marks."""
     try:
         cases = held_cases(hierarchy, dataset, prototask)
     except DelveError as error:

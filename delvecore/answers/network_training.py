@@ -1,4 +1,4 @@
-"""How were networks trained, which of them differ, and which one would be chosen? Runs beside published ones.
+"""Training of networks, tests between them, and selection of one. Runs appear next to published results.
 
 Source: L. Prechelt, PROBEN1, technical report 21/94, Universität Karlsruhe 1994, sections 2.8 and 3.3."""
 
@@ -22,7 +22,7 @@ from delvecore.report.verdict_words import NO_DIFFERENCE
 from delvecore.stats.cochran_cox import cochran_cox, without_outliers
 
 LEVEL = 0.1
-"""Of the tests in table 12."""
+"""Significance level of the tests in table 12."""
 FEWEST_RUNS = 3
 NEAR, NEARER = 1.1, 1.05
 TITLES = {
@@ -44,9 +44,10 @@ DEFINITIONS = (
 
 
 class NetworkRun(NamedTuple):
-    """One run. training, validation: least squared error percentages of those measured; test, classification:
-    error percentages of the test set with the weights that were kept, not a number where they are not known;
-    overfit: GL when training ended, in percent; epochs, relevant: see `TrainingRecord`."""
+    """One run. training, validation: lowest measured squared error percentages; test, classification: error
+    percentages of the test set with the final weights, NaN if unknown; overfit: GL at the end of training, in
+    percent; epochs, relevant: see `TrainingRecord`.
+    """
 
     method: str
     task: TaskId
@@ -64,14 +65,14 @@ class NetworkRun(NamedTuple):
 
 @dataclass(frozen=True)
 class TrainingCurves:
-    """Figure of the errors of a method's networks by epoch. runs: by number of the instance."""
+    """Figure of the errors of a method's networks by epoch. runs: runs by number of the instance."""
 
     method: str
     runs: Mapping[int, TrainingRecord]
 
 
 def training_answer(method: str, task: str, runs: Mapping[int, TrainingRecord]) -> Answer:
-    """How long did training take, and what was trained? A row per run."""
+    """Duration of training, and the trained networks. A row per run."""
     rows = [
         (
             *(number, one.epochs, one.relevant, one.kept.training, one.kept.validation),
@@ -108,9 +109,9 @@ Values = dict[str, tuple[float, float]]
 def summary_answer(
     runs: Sequence[NetworkRun], published: Sequence[Mapping[str, Any]], *, compact: bool
 ) -> Answer:
-    """How were networks trained? A row a method and task, with what was published of the task below.
+    """Training of networks: a row per method and task, followed by published results of the task.
 
-    published: rows of an archive's table; compact: are means and deviations one cell, for readers?"""
+    published: rows of an archive's table; compact: do means and deviations share a cell, for readers?"""
     told = _published(published)
     rows: list[tuple[str, str, int | None, Values, float]] = []
     for path, group in _by_task(runs):
@@ -237,9 +238,9 @@ def difference_answer(runs: Sequence[NetworkRun]) -> Answer:
 
 
 def better_half(runs: Sequence[NetworkRun]) -> list[NetworkRun]:
-    """Return the half of each network's runs on a task that has the least validation errors: section 2.8.
+    """Return the half of each network's runs on a task with the lowest validation errors: section 2.8.
 
-    Runs keep their order; of equal errors the earlier run is kept. Raises Fault for an odd number of runs."""
+    Runs keep their order. The earlier run wins a tie. Raises Fault for an odd number of runs."""
     kept = []
     for path, group in _by_task(runs):
         for method, own in _by_method(group):
@@ -259,8 +260,9 @@ HALF = (
 
 
 def search_answer(runs: Sequence[NetworkRun]) -> Answer:
-    """Which network has the least validation error, and which are near it? Tables 5 to 7: a row a task, with
-    the figures of the report below it."""
+    """Which network has the lowest validation error, and which are near it? Tables 5 to 7: a row per task,
+    followed by the numbers of the report.
+    """
     rows, has_published = [], False
     for path, group in _by_task(runs):
         best = min(group, key=lambda run: run.validation)

@@ -1,4 +1,4 @@
-"""What would decide it? How many more training sets or test cases would find a difference that matters."""
+"""Sample size planning: how many more training sets or test cases would detect a relevant difference?"""
 
 from delvecore.answers.answer import Answer, Kind, table_of
 from delvecore.answers.compare_pair import SPREADS, Row
@@ -13,7 +13,7 @@ from delvecore.stats.notes import parsed
 from delvecore.stats.power import POWER, Plan, plan
 
 SMALLEST = 0.01
-"""Share of the baseline's loss that is a difference that matters, unless the reader says another."""
+"""Default difference that matters, as a share of the baseline's loss."""
 COLUMNS: list[tuple[str, str, Kind]] = [
     ("plan", "Plan", "name"),
     ("instances", "Training sets", "count"),
@@ -24,10 +24,10 @@ LIMITS = {"training": "training sets", "cases": "test cases", "residual": "test 
 
 
 def plan_answer(pair: Row, *, smallest: float | None = None, level: float = DEFAULT_LEVEL) -> Answer:
-    """Plan the training sets and test cases that find a difference of one pair on one task.
+    """Plan the training sets and test cases that detect a difference of one pair on one task.
 
     pair: a row of comparisons. smallest: the difference that matters, in the unit of the losses; by default
-    1 % of the baseline's loss. Raises DelveError for a pair that no plan fits, with the reason."""
+    1 % of the baseline's loss. Raises DelveError with the reason if no plan fits the pair."""
     names = " and ".join(as_name(pair[f"method_{side}"]) for side in "ab")
     difference, share = _smallest(pair, smallest)
     training, cases, residual = (pair[name] for name in SPREADS)
@@ -88,7 +88,7 @@ def _headline(pair: Row, found: Plan) -> str:
 
 
 def _limit_sentence(found: Plan) -> str:
-    """Say which of the sizes limits the error, and what twice as much of the other would do."""
+    """Explain which size limits the error, and the effect of doubling the other one."""
     lead = f"Most of the error comes from {LIMITS[found.limit]}."
     gain = {"training sets": found.with_twice_sets, "test cases": found.with_twice_cases}
     least = min(gain, key=gain.__getitem__)
@@ -98,7 +98,7 @@ def _limit_sentence(found: Plan) -> str:
 
 
 def _observed(pair: Row, level: float) -> tuple[str, ...]:
-    """Say how large the difference may be; power at the observed one would mislead."""
+    """State the possible size of the difference. Power at the observed difference would mislead."""
     lower, upper = pair["lower"], pair["upper"]
     if lower is None or upper is None:
         return ()

@@ -1,6 +1,6 @@
-"""What is to be kept in mind of a ranking: what is left out, what is related, what is few.
+"""Caveats of a ranking: omitted results, dependent tasks, and small samples.
 
-Sentences mark names and what matters most: see `render.spans`."""
+Sentences mark names and key facts: see `render.spans`."""
 
 from collections.abc import Sequence
 
@@ -33,18 +33,18 @@ from delvecore.stats.verdicts import PairVerdicts, RankTest
 
 FEW_TASKS = 10
 Caveat = tuple[str, bool]
-"""A sentence, and whether it touches what is said first."""
+"""A sentence, and whether it affects the headline."""
 
 
 def ranking_sentence(found: Analysis, said: PairVerdicts) -> str:
-    """Return the best method, the tasks, and the methods that it beats. said: by the test chosen.
+    """Return the best method, the tasks, and the methods that it beats. said: verdicts of the chosen test.
 
     `caveats` begin with methods that common runs favor."""
     return sentences.ranking_sentence(found, said, quantity=_quantity(found), warns=False)
 
 
 def ranking_basis(found: Analysis, said: PairVerdicts) -> str:
-    """Return the tasks, what is ranked with its direction, and how many pairs differ."""
+    """Return the tasks, the ranked measure with its direction, and the number of significant pairs."""
     return sentences.ranking_basis(found, said, quantity=_quantity(found))
 
 
@@ -53,14 +53,14 @@ def _quantity(found: Analysis) -> str:
 
 
 def not_ranked(archive: WithPublished, tasks: Sequence[str]) -> str:
-    """Say what was published elsewhere on these tasks, and is not ranked; empty for nothing."""
+    """List results published elsewhere on these tasks, which are not ranked; empty if there are none."""
     found = published_methods(archive, tasks)
     named = [f"{as_name(name)} on {words.count(count, 'task')}" for name, count in found.items()]
     return f"Published elsewhere, and not ranked: {words.and_list(named)}." if named else ""
 
 
 def caveats(found: Analysis, test: RankTest) -> list[Caveat]:
-    """Return what is to be kept in mind, each with whether it touches what the sentence says."""
+    """Return the caveats, each with whether it affects the sentence."""
     said = []
     if len(found.units.tasks) < FEW_TASKS and not found.one_dataset:
         said.append(f"{unit_count(found)} are few: only large differences can be found.")
@@ -80,7 +80,7 @@ def caveats(found: Analysis, test: RankTest) -> list[Caveat]:
 
 
 def _runs(table: ScoreTable) -> list[Caveat]:
-    """Say how many runs have no value, and what is left out for it."""
+    """Report the number of runs without a value, and the omissions that follow."""
     said = run_sentences(table.runs, warns=False)
     return [(" ".join(said), bool(table.runs and table.runs.unranked))] if said else []
 
@@ -111,7 +111,7 @@ def _lacking(table: ScoreTable) -> str:
 
 
 def why_nothing(table: ScoreTable, reason: str) -> str:
-    """Say why a table has no ranking. reason: why the analysis refused it, where it is not for its shape."""
+    """Explain why a table has no ranking. reason: reason of the analysis, if it is not the table's shape."""
     tasks, methods = len(table.tasks), len(table.methods)
     have = f"{words.count(methods, 'method')} on {words.count(tasks, 'task')}"
     if lacking := _runs(table):
@@ -124,7 +124,7 @@ def why_nothing(table: ScoreTable, reason: str) -> str:
 
 
 def _related(found: Analysis) -> list[Caveat]:
-    """Say where what counts is not independent."""
+    """Report units that are not independent."""
     known = found.table.units
     if known is None:
         return []
@@ -142,12 +142,12 @@ def _related(found: Analysis) -> list[Caveat]:
 
 
 def first_words(count: int, total: int) -> str:
-    """Say that something is shown of the first methods only."""
+    """State that the answer shows the first methods only."""
     return f"Of the first {integer(count)} of {integer(total)} methods by mean rank; choose others above."
 
 
 def leave_out_sentence(methods: Sequence[str], left: Sequence[LeftOut]) -> str:
-    """Does the best method, and does the order, stay the same without each family of tasks?"""
+    """Report whether the best method and the order stay the same without each family of tasks."""
     changed = [one for one in left if not one.same_best]
     firsts = [as_name(methods[int(one.average.argmin())]) for one in changed]
     named = [f"{as_name(one.group)} (then {first})" for one, first in zip(changed, firsts, strict=True)]

@@ -419,7 +419,9 @@ class ScoreBoxes:
 
 
 def values_answer(found: Analysis, methods: Sequence[str], axis: str, baseline: Baseline | None) -> Answer:
-    """Distribution of the values: a row per value, or a row of quantiles per method if there are many tasks."""
+    """Distribution of the values: a row per value, or a row of quantiles per method if there are
+    many tasks.
+    """
     scores = found.table.select(methods=methods)
     if len(scores.tasks) > MOST_VALUES:
         marks = "Marks are the tasks farthest out"
@@ -450,7 +452,9 @@ class RanksWithout:
 
 
 def leave_out_answer(found: Analysis, left: Sequence[LeftOut], methods: Sequence[str]) -> Answer:
-    """Does the order hold without each family? A row per method for all tasks, then for each omitted family."""
+    """Does the order hold without each family? A row per method for all tasks, then for each
+    omitted family.
+    """
     order, rows, told = [found.table.methods.index(name) for name in methods], [], []
     texts = {f"all {units_name(found)}": unit_count(found)}
     averages = [found.ranks.average]

@@ -262,7 +262,9 @@ PAIR = ("method_a", "method_b")
 def _interval(
     key: str, title: str, kind: Kind, *values: Values, level: str = "", ends: str | None = None
 ) -> list[Column]:
-    """Return columns of a number and its interval. ends: prefix of `lower` and `upper`, by default the key."""
+    """Return columns of a number and its interval. ends: prefix of `lower` and `upper`, by default
+    the key.
+    """
     start = f"{key}_" if ends is None else ends
     keys = (key, f"{start}lower", f"{start}upper")
     about = zip(keys, (title, f"{level} from".strip(), "to"), values, strict=True)

@@ -166,7 +166,9 @@ def winners(facts: ArrayFacts) -> Answer:
 
 
 def _leads(data: ArrayResults) -> tuple[list[float | None], list[float | None]]:
-    """Return the lead of each task's best method over the next one, with its error, if both are comparable."""
+    """Return the lead of each task's best method over the next one, with its error, if
+    both are comparable.
+    """
     leads: list[float | None] = [None] * len(data.cells)
     errors = [*leads]
     for cell, values in enumerate(np.where(np.isnan(data.value), np.inf, data.oriented)):
@@ -343,7 +345,9 @@ def total_costs(facts: ArrayFacts) -> Answer:
 
 
 def definition(array: TaskArray) -> Answer:
-    """What are the factors of an array, and what defines their levels? members: number of members per level."""
+    """What are the factors of an array, and what defines their levels? members: number of members
+    per level.
+    """
     rows = [
         (factor.name, *level, sum(member.levels[place] == level.name for member in array.members))
         for place, factor in enumerate(array.factors)
@@ -403,7 +407,7 @@ def _scale(table: pa.Table, measure: Measure) -> tuple[str, list[str]]:
 
 
 def _intervals(table: pa.Table, name: str, factor: Sequence[str]) -> Iterator[list[str]]:
-    """Yield each value with the ends of its interval, and the factor that it represents."""
+    """Yield each value with the ends of its interval, and the multiplicative factor that it represents."""
     for error, ratio, *numbers in rows_of(table, ("standard_error", "ratio", name, "lower", "upper")):
         decimals = decimals_for(error)
         yield [*(rounded(one, decimals) for one in numbers), *(rounded(ratio, 3) for _ in factor)]
@@ -419,7 +423,9 @@ def _about_intervals(setting: Setting, what: str) -> str:
 
 
 def _effect_notes(table: pa.Table) -> list[str]:
-    """Note what holds for some terms only, and which tasks are missing. A note on many methods appears once."""
+    """Note what holds for some terms only, and which tasks are missing. A note on many methods
+    appears once.
+    """
     methods_of: dict[str, list[str]] = {}
     for method in values_in(table, "method"):
         terms: dict[str, dict[str, None]] = {}

@@ -1,4 +1,4 @@
-"""What is said of a task-array in sentences: who is best where, where curves cross, and what is missing."""
+"""Sentences about a task-array: best methods by task, crossings of curves, and missing results."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,11 +25,11 @@ from delvecore.tables import rows_of, values_in, values_of
 BEST = f"{SIGNIFICANTLY} best"
 UNBROKEN = "\N{NO-BREAK SPACE}"
 NAMED = 2
-"""Up to so many methods that share the first place have their names in the heading."""
+"""Maximum number of methods in first place that the heading names."""
 
 
 def level_words(array: TaskArray, factor: int, level: str) -> str:
-    """Return a level in words: its label, or `noise: low` where the array gives it none. Not escaped."""
+    """Return a level in words: its label, or `noise: low` if the array gives it none. Not escaped."""
     label = array.factors[factor].label(level)
     return label if label != level else f"{array.factors[factor].name}: {level}"
 
@@ -46,7 +46,7 @@ def cell_words(array: TaskArray, levels: Sequence[str], size: int) -> str:
 
 @dataclass(frozen=True, eq=False)
 class ArrayTable:
-    """Numbers of a question about a task-array, which its figure draws."""
+    """Numbers of a question about a task-array, for its figure."""
 
     table: pa.Table
     array: TaskArray
@@ -55,10 +55,11 @@ class ArrayTable:
 
 
 def records(winners: pa.Table, methods: Sequence[str], *, unit: str = TASK) -> Table:
-    """Return how each method does, by how often it is significantly best. winners: `ARRAY_WINNERS`.
+    """Count how often each method is best, sorted by significant wins. winners: `ARRAY_WINNERS`.
 
-    Columns: first: on how many of what counts it has the best value; best: on how many it is significantly
-    better than every other one; tasks: those with results of it."""
+    Columns: first: number of units on which it has the best value; best: number on which it is significantly
+    better than every other one; tasks: tasks with its results.
+    """
     known, found = with_winners(winners), []
     units, names = _units(known, unit), ("best", "worse", "not_worse", "untested", "without_results")
     rows = list(rows_of(known, names))
@@ -80,19 +81,19 @@ def with_winners(winners: pa.Table) -> pa.Table:
 
 
 def _units(known: pa.Table, unit: str) -> list[str]:
-    """Return what each row counts for."""
+    """Return the unit that each row counts for."""
     return values_of(known, "dataset") if unit == DATASET else list(map(str, range(known.num_rows)))
 
 
 def best_words(measure: Measure) -> str:
-    """`lowest loss`, `highest accuracy`: what the best method has. Markdown."""
+    """`lowest loss`, `highest accuracy`: the value of the best method. Markdown."""
     return f"{words.best_end(measure)} {as_name(measure.noun)}"
 
 
 def array_finding(
     array: TaskArray, winners: pa.Table, methods: Sequence[str], *, measure: Measure, unit: str
 ) -> str:
-    """`gp-1 has the lowest loss on 36 of 40 tasks of bank`: which method has the best value most often?
+    """`gp-1 has the lowest loss on 36 of 40 tasks of bank`: the method that has the best value most often.
 
     winners: `ARRAY_WINNERS`; unit: see `array_unit`."""
     known, name = with_winners(winners), as_name(array.name)
@@ -139,7 +140,9 @@ def crossing_sentence(array: TaskArray, one: Crossing) -> str:
 def own_sentence(
     winners: pa.Table, methods: Sequence[str], mine: str | None, *, measure: Measure, unit: str
 ) -> str:
-    """On how many tasks, or datasets, is the visitor's own method the best? Empty where it is not shown."""
+    """Count the tasks, or datasets, on which the visitor's own method is the best; empty if it is
+    not shown.
+    """
     rows = records(winners, methods, unit=unit).rows
     place = next((place for place, (name, *_) in enumerate(rows, start=1) if name == mine), None)
     if place is None:
@@ -152,8 +155,8 @@ def own_sentence(
 def failure_sentence(
     array: TaskArray, table: pa.Table, method: str, *, measure: Measure, setting: Setting
 ) -> str | None:
-    """Where does the best method fall behind another most? None where it is never significantly worse, also
-    when allowed for that the largest of many differences was chosen.
+    """On which task is the best method furthest behind another? None if it is never significantly worse. The
+    test accounts for the selection of the largest difference.
 
     table: `ARRAY_DIFFERENCES` with this method as the reference."""
     tested = table.filter(pc.is_valid(table["p"]))
@@ -178,7 +181,7 @@ def failure_sentence(
 
 
 def gaps_sentence(data: ArrayResults) -> str | None:
-    """Say what is missing: tasks of a complete array, tasks with results, results of some methods."""
+    """Report what is missing: tasks of a complete array, tasks with results, results of some methods."""
     is_task = np.array([cell.missing is None for cell in data.cells])
     known = np.isfinite(data.value)
     tasks, done = int(is_task.sum()), int(known.any(axis=1).sum())
@@ -195,7 +198,7 @@ def gaps_sentence(data: ArrayResults) -> str | None:
 
 
 def effect_notes(effects: pa.Table) -> list[str]:
-    """Say in sentences what the effects lack. effects: `ARRAY_EFFECTS`."""
+    """Report gaps in the effects. effects: `ARRAY_EFFECTS`."""
     notes, unknown = [], []
     for note, kind, factors in rows_of(effects, ("note", "kind", "factors")):
         if (note or "").startswith("not estimable"):

@@ -1,4 +1,4 @@
-"""Which numbers does a method get on a task, and how are the attributes encoded? The tables of `minfo`.
+"""Numbers that a method gets on a task, and the coding of the attributes. The tables of `minfo`.
 
 Source: DELVE manual, sections 7.3 and 7.4, appendix C (`dinfo`, `minfo`)."""
 
@@ -22,7 +22,7 @@ from delvecore.report.information import (
 )
 
 TASK = 3
-"""How many names a task has in the data."""
+"""Number of names of a task in the data."""
 ROLES = {"inputs": "input", "targets": "target"}
 COLUMNS: tuple[tuple[str, str, Kind], ...] = (
     ("role", "role", "name"),
@@ -46,12 +46,13 @@ def task_codings_answer(
     only_keys: bool = False,
     terse: bool = False,
 ) -> Answer:
-    """How are the attributes of a task encoded? A row a column of the data files, as `minfo` prints them.
+    """How are the attributes of a task encoded? A row per column of the data files, as `minfo` prints them.
 
-    names: of the method, dataset, prototask and task, for the codings as used; without the method the default
-    ones, as of `dinfo`. The options are those of the commands: everything: -a; keys: the text behind -k, such
-    as `targets`; only_keys: -q, the keys alone; terse: -t, a row a line without headings. Raises DelveError
-    for a place that is no task, and for a key that it has not."""
+    names: method, dataset, prototask and task, for the codings in use; without a method, the default codings
+    as in `dinfo`. The options are those of the commands: everything: -a; keys: the text after -k, such as
+    `targets`; only_keys: -q, the keys alone; terse: -t, a row per line without headings. Raises DelveError if
+    the place is not a task, and for an unknown key.
+    """
     is_used = len(names) > TASK
     path = "/".join(("", *names))
     if len(names) not in (TASK, TASK + 1):

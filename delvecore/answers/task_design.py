@@ -1,4 +1,6 @@
-"""What limits the error of comparisons on each task: training sets, cases or both; which are too many."""
+"""Which size limits the error of comparisons on each task: training sets, cases or both; which is
+too large.
+"""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -13,9 +15,9 @@ from delvecore.stats.array_types import Floats
 from delvecore.stats.losses.anova import Components, error_parts
 
 LITTLE = 0.05
-"""By how much the standard error may grow with half of something that is then spent badly."""
+"""Maximum growth of the standard error, when a size is halved, for which that size is too large."""
 MOSTLY = 2 / 3
-"""Share of the squared error from which on one thing limits it alone."""
+"""Minimum share of the squared error with which one size alone limits the error."""
 BOTH = "both"
 COLUMNS: list[tuple[str, str, Kind]] = [
     ("task", "Task", "name"),
@@ -32,17 +34,17 @@ COLUMNS: list[tuple[str, str, Kind]] = [
 
 
 class TaskDesign(NamedTuple):
-    """Sizes of a task, and what its pairs of methods vary by.
+    """Sizes of a task, and the standard deviations of its pairs of methods.
 
     Attributes
     ----------
     task : str
         Name of the task.
     instances, test_cases : int
-        Training sets that the methods have in common, and cases of each test set.
+        Common training sets of the methods, and cases of each test set.
     spreads : array of shape (pairs, 3)
         Standard deviations of each pair's difference: between training sets, between the cases of a common
-        test set (not a number if each training set has its own), and of the rest.
+        test set (NaN if each training set has its own), and of the rest.
     """
 
     task: str
@@ -52,7 +54,7 @@ class TaskDesign(NamedTuple):
 
 
 def task_design_answer(designs: Iterable[TaskDesign]) -> Answer:
-    """Return a row for each task with what limits the standard error of a difference there.
+    """Return a row for each task with the size that limits the standard error of a difference.
 
     Shares and savings are means over the pairs of methods. Raises DelveError if no task has two training sets
     and test cases."""
@@ -113,7 +115,7 @@ def _parts(spread: Components[float], *, instances: float, test_cases: float) ->
 
 
 def _ratio(spread: Components[float], one: TaskDesign, sets: float, cases: float) -> float:
-    """Return the standard error with other sizes, as a multiple of that of today."""
+    """Return the standard error with other sizes, as a multiple of the current one."""
     now = _parts(spread, instances=one.instances, test_cases=one.test_cases)
     then = _parts(spread, instances=sets * one.instances, test_cases=cases * one.test_cases)
     return float((sum(then) / sum(now)) ** 0.5)

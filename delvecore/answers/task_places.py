@@ -57,7 +57,9 @@ def task_places(pairs: pa.Table, means: Mapping[str, float], measure: Measure, s
 def _matrices(
     pairs: pa.Table, names: list[str], measure: Measure
 ) -> tuple[NDArray[np.object_], Floats, Mask]:
-    """Return verdict, p, and whether the mean is worse, for the method in a row against the one in a column."""
+    """Return verdict, p, and whether the mean is worse, for the method in a row against the one in
+    a column.
+    """
     verdicts = np.full((len(names),) * 2, Verdict.NOT_TESTED, dtype=object)
     first, second = (places_among(pairs[key], names) for key in ("method_a", "method_b"))
     verdicts[first, second] = one = [Verdict(verdict) for verdict in values_of(pairs, "verdict")]

@@ -78,7 +78,9 @@ def kinds_heading(groups: Sequence[GroupRanks], measure: str) -> str:
 
 
 def kinds_by_method(groups: Sequence[GroupRanks], measure: str, methods: Sequence[str]) -> Table:
-    """Return one of MEASURES with a row per method and a column per kind of task. The best values are bold."""
+    """Return one of MEASURES with a row per method and a column per kind of task. The best values
+    are bold.
+    """
     columns, bold = [Column("method", "method", "name", list(methods))], set[tuple[int, str]]()
     kind: Kind = "number" if measure == MEASURES[0] else "share"
     for number, group in enumerate(groups):
@@ -250,7 +252,9 @@ def _groups_won(found: Where) -> str:
 
 
 def _changes(found: Where) -> str:
-    """List the kinds of tasks whose confidence set of places excludes the overall place; empty without sets."""
+    """List the kinds of tasks whose confidence set of places excludes the overall place; empty
+    without sets.
+    """
     over_all = found.whole.place(found.place)
     sets = [(one, one.places_of(found.place)) for one in found.groups]
     known = [(one, places) for one, places in sets if places is not None]
