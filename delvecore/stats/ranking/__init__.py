@@ -1,1 +1,1 @@
-"""Statistics of methods over many tasks: which is best, and how sure can we be?"""
+"""Statistics of methods over many tasks: which is best, and with what certainty?"""

@@ -21,7 +21,7 @@ def aligned_ranks(table: ScoreTable) -> OmnibusTest:
     Returns
     -------
     OmnibusTest
-        Without any difference chi-square is 0 and p 1.
+        Chi-square is 0 and p is 1 without any difference.
 
     Raises
     ------
@@ -41,7 +41,7 @@ def aligned_ranks(table: ScoreTable) -> OmnibusTest:
     """
     tasks, methods = complete_shape(table)
     losses = without_noise(table.oriented)
-    # Times the number of methods, values less their mean are sums of decimals, and tie as they should.
+    # Deviations from the mean times the number of methods are sums of decimals, so that they tie correctly.
     about_mean = losses * methods - losses.sum(axis=1, keepdims=True)
     about_mean = without_noise(about_mean, task_decimals(table.values)[:, None])
     ranks = rank_rows(about_mean.reshape(1, -1))[0].reshape(tasks, methods)

@@ -1,6 +1,8 @@
-"""Bayesian sign test of pairs of methods, with a region of practical equivalence; what such tests share.
+"""Bayesian sign test of pairs of methods, with a region of practical equivalence, and shared parts of such
+tests.
 
-Differences are losses of a less those of b: below -rope a is better, above rope b, between both are as good.
+Differences are losses of a minus those of b: a is better below -rope, b above rope, and both are equivalent
+between.
 """
 
 import functools
@@ -15,12 +17,12 @@ from delvecore.stats.ranking.wilcoxon import PairScan
 
 DRAWN = 1_000
 PRIOR = 1.0
-"""Strength of the prior of the sign test: so many tasks on which the two methods are as good."""
+"""Strength of the prior of the sign test: number of pseudo-tasks on which the two methods are equivalent."""
 
 
 @dataclass(frozen=True, eq=False)
 class PairPosterior:
-    """Probabilities of the pairs of a scan; they add up to 1, and equivalent is 0 where rope is 0.
+    """Probabilities of the pairs of a scan; they sum to 1, and equivalent is 0 if rope is 0.
 
     test: `sign`, `signed rank` or `correlated t`; rope: half the width of the region, in units of the values.
     """
@@ -33,7 +35,7 @@ class PairPosterior:
 
 
 def without_region(shares: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return (a better, 0, b better) that add up to 1, of shares of three; 1/2 each where both are zero."""
+    """Normalize shares of three to (a better, 0, b better) with sum 1; 1/2 each if both are zero."""
     a_better, _, b_better = shares
     either = a_better + b_better
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -42,13 +44,13 @@ def without_region(shares: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarr
 
 
 def check_rope(rope: float) -> None:
-    """Raise ValueError for a region that is negative or no number."""
+    """Raise ValueError for a region that is negative or NaN."""
     if not 0 <= rope < np.inf:
         raise ValueError(f"expected a region of practical equivalence of at least 0, got {rope}")
 
 
 def equal_decimals(values: np.ndarray, *, largest: float | None = None) -> np.ndarray:
-    """Return values in which equal decimals are equal numbers."""
+    """Round values, so that equal decimals are equal numbers."""
     values = np.asarray(values, dtype=float)
     largest = np.abs(values).max(initial=0.0) if largest is None else largest
     if largest == 0:
@@ -57,11 +59,11 @@ def equal_decimals(values: np.ndarray, *, largest: float | None = None) -> np.nd
 
 
 def bayesian_sign(scan: PairScan, *, rope: float = 0.0) -> PairPosterior:
-    """Bayesian sign test: how probable is each outcome the most frequent on tasks such as these?
+    """Bayesian sign test: the probability that each outcome is the most frequent on tasks such as these.
 
-    The shares of tasks where a is better, both are as good, b is better have a Dirichlet distribution with
-    the counts, and `PRIOR` on equivalence, as parameters. Without a region only the first and the last are
-    weighed. By integration, not by drawing.
+    The shares of tasks where a is better, both are equivalent, or b is better have a Dirichlet distribution.
+    Its parameters are the counts, plus `PRIOR` on equivalence. Without a region only the first and the last
+    compete. The probabilities come from integration instead of sampling.
 
     Parameters
     ----------
@@ -73,7 +75,7 @@ def bayesian_sign(scan: PairScan, *, rope: float = 0.0) -> PairPosterior:
     Returns
     -------
     PairPosterior
-        Three probabilities a pair.
+        Three probabilities per pair.
 
     Raises
     ------
@@ -106,10 +108,10 @@ def bayesian_sign(scan: PairScan, *, rope: float = 0.0) -> PairPosterior:
 
 
 def largest_share(parameters: np.ndarray) -> np.ndarray:
-    """How probably is each of the shares of a Dirichlet distribution the largest?
+    """Probability that each share of a Dirichlet distribution is the largest.
 
     parameters: shape (distributions, shares), zero or positive; a share with zero is always zero. The shares
-    are those of independent gamma numbers: int f_k(x) prod F_j(x) dx, by Gauss and Legendre's rule."""
+    are those of independent gamma numbers: int f_k(x) prod F_j(x) dx, by Gauss-Legendre quadrature."""
     largest = parameters.max(axis=1, keepdims=True)
     low = np.maximum(largest - 10 * np.sqrt(largest), 0.0)
     high = largest + 10 * np.sqrt(largest) + 25
@@ -130,14 +132,14 @@ def largest_share(parameters: np.ndarray) -> np.ndarray:
 
 @functools.cache
 def _legendre(count: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the nodes and weights of Gauss and Legendre's rule, computed at the first use."""
+    """Return the nodes and weights of Gauss-Legendre quadrature, computed at the first use."""
     return np.polynomial.legendre.leggauss(count)
 
 
 def sign_draws(differences: np.ndarray, *, rope: float, draws: int = DRAWN, seed: int = 0) -> np.ndarray:
-    """Return draws of the shares of tasks on which a is better, both are as good, b is better.
+    """Return draws of the shares of tasks on which a is better, both are equivalent, or b is better.
 
-    differences: losses of a less those of b, one a task; rope: half the width of the region of practical
+    differences: losses of a minus those of b, one per task; rope: half the width of the region of practical
     equivalence. Shape (draws, 3). The same seed gives the same draws. Raises ValueError as `bayesian_sign`.
     """
     check_rope(rope)

@@ -1,4 +1,4 @@
-"""Bradley and Terry's strengths: with which odds does one method beat another?"""
+"""Bradley-Terry strengths: the odds that one method beats another."""
 
 import math
 
@@ -11,33 +11,34 @@ from delvecore.stats.interval import Interval
 from delvecore.stats.ranking.ranks import DIGITS, LEAST_UNITS, rank_rows, without_noise
 
 PRIOR_WINS = 0.5
-"""Wins, and defeats, that every method has in addition, divided among the others."""
+"""Wins, and defeats, added for every method and divided among the others."""
 _TOLERANCE = 1e-10
 _MOST_ROUNDS = 200
 
 
 def bradley_terry(losses: Floats, *, level: float = 0.95) -> Interval:
-    """Bradley-Terry strengths: with which odds does each method beat each other one on a further unit?
+    """Bradley-Terry strengths: the odds that a method beats another one on a further unit.
 
-    Half a win and half a defeat are added for every method, divided among the others. So a method that
-    always wins has a strength, and its interval has a width. With two methods that is the adjusted logit of
-    Gart and Zweifel.
+    Every method receives half a win and half a defeat, divided among the others. So a method that always wins
+    has a finite strength, and its interval has a width. For two methods this is the adjusted logit of Gart
+    and Zweifel.
 
-    Duels on one unit depend on each other. The variance of a strength is the larger one of two: as the wins
-    of methods vary between the units, and as they vary in the model, where methods that race on a unit arrive
-    after exponential times. The quantile is Student's with units - 1 degrees of freedom.
+    Duels on one unit depend on each other. The variance of a strength is the larger of two estimates. One
+    comes from the variation of wins between units. The other comes from the model of a race, in which the
+    methods on a unit finish after exponential times. The quantile is Student's with units - 1 degrees of
+    freedom.
 
     Parameters
     ----------
     losses : array of shape (units, methods)
         Complete, lower is better; equal values tie, and a tie is half a win for both.
     level : float
-        Confidence of the intervals, each by itself.
+        Confidence of each single interval.
 
     Returns
     -------
     Interval
-        Strengths of the methods, logarithms of mean 0; no ends below three units. a beats b with odds
+        Strengths of the methods, logarithms with mean 0; no ends below three units. a beats b with odds
         exp(strength of a - strength of b).
 
     References
@@ -75,10 +76,11 @@ def winning_chances(strength: Floats) -> Floats:
 
 
 def fit_strengths(wins: Floats) -> Floats:
-    """Return the most likely strengths, logarithms of mean 0, by Newton's method.
+    """Return the maximum-likelihood strengths, logarithms with mean 0, by Newton's method.
 
-    wins: shape (methods, methods), of the row's method over the column's. Raises ArithmeticError where some
-    methods always win against the others, so that no strengths are the most likely ones (Ford 1957)."""
+    wins: shape (methods, methods), wins of the row's method over the column's. Raises ArithmeticError if some
+    methods always beat the others: then no maximum exists (Ford 1957).
+    """
     if connected_components(wins > 0, connection="strong")[0] > 1:
         raise ArithmeticError("expected methods that all win something, found some that always win")
     duels, won = wins + wins.T, wins.sum(axis=1)
@@ -96,30 +98,32 @@ def fit_strengths(wins: Floats) -> Floats:
             step = step / 2
         strength = strength + step - (strength + step).mean()
         if longest < _TOLERANCE:
-            # Without noise, so that equal methods have equal strengths.
+            # Rounding removes noise, so that equal methods have equal strengths.
             found: Floats = np.round(strength, DIGITS - 3) + 0.0
             return found
     raise ArithmeticError(f"the strengths of methods did not converge in {_MOST_ROUNDS} rounds")
 
 
 def _chances(strength: Floats) -> Floats:
-    """Return with which probability the method of the row beats that of the column; 0 on the diagonal."""
+    """Return the probability that the row's method beats the column's; 0 on the diagonal."""
     beats: Floats = expit(strength[:, None] - strength)
     np.fill_diagonal(beats, 0)
     return beats
 
 
 def _information(beats: Floats, duels: Floats) -> Floats:
-    """Return Fisher's information on strengths of so many duels of each pair."""
+    """Return Fisher's information on strengths, given the number of duels of each pair."""
     found: Floats = -duels * beats * beats.T
     np.fill_diagonal(found, -found.sum(axis=1))
     return found
 
 
 def _race_covariance(strength: Floats) -> Floats:
-    """Return how the numbers of methods that each one beats on one unit vary together, if all race there.
+    """Return the covariance of the numbers of methods that each one beats on one unit, in a race of all
+    methods.
 
-    Duels vary together where they share a method; of three methods one is last in both of its duels."""
+    Duels covary if they share a method: the last of three methods loses both of its duels.
+    """
     beats = _chances(strength)
     with np.errstate(over="ignore"):
         odds = np.exp(strength - strength[:, None])

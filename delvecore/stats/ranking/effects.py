@@ -20,7 +20,7 @@ _CELLS_AT_ONCE = 1 << 18
 
 @dataclass(frozen=True, eq=False)
 class EffectSizes:
-    """Effect sizes of the pairs of a scan, from the values as they are (a less b).
+    """Effect sizes of the pairs of a scan, from the original values (a minus b).
 
     Intervals have the confidence of the scan; they are not adjusted for the number of pairs.
     Source: Vargha and Delaney 2000; Hedges 1981; Cumming and Finch 2001; Kerby 2014; Cliff 1993.
@@ -41,7 +41,7 @@ class EffectSizes:
 
     @functools.cached_property
     def mean(self) -> Interval:
-        """Mean difference with Student's interval; no ends where differences do not vary."""
+        """Mean difference with Student's interval; no ends if differences do not vary."""
         scan, tasks = self.scan, self.scan.tasks
         with np.errstate(invalid="ignore"):
             reach = stdtrit(max(tasks - 1, 1), (1 + scan.level) / 2) * scan.deviation / math.sqrt(tasks)
@@ -50,8 +50,9 @@ class EffectSizes:
 
     @functools.cached_property
     def median(self) -> Interval:
-        """Median difference with the interval of the sign test, infinite where the tasks are too few; no ends
-        where differences do not vary."""
+        """Median difference with the interval of the sign test. Ends are infinite with too few tasks, and
+        missing if differences do not vary.
+        """
         ends = (np.where(self.scan.constant, np.nan, end) for end in self.scan.median_ends)
         return Interval(self.scan.median, *ends)
 
@@ -64,16 +65,18 @@ class EffectSizes:
 
     @functools.cached_property
     def superiority(self) -> Interval:
-        """Vargha and Delaney's A: how probably is a on one task better than b on another, ties as one half?
+        """Vargha and Delaney's A: probability that a on one task is better than b on another, ties as one
+        half.
 
-        It means something where the values of the tasks do mean the same. The variance takes the tasks for a
-        sample and the two values of a task for dependent. Wilson's interval has as many tasks as a share of
-        independent ones would need for it; it is that of values of two different tasks. Source: Vargha and
-        Delaney 2000; for the variance DeLong and others 1988."""
+        A is meaningful if values have the same meaning on all tasks. The variance treats the tasks as a
+        sample, and the two values of a task as dependent. Wilson's interval uses the number of independent
+        tasks with the same variance. It covers values of two different tasks. Source: Vargha and Delaney
+        2000; for the variance DeLong and others 1988.
+        """
         scan, rate = self.scan, self.win_rate.estimate
         table, tasks = scan.table, scan.tasks
         values = without_noise(table.oriented).T
-        # Sums, and sums of squares, of the difference of two counts, both doubled so that they are whole.
+        # Sums, and sums of squares, of the difference of two counts, doubled to be whole numbers.
         total, squares = np.zeros((2, len(scan.first)))
         for method in np.unique(scan.first).tolist():
             pairs = np.flatnonzero(scan.first == method)
@@ -83,7 +86,7 @@ class EffectSizes:
                 squares[some] = np.einsum("ij,ij->i", differences, differences)
         estimate = 0.5 + total / (4 * tasks * tasks)
         mean = total / tasks
-        # Two values of one task do not tell what two tasks would: they would make near copies differ.
+        # Values of one task are excluded: they are not independent and would make near copies differ.
         apart = (tasks * estimate - rate) / max(tasks - 1, 1)
         share = apart * (1 - apart)
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -96,12 +99,12 @@ class EffectSizes:
 
     @functools.cached_property
     def standardized(self) -> Interval:
-        """Mean difference over its deviation, with the interval of the noncentral t.
+        """Mean difference divided by its standard deviation, with the interval of the noncentral t.
 
-        The estimate is corrected for few units by Hedges' approximation J = 1 - 3 / (4 df - 1), the interval
-        is not. Hedges' exact J is gamma(df / 2) / (sqrt(df / 2) gamma((df - 1) / 2)); the approximation is
-        within 1.3 % from two degrees of freedom on. Not a number where differences do not vary, and below
-        three units."""
+        Hedges' approximation J = 1 - 3 / (4 df - 1) corrects the estimate for few units, but not the
+        interval. Hedges' exact J is gamma(df / 2) / (sqrt(df / 2) gamma((df - 1) / 2)); the approximation is
+        within 1.3 % from two degrees of freedom on. NaN if differences do not vary, and below three units.
+        """
         scan, df = self.scan, self.scan.tasks - 1
         with np.errstate(invalid="ignore", divide="ignore"):
             raw = np.where(scan.constant, np.nan, scan.mean / scan.deviation)
@@ -111,9 +114,10 @@ class EffectSizes:
 
     @property
     def rank_biserial(self) -> Floats:
-        """Difference of the sums of the ranks of positive and negative differences, over their sum.
+        """Difference of the rank sums of positive and negative differences, divided by their total.
 
-        From -1 to 1, above 0 where values of a are larger. Not a number where all differences are zero."""
+        From -1 to 1, above 0 if values of a are larger. NaN if all differences are zero.
+        """
         scan, ranked = self.scan, self.scan.positive + self.scan.negative
         with np.errstate(invalid="ignore", divide="ignore"):
             every = ranked + (scan.zero if scan.zeros == "pratt" else 0)
@@ -122,7 +126,7 @@ class EffectSizes:
 
     @property
     def cliff(self) -> Interval:
-        """Cliff's delta: of all pairs of values, the share where a's is larger less that where b's is."""
+        """Cliff's delta: among all pairs of values, the share with a larger minus the share with b larger."""
         wins = self.superiority
         estimate, *ends = (2 * share - 1 for share in (wins.estimate, wins.lower, wins.upper))
         if self.scan.table.higher_is_better:
@@ -133,7 +137,7 @@ class EffectSizes:
 def wilson_interval(
     share: np.ndarray, count: float | np.ndarray, *, level: float = 0.95
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Wilson score interval of shares of so many independent trials: lower and upper ends. Wilson 1927.
+    """Wilson score interval of shares in independent trials: lower and upper ends. Wilson 1927.
 
     Examples
     --------
@@ -149,12 +153,15 @@ def wilson_interval(
 
 
 def _doubled_counts(own: Floats, others: Floats) -> Floats:
-    """Return, twice and by task, how many own values lie below the other's, less how many of the other's lie
-    below the own one; equal values count once. others: shape (methods, tasks)."""
+    """Return, twice and by task, the number of own values below the other's, minus the reverse number.
+
+    Equal values count once. others: shape (methods, tasks).
+    """
     tasks = len(own)
     order = np.argsort(own, kind="stable")
     ends = np.array([np.searchsorted(own[order], others, side) for side in ("left", "right")])
-    # Beyond how many of the ordered own values does each of the others lie? Counted up, how many are passed.
+    # Count, for each of the others, the ordered own values below it; cumulative counts give the values
+    # passed.
     rows = (tasks + 1) * np.arange(len(others))[:, None]
     passed = sum(np.bincount((rows + end).ravel(), minlength=rows.size * (tasks + 1)) for end in ends)
     below = np.cumsum(np.reshape(passed, (len(others), tasks + 1)), axis=1)[:, :-1]
@@ -164,12 +171,15 @@ def _doubled_counts(own: Floats, others: Floats) -> Floats:
 
 
 DEFAULT_MARGIN = 0.01
-"""Of standardized losses: a hundredth of what predicting the mean loses."""
+"""Default margin of standardized losses: 1 % of the loss of predicting the mean."""
 
 
 def level_for_pairs(level: float, methods: int) -> float:
-    """Return the confidence of each pair's interval that lies inside of the margins where two one-sided tests
-    find methods as good as each other, adjusted by Bonferroni's inequality for all pairs."""
+    """Return the confidence of a pair's interval for two one-sided tests, with Bonferroni's adjustment for
+    all pairs.
+
+    The methods are equivalent if the interval lies inside the margins.
+    """
     return 1 - 2 * (1 - level) / max(methods * (methods - 1) // 2, 1)
 
 
@@ -186,20 +196,21 @@ def two_one_sided_tests(
     Parameters
     ----------
     differences, errors, df : arrays of shape (pairs,)
-        Means of a less b, over training sets or over tasks, their standard errors, and degrees of freedom of
-        Student's t. Pairs without an error, or with differences that do not vary, have no test.
+        Means of a minus b over training sets or over tasks, their standard errors, and degrees of freedom of
+        Student's t. Pairs without an error, or with constant differences, have no test.
     margin : float
-        What counts as a difference.
+        Smallest relevant difference.
     alpha : float
         Significance.
 
     Returns
     -------
     Interval
-        Of the differences, with twice the significance; it lies inside of the margins where p is below alpha.
+        Interval of the differences, with twice the significance. It lies inside the margins if p is below
+        alpha.
     array
-        p of their not being equivalent, the larger one of the p of a being worse, and better, by the margin
-        or more; not adjusted, not a number where there is no error.
+        p of non-equivalence: the larger p of two hypotheses, that a is worse or better by at least the
+        margin. p is not adjusted, and NaN without an error.
 
     Raises
     ------

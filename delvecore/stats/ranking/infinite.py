@@ -9,20 +9,20 @@ from delvecore.stats.ranking.sign_flips import unit_scales
 def count_as_worst(values: Floats, *, higher_is_better: bool = False) -> Floats:
     """Replace infinitely bad values by the worst of their task plus the largest scaled difference.
 
-    A difference is scaled as sign flips scale it, by `unit_scales` of its task. The
-    largest one of the table is how far a method with an infinite loss is behind the worst of the others.
+    Sign flips scale differences in the same way, by `unit_scales` of the task. A method with an infinite loss
+    is behind the worst other method by the largest scaled difference of the table.
 
     Parameters
     ----------
     values : array of shape (tasks, methods)
-        Not a number where there is no value.
+        NaN marks a missing value.
     higher_is_better : bool
-        The direction. Infinite values in the better direction stay.
+        Direction of the values. Infinite values in the better direction stay.
 
     Returns
     -------
     array of shape (tasks, methods)
-        Values of a task of which all are infinite become zero: they tie.
+        A task with infinite values only has zeros, so that its methods tie.
 
     Examples
     --------

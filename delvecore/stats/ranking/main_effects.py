@@ -1,7 +1,8 @@
-"""Which settings of the variants of a method mattered? Ranks of the variants, averaged by the values of each.
+"""Main effects of the settings of a method's variants: mean ranks by the values of each setting.
 
-The variants are ranked on each task, and a value's rank there is the mean of the variants that have it: its
-main effect. Units count once, as everywhere; intervals are Student's t over units."""
+The variants are ranked on each task. The main effect of a value is the mean rank of the variants that have
+it. Units count once, as everywhere; intervals are Student's t over units.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -26,8 +27,9 @@ from delvecore.stats.ranking.score_table import ScoreTable
 
 @dataclass(frozen=True)
 class Mean:
-    """Of a variant, or of all variants with a value: their mean rank with its interval (not a number for one
-    unit, and where it is the same on all), and their mean value; variants: how many they are."""
+    """Mean rank and mean value of a variant, or of all variants with a value. The interval of the mean rank
+    is NaN for one unit, and for equal ranks on all units. variants: number of variants.
+    """
 
     name: str
     rank: float
@@ -39,8 +41,9 @@ class Mean:
 
 @dataclass(frozen=True)
 class SettingEffect:
-    """What the values of one setting do. p: Friedman's, of the ranks of the values, adjusted by Holm for all
-    settings; not a number for one unit."""
+    """Effect of the values of one setting. p: Friedman's test of the ranks of the values, adjusted by Holm
+    for all settings; NaN for one unit.
+    """
 
     setting: str
     values: tuple[Mean, ...]
@@ -48,7 +51,7 @@ class SettingEffect:
 
     @property
     def reach(self) -> float:
-        """How far the mean ranks of its values are apart."""
+        """Range of the mean ranks of its values."""
         ranks = [value.rank for value in self.values]
         return max(ranks) - min(ranks)
 
@@ -59,8 +62,10 @@ class SettingEffect:
 
 @dataclass(frozen=True)
 class MainEffects:
-    """variants: each with its rank among them, in the order of the table; settings: those that differ between
-    them, that with the widest reach first; units: what counts once, and how many there are; tasks: ranked."""
+    """variants: each variant with its rank, in the order of the table; settings: settings that differ between
+    variants, the widest range first; units: what counts once, and the number of units; tasks: number of
+    ranked tasks.
+    """
 
     variants: tuple[Mean, ...]
     settings: tuple[SettingEffect, ...]
@@ -75,8 +80,10 @@ def main_effects(
 ) -> MainEffects:
     """Main effects of settings: the mean rank of each value of a setting, and Friedman's test of them.
 
-    table: of the variants, without gaps; settings: of each, by its name. There are neither p nor intervals if
-    all tasks are of one dataset. Raises ValueError for a table with gaps, or with nothing in it."""
+    table: scores of the variants, without gaps; settings: settings of each variant, by its name. There are
+    neither p nor intervals if all tasks are of one dataset. Raises ValueError for an empty table or one with
+    gaps.
+    """
     unit = choose_unit(table)
     names, tested = unit_names(table, unit), not is_one_dataset(table)
     ranks, values = unit_ranks(task_ranks(table), names).ranks, unit_table(table, unit).values
@@ -112,7 +119,7 @@ def main_effects(
 def _groups(
     methods: tuple[str, ...], settings: Mapping[str, Mapping[str, str]]
 ) -> dict[str, dict[str, list[int]]]:
-    """Return the places of the variants by value, by setting, of the settings that differ."""
+    """Return the places of the variants by value, for each setting that differs."""
     keys = dict.fromkeys(key for name in methods for key in settings[name])
     found: dict[str, dict[str, list[int]]] = {}
     for key in keys:

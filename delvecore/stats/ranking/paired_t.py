@@ -9,21 +9,21 @@ from delvecore.stats.ranking.wilcoxon import PairScan, PairTest
 def paired_t(scan: PairScan, *, test_share: float = 0.0) -> PairTest:
     """Paired t-test of all pairs, and the corrected resampled t-test; two-sided.
 
-    The values of the tasks must mean the same, and their differences be about normal.
+    The test assumes that values have the same meaning on all tasks, and that differences are about normal.
 
     Parameters
     ----------
     scan : PairScan
         The differences of all pairs.
     test_share : float
-        Where the rows of the table are not tasks but overlapping training sets, as in cross-validation or
-        random subsampling, the share of cases in each test set: 1/10 for 10 folds. The variance is then
-        corrected by 1/n + share / (1 - share).
+        Share of cases in each test set, 1/10 for 10 folds, if the rows are overlapping training sets instead
+        of tasks, as in cross-validation or random subsampling. The correction multiplies the variance by 1/n
+        + share / (1 - share).
 
     Returns
     -------
     PairTest
-        t and p; where differences do not vary, p is 1 and t is not a number.
+        t and p; if differences do not vary, p is 1 and t is NaN.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Which methods are worth their cost? The Pareto front of cost and quality, and how sure it is."""
+"""Pareto front of cost and quality, and its certainty: which methods are worth their cost?"""
 
 import math
 from dataclasses import dataclass
@@ -14,9 +14,11 @@ DRAWS = 2_000
 
 @dataclass(frozen=True, eq=False)
 class CostFront:
-    """Arrays with one entry a method. loss: mean over units; cost: geometric mean over units; each with the
-    ends of its interval. on_front: is no other method both cheaper and better? sure: the share of the draws
-    of units in which it is on the front; from level on it is sure, and below 1 - level that it is not."""
+    """Arrays with one entry per method. loss: mean over units; cost: geometric mean over units; each with the
+    ends of its interval. on_front: is no other method both cheaper and better? sure: share of the draws of
+    units with the method on the front. It is surely on the front from level on, and surely off it below 1 -
+    level.
+    """
 
     level: float
     loss: Floats
@@ -38,11 +40,11 @@ def cost_front(
     draws: int = DRAWS,
     seed: int = 0,
 ) -> CostFront:
-    """Which methods does no other beat in both cost and loss?
+    """Pareto front: which methods does no other beat in both cost and loss?
 
-    Units are drawn with replacement, loss and cost of a unit together. The interval of a mean loss is that of
-    percentiles, stretched as for mean ranks and cut at the limits; that of a cost is Student's of the
-    logarithms. Below three units there is neither, and none of values that do not vary.
+    The bootstrap draws units with replacement, loss and cost of a unit together. A mean loss has a percentile
+    interval, stretched as for mean ranks and cut at the limits. A cost has Student's interval of the
+    logarithms. There is no interval below three units, or for constant values.
 
     Parameters
     ----------
@@ -51,19 +53,19 @@ def cost_front(
     level : float
         Confidence of the intervals.
     limits : pair of floats
-        The least and the most that a mean loss can be.
+        Lowest and highest possible mean loss.
     draws, seed : int
-        Number of draws, and what they start from.
+        Number of draws, and their seed.
 
     Returns
     -------
     CostFront
-        One entry a method; ends of intervals are not numbers where there is none.
+        One entry per method; ends of missing intervals are NaN.
 
     Raises
     ------
     ValueError
-        For costs that are not above 0.
+        For costs that are not positive.
 
     References
     ----------
@@ -102,8 +104,10 @@ def _is_fixed(values: Floats) -> Mask:
 
 
 def _undominated(points: Floats) -> Mask:
-    """points: shape (2, draws, methods). Which are not beaten by another that is as good in both and better
-    in one? Shape (draws, methods)."""
+    """Return which points no other one dominates: as good in both coordinates and better in one.
+
+    points: shape (2, draws, methods). Returns shape (draws, methods).
+    """
     mine, others = points[..., :, None], points[..., None, :]
     beaten = np.logical_and(np.all(others <= mine, axis=0), np.any(others < mine, axis=0))
     free: Mask = ~np.any(beaten, axis=2)

@@ -1,4 +1,4 @@
-"""Performance profiles: on which share of the tasks is a method near the best? Also by groups of tasks."""
+"""Performance profiles: the share of tasks on which a method is near the best, also by groups of tasks."""
 
 import functools
 from collections.abc import Mapping, Sequence
@@ -30,15 +30,17 @@ from delvecore.stats.ranking.wilcoxon import scan_pairs
 
 
 def regrets_of(losses: Floats, *, ratio: bool) -> Floats:
-    """Return how far each method is from the best one, of shape (units, methods), as losses are.
+    """Return the distance of each method from the best one, shape (units, methods).
 
-    losses: complete, lower is better. ratio: of the loss to the lowest, less 1, so that 0.1 is a loss of 1.1
-    times the lowest; else the difference. Raises ValueError for ratios of losses that are not positive."""
+    losses: complete, lower is better. ratio: use the loss divided by the lowest loss, minus 1, so that 0.1 is
+    a loss of 1.1 times the lowest; otherwise use the difference. Raises ValueError for ratios of losses that
+    are not positive.
+    """
     lowest = losses.min(axis=1, keepdims=True)
     if ratio and not (lowest > 0).all():
         raise ValueError("expected losses above 0 for ratios to the lowest, got others; use differences")
     regrets = losses / lowest - 1 if ratio else losses - lowest
-    # 0.3 - 0.1 is 0.2: noise in the last digits puts nobody off the best.
+    # 0.3 - 0.1 equals 0.2: noise in the last digits must not separate a method from the best.
     scale = 1.0 if ratio else np.maximum(np.abs(losses), np.abs(lowest))
     return np.where(regrets <= scale * 10.0 ** (1 - DIGITS), 0.0, regrets)
 
@@ -46,13 +48,13 @@ def regrets_of(losses: Floats, *, ratio: bool) -> Floats:
 def performance_profile(regrets: Floats, at: Sequence[float], *, level: float = 0.95) -> Interval:
     """Performance profile: on which share of the units is each method within x of the best one?
 
-    Bands are pointwise. What drawing the units anew gives for a share is binomial, and Wilson's interval of
-    it holds near 0 and 1, too.
+    Bands are pointwise. Resampling the units gives a binomial share, and Wilson's interval is also valid near
+    0 and 1.
 
     Parameters
     ----------
     regrets : array of shape (units, methods)
-        Of `regrets_of`.
+        Result of `regrets_of`.
     at : sequence of floats
         Distances from the best.
     level : float
@@ -78,37 +80,39 @@ def performance_profile(regrets: Floats, at: Sequence[float], *, level: float = 
 
 
 def is_best(losses: Floats) -> Mask:
-    """Return on which units no other method loses less, shape (units, methods); noise in the last digits does
-    not count. losses: complete, lower is better."""
+    """Return the units on which no other method has a lower loss, shape (units, methods).
+
+    Noise in the last digits does not count. losses: complete, lower is better.
+    """
     best: Mask = regrets_of(losses, ratio=bool((losses > 0).all())) == 0
     return best
 
 
 NEAR = (0.01, 0.1)
-"""How much more than the best a method that is near it loses."""
+"""Maximum distances from the best loss that count as near."""
 
 
 @dataclass(frozen=True, eq=False)
 class GroupRanks:
-    """The methods on a group of tasks: arrays with an entry a method, in the order of the table.
+    """The methods on a group of tasks: arrays with one entry per method, in the order of the table.
 
     Attributes
     ----------
     aspect, name : str
-        By what the tasks were grouped, and the group.
+        The grouping of the tasks, and the group.
     table : ScoreTable
         The tasks of the group.
     unit, units : str, int
-        What counts once, and how many there are.
+        What counts once, and the number of units.
     average : array
-        Mean rank of units.
+        Mean rank over units.
     first, near : array, tuple of arrays
-        The share of units on which nothing is better; for each of `NEAR` the share on which a method is so
-        near the best, see `performance_profile`.
+        Share of units on which no method is better; for each of `NEAR`, the share of units within that
+        distance of the best, see `performance_profile`.
     ratio : bool
-        Is that a part of the best loss, as where all are above 0, or a difference?
+        Is that distance relative to the best loss, as for positive losses, or a difference?
     level, statistic : float, FlipStatistic
-        Confidence of the sets of places, and what sign flips go by.
+        Confidence of the sets of places, and the statistic of sign flips.
     """
 
     aspect: str
@@ -133,8 +137,9 @@ class GroupRanks:
 
     @functools.cached_property
     def places(self) -> PlaceSets | None:
-        """Confidence sets of the places of the methods; None if sign flips can find no difference, and for
-        tasks of one dataset."""
+        """Confidence sets of the places of the methods. None if sign flips cannot find any difference, and
+        for tasks of one dataset.
+        """
         if self.units < 2 or (self.unit == TASK and is_one_dataset(self.table)):
             return None
         scaled = self.statistic == FlipStatistic.SCALED
@@ -145,7 +150,7 @@ class GroupRanks:
         return place_sets(flips, higher_is_better=self.table.higher_is_better, level=self.level)
 
     def places_of(self, method: int) -> tuple[int, int] | None:
-        """Return the best and the worst place that a method may have; None without sets."""
+        """Return the best and the worst possible place of a method; None without sets."""
         sets = self.places
         return None if sets is None else sets.of(method)
 
@@ -155,7 +160,9 @@ class GroupRanks:
         return tuple(np.argsort(self.average, kind="stable").tolist())
 
     def place(self, method: int) -> int:
-        """Which place has a method there? 1 for the best mean rank, shared by those that tie."""
+        """Return the place of a method within the group: 1 for the best mean rank, with ties
+        sharing a place.
+        """
         return 1 + int((self.average < self.average[method]).sum())
 
 
@@ -169,10 +176,11 @@ def group_ranks(
 ) -> tuple[GroupRanks, ...]:
     """How do the methods do within each group of tasks?
 
-    table: without gaps; groups: {aspect: {name: tasks}}, of which those count that are in the table; unit:
+    table: without gaps; groups: {aspect: {name: tasks}}, where tasks outside the table are ignored; unit:
     what counts once, families only in groups that have enough of them; level, statistic: of the confidence
-    sets of places, None for what `analyse` takes. Ranks within a task do not depend on the others, so nothing
-    is ranked anew."""
+    sets of places, None for the defaults of `analyse`. Ranks within a task do not depend on the other tasks,
+    so they are not recomputed.
+    """
     ranks = task_ranks(table)
     ratio = bool((table.shortfall > 0).all())
     statistic = statistic or default_statistic(table)
@@ -198,9 +206,10 @@ def group_ranks(
 def resemblance(table: ScoreTable) -> Floats:
     """Spearman correlations of methods over tasks, of their ranks within each: shape (methods, methods).
 
-    Ranks, as losses go up and down with the tasks for all methods alike. Ranks of a task have a fixed sum, so
-    that of k methods without anything in common a correlation is -1 / (k - 1). Not a number where a method's
-    rank never changes. Raises ValueError for a table with gaps. Source: Spearman 1904, within tasks."""
+    Ranks are used because losses of all methods rise and fall with the tasks. Ranks of a task have a fixed
+    sum, so the correlation of k unrelated methods is -1 / (k - 1). NaN if a method's rank never changes.
+    Raises ValueError for a table with gaps. Source: Spearman 1904, within tasks.
+    """
     with np.errstate(invalid="ignore", divide="ignore"):
         found: Floats = np.corrcoef(task_ranks(table).ranks, rowvar=False)
     return np.atleast_2d(found)

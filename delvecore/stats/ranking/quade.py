@@ -20,8 +20,8 @@ def quade(table: ScoreTable) -> OmnibusTest:
     Returns
     -------
     OmnibusTest
-        Where no task tells methods apart, F is 0 and p 1. Where all tasks rank alike and weigh alike, F is
-        infinite and has no p (not a number).
+        F is 0 and p is 1 if all methods tie on every task. F is infinite and p is NaN if all tasks have the
+        same ranks and weights.
 
     Raises
     ------

@@ -1,6 +1,6 @@
-"""One score of each method after each training set: a long table, parts of it, and several put together.
+"""Scores of each method after each training set: a long table, its selection and merging.
 
-`docs/coming-from-R.md` has them beside the R package performanceEstimation."""
+`docs/coming-from-R.md` compares them with the R package performanceEstimation."""
 
 import math
 import re
@@ -23,13 +23,13 @@ from delvecore.tables import SCORES, grouped_by, rows_of, values_in
 
 _DIMENSIONS = ("task", "method", "loss")
 MOST_NAMES = 20
-"""So many names are listed in a message."""
+"""Maximum number of names in a message."""
 
 
 def training_set_scores(losses: pa.Table) -> pa.Table:
     """Mean loss of each method after each training set. Schema `SCORES`.
 
-    losses: rows of `tables.LOSSES`, such as `archive.losses`. A mean that is no finite number is null.
+    losses: rows of `tables.LOSSES`, such as `archive.losses`. A mean that is not finite is null.
 
     Examples
     --------
@@ -45,7 +45,7 @@ def training_set_scores(losses: pa.Table) -> pa.Table:
 
 
 def names_in(scores: pa.Table, dimension: str) -> tuple[str, ...]:
-    """Which ones are there of a dimension, `task`, `method` or `loss`? In order of appearance.
+    """Return the values of a dimension, `task`, `method` or `loss`, in order of appearance.
 
     Examples
     --------
@@ -69,8 +69,7 @@ def select_scores(
     scores : pyarrow.Table
         Schema `delvecore.tables.SCORES`.
     tasks, methods, losses : str or iterable of str, optional
-        Names, every one of which must be there, or a regular expression of which some part of a name must
-        match.
+        Names, which must all exist, or a regular expression that matches some part of a name.
 
     Returns
     -------
@@ -80,7 +79,7 @@ def select_scores(
     Raises
     ------
     DelveError
-        For a name that is not there, an expression that is none, or one that matches nothing.
+        For an unknown name, an invalid expression, or one that matches nothing.
 
     Examples
     --------
@@ -111,7 +110,7 @@ def merge_scores(*parts: pa.Table) -> pa.Table:
     Raises
     ------
     DelveError
-        If there are no tables, or a method's score after a training set is in two of them.
+        If there are no tables, or two of them have a method's score after the same training set.
 
     Examples
     --------
@@ -142,9 +141,9 @@ def task_table(
 ) -> ScoreTable:
     """Return the scores of one task: a row for each training set, a column for each method.
 
-    For tests within a task, such as `paired_t`. tasks: those of the archive, which know whether the
-    training sets share cases; the table then has their `test_share`. higher_is_better: of a metric. Raises
-    DelveError if there is no score, ValueError for training sets of which nothing can be tested.
+    For tests within a task, such as `paired_t`. tasks: the archive's tasks, which state whether training sets
+    share cases; the table then has their `test_share`. higher_is_better: direction of a metric. Raises
+    DelveError without scores, and ValueError if the training sets permit no test.
 
     Examples
     --------
@@ -173,7 +172,7 @@ def task_table(
 
 
 def _share(tasks: pa.Table | None, task: str) -> float:
-    """Return the correlation by which tests over the training sets of a task are corrected."""
+    """Return the correlation that corrects tests over the training sets of a task."""
     if tasks is None:
         return 0.0
     design = designs_by_task(tasks)[TaskId.parse(task)]
@@ -185,7 +184,7 @@ def _share(tasks: pa.Table | None, task: str) -> float:
 
 
 def _mean(lists: pa.ListArray) -> np.ndarray:
-    """The mean of each list of a chunk, not a number where it is not finite."""
+    """The mean of each list of a chunk, NaN if it is not finite."""
     lengths = np.asarray(pc.fill_null(pc.list_value_length(lists), 0))
     values = np.asarray(lists.flatten(), dtype=float)
     sums = np.zeros(len(lengths))
@@ -222,7 +221,7 @@ def _some(names: Sequence[str]) -> str:
 
 @dataclass(frozen=True)
 class MethodSummary:
-    """A method's values over the tasks; not a number where there are too few (std: two)."""
+    """A method's values over the tasks; NaN if there are too few (std needs two)."""
 
     method: str
     count: int
@@ -268,9 +267,9 @@ def summarize(table: ScoreTable) -> tuple[MethodSummary, ...]:
 
 
 def leaders(table: ScoreTable, *, top: int = 5) -> dict[str, tuple[Place, ...]]:
-    """Which methods are best on each task? {task: its first places}, as many as are among the top.
+    """Return the best methods on each task: {task: its first places}.
 
-    Equal values share a rank, so that there may be more than `top`; methods without a value have no place.
+    Equal values share a rank, so there may be more than `top`. Methods without a value have no place.
 
     Examples
     --------
@@ -289,7 +288,7 @@ def leaders(table: ScoreTable, *, top: int = 5) -> dict[str, tuple[Place, ...]]:
 
 STATISTICS = ("mean", "std", "median", "iqr", "min", "max", "missing")
 OF_VALUES = ("mean", "median", "min", "max")
-"""Statistics that are better the higher where scores are; of the others less is always better."""
+"""Statistics with the direction of the scores. Lower values of the other statistics are always better."""
 
 
 @dataclass(frozen=True)
@@ -314,7 +313,7 @@ def summarize_scores(scores: pa.Table, *, task: str, loss: str) -> tuple[MethodS
     Returns
     -------
     tuple of MethodSummary
-        One a method: count, mean, standard deviation, median, interquartile range, least and largest score.
+        One per method: count, mean, standard deviation, median, interquartile range, least and largest score.
 
     Raises
     ------
@@ -340,7 +339,7 @@ def rank_methods(
     scores : pyarrow.Table
         Schema `delvecore.tables.SCORES`.
     top : int
-        Ranks shown; equal values share a rank.
+        Number of ranks; equal values share a rank.
     statistic : str
         One of `STATISTICS`; methods without it have no place.
     higher_is_better : bool or iterable of str
@@ -382,7 +381,7 @@ def rank_methods(
 def top_performers(
     scores: pa.Table, *, statistic: str = "mean", higher_is_better: bool | Iterable[str] = False
 ) -> tuple[Standing, ...]:
-    """Best methods of each task under each loss; all of them, where some are equal.
+    """Best methods of each task under each loss, including ties.
 
     Parameters
     ----------
@@ -417,7 +416,7 @@ def top_performer(
     statistic : str
         One of `STATISTICS`.
     higher_is_better : bool
-        Is more of this loss better?
+        Are higher values of this loss better?
 
     Returns
     -------
@@ -446,11 +445,11 @@ def top_performer(
 def significant_differences(
     found: Analysis, baseline: str, *, limit: float = 0.05
 ) -> tuple[dict[str, float], dict[str, float]]:
-    """Which methods differ from the baseline, by the t-test and by Wilcoxon's of each pair alone?
+    """Methods that differ from the baseline, by the t-test and by Wilcoxon's test of each pair alone.
 
     Returns {method: p} below the limit, of either test. p is not adjusted: `found.corrected_t_tests.p_holm`
-    and `found.wilcoxon.p_holm` are. The t-test is that for the table's `test_share`. Raises ValueError for
-    one that is not among the methods.
+    and `found.wilcoxon.p_holm` are. The t-test uses the table's `test_share`. Raises ValueError for an
+    unknown baseline.
 
     Examples
     --------

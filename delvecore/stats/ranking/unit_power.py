@@ -1,7 +1,8 @@
-"""Sample size planning of a ranking: on how many units is a difference of two methods found?
+"""Sample size planning of a ranking: how many units are needed to detect a difference of two methods?
 
-The units are what the test counts once: families, datasets or tasks. The power is that of a t-test of the
-differences of a pair, at the level that the adjustment for all pairs leaves to one of them."""
+The test counts each unit once: families, datasets or tasks. The power is for a t-test of a pair's
+differences, at the level that remains for one pair after adjustment for all pairs.
+"""
 
 from functools import partial
 from typing import NamedTuple
@@ -25,9 +26,9 @@ class UnitPlans(NamedTuple):
     pairs : array of int
         Places of the pairs, in the order of `Analysis.scan`.
     power : array
-        On the units of today.
+        Power with the current units.
     units : array
-        How many units give the power wanted; not a number where 100,000 are not enough.
+        Number of units with the desired power; NaN if 100,000 are not enough.
     """
 
     pairs: np.ndarray
@@ -36,10 +37,10 @@ class UnitPlans(NamedTuple):
 
 
 def level_of_one_pair(verdicts: PairVerdicts, methods: int) -> float:
-    """Return the level at which one pair is tested, once all pairs are adjusted for.
+    """Return the level for the test of one pair after adjustment for all pairs.
 
-    Sign flips and Nemenyi's test compare all pairs by the largest statistic: that of the studentized range.
-    Others, and those with a control, divide the level by the number of comparisons.
+    Sign flips and Nemenyi's test compare all pairs by the largest statistic, so they use the studentized
+    range. Other tests, and those with a control, divide the level by the number of comparisons.
     """
     if verdicts.adjustment == "none":
         return verdicts.alpha
@@ -51,7 +52,7 @@ def level_of_one_pair(verdicts: PairVerdicts, methods: int) -> float:
 
 
 def open_pairs(found: Analysis, verdicts: PairVerdicts) -> Mask:
-    """Which pairs are compared, have no significant difference, and differences that vary?"""
+    """Return the compared pairs with varying differences that are not significant."""
     places, control = np.array([found.scan.first, found.scan.second]), verdicts.control
     compared = np.ones(len(found.scan.first), bool) if control is None else (places == control).any(axis=0)
     open_ones = ~verdicts.different | (not verdicts.is_testable)
@@ -61,13 +62,14 @@ def open_pairs(found: Analysis, verdicts: PairVerdicts) -> Mask:
 def plan_units(
     found: Analysis, verdicts: PairVerdicts, difference: float, *, power: float = POWER
 ) -> UnitPlans:
-    """Plan how many units find a difference of this size, for each pair without a significant one.
+    """Plan the number of units that detect a difference of this size, for each pair without a significant
+    one.
 
     difference: the smallest that matters, in the unit of the values. Raises ValueError for fewer than two
     units."""
     units, pairs = len(found.units.tasks), np.flatnonzero(open_pairs(found, verdicts))
     alpha = level_of_one_pair(verdicts, len(found.table.methods))
-    # Fewer units cannot be significant, whatever signs their differences have.
+    # Fewer units cannot be significant with any signs of their differences.
     least = max(2, int(np.ceil(1 - np.log2(alpha))))
 
     def power_of(deviation: float, count: int) -> float:
