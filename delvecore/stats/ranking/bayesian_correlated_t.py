@@ -9,9 +9,9 @@ from delvecore.stats.ranking.wilcoxon import PairScan
 
 
 def correlated_t(scan: PairScan, *, rope: float = 0.0, test_share: float = 0.0) -> PairPosterior:
-    """Bayesian correlated t-test: how probably does the mean difference lie below, in or above the region?
+    """Bayesian correlated t-test: probability of a mean difference below, in or above the region.
 
-    Differences that do not vary are taken as certain, and 1/2 each where they are zero.
+    Constant differences count as certain; constant zeros give 1/2 each.
 
     Parameters
     ----------
@@ -20,13 +20,13 @@ def correlated_t(scan: PairScan, *, rope: float = 0.0, test_share: float = 0.0) 
     rope : float
         Half the width of the region of practical equivalence, in units of the values.
     test_share : float
-        Share of the cases that each test set of overlapping training sets has, 1/10 in 10-fold
-        cross-validation; 0 where the tasks share no cases.
+        Share of the cases in each test set of overlapping training sets, 1/10 in 10-fold cross-validation; 0
+        if the tasks share no cases.
 
     Returns
     -------
     PairPosterior
-        Three probabilities a pair, exact, from Student's t.
+        Three probabilities per pair, exact, from Student's t.
 
     Raises
     ------

@@ -1,12 +1,13 @@
 """Bayesian signed-rank test of pairs of methods, with a region of practical equivalence.
 
 It uses a Dirichlet process. The difference on a new task has the distribution sum w_i delta(z_i) over the
-differences seen and one of zero; the weights w are those of independent gamma numbers. For each draw of
-weights the chances that the sum of two such differences lies below, in or above the region are compared.
-From `DRAWN_BELOW` tasks on, these chances, quadratic forms of the weights, are taken as jointly normal to
-first order in the deviations of the weights, which is as exact as the draws are. How probably each is the
-largest is an integral over a quarter of a plane. Source: Benavoli and others 2014, ICML 32, and 2017, JMLR
-18(77), section 4.2."""
+observed differences and one of zero. The weights w are normalized independent gamma numbers. Each draw of
+weights gives the probabilities that the sum of two such differences is below, in or above the region. These
+probabilities are quadratic forms of the weights. From `DRAWN_BELOW` tasks on they are treated as jointly
+normal, to first order in the deviations of the weights, which is as exact as the draws. The probability that
+each is the largest is an integral over a quarter of a plane. Source: Benavoli and others 2014, ICML 32, and
+2017, JMLR 18(77), section 4.2.
+"""
 
 from itertools import combinations_with_replacement
 
@@ -24,16 +25,17 @@ from delvecore.stats.ranking.ranks import runs_of_equals, task_decimals, without
 from delvecore.stats.ranking.wilcoxon import PairScan, sorted_keys
 
 RANK_PRIOR = 0.5
-"""Weight of the difference of zero that stands for what was believed before, in the signed-rank test."""
+"""Weight of the difference of zero that represents the prior of the signed-rank test."""
 
 
 def signed_rank_draws(
     differences: np.ndarray, *, rope: float, draws: int = DRAWN, seed: int = 0
 ) -> np.ndarray:
-    """Return draws of the chances that the mean of two differences lies below, in or above the region.
+    """Return draws of the probabilities that the mean of two differences is below, in or above the region.
 
-    Arguments and shape as in `sign_draws`. A mean at an end of the region counts half on either side of it;
-    with a rope of zero, a mean of zero counts half for each method. Source: as `bayesian_signed_rank`."""
+    Arguments and shape as in `sign_draws`. A mean at an end of the region counts half on either side. If the
+    rope is zero, a mean of zero counts half for each method. Source: as `bayesian_signed_rank`.
+    """
     check_rope(rope)
     z = np.append(equal_decimals(differences), 0.0)
     parameters = np.append(np.ones(len(z) - 1), RANK_PRIOR)
@@ -49,7 +51,9 @@ def signed_rank_draws(
 
 
 def _chance_below(z: np.ndarray, weights: np.ndarray, up_to: np.ndarray, limit: float) -> np.ndarray:
-    """The chance that a sum of two differences lies below the limit, for each draw; at it counts half."""
+    """The probability that a sum of two differences is below the limit, for each draw; a sum at the limit
+    counts half.
+    """
     rest = limit - z
     if np.abs(z).max(initial=0.0) > 0:
         rest = equal_decimals(rest, largest=2 * np.abs(z).max())
@@ -60,18 +64,18 @@ def _chance_below(z: np.ndarray, weights: np.ndarray, up_to: np.ndarray, limit: 
 
 DRAWS = 10_000
 DRAWN_BELOW = 100
-"""From so many tasks on, nothing is drawn from the weights."""
+"""Minimum number of tasks for the normal approximation, which draws no weights."""
 _FAR = 38.0
-"""So many standard deviations are as good as infinitely many."""
+"""Number of standard deviations that is practically infinite."""
 _NEAR = 1e-12
 _Form = tuple[np.ndarray, np.ndarray]
-"""A number of each group, and one of each pair for the difference of zero."""
+"""A value per group, and a value per pair for the difference of zero."""
 
 
 def bayesian_signed_rank(
     scan: PairScan, *, rope: float = 0.0, draws: int = DRAWS, seed: int = 0
 ) -> PairPosterior:
-    """Bayesian signed-rank test: how probably is a method better on a new task, and how probably as good?
+    """Bayesian signed-rank test: probability that a method is better on a new task, or equivalent.
 
     Parameters
     ----------
@@ -85,7 +89,7 @@ def bayesian_signed_rank(
     Returns
     -------
     PairPosterior
-        Three probabilities a pair; methods that are equal on all tasks have 1/2 each without a region.
+        Three probabilities per pair. Methods that are equal on all tasks have 1/2 each without a region.
 
     Raises
     ------
@@ -123,8 +127,9 @@ def bayesian_signed_rank(
 
 
 class _Drawn:
-    """Chances of draws of the weights. All pairs use the same draws: weights of equal parameters may be
-    exchanged, so that it is no matter which belongs to which difference."""
+    """Probabilities of draws of the weights. All pairs use the same draws: weights with equal parameters are
+    exchangeable, so their assignment to differences does not matter.
+    """
 
     def __init__(
         self, tasks: int, rope: float, decimals: float, draws: int, generator: np.random.Generator
@@ -146,12 +151,12 @@ class _Drawn:
         return tuple(np.bincount(winner, minlength=3) / len(winner))
 
     def _below(self, z: np.ndarray, limit: float) -> np.ndarray:
-        """The chance that a sum lies below the limit, for each draw; one at the limit counts half."""
+        """The probability that a sum is below the limit, for each draw; a sum at the limit counts half."""
         left, right = self._partners(z, limit)
         reach = self.up_to[left]
         if not np.array_equal(left, right):
             reach = (reach + self.up_to[right]) / 2
-        # Zero is the last: the others' sums with it count twice, its sum with itself once.
+        # Zero is last. The others' sums with zero count twice, and its sum with itself once.
         with_zero = 2 * reach[-1] + self.weights[-1] * ((limit > 0) + 0.5 * (limit == 0))
         found: np.ndarray = (
             np.einsum("is,is->s", self.weights[:-1], reach[:-1]) + self.weights[-1] * with_zero
@@ -159,19 +164,22 @@ class _Drawn:
         return found
 
     def _partners(self, z: np.ndarray, limit: float) -> tuple[np.ndarray, np.ndarray]:
-        """Return (left, right): with how many z_j is z_i + z_j below limit, and below or at it, for each i.
+        """Return (left, right): for each i, the number of z_j with z_i + z_j below limit, and below or at it.
 
-        The last is for a difference of zero."""
+        The last i is for a difference of zero.
+        """
         rest = without_noise(limit - np.append(z, 0.0), np.array(self.decimals))
         return np.searchsorted(z, rest, side="left"), np.searchsorted(z, rest, side="right")
 
 
 def _chance_of_negative(differences: np.ndarray, prior: float) -> np.ndarray:
-    """How probably is the sum of two differences on new tasks more often below zero than above?
+    """Probability that the sum of two differences on new tasks is more often below zero than above.
 
-    differences: shape (pairs, tasks); prior: the weight of a difference of zero. 1/2 where all are zero. The
-    chance is a quadratic form of the weights; its mean and, to first order, its variance follow from how many
-    smaller differences of either sign each difference has, and so from one sort of the sizes."""
+    differences: shape (pairs, tasks); prior: the weight of a difference of zero. 1/2 if all are zero. The
+    probability is a quadratic form of the weights. Its mean and, to first order, its variance follow from the
+    number of smaller differences of either sign for each difference. One sort of the sizes gives these
+    numbers.
+    """
     pairs, tasks = differences.shape
     row, negative, positive = _groups(differences)
     negatives, positives = (np.bincount(row, weights=one, minlength=pairs) for one in (negative, positive))
@@ -182,25 +190,26 @@ def _chance_of_negative(differences: np.ndarray, prior: float) -> np.ndarray:
         before[0] - (np.cumsum(negatives) - negatives)[row],
         before[1] - (np.cumsum(positives) - positives)[row],
     )
-    # How many sums with another difference lie below zero, less half of all; one at zero counts half.
+    # Number of sums with another difference that are below zero, minus half of all; a sum at zero counts
+    # half.
     of_negative = (negatives + zeros)[row] + before[1] + positive / 2 - every / 2
     of_positive = negatives[row] - before[0] - negative / 2 - every / 2
     of_zero = negatives + zeros / 2 - every / 2
     excess = np.bincount(row, weights=negative * of_negative + positive * of_positive, minlength=pairs)
     excess += zeros * of_zero
     mean = excess / every
-    # A difference with itself: below zero where it is negative.
+    # The sum of a difference with itself is below zero if the difference is negative.
     excess += negatives + zeros / 2 - every / 2
     squares = negative * np.square(of_negative) + positive * np.square(of_positive)
     spread = np.bincount(row, weights=squares, minlength=pairs) + zeros * np.square(of_zero)
-    # Of the weights only their shares count: what all of them have in common does not vary.
+    # Only the shares of the weights count: their common part does not vary.
     spread = np.maximum(spread - every * np.square(mean), 0.0) * (every + 1) / every
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.where(negatives + positives > 0, ndtr(excess / (2 * np.sqrt(spread))), 0.5)
 
 
 def _groups(differences: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return (row, how many are negative, how many positive) of each group of equal sizes, zero excepted."""
+    """Return (row, number of negatives, number of positives) of each group of equal sizes except zero."""
     tasks = differences.shape[1]
     keys = sorted_keys(differences)
     sizes = keys >> 1
@@ -211,13 +220,13 @@ def _groups(differences: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray
 
 
 def chances_of_region(differences: np.ndarray, rope: float, prior: float, decimals: float) -> np.ndarray:
-    """How probably is the sum of two differences on new tasks most often below, in, above the region?
+    """Probability that the sum of two differences on new tasks is most often below, in, or above the region.
 
     differences: shape (pairs, tasks), may be changed; rope: half the width of the region, above zero; prior:
-    the weight of a difference of zero; decimals: how many of a sum count. Shape (pairs, 3)."""
+    the weight of a difference of zero; decimals: significant decimals of a sum. Shape (pairs, 3)."""
     pairs, tasks = differences.shape
     differences.sort(axis=1)
-    # Groups of equal differences, all pairs in one array: pair, how many are smaller, how many are in it.
+    # Groups of equal differences, all pairs in one array: pair, number of smaller differences, group size.
     starts, sizes = runs_of_equals(differences)
     row, before = np.divmod(starts, tasks)
     value, count, every = differences.ravel()[starts], sizes.astype(float), tasks + prior
@@ -227,7 +236,7 @@ def chances_of_region(differences: np.ndarray, rope: float, prior: float, decima
         return np.add.reduceat(values, at[:-1])
 
     def smaller_than(partners: np.ndarray) -> np.ndarray:
-        """How many differences of its pair are smaller than each partner? An equal one counts half."""
+        """Number of differences of the pair that are smaller than each partner. An equal one counts half."""
         smaller = np.empty(len(partners))
         for start, end in zip(at[:-1].tolist(), at[1:].tolist(), strict=True):
             own, sought = value[start:end], partners[start:end]
@@ -242,9 +251,11 @@ def chances_of_region(differences: np.ndarray, rope: float, prior: float, decima
         return smaller
 
     def sums_below(limit: float) -> tuple[_Form, np.ndarray]:
-        """Return (chance of each group, of zero) that a sum with it is below the limit, and the mean form.
+        """Return the probabilities of each group, and of zero, that a sum with it is below the limit, and the
+        mean form.
 
-        One at the limit counts half. The chances are in weights; those of zero are one for each pair."""
+        A sum at the limit counts half. The probabilities are in weights; zero has one probability per pair.
+        """
         partners = without_noise(limit - value, np.array(decimals))
         with_zero = _below(value, limit)
         zero_alone = prior * _below(0.0, limit)
@@ -259,7 +270,7 @@ def chances_of_region(differences: np.ndarray, rope: float, prior: float, decima
 
     (below, mean_below), (up_to, mean_up_to) = sums_below(-2 * rope), sums_below(2 * rope)
     means = (mean_below, mean_up_to - mean_below, every * every + every - mean_up_to)
-    # What all weights have in common does not vary: only their shares count.
+    # The common part of all weights does not vary: only their shares count.
     ends = []
     for of_groups, of_zero in (below, up_to):
         mean = (by_pair(count * of_groups) + prior * of_zero) / every
@@ -268,7 +279,7 @@ def chances_of_region(differences: np.ndarray, rope: float, prior: float, decima
         by_pair(count * one[0] * other[0]) + prior * one[1] * other[1]
         for one, other in combinations_with_replacement(ends, 2)
     )
-    # Of (below, inside, above), from those of the region's ends.
+    # Forms of (below, inside, above), from those of the region's ends.
     rows = (
         (low, mixed - low, -mixed),
         (mixed - low, low - 2 * mixed + high, mixed - high),
@@ -278,14 +289,14 @@ def chances_of_region(differences: np.ndarray, rope: float, prior: float, decima
 
 
 def _below(values: np.ndarray | float, limit: float) -> np.ndarray:
-    """1 for values below the limit, 1/2 at it."""
+    """1 for values below the limit, 1/2 for values at the limit."""
     found = np.multiply(np.equal(values, limit), 0.5)
     found += np.less(values, limit)
     return found
 
 
 def _largest(means: np.ndarray, covariance: np.ndarray) -> np.ndarray:
-    """How probably is each of three jointly normal numbers the largest? Shape (pairs, 3)."""
+    """Probability that each of three jointly normal numbers is the largest. Shape (pairs, 3)."""
     found = []
     for k in range(3):
         others = [other for other in range(3) if other != k]
@@ -307,7 +318,7 @@ def _both_positive(
     other_variance: np.ndarray,
     covariance: np.ndarray,
 ) -> np.ndarray:
-    """How probably are both of two jointly normal numbers positive? Source: Owen 1956."""
+    """Probability that two jointly normal numbers are both positive. Source: Owen 1956."""
     h, k = _in_deviations(mean, variance), _in_deviations(other_mean, other_variance)
     with np.errstate(invalid="ignore", divide="ignore"):
         r = covariance / np.sqrt(variance * other_variance)
@@ -322,5 +333,5 @@ def _in_deviations(mean: np.ndarray, variance: np.ndarray) -> np.ndarray:
     with np.errstate(invalid="ignore", divide="ignore"):
         found = mean / np.sqrt(np.maximum(variance, 0.0))
     found = np.clip(np.where(np.isnan(found), 0.0, found), -_FAR, _FAR)
-    # Owen's function of exactly zero has no side.
+    # Owen's function is not defined on one side of exactly zero.
     return np.where(np.abs(found) < _NEAR, _NEAR, found)

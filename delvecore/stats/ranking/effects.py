@@ -153,15 +153,14 @@ def wilson_interval(
 
 
 def _doubled_counts(own: Floats, others: Floats) -> Floats:
-    """Return, twice and by task, the number of own values below the other's, minus the reverse number.
+    """Return, by task and times two, the number of own values below the other's, minus the reverse number.
 
     Equal values count once. others: shape (methods, tasks).
     """
     tasks = len(own)
     order = np.argsort(own, kind="stable")
     ends = np.array([np.searchsorted(own[order], others, side) for side in ("left", "right")])
-    # Count, for each of the others, the ordered own values below it; cumulative counts give the values
-    # passed.
+    # Cumulative counts of the insertion points give the number of other values below each own value.
     rows = (tasks + 1) * np.arange(len(others))[:, None]
     passed = sum(np.bincount((rows + end).ravel(), minlength=rows.size * (tasks + 1)) for end in ends)
     below = np.cumsum(np.reshape(passed, (len(others), tasks + 1)), axis=1)[:, :-1]

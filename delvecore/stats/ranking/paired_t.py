@@ -17,8 +17,8 @@ def paired_t(scan: PairScan, *, test_share: float = 0.0) -> PairTest:
         The differences of all pairs.
     test_share : float
         Share of cases in each test set, 1/10 for 10 folds, if the rows are overlapping training sets instead
-        of tasks, as in cross-validation or random subsampling. The correction multiplies the variance by 1/n
-        + share / (1 - share).
+        of tasks, as in cross-validation or random subsampling. The squared standard error of the mean is then
+        the sample variance times 1/n + share / (1 - share).
 
     Returns
     -------

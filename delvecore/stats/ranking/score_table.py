@@ -1,4 +1,4 @@
-"""Tables of scores, methods on tasks, from which every statistic over many tasks starts.
+"""Tables of scores, methods on tasks: the input of every statistic over many tasks.
 
 Means are compared over the runs that all compared methods have. A run is one method on one instance
 (fold, seed, training set) of a task. A method that fails on the hard instances has a good mean over the
@@ -22,9 +22,9 @@ NO_COMMON_RUN = "no common run"
 
 
 class Partial(NamedTuple):
-    """A method of whose runs only some have a value, or a task of which only some instances count.
-
-    there, expected: how many do, and how many there should be."""
+    """A method with missing runs, or a task with excluded instances. there, expected: the actual and the
+    expected number.
+    """
 
     name: str
     there: int
@@ -32,18 +32,19 @@ class Partial(NamedTuple):
 
 
 Failures = tuple[str, tuple[str, ...], int]
-"""A dataset, some of the compared methods, and the number of its runs in which just these have no value."""
+"""A dataset, some of the compared methods, and the number of runs in which exactly these have no value."""
 
 
 @dataclass(frozen=True)
 class CommonRuns:
-    """Over which runs the means of a table were taken.
+    """The runs behind the means of a table.
 
-    runs, failed: of the methods asked for, all and those without a value. unranked: methods with fewer than
-    half of their runs, which the table leaves out. cells: (task, method) without a value since the method has
-    fewer than half of the task's instances, though some. reduced: tasks on which some instances do not count;
-    one on which none counts has no values. compared: the methods that share the runs; failures: which of them
-    fail together, without the runs in which all of them do."""
+    runs, failed: all runs of the requested methods, and those without a value. unranked: methods with fewer
+    than half of their runs, which the table omits. cells: (task, method) without a value because the method
+    has some, but fewer than half, of the task's instances. reduced: tasks with excluded instances; a task
+    without any instances left has no values. compared: the methods that share the runs; failures: the sets of
+    them that fail together, without the runs in which all fail.
+    """
 
     runs: int
     failed: int
@@ -55,17 +56,17 @@ class CommonRuns:
 
     @property
     def without(self) -> tuple[str, ...]:
-        """The tasks on which the methods have no instance in common."""
+        """The tasks without a common instance of the methods."""
         return tuple(one.name for one in self.reduced if not one.there)
 
     def missing(self, task: str, method: str) -> str | None:
-        """Why does a method that has runs on a task have no value there? None for no such reason."""
+        """Return the reason why a method with runs on a task has no value there, or None."""
         if (task, method) in self.cells:
             return FEW_RUNS
         return NO_COMMON_RUN if task in self.without else None
 
     def with_names(self, names: Mapping[str, str]) -> "CommonRuns":
-        """Return the same with other names of tasks; those not in `names` stay."""
+        """Return a copy with renamed tasks; names that are not in `names` stay."""
         renamed = tuple(one._replace(name=names.get(one.name, one.name)) for one in self.reduced)
         cells = tuple((names.get(task, task), method) for task, method in self.cells)
         return replace(self, cells=cells, reduced=renamed)
@@ -73,10 +74,11 @@ class CommonRuns:
 
 @dataclass(frozen=True, eq=False)
 class CommonResults:
-    """Results under one loss whose means are over the instances that all methods have.
+    """Results under one loss, with means over the instances that all methods have.
 
-    results: schema `RESULTS`; tasks, methods: those that are compared, also where they have no result;
-    instances: those that count, of the tasks on which not all do."""
+    results: schema `RESULTS`; tasks, methods: compared tasks and methods, also those without a result;
+    instances: included instances of the tasks where some are excluded.
+    """
 
     results: pa.Table
     tasks: Sequence[TaskId]
@@ -85,9 +87,9 @@ class CommonResults:
     instances: Mapping[TaskId, Whole]
 
     def of(self, rows: pa.Table, *, instance: str = "instance") -> pa.Table:
-        """Return those rows of losses, or of scores after each training set, that results are means over.
-
-        instance: the column of their instances."""
+        """Return the rows of losses, or of scores after each training set, behind the means of the results.
+        instance: the column of instances.
+        """
         names, width = [task.path for task in self.tasks], len(self.methods) + 1
         at = task_places(rows, names) if "dataset" in rows.column_names else places_among(rows["task"], names)
         own = task_places(self.results, names) * width + places_among(self.results["method"], self.methods)
@@ -103,9 +105,8 @@ class CommonResults:
 
 
 def enough_runs(there: Whole, expected: Whole, *, keep: Mask) -> Mask:
-    """Which methods, along the last axis, have half of their runs, or are kept with one?
-
-    there, expected: how many runs have a value, and how many should; keep: which need only one.
+    """Return the methods, along the last axis, with at least half of their runs. there, expected: number of
+    runs with a value, and of all runs; keep: methods that need only one run.
 
     Examples
     --------
@@ -120,10 +121,11 @@ DROPS = ("tasks", "methods")
 
 
 class Units(NamedTuple):
-    """Which tasks belong together? Names for each task of a table.
+    """Grouping of the tasks of a table, as names for each task.
 
-    datasets: of which each is; families: of these, datasets of one simulator or survey; a dataset without
-    such a family is its own. known_by: what says so, the archive, a column of the table or the tasks' names.
+    datasets: dataset of each task; families: family of each task, which joins datasets of one simulator or
+    survey; a dataset without a family is its own. known_by: source of the grouping: the archive, a column of
+    the table or the tasks' names.
     """
 
     datasets: tuple[str, ...]
@@ -135,15 +137,16 @@ class Units(NamedTuple):
 class ScoreTable:
     """One score of each method on each task.
 
-    tasks, methods: names, each once. values: shape (tasks, methods), finite or not a number where a method
-    has no score, at most `LARGEST` in size. higher_is_better: the direction, which is stated and never
-    guessed. best: a value that nothing can beat, None without a bound. paths: of the tasks in an archive,
-    empty where these are their names. quantity: what the values are, such as `standardized loss S`, for
-    headings. units: which tasks belong together, None where that is not known. standardized: are all values
-    on one scale, such as losses in units of a baseline's? test_share: where the rows are no tasks but
-    training sets of one task that share cases, what `wilcoxon.paired_t` needs to know of it. runs: over which
-    runs the values are means, None where each is one number. failed_worst: the values with the worst one
-    of the task for each failed run, None without any. Raises ValueError for a table that is not so."""
+    tasks, methods: unique names. values: shape (tasks, methods), finite with an absolute value of at most
+    `LARGEST`, or NaN if a method has no score. higher_is_better: the direction, which is stated and never
+    guessed. best: the best possible value, None without a bound. paths: paths of the tasks in an archive,
+    empty if these equal the names. quantity: name of the values, such as `standardized loss S`, for headings.
+    units: grouping of the tasks, None if unknown. standardized: are all values on one scale, such as losses
+    in units of a baseline's? test_share: share for `wilcoxon.paired_t`, if the rows are training sets of one
+    task that share cases. runs: the runs behind the means, None if each value is one number. failed_worst:
+    the values with the worst one of the task for each failed run, None without failed runs. Raises ValueError
+    for an invalid table.
+    """
 
     tasks: tuple[str, ...]
     methods: tuple[str, ...]
@@ -184,17 +187,17 @@ class ScoreTable:
 
     @property
     def oriented(self) -> Floats:
-        """The values with the sign that makes lower better."""
+        """The values, with a sign that makes lower better."""
         return oriented(self.values, self)
 
     @property
     def shortfall(self) -> Floats:
-        """How far the values are from the best possible one; oriented values where that is not known."""
+        """Distance of the values from the best possible one; oriented values if it is unknown."""
         return self.oriented + (self.best or 0.0) if self.higher_is_better else self.values
 
     @property
     def task_paths(self) -> tuple[str, ...]:
-        """The paths of the tasks in the archive that they are from."""
+        """The paths of the tasks in their archive."""
         return self.paths or self.tasks
 
     def select(
@@ -219,14 +222,15 @@ class ScoreTable:
 
 
 def complete_table(table: ScoreTable, *, drop: str = "tasks") -> ScoreTable:
-    """Return the table of the tasks and methods that have all values.
+    """Return the table of the tasks and methods without gaps.
 
-    drop: leave out the `tasks` where a method's value is missing, or the `methods` that miss one. Nothing is
-    ever filled in. Raises ValueError for another word."""
+    drop: omit the `tasks` with a missing value, or the `methods` with one. Missing values are never imputed.
+    Raises ValueError for another word.
+    """
     if drop not in DROPS:
         raise ValueError(f"expected one of {', '.join(DROPS)} to drop, got {drop!r}")
     missing = np.isnan(table.values)
-    # A task on which nobody has a value says nothing about any method.
+    # A task without any value has no information about any method.
     no_task = missing.any(axis=1) if drop == "tasks" else missing.all(axis=1)
     no_method = missing[~no_task].any(axis=0)
     if not missing.any():
@@ -236,7 +240,7 @@ def complete_table(table: ScoreTable, *, drop: str = "tasks") -> ScoreTable:
 
 
 def complete_shape(table: ScoreTable) -> tuple[int, int]:
-    """Return how many tasks and methods a table has. Raises ValueError for gaps, and for fewer than two."""
+    """Return the number of tasks and of methods. Raises ValueError for gaps, and for fewer than two."""
     tasks, methods = table.values.shape
     if table.missing or min(tasks, methods) < 2:
         found = f"{tasks} tasks, {methods} methods and {table.missing} missing values"

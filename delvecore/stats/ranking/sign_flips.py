@@ -1,8 +1,9 @@
 """Permutation tests of all pairs by sign flips over the units, adjusted by the largest statistic.
 
-Under the hypothesis that two methods are equally good, the sign of their difference on a unit is chance. A
-flip turns a unit round for all pairs at once, so that the dependence between pairs is kept. Nothing is
-assumed but that differences are symmetric about zero; variances may differ between methods and units."""
+Under the hypothesis that two methods are equally good, the sign of their difference on a unit is random. A
+flip reverses a unit for all pairs at once, which keeps the dependence between pairs. The only assumption is
+that differences are symmetric about zero. Variances may differ between methods and units.
+"""
 
 import math
 from collections.abc import Iterator
@@ -22,29 +23,32 @@ from delvecore.stats.ranking.score_table import ScoreTable
 from delvecore.stats.ranking.wilcoxon import PairScan, pair_differences
 
 Reals: TypeAlias = NDArray[np.floating[Any]]
-"""Numbers of four or eight bytes."""
+"""Floats of four or eight bytes."""
 MOST_EXACT = 15
-"""Up to so many units all 2^(units - 1) flips are gone through: one of each two that are opposite."""
+"""Maximum number of units for a test with all 2^(units - 1) flips, one of each opposite pair."""
 DRAWS, FEWEST_DRAWS = 10_000, 1_000
-"""Flips that are drawn beyond; of more than 50,000 pairs fewer."""
+"""Number of drawn flips with more units; fewer for more than 50,000 pairs."""
 MOST_STATISTICS = 500_000_000
-"""Pairs times flips that are drawn, unless there are fewer than `FEWEST_DRAWS`."""
+"""Maximum number of pairs times drawn flips, with at least `FEWEST_DRAWS` flips."""
 MOST_UNITS, GROUPS = 512, 256
-"""Of more units than the first, groups of units are flipped together: a part of all flips, equally exact."""
+"""Groups of units flip together if there are more units than the first number: a subset of all flips, equally
+exact.
+"""
 LEAST_FOR_SKEWNESS = 8
-"""With fewer units a skewness says nothing."""
+"""Minimum number of units for a meaningful skewness."""
 MOST_KEPT = 150_000_000
-"""So many numbers are kept rather than computed again."""
+"""Maximum number of values that are kept instead of recomputed."""
 _PAIRS_AT_ONCE = 512
 _NOISE = {True: 1e-9, False: 1e-5}
-"""Below this share of a statistic two are equal; drawn flips are computed with numbers of four bytes."""
+"""Relative difference below which two statistics are equal. Drawn flips use four-byte floats."""
 
 
 def default_statistic(table: ScoreTable) -> FlipStatistic:
     """Default statistic of sign flips, chosen by simulation; see `docs/error-rates.md`.
 
-    Scaled differences. Signed ranks of two methods, which a scale of their own would reduce to a sign test.
-    Means if all values are 0 or 1, as results case by case are."""
+    Scaled differences in general. Signed ranks for two methods, because their own scale would reduce the test
+    to a sign test. Means if all values are 0 or 1, as for results case by case.
+    """
     if np.isin(table.values, (0.0, 1.0)).all():
         return FlipStatistic.MEANS
     return FlipStatistic.RANKS if len(table.methods) == 2 else FlipStatistic.SCALED
@@ -57,26 +61,26 @@ class SignFlips:
     Attributes
     ----------
     statistic : FlipStatistic
-        What is flipped: scaled differences, signed ranks or differences.
+        The flipped quantity: scaled differences, signed ranks or differences.
     exact, flips : bool, int
-        Are these all flips, or so many drawn ones?
+        Does the test use all flips? The number of flips.
     mean, error : array
-        Mean over the units of what is flipped, above zero where the first value is larger; root of its sum of
+        Mean of the flipped quantity over the units, positive if the first value is larger; root of its sum of
         squares divided by the number of units.
     z : array
         mean / error; 0 for a pair without any difference.
     skewness : array
-        Third standardized moment of what is flipped; 0 if it does not vary.
+        Third standardized moment of the flipped quantity; 0 if it does not vary.
     p, p_all : array
         p of the pair alone, two-sided; p adjusted for all pairs by the largest statistic.
     p_one : array of shape (methods, methods)
-        p adjusted for the k - 1 pairs of the method of the row; 1 on the diagonal.
+        p adjusted for the k - 1 pairs of the row's method; 1 on the diagonal.
     largest : array of shape (flips,)
         The largest statistic of all pairs in each flip: |mean| of scaled differences, otherwise |z|.
     largest_of : array of shape (methods, flips)
-        The same of the k - 1 pairs of each method.
+        The same for the k - 1 pairs of each method.
     equal_units : int
-        How many units have equal values of all methods, and so add nothing.
+        Number of units with equal values of all methods, which contribute nothing.
     """
 
     statistic: FlipStatistic
@@ -96,9 +100,11 @@ class SignFlips:
     equal_units: int
 
     def critical(self, alpha: float, *, control: int | None = None) -> Floats:
-        """Return the |z| of each pair beyond which the adjusted p is below alpha in the first step; infinite
-        if no data could reach alpha. control: the method that the others are compared with, None for all
-        pairs."""
+        """Return the |z| of each pair beyond which the adjusted p is below alpha in the first step.
+
+        Infinite if no data could reach alpha. control: the method that the others are compared with, None for
+        all pairs.
+        """
         return self.margin(alpha, control=control) / np.where(self.error > 0, self.error, 1.0)
 
     def margin(self, alpha: float, *, control: int | None = None) -> Floats:
@@ -109,10 +115,12 @@ class SignFlips:
         return reach * self.error
 
     def is_skewed(self, units: int) -> Mask:
-        """Are the differences of each method from the others markedly skewed, as if it failed on some units?
+        """Are the differences of each method from the others markedly skewed, as after failures on some
+        units?
 
-        That is, is the median of their skewness above 1, and above two standard errors of that of normal
-        differences?"""
+        The median of their skewness must exceed 1, and two standard errors of the skewness of normal
+        differences.
+        """
         methods = len(self.p_one)
         if units < LEAST_FOR_SKEWNESS or methods < 2:
             return np.zeros(methods, dtype=bool)
@@ -124,8 +132,9 @@ class SignFlips:
         return skewed
 
     def p_adjusted(self, control: int | None = None) -> Floats:
-        """Return p of each pair, adjusted for all pairs, or for those with a control and NaN for the
-        others."""
+        """Return p of each pair, adjusted for all pairs. A control restricts the adjustment to its pairs;
+        others are NaN.
+        """
         if control is None:
             return self.p_all
         p = self.p_one[control]
@@ -133,8 +142,7 @@ class SignFlips:
         return np.where((self.first == control) | (self.second == control), p[other], np.nan)
 
     def least_p(self, control: int | None = None) -> float:
-        """Return the smallest adjusted p that any signs of these differences have. control: as for
-        `critical`."""
+        """Return the smallest adjusted p over all signs of these differences. control: as for `critical`."""
         largest = self.largest if control is None else self.largest_of[control]
         observed = np.abs(self.mean if self._is_scaled else self.z)
         if control is not None:
@@ -149,9 +157,9 @@ class SignFlips:
         return self.statistic == FlipStatistic.SCALED
 
     def _reach(self, alpha: float, largest: Reals) -> float:
-        """Return the statistic beyond which the p of the first step is below alpha."""
+        """Return the critical statistic: beyond it, the p of the first step is below alpha."""
         drawn = 0 if self.exact else 1
-        # How many of the largest statistics may reach that of a pair with such a p?
+        # Number of the largest statistics that may reach the statistic of a pair with such a p.
         most = math.ceil(round(alpha * (self.flips + drawn), 9)) - 1 - drawn
         if most < 1 - drawn:
             return math.inf
@@ -159,7 +167,7 @@ class SignFlips:
 
 
 def flips_made(units: int, pairs: int) -> int:
-    """Return how many flips `sign_flips` makes: all 2^(units - 1), or so many drawn ones."""
+    """Return the number of flips of `sign_flips`: all 2^(units - 1), or the number of drawn ones."""
     return 2 ** (units - 1) if units <= MOST_EXACT else _draws(pairs)
 
 
@@ -187,12 +195,12 @@ def sign_flips(
         Scaled differences or signed ranks, for values whose scale differs between units; means, for values on
         one scale.
     stepwise : bool
-        Adjust for the pairs whose statistics are no larger (step-down), or for all pairs (single step). The
-        second finds few pairs of scaled differences where methods are far apart.
+        Adjust for the pairs with no larger statistics (step-down), or for all pairs (single step). A single
+        step finds few pairs of scaled differences if methods are far apart.
     draws : int, optional
-        How many flips are drawn where there are more than 15 units; None: 10,000, of many pairs fewer.
+        Number of drawn flips with more than 15 units; None: 10,000, or fewer for many pairs.
     seed : int
-        The same seed gives the same result, in whichever order units and methods stand.
+        The same seed gives the same result in any order of units and methods.
 
     Returns
     -------
@@ -235,11 +243,11 @@ def sign_flips(
     weight = error if scaled else np.ones(pairs)
     reached = np.abs(z) * weight * (1 - noise)
     order = np.argsort(reached, kind="stable")
-    # The largest statistic in each flip: of all pairs, and of those of each method.
+    # The largest statistic in each flip: of all pairs, and of each method's pairs.
     running, of_method = np.zeros(len(signs), signs.dtype), np.zeros((methods, len(signs)), signs.dtype)
     alone, largest = np.zeros((2, pairs), dtype=np.int64)
     of_one = np.full((methods, methods), len(signs))
-    # One matrix for the sums of all blocks: a new one for each takes more time than the products.
+    # Reuse one matrix for the sums of all blocks: allocating a new one takes more time than the products.
     columns_of_signs = np.ascontiguousarray(signs.T)
     room = np.empty((min(pairs, _PAIRS_AT_ONCE), len(signs)), signs.dtype)
     for start in range(0, pairs, _PAIRS_AT_ONCE):
@@ -248,7 +256,7 @@ def sign_flips(
         sums = np.matmul(block, columns_of_signs, out=room[: len(places)])
         np.abs(sums, out=sums)
         for pair, row in zip(places.tolist(), sums, strict=True):
-            # Python numbers are compared in the precision of the array, which is fast.
+            # Python floats compare in the precision of the array, which is fast.
             least, factor = float(reached[pair]), float(weight[pair])
             alone[pair] = np.count_nonzero(row >= float(abs(z[pair])) * (1 - noise))
             row *= factor
@@ -288,8 +296,8 @@ def sign_flips(
 def simultaneous_intervals(flips: SignFlips, *, level: float, control: int | None = None) -> Interval:
     """Simultaneous intervals of all differences, or of those from a control, by inverting the sign-flip test.
 
-    They are as wide as the first step of the test has it. The interval of a pair that is significant in a
-    later step ends at zero, so that zero is left out exactly where p_all is significant.
+    Their width follows the first step of the test. The interval of a pair that is significant in a later step
+    ends at zero. So an interval excludes zero exactly if p_all is significant.
 
     Parameters
     ----------
@@ -298,13 +306,14 @@ def simultaneous_intervals(flips: SignFlips, *, level: float, control: int | Non
     level : float
         Confidence that all intervals cover.
     control : int, optional
-        Number of the method that all pairs have.
+        Place of the method that all pairs share.
 
     Returns
     -------
     Interval
-        First less second, in units of what is flipped: scaled units, the measure's own by means, or signed
-        ranks. Ends are infinite if no data could reach the level, and NaN for pairs without the control.
+        First minus second, in units of the flipped quantity: scaled units, units of the measure for means, or
+        signed ranks. Ends are infinite if no data could reach the level, and NaN for pairs without the
+        control.
 
     References
     ----------
@@ -332,7 +341,7 @@ def simultaneous_intervals(flips: SignFlips, *, level: float, control: int | Non
 
 
 def _skewness(rows: Reals) -> Floats:
-    """Return the third standardized moment of each row; 0 for one that does not vary."""
+    """Return the third standardized moment of each row; 0 for a constant row."""
     centered = rows - rows.mean(axis=1, keepdims=True, dtype=np.float64)
     variance, third = (centered**2).mean(axis=1), (centered**3).mean(axis=1)
     varies = variance > np.finfo(rows.dtype).eps
@@ -340,33 +349,33 @@ def _skewness(rows: Reals) -> Floats:
 
 
 def _monotone(p: Floats, statistics: Floats) -> Floats:
-    """Return p of which none is smaller than that of a larger statistic."""
+    """Make p monotone: no p is smaller than the p of a larger statistic."""
     order, found = np.argsort(-statistics, kind="stable"), np.empty_like(p)
     found[order] = np.maximum.accumulate(p[order])
     return found
 
 
 def _counts(largest: Reals, reached: Floats) -> Whole:
-    """Return how many of the largest statistics are at least as large as each of these."""
+    """Count the largest statistics that are at least as large as each of these."""
     return np.asarray(len(largest) - np.searchsorted(np.sort(largest), reached))
 
 
 def unit_scales(values: Floats) -> Floats:
-    """Scale of each unit: how far apart are its methods, whatever the measure?
+    """Scale of each unit: the spread of its methods, independent of the measure.
 
     The median absolute difference over the pairs of methods, or a third of the mean if that is larger. The
-    median by itself is that of the copies where most methods are near copies of one; the mean by itself
-    hides the units on which one method fails.
+    median alone is too small if most methods are near copies of one. The mean alone hides the units on which
+    one method fails.
 
     Parameters
     ----------
     values : array of shape (units, methods)
-        Finite ones.
+        Finite values.
 
     Returns
     -------
     array of shape (units,)
-        0 where all values of a unit are equal.
+        0 if all values of a unit are equal.
 
     Examples
     --------
@@ -382,9 +391,10 @@ def unit_scales(values: Floats) -> Floats:
 
 
 def scaled_table(table: ScoreTable) -> ScoreTable:
-    """Return values less the median of their task, divided by the scale of the task; see `unit_scales`.
+    """Return values minus the median of their task, divided by the scale of the task; see `unit_scales`.
 
-    Means over the tasks of a unit then do not go by the task with the largest values."""
+    The task with the largest values then does not dominate the means over the tasks of a unit.
+    """
     values, scales = without_noise(table.values), unit_scales(table.values)[:, None]
     middle = np.median(values, axis=1, keepdims=True)
     return replace(table, values=(values - middle) / np.where(scales > 0, scales, 1.0))
@@ -397,9 +407,12 @@ def _flipped(
     dtype: "np.dtype[np.floating[Any]]",
     pairs: Whole,
 ) -> Iterator[tuple[Reals, Floats]]:
-    """Yield what is flipped of some pairs at a time, in groups of units: matrices of shape (pairs, groups)
-    whose rows have a sum of squares of 1, and the root of what it was. scales: see `unit_scales`."""
-    # By name, so that flips are the same in whichever order a file or page has the units.
+    """Yield the flipped quantity of some pairs at a time, in groups of units.
+
+    Matrices have shape (pairs, groups) and rows with a sum of squares of 1; the root of the original sum
+    follows. scales: see `unit_scales`.
+    """
+    # Sort by name, so that flips do not depend on the order of units in a file or page.
     order = np.argsort(np.array(scan.table.tasks, dtype=object), kind="stable")
     groups = np.linspace(0, scan.tasks, GROUPS, endpoint=False).astype(np.intp)
 
@@ -420,8 +433,9 @@ def _flipped(
 
 
 def _signed_ranks(differences: Reals, zeros: str) -> Reals:
-    """Return the ranks of sizes with the signs of differences; those of zero have none. zeros: see
-    `scan_pairs`."""
+    """Return the ranks of sizes with the signs of differences; zeros have no sign. zeros:
+    see `scan_pairs`.
+    """
     ranks, _ = rank_rows(np.abs(differences))
     if zeros == "drop":
         ranks -= (differences == 0).sum(axis=1, keepdims=True)
@@ -430,6 +444,6 @@ def _signed_ranks(differences: Reals, zeros: str) -> Reals:
 
 
 def all_signs(units: int) -> Reals:
-    """Return rows of signs of which the first is positive: their opposites have the same statistics."""
+    """Return rows of signs with a positive first sign: opposite rows have the same statistics."""
     numbers = np.arange(1 << (units - 1))[:, None]
     return 1.0 - 2.0 * ((numbers >> np.arange(units - 1, -1, -1)) & 1)
