@@ -1,13 +1,15 @@
-"""How probably is one method better than another on the next task, and how probably practically the same?
+"""Bayesian hierarchical model: probability that a method is better on the next task, or practically
+equivalent.
 
 The Bayesian hierarchical model of Corani and others (2017), without sampling. Task i gives a mean difference
-d_i with its standard error s_i and degrees of freedom n_i, in which the overlap of training sets is counted:
+d_i with its standard error s_i and degrees of freedom n_i, which account for the overlap of training sets:
 
     (d_i - delta_i) / s_i ~ Student(n_i)      delta_i ~ Student(nu; delta_0, sigma_0)
 
 Flat priors on delta_0, and on sigma_0 up to ten times the spread of the d_i; Gamma(2, 0.1) on nu. The
-posterior of (delta_0, sigma_0, nu) is computed on a grid about its own mass; what a task contributes, the
-density of a sum of two Student variables, is read from a table over its place and the ratio of the scales."""
+posterior of (delta_0, sigma_0, nu) is computed on a grid around its mass. A task contributes the density of a
+sum of two Student variables, from a table over its location and the ratio of the scales.
+"""
 
 import functools
 import math
@@ -19,33 +21,36 @@ from scipy.special import gammaln, stdtr
 from delvecore.stats.array_types import Floats, Whole
 
 DEFAULT_REGION = 0.01
-"""Of standardized losses: a hundredth of what predicting the mean loses."""
+"""Default region of standardized losses: 1 % of the loss of predicting the mean."""
 LEAST_TASKS = 3
 _NU = np.array([0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0])
 _NU_LOG_PRIOR = np.log(_NU**2) - 0.1 * _NU
-"""Of Gamma(2, 0.1), the values being even on a scale of logarithms: one more factor nu."""
+"""Weights of Gamma(2, 0.1). The values are evenly spaced on a logarithmic scale, which adds a factor nu."""
 _TASK_DF = np.array([1.0, 2.0, 3.0, 4.0, 5.0, 7.0, 9.0, 15.0, 31.0, 1000.0])
 _LOOKS, _LAST_LOOK = ((21, 12), (21, 14)), (41, 28)
-"""How many values of delta_0 and sigma_0: wide grids find where the mass is, the last one is summed."""
+"""Number of values of delta_0 and sigma_0: wide grids locate the mass, and the last grid is summed."""
 _NEGLIGIBLE = 1e-7
 _NODES = np.linspace(-7, 7, 61)
 _Z, _R = np.linspace(0, math.asinh(1e4), 241), np.linspace(0, math.log(1e4), 49)
 
 
 TaskPairs = tuple[Floats, Floats, Floats]
-"""Differences a less b, errors and degrees of freedom of all pairs on all units, shape (pairs, units), of
-standardized losses. Student's t with these errors has the interval of the task's own test; not a number where
-there is none."""
+"""Differences a minus b of standardized losses, errors and degrees of freedom of all pairs on all units,
+shape (pairs, units). Student's t with these errors gives the interval of the task's own test. NaN without a
+test.
+"""
 
 
 @dataclass(frozen=True, eq=False)
 class HierarchicalPairs:
-    """Arrays with one entry a pair a, b; differences are losses of a less b.
+    """Arrays with one entry per pair a, b; differences are losses of a minus b.
 
-    a_better, equivalent, b_better: how probably the next task's expected difference lies below, in and above
-    the region of practical equivalence; they sum to 1. a_decided, equivalent_decided, b_decided: how probably
-    each of the three is the most probable one on the next task, which is what decides. mean, lower, upper: of
-    the typical difference delta_0 with its interval. spread: mean of sigma_0. tasks: how many."""
+    a_better, equivalent, b_better: probabilities that the next task's expected difference is below, in and
+    above the region of practical equivalence; they sum to 1. a_decided, equivalent_decided, b_decided:
+    probabilities that each of the three is the most probable outcome on the next task; these decide. mean,
+    lower, upper: typical difference delta_0 with its interval. spread: mean of sigma_0. tasks: number of
+    tasks.
+    """
 
     region: float
     level: float
@@ -65,13 +70,13 @@ class HierarchicalPairs:
 def hierarchical_pairs(
     differences: Floats, errors: Floats, df: Floats, *, region: float = DEFAULT_REGION, level: float = 0.95
 ) -> HierarchicalPairs:
-    """Bayesian hierarchical model of pairs over tasks, each of which counts as much as it is sure.
+    """Bayesian hierarchical model of pairs over tasks, weighted by their precision.
 
     Parameters
     ----------
     differences, errors, df : arrays of shape (pairs, tasks)
-        Standardized; not a number where a task has no error, which is left out. df is rounded down to one of
-        a few.
+        Standardized; NaN if a task has no error, which omits the task. df is rounded down to one of a few
+        values.
     region : float
         Half the width of the region of practical equivalence.
     level : float
@@ -80,12 +85,12 @@ def hierarchical_pairs(
     Returns
     -------
     HierarchicalPairs
-        One entry a pair; without numbers where there are fewer than `LEAST_TASKS` tasks.
+        One entry per pair; NaN with fewer than `LEAST_TASKS` tasks.
 
     Raises
     ------
     ValueError
-        For a region that is negative.
+        For a negative region.
 
     References
     ----------
@@ -124,7 +129,7 @@ def _compare(d: Floats, s: Floats, df: Floats, *, region: float, level: float) -
 
 
 def _posterior(d: Floats, s: Floats, df: Floats) -> tuple[Floats, Floats, Floats]:
-    """Return (values of delta_0, of sigma_0, weights of shape (nu, sigma_0, delta_0)) where its mass is."""
+    """Return (values of delta_0, of sigma_0, weights of shape (nu, sigma_0, delta_0)) around the mass."""
     outer = max(float(d.std(ddof=1)), float(np.median(s)))
     middle, widest = float(np.median(d)), 10 * outer
     low, high, least, most = middle - 5 * outer, middle + 5 * outer, 0.0, widest
@@ -142,13 +147,15 @@ def _posterior(d: Floats, s: Floats, df: Floats) -> tuple[Floats, Floats, Floats
 def _grid(
     ends: tuple[float, float], spreads: tuple[float, float], counts: tuple[int, int]
 ) -> tuple[Floats, Floats]:
-    """Return values of delta_0, even, and of sigma_0, dense at the lower end, where it may be nothing."""
+    """Return evenly spaced values of delta_0, and values of sigma_0 that are dense at the lower end, near
+    zero.
+    """
     share = np.square(np.arange(0.5, counts[1]) / counts[1])
     return np.linspace(*ends, counts[0]), spreads[0] + (spreads[1] - spreads[0]) * share
 
 
 def _support(grid: Floats, weights: Floats) -> tuple[float, float]:
-    """Between which values is all that counts? One value further on either side."""
+    """Return the range of values with relevant mass, plus one value on either side."""
     within = np.flatnonzero(weights > _NEGLIGIBLE * weights.max())
     return float(grid[max(within[0] - 1, 0)]), float(grid[min(within[-1] + 1, len(grid) - 1)])
 
@@ -186,7 +193,7 @@ def _log_densities(z: Floats, r: Floats, df: float) -> Floats:
 
 
 def _between(values: Floats, grid: Floats) -> tuple[Whole, Floats]:
-    """Return (the place of the grid's value below, the share of the way to the next one)."""
+    """Return (position of the grid value below, fraction of the way to the next one)."""
     scaled = np.minimum(values * ((len(grid) - 1) / grid[-1]), len(grid) - 1.000001)
     place = scaled.astype(np.int64)
     return place, scaled - place
@@ -196,15 +203,16 @@ def _between(values: Floats, grid: Floats) -> tuple[Whole, Floats]:
 def _log_table(df: float, nu: float) -> Floats:
     """Return the log densities of Student(df) + r Student(nu) at z = (1 + r) sinh(place), times 1 + r.
 
-    Shape (places, ratios). The product of both densities is summed at nodes about the middle of each,
-    every part weighted by how dense its nodes are there."""
+    Shape (places, ratios). The product of both densities is summed at nodes around the middle of each. The
+    local density of the nodes weights every part.
+    """
     r = np.maximum(np.expm1(_R), 1e-9)
     z = np.sinh(_Z)[:, None] * (1 + r)
     total = np.zeros(z.shape)
     for node, step in zip(np.sinh(_NODES), np.cosh(_NODES) * (_NODES[1] - _NODES[0]), strict=True):
         turned = z - r * node
         for y, width, far in ((node, 1.0, r**2 + (z - node) ** 2), (turned, r, 1 + turned**2)):
-            # Squares of how far apart nodes are here, about this middle and about the other one.
+            # Squared distances of nodes here, around this middle and around the other one.
             near = np.square(width) * (1 + node * node)
             share = 1 / (1 + np.square(near / far))
             total += share * step * width * _student(y, df) * _student((z - y) / r, nu) / r

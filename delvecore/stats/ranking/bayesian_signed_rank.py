@@ -333,5 +333,5 @@ def _in_deviations(mean: np.ndarray, variance: np.ndarray) -> np.ndarray:
     with np.errstate(invalid="ignore", divide="ignore"):
         found = mean / np.sqrt(np.maximum(variance, 0.0))
     found = np.clip(np.where(np.isnan(found), 0.0, found), -_FAR, _FAR)
-    # Owen's function is not defined on one side of exactly zero.
+    # Owen's function depends on the sign, so exact zeros become a tiny positive number.
     return np.where(np.abs(found) < _NEAR, _NEAR, found)

@@ -1,4 +1,4 @@
-"""The interquartile mean and the probability of improvement, by single training sets."""
+"""Interquartile mean and probability of improvement, from single training sets."""
 
 from collections.abc import Sequence
 
@@ -20,15 +20,16 @@ def interquartile_mean(
     draws: int = DRAWS,
     seed: int = 0,
 ) -> Interval:
-    """Interquartile mean of each method: mean of the middle half of all losses, for other training sets.
+    """Interquartile mean of each method: mean of the middle half of all losses, with intervals for other
+    training sets.
 
-    runs: for each task the losses of its training sets, shape (training sets, methods), two training sets or
-    more; every task counts alike, however many it has. inflations: of each task, see `Design.inflation`; None
-    where no training sets overlap. Intervals say nothing about other tasks. They are percentiles of
-    a bootstrap that draws training sets within each task, the same for all methods, one less than there are,
-    so that variances of few are not too small (Rao and Wu 1988), divided by the inflation, and are widened as
-    Student's t is; not numbers where nothing varies. Raises ValueError for a task of which not one training
-    set would be drawn. Source: Agarwal and others 2021, section 4.3.
+    runs: for each task the losses of its training sets, shape (training sets, methods), with at least two
+    training sets. Every task has the same weight. inflations: inflation of each task, see `Design.inflation`;
+    None if no training sets overlap. Intervals do not generalize to other tasks. They are percentiles of a
+    bootstrap within each task, with the same draws for all methods. It draws one training set less than there
+    are, so that variances of few are not too small (Rao and Wu 1988), divided by the inflation. The intervals
+    are widened like Student's t, and NaN if nothing varies. Raises ValueError if a task would have no draws.
+    Source: Agarwal and others 2021, section 4.3.
 
     Examples
     --------
@@ -39,14 +40,14 @@ def interquartile_mean(
     generator = np.random.default_rng(seed)
     weights = np.concatenate([np.full(len(task), 1 / len(task)) for task in runs])
     middle = _middle_means(np.concatenate(runs), weights[None])[0]
-    counts = []  # the share that each training set of a task has in each draw
+    counts = []  # The share of each training set of a task in each draw.
     for task, size in zip(runs, sizes, strict=True):
         taken = generator.integers(0, len(task), (draws, size)) + len(task) * np.arange(draws)[:, None]
         times = np.bincount(taken.ravel(), minlength=draws * len(task))
         counts.append(times.reshape(draws, len(task)) / size)
     drawn = _middle_means(np.concatenate(runs), np.concatenate(counts, axis=1))
     ends = [(1 - level) / 2, (1 + level) / 2]
-    # About half of the training sets make the middle half: as many degrees of freedom as they have.
+    # About half of the training sets form the middle half; they set the degrees of freedom.
     free = max(sum(len(task) - 1 for task in runs) / 2, 1.0)
     wider = float(stdtrit(free, ends[1]) / ndtri(ends[1]))
     is_fixed = without_noise(drawn.min(axis=0)) == without_noise(drawn.max(axis=0))
@@ -57,12 +58,13 @@ def interquartile_mean(
 def probability_of_improvement(
     runs: Sequence[Floats], *, inflations: Sequence[float] | None = None, level: float = 0.95
 ) -> Interval:
-    """Probability of improvement of each pair: how probably is a run of a better than one of b on a task?
+    """Probability of improvement of each pair: probability that a run of a is better than a run of b on a
+    task.
 
-    Mean over tasks, ties as one half. runs, inflations, errors: as of `interquartile_mean`. Intervals are
-    normal, with the binomial variance of each task, with one win and one defeat more (Agresti and Caffo
-    2000): percentiles would have no width where a method wins with all training sets. Source: Agarwal and
-    others 2021, section 4.2.
+    Mean over tasks, with ties as one half. runs, inflations, errors: as for `interquartile_mean`. Intervals
+    are normal, with the binomial variance of each task after adding one win and one defeat (Agresti and Caffo
+    2000). Percentiles would have no width if a method wins with all training sets. Source: Agarwal and others
+    2021, section 4.2.
 
     Examples
     --------
@@ -84,7 +86,7 @@ def probability_of_improvement(
 
 
 def _checked_sizes(runs: Sequence[Floats], inflations: Sequence[float] | None) -> list[int]:
-    """Return how many training sets are drawn of each task."""
+    """Return the number of drawn training sets of each task."""
     sizes = drawn_sets([len(task) for task in runs], inflations)
     if min(sizes) < 1:
         raise ValueError("expected two training sets or more on each task, got one, or too few that overlap")
@@ -92,16 +94,20 @@ def _checked_sizes(runs: Sequence[Floats], inflations: Sequence[float] | None) -
 
 
 def drawn_sets(sizes: Sequence[int], inflations: Sequence[float] | None = None) -> list[int]:
-    """How many training sets are drawn of each task that has so many? None of those from which nothing can be
-    told. S^2 (n - 1) / (n m), the variance of a mean of m, is to be S^2 / n times the inflation."""
+    """Return the number of drawn training sets of each task, given its number of training sets.
+
+    Tasks without information have no draws. The variance of a mean of m, S^2 (n - 1) / (n m), must equal S^2
+    / n times the inflation.
+    """
     return [int((n - 1) / more) for n, more in zip(sizes, inflations or [1.0] * len(sizes), strict=True)]
 
 
 def _middle_means(values: Floats, weights: Floats) -> Floats:
     """Return the weighted means between the quartiles, shape (draws, methods).
 
-    values: shape (runs, methods); weights: shape (draws, runs). A value at a quartile counts with what of its
-    weight lies inside."""
+    values: shape (runs, methods); weights: shape (draws, runs). A value at a quartile counts with the part of
+    its weight inside.
+    """
     found = np.empty((len(weights), values.shape[1]))
     for method, column in enumerate(values.T):
         order = np.argsort(column, kind="stable")

@@ -1,6 +1,6 @@
-"""Nemenyi's test: which methods differ in mean rank, by the studentized range? Groups that do not differ.
+"""Nemenyi's test of mean ranks by the studentized range, and groups of methods that do not differ.
 
-It depends on which other methods are in the table. Source: Demsar 2006, JMLR 7, section 3.2.2."""
+Its results depend on the other methods in the table. Source: Demsar 2006, JMLR 7, section 3.2.2."""
 
 import math
 from collections.abc import Callable, Iterator, Sequence
@@ -15,15 +15,16 @@ from delvecore.stats.ranking.ranks import TaskRanks
 
 MOST_GROUPS = 10_000
 NOISE = 1e-9
-"""Mean ranks that differ by less are as far apart as each other."""
+"""Tolerance for equal differences of mean ranks."""
 
 
 @dataclass(frozen=True)
 class Groups:
-    """Sets of methods, best mean rank first; a method that differs from all others is in none.
+    """Sets of methods, best mean rank first. A method that differs from all others is in no set.
 
-    members: for each set the places of its methods in the table. complete: False where there were more sets
-    than `MOST_GROUPS` and only those that were found first are here."""
+    members: for each set, the places of its methods in the table. complete: False if there were more than
+    `MOST_GROUPS` sets, of which only the first are here.
+    """
 
     members: tuple[tuple[int, ...], ...]
     complete: bool = True
@@ -33,10 +34,11 @@ class Groups:
 class Nemenyi:
     """All pairs of mean ranks. first < second: places of methods; p: adjusted for all pairs.
 
-    p_normal: of the difference of two mean ranks alone, not adjusted (Demsar's z). groups: runs of methods
-    that span at most the critical difference cd; error: of the difference of two mean ranks. full_cd: the
-    critical difference with the variance of ranks without ties and averages, as Demsar has it; spread: the
-    share of that variance that there is."""
+    p_normal: unadjusted p of the difference of two mean ranks (Demsar's z). groups: runs of methods that span
+    at most the critical difference cd; error: standard error of the difference of two mean ranks. full_cd:
+    Demsar's critical difference, for the variance of ranks without ties and averages; spread: the actual
+    share of that variance.
+    """
 
     cd: float
     full_cd: float
@@ -53,8 +55,8 @@ class Nemenyi:
 def critical_difference(alpha: float, methods: int, tasks: int, *, spread: float = 1.0) -> float:
     """Critical difference of two mean ranks, by Nemenyi's test at level alpha.
 
-    q / sqrt(2) * sqrt(k (k + 1) / (6 N)), with q of the studentized range with infinite degrees of freedom;
-    spread: of `TaskRanks`, under the second root.
+    q / sqrt(2) * sqrt(k (k + 1) / (6 N)), with the quantile q of the studentized range for infinite degrees
+    of freedom; spread: see `TaskRanks`, a factor under the second root.
 
     Examples
     --------
@@ -65,7 +67,7 @@ def critical_difference(alpha: float, methods: int, tasks: int, *, spread: float
 
 
 def nemenyi(ranks: TaskRanks, *, alpha: float = 0.05) -> Nemenyi:
-    """Nemenyi test: which methods differ in mean rank from which others, by the studentized range?
+    """Nemenyi test: which pairs of methods differ in mean rank, by the studentized range?
 
     Parameters
     ----------
@@ -77,7 +79,7 @@ def nemenyi(ranks: TaskRanks, *, alpha: float = 0.05) -> Nemenyi:
     Returns
     -------
     Nemenyi
-        Critical difference, p of all pairs, and the groups that span no more than the critical difference.
+        Critical difference, p of all pairs, and the groups within the critical difference.
 
     Raises
     ------
@@ -97,7 +99,7 @@ def nemenyi(ranks: TaskRanks, *, alpha: float = 0.05) -> Nemenyi:
     """
     tasks, methods = ranks.ranks.shape
     first, second = np.triu_indices(methods, 1)
-    # Of sums without noise, so that equal differences are equal and their p is computed once.
+    # Rounded sums, so that equal differences are identical and share one computation of p.
     sums = np.round(ranks.ranks.sum(axis=0), 9)
     difference = np.round(sums[first] - sums[second], 9) / tasks
     error = rank_error(methods, tasks, ranks.spread)
@@ -110,7 +112,7 @@ def nemenyi(ranks: TaskRanks, *, alpha: float = 0.05) -> Nemenyi:
 
 
 def rank_error(methods: int, tasks: int, spread: float) -> float:
-    """The standard error of a difference of two mean ranks when all methods are alike."""
+    """The standard error of a difference of two mean ranks if all methods are equivalent."""
     return math.sqrt(spread * methods * (methods + 1) / (6 * tasks))
 
 
@@ -118,7 +120,7 @@ _STEP = 1 / 8
 _LOW, _REACH = -9.0, 10.0
 _NOTHING = -60.0
 _AT_ONCE = 128
-"""So few that what is computed of them stays in a processor's cache; neighbours, too, need the same z."""
+"""Few enough for intermediate results to stay in a processor's cache; neighbors also need the same z."""
 _LARGEST_Q = 60.0
 _MARGIN = 1e-6
 _LEAST = 1e-300
@@ -146,7 +148,7 @@ def range_upper_tail(q: np.ndarray, methods: int) -> np.ndarray:
 
 
 def range_quantile(alpha: float, methods: int) -> float:
-    """Quantile of the studentized range: which range is exceeded with probability alpha?
+    """Quantile of the studentized range: the range with tail probability alpha.
 
     Raises ValueError unless 0 < alpha < 1, and for fewer than two methods.
 
@@ -165,14 +167,16 @@ def range_quantile(alpha: float, methods: int) -> float:
         # The logarithm of the tail is nearly a parabola: few steps are enough.
         return math.log(_tails(np.array([q]), methods)[0]) - math.log(alpha)
 
-    # The range exceeds q at least where one pair does, and at most so often as all pairs do.
+    # The range exceeds q at least as often as one pair, and at most as often as all pairs together.
     low, high = (-math.sqrt(2.0) * float(ndtri(alpha / (2 * pairs))) for pairs in (1, math.comb(methods, 2)))
     return _root(excess, max(low - _MARGIN, 0.0), min(high + _MARGIN, _LARGEST_Q))
 
 
 def _root(falling: Callable[[float], float], low: float, high: float) -> float:
-    """Return where a falling function crosses zero between two places: regula falsi, in which an end that
-    stays twice counts half (Illinois). For SciPy's own, half a second is needed to import it."""
+    """Return the zero of a decreasing function between two points, by the Illinois variant of regula falsi.
+
+    SciPy's root finders take half a second to import.
+    """
     above, below, stayed = falling(low), falling(high), 0
     middle = low
     for _ in range(_MOST_STEPS):
@@ -190,9 +194,9 @@ def _root(falling: Callable[[float], float], low: float, high: float) -> float:
 
 
 def _tails(q: np.ndarray, methods: int) -> np.ndarray:
-    # Ranges of q are most often those of numbers from -q/2 to q/2.
+    # Ranges of q mostly come from numbers between -q/2 and q/2.
     z = np.arange(_LOW, float(q.max(initial=0.0)) / 2 + _REACH, _STEP)
-    # That the largest of many numbers lies so low adds nothing to any digit.
+    # The probability of such a low maximum of many numbers is below the last digit.
     z = z[(methods - 1) * log_ndtr(z) > _NOTHING]
     weight = np.exp(-0.5 * z * z - _HALF_LOG_TWO_PI + (methods - 1) * log_ndtr(z)) * (methods * _STEP)
     shares = np.minimum(ndtr(z - q[:, None]) / ndtr(z), 1.0)
@@ -203,10 +207,10 @@ def _tails(q: np.ndarray, methods: int) -> np.ndarray:
 
 
 def maximal_runs(ranks: np.ndarray, reach: float) -> Groups:
-    """Homogeneous groups of Nemenyi's test: neighbours whose mean ranks span no more than the difference.
+    """Homogeneous groups of Nemenyi's test: neighbors whose mean ranks span at most the critical difference.
 
-    ranks: mean rank of each method; reach: the critical difference. A run that is part of a longer one, or
-    is a single method, is left out.
+    ranks: mean rank of each method; reach: the critical difference. Runs inside a longer run, and single
+    methods, are omitted.
 
     Examples
     --------
@@ -215,7 +219,7 @@ def maximal_runs(ranks: np.ndarray, reach: float) -> Groups:
     """
     order = np.argsort(ranks, kind="stable")
     ordered = ranks[order]
-    # A span equal to the critical difference belongs to the run, however it was rounded.
+    # A span equal to the critical difference belongs to the run, independent of rounding.
     ends = np.searchsorted(ordered, ordered + (reach + NOISE), side="right")
     before = np.concatenate([[0], np.maximum.accumulate(ends)[:-1]])
     starts = np.flatnonzero((ends > before) & (ends - np.arange(len(ends)) > 1))
@@ -223,10 +227,11 @@ def maximal_runs(ranks: np.ndarray, reach: float) -> Groups:
 
 
 def maximal_cliques(different: np.ndarray, ranks: np.ndarray) -> Groups:
-    """Maximal cliques: sets in which no pair differs, such that no further method fits in.
+    """Maximal cliques: largest sets of methods without a significant pair.
 
-    different: shape (methods, methods), symmetric, whether a pair differs. Sets of one are left out. Unlike
-    runs, sets need not be neighbours in the order of ranks. Source: Bron and Kerbosch 1973, with pivots.
+    different: symmetric array of shape (methods, methods), whether a pair differs. Sets of one method are
+    omitted. Unlike runs, sets need not be neighbors in the order of ranks. Source: Bron and Kerbosch 1973,
+    with pivots.
 
     Examples
     --------
@@ -264,7 +269,7 @@ def _cliques(neighbours: Sequence[int]) -> Iterator[int]:
 
 
 def _places(bits: int) -> tuple[int, ...]:
-    """Return the places of the bits that are set, ascending."""
+    """Return the positions of the set bits, ascending."""
     places = []
     while bits:
         lowest = bits & -bits

@@ -1,6 +1,6 @@
-"""Confidence sets of places: which place in the ranking may each method have, and which may be the best?
+"""Confidence sets of places: the possible places of each method, and the methods that may be best.
 
-They follow from tests of pairs, so that they agree with the verdicts. Source: Mogstad, Romano, Shaikh and
+They follow from tests of pairs, so they agree with the verdicts. Source: Mogstad, Romano, Shaikh and
 Wilhelm 2024, Review of Economic Studies 91."""
 
 from dataclasses import dataclass
@@ -20,11 +20,11 @@ class PlaceSets:
     Attributes
     ----------
     level : float
-        Confidence: that all sets cover, or, of single ones, that each covers.
+        Confidence that all sets cover or, for single sets, that each one covers.
     single : bool
-        Is each set made for one method at a time, from its k - 1 pairs?
+        Does each set use only the k - 1 pairs of its method?
     lowest, highest : array
-        The places from 1 to k that a method may have.
+        The lowest and highest possible places, from 1 to k.
     may_be_best : array
         Is the method in the confidence set of the best one?
     """
@@ -36,21 +36,21 @@ class PlaceSets:
     may_be_best: Mask
 
     def of(self, method: int) -> tuple[int, int]:
-        """Return the lowest and the highest place that a method may have."""
+        """Return the lowest and the highest possible place of a method."""
         return int(self.lowest[method]), int(self.highest[method])
 
 
 def places_of(verdicts: NDArray[np.object_]) -> tuple[Whole, Whole]:
     """Lowest and highest place of each method, from the verdicts on pairs.
 
-    A method's place is at least 1 and the number of methods that are significantly better, and at most k less
-    the number of those that are significantly worse. Pairs that are not tested exclude no place.
+    The lowest place is 1 plus the number of significantly better methods. The highest place is k minus the
+    number of significantly worse methods. Untested pairs exclude no place.
 
     Parameters
     ----------
     verdicts : array of shape (methods, methods)
-        `Verdict` on the method of the row against that of the column, as `verdict_matrix` has it. Each row
-        may come from a family of tests of its own.
+        `Verdict` on the row's method against the column's, as in `verdict_matrix`. Each row may come from a
+        separate family of tests.
 
     Examples
     --------
@@ -76,9 +76,9 @@ def place_sets(
     level : float
         Confidence.
     higher_is_better : bool
-        The direction of the values that were compared.
+        The direction of the compared values.
     single : bool
-        Sets for one method at a time: narrower, but only each by itself covers with this confidence.
+        Sets for one method at a time. They are narrower, but the confidence holds for each set alone.
 
     Returns
     -------

@@ -1,10 +1,11 @@
-"""DELVE's own comparisons, each with its training sets and test cases, put together over tasks.
+"""Meta-analysis over tasks of DELVE's own comparisons, each with its training sets and test cases.
 
-A table of scores knows one number a task; here each task brings a test of its own.
+A table of scores has one number per task; here each task has its own test.
 
-Random effects: every unit has an estimate y with a variance v, and a true difference of its own:
-y = mu + u + e, u with the variance tau^2, e with v. Rows of matrices are pairs, columns units. Units weigh
-alike: weights by their variances find differences that are not there, as these are estimates, too."""
+Random effects: every unit has an estimate y with a variance v, and its own true difference:
+y = mu + u + e, u with the variance tau^2, e with v. Rows of matrices are pairs, columns units. Units have
+equal weights. Weights from estimated variances find differences that do not exist.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -25,11 +26,12 @@ _LEAST_P = 1e-300
 
 @dataclass(frozen=True, eq=False)
 class RandomEffects:
-    """Arrays with one entry a pair; not a number where there are too few units.
+    """Arrays with one entry per pair; NaN with too few units.
 
-    units: that have an estimate with a variance; mean: mu; lower, upper: its interval, from two units on; p:
-    of mu = 0, which agrees with the interval; tau; next_lower, next_upper: between which values the
-    difference of a further unit lies, from two units on."""
+    units: number of units with an estimate and a variance; mean: mu; lower, upper: interval of mu, from two
+    units on; p: p of mu = 0, which agrees with the interval; tau: standard deviation of u; next_lower,
+    next_upper: prediction interval for the difference of a further unit, from two units on.
+    """
 
     units: np.ndarray
     mean: np.ndarray
@@ -44,21 +46,21 @@ class RandomEffects:
 def random_effects(y: np.ndarray, v: np.ndarray, *, level: float) -> RandomEffects:
     """Random-effects mean of the units of each pair, all of equal weight.
 
-    Interval and p are Student's of the estimates, with units - 1 degrees of freedom; tau^2 is what their
-    variance has beyond the mean of v, at least zero. The interval of a further unit is Student's, too: of an
-    estimate, so that it holds a true difference, which varies less, at least as often.
+    Interval and p are Student's, with units - 1 degrees of freedom. tau^2 is the excess of the variance of y
+    over the mean of v, at least zero. The prediction interval is Student's for a further estimate. It covers
+    a true difference, which varies less, at least as often.
 
     Parameters
     ----------
     y, v : arrays of shape (pairs, units)
-        Estimates and their variances, not a number where there is none.
+        Estimates and their variances; NaN if missing.
     level : float
         Confidence of the intervals.
 
     Returns
     -------
     RandomEffects
-        One entry a pair; without intervals and p where all estimates are equal.
+        One entry per pair; without intervals and p if all estimates are equal.
 
     Examples
     --------
@@ -86,21 +88,21 @@ def random_effects(y: np.ndarray, v: np.ndarray, *, level: float) -> RandomEffec
 
 @dataclass(frozen=True, eq=False)
 class CombinedPairs:
-    """Pairs of methods by name, a before b in the alphabet; arrays with one entry a pair.
+    """Pairs of methods by name, in alphabetical order; arrays with one entry per pair.
 
-    tasks: how many had a test; untested: those that had none, say with a single training set. wins, ties,
-    losses: of a, by the verdict on each task; wins_over_tasks, losses_over_tasks: with p, which is adjusted
-    for the pairs of a task, adjusted over the tasks of the pair, too, by Benjamini and Hochberg; expected:
-    how many tasks are significant by chance, about, where a and b are equally good. effects: the mean of the
-    standardized differences a less b over units, below zero where a is better, how much it varies between
-    them, and what to expect of a further unit; p_adjusted: of its p, over all pairs, for which the intervals
-    hold together.
+    tasks: number of tested tasks; untested: number of tasks without a test, for example with a single
+    training set. wins, ties, losses: counts of a, by the verdict on each task; wins_over_tasks,
+    losses_over_tasks: the same after a further adjustment of p, by Benjamini and Hochberg, over the tasks of
+    the pair; expected: approximate number of significant tasks by chance, if a and b are equally good.
+    effects: random effects of the standardized differences a minus b over units, negative if a is better;
+    p_adjusted: p of the mean, adjusted over all pairs, with simultaneous intervals.
 
-    stouffer: sum of the tasks' z over the root of their number, above zero for a; weighted: with 1 / standard
-    error of each standardized difference as weights. p_stouffer, p_weighted: two-sided. p_fisher: do a and b
-    differ on any task, whichever is better there? p_holm: of p_stouffer, over all pairs. These take tasks for
-    independent and their p for exact: they are not a number where a unit has several tasks, or a task fewer
-    than four training sets."""
+    stouffer: sum of the tasks' z divided by the root of their number, positive if a is better; weighted: the
+    same with weights 1 / standard error of each standardized difference. p_stouffer, p_weighted: two-sided.
+    p_fisher: do a and b differ on any task, in either direction? p_holm: p_stouffer adjusted over all pairs.
+    These methods treat tasks as independent and their p as exact. They are NaN if a unit has several tasks,
+    or a task fewer than four training sets.
+    """
 
     methods_a: tuple[str, ...]
     methods_b: tuple[str, ...]
@@ -128,17 +130,18 @@ def combine_comparisons(
 ) -> CombinedPairs:
     """Meta-analysis of DELVE's comparisons over tasks: wins, random-effects mean, Stouffer, Fisher.
 
-    comparisons: rows of `tables.COMPARISONS`, of one loss. units: {full path of a task: what counts once};
-    None: each task does. setting: of the intervals, and of the p, of all units together. Equal losses
-    are a tie with p = 1. Raises ValueError for rows of several losses. Source: Stouffer and others 1949;
-    Fisher 1932; DELVE manual, section 8."""
+    comparisons: rows of `tables.COMPARISONS` for one loss. units: {full path of a task: unit}; None: each
+    task is a unit. setting: setting for intervals and p over all units. Equal losses are a tie with p = 1.
+    Raises ValueError for rows of several losses. Source: Stouffer and others 1949; Fisher 1932; DELVE manual,
+    section 8.
+    """
     losses = values_in(comparisons, "loss")
     if len(losses) > 1:
         raise ValueError(f"expected comparisons under one loss, got {', '.join(sorted(losses))}")
     names_a, names_b, pair, flipped = _pairs(comparisons)
     sign = np.where(flipped, -1.0, 1.0)
     difference, p = _numbers(comparisons, "difference") * sign, _numbers(comparisons, "p")
-    p[difference == 0] = 1.0  # without a difference there is nothing to test
+    p[difference == 0] = 1.0  # Pairs without a difference have no test.
     tested = np.isfinite(_numbers(comparisons, "p_adjusted")) | (difference == 0)
     differ = pa.array(SIGNIFICANT, pa.string())
     decided = pc.is_in(comparisons["verdict"], value_set=differ).to_numpy()
@@ -156,11 +159,11 @@ def combine_comparisons(
     errors = np.where(difference == 0, 0.0, _numbers(comparisons, "standardized_error"))
     known = np.isfinite(p) & np.isfinite(scaled) & np.isfinite(errors)
     shape = (len(names_a), int(unit.max(initial=-1)) + 1)
-    # Tasks of a unit share cases: their errors are averaged as if they depended fully on each other.
+    # Tasks of a unit share cases: their errors are averaged as if they were fully dependent.
     y, of_units = (_unit_means(one[known], pair[known], unit[known], shape) for one in (scaled, errors))
     effects = random_effects(y, np.square(of_units), level=setting.level)
     p_adjusted = adjust(effects.p, method=setting.adjust, untested=True)
-    # Intervals of the means hold for all pairs together, and leave out zero where p_adjusted is significant.
+    # Intervals of the means are simultaneous for all pairs, and exclude zero if p_adjusted is significant.
     alpha = interval_significance(p_adjusted, method=setting.adjust, alpha=setting.alpha)
     df = np.maximum(effects.units - 1, 1)
     wider = stdtrit(df, 1 - alpha / 2) / stdtrit(df, 1 - setting.alpha / 2)
@@ -182,9 +185,9 @@ def combine_comparisons(
 def _significant_over_tasks(
     comparisons: pa.Table, pair: np.ndarray, pairs: int, tested: np.ndarray, setting: Setting
 ) -> np.ndarray:
-    """Return which comparisons are significant when p is adjusted over the tasks of each pair.
+    """Return the comparisons that are significant after adjustment over the tasks of each pair.
 
-    Source: Benjamini and Hochberg 1995: the expected share of errors among them is at most alpha."""
+    Source: Benjamini and Hochberg 1995: the expected share of false positives among them is at most alpha."""
     p, found = _numbers(comparisons, "p_adjusted"), np.zeros(len(pair), dtype=bool)
     for rows in np.split(np.argsort(pair, kind="stable"), np.cumsum(np.bincount(pair, minlength=pairs))[:-1]):
         own = rows[tested[rows]]
@@ -235,7 +238,7 @@ def _sums(
 
 
 def _pairs(comparisons: pa.Table) -> tuple[tuple[str, ...], tuple[str, ...], np.ndarray, np.ndarray]:
-    """Return (names of a, names of b, number of each row's pair, whether the row has them in turn)."""
+    """Return (names of a, names of b, number of each row's pair, whether the row has them reversed)."""
     rows = comparisons.num_rows
     ends = pa.chunked_array([*comparisons["method_a"].chunks, *comparisons["method_b"].chunks], pa.string())
     names, codes = name_codes(ends)

@@ -1,9 +1,10 @@
 """Ranks of methods within tasks, their means over units, and the order of the methods.
 
-Numbers that are equal as decimals are made equal as doubles, so that they tie. A unit is what counts once:
-the task, the dataset with its tasks, or the family with its datasets. Tasks of one dataset share cases and
-attributes, and datasets of one simulator share its laws. Tests that take them for independent reject in
-nearly every archive in which no method differs from another."""
+Equal decimals become equal doubles, so that they tie. A unit counts once: the task, the dataset with its
+tasks, or the family with its datasets. Tasks of one dataset share cases and attributes, and datasets of one
+simulator share its laws. Tests that treat them as independent reject the hypothesis in nearly every archive
+without any difference between methods.
+"""
 
 import functools
 import math
@@ -19,21 +20,22 @@ from delvecore.stats.choose import UNITS
 from delvecore.stats.ranking.score_table import ScoreTable, Units, complete_table
 
 DIGITS = 12
-"""Significant digits that count: of each value, and of the larger one of two that are compared."""
+"""Significant digits of each value, and of the larger value in a comparison."""
 LEAST_UNITS = 3
-"""Fewer units have no interval."""
+"""Minimum number of units for an interval."""
 _MOST_DECIMALS = 300
 _POWERS = 10.0 ** np.arange(_MOST_DECIMALS + 1)
 
 
 def without_noise(values: np.ndarray, decimals: np.ndarray | None = None) -> np.ndarray:
-    """Return values rounded to decimals (whole, broadcast), equal decimals as one and the same double.
+    """Return values rounded to decimals (whole, broadcast), with equal decimals as identical doubles.
 
-    Without decimals each value keeps `DIGITS` significant digits.
+    By default each value keeps `DIGITS` significant digits.
 
-    0.3 - 0.1 and 0.2 differ in their last bit; as scores of a table they are the same. A whole number below
-    2^53 times or over a power of ten below 10^23 is rounded once, so that the double depends only on the
-    decimal, not on how many decimals it was rounded to."""
+    0.3 - 0.1 and 0.2 differ in their last bit, but are the same as scores of a table. Multiplying or dividing
+    a whole number below 2^53 by a power of ten below 10^23 rounds once. So the double depends on the decimal
+    only, not on the number of decimals.
+    """
     decimals = decimals_of(values) if decimals is None else np.asarray(decimals, dtype=np.int64)
     up = _POWERS[np.clip(decimals, 0, _MOST_DECIMALS)]
     down = _POWERS[np.clip(-decimals, 0, _MOST_DECIMALS)]
@@ -43,8 +45,9 @@ def without_noise(values: np.ndarray, decimals: np.ndarray | None = None) -> np.
 
 
 def decimals_of(values: np.ndarray) -> np.ndarray:
-    """Return how many decimals of each value count: `DIGITS` significant digits. All of a zero or a NaN
-    do."""
+    """Return the number of decimals of each value for `DIGITS` significant digits. All decimals of a zero or
+    a NaN count.
+    """
     size = np.abs(values)
     is_known = size > 0
     with np.errstate(invalid="ignore"):
@@ -53,7 +56,7 @@ def decimals_of(values: np.ndarray) -> np.ndarray:
 
 
 def task_decimals(values: np.ndarray) -> np.ndarray:
-    """Return how many decimals count of sums and ranges over all methods of a task. Shape (tasks,)."""
+    """Return the number of decimals of sums and ranges over all methods of a task. Shape (tasks,)."""
     return decimals_of(np.nanmax(np.abs(values), axis=1, initial=0.0))
 
 
@@ -63,7 +66,7 @@ class TaskRanks:
 
     ranks: shape (tasks, methods). tie_terms: for each task the sum of t^3 - t over its groups of t equal
     values, zero without ties; in general k^3 - k - 12 times its sum of squares about the mean rank. spread:
-    the variance that the ranks of a task have without ties, as a share of that of 1 to k; see `unit_ranks`.
+    variance of the ranks of a task without ties, divided by the variance of 1 to k; see `unit_ranks`.
     """
 
     tasks: tuple[str, ...]
@@ -74,7 +77,7 @@ class TaskRanks:
 
     @functools.cached_property
     def average(self) -> np.ndarray:
-        """The mean rank of each method, without noise, so that equal means are equal."""
+        """The mean rank of each method, without noise, so that equal means are identical."""
         found: np.ndarray = np.round(self.ranks.sum(axis=0) / len(self.ranks), DIGITS)
         found.flags.writeable = False
         return found
@@ -83,8 +86,8 @@ class TaskRanks:
 def task_ranks(table: ScoreTable) -> TaskRanks:
     """Ranks of the methods on each task, 1 for the best; ties share the mean of their ranks.
 
-    Values that agree in 12 significant digits are equal. Raises ValueError for a table with missing values
-    (see `complete_table`) or with nothing in it.
+    Values that agree in 12 significant digits are equal. Raises ValueError for an empty table, or one with
+    missing values (see `complete_table`).
 
     Examples
     --------
@@ -99,12 +102,12 @@ def task_ranks(table: ScoreTable) -> TaskRanks:
 
 
 def unit_ranks(ranks: TaskRanks, units: Sequence[str]) -> TaskRanks:
-    """What are the mean ranks within each unit, such as a dataset with several tasks?
+    """Return the mean ranks within each unit, such as a dataset with several tasks.
 
-    units: name of the unit of each task. Each unit then counts once, like a task, and its mean ranks take the
-    place of ranks; where units hold several tasks they vary less than 1 to k do, by the factor `spread`. Mean
-    ranks are not ranked again within the unit: the tests then find more and err as little (see
-    `error-rates.md`)."""
+    units: name of the unit of each task. Each unit then counts once, like a task, with mean ranks instead of
+    ranks. Mean ranks of units with several tasks vary less than 1 to k, by the factor `spread`. They are not
+    ranked again within the unit, which gives more power at the same error rate (see `error-rates.md`).
+    """
     names, averages = unit_averages(units, ranks.ranks)
     if len(names) == len(units):
         return TaskRanks(names, ranks.methods, ranks.ranks, ranks.tie_terms)
@@ -117,13 +120,13 @@ def unit_ranks(ranks: TaskRanks, units: Sequence[str]) -> TaskRanks:
 
 
 def unit_averages(units: Sequence[str], values: np.ndarray) -> tuple[tuple[str, ...], np.ndarray]:
-    """Return (units in the order in which they first occur, mean of the rows of each)."""
+    """Return (units in order of first appearance, mean of the rows of each)."""
     places = {name: place for place, name in enumerate(dict.fromkeys(units))}
     if len(places) == len(units):
         return tuple(places), values
     where = np.array([places[name] for name in units])
     sums = np.zeros((len(places), values.shape[1]))
-    with np.errstate(invalid="ignore"):  # the mean of both infinities is no number
+    with np.errstate(invalid="ignore"):  # The mean of both infinities is NaN.
         np.add.at(sums, where, values)
     return tuple(places), sums / np.bincount(where)[:, None]
 
@@ -137,7 +140,7 @@ def runs_of_equals(ordered: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def rank_rows(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Rank each row of a matrix from its lowest value on: (ranks, sum of t^3 - t over a row's ties)."""
+    """Rank each row of a matrix from its lowest value: (ranks, sum of t^3 - t over a row's ties)."""
     rows, columns = values.shape
     order = np.argsort(values, axis=1)
     ordered = np.take_along_axis(values, order, axis=1)
@@ -154,11 +157,12 @@ def rank_rows(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def stretch(units: int, level: float) -> float:
-    """By how much are percentiles too narrow? They are those of the variance with divisor n, and normal.
+    """Factor that widens percentile intervals, which are normal and use the variance with divisor n.
 
-    sqrt(n / (n - 1)) makes up for the former and Student's t for the latter; n - 2 degrees of freedom, as
-    simulated intervals of ranks, which are bounded, cover too little with n - 1. Not a number below three
-    units: there is no interval."""
+    sqrt(n / (n - 1)) corrects the divisor, and Student's t the quantile. The degrees of freedom are n - 2,
+    because simulated intervals of ranks, which are bounded, cover too little with n - 1. NaN below three
+    units: there is no interval.
+    """
     if units < LEAST_UNITS:
         return math.nan
     half = (1 + level) / 2
@@ -170,9 +174,10 @@ def stretch(units: int, level: float) -> float:
 class LeftOut:
     """Mean ranks without one group of tasks.
 
-    group: its name; tasks: how many are left; average: mean rank of each method; same_best: is a method best
-    that is best over all tasks? pairs: how many pairs of methods differ in mean rank over all tasks; moved:
-    how many of them have their order turned round."""
+    group: name of the group; tasks: number of remaining tasks; average: mean rank of each method; same_best:
+    is a method best that is also best over all tasks? pairs: number of pairs of methods that differ in mean
+    rank over all tasks; moved: number of these with a reversed order.
+    """
 
     group: str
     tasks: int
@@ -183,11 +188,11 @@ class LeftOut:
 
 
 def leave_out(ranks: TaskRanks, groups: Mapping[str, Sequence[str]]) -> tuple[LeftOut, ...]:
-    """What are the mean ranks without each of the groups in turn?
+    """Return the mean ranks without each of the groups in turn.
 
-    groups: names of tasks by group; names that are not among the ranked tasks are passed over, and so are
-    groups without a ranked task and one that holds them all. Ranks within a task do not depend on the
-    others, so nothing is ranked anew."""
+    groups: names of tasks by group. Unranked tasks are ignored, and so are groups without a ranked task or
+    with all of them. Ranks within a task do not depend on the other tasks, so they are not recomputed.
+    """
     place = {task: row for row, task in enumerate(ranks.tasks)}
     full, total = ranks.average, ranks.ranks.sum(axis=0)
     found = []
@@ -215,7 +220,9 @@ FINER = {DATASET: TASK, FAMILY: DATASET}
 
 
 def family_names(arrays: Iterable[TaskArray]) -> dict[str, str]:
-    """Return {dataset: family}: the first task-array that has a member of the dataset. Others have none."""
+    """Return {dataset: family}: the first task-array with a member of the dataset. Other datasets have no
+    family.
+    """
     found: dict[str, str] = {}
     for array in arrays:
         for member in array.members:
@@ -224,14 +231,16 @@ def family_names(arrays: Iterable[TaskArray]) -> dict[str, str]:
 
 
 def units_of(datasets: Sequence[str], families: Mapping[str, str]) -> Units:
-    """Return which tasks of an archive belong together. datasets: that of each task; families: by dataset,
-    of those that have one."""
+    """Return the grouping of the tasks of an archive. datasets: dataset of each task; families: family by
+    dataset, if it has one.
+    """
     return Units(tuple(datasets), tuple(families.get(name, name) for name in datasets))
 
 
 def unit_names(table: ScoreTable, unit: str) -> tuple[str, ...]:
-    """Return the name of the unit of each task. Raises ValueError for another word than those of `UNITS`, and
-    where it is not known which tasks belong together."""
+    """Return the name of the unit of each task. Raises ValueError for a word outside `UNITS`, and if the
+    grouping of tasks is unknown.
+    """
     if unit not in UNITS:
         raise ValueError(f"expected one of {', '.join(UNITS)} to count once, got {unit!r}")
     if unit == TASK:
@@ -244,14 +253,15 @@ def unit_names(table: ScoreTable, unit: str) -> tuple[str, ...]:
 
 
 LEAST_FAMILIES = 6
-"""With fewer families sign flips of families cannot reach 5 %; datasets count then."""
+"""Minimum number of families. Sign flips of fewer families cannot reach 5 %, so datasets count instead."""
 
 
 def choose_unit(table: ScoreTable) -> str:
     """Default unit of replication: the widest group that has enough members.
 
     Families if they group datasets and there are at least `LEAST_FAMILIES`. Otherwise datasets if they group
-    tasks, and tasks if not, also if all tasks are of one dataset: see `is_one_dataset`."""
+    tasks. Otherwise tasks, also if all tasks are of one dataset: see `is_one_dataset`.
+    """
     if table.units is None:
         return TASK
     families, datasets = len(set(table.units.families)), len(set(table.units.datasets))
@@ -259,17 +269,17 @@ def choose_unit(table: ScoreTable) -> str:
 
 
 def _usual_unit(datasets: Sequence[str]) -> str:
-    """Return the default unit without families. datasets: that of each task; see `choose_unit`."""
+    """Return the default unit without families. datasets: dataset of each task; see `choose_unit`."""
     return DATASET if 1 < len(set(datasets)) < len(datasets) else TASK
 
 
 def is_one_dataset(table: ScoreTable) -> bool:
-    """Are all tasks, two or more, known to be of one dataset? Then no test over tasks is valid."""
+    """Are all of two or more tasks known to be of one dataset? If so, no test over tasks is valid."""
     return table.units is not None and len(table.tasks) > 1 and len(set(table.units.datasets)) == 1
 
 
 def conditional_families(table: ScoreTable, unit: str) -> tuple[str, ...]:
-    """Return the few families to which claims over datasets are confined.
+    """Return the few families that limit claims over datasets.
 
     Empty if families count, if they do not group datasets, and if there are `LEAST_FAMILIES` or more."""
     if table.units is None or unit == FAMILY:
@@ -280,14 +290,15 @@ def conditional_families(table: ScoreTable, unit: str) -> tuple[str, ...]:
 
 
 def array_unit(unit: str | None, datasets: Sequence[str]) -> str:
-    """What counts once on one task-array: tasks, or datasets where they have several; also where families are
-    asked for, as an array is one. datasets: that of each task."""
+    """Unit of one task-array: tasks, or datasets if they have several tasks. Families do not apply, because
+    an array is one family. datasets: dataset of each task.
+    """
     wanted = unit or _usual_unit(datasets)
     return TASK if wanted == TASK or len(set(datasets)) == len(datasets) else DATASET
 
 
 def on_most_tasks(units: Sequence[str], holds: Sequence[bool]) -> int:
-    """On how many units does something hold on more than half of their tasks? One entry a task."""
+    """Count the units on which a condition holds for more than half of the tasks. One entry per task."""
     found: dict[str, list[bool]] = {}
     for unit, one in zip(units, holds, strict=True):
         found.setdefault(unit, []).append(bool(one))
@@ -295,14 +306,14 @@ def on_most_tasks(units: Sequence[str], holds: Sequence[bool]) -> int:
 
 
 def holds_several(table: ScoreTable, unit: str) -> bool:
-    """Are there units of this kind with several units of the next finer kind, as far as that is known?"""
+    """Are there known units of this kind with several units of the next finer kind?"""
     if table.units is None or unit == TASK:
         return False
     return len(set(unit_names(table, unit))) < len(set(unit_names(table, FINER[unit])))
 
 
 def units_of_families(table: ScoreTable, unit: str) -> dict[str, list[str]]:
-    """Return the units of each family, by name; of none where it is not known which tasks belong together."""
+    """Return the units of each family, by name; empty if the grouping of tasks is unknown."""
     found: dict[str, list[str]] = {}
     if table.units is not None:
         for family, name in dict.fromkeys(zip(table.units.families, unit_names(table, unit), strict=True)):
@@ -311,8 +322,9 @@ def units_of_families(table: ScoreTable, unit: str) -> dict[str, list[str]]:
 
 
 def unit_table(table: ScoreTable, unit: str) -> ScoreTable:
-    """Return the mean values of each unit, in a table whose tasks are the units; a value that is missing on a
-    task is missing for its unit. Raises ValueError as `unit_names`."""
+    """Return the mean values of each unit, in a table whose tasks are the units. A missing value on a task is
+    missing for its unit. Raises ValueError as `unit_names`.
+    """
     units = unit_names(table, unit)
     if len(set(units)) == len(units):
         return replace(table, tasks=units, units=None, paths=())
@@ -321,8 +333,9 @@ def unit_table(table: ScoreTable, unit: str) -> ScoreTable:
 
 
 def best_first(table: ScoreTable) -> tuple[str, ...]:
-    """Return the methods, best mean rank first: those that can be compared, as a ranking of them has it, and
-    then the others by name."""
+    """Return the methods, best mean rank first: comparable ones in the order of their ranking, then the
+    others by name.
+    """
     used = complete_table(comparable_methods(table))
     order: Sequence[int] = ()
     if used.values.size:
@@ -333,7 +346,7 @@ def best_first(table: ScoreTable) -> tuple[str, ...]:
 
 
 def comparable_methods(table: ScoreTable) -> ScoreTable:
-    """Return a table of those methods that have enough tasks in common: see `methods_of_most_results`."""
+    """Return a table of the methods with enough common tasks: see `methods_of_most_results`."""
     known = ~np.isnan(table.values)
     if known.all():
         return table
@@ -342,10 +355,11 @@ def comparable_methods(table: ScoreTable) -> ScoreTable:
 
 
 def methods_of_most_results(available: Sequence[str], done: Sequence[Set[str]]) -> tuple[str, ...]:
-    """Return all methods; where they have fewer than half of the tasks in common, some of them.
+    """Return all methods, or some of them if they have fewer than half of the tasks in common.
 
-    done: the methods that have a result, for each task. Those left are found by leaving out, one after the
-    other, the method with the fewest results, and have the most results on tasks that all of them have."""
+    done: methods with a result, for each task. The function removes the method with the fewest results, one
+    after another. It returns the methods with the most results on tasks that all of them have.
+    """
     kept, alike = list(available), Counter(map(frozenset, done))
     if 2 * _in_common(kept, alike) >= len(done):
         return tuple(kept)
@@ -358,6 +372,6 @@ def methods_of_most_results(available: Sequence[str], done: Sequence[Set[str]]) 
 
 
 def _in_common(names: Sequence[str], alike: Mapping[frozenset[str], int]) -> int:
-    """On how many tasks do all these methods have results? alike: how many tasks have which methods."""
+    """Count the tasks with results of all these methods. alike: number of tasks for each set of methods."""
     wanted = set(names)
     return sum(times for methods, times in alike.items() if methods >= wanted)

@@ -1,4 +1,4 @@
-"""Skillings and Mack's test: do methods differ, by all values that there are, when some are missing?"""
+"""Skillings-Mack test for tables with missing values."""
 
 import numpy as np
 from scipy.special import chdtrc
@@ -9,26 +9,26 @@ from delvecore.stats.ranking.score_table import ScoreTable
 
 
 def skillings_mack(table: ScoreTable) -> OmnibusTest:
-    """Skillings-Mack test: do methods differ, by all values that there are, when some are missing?
+    """Skillings-Mack test: do methods differ, in a table with missing values?
 
-    A task counts with the methods that have a value; values must be missing for reasons that have nothing to
-    do with how good they would have been. On a table without gaps this is Friedman's test.
+    A task counts with the methods that have a value. The reason for a missing value must not depend on how
+    good it would have been. The test equals Friedman's on a table without gaps.
 
     Parameters
     ----------
     table : ScoreTable
-        Values that are not a number are missing.
+        NaN marks a missing value.
 
     Returns
     -------
     OmnibusTest
-        Degrees of freedom are methods less groups of methods that no task compares. Tasks with values of two
-        methods count.
+        Degrees of freedom are the number of methods minus the number of connected groups of methods. Tasks
+        with values of at least two methods count.
 
     Raises
     ------
     ValueError
-        Where no task has two values.
+        If no task has two values.
 
     References
     ----------
