@@ -1,4 +1,4 @@
-"""Everything that a table of scores says about its methods, computed once."""
+"""All statistics of the methods in a table of scores, computed once."""
 
 import functools
 import hashlib
@@ -49,19 +49,19 @@ from delvecore.stats.ranking.wilcoxon import (
 )
 
 MOST_METHODS = 2000
-"""Every method is compared with every other."""
+"""Maximum number of methods: every method is compared with every other one."""
 MOST_LACKING = 4
-"""Methods without some results that a message names."""
+"""Maximum number of methods with missing results that a message names."""
 LEAST_ALPHA = 1e-15
-"""Confidence is 1 - alpha; with less, it could not be told from certainty."""
+"""Smallest level. Confidence is 1 - alpha, and a smaller alpha would make it equal to 1."""
 
 
 _FLIPS: weakref.WeakValueDictionary[str, SignFlips] = weakref.WeakValueDictionary()
-"""Sign flips that an analysis holds, by what they depend on: pages that analyse one table share them."""
+"""Cache of sign flips, by their inputs, shared by pages that analyze the same table."""
 
 
 def _flips_key(units: ScoreTable, zeros: str, statistic: FlipStatistic) -> str:
-    # Units are flipped in the order of their names: what the names are does not matter.
+    # Units are flipped in the order of their names; the names themselves do not matter.
     order = np.argsort(np.array(units.tasks, dtype=object), kind="stable")
     names = "\0".join((order.tobytes().hex(), *units.methods))
     values = hashlib.sha256(np.ascontiguousarray(units.values).tobytes()).hexdigest()
@@ -70,15 +70,16 @@ def _flips_key(units: ScoreTable, zeros: str, statistic: FlipStatistic) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Analysis:
-    """What was found on the tasks where all methods have a value.
+    """Results on the tasks where all methods have a value.
 
-    given: the table as it was; table: what of it was used. incomplete: those of the dropped methods that have
-    too few results to be compared. unit: what counts once, one of `UNITS`. alpha: the level of every verdict;
-    adjustment: of the p of all pairs, see `adjust`. rope, test_share: see `correlated_t` and `paired_t`.
+    given: the original table; table: the analyzed part. incomplete: dropped methods with too few results for
+    a comparison. unit: what counts once, one of `UNITS`. alpha: the level of every verdict; adjustment:
+    adjustment of the p of all pairs, see `adjust`. rope, test_share: see `correlated_t` and `paired_t`.
     control: place of the control among the methods of `table`, or None; then `bonferroni_dunn` is None too.
-    statistic: what sign flips go by. one_dataset: are all tasks of one dataset, with no unit chosen? Then
-    nothing is tested. base: the same at another level, if there is one. Pair results hold one entry for each
-    pair of places first < second, all in the same order."""
+    statistic: statistic of sign flips. one_dataset: are all tasks of one dataset, with no chosen unit? Then
+    there are no tests. base: the same analysis at another level, if there is one. Pair results hold one entry
+    for each pair of places first < second, all in the same order.
+    """
 
     given: ScoreTable
     table: ScoreTable
@@ -97,12 +98,12 @@ class Analysis:
     incomplete: tuple[str, ...] = ()
 
     def at_level(self, alpha: float) -> "Analysis":
-        """Return the analysis at another level, which takes from this one what no level changes."""
+        """Return the analysis at another level, which reuses all results that do not depend on the level."""
         return self if alpha == self.alpha else replace(self, alpha=alpha, base=self.base or self)
 
     @functools.cached_property
     def units(self) -> ScoreTable:
-        """The mean values of each unit, which all tests are made on."""
+        """The mean values of each unit, the input of all tests."""
         if self.base:
             return self.base.units
         return self.table if self.unit == TASK else unit_table(self.table, self.unit)
@@ -157,7 +158,7 @@ class Analysis:
 
     @functools.cached_property
     def skillings_mack(self) -> OmnibusTest:
-        """The test of the table as given, with its gaps."""
+        """The test of the original table, with its gaps."""
         return skillings_mack(unit_table(self.given, self.unit))
 
     @functools.cached_property
@@ -167,7 +168,7 @@ class Analysis:
             return self.base.sign_flips
         units, is_scaled = self.units, self.statistic == FlipStatistic.SCALED
         if is_scaled and len(units.tasks) < len(self.table.tasks):
-            # Scale the tasks of a unit before the mean over them.
+            # Scale the tasks of a unit before taking their mean.
             units = unit_table(scaled_table(self.table), self.unit)
         key = _flips_key(units, self.zeros, self.statistic)
         flips = _FLIPS.get(key)
@@ -179,7 +180,9 @@ class Analysis:
 
     @functools.cached_property
     def by_family(self) -> "Analysis | None":
-        """The more general claim: each family counts once, if there are enough and they are not the unit."""
+        """The more general claim: each family counts once. None without enough families, or if families are
+        the unit.
+        """
         families = self.table.units and set(self.table.units.families)
         if not families or not LEAST_FAMILIES <= len(families) < len(self.units.tasks):
             return None
@@ -189,8 +192,9 @@ class Analysis:
 
     @functools.cached_property
     def by_dataset(self) -> "Analysis | None":
-        """The narrower claim: each dataset counts once, as if datasets were independent; None unless families
-        count."""
+        """The narrower claim: each dataset counts once, assuming independent datasets. None unless families
+        count.
+        """
         if self.unit != FAMILY:
             return None
         if self.base and self.base.by_dataset:
@@ -204,7 +208,7 @@ class Analysis:
 
     @functools.cached_property
     def with_failed_worst(self) -> "Analysis | None":
-        """The same with the worst value for each failed run; None without failed runs."""
+        """The analysis with the worst value for each failed run; None without failed runs."""
         given = self.given
         if given.failed_worst is None:
             return None
@@ -222,7 +226,7 @@ class Analysis:
 
     @functools.cached_property
     def bayes(self) -> tuple[PairPosterior, ...]:
-        """Signed rank, sign and correlated t: how probable is it that a method of a pair is better?"""
+        """Probability that a method of a pair is better, by the signed-rank, sign and correlated t-test."""
         return (
             bayesian_signed_rank(self.scan, rope=self.rope),
             bayesian_sign(self.scan, rope=self.rope),
@@ -231,12 +235,12 @@ class Analysis:
 
     @functools.cached_property
     def effects(self) -> EffectSizes:
-        """How large are the differences? Intervals with confidence 1 - alpha."""
+        """Effect sizes of the differences, with intervals of confidence 1 - alpha."""
         return EffectSizes(self.scan)
 
     @functools.cached_property
     def best_on(self) -> Whole:
-        """On how many units does no other method lose less than each one? By mean loss of a unit."""
+        """Number of units on which no other method has a lower mean loss, for each method."""
         found: Whole = is_best(self.units.oriented).sum(axis=0)
         return found
 
@@ -252,14 +256,15 @@ class Analysis:
 
     @property
     def is_significant(self) -> bool:
-        """Does the global test (Friedman's, exact where there is an exact p) find any difference?"""
+        """Does the global test (Friedman's, exact if an exact p is available) find any difference?"""
         p = self.friedman.p if self.friedman.exact_p is None else self.friedman.exact_p
         return is_significant(p, self.alpha)
 
     @functools.cached_property
     def pair_numbers(self) -> NDArray[np.intp]:
-        """At which place do results of pairs have that of two methods, in whichever order? Methods x methods;
-        the diagonal means nothing."""
+        """Position of each pair in the results of pairs, in either order: methods x methods. The diagonal has
+        no meaning.
+        """
         low, high = np.sort(np.indices((len(self.table.methods),) * 2), axis=0)
         found: NDArray[np.intp] = low * len(self.table.methods) - low * (low + 1) // 2 + high - low - 1
         return found
@@ -284,14 +289,14 @@ def analyse(
 ) -> Analysis:
     """All statistics of a table of scores: ranks, tests of them, comparisons of pairs.
 
-    unit: what counts once, one of `UNITS`; None: see `choose_unit`. control: the method that others are held
-    against, chosen before the data were seen. alpha: level. adjustment: of the p of all pairs, see `adjust`.
-    zeros: see `scan_pairs`. drop: see `complete_table`; None: methods without results on most tasks, as
-    `comparable_methods` has it, then tasks. rope: half the width of the region of practical equivalence, in
-    units of the values. test_share: see `paired_t`; None: that of the table. statistic: what sign flips go
-    by, one of `FlipStatistic`; None: see `default_statistic`. What is of all pairs, and what takes longer, is
-    computed when first asked for. Raises ValueError for a level below `LEAST_ALPHA` or not below 1, a control
-    that is not among the methods, a unit that is not known, and fewer than two units or methods without gaps.
+    unit: what counts once, one of `UNITS`; None: see `choose_unit`. control: the method that the others are
+    compared with, chosen before seeing the data. alpha: level. adjustment: adjustment of the p of all pairs,
+    see `adjust`. zeros: see `scan_pairs`. drop: see `complete_table`; None: first drop methods without
+    results on most tasks, as `comparable_methods` does, then tasks. rope: half the width of the region of
+    practical equivalence, in units of the values. test_share: see `paired_t`; None: the table's share.
+    statistic: statistic of sign flips, one of `FlipStatistic`; None: see `default_statistic`. Results of all
+    pairs, and slow results, are computed at first use. Raises ValueError for a level outside [`LEAST_ALPHA`,
+    1), an unknown control or unit, and fewer than two units or methods without gaps.
 
     Examples
     --------
@@ -339,7 +344,7 @@ def _left_out(names: tuple[str, ...], kept: tuple[str, ...]) -> tuple[str, ...]:
 
 
 class TooFewResultsError(ValueError):
-    """There are fewer than two units or methods with results. are_failed: do runs without a value count?"""
+    """Error for fewer than two units or methods with results. are_failed: do runs without a value count?"""
 
     def __init__(self, message: str, *, are_failed: bool) -> None:
         super().__init__(message)
@@ -347,7 +352,7 @@ class TooFewResultsError(ValueError):
 
 
 def _lacking(table: ScoreTable) -> Iterator[str]:
-    """Say on how many tasks each method has results that has them on some only, the fewest first."""
+    """List incomplete methods with their number of tasks with results, the fewest first."""
     total = len(table.tasks)
     there = dict(zip(table.methods, (~np.isnan(table.values)).sum(axis=0).tolist(), strict=True))
     runs = table.runs.unranked if table.runs else ()
@@ -361,7 +366,7 @@ def _lacking(table: ScoreTable) -> Iterator[str]:
 
 
 def _check(table: ScoreTable, used: ScoreTable, unit: str, control: str | None) -> None:
-    """Raise ValueError where there are fewer than two units or methods, too many, or no such control."""
+    """Raise ValueError for fewer than two units or methods, too many methods, or an unknown control."""
     if len(used.methods) > MOST_METHODS:
         raise ValueError(f"expected at most {MOST_METHODS} methods, got {len(used.methods)}; choose some")
     count = len(set(unit_names(used, unit)))

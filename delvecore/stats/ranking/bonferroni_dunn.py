@@ -1,6 +1,6 @@
 """Bonferroni-Dunn test: which methods differ in mean rank from a control?
 
-It depends on which other methods are in the table. Source: Demsar 2006, JMLR 7, section 3.2.2."""
+Its results depend on the other methods in the table. Source: Demsar 2006, JMLR 7, section 3.2.2."""
 
 from dataclasses import dataclass
 
@@ -14,10 +14,12 @@ from delvecore.stats.ranking.ranks import TaskRanks
 
 @dataclass(frozen=True, eq=False)
 class BonferroniDunn:
-    """Every method against a control; arrays of the table's methods, where the control itself has p = 1.
+    """Comparisons of every method with a control; arrays over the table's methods. The control has p = 1.
 
-    p: of the difference of two mean ranks, not adjusted; z, cd: the normal quantile and critical difference
-    at alpha / (methods - 1). different: beyond cd. p_holm: by Holm's method, which finds at least as many."""
+    p: unadjusted p of the difference of two mean ranks; z, cd: the normal quantile and critical difference at
+    alpha / (methods - 1). different: is the difference beyond cd? p_holm: p by Holm's method, which rejects
+    at least as many.
+    """
 
     control: int
     z: float
@@ -30,7 +32,7 @@ class BonferroniDunn:
 
 
 def control_difference(ranks: TaskRanks, *, alpha: float) -> float:
-    """How far from a control must a mean rank be to differ, by Bonferroni and Dunn's test at level alpha?
+    """Critical difference of a mean rank from a control, by the Bonferroni-Dunn test at level alpha.
 
     The normal quantile at alpha / (2 (k - 1)) times sqrt(k (k + 1) / (6 N))."""
     tasks, methods = ranks.ranks.shape
@@ -40,7 +42,7 @@ def control_difference(ranks: TaskRanks, *, alpha: float) -> float:
 def bonferroni_dunn(ranks: TaskRanks, control: int, *, alpha: float = 0.05) -> BonferroniDunn:
     """Bonferroni-Dunn test: which methods differ in mean rank from the control?
 
-    A control chosen because it has the best rank is chosen from the data: then the level holds no longer.
+    The level does not hold if the control was chosen from the data, for example for its best rank.
 
     Parameters
     ----------
@@ -54,12 +56,12 @@ def bonferroni_dunn(ranks: TaskRanks, control: int, *, alpha: float = 0.05) -> B
     Returns
     -------
     BonferroniDunn
-        One entry a method; the control has p = 1.
+        One entry per method; the control has p = 1.
 
     Raises
     ------
     ValueError
-        With fewer than two methods, or a level that is not between 0 and 1.
+        With fewer than two methods, or a level outside (0, 1).
 
     References
     ----------

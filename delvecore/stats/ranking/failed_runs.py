@@ -1,7 +1,8 @@
 """Are failed runs concentrated in some methods? An exact test of their counts.
 
 Means over common runs leave out a run for all methods if one fails. That is fair if the hard runs are hard
-for all. A method that fails on its own hard runs loses only bad values, and the others lose any."""
+for all. A method that fails on its own hard runs omits only bad values, while the others omit arbitrary ones.
+"""
 
 import functools
 import math
@@ -17,14 +18,15 @@ from delvecore.stats.ranking.score_table import CommonRuns
 
 LEVEL = 0.05
 LARGEST_GROUP = 6
-"""Groups of up to so many methods are tested."""
+"""Maximum size of a tested group of methods."""
 
 
 class Concentration(NamedTuple):
-    """The group of methods whose share of the failed runs is the least probable.
+    """The group of methods with the least probable share of the failed runs.
 
     methods: most failed runs first; failed, of: failed runs of the group, and of all methods; p: exact for
-    one group, adjusted for the groups that might have been chosen."""
+    one group, adjusted for the selection of the group.
+    """
 
     methods: tuple[str, ...]
     failed: int
@@ -33,15 +35,15 @@ class Concentration(NamedTuple):
 
 
 def concentration_test(counts: Whole, methods: Sequence[str]) -> Concentration | None:
-    """Exact permutation test: do some methods have more of the failed runs than chance gives them?
+    """Exact permutation test: do some methods have more failed runs than expected by chance?
 
-    If all methods fail alike, each order of a dataset's counts among the methods is equally probable, and
-    datasets are independent. The failed runs of `s` methods are then a sum over datasets of `s` counts drawn
-    without replacement. Its distribution is a convolution. The group of `s` methods with the most failed runs
-    is tested, for each `s` below the number of methods `k`, up to `LARGEST_GROUP`. The probability of its
-    count or more is multiplied by the number of groups of that size, `k` over `s`, and divided by the share
-    of the level that the size has (weighted Bonferroni). Each size has half of the share of the size before.
-    Folds of a dataset may fail together, since only whole datasets are exchanged.
+    If all methods fail equally often, each order of a dataset's counts among the methods is equally probable,
+    and datasets are independent. The failed runs of `s` methods are then a sum over datasets of `s` counts
+    drawn without replacement. Its distribution is a convolution. The group of `s` methods with the most
+    failed runs is tested, for each `s` below the number of methods `k`, up to `LARGEST_GROUP`. The
+    probability of its count or more is multiplied by the number of groups of that size, `k` over `s`, and
+    divided by the share of the level that the size has (weighted Bonferroni). Each size has half of the share
+    of the size before. Folds of a dataset may fail together, since only whole datasets are exchanged.
 
     Parameters
     ----------
@@ -87,7 +89,7 @@ def concentration_test(counts: Whole, methods: Sequence[str]) -> Concentration |
 
 
 def _upper_tail(patterns: Counter[tuple[int, ...]], methods: int, size: int, most: int) -> float:
-    """Return the probability that a group of this size has at least so many failed runs."""
+    """Return the probability that a group of this size has at least this number of failed runs."""
     whole = np.ones(1)
     for pattern, datasets in patterns.items():
         of_one = _draws(pattern, methods, size)
@@ -99,7 +101,7 @@ def _upper_tail(patterns: Counter[tuple[int, ...]], methods: int, size: int, mos
 def _draws(pattern: Sequence[int], methods: int, size: int) -> Floats:
     """Return the distribution of the sum of `size` of a dataset's counts, drawn without replacement.
 
-    pattern: the counts that are not zero; the other methods have none."""
+    pattern: the nonzero counts; the other methods have none."""
     ways = np.zeros((size + 1, sum(sorted(pattern)[-size:]) + 1))
     ways[0, 0] = 1.0
     for count, several in Counter(pattern).items():
@@ -117,9 +119,10 @@ def _draws(pattern: Sequence[int], methods: int, size: int) -> Floats:
 
 @functools.lru_cache(maxsize=256)
 def failure_concentration(runs: CommonRuns, methods: tuple[str, ...] | None = None) -> Concentration | None:
-    """Return the methods in which failed runs are concentrated; None if the test finds none at `LEVEL`.
+    """Return the methods with concentrated failed runs; None if the test finds none at `LEVEL`.
 
-    methods: those that are compared in the end; None: those that share the common runs."""
+    methods: the finally compared methods; None: those that share the common runs.
+    """
     names = runs.compared if methods is None else methods
     if not runs.failures or len(names) < 2:
         return None

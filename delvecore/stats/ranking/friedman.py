@@ -1,8 +1,9 @@
-"""Friedman's test, and that of Iman and Davenport: do methods differ in mean rank?
+"""Friedman and Iman-Davenport tests: do methods differ in mean rank?
 
-The exact distribution of Friedman's statistic, given the ties, comes by adding one task after another. Under
-the hypothesis each task deals its ranks to the methods by chance. What matters is only the sums of ranks
-without regard to which method has which, so that sorted sums are the states."""
+The exact distribution of Friedman's statistic, given the ties, comes from adding one task after another.
+Under the hypothesis each task assigns its ranks to the methods at random. The statistic depends on the rank
+sums but not on their order, so sorted sums are the states.
+"""
 
 import functools
 import itertools
@@ -15,14 +16,14 @@ from scipy.special import chdtrc, fdtrc
 from delvecore.stats.ranking.ranks import TaskRanks
 
 MOST_TASKS = {2: 1000, 3: 120, 4: 30, 5: 10, 6: 5}
-"""Up to how many tasks, for each number of methods, the distribution is computed."""
+"""Maximum number of tasks for the exact distribution, by number of methods."""
 
 
 def exact_upper_tail(ranks: np.ndarray) -> float | None:
-    """Exact distribution of Friedman's statistic: how probable is one at least as large as of these ranks?
+    """Exact p of Friedman's statistic: probability of a value at least as large as for these ranks.
 
-    ranks: shape (tasks, methods). None beyond `MOST_TASKS`, and for means of ranks that are no halves.
-    Counted in whole numbers: ranks are doubled.
+    ranks: shape (tasks, methods). None beyond `MOST_TASKS`, and for mean ranks that are not multiples of one
+    half. Ranks are doubled, to count in whole numbers.
 
     Examples
     --------
@@ -35,7 +36,7 @@ def exact_upper_tail(ranks: np.ndarray) -> float | None:
     doubled = np.rint(2 * ranks).astype(np.int64)
     states: np.ndarray = np.zeros((1, methods), np.int64)
     chances: np.ndarray = np.ones(1)
-    # Sorted tasks, so that equal patterns of ties follow each other.
+    # Sort tasks, so that equal patterns of ties are adjacent.
     for pattern in sorted(tuple(sorted(row)) for row in doubled.tolist()):
         orders = _orders(pattern)
         sums = np.sort((states[:, None, :] + orders).reshape(-1, methods), axis=1)
@@ -50,7 +51,7 @@ def exact_upper_tail(ranks: np.ndarray) -> float | None:
 
 @functools.lru_cache(maxsize=64)
 def _orders(pattern: tuple[int, ...]) -> np.ndarray:
-    """Return every distinct order of a task's ranks, all equally probable."""
+    """Return every distinct order of a task's ranks; all are equally probable."""
     return np.array(sorted(set(itertools.permutations(pattern))), dtype=np.int64)
 
 
@@ -65,14 +66,14 @@ class OmnibusTest:
     df, df2 : int, int or None
         Degrees of freedom.
     p : float
-        Upper tail of the statistic; not a number for an infinite F.
+        Upper tail of the statistic; NaN for an infinite F.
     tasks : int
-        Tasks that count.
+        Number of tasks in the test.
     uncorrected, p_uncorrected : float or None
         The same without the correction for ties.
     exact_p : float or None
-        Of Friedman's test: probability of at least this statistic if each task's ranks, ties included, fall
-        to the methods by chance. None where that is too much to compute (see `MOST_TASKS`).
+        Probability of at least this Friedman statistic if each task assigns its ranks, ties included, to the
+        methods at random. None if that takes too long to compute (see `MOST_TASKS`).
     """
 
     statistic: float
@@ -96,8 +97,8 @@ def friedman(ranks: TaskRanks) -> OmnibusTest:
     Returns
     -------
     OmnibusTest
-        Chi-square corrected for ties, and Friedman's own. Where all values of all tasks are tied, chi-square
-        is 0 and p 1.
+        Chi-square corrected for ties, and Friedman's own. Chi-square is 0 and p is 1 if all values of all
+        tasks are tied.
 
     Raises
     ------
@@ -132,9 +133,9 @@ def friedman(ranks: TaskRanks) -> OmnibusTest:
 def iman_davenport(ranks: TaskRanks) -> OmnibusTest:
     """Iman-Davenport test: do methods differ in mean rank? Less conservative than Friedman's chi-square.
 
-    F = (N - 1) chi2 / (N (k - 1) - chi2) with k - 1 and (k - 1)(N - 1) degrees of freedom. Where all tasks
-    rank alike F is infinite and has no p (not a number); Friedman's test has the exact one. With one task
-    there is no test: F and p are not a number.
+    F = (N - 1) chi2 / (N (k - 1) - chi2) with k - 1 and (k - 1)(N - 1) degrees of freedom. F is infinite and
+    p is NaN if all tasks have the same ranks; Friedman's test has the exact p. One task permits no test: F
+    and p are NaN.
 
     Parameters
     ----------
@@ -144,7 +145,7 @@ def iman_davenport(ranks: TaskRanks) -> OmnibusTest:
     Returns
     -------
     OmnibusTest
-        F and p from the chi-square corrected for ties, and from the other.
+        F and p from the chi-square corrected for ties, and from the uncorrected one.
 
     Raises
     ------
@@ -170,7 +171,7 @@ def iman_davenport(ranks: TaskRanks) -> OmnibusTest:
         if tasks < 2:
             return math.nan
         rest = tasks * (methods - 1) - chi2
-        # Where all tasks agree, what is left is rounding error of the chi-square.
+        # If all tasks agree, the remainder is rounding error of the chi-square.
         return math.inf if rest <= 1e-12 * tasks * methods else (tasks - 1) * chi2 / rest
 
     f, f_uncorrected = f_of(corrected), f_of(uncorrected)
@@ -179,7 +180,7 @@ def iman_davenport(ranks: TaskRanks) -> OmnibusTest:
 
 
 def f_tail(f: float, df1: int, df2: int) -> float:
-    """Return the upper tail of F; not a number where F is none, or infinite."""
+    """Return the upper tail of F; NaN if F is NaN or infinite."""
     return float(fdtrc(df1, df2, f)) if df2 and math.isfinite(f) else math.nan
 
 

@@ -1,11 +1,11 @@
 """Wilcoxon's signed-rank test and Student's paired t-test of all pairs of methods.
 
-Neither depends on which other methods are in the table. Both follow from one pass over the differences of all
-pairs, `scan_pairs`, which effect sizes, sign flips and Bayesian tests use, too. Pairs are taken in chunks
-that fit a processor's cache. The sign of a difference is kept in the last bit of its size, which rounding has
-freed, so that one sort of whole numbers ranks sizes and keeps their signs.
+Neither test depends on the other methods in the table. Both follow from one pass over the differences of all
+pairs, `scan_pairs`, which effect sizes, sign flips and Bayesian tests also use. Pairs come in chunks that fit
+a processor's cache. The last bit of a size, which rounding has freed, holds the sign of the difference. So
+one sort of whole numbers ranks sizes and keeps their signs.
 
-The exact distribution of the sum of signed ranks, given the ties: every sign falls either way by chance."""
+The exact distribution of the sum of signed ranks is conditional on the ties: every sign is random."""
 
 import functools
 import math
@@ -22,7 +22,7 @@ from delvecore.stats.ranking.ranks import decimals_of, runs_of_equals, without_n
 from delvecore.stats.ranking.score_table import ScoreTable
 
 MOST_EXACT = 50
-"""Up to this many differences that are not zero, p is exact."""
+"""Maximum number of nonzero differences for an exact p."""
 
 
 @functools.lru_cache(maxsize=256)
@@ -48,12 +48,13 @@ _CELLS_AT_ONCE = 1 << 18
 
 @dataclass(frozen=True, eq=False)
 class PairScan:
-    """The differences a less b of a table's values, for pairs of methods a = first < b = second, as arrays.
+    """The differences a minus b of a table's values, for pairs of methods a = first < b = second, as arrays.
 
-    mean, deviation (with tasks - 1; not a number for one task), median; constant: whether all differences are
-    equal. positive, negative, zero: how many. rank_sum: sum of the ranks of the positive ones; tie_term: sum
-    of t^3 - t over the ties among those that are not zero. zeros: `drop` or `pratt`. level: of confidence, of
-    the intervals of medians."""
+    mean, deviation (with tasks - 1; NaN for one task), median; constant: are all differences equal? positive,
+    negative, zero: counts of differences. rank_sum: sum of the ranks of positive differences; tie_term: sum
+    of t^3 - t over the ties of nonzero differences. zeros: `drop` or `pratt`. level: confidence of the
+    intervals of medians.
+    """
 
     table: ScoreTable
     zeros: str
@@ -76,20 +77,20 @@ class PairScan:
 
     @property
     def differing(self) -> np.ndarray:
-        """How many differences are not zero?"""
+        """Number of nonzero differences."""
         found: np.ndarray = self.positive + self.negative
         return found
 
     @property
     def rank_sums(self) -> tuple[np.ndarray, np.ndarray]:
-        """Sums of the ranks of the tasks where the value of a, or of b, is larger."""
+        """Sums of the ranks of the tasks with a larger value of a, and of b."""
         zeros, every = self._ranked()
         total = every * (every + 1) / 2 - zeros * (zeros + 1) / 2
         return self.rank_sum, total - self.rank_sum
 
     @property
     def rank_z(self) -> np.ndarray:
-        """Sum of the signed ranks by its normal approximation; not a number without differences."""
+        """Standardized sum of the signed ranks for the normal approximation; NaN without differences."""
         zeros, every = self._ranked()
         total = every * (every + 1) / 2 - zeros * (zeros + 1) / 2
         squares = _squares(every) - _squares(zeros.astype(float)) - self.tie_term / 12
@@ -98,13 +99,13 @@ class PairScan:
         return found
 
     def _ranked(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return how many zeros have ranks, and how many differences."""
+        """Return the number of zeros with ranks, and of differences."""
         zeros = self.zero if self.zeros == "pratt" else np.zeros_like(self.zero)
         return zeros, (self.differing + zeros).astype(float)
 
     @functools.cached_property
     def exact_p(self) -> np.ndarray:
-        """Exact p of the signed ranks; not a number for pairs with more than `MOST_EXACT` differences."""
+        """Exact p of the signed ranks; NaN for pairs with more than `MOST_EXACT` differences."""
         if self.tasks - self.zero.max(initial=0) > MOST_EXACT:
             return np.full(len(self.first), np.nan)
         pieces = _pieces(self.table, self.first, self.second)
@@ -113,8 +114,8 @@ class PairScan:
 
     @functools.cached_property
     def median_ends(self) -> tuple[np.ndarray, np.ndarray]:
-        """The ends of the interval of each median, by the sign test; infinite where the tasks are too few."""
-        # The least number of which so many or fewer fall below the median's interval with this probability.
+        """The ends of the interval of each median, by the sign test; infinite with too few tasks."""
+        # Smallest count whose binomial tail below the median's interval has this probability.
         chances = bdtr(np.arange(self.tasks + 1), self.tasks, 0.5)
         outside = int(np.searchsorted(chances, (1 - self.level) / 2))
         if not outside:
@@ -127,19 +128,21 @@ class PairScan:
 
     @property
     def wins(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """For each pair the number of tasks where a is better, where they are equal, where b is better."""
+        """For each pair, the number of tasks where a is better, both are equal, and b is better."""
         larger = (self.positive, self.zero, self.negative)
         return larger if self.table.higher_is_better else larger[::-1]
 
     def oriented_differences(self) -> Iterator[np.ndarray]:
-        """Yield the differences with the sign that makes lower better, shape (pairs, tasks), a few pairs at a
-        time; they may be changed."""
+        """Yield the differences, oriented so that lower is better, shape (pairs, tasks), a few pairs at a
+        time. Callers may modify them.
+        """
         for differences in pair_differences(self.table, self.first, self.second):
             yield oriented(differences, self.table)
 
     def standard_error(self, test_share: float) -> np.ndarray:
-        """Return that of the mean differences; test_share: see `paired_t`. Raises ValueError for one task and
-        for a share outside [0, 1)."""
+        """Return the standard error of the mean differences; test_share: see `paired_t`. Raises ValueError
+        for one task and for a share outside [0, 1).
+        """
         if self.tasks < 2:
             raise ValueError(f"expected at least 2 tasks for a t-test, got {self.tasks}")
         share = check_share(test_share)
@@ -148,14 +151,14 @@ class PairScan:
 
 
 def check_share(share: float) -> float:
-    """Return a share of cases in a test set. Raises ValueError for what is none."""
+    """Return a share of cases in a test set. Raises ValueError outside [0, 1)."""
     if not 0 <= share < 1:
         raise ValueError(f"expected a share of at least 0 and below 1, got {share}")
     return share
 
 
 def check_zeros(zeros: str) -> None:
-    """Raise ValueError for another word than those of `ZEROS`."""
+    """Raise ValueError for a word that is not in `ZEROS`."""
     if zeros not in ZEROS:
         raise ValueError(f"expected one of {', '.join(ZEROS)} for zeros, got {zeros!r}")
 
@@ -167,12 +170,13 @@ def scan_pairs(
     level: float = 0.95,
     pairs: tuple[np.ndarray, np.ndarray] | None = None,
 ) -> PairScan:
-    """Go over the differences of all pairs, or of those given by places (first, second).
+    """Summarize the differences of all pairs, or of the pairs with places (first, second).
 
     zeros: `drop` differences of zero before ranking (Wilcoxon) or rank them and drop their ranks (`pratt`).
-    level: confidence of the intervals of medians. Differences that agree in 12 digits of the larger one of
-    their two values are equal. Raises ValueError for another word, a level that is not between 0 and 1, and a
-    table with missing values or without tasks."""
+    level: confidence of the intervals of medians. Differences that agree in 12 digits of the larger of their
+    two values are equal. Raises ValueError for another word, a level outside (0, 1), and a table with missing
+    values or without tasks.
+    """
     check_zeros(zeros)
     if not 0 < level < 1:
         raise ValueError(f"expected a level between 0 and 1, got {level}")
@@ -186,13 +190,13 @@ def scan_pairs(
 
 
 def pair_differences(table: ScoreTable, first: np.ndarray, second: np.ndarray) -> Iterator[np.ndarray]:
-    """Yield values of first less second without noise, shape (pairs, tasks), a few pairs at a time."""
+    """Yield values of first minus second without noise, shape (pairs, tasks), a few pairs at a time."""
     for piece in _pieces(table, first, second):
         yield piece()
 
 
 def _pieces(table: ScoreTable, first: np.ndarray, second: np.ndarray) -> list[Callable[[], np.ndarray]]:
-    """Return functions that make what `pair_differences` yields."""
+    """Return functions that compute the chunks of `pair_differences`."""
     values = np.ascontiguousarray(table.values.T)
     decimals = decimals_of(values)
     size = max(1, _CELLS_AT_ONCE // values.shape[1])
@@ -206,7 +210,7 @@ def _pieces(table: ScoreTable, first: np.ndarray, second: np.ndarray) -> list[Ca
 
 
 def _scan(differences: np.ndarray, zeros: str) -> tuple[np.ndarray, ...]:
-    """Return the columns of a PairScan behind `second` for a matrix of shape (pairs, tasks)."""
+    """Return the columns of a PairScan after `second` for a matrix of shape (pairs, tasks)."""
     tasks = differences.shape[1]
     mean = differences.mean(axis=1)
     keys = sorted_keys(differences)
@@ -221,7 +225,7 @@ def _scan(differences: np.ndarray, zeros: str) -> tuple[np.ndarray, ...]:
 
 
 def sorted_keys(differences: np.ndarray) -> np.ndarray:
-    """Return sizes as whole numbers in the order of the doubles, ascending, the last bit 1 where positive."""
+    """Return sizes as whole numbers in ascending order, with a last bit of 1 for positive differences."""
     keys = np.abs(differences).view(np.int64)
     keys &= ~1
     keys |= differences > 0
@@ -248,11 +252,11 @@ def _signed_ranks(keys: np.ndarray, zeros: str) -> tuple[np.ndarray, ...]:
 
 
 def _ties(sizes: np.ndarray, signs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return (what plain positions give too much to the positive, sum of t^3 - t), each for each row.
+    """Return (excess of the positive rank sum by plain positions, sum of t^3 - t) for each row.
 
-    In a group of t equal sizes the p positive ones stand last; the mean rank gives each (t - p) / 2 less."""
+    The p positive ones are last in a group of t equal sizes; the mean rank gives each (t - p) / 2 less."""
     rows, tasks = sizes.shape
-    goes_on = np.zeros((rows, tasks + 1), dtype=bool)  # is a size that of the one before?
+    goes_on = np.zeros((rows, tasks + 1), dtype=bool)  # Does a size equal the previous one?
     np.equal(sizes[:, 1:], sizes[:, :-1], out=goes_on[:, 1:-1])
     first = np.flatnonzero(goes_on[:, 1:] & ~goes_on[:, :-1])
     last = np.flatnonzero(goes_on[:, :-1] & ~goes_on[:, 1:])
@@ -266,8 +270,11 @@ def _ties(sizes: np.ndarray, signs: np.ndarray) -> tuple[np.ndarray, np.ndarray]
 
 
 def _exact(keys: np.ndarray, zeros: str) -> np.ndarray:
-    """Return exact p-values where there are few differences, else not a number: how probable is a rank sum at
-    least this far from its mean? Ranks are doubled, so that they are whole also with ties."""
+    """Return exact p-values for few differences, otherwise NaN.
+
+    p is the probability of a rank sum at least this far from its mean. Ranks are doubled, so that they are
+    whole numbers even with ties.
+    """
     _, _, zero, rank_sum, _ = _signed_ranks(keys, zeros)
     sizes, tasks = keys >> 1, keys.shape[1]
     left_out = zero if zeros == "drop" else np.zeros_like(zero)
@@ -287,7 +294,9 @@ def _exact(keys: np.ndarray, zeros: str) -> np.ndarray:
 
 @dataclass(frozen=True, eq=False)
 class PairTest:
-    """Test of all pairs first < second of a scan; arrays with one entry a pair. p_holm: p over all pairs."""
+    """Test of all pairs first < second of a scan; arrays with one entry per pair. p_holm: p adjusted over all
+    pairs.
+    """
 
     first: np.ndarray
     second: np.ndarray
@@ -303,18 +312,18 @@ class PairTest:
 def signed_ranks(scan: PairScan) -> PairTest:
     """Wilcoxon signed-rank test of all pairs, two-sided.
 
-    Exact given the ties up to 50 differences that are not zero, then normal with the variance corrected for
-    ties and no correction for continuity.
+    p is exact, given the ties, for up to 50 nonzero differences. Otherwise it is normal, with the variance
+    corrected for ties and no continuity correction.
 
     Parameters
     ----------
     scan : PairScan
-        The differences of all pairs, which says how differences of zero are treated.
+        The differences of all pairs, with the treatment of zeros.
 
     Returns
     -------
     PairTest
-        The smaller one of `scan.rank_sums`, and p, which is 1 for a pair without any difference.
+        The smaller of `scan.rank_sums`, and p, which is 1 for a pair without any difference.
 
     References
     ----------
@@ -333,7 +342,7 @@ def signed_ranks(scan: PairScan) -> PairTest:
 
 
 def smallest_signed_rank_p(units: int) -> float:
-    """Return the smallest p of Wilcoxon's signed-rank test of one pair over so many units, whatever the data.
+    """Return the smallest possible p of Wilcoxon's signed-rank test of one pair with a number of units.
 
     Examples
     --------
