@@ -1,7 +1,8 @@
-"""Which analysis is made, what it is called, and what is significant: the only place that decides.
+"""Choice of the analysis, its name, and significance: the only place that decides.
 
-`level` is a confidence everywhere, such as 0.95; what is called alpha is the significance, 1 - level. Numbers
-and arrays of numbers go by the same rules; nothing is imported that is slow to load."""
+`level` is a confidence everywhere, such as 0.95; alpha is the significance, 1 - level. Numbers and arrays
+follow the same rules. The module imports nothing that is slow to load.
+"""
 
 from collections.abc import Collection
 from enum import StrEnum
@@ -11,7 +12,7 @@ if TYPE_CHECKING:
     from delvecore.stats.array_types import Mask, Numbers
 
 DEFAULT_LEVEL = 0.95
-"""The confidence of intervals and verdicts where none is chosen."""
+"""Default confidence of intervals and verdicts."""
 ADJUSTMENTS = {
     "holm": "Holm",
     "none": "none",
@@ -19,23 +20,26 @@ ADJUSTMENTS = {
     "hochberg": "Hochberg",
     "benjamini-hochberg": "Benjamini-Hochberg",
 }
-"""How p is adjusted for the number of pairs compared: as options have it, and as it is called."""
+"""Adjustments of p for the number of compared pairs: name in options, and title."""
 DEFAULT_ADJUSTMENT = "holm"
 UNITS = {
     "task": "each task",
     "dataset": "the dataset, with all its tasks",
     "family": "the family (the task-array), with all its datasets",
 }
-"""What may count once over many tasks, the finest first: as options have it, and in words."""
+"""Units that may count once over many tasks, the finest first: name in options, and in words."""
 ROUGH_P = 0.05
 RELIABLE_INSTANCES = 4
 FEWEST_COMMON_CASES = 7
-"""Of a common test set for a test of it: with fewer cases it errs more than 6 % at 5 %, or nearly so."""
+"""Minimum number of cases for a test on a common test set. The error rate with fewer cases is about 6 % or
+more at 5 %.
+"""
 
 
 class Analysis(NamedTuple):
-    """How methods are compared on a task. test: its code in tables; name: of the test that `mstats` makes;
-    words: in notes of tables."""
+    """Comparison of methods on a task. test: code in tables; name: name of the test of `mstats`; words: words
+    in notes of tables.
+    """
 
     test: str
     name: str
@@ -72,13 +76,15 @@ ANALYSES = {
     ),
     "bootstrap": Analysis("percentile", "percentiles", "percentiles of bootstrap samples"),
 }
-"""By the selection of test sets where instances share no cases (DELVE manual, sections 8.1 and 8.2), else by
-how they overlap (see `designs.Design.analysis`)."""
+"""Analyses by the selection of test sets if instances share no cases (DELVE manual, sections 8.1 and 8.2),
+otherwise by their overlap (see `designs.Design.analysis`).
+"""
 
 
 class FlipStatistic(StrEnum):
-    """What sign flips go by: differences divided by the scale of their unit, signed ranks, or differences as
-    they are, for values on one scale."""
+    """Statistic of sign flips: differences divided by the scale of their unit, signed ranks, or raw
+    differences for values on one scale.
+    """
 
     SCALED = "scaled"
     RANKS = "ranks"
@@ -86,10 +92,10 @@ class FlipStatistic(StrEnum):
 
 
 class Setting(NamedTuple):
-    """By which rule is a difference significant? The one setting that pages, commands and files go by.
+    """Rule for significant differences: the one setting of pages, commands and files.
 
-    level: of confidence, also of intervals. adjust: how p is adjusted for all pairs that are compared: one of
-    ADJUSTMENTS."""
+    level: confidence, also of intervals. adjust: adjustment of p for all compared pairs, one of ADJUSTMENTS.
+    """
 
     level: float = DEFAULT_LEVEL
     adjust: str = DEFAULT_ADJUSTMENT
@@ -104,7 +110,7 @@ DEFAULT_SETTING = Setting()
 
 
 class Verdict(StrEnum):
-    """What a comparison says of its first method."""
+    """Result of a comparison for its first method."""
 
     BETTER = "better"
     WORSE = "worse"
@@ -132,29 +138,31 @@ def is_significant(p: float | None, alpha: float) -> bool: ...
 @overload
 def is_significant(p: "Numbers", alpha: float) -> "Mask": ...
 def is_significant(p: "float | Numbers | None", alpha: float) -> "bool | Mask":
-    """Is p small enough at this significance? p: adjusted where several are compared; None or not a number
-    where there is no test, which never is."""
+    """Is p small enough at this significance? p: adjusted if several methods are compared. None or NaN means
+    no test and is never significant.
+    """
     return p is not None and p < alpha
 
 
 def level_of(alpha: float) -> float:
-    """Return the confidence that leaves this significance."""
+    """Return the confidence for this significance."""
     return round(1 - alpha, 15)
 
 
 def checked_level(level: float) -> float:
-    """Return a confidence. Raises ValueError for what is none, and for one that is a significance by its
-    size: nobody wants intervals of 5 %."""
+    """Return a confidence. Raises ValueError for an invalid one, and for a value that must be a significance:
+    intervals of 5 % have no use.
+    """
     if not 0.5 <= level < 1:
         raise ValueError(f"expected a level of confidence from 0.5 to below 1, found {level:g}")
     return level
 
 
 def is_rough(p: float | None, *, test: str | None, instances: float | None) -> bool:
-    """Does `mstats` print nothing but `p < 0.05`? So DELVE has it for F-tests of fewer than four training
-    sets, whose p is too rough for more.
+    """Does `mstats` print only `p < 0.05`? DELVE does so for F-tests of fewer than four training sets,
+    because their p is too rough.
 
-    p: None where there is no test. test: letter; instances: training sets that both methods have."""
+    p: None without a test. test: letter; instances: training sets that both methods have."""
     return p is not None and p < ROUGH_P and test == "F" and (instances or 0) < RELIABLE_INSTANCES
 
 
@@ -176,20 +184,21 @@ def verdict(difference: float | None, p: float | None, *, level: float) -> Verdi
 
 
 def turned_verdict(said: str) -> Verdict:
-    """Return what a comparison says of its second method, by what it says of its first."""
+    """Return the verdict on the second method of a comparison, given the one on its first."""
     return _TURNED[Verdict(said)]
 
 
 def checked_adjustment(name: str) -> str:
-    """Return the name of an adjustment. Raises ValueError for what is none."""
+    """Return the name of an adjustment. Raises ValueError for an unknown one."""
     if name not in ADJUSTMENTS:
         raise ValueError(f"expected one of {', '.join(ADJUSTMENTS)} to adjust p, found {name!r}")
     return name
 
 
 def adjustment_words(adjust: str, pairs: int | None = None, *, what: str = "pairs") -> str:
-    """Return how p is adjusted, in words: `adjusted by Holm's procedure over all 66 tested pairs`. pairs: how
-    many are tested."""
+    """Return how p is adjusted, in words: `adjusted by Holm's procedure over all 66 tested pairs`. pairs:
+    number of tested pairs.
+    """
     if adjust == "none":
         return "not adjusted for the number of comparisons"
     over = "one pair" if pairs == 1 else f"all {what}" if pairs is None else f"all {pairs} tested {what}"

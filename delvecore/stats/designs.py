@@ -1,4 +1,4 @@
-"""The designs of a comparison: how the runs of a method depend on each other, and what is done about it.
+"""Designs of a comparison: the dependence between runs of a method, and its correction.
 
 This is the one place for the name of each design, the correlation that its test takes, and its words. Names
 are those of `Scheme`, the same for `delvecore.compare`, tables, archives and options of commands;
@@ -22,17 +22,17 @@ RUN_DESIGNS = (
     Scheme.ONE_SPLIT.value,
     Scheme.NADEAU_BENGIO.value,
 )
-"""Names of the designs that runs with one number each can have."""
+"""Names of the designs for runs with one number each."""
 DESIGNS = (
     *RUN_DESIGNS,
     COMMON,
     *(one.value for one in (Scheme.LEAVE_ONE_OUT, Scheme.BOOTSTRAP, Scheme.CASES)),
 )
-"""Names of all designs that arrays of losses can have."""
+"""Names of all designs for arrays of losses."""
 MOST_DF = 9.0
 """Those of ten instances."""
 MANY_FOLDS = 20
-"""From so many folds of losses 0 or 1 on, no test keeps its level; see docs/error-rates.md."""
+"""Minimum number of folds of losses 0 or 1 for which no test keeps its level; see docs/error-rates.md."""
 _NOTES = {
     Scheme.CROSS_VALIDATION: notes.CROSS_VALIDATION,
     Scheme.REPEATED: notes.REPEATED,
@@ -50,7 +50,7 @@ _NOTES = {
     Scheme.UNPAIRED: notes.UNPAIRED,
 }
 _SHARING = list(_NOTES)[:5]
-"""The schemes whose note tells the share of cases in common."""
+"""The schemes whose note states the share of common cases."""
 _UNTESTED = (Scheme.ONE_TRAINING_SET, Scheme.REORDERED, Scheme.UNKNOWN)
 _OWN_ANALYSES = {
     Scheme.LEAVE_ONE_OUT: "leave-one-out",
@@ -84,13 +84,14 @@ class Design(NamedTuple):
 
     @property
     def is_testable(self) -> bool:
-        """Can the variance between instances be known at all?"""
+        """Can the variance between instances be estimated?"""
         return self.scheme not in _UNTESTED
 
     @property
     def of_single_numbers(self) -> "Design":
-        """Return the design where an instance has one number and not one a test case: with a common test set
-        what it tells is of that set alone."""
+        """Return the design for one number per instance instead of one per test case. Results on a common
+        test set hold for that set alone.
+        """
         is_of_one_set = self.is_common and self.is_testable and not self.is_of_cases
         return Design("hierarchical", Scheme.ONE_TEST_SET) if is_of_one_set else self
 
@@ -101,12 +102,13 @@ class Design(NamedTuple):
 
     @property
     def is_unpaired(self) -> bool:
-        """Does each method have runs of its own, which no run of another one belongs to?"""
+        """Does each method have its own runs, unmatched with runs of other methods?"""
         return self.scheme == Scheme.UNPAIRED
 
     def tests_cases(self, runs: int) -> bool:
-        """Is the test one over cases, and not over runs and cases? Groups of cases are those of the mean over
-        runs."""
+        """Is the test over cases only, instead of runs and cases? Groups of cases apply to the mean over
+        runs.
+        """
         return self.is_of_cases and (runs == 1 or bool(self.groups))
 
     @property
@@ -122,14 +124,16 @@ class Design(NamedTuple):
 
     @property
     def by_counts(self) -> bool:
-        """Is it told by the cases that one method only gets wrong which one is better?"""
+        """Does the test use the cases that only one method gets wrong?"""
         return self.scheme == Scheme.LEAVE_ONE_OUT and self.right_or_wrong
 
     def keeps_level(self, instances: int) -> bool:
-        """Does a test over so many instances err as seldom as it says, whatever the methods?
+        """Does a test over this number of instances keep its level for all methods?
 
-        Not leave-one-out of losses 0 or 1, where a single case turns an unstable method round: corrected or
-        not, it errs 10 % at 30 cases and 29 % at 200; nor 20 folds or more of them (7 %). Ten folds do."""
+        Leave-one-out of losses 0 or 1 does not: a single case can change an unstable method. Corrected or
+        not, its error rate is 10 % at 30 cases and 29 % at 200. Twenty or more folds do not, either (7 %).
+        Ten folds do.
+        """
         if self.by_counts:
             return False
         folds = self.scheme == Scheme.CROSS_VALIDATION and self.right_or_wrong
@@ -142,12 +146,12 @@ class Design(NamedTuple):
 
     @property
     def resubstitutes(self) -> bool:
-        """Is instance 0 tested on what it was trained on, and no sample?"""
+        """Is instance 0 tested on its training cases, rather than a sample?"""
         return self.scheme == Scheme.BOOTSTRAP_632
 
     @property
     def note(self) -> Note | None:
-        """Return what is to be said of shared cases wherever an error or p stands."""
+        """Return the notes on shared cases that accompany every error or p."""
         scheme = Scheme(self.scheme)
         if scheme == Scheme.DISJOINT:
             return None
@@ -166,11 +170,12 @@ class Design(NamedTuple):
         return MOST_DF if is_taken else math.inf
 
     def inflation(self, instances: int) -> float:
-        """By how much is the variance of a mean over instances more than if they were independent?
+        """Inflation of the variance of a mean over instances, compared with independent instances.
 
-        Bootstrap samples are of the same cases: the variance of their mean is that of one, however many there
-        are. With S^2 the variance of I means whose correlation is the share r, that of their mean is
-        estimated by S^2 (1 / I + r / (1 - r)): Nadeau and Bengio 2003, section 5."""
+        Bootstrap samples use the same cases: the variance of their mean is that of one sample, for any number
+        of samples. Let S^2 be the variance of I means with correlation r, the share. The estimated variance
+        of their mean is S^2 (1 / I + r / (1 - r)): Nadeau and Bengio 2003, section 5.
+        """
         return instances if self.by_samples else 1 + instances * self.share / (1 - self.share)
 
 
@@ -181,7 +186,7 @@ def correlation(test_share: float, *, training: float, test: float, crosswise: f
     test cases, by q and 1 - q. Two instances then have in common q s + (1 - q) t, where s and t are the
     shares of cases that two training sets and two test sets have in common; and where cases that test one
     train the other, a share x of them, q s + q x / 2 if that is more. It is at least q, the correlation of
-    Nadeau and Bengio, but for instances that have less than that in common. Simulations stand in
+    Nadeau and Bengio, but for instances that have less than that in common. Simulations are in
     docs/statistics-reference.md. test_share: n_test / (n_train + n_test) of an instance. training, test,
     crosswise: the share of the cases of a training set that are in another training set, of a test set that
     are in another test set, and of a test set that are in the training set of another instance, on average
@@ -204,7 +209,7 @@ def fold_correlation(folds: int, repeats: int = 1) -> float:
     >>> [round(fold_correlation(*one), 3) for one in [(10, 1), (5, 1), (2, 1), (10, 10)]]
     [0.139, 0.25, 0.5, 0.172]
     """
-    folds = max(folds, 2)  # of one instance nothing is tested
+    folds = max(folds, 2)  # One instance permits no test.
     others = folds * repeats - 1
     return correlation(
         1 / folds,
@@ -300,7 +305,7 @@ def named_design(name: str, runs: int, *, test_share: float | None = None) -> Ru
 
 
 HALF = 0.5
-"""The share of test cases that is taken where nobody says it."""
+"""Default share of test cases."""
 FOLDS, RESAMPLES = ("fold", "split"), "resample"
 
 
@@ -312,8 +317,8 @@ def design_of_runs(
 
     counts: how many there are of what each column counts (`fold`, `split`, `repeat`, `resample`, `seed`,
     `run` ...). name, test_share: the design, one of `RUN_DESIGNS`, and the share of all cases in a test set,
-    where they were said. Of folds the share says how many there are, so that three times ten folds may be
-    numbered from 1 to 30; one that is not 1/k says that they are resampled. Raises Fault as `named_design`.
+    where they were said. The share determines the number of folds, so that three times ten folds may be
+    numbered from 1 to 30. A share other than 1/k means resampling. Raises Fault as `named_design`.
 
     Examples
     --------

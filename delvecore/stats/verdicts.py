@@ -30,15 +30,16 @@ from delvecore.stats.ranking.places import PlaceSets, place_sets, places_of
 from delvecore.stats.ranking.wilcoxon import smallest_signed_rank_p
 
 AGAINST_CONTROL = "largest statistic against the control"
-"""How sign flips against a control are adjusted."""
+"""Adjustment of sign flips against a control."""
 MOST_UNITS = 1_000_000
-"""Of more units than this, `units_needed` says infinitely many."""
+"""Maximum number of units in `units_needed`; more are infinite."""
 
 
 class RankTest(StrEnum):
-    """By which test are methods compared over many units? in_words: in a sentence;
-    own_adjustment: how it allows for all its comparisons by itself, empty where p are adjusted as the setting
-    has it; cites: the key of its reference in `report.references`."""
+    """Test that compares methods over many units. in_words: name in a sentence; own_adjustment: built-in
+    adjustment for all comparisons, empty if the setting adjusts p; cites: key of its reference in
+    `report.references`.
+    """
 
     in_words: str
     own_adjustment: str
@@ -57,12 +58,12 @@ class RankTest(StrEnum):
 
     @property
     def word(self) -> str:
-        """As options and files have it: `nemenyi`."""
+        """Name in options and files: `nemenyi`."""
         return self.name.lower()
 
     @property
     def adjusts_by_itself(self) -> bool:
-        """Does the test allow for all its comparisons by itself, whatever adjustment of p is chosen?"""
+        """Does the test have a built-in adjustment for all comparisons, independent of the chosen one?"""
         return bool(self.own_adjustment)
 
 
@@ -75,14 +76,15 @@ PLACES = SIMULTANEOUS, SINGLE = "all", "single"
 class PairVerdicts:
     """One entry for each pair first < second, in the order of `Analysis.scan`.
 
-    adjustment: `none`, a procedure of `adjust`, or that of the test itself. p: of the pair alone;
-    p_adjusted: for all pairs; not a number where the test does not compare the pair. different: is it
-    significant? first_is_better: by what the test weighs, mean ranks, signed ranks or mean differences.
-    z: the size of the test's statistic, in standard errors under the hypothesis; critical: the z beyond which
-    a pair is significant at alpha, whatever the other pairs. smallest_p: the smallest adjusted p that any
-    data could have with so many units and methods; by sign flips, any signs of these differences. control:
-    the method that alone is compared with the others, None if all pairs are. statistic: what sign flips go
-    by, None of other tests. one_dataset: see `Analysis`."""
+    adjustment: `none`, a procedure of `adjust`, or the built-in one of the test. p: p of the pair alone;
+    p_adjusted: p adjusted for all pairs, NaN if the test does not compare the pair. different: is the pair
+    significant? first_is_better: direction of the test's statistic, from mean ranks, signed ranks or mean
+    differences. z: absolute test statistic, in standard errors under the hypothesis; critical: the z beyond
+    which a pair is significant at alpha, independent of the other pairs. smallest_p: smallest possible
+    adjusted p with this number of units and methods; for sign flips, over all signs of these differences.
+    control: the method that all others are compared with, None for all pairs. statistic: statistic of sign
+    flips, None for other tests. one_dataset: see `Analysis`.
+    """
 
     test: RankTest
     adjustment: str
@@ -105,18 +107,18 @@ class PairVerdicts:
 
     @property
     def tested(self) -> int:
-        """How many pairs have a verdict of the test?"""
+        """Number of pairs with a verdict of the test."""
         return int(np.count_nonzero(~np.isnan(self.p_adjusted))) if self.is_testable else 0
 
     @property
     def verdict(self) -> NDArray[np.object_]:
-        """What is said of the first method of each pair: a `Verdict`."""
+        """`Verdict` on the first method of each pair."""
         untested = np.isnan(self.p_adjusted) | (not self.is_testable)
         return _verdict_array(untested, self.different & self.first_is_better, self.different)
 
 
 def _verdict_array(untested: Mask, better: Mask, worse: Mask) -> NDArray[np.object_]:
-    """Return the verdict of the first of these that holds; not significant where none does."""
+    """Return the verdict of the first condition that holds; not significant if none holds."""
     names = [Verdict.NOT_TESTED, Verdict.BETTER, Verdict.WORSE, Verdict.NOT_SIGNIFICANT]
     places = np.select([untested, better, worse], [0, 1, 2], 3)
     found: NDArray[np.object_] = np.array(names, dtype=object)[places]
@@ -140,8 +142,9 @@ def _verdicts_of(test: RankTest) -> Callable[[_Judge], _Judge]:
 def pair_verdicts(found: Analysis, test: RankTest) -> PairVerdicts:
     """Return the verdicts of a test on all pairs.
 
-    Tests without an adjustment of their own go by that of the analysis, as Wilcoxon's. Raises ValueError for
-    a test against a control where there is none."""
+    Tests without a built-in adjustment, such as Wilcoxon's, use that of the analysis. Raises ValueError for a
+    test against a control if there is no control.
+    """
     verdicts = _VERDICTS[test](found)
     if not found.one_dataset:
         return verdicts
@@ -164,7 +167,7 @@ def _sign_flips(found: Analysis) -> PairVerdicts:
         different=different,
         first_is_better=oriented(flips.z, found.table) < 0,
         z=z,
-        # A pair that a later step finds needs no more than it has.
+        # A pair that a later step finds needs no larger statistic.
         critical=np.where(different, np.minimum(critical, z), critical),
         smallest_p=flips.least_p(control),
         control=control,
@@ -188,7 +191,7 @@ def _wilcoxon(found: Analysis) -> PairVerdicts:
         first_is_better=oriented(np.subtract(*scan.rank_sums), found.table) < 0,
         z=np.abs(np.nan_to_num(scan.rank_z)),
         critical=-float(ndtri(at_once / 2)),
-        # Of data in which all pairs have the smallest p.
+        # Adjusted p of data in which all pairs have the smallest p.
         smallest_p=float(adjust(np.full(len(test.p), alone), method=adjustment).min()),
     )
 
@@ -238,11 +241,11 @@ def _against_control(found: Analysis) -> PairVerdicts:
 
 
 def units_needed(said: PairVerdicts, units: int, *, power: float = 0.8) -> Floats:
-    """Power analysis: with how many units the test would find each pair's difference with this probability.
+    """Power analysis: number of units with which the test finds each pair's difference with this probability.
 
-    The difference that was seen is taken for the true one, and pairs stay as many: the test's statistic grows
-    with the root of the number of units, and is to exceed its critical value. Infinite beyond `MOST_UNITS`,
-    and without a difference. Raises ValueError for a power that is not between 0.5 and 1.
+    The analysis assumes that the observed difference is the true one, and that the number of pairs stays the
+    same. The test statistic grows with the root of the number of units, and must exceed its critical value.
+    Infinite beyond `MOST_UNITS`, and without a difference. Raises ValueError for a power outside (0.5, 1).
     Source: Cohen 1988, section 2, with the statistic of the test.
 
     Examples
@@ -261,8 +264,9 @@ def units_needed(said: PairVerdicts, units: int, *, power: float = 0.8) -> Float
 
 
 def verdict_matrix(found: Analysis, said: PairVerdicts) -> NDArray[np.object_]:
-    """Return what is said of each method (row) against each other one (column), in the order of the table;
-    nothing is tested on the diagonal."""
+    """Return the verdict on each method (row) against each other one (column), in the order of the table. The
+    diagonal is not tested.
+    """
     matrix = np.full((len(found.table.methods),) * 2, Verdict.NOT_TESTED, dtype=object)
     first, second = found.nemenyi.first, found.nemenyi.second
     matrix[first, second] = said.verdict
@@ -271,7 +275,7 @@ def verdict_matrix(found: Analysis, said: PairVerdicts) -> NDArray[np.object_]:
 
 
 def verdict_row(found: Analysis, said: PairVerdicts, method: int) -> list[Verdict]:
-    """Return the row in `verdict_matrix` of the method at a place: what is said of it against each other."""
+    """Return the row of `verdict_matrix` for one method: its verdicts against the others."""
     row = said.verdict[found.pair_numbers[method]].tolist()
     row[method] = Verdict.NOT_TESTED
     return [turned_verdict(one) if place < method else one for place, one in enumerate(row)]
@@ -281,7 +285,9 @@ def place_sets_of(found: Analysis, verdicts: PairVerdicts, *, single: bool = Fal
     """Return confidence sets of the places of all methods by the test of these verdicts; None if not
     testable.
 
-    single: sets for one method at a time. Raises ValueError for these by another test than sign flips."""
+    single: sets for one method at a time. Raises ValueError for single sets by any test other than sign
+    flips.
+    """
     by_flips = verdicts.test == RankTest.FLIPS
     if single and not by_flips:
         raise ValueError(f"expected sign flips for places of single methods, got {verdicts.test.in_words}")
@@ -297,9 +303,11 @@ def place_sets_of(found: Analysis, verdicts: PairVerdicts, *, single: bool = Fal
 
 
 def groups_of(found: Analysis, said: PairVerdicts) -> Groups:
-    """Return the sets of methods of which no pair differs significantly, as bars of a diagram: maximal
-    cliques, by Nemenyi's test the runs within the critical difference. None against a control, and where the
-    test could not find any difference."""
+    """Return the sets of methods without a significant pair, as bars of a diagram.
+
+    Sets are maximal cliques; for Nemenyi's test, runs within the critical difference. None against a control,
+    and if the test could not find any difference.
+    """
     if said.control is not None or not said.is_testable:
         return Groups(())
     if said.test == RankTest.NEMENYI:
@@ -309,12 +317,13 @@ def groups_of(found: Analysis, said: PairVerdicts) -> Groups:
 
 
 def interval_significance(p_adjusted: Floats, *, method: str, alpha: float) -> float:
-    """Significance of simultaneous intervals, which leave out zero only where the adjusted p is significant.
+    """Significance of simultaneous intervals, which exclude zero only if the adjusted p is significant.
 
-    p_adjusted: of all hypotheses tested together, not a number for those without a test. Bonferroni's for the
-    procedures that hold the probability of any error: where a step-down procedure rejects more than
-    Bonferroni's, the interval is to be cut at zero. Benjamini-Hochberg: that of the share of hypotheses
-    rejected (false coverage rate). Source: Guilbaud 2008; Benjamini and Yekutieli 2005."""
+    p_adjusted: adjusted p of all hypotheses tested together, NaN without a test. Procedures that control the
+    probability of any error use Bonferroni's level. If a step-down procedure rejects more hypotheses, the
+    interval must be cut at zero. Benjamini-Hochberg uses the level for the share of rejected hypotheses
+    (false coverage rate). Source: Guilbaud 2008; Benjamini and Yekutieli 2005.
+    """
     tested = int(np.count_nonzero(~np.isnan(p_adjusted)))
     if method == "none" or not tested:
         return alpha
@@ -325,7 +334,7 @@ def interval_significance(p_adjusted: Floats, *, method: str, alpha: float) -> f
 
 
 def verdicts(difference: Floats, p: Floats, *, level: float) -> NDArray[np.object_]:
-    """Verdicts: what `choose.verdict` says of each difference; not a number: there is none.
+    """Verdicts of `choose.verdict` on each difference; NaN marks a missing difference.
 
     Examples
     --------
@@ -338,8 +347,10 @@ def verdicts(difference: Floats, p: Floats, *, level: float) -> NDArray[np.objec
 
 
 def bounds_by_verdict(lower: Floats, upper: Floats, said: NDArray[np.object_]) -> tuple[Floats, Floats]:
-    """Return the ends of intervals that leave out zero exactly where a difference is significant. said: by
-    `verdicts`; what a step-wise procedure rejects beyond Bonferroni's has an interval that ends at zero."""
+    """Return the ends of intervals that exclude zero exactly if a difference is significant.
+
+    said: result of `verdicts`. An interval ends at zero if only a step-wise procedure rejects its hypothesis.
+    """
     below, above = said == Verdict.BETTER, said == Verdict.WORSE
     lower = np.select([above, below], [np.maximum(lower, NEXT_TO_ZERO), lower], np.minimum(lower, 0.0))
     upper = np.select([below, above], [np.minimum(upper, -NEXT_TO_ZERO), upper], np.maximum(upper, 0.0))

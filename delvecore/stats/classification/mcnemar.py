@@ -7,9 +7,10 @@ from scipy.special import bdtr
 
 @dataclass(frozen=True)
 class McNemar:
-    """only_a, only_b: cases that only one of the two classifies right; the others say nothing. exact:
-    two-sided p of the sign test, which never errs more often than it says; mid_p: less the probability of
-    what was seen, which errs about as often as it says, and is the one to use."""
+    """only_a, only_b: cases that only one of the two classifies correctly; the others carry no information.
+    exact: two-sided p of the sign test, whose error rate never exceeds its level; mid_p: exact p minus the
+    probability of the observed counts. Its error rate is close to the level, and it is recommended.
+    """
 
     only_a: int
     only_b: int
@@ -18,14 +19,15 @@ class McNemar:
 
 
 def mcnemar(only_a: int, only_b: int) -> McNemar:
-    """McNemar test: do two classifiers differ, by the cases that only one of them classifies right?
+    """McNemar test: do two classifiers differ, by the cases that only one of them classifies correctly?
 
-    It takes cases for independent and the classifiers as they are: it says nothing of other training sets.
+    The test treats cases as independent and the classifiers as fixed: it does not generalize to other
+    training sets.
 
     Parameters
     ----------
     only_a, only_b : int
-        Cases that only one of the two classifies right.
+        Cases that only one of the two classifies correctly.
 
     Returns
     -------

@@ -12,10 +12,10 @@ from delvecore.stats.array_types import Floats, Mask, Whole
 
 
 def coverage_curve(scores: Floats, positive: Mask) -> tuple[Whole, Whole]:
-    """Coverage curve of scores, of which the highest are predicted positive first; in rates a ROC curve.
+    """Coverage curve of scores, with the highest scores predicted positive first; a ROC curve if in rates.
 
-    Returns its corners from (0, 0): how many negatives, and positives, have at least each score. Equal scores
-    make one slanted step. Raises ValueError unless there are positives and negatives.
+    Returns its corners from (0, 0): the number of negatives, and positives, with at least each score. Equal
+    scores make one slanted step. Raises ValueError unless there are positives and negatives.
 
     Examples
     --------
@@ -37,8 +37,9 @@ def roc_curve(negatives: Whole, positives: Whole) -> tuple[Floats, Floats]:
 
 @dataclass(frozen=True)
 class AreasCompared:
-    """area_a, area_b: under the ROC curves; difference: a less b, with its standard error and interval. p:
-    two-sided. Without an error, as where both areas are 1, p and the ends are not numbers."""
+    """area_a, area_b: areas under the ROC curves; difference: a minus b, with its standard error and
+    interval. p: two-sided. p and the ends are NaN without an error, for example if both areas are 1.
+    """
 
     level: float
     area_a: float
@@ -65,8 +66,8 @@ def areas_compared(
 ) -> AreasCompared:
     """DeLong's test: does one score rank the same cases better than another, by the areas under ROC curves?
 
-    It takes cases for independent and the classifiers as they are: it says nothing of other training sets.
-    Raises ValueError unless there are two positives and two negatives.
+    The test treats cases as independent and the classifiers as fixed: it does not generalize to other
+    training sets. Raises ValueError unless there are two positives and two negatives.
 
     Examples
     --------
@@ -92,15 +93,16 @@ def _checked(scores: Floats, positive: Mask) -> tuple[Floats, Mask]:
 
 
 def _placements(scores: Floats, positive: Mask) -> tuple[Floats, Floats]:
-    """Return (for each positive the share of negatives below it, for each negative that of positives
-    above)."""
+    """Return (for each positive the share of negatives below it, for each negative the share of positives
+    above).
+    """
     high, low = scores[positive], scores[~positive]
     above, below = _ordinals(low, high), _ordinals(high, low)
     return above / len(low), 1 - below / len(high)
 
 
 def _ordinals(among: Floats, scores: Floats) -> Floats:
-    """How many among these are below each score? Equal ones count half."""
+    """Count the scores below each score. Equal ones count half."""
     ordered = np.sort(among)
     ends: Floats = (np.searchsorted(ordered, scores) + np.searchsorted(ordered, scores, "right")) / 2
     return ends

@@ -1,7 +1,8 @@
-"""What is a method worth as a classifier on a task? All training sets together, and one by one; calibration.
+"""Evaluation of a method as a classifier on a task: all training sets together, each one, and calibration.
 
-Arrays of one task in, frozen results out. Contingency tables of the training sets are added; a binomial
-interval of that sum needs test cases that are not used twice, so that a common test set has none."""
+Input is arrays of one task; output is frozen results. Contingency tables of the training sets are added; a
+binomial interval of that sum needs test cases that are not used twice, so that a common test set has none.
+"""
 
 import functools
 import math
@@ -33,9 +34,11 @@ from delvecore.stats.ranking.effects import wilson_interval
 BINS = 10
 DRAWS = 1_000
 OUTCOMES = 4
-"""So many times as often outcomes are drawn: one seed for all would else raise or lower every p alike."""
+"""Factor for the number of drawn outcomes: otherwise one seed for all would shift every p in the same
+direction.
+"""
 NO_SPREAD = 1e-12
-"""Probabilities that differ by less are equal."""
+"""Tolerance for equal probabilities."""
 _OUTCOMES_AT_ONCE = 1 << 20
 
 
@@ -43,7 +46,7 @@ _OUTCOMES_AT_ONCE = 1 << 20
 class InstancePredictions:
     """Predictions for the test cases of one task instance.
 
-    actual, guessed: places of classes; probabilities: shape (cases, classes), None where there are none."""
+    actual, guessed: places of classes; probabilities: shape (cases, classes), or None."""
 
     instance: int
     actual: np.ndarray
@@ -126,8 +129,9 @@ class ClassificationSummary:
 
     @functools.cached_property
     def calibration(self) -> Reliability | None:
-        """Do the probabilities of the predicted classes come true? None without probabilities, and where test
-        cases are used twice, so that they are not independent."""
+        """Calibration of the probabilities of the predicted classes. None without probabilities, and if test
+        cases are used twice, so that they are not independent.
+        """
         known = [one for one in self.predictions if one.probabilities is not None and len(one.actual)]
         if len(known) < len(self.predictions) or not known or not (self.independent or len(known) == 1):
             return None
@@ -178,7 +182,7 @@ def summarize(
         test = _null_test(table, wanted)
     design = design or Design("hierarchical" if independent else COMMON)
     recalls = [one.recall for one in measures.classes if not math.isnan(one.recall)]
-    # Of each class the mean over training sets: rankings of different models do not mix.
+    # Each class has the mean over training sets: rankings of different models do not mix.
     known = [part.areas for part in parts if part.areas is not None]
     is_ranked = len(known) == len(parts)
     average_recalls = [part.measures.average_recall for part in parts]
@@ -210,7 +214,7 @@ def _null_test(table: ContingencyTable, null: float) -> contingency.NullTest | N
 def _accuracy(
     predictions: Sequence[InstancePredictions], parts: Sequence[InstanceSummary], design: Design
 ) -> Spread:
-    """Return the accuracy over training sets, each of which counts alike."""
+    """Return the accuracy over training sets, with equal weights."""
     found = _spread("accuracy", [part.measures.accuracy for part in parts], design)
     if design.overlaps and not (design.is_common and design.is_testable):
         return found
@@ -245,8 +249,9 @@ def compare_classifiers(
 ) -> PairOfClassifiers:
     """Compare two methods on the test cases of a task.
 
-    Both tests take cases for independent and the classifiers as they are: they say nothing of other training
-    sets. Raises ValueError for test cases that are used twice, and for other cases in b than in a."""
+    Both tests treat cases as independent and the classifiers as fixed: they do not generalize to other
+    training sets. Raises ValueError for test cases that are used twice, and for other cases in b than in a.
+    """
     if not (a.independent and b.independent) and len(a.predictions) > 1:
         raise ValueError(
             "expected a test set of its own for each training set: cases used twice are not independent"
@@ -286,7 +291,7 @@ def _areas(
 def reliability(
     said: Floats, held: Mask, *, level: float = 0.95, draws: int = DRAWS, seed: int = 0
 ) -> Reliability:
-    """Expected calibration error and reliability curve: do probabilities come true?
+    """Expected calibration error and reliability curve of probabilities.
 
     said: probability of each case, 0 to 1, such as that of the predicted class; held: did it come true?
     Bins are of equal width. Upper end: normal, by the spread of the cases. Lower end: less the sum over bins

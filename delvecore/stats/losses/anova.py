@@ -2,16 +2,17 @@
 
 The losses y_ij of I task instances (training sets) with J test cases each enter as mean squares, by the
 equations of the DELVE manual, sections 8.1 and 8.2, which take floats and NumPy arrays alike. The design is
-nested (`hierarchical`) where each training set has test cases of its own, and crossed (`common`) on one.
+nested (`hierarchical`) if each training set has its own test cases, and crossed (`common`) on one test set.
 
-`mean_squares` and `pair_of_rows` analyse one method and one pair, `mean_squares_many` and `pair_mean_squares`
-a stack of methods. What the latter cannot give to nine digits is recognised by its condition and computed
-again: a pair of nearly equal methods from its differences, and what is still ill-conditioned (constant
-losses, say) by `mean_squares`.
+`mean_squares` and `pair_of_rows` analyze one method and one pair, `mean_squares_many` and `pair_mean_squares`
+a stack of methods. The latter detect results with fewer than nine digits by their condition and compute them
+again. A pair of nearly equal methods uses its differences; ill-conditioned results, such as constant losses,
+use `mean_squares`.
 
-Where test sets, all different, do not hold equally many cases, every instance counts alike, and J becomes the
-harmonic mean of their sizes J_i: MS_a = J sum (m_i - m)^2 / (I - 1) of the instances' means m_i then has the
-expectation of eq. 5. Source: the analysis of unweighted means (F. Yates, 1934)."""
+If disjoint test sets differ in size, every instance has the same weight, and J becomes the harmonic mean of
+their sizes J_i: MS_a = J sum (m_i - m)^2 / (I - 1) of the instances' means m_i then has the expectation of
+eq. 5. Source: the analysis of unweighted means (F. Yates, 1934).
+"""
 
 import functools
 from collections.abc import Callable, Iterable, Sequence
@@ -41,7 +42,7 @@ class MeanSquares(NamedTuple, Generic[Number]):
 
     @property
     def between_cases(self) -> Number:
-        """MS_b. Raises ValueError where every training set has a test set of its own."""
+        """MS_b. Raises ValueError if every training set has its own test set."""
         if self.cases is None:
             raise ValueError("expected mean squares of a common test set, found none of test cases")
         return self.cases
@@ -132,8 +133,9 @@ def error_sources(
     """Return the parts of a squared standard error, which sum to it; None where there is no standard error.
 
     The standard deviations are those that `mstats` prints. instances: training sets; test_cases: of each
-    instance (hierarchical, sd_cases is None) or of the common test set. Where test sets differ in size
-    test_cases is None, and the residual's part is what is left of standard_error."""
+    instance (hierarchical, sd_cases is None) or of the common test set. If test sets differ in size,
+    test_cases is None and the residual's part is the remainder of standard_error.
+    """
     if sd_training is None or sd_residual is None:
         return None
     if test_cases is None:
@@ -191,9 +193,13 @@ _CLOSE = 1e-4
 _CLOSE_FOR_PAIRS = 3e-3
 _PAIRS_AT_ONCE = 16
 _LOSSES_AT_ONCE = 1 << 23
-"""Of more losses, 64 MB, some test cases of all are taken after the other, which bounds the memory."""
+"""Maximum number of losses in one step, 64 MB. Larger stacks are processed in blocks of test cases, which
+bounds the memory.
+"""
 _EXACT_AT_MOST = 1 << 21
-"""Of more losses of a method exact sums take too much memory; extended doubles serve, where there are any."""
+"""Maximum number of losses of a method for exact sums, which take memory. Beyond it, extended doubles are
+used if available.
+"""
 
 
 class PairSquares(NamedTuple):
@@ -392,11 +398,11 @@ def without_rounding(squares: MeanSquares[float], rows_a: Rows, rows_b: Rows) ->
 
 
 def mean_squares_many(stack: Floats, *, design: str) -> MeanSquares[Floats]:
-    """What are the mean and the mean squares of each method's losses? Equations 3 to 6 or 13 to 16.
+    """Mean and mean squares of each method's losses: equations 3 to 6 or 13 to 16.
 
     stack: shape (methods, instances, test cases). Returns `MeanSquares` of arrays of shape (methods,), exact
-    to 1e-9; `cases` is None for the hierarchical design. With one instance or one test case, or losses that
-    are not finite, the mean squares are not a number; they are infinite where they exceed the largest double.
+    to 1e-9; `cases` is None for the hierarchical design. The mean squares are NaN with one instance, one test
+    case, or losses that are not finite. They are infinite if they exceed the largest double.
     """
     stack = _checked(stack, design)
     with np.errstate(all="ignore"):
@@ -426,10 +432,10 @@ def _sums_of_squares(
 
 
 def pair_mean_squares(stack: Floats, *, design: str) -> PairSquares:
-    """What are the mean and the mean squares of the differences of all pairs of methods? Equations 8 and 18.
+    """Mean and mean squares of the differences of all pairs of methods: equations 8 and 18.
 
     stack: as in `mean_squares_many`. The sums of squares come from the Gram matrices of the deviations,
-    |a - b|^2 = |a|^2 + |b|^2 - 2 ab, but for pairs where this would lose digits. Returns `PairSquares`."""
+    |a - b|^2 = |a|^2 + |b|^2 - 2 ab, except for pairs that would lose digits. Returns `PairSquares`."""
     stack = _checked(stack, design)
     first, second = _pairs(len(stack))
     with np.errstate(all="ignore"):
@@ -454,7 +460,7 @@ def pair_mean_squares(stack: Floats, *, design: str) -> PairSquares:
     for pair in pairs[may_be_rounding].tolist():
         ends = stack[first[pair]], stack[second[pair]]
         _replace(squares, pair, _without_rounding(squares, pair, *ends, floor=ROUNDING * size[pair]))
-    # Equal infinities differ by what is not a number.
+    # Equal infinities differ by NaN.
     identical = np.zeros(len(first), dtype=bool)
     for pair in np.flatnonzero((squares.mean == 0) | np.isnan(squares.mean)):
         identical[pair] = np.array_equal(stack[first[pair]], stack[second[pair]])
@@ -565,7 +571,7 @@ def _ill_conditioned(
     shape: tuple[int, ...],
     close: float,
 ) -> Mask:
-    """Which figures rest on few digits? size: the sum of squares of the losses they come from."""
+    """Return which results have few reliable digits. size: sum of squares of the underlying losses."""
     _, instances, test_cases = shape
     floor = _SMALL * size
     doubtful = instances * test_cases * squares.mean**2 < floor

@@ -32,9 +32,10 @@ class Reference(NamedTuple):
     """The distribution, as arrays, one entry a difference: `error` times one without unit.
 
     error: sqrt(max(A, E) + D), of whose square `training`, `cases` and `residual` are the shares of A, D and
-    E; df: n; cases_df: the degrees of freedom of D; second: how probable W is to have n + 2. Where every
-    training set has test cases of its own it is Student's t with n: cases_df is not a number, training is 1,
-    what follows 0."""
+    E; df: n; cases_df: the degrees of freedom of D; second: how probable W is to have n + 2. If every
+    training set has its own test cases, it is Student's t with n: cases_df is NaN, training is 1, and the
+    following fields are 0.
+    """
 
     error: Floats
     df: Floats
@@ -176,8 +177,9 @@ def _mixed(first: float | Floats, other: Floats, share: Floats) -> Floats:
 
 
 def _student_tail(deviate: Floats, variance: Floats, found: Reference) -> tuple[Floats, Floats]:
-    """Return both tails of variables with these variances, of which `cases` is known with `cases_df` degrees
-    of freedom, and their slopes on the logarithm of the deviate.
+    """Return both tails of variables with these variances, and their slopes on the logarithm of the deviate.
+
+    The estimate of `cases` has `cases_df` degrees of freedom.
 
     Source: G. W. Hill's normal deviate of Student's t, Communications of the ACM 13 (1970), Algorithm 395."""
     df = np.clip(found.cases_df[:, None] * (variance / found.cases[:, None]) ** 2, 1.0, _MOST_DF)

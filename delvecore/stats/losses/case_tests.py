@@ -1,8 +1,9 @@
 """Tests of methods with one run on the same test cases, as language models on the same questions.
 
-What varies is the cases, or groups of cases that belong together: the passages that questions are about, or
-the subjects that were measured more than once. A test over them is of these models on such cases; one run
-says nothing of other training runs. Differences of losses case by case."""
+The cases vary, or groups of dependent cases: passages with several questions, or subjects with several
+measurements. A test over them compares these models on such cases. One run has no information about other
+training runs. Differences of losses are case by case.
+"""
 
 from dataclasses import dataclass
 
@@ -33,7 +34,9 @@ def units_of_cases(losses: Floats, groups: tuple[int, ...]) -> tuple[Floats, Who
 def case_errors(sums: Floats, sizes: Whole) -> Floats:
     """Return standard errors of means over cases, from the sums over groups of cases that are kept together.
 
-    Not a number with one group. Of groups of one case each it is the deviation over the root of the cases."""
+    NaN with one group. For groups of one case each, it is the standard deviation divided by the root of the
+    number of cases.
+    """
     count, cases = len(sizes), sizes.sum()
     if count < 2:
         return np.full(len(sums), np.nan)
@@ -44,23 +47,23 @@ def case_errors(sums: Floats, sizes: Whole) -> Floats:
 
 
 def case_p(sums: Floats, *, step: float = 0.0) -> Floats:
-    """Two-sided p of paired differences over cases: do two methods lose the same on average?
+    """Two-sided p of paired differences over cases: do two methods have the same mean loss?
 
-    Where all differences are of one size, as of losses 0 or 1, it is that of McNemar's exact test. Else it is
-    that of all flips of signs of up to 15 differences; of more, of their saddlepoint approximation, within
-    a few per cent of it.
+    If all differences have one size, as for losses 0 or 1, the test is McNemar's exact test. Otherwise it
+    uses all sign flips of up to 15 differences. More differences use the saddlepoint approximation, which is
+    accurate to a few percent.
 
     Parameters
     ----------
     sums : array of shape (pairs, units)
         Differences by case, or their sums over groups of cases.
     step : float
-        All differences are multiples of it, as scores of 0, 0.5 and 1 are; 0 where they are not.
+        Common divisor of all differences, such as 0.5 for scores of 0, 0.5 and 1; 0 if there is none.
 
     Returns
     -------
     array of shape (pairs,)
-        1 for a pair without differences; not a number where one is not finite.
+        1 for a pair without differences; NaN if one is not finite.
 
     References
     ----------
@@ -107,7 +110,7 @@ def _saddlepoint_p(sums: Floats, step: float) -> Floats:
     squares = np.square(sizes).sum(axis=1)
     reached = np.abs(sums.sum(axis=1)) - step  # half the distance of two sums that follow each other
     whole = sizes.sum(axis=1)
-    alone = reached + step >= whole * (1 - 1e-12)  # all signs are the same
+    alone = reached + step >= whole * (1 - 1e-12)  # All signs are the same.
     wanted = np.clip(reached, 0.0, whole * (1 - 1e-9))
     at = wanted / squares
     for _ in range(_STEPS):
@@ -175,7 +178,7 @@ def _step_of(losses: Floats) -> float:
 
 
 def cases_needed(difference: float, error: float, cases: int, *, level: float) -> int | None:
-    """How many test cases show a difference of this size with a power of 80 %?
+    """Number of test cases that detect a difference of this size with a power of 80 %.
 
     difference, error: of the mean over the cases that there are. None where there is no difference, or none
     that varies.

@@ -1,9 +1,10 @@
 """Comparisons of all pairs of methods on every task and loss, as far as they can be compared.
 
-The table of losses falls into blocks, a task and loss each; the pairs of a block into pieces that are
-analysed alike: all pairs at once where the methods have the same instances and test cases, else one by one.
-Pieces of one design are tested together, by the DELVE manual, sections 8.1 and 8.2. The workers of a cluster
-can be asked for the comparisons of some tasks each."""
+The table of losses has one block per task and loss. The pairs of a block form pieces with the same analysis:
+all pairs at once if the methods have the same instances and test cases, otherwise one by one. Pieces of one
+design are tested together, by the DELVE manual, sections 8.1 and 8.2. The workers of a cluster can be asked
+for the comparisons of some tasks each.
+"""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -205,10 +206,11 @@ _REPORTED = PairComparisons._fields[2:-2]
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Pairs of one block that are analysed alike. design: None if they are not; notes say why. test_cases:
-    the harmonic mean of the sizes of test sets. shown: instances and test cases in tables, where they are not
-    those of the analysis; not a number where test sets differ in size. smallest_p: that any data of the
-    design could have; limit: what limits it, a note without its numbers, and how many of it there are."""
+    """Pairs of one block with the same analysis. design: None without an analysis; notes give the reason.
+    test_cases: the harmonic mean of the sizes of test sets. shown: instances and test cases in tables, where
+    they are not those of the analysis; not a number where test sets differ in size. smallest_p: that any data
+    of the design could have; limit: what limits it, a note without its numbers, and how many of it there are.
+    """
 
     block: int
     design: Design | None
@@ -373,7 +375,7 @@ def _compare_overlap(number: int, losses: Floats, sizes: Whole, design: Design) 
 def _mismatch(
     shared: list[int], rows_a: list[Floats], rows_b: list[Floats], design: Design | None
 ) -> Note | None:
-    """Why can two methods not be compared on the instances that both have? None if they can."""
+    """Return the reason why two methods cannot be compared on their common instances, or None."""
     if not shared:
         return notes.NO_SHARED_INSTANCE
     if design and design.resubstitutes and shared[0] != 0:
@@ -388,8 +390,9 @@ def _mismatch(
 
 
 def _analyse(pieces: list[Piece]) -> tuple[Whole, PairComparisons]:
-    """Return the piece of each row, ascending, and the rows. All pieces that have squares of cases are
-    analysed at once, and all that have none."""
+    """Return the piece of each row, ascending, and the rows. All pieces with squares of cases are analyzed at
+    once, and all pieces without.
+    """
     found, origins = [], []
     for is_crossed in (False, True):
         numbers = [n for n, one in enumerate(pieces) if (one.pairs.squares.cases is not None) is is_crossed]
