@@ -15,7 +15,7 @@ from delvecore.report import words
 ROW_HEIGHT, LOW_ROW_HEIGHT, HEAD_HEIGHT, LEGEND_LINE = 34, 16, 44, 19
 MANY_ROWS = 8
 DARK, LIGHT = "#10161C", "#FFFFFF"
-# Neighbouring sets alternate between two shades; each has a colour for the number written on it.
+# Neighboring sets alternate between two shades; each has a color for its number.
 SHADES = {
     "training": (("#0072B2", LIGHT), ("#8CC1E3", DARK)),
     "test": (("#E69F00", DARK), ("#F5CF7F", DARK)),
@@ -26,7 +26,7 @@ SHADES = {
 }
 STRENGTHS = (("#A9D2EC", DARK), ("#3D95CC", DARK), ("#00588C", LIGHT), ("#003152", LIGHT))
 OFTEN = ("once", "twice", "3 times", "more often")
-"""How often the cases of each strength train, where some train more than once."""
+"""Number of times that the cases of each strength train, if some train more than once."""
 TITLES = {
     "test": "test sets",
     "training": "training sets",
@@ -36,7 +36,7 @@ TITLES = {
     "unused": "unused",
 }
 SHARE_FOR_NUMBER, SHARE_FOR_NAME = 0.02, 0.2
-"""Of all cases: how long is a run on which a number, or a word, can be read on a telephone?"""
+"""Minimum share of all cases in a run with a number, or a word, that is readable on a phone."""
 
 
 def case_map_figure(cases: CaseMap) -> Figure:
@@ -65,7 +65,7 @@ def case_map_figure(cases: CaseMap) -> Figure:
         for number, (shade, often) in enumerate(zip(STRENGTHS, OFTEN, strict=True), start=1):
             alike = runs["times"].clip(upper=len(STRENGTHS)) == number
             _add_runs(figure, runs[alone & repeated & alike], f"trained on {often}", most, shade=shade)
-    # On a telephone each use has a line of the legend: the bars keep their height.
+    # The legend has a line per use on a phone: the bars keep their height.
     legend = LEGEND_LINE * max(len({trace.get("name") for trace in figure.data}) - 2, 0)
     figure.update_layout(
         barmode="overlay", bargap=0.2, margin={"t": 36}, height=figure.layout["height"] + legend
@@ -145,7 +145,7 @@ def distribution_figure(counts: Table) -> Figure:
     figure = theme.new_figure(height=HEIGHT)
     _add_numbers(figure, numbers)
     if len(gaps):
-        # Missing and censored values stand on an axis of their own, right of the numbers.
+        # Missing and censored values have a separate axis, right of the numbers.
         beside = {"domain": [0.82, 1], "anchor": "y", "tickangle": 0}
         figure.update_layout(xaxis={"domain": [0, 0.78]}, xaxis2=beside)
         figure.add_bar(xaxis="x2", x=_labels(gaps), y=gaps["cases"], marker=_marker(gaps), **_hover(gaps))

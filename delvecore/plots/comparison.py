@@ -29,32 +29,34 @@ LOOKS = {
     "cases": (theme.ORANGE, "/", "#101418"),
     "residual": (theme.GREY, "", "#101418"),
 }
-"""Colour of a source, its pattern, and a colour in which text is read on it."""
+"""Color of a source, its pattern, and a readable color of text on it."""
 SMALLEST_LABELLED = 0.09
 ROW_HEIGHTS, PANEL, MIDDLE = (34, 28), 130, 0.485
-"""Pixels of a row where they are few and many, of the narrowest axis; where the left axis ends."""
+"""Pixels of a row if there are few and many rows, and of the narrowest axis; end of the left axis."""
 MARK, BAR = 8, {"thickness": 2, "width": 6}
 """Pixels of a mark, and of the ends of its interval, which are higher than the mark."""
 CELL_HEIGHT, HEAD_HEIGHT = 60, 44
 CELL_WIDTH, NAMES = 84, 120
 MOST_WIDE = 10
-"""Of more methods cells are narrow and high, so that twelve fit a window of 1280 pixels. A verdict has a line
-a word."""
+"""Maximum number of methods with wide cells. Cells of more methods are narrow and high, so that twelve fit a
+window of 1280 pixels. A verdict has a line per word.
+"""
 NARROW_WIDTH, NARROW_HEIGHT = 70, 76
 """Pixels that the texts of a cell, and the names of rows, need."""
 SHADES = {"better": -1.0, "worse": 1.0}
 SIGNS = {"better": "− better", "worse": "+ worse"}
 HIGHER_SIGNS = {"better": "+ better", "worse": "− worse"}
-"""In which direction the row's method lies, where lower values are better, and where higher ones are."""
+"""Direction of the row's method if lower values are better, and if higher values are."""
 HISTOGRAM = 300
 
 
 def overview_figure(answer: Answer) -> Figure:
-    """Methods in rows: at the left the loss with its standard error, at the right the difference.
+    """Methods in rows: the loss with its standard error on the left, the difference on the right.
 
     Columns: method, mean, standard error, reference, difference, ends of its interval, p, verdict and source.
-    Marks of differences are full where these are significant. A published mean, which has a source, is
-    hollow. What is not finite has its text only. One method has no differences."""
+    Marks of significant differences are filled. A published mean, which has a source, is hollow. Values that
+    are not finite appear as text only. One method has no differences.
+    """
     methods: list[str] = list(answer.table["method"])
     if not methods:
         return theme.empty_figure("No results to show", height=160)
@@ -171,10 +173,11 @@ def _span_differences(figure: Figure, answer: Answer) -> None:
 
 
 def instances_figure(answer: Answer) -> Figure:
-    """Mean losses by training set: a row per method, a line joins the marks of a training set.
+    """Mean losses by training set: a row per method. A line joins the marks of a training set.
 
-    Columns: method, training set and mean; means that are not finite are left out. Lines that all lean the
-    same way say that one method is better whatever the training set."""
+    Columns: method, training set and mean; means that are not finite are left out. Parallel lines show that
+    one method is better on every training set.
+    """
     means = [row for row in answer.table.rows if row[2] is not None and isfinite(row[2])]
     if not means:
         return theme.empty_figure("No finite losses to show", height=160)
@@ -199,7 +202,7 @@ def instances_figure(answer: Answer) -> Figure:
 
 
 def error_bars_figure(answer: Answer) -> Figure:
-    """Sources of error: how much training sets, test cases and the rest add to a squared standard error.
+    """Sources of error: contributions of training sets, test cases and the rest to a squared standard error.
 
     Columns: both methods, source and its share. The figure has one stacked bar per method."""
     table = answer.table
@@ -235,10 +238,11 @@ def _bars(title: str, shares: Mapping[str, float], methods: list[str], look: tup
 
 
 def pair_matrix_figure(answer: Answer) -> Figure:
-    """Matrix of all pairs on one task: the row's method less the column's, shaded where significant.
+    """Matrix of all pairs on one task: the row's method minus the column's, shaded if significant.
 
     Columns: both methods, difference, its standard error, p and verdict, for each ordered pair. Each cell
-    says in words whether the row's method is better."""
+    states in words whether the row's method is better.
+    """
     about, cells = answer.figure, answer.table.rows
     if not cells:
         return theme.empty_figure("Two methods are needed for a pair", height=160)
@@ -274,7 +278,7 @@ def _texts(
     signs: Mapping[str, str],
     is_narrow: bool,
 ) -> tuple[str, str]:
-    """Return what stands in a cell, and what the mouse shows of it."""
+    """Return the text of a cell, and its hover text."""
     shown = words.number(difference)
     if difference is not None and error is not None:
         shown = signed(difference, error)
@@ -286,7 +290,8 @@ def _texts(
 
 
 def case_histogram_figure(answer: Answer) -> Figure:
-    """Histogram of test cases by the difference of two methods; above it which one is better on which side.
+    """Histogram of test cases by the difference of two methods. Labels above it name the better method on
+    each side.
 
     Columns: ends of each interval, its cases, and whether it holds those beyond, too, as hatched bars do."""
     about: TaskFigure = answer.figure
@@ -339,7 +344,7 @@ HEIGHT = 380
 
 
 def reliability_figure(answer: Answer, style: MethodStyle) -> Figure:
-    """Reliability diagram: the share that is right against the probability; on the diagonal they are equal.
+    """Reliability diagram: the correct share against the probability. They are equal on the diagonal.
 
     Columns: cases, their mean probability, the share that is right, and the ends of its interval."""
     bins = answer.table.rows

@@ -1,4 +1,4 @@
-"""Cost against quality: which methods are worth their cost, over tasks, and by size of training sets?"""
+"""Cost against quality of methods, over tasks and by size of training sets."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,7 +23,7 @@ Spot = tuple[str, Sequence[float], Sequence[float]]
 Box = tuple[float, float, float, float]
 """Left, lower, right and upper edge, in pixels of the plot."""
 DRAWN = (620, 390)
-"""Width and height of a plot, in pixels: where names are looked for room."""
+"""Width and height of a plot in pixels, for the placement of names."""
 ROOM = 680
 """Pixels of a figure with such a plot: on a narrower page it moves sideways."""
 LONGEST = 14
@@ -41,14 +41,15 @@ PLACES: tuple[tuple[int, float, int, dict[str, Any]], ...] = (
         for right in (30, -30, 62, -62, 0)
     ),
 )
-"""Where a name may stand, the best first: pixels right of its mark, the share of it that lies left of there,
-pixels up to its lower edge, its anchors. Farther ones, where it is crowded, are joined to the mark."""
+"""Possible positions of a name, the best first: pixels right of its mark, the share of it that lies left of
+there, pixels up to its lower edge, its anchors. A line joins distant names in crowded plots to their marks.
+"""
 
 
 def label_marks(
     figure: Figure, marks: Mapping[str, Ends], lines: Sequence[Box], across: Ends, down: Ends
 ) -> None:
-    """Write each mark's name where there is room beside it, else farther off, joined to it; else nowhere.
+    """Write each mark's name next to it, or farther away with a joining line, or not at all without room.
 
     marks: seconds and mean, by name; across, down: ends of the axes, across of logarithms."""
     pixels = [pixels_of_cost(seconds, mean, across, down) for seconds, mean in marks.values()]
@@ -80,7 +81,7 @@ def _in_the_way(box: Box, taken: Sequence[Box]) -> bool:
 
 
 def pixels_of_cost(seconds: float, mean: float, across: Ends, down: Ends) -> tuple[float, float]:
-    """Return where a cost and a mean are drawn, on a page of usual width. across: of logarithms."""
+    """Return the position of a cost and a mean on a page of usual width. across: range of logarithms."""
     x = (log10(seconds) - across[0]) / (across[1] - across[0])
     return x * DRAWN[0], (mean - down[0]) / (down[1] - down[0]) * DRAWN[1]
 
@@ -102,7 +103,7 @@ REACH = 100.0
 
 
 def front_figure(_table: Table, costs: Costs, styles: Mapping[str, MethodStyle]) -> Figure:
-    """Cost against quality: each method with both intervals; a line joins those that none beats in both.
+    """Cost against quality: each method with both intervals. A line joins the Pareto front.
 
     Parameters
     ----------

@@ -1,7 +1,7 @@
 """Critical-difference diagram: methods on an axis of mean ranks, bars over groups without a difference.
 
-Labels stand in the order of ranks, so that no line to a label crosses another. `layout_of` finds all places;
-Plotly, SVG and LaTeX, the latter two without a browser, draw the same there.
+Labels follow the order of ranks, so that lines to labels do not cross. `layout_of` computes all positions.
+Plotly, SVG and LaTeX draw the same diagram; the latter two need no browser.
 
 Source of the diagram: J. Demšar, Statistical comparisons of classifiers over multiple data sets, Journal of
 Machine Learning Research 7 (2006)."""
@@ -22,7 +22,7 @@ from delvecore.report import words
 from delvecore.report.verdict_words import NO_DIFFERENCE
 
 NARROWEST = 340
-"""Pixels that a figure without a fixed width is sure to have."""
+"""Minimum width in pixels of a figure without a fixed width."""
 WIDTH, NARROW = 720.0, 460.0
 """Pixels of a drawing without a browser: for a page, and for a column of a paper."""
 SHARE_OF_LABELS = 0.37
@@ -32,24 +32,24 @@ GAP = 4
 LANE = 9
 MOST_LANES = 24
 MANY = 20
-"""Of more methods than this, lines, marks and lanes are thinner."""
+"""Maximum number of methods with normal lines, marks and lanes; more methods have thinner ones."""
 ENDS = {"left": "← better", "right": "mean rank"}
-"""What stands at the ends of the axis."""
+"""Labels at the ends of the axis."""
 MOST_LETTERS = 70
-"""Of a line that the mouse shows."""
+"""Maximum characters of a hover line."""
 WHOLE_AXIS = 12
-"""Up to so many methods the axis shows all ranks that there could be."""
+"""Maximum number of methods for an axis with all possible ranks."""
 INK, BLACK, FAINT = "#69747F", "#1b232b", "rgba(47,148,204,0.16)"
 BAR, THIN, SLIM = 5.0, 1.5, 0.7
-"""Widths of bars and lines, and those of diagrams with many methods as a share of others."""
+"""Widths of bars and lines, and the factor for diagrams with many methods."""
 MARK = 0.7
 """Width of a method's mark, in font sizes."""
 REACH = 11.7
 """Pixels below the axis of the bar that shows the critical difference around a control."""
 TICK = 17
-"""Least pixels of a number of the axis."""
+"""Minimum width in pixels of a number of the axis."""
 POINTS = 0.75
-"""Of LaTeX a pixel."""
+"""LaTeX points per pixel."""
 
 Mark = Literal["", "control", "different"]
 Anchor = Literal["start", "middle", "end"]
@@ -58,7 +58,9 @@ Kind = Literal["difference", "axis", "elbow", "bar", "gap", "dot"]
 
 
 class DiagramMethod(NamedTuple):
-    """A method at its mean rank. p: against another, not a number for that itself; mark: of its label."""
+    """A method at its mean rank. p: p against the reference method, NaN for that method; mark: mark of its
+    label.
+    """
 
     method: str
     rank: float
@@ -68,12 +70,13 @@ class DiagramMethod(NamedTuple):
 
 
 class Diagram(NamedTuple):
-    """All that the diagram draws.
+    """Content of the diagram.
 
-    methods: best rank first; groups: places of methods of which no pair differs; cd: the critical difference,
-    None where the test has none; control: place of the control, around which cd then lies, or None;
-    against: which method p-values are against; note: for a caption, not drawn; total: of methods that were
-    ranked, None where all are shown."""
+    methods: best rank first; groups: places of methods that do not differ significantly; cd: the critical
+    difference, None if the test has none; control: place of the control, the center of cd, or None; against:
+    reference method of p-values; note: text for a caption, not drawn; total: number of ranked methods, None
+    if all are shown.
+    """
 
     methods: tuple[DiagramMethod, ...]
     groups: tuple[tuple[int, ...], ...]
@@ -89,7 +92,7 @@ class Diagram(NamedTuple):
         return [one.rank for one in self.methods]
 
     def hover(self, one: DiagramMethod) -> str:
-        """Return what the mouse shows of a method."""
+        """Return the hover text of a method."""
         text = (
             f"{words.plot_text(one.method)}: mean rank {rank_text(one.rank)} of "
             f"{self.total or len(self.methods)}"
@@ -165,7 +168,7 @@ def layout_of(
 
 
 def _axis_ends(ranks: Sequence[float], cd: float | None) -> tuple[float, float]:
-    """Return the ends of the axis: all ranks there could be, or, of many methods, those there are."""
+    """Return the ends of the axis: all possible ranks, or the actual range for many methods."""
     few = len(ranks) <= WHOLE_AXIS
     low = 1.0 if few else float(math.floor(min(ranks)))
     high = float(max(math.ceil(max(ranks)), len(ranks) if few else 1))
@@ -188,7 +191,9 @@ def whole_ticks(low: float, high: float, room: float, font: float) -> tuple[tupl
 
 
 def lanes_of(groups: Sequence[Sequence[int]], ranks: Sequence[float]) -> list[tuple[int, tuple[int, ...]]]:
-    """Return (lane, group) for bars of which none in a lane touch; MOST_LANES hold the largest groups."""
+    """Return (lane, group) for bars that do not touch within a lane. MOST_LANES lanes hold the largest
+    groups.
+    """
     reach = 0.02 * (max(ranks) - min(ranks)) if len(ranks) else 0.0
     kept: list[tuple[int, tuple[int, ...]]] = []
     ends: list[list[tuple[float, float]]] = []
@@ -283,7 +288,7 @@ def _elbows(diagram: Diagram, layout: Layout, width: float) -> Iterator[Stroke]:
 
 
 def _bars(diagram: Diagram, layout: Layout, width: float) -> Iterator[Stroke]:
-    """The bars of groups; where a method in between belongs to no such group, the bar is only a thin line."""
+    """The bars of groups. A bar is only a thin line at methods outside the group."""
     ranks = diagram.ranks
     for y, group in layout.lanes:
         for before, after in itertools.pairwise(group):
@@ -307,7 +312,7 @@ def _broken(text: str) -> str:
 
 
 def _reach(diagram: Diagram, layout: Layout) -> tuple[float, float] | None:
-    """The ranks that are within the critical difference of the control, where both are."""
+    """The ranks within the critical difference of the control, if both exist."""
     if diagram.cd is None or diagram.control is None:
         return None
     rank = diagram.methods[diagram.control].rank
@@ -348,9 +353,9 @@ def critical_difference_figure(
     diagram : Diagram
         Methods, groups, and the critical difference, if the test has one.
     width : float, optional
-        In pixels; None: as wide as there is room.
+        Width in pixels; None: the available width.
     room : float
-        Pixels that there are at least, where no width is given.
+        Minimum width in pixels if there is no fixed width.
     font : float
         Size of letters in pixels.
 
@@ -395,7 +400,7 @@ def critical_difference_figure(
 
 
 def _lines(strokes: Sequence[Stroke]) -> Iterator[Trace]:
-    """Yield one trace for all strokes of a kind and colour; lines are apart where there is None."""
+    """Yield one trace for all strokes of a kind and color; None separates lines."""
     kinds: tuple[Kind, ...] = ("difference", "axis", "elbow", "bar", "gap")
     for kind in kinds:
         by_colour: dict[str, list[Stroke]] = {}
@@ -426,7 +431,7 @@ def _symbols(diagram: Diagram, layout: Layout) -> Trace:
 
 
 def _band(diagram: Diagram, layout: Layout) -> list[dict[str, Any]]:
-    """Where a control is, the ranks that are within the critical difference of it, shaded."""
+    """Shade the ranks within the critical difference of a control."""
     if not (reach := _reach(diagram, layout)):
         return []
     place = {"x0": reach[0], "x1": reach[1], "y0": layout.axis_y - 6, "y1": layout.axis_y + REACH}
@@ -434,7 +439,7 @@ def _band(diagram: Diagram, layout: Layout) -> list[dict[str, Any]]:
 
 
 def _annotation(one: Text, layout: Layout) -> dict[str, Any]:
-    """Return a text for Plotly; what is beside the axis stands at its end."""
+    """Return a text for Plotly; texts next to the axis are at its end."""
     place: dict[str, Any] = {"x": one.x}
     if one.shift:
         place = {"x": float(one.x > layout.low), "xref": "paper", "xshift": one.shift}
@@ -450,7 +455,7 @@ def _annotation(one: Text, layout: Layout) -> dict[str, Any]:
 
 
 def _labels(diagram: Diagram, layout: Layout, side: str) -> list[Trace]:
-    """Return the labels of one side as a trace, for many annotations take long to draw."""
+    """Return the labels of one side as a trace, because many annotations are slow to draw."""
     rows = zip(layout.labels, diagram.methods, strict=True)
     shown = [(label, one) for label, one in rows if label.side == side]
     if not shown:

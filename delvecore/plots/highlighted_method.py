@@ -1,6 +1,6 @@
-"""One method stands out in a figure that is drawn already: black, bold, larger, over the others.
+"""Highlight one method in a finished figure: black, bold, larger, and over the others.
 
-Figures say by themselves what of them is about which method, and nothing is looked up by what is written:
+Figures mark the parts that belong to a method, so nothing is looked up by its text:
 - a trace about one method has it as its `meta`;
 - a trace with a mark or a text for each method has them as its `ids`, a line again at each of its points;
 - an axis with a place for each method has them in the `meta` of the layout: see `name_places`;
@@ -12,18 +12,18 @@ from delvecore.plots.figure import Figure, Part
 from delvecore.plots.theme import MINE
 
 WIDER, LARGER = 2.0, 1.5
-"""By so much are lines of the method wider, and its marks larger."""
+"""Factors for the width of the method's lines and the size of its marks."""
 USUAL_WIDTH, USUAL_SIZE = 2.0, 6.0
 """Plotly's own."""
 
 
 def name_places(figure: Figure, **axes: Sequence[str]) -> None:
-    """Say which methods the places 0, 1, ... of axes stand for: `name_places(figure, y=methods)`."""
+    """Name the methods at the places 0, 1, ... of axes: `name_places(figure, y=methods)`."""
     figure.update_layout(meta={name: list(axes[name]) for name in axes})
 
 
 def emphasised(figure: Figure, method: str) -> Figure:
-    """Return a copy of a figure with what it has of one method black, bold, larger and over the others."""
+    """Return a copy of a figure with the parts of one method black, bold, larger and over the others."""
     drawn = figure.to_dict()
     layout, over = drawn["layout"], []
     for name, methods in (layout.get("meta") or {}).items():

@@ -17,18 +17,19 @@ from delvecore.report import words
 Styles = Mapping[str, MethodStyle]
 HEIGHTS = (34, 22)
 MOST_OUT = 12
-"""Up to so many values beyond the whiskers are dots, if not all values are."""
+"""Maximum number of dots beyond the whiskers, if not all values have dots."""
 PARTS = (
     ("wins", "+ better", theme.BLUE, "#ffffff"),
     ("ties", "not significant", "rgba(127,135,144,0.35)", None),
     ("losses", "− worse", theme.VERMILION, "#101418"),
     ("untested", "no test", "rgba(127,135,144,0.12)", None),
 )
-"""Columns, names, colours, and a colour in which text is read on them: None for the page's own."""
+"""Columns, names, colors, and a readable color of text on them: None for the page's own."""
 
 
 def task_verdicts_figure(table: Table, drawn: TaskCounts, _styles: Styles) -> Figure:
-    """Verdicts of single tasks: on how many each method is better than a reference, or worse, or neither.
+    """Verdicts of single tasks: number of tasks on which each method is better than a reference, worse, or
+    neither.
 
     Examples
     --------
@@ -116,7 +117,7 @@ def _box(row: int, method: str, values: np.ndarray, tasks: list[str], style: Met
 
 
 def leave_out_figure(table: Table, drawn: RanksWithout, styles: Styles) -> Figure:
-    """Mean ranks with each family of tasks left out in turn: a line joins a method's mean ranks.
+    """Mean ranks without each family of tasks in turn. A line joins a method's mean ranks.
 
     Examples
     --------

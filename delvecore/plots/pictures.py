@@ -1,7 +1,8 @@
 """Pictures of figures for papers: SVG, PDF and PNG, with lines on where they come from.
 
-A picture that is millimetres wide is laid out in the pixels that give its letters the wished size at the
-wished width, then scaled as a whole; so its marks and lines keep their proportion to its letters."""
+A picture with a width in millimeters is laid out in the pixels that give its letters the desired size at that
+width. It is then scaled as a whole, so its marks and lines keep their proportion to its letters.
+"""
 
 import functools
 import os
@@ -20,23 +21,23 @@ from delvecore.render.picture_metadata import checksum_line
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 INSTALL = "install a browser to draw with: `apt-get install chromium`, or `plotly_get_chrome`"
-"""What to do where there is none, in one line."""
+"""Remedy if there is no browser, in one line."""
 SCALE_OF_PNG = 2
 WIDTH = 1000
 NO_MARGIN = "@page { margin: 0 } body { margin: 0 } img { display: block }"
 FONTS = "Liberation Sans, Arial, Helvetica, sans-serif"
-"""TrueType fonts, which a PDF embeds as such; of others it gets drawings (Type 3), which journals refuse."""
+"""TrueType fonts, which a PDF embeds as such. Others become drawings (Type 3), which journals refuse."""
 PIXELS_OF_MM = 96 / 25.4
 DOTS_OF_MM = 300 / 25.4
 PAPER_SCALE = 8 * (96 / 72) / 13
-"""By how much figures are enlarged whose letters of 13 pixels are to have 8 points."""
+"""Scale that turns letters of 13 pixels into 8 points."""
 _STARTING = threading.Lock()
-"""Two visitors at once start one browser."""
+"""Simultaneous visitors start a single browser."""
 DATES = re.compile(rb"/(?:CreationDate|ModDate) \(D:[^)]*\)")
 
 
 def pixels_of_column(width: float) -> int:
-    """Return in how many pixels a figure is laid out that is so many millimetres wide in a paper."""
+    """Return the layout width in pixels of a figure with a width in millimeters."""
     return round(width * PIXELS_OF_MM / PAPER_SCALE)
 
 
@@ -58,9 +59,11 @@ def _drawing_server() -> bool:
 
 
 def picture(figure: go.Figure, kind: str, *, scale: float | None = None) -> bytes:
-    """Return a picture (svg, pdf, png) of a figure in its own (light) colours; a browser draws it.
+    """Return a picture (svg, pdf, png) of a figure in its own (light) colors, drawn by a browser.
 
-    It is as wide as it says it is, else 1,000 pixels; scale: enlarges all, None: a PNG twice, others not."""
+    The width is the figure's own, otherwise 1,000 pixels; scale: magnification, by default 2 for PNG and 1
+    for others.
+    """
     with _STARTING:
         _drawing_server()
     scale = scale or (SCALE_OF_PNG if kind == "png" else 1)
@@ -77,7 +80,7 @@ def figure_file(
 ) -> bytes:
     """Return a picture of a figure as a file with its provenance; equal figures give equal files.
 
-    width: in millimetres, in which letters have 8 points, and a PNG 300 dots per inch; None: as it is."""
+    width: width in millimeters, with letters of 8 points and 300 dots per inch for PNG; None: unchanged."""
     if width is None:
         return with_provenance(picture(figure, kind), kind, about)
     drawn = go.Figure(figure)
@@ -89,7 +92,7 @@ def figure_file(
 
 
 def _set_font(figure: go.Figure, family: str) -> None:
-    """Set the family everywhere: where a figure names one, it would keep it."""
+    """Set the font family everywhere, because a figure would keep a family that it names."""
     figure.update_layout(font_family=family)
     figure.update_annotations(font_family=family)
     for axes in (figure.update_xaxes, figure.update_yaxes):
@@ -129,13 +132,13 @@ def _svg(content: bytes, text: str) -> bytes:
 
 
 def _png(content: bytes, text: str) -> bytes:
-    """Put a chunk of international text behind the header chunk."""
+    """Insert a chunk of international text after the header chunk."""
     end_of_header = 8 + 25
     return content[:end_of_header] + png_chunk(text) + content[end_of_header:]
 
 
 def png_chunk(text: str) -> bytes:
-    """Return the chunk of a PNG that holds a description, to stand behind the header's."""
+    """Return the chunk of a PNG that holds a description, to follow the header chunk."""
     data = b"Description\0\0\0\0\0" + text.encode()
     chunk = b"iTXt" + data
     return struct.pack(">I", len(data)) + chunk + struct.pack(">I", zlib.crc32(chunk))

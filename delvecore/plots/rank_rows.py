@@ -1,4 +1,4 @@
-"""Methods of a ranking as rows: mean rank, what the test compares, range of places, groups.
+"""Methods of a ranking as rows: mean rank, tested quantity, range of places, groups.
 
 All room is computed before anything is drawn, so that no texts overlap in a column of a paper."""
 
@@ -22,13 +22,14 @@ from delvecore.report.ranking.sentences import places_words
 from delvecore.stats.choose import SIGNIFICANT, Verdict
 
 ROOM = 560
-"""Pixels that a figure without a fixed width is sure to have."""
+"""Minimum width in pixels of a figure without a fixed width."""
 NAMES, GROUPS, TESTED = 0.32, 0.14, 0.58
-"""Largest shares of the names and of the groups in the width, and share of what is tested in the panels."""
+"""Maximum shares of the names and of the groups in the width, and share of the tested quantity in the panels.
+"""
 LINE = 1.4
 """Height of a line of text, in font sizes."""
 HEIGHTS = 2.3, 1.7
-"""Of a row, in font sizes, with few methods and with many."""
+"""Height of a row in font sizes, with few methods and with many."""
 SIGNS = {Verdict.BETTER: "+", Verdict.WORSE: "−"}
 Ticks = Sequence[tuple[float, str]]
 
@@ -48,7 +49,7 @@ def method_rows_figure(
     table : Table
         Mean rank, places, and what the test compares with its interval, of each method.
     width : float, optional
-        In pixels; None: as wide as there is room.
+        Width in pixels; None: the available width.
     font : float
         Size of letters in pixels.
 

@@ -1,4 +1,4 @@
-"""The critical-difference diagram of a ranking; methods stand in the order of their mean ranks."""
+"""Critical-difference diagram of a ranking, with methods in the order of their mean ranks."""
 
 from collections.abc import Mapping, Sequence
 

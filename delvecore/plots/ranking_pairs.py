@@ -17,10 +17,13 @@ from delvecore.render.numbers import p_words, probability_text
 from delvecore.report import words
 
 MOST_IN_WORDS = 20
-"""Up to so many methods each cell has its numbers in it; of more the numbers come with the mouse. Where a
-page has no room for all columns, the matrix moves sideways."""
+"""Maximum number of methods with numbers in each cell; larger matrices show them on hover. A matrix that is
+too wide for a page scrolls sideways.
+"""
 MOST_SIGNS = 24
-"""Up to so many methods each verdict has its sign; of more, those only that go against the order."""
+"""Maximum number of methods with a sign for each verdict; larger matrices mark only verdicts against the
+order.
+"""
 CELL_HEIGHT, SMALL_CELL = 42, 17
 CELL_WIDTHS = (68, 9)
 """Least pixels of a column with numbers, and without."""
@@ -81,7 +84,7 @@ def rank_pairs_figure(table: Table, drawn: RankMatrix, _styles: Styles) -> Figur
         above, size = [_text(cell) for cell in table.select(*shown).rows], 11.5
         below = ["/".join(map(str, cell)) for cell in table.select("losses", "ties", "wins").rows]
     else:
-        # A sign in shaded cells, so that colour is not alone in telling better from worse.
+        # A sign in shaded cells, so that better and worse differ not only in color.
         signs = ("worse", "better") if count <= MOST_SIGNS else ("worse",)
         above, size = [SIGNS[one] if one in signs else "" for one in verdicts], 9
         below = [""] * len(verdicts)
@@ -127,7 +130,7 @@ def _name_rows(figure: Figure, methods: tuple[str, ...], in_words: bool) -> floa
         heads = [words.plot_text(shortened(name, size, CELL_WIDTHS[0] - 6)) for name in methods]
         labels = names
     else:
-        # Names do not fit above narrow columns; numbers of the rows stand for them.
+        # Names do not fit above narrow columns; numbers of the rows replace them.
         heads = [str(place + 1) if place == 0 or (place + 1) % 5 == 0 else "" for place in places]
         labels = [f"{place + 1} {name}" for place, name in enumerate(names)]
     ends, common = (
@@ -167,7 +170,7 @@ LOOKS = {
     "second": (theme.VERMILION, "square"),
     "neither": (theme.GREY, "circle-open"),
 }
-"""Colour and marker of tasks on which one of the two is significantly better, and of the others."""
+"""Color and marker of tasks on which one of the two is significantly better, and of the others."""
 TALL = math.sqrt(3) / 2
 CORNERS = {"first": (0.0, 0.0), "second": (1.0, 0.0), "same": (0.5, TALL)}
 
@@ -178,8 +181,8 @@ def pair_scatter_figure(table: Table, drawn: PairScatter, _styles: Styles) -> Fi
     Parameters
     ----------
     table : Table
-        Values of both on each task, by which test which is better, and p. Of more than 2,000 tasks those have
-        dots on which the two differ most; shades say where all are.
+        Values of both on each task, the test, the better method, and p. If there are more than 2,000 tasks,
+        only the largest differences have dots, and shades show the density of all.
 
     Returns
     -------
@@ -272,12 +275,12 @@ def _dots(table: Table, drawn: PairScatter, kind: str) -> Trace:
 
 
 def bayes_triangle_figure(_table: Table, drawn: BayesTriangle, _styles: Styles) -> Figure:
-    """Posterior samples of a Bayesian test in a triangle, each nearer to a corner the more it speaks for it.
+    """Posterior samples of a Bayesian test in a triangle. A sample is nearer to the corner that it favors.
 
     Returns
     -------
     Figure
-        Lines part the triangle by what is most probable.
+        Lines divide the triangle by the most probable outcome.
 
     Examples
     --------
@@ -303,7 +306,7 @@ def bayes_triangle_figure(_table: Table, drawn: BayesTriangle, _styles: Styles) 
 
 
 def _frame() -> list[Trace]:
-    """The sides, and lines on which two of the three are as probable as each other."""
+    """The sides, and lines on which two of the three are equally probable."""
     a, b, c = CORNERS.values()
     middle = (0.5, TALL / 3)
     borders: list[tuple[float | None, float | None]] = []

@@ -1,4 +1,4 @@
-"""What figures with one row a method have in common: the rows' axis, texts right of them, vertical lines."""
+"""Common parts of figures with one row per method: the rows' axis, texts to their right, vertical lines."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -15,17 +15,17 @@ from delvecore.render.numbers import rounded
 from delvecore.report import words
 
 FEW = 12
-"""Up to so many rows are high."""
+"""Maximum number of high rows."""
 TITLE, TITLE_LINE, AXIS = 245, 17, 28
 """Pixels of the longest line of an axis's title, of a line's height, and of the numbers above it."""
 MOST_PAIRS = 40
-"""So many rows of an answer about pairs are drawn; its table has all."""
+"""Maximum number of drawn rows of an answer about pairs; its table has all."""
 MOST_TICKS = 20
-"""Up to so many places each have a tick."""
+"""Maximum number of places with a tick each."""
 MOST_DECIMALS = 3
-"""So many behind the point are shown of all values, where none has more."""
+"""Maximum number of decimals, if no value has more."""
 HEIGHTS, NAMES = (30, 22), 34
-"""Of rows that are named after pairs: pixels of a row where there are few and many, letters of a name."""
+"""Sizes for rows of pairs: pixels of a row with few and with many rows, and letters of a name."""
 
 
 def rows_figure(
@@ -150,11 +150,12 @@ def intervals_figure(
     Parameters
     ----------
     found : Answer
-        Its figure is an IntervalFields. Without an interval the dot is hollow; with colours there is no dot.
+        Its figure is an IntervalFields. A dot without an interval is hollow; there are no dots if there are
+        colors.
     styles : mapping
         Looks of methods, by name.
     most : int
-        So many pairs are drawn.
+        Maximum number of drawn pairs.
 
     Returns
     -------
@@ -179,7 +180,7 @@ def intervals_figure(
     figure = rows_figure(list(rows["name"]), top=12, right=right, heights=HEIGHTS, longest=NAMES)
     for line in drawn.lines:
         add_vertical_line(figure, line)
-    # A bar of no length would be drawn as its end, so that rows without an interval are a trace of their own.
+    # A bar without length would show its end, so rows without an interval form a separate trace.
     traces: dict[tuple[str, bool], list[int]] = {}
     for place, (colour, lower) in enumerate(rows.select("colour", "lower").rows):
         traces.setdefault((theme.GREY if with_values else colour, math.isnan(lower)), []).append(place)
@@ -213,7 +214,7 @@ def hollow(symbol: str, is_hollow: bool) -> str:
 
 
 def _bars(rows: Table, places: Sequence[int], colour: str | None, *, size: int, with_values: bool) -> Trace:
-    """Return rows at these places, with bars of one colour; None: without bars."""
+    """Return rows at these places, with bars of one color; None: without bars."""
     hover, symbols = [], []
     for name, value, lower, upper, _, text, symbol in rows.rows:
         ends = f" [{words.number(lower)}, {words.number(upper)}]"
@@ -226,6 +227,6 @@ def _bars(rows: Table, places: Sequence[int], colour: str | None, *, size: int, 
         bar = {"thickness": 2, "width": size * 0.7, "color": colour}
         more["error_x"] = theme.interval_bars(rows.select("value", "lower", "upper").rows, **bar)
     names = list(rows["name"])
-    # A click chooses a row; the others stay as they are.
+    # A click selects a row; the others do not change.
     more |= {"ids": names, "customdata": [[name] for name in names], **theme.STAYS}
     return theme.trace("markers", list(rows["value"]), list(places), hover=hover, **more)

@@ -1,10 +1,11 @@
-"""Sample size planning: with how many training sets and test cases is a difference of two methods found?
+"""Sample size planning: number of training sets and test cases that detect a difference of two methods.
 
-The power is that of a noncentral t distribution whose error comes from variance components. Where all
-training sets share a test set, its critical value is that of the Behrens-Fisher test at the expected mean
-squares, its degrees of freedom are Satterthwaite's. The difference is one that matters
-to the reader: power at an observed difference only repeats its p (Hoenig and Heisey 2001, The American
-Statistician 55). The components are estimates, so that planned sizes are, too."""
+The power is that of a noncentral t distribution whose error comes from variance components. If all training
+sets share a test set, the critical value is that of the Behrens-Fisher test at the expected mean squares. The
+degrees of freedom are Satterthwaite's. The difference is one that matters to the reader: power at an observed
+difference only repeats its p (Hoenig and Heisey 2001, The American Statistician 55). The components are
+estimates, and so are planned sizes.
+"""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -18,7 +19,7 @@ from delvecore.stats.losses.behrens_fisher import half_width, reference
 
 POWER = 0.8
 MOST = 100_000
-"""Of more training sets or test cases nobody has use; so many are not enough, then."""
+"""Maximum number of training sets or test cases. A plan that needs more is reported as impossible."""
 
 
 def planned_power(
@@ -67,19 +68,19 @@ def planned_power(
     if parts.cases is not None:
         of_sets, of_cases = parts.training + parts.residual, parts.cases + parts.residual
         df = variance**2 / (of_sets**2 / (instances - 1) + of_cases**2 / (test_cases - 1))
-        # At the expected mean squares.
+        # Critical value at the expected mean squares.
         count = instances * test_cases
         squares = (np.array([count * part]) for part in (of_sets, of_cases, parts.residual))
         sizes = {"instances": np.array([float(instances)]), "test_cases": np.array([float(test_cases)])}
         expected = reference(MeanSquares(np.zeros(1), *squares), **sizes)
         critical = float(half_width(expected, significance(level))[0]) / error
     power = 1 - nctdtr(df, shift, critical) + nctdtr(df, shift, -critical)
-    # Far out the noncentral t is not a number: there the power is 1.
+    # The noncentral t is NaN far in the tail: the power is 1 there.
     return 1.0 if np.isnan(power) else float(np.clip(power, 0.0, 1.0))
 
 
 def smallest_size(power_of: Callable[[int], float], *, power: float = POWER) -> int | None:
-    """Return the smallest size from 2 on that has this power; None where MOST is not enough.
+    """Return the smallest size from 2 on with this power; None if MOST is not enough.
 
     Raises ValueError for a power that is not between 0 and 1.
 
@@ -100,16 +101,16 @@ def smallest_size(power_of: Callable[[int], float], *, power: float = POWER) -> 
 
 
 class Plan(NamedTuple):
-    """What would decide a difference.
+    """Plan to decide a difference.
 
     Attributes
     ----------
     power : float
-        With the sizes of today.
+        Power with the current sizes.
     with_twice_sets, with_twice_cases : float
-        With twice as many training sets, or cases in each test set.
+        Power with twice as many training sets, or cases in each test set.
     instances, test_cases : int or None
-        How many of one kind are enough, the other as it is; None where no number is.
+        Sufficient number of one kind with the other unchanged; None if no number is sufficient.
     limit : str
         The largest part of the squared standard error: `training`, `cases` or `residual`.
     """

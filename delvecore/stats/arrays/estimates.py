@@ -40,7 +40,7 @@ _Columns = dict[str, pa.Array | pa.ChunkedArray]
 
 
 def array_estimates(data: ArrayResults, *, reference: str | None = None) -> pa.Table:
-    """How does each method do on each task of an array? One row a cell of the grid x method.
+    """Estimates of each method on each task of an array. One row per cell of the grid x method.
 
     Schema `ARRAY_ESTIMATES`: cells in the order of `data.cells`, methods in that of `data.methods`.
     reference: the method that difference (method less reference), its error and p refer to; None leaves them
@@ -59,14 +59,14 @@ def array_estimates(data: ArrayResults, *, reference: str | None = None) -> pa.T
 
 
 def array_differences(data: ArrayResults, *, reference: str) -> pa.Table:
-    """Where is each method better or worse than a reference, by how much, and is it sure?
+    """Differences of each method from a reference on each task, with tests.
 
     Schema `ARRAY_DIFFERENCES`, one row a cell x method. Differences are of values, method less reference;
     verdict: of the method, null for the reference itself and where there is no value. Raises ValueError as
     `array_estimates` does."""
     number = data.method_number(reference)
     columns = _keys(data, ARRAY_DIFFERENCES) | _against(data, number)
-    # Where there is no difference, the reason: why a method has no value.
+    # A missing difference has a reason: why a method has no value.
     others = np.repeat(data.missing[:, number], len(data.methods)).tolist()
     rows = zip(data.missing.ravel().tolist(), others, columns["note"].to_pylist(), strict=True)
     notes = [why or (f"{reference}: {other}" if other else note) for why, other, note in rows]
@@ -171,7 +171,7 @@ def _standardized(data: ArrayResults, cell: int, method: int) -> Row:
 
 
 def array_costs(data: ArrayResults, costs: pa.Table) -> pa.Table:
-    """What does each method cost on each task, and how well does it do there? Schema `ARRAY_COSTS`.
+    """Costs and values of each method on each task. Schema `ARRAY_COSTS`.
 
     costs: an archive's, one row a method x task x instance. Seconds are those of the processor for learning
     and predicting one instance; instances: how many have costs recorded (null for none). One row a cell of
@@ -187,7 +187,7 @@ def array_costs(data: ArrayResults, costs: pa.Table) -> pa.Table:
 
 
 def method_costs(data: ArrayResults, costs: pa.Table) -> pa.Table:
-    """What does each method cost on the whole array, and how well does it do on average?
+    """Costs of each method on the whole array, and its average value.
 
     Schema `METHOD_COSTS`, one row a method. median_seconds: of all its instances with recorded costs;
     mean_loss: average value over the `compared_tasks` on which all methods have results, so that methods are

@@ -1,13 +1,14 @@
-"""The results of a task-array under one measure, from which all its statistics start, and their covariances.
+"""Results of a task-array under one measure, with covariances: the input of all its statistics.
 
 A task of an array is a member (a choice of a level of each factor) with one size of training sets. The grid
-of an array has a cell for each combination of levels that members have and each of its sizes, also where no
-member, no task or no result stands there: holes are part of every table made of it.
+of an array has a cell for each combination of levels of its members and each of its sizes. Cells without a
+member, task or result are holes, which are part of every table of the array.
 
 All tasks of a member are tested on the same cases, so a hard test case raises the losses of all sizes. Errors
-of averages and contrasts over sizes must count that. Disjoint test sets are divided evenly and in order, so
-that the sets of a task with 4 instances are pairs of those of a task with 8: blocks of test cases that all
-sizes have are the replicates. With a common test set the cases themselves are."""
+of averages and contrasts over sizes must account for that. Disjoint test sets are divided evenly and in
+order, so that the sets of a task with 4 instances are pairs of those of a task with 8. Blocks of test cases
+that all sizes share are the replicates. The cases of a common test set are the replicates themselves.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

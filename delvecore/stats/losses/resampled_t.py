@@ -1,10 +1,11 @@
 """Instances that share cases, such as those of cross-validation, and percentiles of bootstrap samples.
 
-How training sets and test cases vary cannot be separated there; the analysis goes by the mean losses of the
-instances. They come as mean squares without a residual, so that the equations of disjoint test sets hold for
-them. Sources: C. Nadeau and Y. Bengio, Machine Learning 52 (2003), pages 239-281, section 5; B. Efron and R.
-Tibshirani, An Introduction to the Bootstrap (1993), section 13.3; improvements on cross-validation: the .632+
-bootstrap method, JASA 92 (1997), pages 548-560."""
+The variation of training sets and test cases cannot be separated there, so the analysis uses the mean losses
+of the instances. They come as mean squares without a residual, so that the equations of disjoint test sets
+hold for them. Sources: C. Nadeau and Y. Bengio, Machine Learning 52 (2003), pages 239-281, section 5; B.
+Efron and R. Tibshirani, An Introduction to the Bootstrap (1993), section 13.3; improvements on
+cross-validation: the .632+ bootstrap method, JASA 92 (1997), pages 548-560.
+"""
 
 import numpy as np
 
@@ -23,7 +24,9 @@ RESUBSTITUTION = 1 - 0.632
 def _weighted_mean(means: Floats, design: Design) -> Floats:
     """Return the expected loss of each method. means: of each instance, shape (methods, instances).
 
-    Of bootstrap .632 it is 0.368 of the first instance's, of resubstitution, and 0.632 of the samples'."""
+    Bootstrap .632 takes 0.368 of the loss of resubstitution, the first instance, and 0.632 of the samples'
+    loss.
+    """
     found: Floats = means.mean(axis=1)
     if design.resubstitutes:
         found = RESUBSTITUTION * means[:, 0] + (1 - RESUBSTITUTION) * means[:, 1:].mean(axis=1)
@@ -31,9 +34,10 @@ def _weighted_mean(means: Floats, design: Design) -> Floats:
 
 
 def sample_means(means: Floats, design: Design) -> Floats:
-    """Return what varies over the instances: their means; of .632 those of the samples, about its mean.
+    """Return the values that vary over the instances: their means, or for .632 the samples' means around its
+    mean.
 
-    So .632 is as sure as e0. Scaled by 0.632 its percentiles would be too narrow: see
+    So .632 has the same certainty as e0. Percentiles scaled by 0.632 would be too narrow: see
     docs/statistics-reference.md."""
     if not design.resubstitutes:
         return means
@@ -62,10 +66,10 @@ def smallest_percentile_p(samples: int) -> float:
 
 
 def percentile_bounds(samples: Floats, *, alpha: float) -> tuple[float, float]:
-    """Bootstrap interval by percentiles: it leaves zero out where `percentile_p` is below alpha, only there.
+    """Bootstrap interval by percentiles: it excludes zero exactly if `percentile_p` is below alpha.
 
-    From the k-th smallest sample to the k-th largest, k next below (B + 1) alpha / 2. Where the samples are
-    too few for one it has all of them, and zero.
+    From the k-th smallest sample to the k-th largest, k next below (B + 1) alpha / 2. With too few samples,
+    the interval covers all of them, and zero.
 
     Examples
     --------
@@ -91,14 +95,14 @@ def pair_instance_squares(losses: Floats, sizes: Whole, design: Design) -> PairS
     means = _instance_means(losses, sizes)
     with np.errstate(invalid="ignore"):
         if (sizes == 1).all():
-            by_instance = np.ascontiguousarray(losses.T)  # sums over few instances are fast so
+            by_instance = np.ascontiguousarray(losses.T)  # Sums over few instances are fast this way.
             together = (by_instance.take(first, axis=1) - by_instance.take(second, axis=1)).T
         else:
             each = range(len(losses) - 1)
             together = np.concatenate([_instance_means(losses[a] - losses[a + 1 :], sizes) for a in each])
     squares = _squares(together, sizes, design)
     _without_rounding(squares, losses, sizes)
-    # Equal infinities differ by what is not a number.
+    # Equal infinities differ by NaN.
     identical = ((together == 0) | np.isnan(together)).all(axis=1)
     for pair in np.flatnonzero(identical).tolist():
         identical[pair] = np.array_equal(losses[first[pair]], losses[second[pair]])
@@ -131,10 +135,11 @@ def shared_notes(losses: Floats, instances: int, design: Design) -> tuple[Note, 
 def correct_for_overlap(squares: MeanSquares[Floats], instances: int, design: Design) -> MeanSquares[Floats]:
     """Return mean squares with the part of MS_a that is not chance raised for the correlation of instances.
 
-    With a common test set training sets of which a share r is the same vary by s^2 (1 - r) about their mean,
-    which itself varies by s^2 (1 + (I - 1) r) / I: s^2 (1 - r) is to be taken 1 + I r / (1 - r) times. It is
-    the mean of the positive part of a normal variable about MS_a - MS_e: what chance has made small is taken
-    so many times."""
+    On a common test set, training sets that share a part r vary by s^2 (1 - r) around their mean. The mean
+    itself varies by s^2 (1 + (I - 1) r) / I, so s^2 (1 - r) needs the factor 1 + I r / (1 - r). The estimate
+    of s^2 (1 - r) is the mean of the positive part of a normal variable around MS_a - MS_e. A value that is
+    small by chance is multiplied by this factor, too.
+    """
     is_tested = design.is_testable and design.keeps_level(instances)
     factor = design.inflation(instances) if is_tested else np.nan
     if factor == 1.0:
@@ -160,7 +165,7 @@ def _squares(means: Floats, sizes: Whole, design: Design) -> MeanSquares[Floats]
     with np.errstate(over="ignore", invalid="ignore"):
         training = harmonic_mean(sizes) * np.var(varied, axis=1, ddof=1)
         rounding = ROUNDING * harmonic_mean(sizes) * np.einsum("mn,mn->m", means, means)
-    training[training < rounding] = 0.0  # or scores that are the same but for their last digit
+    training[training < rounding] = 0.0  # Or scores that differ only in their last digit.
     return MeanSquares(mean, training, None, np.where(np.isfinite(mean), 0.0, np.nan))
 
 

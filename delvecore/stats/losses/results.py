@@ -3,7 +3,7 @@
 The table of losses is read as blocks: all methods on one task under one loss, as views of one array of
 numbers.
 
-Standardized losses are in units of a baseline that ignores the inputs, which loses about 1 (L: 0). The
+Standardized losses are in units of a baseline that ignores the inputs, whose loss is about 1 (L: 0). The
 constant of a loss and task is what `Test-set-stats` holds: the baseline's loss, for L what is to be added to
 the raw loss. A metric has no baseline: its constant is 1. Source: DELVE manual, sections 5.3
 and 8.3."""
@@ -38,7 +38,7 @@ from delvecore.tables import RESULTS, TASK_AND_LOSS, rows_of
 
 KEY = tuple(TASK_AND_LOSS)
 Key = tuple[str, str, str, str, int, str]
-"""What the columns KEY hold."""
+"""Values of the columns KEY."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,7 +85,7 @@ class Losses:
 
 
 def read_losses(losses: pa.Table, *, loss: str | None = None) -> Losses:
-    """Which rows belong together, and where are their numbers? Copies no losses, however many there are.
+    """Group the rows into blocks and locate their numbers, without copying any losses.
 
     losses: one row a method x task x loss x instance, sorted by dataset, prototask, prior, training_size,
     loss, method, instance. loss: only the blocks of this one. Raises ValueError if the rows are not sorted or
@@ -169,13 +169,13 @@ def standardized_spread(loss: str, value: Number | None, constant: float | None)
 
 Constants: TypeAlias = Mapping[tuple[str, str, str, str], float | None]
 Standardizers: TypeAlias = Constants | pa.Table
-"""Of each dataset, prototask, task and loss, where there is one."""
+"""Constants by dataset, prototask, task and loss, if known."""
 
 
 def designs_by_task(tasks: pa.Table, *, measure: Measure | None = None) -> dict[TaskId, Design | None]:
-    """Return each task's design: (dataset, prototask, task) -> Design, None where it is not known.
+    """Return each task's design: (dataset, prototask, task) -> Design, None if unknown.
 
-    measure: what is analysed, None for losses of test cases; an instance has one number of a metric.
+    measure: the analyzed measure, None for losses of test cases; an instance has one number of a metric.
 
     A table without the columns `scheme` and `share` is one of tasks whose instances share no cases."""
     names = ["dataset", "prototask", "task", "test_set_selection"]
@@ -194,7 +194,9 @@ Designs = Mapping[TaskId, Design | None]
 
 
 def design_of(block: Block, designs: Designs, measures: Measures = NO_MEASURES) -> Design | None:
-    """Return the design by which a block of losses is analysed. designs: of tasks, for losses of cases."""
+    """Return the design for the analysis of a block of losses. designs: designs of tasks, for losses of
+    cases.
+    """
     return _as_judged(designs.get(block.task), measure_named(block.loss, measures))
 
 
@@ -263,11 +265,12 @@ def result_table(
     `test_set_selection`. standardizers: see `standardized_columns`. measures: those that are no losses of
     DELVE. Returns a table with the schema `RESULTS`, in the unit and direction of each measure.
 
-    A null says that there is no such number: no errors with one instance, one test case, infinite losses, or
-    a task that is not in `tasks`; no `test_cases` where a method's instances differ in length, and no mean
-    either unless test sets are disjoint (see `mean_squares`); no `sd_cases` for disjoint test sets. Negative
-    variance components are zero. Where instances share cases the error is corrected, as `notes` say, and
-    there are no standard deviations. Source: DELVE manual, sections 8.1 to 8.3; see `resampled_t`."""
+    A null marks a missing number. There are no errors with one instance, one test case, infinite losses, or a
+    task that is not in `tasks`. There are no `test_cases` if a method's instances differ in length, and no
+    mean either unless test sets are disjoint (see `mean_squares`). There is no `sd_cases` for disjoint test
+    sets. Negative variance components are zero. If instances share cases, the error is corrected, as `notes`
+    state, and there are no standard deviations. Source: DELVE manual, sections 8.1 to 8.3; see `resampled_t`.
+    """
     data, by_task = read_losses(losses), designs_by_task(tasks)
     designs = [design_of(block, by_task, measures) for block in data.blocks]
     if not data.blocks:

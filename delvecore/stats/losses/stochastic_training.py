@@ -1,11 +1,11 @@
-"""How much do losses vary when a method learns from the same training set again, with other random numbers?
+"""Variance of losses between runs of a method on the same training set with other random numbers.
 
 DELVE manual, sections 8.1 and 8.2, leaves this to the future. Each of I training sets has R runs, and the
-losses y_irj of its J test cases are modelled as the manual's, with a run's effect s_ir within the set's:
+losses y_irj of its J test cases follow the manual's model, with a run's effect s_ir within the set's:
 
     y_irj = mean + a_i + s_ir + (what depends on the case, as in equations 1 and 10) + e_irj
 
-Instance number r I + i is run r on training set i, so that the first I are those without further runs. Means
+Instance number r I + i is run r on training set i, so the first I instances are the first runs. Means
 over the runs go through the manual's analysis; the variance of a_i there holds 1 / R of that of s_ir."""
 
 from collections.abc import Mapping
@@ -35,7 +35,7 @@ class StochasticTraining(NamedTuple):
 def over_runs(losses: Mapping[int, Floats], sets: int) -> dict[int, Floats]:
     """Return the mean over the runs on each of so many training sets, of the runs that there are.
 
-    Runs whose numbers of losses differ are not averaged: the first one stands for its set."""
+    Runs with different numbers of losses are not averaged: the first run represents its set."""
     found: dict[int, list[Floats]] = {}
     for instance in sorted(losses):
         rows = found.setdefault(instance % sets, [])
@@ -64,9 +64,9 @@ def stochastic_training(losses: Mapping[int, Floats], sets: int, *, design: str)
 
     References
     ----------
-    Searle, Casella and McCulloch (1992), Variance Components, sections 3.3 and 4.3: of balanced data the
-    estimates are those of restricted maximum likelihood where none is negative. With the mean squares of
-    runs and of runs times cases within sets, E(MS_s) = J var(s) + var(e), E(MS_e) = var(e).
+    Searle, Casella and McCulloch (1992), Variance Components, sections 3.3 and 4.3: for balanced data the
+    estimates equal restricted maximum likelihood if none is negative. The mean squares of runs, and of runs
+    times cases, within sets have E(MS_s) = J var(s) + var(e), E(MS_e) = var(e).
 
     Examples
     --------
