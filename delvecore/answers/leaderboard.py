@@ -280,7 +280,7 @@ def leaderboard_of(
 
 
 MOST_WORDS = 15
-"""Maximum characters in a heading."""
+"""Maximum number of words in a heading."""
 
 
 def leader_heading(board: Leaderboard) -> str:

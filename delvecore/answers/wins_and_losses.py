@@ -55,7 +55,7 @@ def leaders_of(group: GroupRanks, measure: str) -> list[str]:
 ASPECTS = {"family": "families", "training cases": "training sizes", "type of task": "types of tasks"}
 """Names of the kinds of tasks. The kinds of a factor are its levels."""
 MOST_WORDS = 15
-"""Maximum characters in a heading."""
+"""Maximum number of words in a heading."""
 
 
 def kinds_heading(groups: Sequence[GroupRanks], measure: str) -> str:

@@ -1,11 +1,11 @@
-"""Colours, markers and the one Plotly template of all figures; how much room a text takes.
+"""Colors, markers and the one Plotly template of all figures, and the width of texts.
 
-On the page Streamlit repaints a figure's text, grid and background for the light or the dark theme; all
-colours set here are chosen to reach a contrast of 3 to 1 on both backgrounds, so a method keeps its colour
-in either and in every download. Those of methods were searched for among all that reach it: the least
-difference of two of the first eight, by CIEDE2000, is 20, and 12 for readers without one kind of cones
-(Machado and others 2009); of all twelve 12 and 7. Blue, vermilion and orange of what is better, worse and
-other are those of Okabe and Ito (2008).
+Streamlit repaints a figure's text, grid and background on a page for the light or the dark theme. All colors
+here have a contrast of at least 3 to 1 on both backgrounds, so a method keeps its color in either theme and
+in every download. A search among all such colors gave those of methods. The smallest CIEDE2000 difference
+between two of the first eight is 20, and 12 for readers without one kind of cones (Machado and others 2009).
+For all twelve colors it is 12 and 7. Blue, vermilion and orange for better, worse and other come from Okabe
+and Ito (2008).
 """
 
 import re
@@ -39,7 +39,7 @@ BOLD = 1.07
 
 
 def text_width(text: str, size: float) -> float:
-    """How many pixels wide is a text, at most? size: of the font, in pixels.
+    """Return the maximum width of a text in pixels. size: font size in pixels.
 
     Advance widths of Inter on a screen or Liberation Sans in a PDF, whichever is wider, rounded up in groups;
     beyond ASCII a letter is taken to be as wide as high."""
@@ -47,7 +47,7 @@ def text_width(text: str, size: float) -> float:
 
 
 def shortened(text: str, size: float, most: float) -> str:
-    """Return as much of a text as fits into so many pixels, with an ellipsis in the middle if not all does.
+    """Shorten a text to a width in pixels, with an ellipsis in the middle if necessary.
 
     Names of variants differ at their ends as often as at their beginnings."""
     if text_width(text, size) <= most:
@@ -85,11 +85,11 @@ COLOURS = (
     "#69834E",  # olive
     "#A5697D",  # rosewood
 )
-"""Of methods, the most different first."""
+"""Colors of methods, the most different first."""
 MINE = "#010101"
-"""Of the visitor's own method: black, which `page.css` turns into white on dark ground."""
+"""Color of the visitor's own method: black, which `page.css` turns into white on a dark background."""
 BLUE, VERMILION, ORANGE = "#0072B2", "#D55E00", "#BF8300"
-"""Of what no method stands for, such as better, worse and a third."""
+"""Colors without a method, such as better, worse and a third category."""
 SIGNS = {
     "circle": "●",
     "square": "■",
@@ -117,23 +117,23 @@ HOVER = {
     "bordercolor": "#8A929A",
     "font": {"family": FONT, "size": 13, "color": "#ffffff"},
 }
-"""Labels of the mouse: white on nearly black, over 15 to 1, whatever colour the mark below has."""
+"""Hover labels: white on nearly black, a contrast over 15 to 1, independent of the mark's color."""
 LEGEND: dict[str, Any] = {"orientation": "h", "x": 0, "xanchor": "left", "bgcolor": "rgba(0,0,0,0)"}
-# From the figure's upper edge down: however many lines it has on a narrow page, it keeps off the plot.
+# From the figure's upper edge down: it stays off the plot with any number of lines on a narrow page.
 LEGEND |= {"yref": "container", "y": 1, "yanchor": "top"}
 LEAST_WIDTH = "least_width"
 NARROW = 300
-"""Pixels of a line of text in a figure on a telephone."""
+"""Pixels of a line of text in a figure on a phone."""
 STAYS: dict[str, Any] = {name: {"marker": {"opacity": 1}} for name in ("selected", "unselected")}
 UNSEEN: dict[str, Any] = {name: {"marker": {"opacity": 0}} for name in ("selected", "unselected")}
-"""Marks that a click does not change, and marks that are not seen and only clicked."""
+"""Marks that do not change on a click, and invisible marks that only receive clicks."""
 
 
 @dataclass(frozen=True)
 class MethodStyle:
-    """How a method looks on every page; grey() is its look beside more than twelve others.
+    """Look of a method on every page; grey() is its look next to more than twelve others.
 
-    dash: of its lines; is_grey: are its lines thin, in grey, below the others?"""
+    dash: dash of its lines; is_grey: are its lines thin, in gray, below the others?"""
 
     colour: str
     symbol: str
@@ -148,7 +148,7 @@ class MethodStyle:
         return GREY if self.is_grey else self.colour
 
     def line(self, width: float) -> dict[str, Any]:
-        """Return a line in this look; a grey one is thin and unbroken."""
+        """Return a line in this look; a gray one is thin and unbroken."""
         shape = {"width": 1, "dash": "solid"} if self.is_grey else {"width": width, "dash": self.dash}
         return {"color": self.shown_colour, **shape}
 
@@ -158,14 +158,15 @@ class MethodStyle:
 
 
 ELSEWHERE = MethodStyle(GREY, "diamond")
-"""How methods look whose figures were published elsewhere: always hollow."""
+"""Looks of methods with results published elsewhere: always hollow."""
 
 
 def method_styles(methods: Iterable[str]) -> dict[str, MethodStyle]:
-    """Return the looks of methods, best first: colour and marker, which they keep in every figure.
+    """Return the looks of methods, best first: color and marker, which they keep in every figure.
 
-    The first twelve differ in colour and in mark, the first few as much as can be; then colours repeat with
-    other marks."""
+    The first twelve differ in color and in mark, the first few as much as possible. Further methods repeat
+    the colors with other marks.
+    """
     styles: dict[str, MethodStyle] = {}
     for place, name in enumerate(dict.fromkeys(methods)):
         turn, colour = divmod(place, len(COLOURS))
@@ -176,8 +177,9 @@ def method_styles(methods: Iterable[str]) -> dict[str, MethodStyle]:
 def styles_of(
     methods: Sequence[str], *, known: Iterable[str] = (), never_grey: Collection[str] = ()
 ) -> list[MethodStyle]:
-    """Return the look of methods, best first; known: all that have looks already, in their order. Of more
-    than twelve the later ones are grey, but for those that are to stand out."""
+    """Return the looks of methods, best first; known: all methods with looks, in their order. Methods after
+    the twelfth are gray, except highlighted ones.
+    """
     looks, few = method_styles([*known, *methods]), {*methods[: len(COLOURS)], *never_grey}
     return [looks[name] if name in few else looks[name].grey() for name in methods]
 
@@ -214,7 +216,7 @@ TEMPLATE: Part = {
 def new_figure(*, height: int) -> Figure:
     """Return an empty figure with the template and a fixed height in pixels, so that nothing jumps."""
     axis = {"tickangle": 0, "automargin": True, "fixedrange": True}
-    # Streamlit's theme sets fonts and margins where a figure does not; these belong to the figure.
+    # Streamlit's theme sets fonts and margins that a figure leaves unset; these belong to the figure.
     return Figure(
         {
             "template": TEMPLATE,
@@ -231,7 +233,7 @@ def new_figure(*, height: int) -> Figure:
 
 
 def needs_width(figure: Figure, pixels: float) -> None:
-    """Say below which width a figure cannot be read: on a narrower page it moves sideways within a frame."""
+    """Set the minimum readable width of a figure: it scrolls sideways within a frame on a narrower page."""
     figure.update_layout(meta={LEAST_WIDTH: round(pixels)})
 
 
@@ -246,7 +248,7 @@ def least_width(figure: Figure) -> int:
     size = title.get("font", {}).get("size", LETTERS)
     widest = max(text_width(line, size) for line in title["text"].split("<br>"))
     labels = max((text_width(str(text), 13) for text in layout["yaxis"].get("ticktext", ())), default=40)
-    # The title stands below the middle of the axis, which is not that of the figure.
+    # The title is below the middle of the axis, which differs from the middle of the figure.
     needed: int = round(widest + abs(margin["l"] + labels - margin["r"]))
     return max(said, needed)
 
@@ -267,7 +269,7 @@ def pixels_of(width: float) -> float:
 
 
 def for_paper(figure: Figure, inches: float) -> Figure:
-    """Return a figure so wide with letters of 8 points; all its lengths keep their proportions."""
+    """Return a figure of this width with letters of 8 points; all its lengths keep their proportions."""
     factor = PAPER_LETTERS / LETTERS
     drawn = Figure(_scaled(figure.layout, factor), _scaled(figure.data, factor))
     drawn.update_layout(width=inches * PIXELS_OF_INCH)
@@ -275,7 +277,7 @@ def for_paper(figure: Figure, inches: float) -> Figure:
 
 
 def _scaled(part: Any, factor: float, *, is_length: bool = False) -> Any:
-    """Return a part of a figure with all its lengths, which are known by their keys, times a factor."""
+    """Return a part of a figure with all its lengths, identified by their keys, times a factor."""
     if isinstance(part, dict):
         return {key: _scaled(one, factor, is_length=key in _LENGTHS) for key, one in part.items()}
     if isinstance(part, list | tuple):
@@ -289,7 +291,7 @@ def clickable(figure: Figure) -> None:
 
 
 def trace(mode: str, x: Any, y: Any, *, hover: Any = None, **more: Any) -> Trace:
-    """Return marks, lines or texts at places; hover: what the mouse shows of them, None for nothing."""
+    """Return marks, lines or texts at places; hover: their hover texts, or None."""
     shown = {"hoverinfo": "skip"} if hover is None else {"hovertext": hover, "hoverinfo": "text"}
     return {"type": "scatter", "mode": mode, "x": x, "y": y, **shown, **more}
 
@@ -309,7 +311,7 @@ def interval_bars(ends: Iterable[tuple[float, float, float]], **look: Any) -> di
 
 
 def name_rows(figure: Figure, texts: Sequence[str], **more: Any) -> None:
-    """Write the names of rows at the left, the first at the top. more: as of Plotly's axes."""
+    """Write the names of rows on the left, the first at the top. more: properties of Plotly's axes."""
     ends = [len(texts) - 0.5, -0.5]
     figure.update_yaxes(tickvals=list(range(len(texts))), ticktext=texts, range=ends, **more)
 
@@ -337,7 +339,7 @@ def title_y_axis(figure: Figure, text: str) -> None:
 
 
 def title_lines(text: str, most: float) -> list[str]:
-    """Return the lines of an axis's title that fit into so many pixels; an arrow in it stands apart."""
+    """Return the lines of an axis's title for a width in pixels; an arrow in it is a separate word."""
     lines = wrapped(text, 13, most)
     lines[-1] = re.sub(r" (better →)$", r"   \1", lines[-1])
     return [re.sub(r"^([←↓↑→] \w+) ", r"\1   ", lines[0]), *lines[1:]]
@@ -351,7 +353,7 @@ def title_y_axis_over_legend(figure: Figure, text: str) -> None:
 
 
 def empty_figure(text: str, *, height: int) -> Figure:
-    """Return a figure that only says why there is nothing to see; text is the dashboard's own words."""
+    """Return a figure with only a text that explains why it is empty; text comes from the dashboard."""
     figure = new_figure(height=height)
     figure.update_xaxes(visible=False)
     figure.update_yaxes(visible=False)

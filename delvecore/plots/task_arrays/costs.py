@@ -1,4 +1,4 @@
-"""Costs and values of methods on a task-array by size of training sets: a path a method."""
+"""Costs and values of methods on a task-array by size of training sets: a path per method."""
 
 from collections.abc import Mapping, Sequence
 from math import exp, log, log10
@@ -49,10 +49,11 @@ def _usable(table: pa.Table) -> list[tuple[Any, ...]]:
 def cost_means(table: pa.Table, methods: Sequence[str]) -> Table:
     """Seconds and means of methods by size of training sets, in the columns of COST.
 
-    Only tasks on which all the methods drawn have costs and a value count, so that their means compare.
-    Seconds: the geometric mean over these tasks of the median instance's. A method on less than half of the
-    tasks of another would take the other tasks from all means, and is left out. Without a common task those
-    with the fewest tasks are left out."""
+    Only tasks with costs and values of all drawn methods count, so that means are comparable. Seconds:
+    geometric mean over these tasks of the median instance's seconds. A method with fewer than half of
+    another's tasks is omitted, because it would remove the other tasks from all means. If there is no common
+    task, the methods with the fewest tasks are omitted.
+    """
     usable = _usable(table)
     done = {
         name: {(*levels, size) for method, levels, size, *_ in usable if method == name}
@@ -77,7 +78,8 @@ def cost_means(table: pa.Table, methods: Sequence[str]) -> Table:
 
 
 def costs_figure(found: ArrayTable, styles: Mapping[str, MethodStyle]) -> Figure:
-    """Cost against quality by size of training sets: a path a method, from the smallest sets to the largest.
+    """Cost against quality by size of training sets: a path per method, from the smallest sets to the
+    largest.
 
     Parameters
     ----------
@@ -89,7 +91,7 @@ def costs_figure(found: ArrayTable, styles: Mapping[str, MethodStyle]) -> Figure
     Returns
     -------
     Figure
-        Seconds are on a logarithmic axis; grey methods have thin paths.
+        Seconds are on a logarithmic axis; gray methods have thin paths.
     """
     means = cost_means(found.table, list(styles))
     if not len(means):
@@ -155,7 +157,7 @@ def _scale(figure: Figure, means: Table, baseline: Baseline | None) -> tuple[End
         ticktext=[text for _, text in shown],
         title={"text": "← cheaper   median seconds of the processor, an instance", "font": {"size": 12}},
     )
-    if baseline is None:  # the zero of the values need not mean anything
+    if baseline is None:  # The zero of the values may have no meaning.
         down = ends_of(means["mean"])
     else:
         value, text = baseline.value, baseline.text

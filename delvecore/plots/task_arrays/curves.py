@@ -27,13 +27,13 @@ ROW_HEIGHT, ONE_ROW_HEIGHT = 230, 320
 LEFT, RIGHT = 52, 118
 LABEL_HEIGHT = 15
 LABEL_DISTANCE = 0.03
-"""Between the last panel and the labels, in widths of all panels together."""
+"""Gap between the last panel and the labels, in widths of all panels together."""
 INSET = 0.06
-"""Within a panel, left of the smallest and right of the largest size, in widths of a panel."""
+"""Margin within a panel, left of the smallest and right of the largest size, in widths of a panel."""
 MARK = 7
-"""The width of a mark, in pixels."""
+"""Width of a mark in pixels."""
 POINT = ("row", "column", "size", "value", "error", "hover", "task", "method")
-"""Columns of points. row, column: of the panel; value, error: not a number where there is none."""
+"""Columns of points. row, column: position of the panel; value, error: NaN if missing."""
 LOG_TICKS = tuple(digit * 10.0**power for power in range(-6, 7) for digit in (1, 2, 5))
 
 
@@ -65,7 +65,7 @@ class _Axis(NamedTuple):
         return log10(value) if self.is_log else value
 
     def is_seen(self, value: float, error: float) -> bool:
-        """Is a point's error longer than its mark? A bar that nobody sees costs time to draw."""
+        """Is a point's error longer than its mark? Drawing an invisible bar takes time."""
         if isnan(error) or isnan(value) or (self.is_log and value <= 0):
             return False
         longer = log10(1 + error / value) if self.is_log else error
@@ -95,13 +95,14 @@ def _values(points: Table) -> list[tuple[float, float]]:
 
 
 def _where(points: Table, holds: Iterable[bool]) -> Table:
-    """Return the points of which something holds."""
+    """Return the points that satisfy a condition."""
     return points.take([number for number, one in enumerate(holds) if one])
 
 
 def _inner(sizes: Sequence[float], size: float) -> float:
-    """Where within a panel, on a scale of log2, does a size of training sets lie? 0, which is that of unknown
-    ones, lies where 1 does."""
+    """Return the position of a training size within a panel, on a scale of log2. Size 0 means unknown, and
+    has the position of 1.
+    """
     low, high, here = (log2(max(one, 1)) for one in (sizes[0], sizes[-1], size))
     return INSET + (1 - 2 * INSET) * (here - low) / (high - low) if high > low else 0.5
 
@@ -116,14 +117,14 @@ def curves_figure(
     crossings: Sequence[Crossing] = (),
     grid: PanelGrid | None = None,
 ) -> Figure:
-    """Learning curves: a panel for each combination of levels, in it a line a method with standard errors.
+    """Learning curves: a panel for each combination of levels, with a line and standard errors per method.
 
     Parameters
     ----------
     found : ArrayTable
         Numbers of the question `estimates`, against a reference.
     styles : mapping
-        Looks of methods. Those in grey have thin lines without errors.
+        Looks of methods. Gray methods have thin lines without errors.
     is_log : bool
         Are values on a logarithmic axis?
     hint : str
@@ -253,7 +254,7 @@ def _ends_of_values(
     if is_log:
         return float(value[value > 0].min()) / 1.15, high * 1.1
     low = float(np.nanmin(value - error))
-    if baseline is None:  # whose zero need not mean anything
+    if baseline is None:  # Its zero may have no meaning.
         room = 0.05 * (high - low) or 0.05 * abs(high) or 1.0
         return low - room, high + room
     low = min(0.0, low)
@@ -335,7 +336,9 @@ def _add_baseline(figure: Figure, grid: PanelGrid, baseline: Baseline, axis: _Ax
 def _label_ends(
     figure: Figure, grid: PanelGrid, styles: Mapping[str, MethodStyle], own: Table, axis: _Axis
 ) -> None:
-    """Write the coloured methods' names right of a row, joined to where their lines end in its last panel."""
+    """Write the colored methods' names right of a row, joined to the ends of their lines in its
+    last panel.
+    """
     last, rows = len(grid.columns) - 1, enumerate(own.select("column", "value", "method").rows)
     of_methods = {
         name: row
@@ -372,9 +375,10 @@ def _label_ends(
 
 
 def _spread(places: Sequence[float], *, gap: float, low: float, high: float) -> list[float]:
-    """Return places (in their order) moved as little as is easy so that none is nearer than gap to another.
+    """Return places, in their order, with small shifts that keep a distance of at least gap.
 
-    low, high: the ends of the room, which is left only where it is too small."""
+    low, high: ends of the available room, exceeded only if it is too small.
+    """
     order = sorted(range(len(places)), key=lambda number: places[number])
     groups: list[tuple[float, int]] = []
     for number in order:

@@ -100,7 +100,7 @@ def effects_figure(found: ArrayTable, styles: Mapping[str, MethodStyle]) -> Figu
     Returns
     -------
     Figure
-        Dots are filled where the effect is significant.
+        Dots of significant effects are filled.
     """
     effects = largest_first(effects_of(found))
     if not len(effects):
@@ -155,7 +155,7 @@ def _factor_ticks(low: float, high: float) -> list[float]:
 
 
 def like_effects(found: ArrayTable, styles: Mapping[str, MethodStyle]) -> list[Table]:
-    """Return the same effects on methods with a color, those that are largest on average first."""
+    """Return the same effects on methods with a color, the largest average first."""
     effects, groups = effects_of(found), dict[str, list[int]]()
     for place, (key, method) in enumerate(effects.select("key", "method").rows):
         if method in styles and not styles[method].is_grey:
@@ -165,7 +165,7 @@ def like_effects(found: ArrayTable, styles: Mapping[str, MethodStyle]) -> list[T
 
 
 def effects_map_figure(found: ArrayTable, styles: Mapping[str, MethodStyle]) -> Figure:
-    """Effects of the factors of a task-array on several methods: a row an effect and a column a method.
+    """Effects of the factors of a task-array on several methods: a row per effect and a column per method.
 
     Parameters
     ----------
@@ -177,7 +177,7 @@ def effects_map_figure(found: ArrayTable, styles: Mapping[str, MethodStyle]) -> 
     Returns
     -------
     Figure
-        Cells are shaded by size, blue for better, bold where significant.
+        Cells are shaded by size, blue for better; significant effects are bold.
     """
     groups = like_effects(found, styles)
     if not groups:
@@ -232,7 +232,7 @@ def slopes_of(found: ArrayTable) -> Table:
 
 
 def slopes_figure(found: ArrayTable, styles: Mapping[str, MethodStyle]) -> Figure:
-    """Slopes of learning curves: a panel for each combination of levels, in it a row a method.
+    """Slopes of learning curves: a panel for each combination of levels, with a row per method.
 
     Parameters
     ----------
@@ -244,7 +244,7 @@ def slopes_figure(found: ArrayTable, styles: Mapping[str, MethodStyle]) -> Figur
     Returns
     -------
     Figure
-        Marks are filled where the slope is significant.
+        Marks of significant slopes are filled.
     """
     grid, methods, slopes = panels.panel_grid(found.array), list(styles), slopes_of(found)
     if not len(slopes):
@@ -284,7 +284,7 @@ def slopes_figure(found: ArrayTable, styles: Mapping[str, MethodStyle]) -> Figur
 
 
 def _ticks(low: float, high: float, most: int) -> list[float]:
-    """Return round numbers between the ends, zero among them, at most so many."""
+    """Return round numbers between the ends, including zero, up to a maximum number."""
     for power in range(floor(log10(high - low)) - 1, 9):
         for step in (10.0**power, 2 * 10.0**power, 5 * 10.0**power):
             ticks = [step * n for n in range(int(low / step) - 1, int(high / step) + 2)]

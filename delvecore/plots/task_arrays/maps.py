@@ -1,4 +1,4 @@
-"""Maps of a task-array: best methods, differences to a reference, where one method is ahead or behind."""
+"""Maps of a task-array: best methods, differences from a reference, and leads of one method."""
 
 import textwrap
 from collections.abc import Mapping, Sequence
@@ -35,29 +35,29 @@ from delvecore.tables import rows_of, values_in, values_of
 
 WINNER_HEIGHT, DIFFERENCE_HEIGHT, REGRET_HEIGHT = 58, 22, 46
 WINNER_WIDTH, REGRET_WIDTH = 122, 136
-"""Of a row and of a cell of each map, in pixels."""
+"""Height of a row and width of a cell of each map, in pixels."""
 HEAD, FOOT = 44, 8
 FIRST_SIGN, NEXT_SIGN = -0.40, 0.088
-"""Where in a cell, one wide, the best method's marker is, and how far apart the others are."""
+"""Position of the best method's marker in a cell of width 1, and distance of the others."""
 MOST_SIGNS = 8
 UP, MIDDLE, DOWN = 0.25, 0.06, 0.31
-"""Where in a cell, one high, its three lines are."""
+"""Positions of the three lines in a cell of height 1."""
 CELL = 0.46
 LEFT, RIGHT = 116, 92
 BAR_LENGTH, BAR_GAP, BAR_WIDTH = 180, 14, 12
-"""Of the colour bar, in pixels."""
+"""Length, gap and width of the color bar in pixels."""
 NO_RESULT = "–"
 COLOUR_BAR = {"len": BAR_LENGTH, "lenmode": "pixels", "thickness": BAR_WIDTH, "outlinewidth": 0}
 COLOUR_BAR |= {"x": 1, "xpad": BAR_GAP, "y": 1, "yanchor": "top", "ypad": 0, "showticklabels": False}
 FARTHEST = 95
-"""Percentile of the absolute differences that gets the full colour: one extreme must not pale all others."""
+"""Percentile of the absolute differences with the full color: one extreme must not pale all others."""
 
 
 def winners_figure(found: ArrayTable, styles: Mapping[str, MethodStyle]) -> Figure:
     """Map of the best methods: a row for each combination of levels, a column for each size of training sets.
 
-    A cell has the marker and the name of the best method, by how much it is before the next, and the markers
-    of the methods that are not significantly worse; a hole is dashed, with the reason.
+    A cell has the marker and the name of the best method, its lead over the next one, and the markers of the
+    methods that are not significantly worse. A hole is dashed, with the reason.
 
     Parameters
     ----------
@@ -169,11 +169,11 @@ def _signs(looks: Sequence[MethodStyle], size: int, text_size: int) -> dict[str,
 
 
 def differences_map_figure(found: ArrayTable, styles: Mapping[str, MethodStyle]) -> Figure:
-    """Map of differences to a reference: a panel for each combination of levels, in it a row a method.
+    """Map of differences from a reference: a panel for each combination of levels, with a row per method.
 
-    Blue is better than the reference, orange worse. Colours are deeper with the square root of the
-    difference, so that small ones show beside large ones. A sign says that it is significant, a dash that
-    results are missing.
+    Blue is better than the reference, orange worse. The depth of color is proportional to the square root of
+    the difference, so that small ones are visible next to large ones. A sign marks a significant difference,
+    a dash missing results.
 
     Parameters
     ----------
@@ -204,7 +204,7 @@ def differences_map_figure(found: ArrayTable, styles: Mapping[str, MethodStyle])
     figure = panels.panel_figure(grid, row_height=height, title=title, empty=empty, left=LEFT, right=RIGHT)
     reach = _full_colour(known)
     columns = len(grid.columns)
-    # The edges of all cells; the gaps between panels are cells, too.
+    # The edges of all cells; the gaps between panels are also cells.
     edges = [
         panels.panel_left(n) + step / len(sizes) for n in range(columns) for step in range(len(sizes) + 1)
     ]
@@ -227,7 +227,7 @@ def differences_map_figure(found: ArrayTable, styles: Mapping[str, MethodStyle])
         axes: dict[str, Any] = {"x": edges, "y": list(range(len(methods))), "yaxis": panels.axis_of(row)}
         figure.add_trace(theme.shades(shades, gap=1, **axes, colorbar=COLOUR_BAR, showscale=row == 0))
         tasks = starmap(task_of, rows_of(part, ("dataset", "prototask", "task")))
-        # The marks of significance are also what is clicked: a heatmap's own cells cannot be selected.
+        # The marks of significance also receive clicks: a heatmap's own cells cannot be selected.
         marks = theme.trace(
             "markers+text",
             x,
@@ -268,17 +268,17 @@ def _difference_hovers(found: ArrayTable, cells: pa.Table) -> list[str]:
 
 
 def _full_colour(differences: Sequence[float]) -> float:
-    """Return the difference, to either side of none, that gets the full colour."""
+    """Return the absolute difference that has the full color."""
     return float(np.percentile(np.abs(differences), FARTHEST)) or 1.0 if differences else 1.0
 
 
 def _depth(difference: float, reach: float) -> float:
-    """Return how deep a difference is coloured, from -1 to 1, with its square root."""
+    """Return the depth of color of a difference, from -1 to 1, by its square root."""
     return copysign(min(abs(difference) / reach, 1.0) ** 0.5, difference)
 
 
 def _label_colours(figure: Figure, reach: float, measure: Measure) -> None:
-    """Write beside the colour bar which differences its ends and quarters stand for."""
+    """Label the ends and quarters of the color bar with their differences."""
     fixed: dict[str, Any] = {"xref": "paper", "yref": "paper", "xanchor": "left", "align": "left"}
     fixed["xshift"] = BAR_GAP + BAR_WIDTH + 5
     for place, text in ((1.0, "<br>worse"), (0.5, ""), (0.0, ""), (-0.5, ""), (-1.0, "<br>better")):
@@ -290,10 +290,10 @@ def _label_colours(figure: Figure, reach: float, measure: Measure) -> None:
 
 
 def regrets_figure(found: ArrayTable, _styles: Mapping[str, MethodStyle]) -> Figure:
-    """Map of one method: how far it is ahead of the best other method, or behind it, on each task.
+    """Map of one method: its lead over the best other method, or its deficit, on each task.
 
-    It is blue where the method is the best, orange where it is behind, deeper with the square root; a sign
-    says that it is significant.
+    A cell is blue if the method is the best, and orange if it is behind. The depth follows the square root; a
+    sign marks a significant difference.
 
     Parameters
     ----------

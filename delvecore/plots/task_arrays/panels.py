@@ -1,6 +1,6 @@
-"""What figures of task-arrays share: looks, intervals, names of rows and columns, and panels.
+"""Common parts of figures of task-arrays: looks, intervals, names of rows and columns, and panels.
 
-All panels of a row lie on one pair of axes, each one unit wide: a line needs one trace a row."""
+All panels of a row share one pair of axes, each one unit wide: a line needs one trace per row."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,11 +26,11 @@ Panel = tuple[int, int]
 """Row and column of a panel."""
 
 ENDS = ("value", "lower", "upper")
-"""Columns of a number and its interval, whose ends are not a number where there is none."""
+"""Columns of a number and its interval. The ends are NaN without an interval."""
 GAP = 0.10
-"""Between two panels, in widths of a panel."""
+"""Gap between two panels, in widths of a panel."""
 MOST_COLUMNS, NARROW_COLUMNS = 8, 2
-"""Of panels beside each other, and in a column of a paper or on a telephone."""
+"""Maximum number of panels next to each other, on a page and in a column of a paper or on a phone."""
 WIDE = 5.0
 LINE_HEIGHT = 20
 TITLE_HEIGHT = 24
@@ -38,9 +38,9 @@ ROW_TITLE, ROW_GAP = 26, 14
 BELOW, PANEL_WIDTH, NARROW_PANEL_WIDTH = 50, 128, 64
 ABSENT, EMPTY = "no such task", "no results"
 HOLES = {NO_MEMBER: ABSENT, NO_TASK: "no such task here", NO_SIZE: "no such size"}
-"""Why a cell of the grid is no task, in a few words."""
+"""Reason for a cell without a task, in a few words."""
 SIGNS: dict[str | None, str] = {Verdict.BETTER: "+", Verdict.WORSE: "−"}
-"""Of significant verdicts. Shapes belong to methods."""
+"""Signs of significant verdicts. Shapes belong to methods."""
 DASHES = ("6px,2px", "3px,2px", "8px,2px,2px,2px")
 CLICK = "<br>Click to compare"
 MOST_TICKS = 24
@@ -63,7 +63,7 @@ def estimate_trace(
 ) -> Trace:
     """Return marks with intervals, filled where significant.
 
-    marks: columns value, lower, upper, significant and hover; unit: what one on the axis is of the values."""
+    marks: columns value, lower, upper, significant and hover; unit: value of one unit on the axis."""
     ends = ((value / unit, low / unit, high / unit) for value, low, high in marks.select(*ENDS).rows)
     symbols = [hollow(look.symbol, not one) for one, look in zip(marks["significant"], looks, strict=True)]
     marker = {"color": [look.colour for look in looks], "symbol": symbols, "size": size}
@@ -72,7 +72,7 @@ def estimate_trace(
 
 
 def known_ends(marks: Table) -> list[float]:
-    """Return the values and the ends of their intervals that there are."""
+    """Return the existing values and ends of their intervals."""
     return [number for row in marks.select(*ENDS).rows for number in row if not isnan(number)]
 
 
@@ -105,7 +105,7 @@ class PanelGrid:
 
     @property
     def end(self) -> float:
-        """Where the last column's panels end."""
+        """Right end of the last column's panels."""
         return panel_left(len(self.columns) - 1) + 1
 
 
@@ -142,18 +142,18 @@ def place_words(array: TaskArray, levels: Sequence[str], size: int) -> str:
 
 
 def value_title(measure: Measure) -> str:
-    """Return what values are: `standardized squared error (S)`, `accuracy`."""
+    """Return the name of the values: `standardized squared error (S)`, `accuracy`."""
     return words.plot_text(words.axis_name(measure, standardized=True))
 
 
 def looks_of(
     methods: Sequence[str], *, known: Iterable[str], coloured: Collection[str]
 ) -> dict[str, MethodStyle]:
-    """Return how methods look beside all that are known; those that are not coloured are grey."""
+    """Return the looks of methods among all known ones; methods without a color are gray."""
     styles, looks = theme.method_styles(known), {}
     for name in methods:
         colour, symbol = styles[name].colour, styles[name].symbol
-        # Lines of methods that share a colour differ: the markers tell which of them came first.
+        # Lines of methods with the same color differ: the markers show the order.
         turn = (theme.SYMBOLS.index(symbol) - theme.COLOURS.index(colour)) % len(theme.SYMBOLS)
         dash = DASHES[turn % len(DASHES)] if turn else "solid"
         looks[name] = MethodStyle(colour, symbol, dash, name not in coloured)
@@ -166,12 +166,12 @@ def task_of(dataset: str | None, prototask: str | None, task: str | None) -> str
 
 
 def missing_words(note: str | None) -> str:
-    """Say why there is nothing in a cell, in a few words."""
+    """Return the reason for an empty cell, in a few words."""
     return HOLES.get(note or "", EMPTY)
 
 
 def as_number(value: float | None) -> float:
-    """Return a value of a table, not a number where there is none."""
+    """Return a value of a table, NaN if missing."""
     return nan if value is None else value
 
 
@@ -190,12 +190,12 @@ def against_words(difference: float | None, error: float | None, p: float | None
 
 
 def columns_within(inches: float | None) -> int:
-    """Return how many panels have room beside each other in a figure so wide; None: on a page."""
+    """Return the number of panels that fit next to each other in a width; None: on a page."""
     return MOST_COLUMNS if inches is None or inches >= WIDE else NARROW_COLUMNS
 
 
 def panel_left(column: int) -> float:
-    """Return where a column's panels begin; they are 1 wide."""
+    """Return the left end of a column's panels; they are 1 wide."""
     return column * (1 + GAP)
 
 
@@ -287,7 +287,7 @@ def label_panels(figure: Figure, grid: PanelGrid, ticks: Sequence[tuple[float, s
 
 
 def size_ticks(sizes: Sequence[int], grid: PanelGrid) -> list[int]:
-    """Which sizes are written below a panel? All, every other, or the ends, as many as there is room for."""
+    """Return the sizes to write below a panel: all, every other, or the ends, depending on the room."""
     columns = MOST_TICKS if grid.is_narrow else len(grid.columns)
     if columns * len(sizes) <= MOST_TICKS or len(sizes) <= 2:
         return list(sizes)
@@ -303,7 +303,7 @@ def label_rows(figure: Figure, names: Sequence[str], **more: Any) -> None:
 
 def label_members(figure: Figure, names: Sequence[str]) -> float:
     """Write combinations of levels at the left in lines for a telephone; return the pixels of the margin."""
-    # Lines end after commas: a level stays on one.
+    # Lines break after commas: a level stays on one line.
     kept = [words.short_line(name).replace(" ", UNBROKEN).replace(f",{UNBROKEN}", ", ") for name in names]
     lines = [wrapped(name, MEMBER_SIZE, MEMBER_WIDTH) for name in kept]
     lines = [[line.replace(UNBROKEN, " ") for line in own] for own in lines]

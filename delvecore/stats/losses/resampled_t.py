@@ -68,8 +68,8 @@ def smallest_percentile_p(samples: int) -> float:
 def percentile_bounds(samples: Floats, *, alpha: float) -> tuple[float, float]:
     """Bootstrap interval by percentiles: it excludes zero exactly if `percentile_p` is below alpha.
 
-    From the k-th smallest sample to the k-th largest, k next below (B + 1) alpha / 2. With too few samples,
-    the interval covers all of them, and zero.
+    From the k-th smallest sample to the k-th largest, k next below (B + 1) alpha / 2. If there are too few
+    samples, the interval covers all of them, and zero.
 
     Examples
     --------

@@ -23,7 +23,7 @@ class Groups:
     """Sets of methods, best mean rank first. A method that differs from all others is in no set.
 
     members: for each set, the places of its methods in the table. complete: False if there were more than
-    `MOST_GROUPS` sets, of which only the first are here.
+    `MOST_GROUPS` sets; only the first ones are kept.
     """
 
     members: tuple[tuple[int, ...], ...]
