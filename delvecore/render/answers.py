@@ -1,4 +1,4 @@
-"""Answers in text, CSV, JSON and LaTeX, whatever their question."""
+"""Answers to any question in text, CSV, JSON and LaTeX."""
 
 import math
 from collections.abc import Callable, Sequence

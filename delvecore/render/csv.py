@@ -17,24 +17,25 @@ from delvecore.tables import rows_of
 Value = Any
 """A number, a text, a list of them, or what pandas has in a cell, such as `NA`."""
 FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]")
-"""How a text starts that a spreadsheet executes; wide signs count, too."""
+"""Start of a text that a spreadsheet executes, including wide signs."""
 FORMULA_INSIDE = re.compile(r"""([,;]["'\s]*)(?=[=+\-@＝＋－＠])""")
 FORMULA_BEHIND = re.compile(r"""(;["'\s]*)(?=[=+\-@＝＋－＠])""")
-"""Where another cell begins: in a line that is not quoted, and where semicolons divide cells."""
+"""Starts of further cells: in an unquoted line, and if semicolons divide cells."""
 TO_QUOTE = re.compile(r"""[,;"]|^\s|\s$""")
-"""What would end a field in some country's spreadsheets, or get lost."""
+"""Characters that would end a field in spreadsheets of some countries, or get lost."""
 
 
 def csv_text(header: Sequence[Value], rows: Iterable[Sequence[Value]]) -> str:
     """Return a header and rows as CSV text. Numbers are written so that reading them gives the same double;
-    None and what is not a number become empty fields; lists are joined by blanks. Text is one printable line;
-    what a spreadsheet would take for a formula gets an apostrophe in front, also behind a semicolon, which
-    divides cells in some countries."""
+    None and NaN become empty fields; lists are joined by blanks. Text is one printable line. An apostrophe
+    precedes anything that a spreadsheet would treat as a formula, also after a semicolon, which divides cells
+    in some countries.
+    """
     return "".join(",".join(map(_field, row)) + "\n" for row in (header, *rows))
 
 
 def csv_of_table(table: pa.Table) -> str:
-    """Return an Arrow table as CSV text, one line a row."""
+    """Return an Arrow table as CSV text, one line per row."""
     columns = [column.to_pylist() for column in table.columns]
     return csv_text(table.column_names, zip(*columns, strict=True))
 
@@ -61,14 +62,14 @@ def _field(value: Value) -> str:
 
 
 METHOD = "mine"
-"""What the method is called in the table, until somebody calls it otherwise."""
+"""Default name of the method in the table."""
 
 
 def template_text(tasks: pa.Table, loss: str, places: Iterable[Sequence[str]] = ()) -> str:
     """Return CSV with a line for each task: its name, a method, the loss, and an empty column to fill in.
 
     tasks: of an archive; places: names such as ("demo", "age") below which tasks are wanted, none for all.
-    Raises DelveError where there are no tasks."""
+    Raises DelveError if there are no tasks."""
     wanted = [tuple(place) for place in places] or [()]
     every = starmap(TaskId, rows_of(tasks, ("dataset", "prototask", "task")))
     found = [one for one in every if any(one[: len(place)] == place for place in wanted)]

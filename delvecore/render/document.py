@@ -1,4 +1,6 @@
-"""A finished report as text, Markdown, HTML or LaTeX; how scores were read, first in outputs of any kind."""
+"""A finished report as text, Markdown, HTML or LaTeX. Outputs of any kind begin with the
+reading of scores.
+"""
 
 import base64
 import os
@@ -30,7 +32,7 @@ def read_back_lines(readings: Sequence[Reading]) -> tuple[str, ...]:
 
 
 def with_readings(text: str, readings: Sequence[Reading], form: str) -> str:
-    """Return an output that begins with how its tables of scores were read; KeyError for another format.
+    """Return an output that begins with the reading of its tables of scores; KeyError for another format.
 
     CSV, LaTeX and Typst have the lines as comments, the other formats paragraphs. JSON has them already: the
     field `read` of `reading_records`."""
@@ -39,7 +41,7 @@ def with_readings(text: str, readings: Sequence[Reading], form: str) -> str:
 
 
 def reading_records(readings: Sequence[Reading]) -> list[dict[str, Any]]:
-    """Return how tables of scores were read, for the field `read` of JSON; no directory is named."""
+    """Return the reading of tables of scores, for the field `read` of JSON, without directories."""
     return [one.as_dict() | {"source": os.path.basename(one.source)} for one in readings]
 
 
@@ -57,7 +59,9 @@ _LINES: dict[str, Callable[[str], str]] = {
 
 
 class Drawing(NamedTuple):
-    """svg: as an element of a page; latex: without packages; alt: in words, for who does not see it."""
+    """svg: element of a page; latex: picture without packages; alt: description in words
+    for screen readers.
+    """
 
     caption: str
     svg: str
@@ -66,7 +70,7 @@ class Drawing(NamedTuple):
 
 
 class Section(NamedTuple):
-    """title: its heading; paragraphs: of plain text; parts: what stands below them."""
+    """title: heading; paragraphs: plain texts; parts: content below the paragraphs."""
 
     title: str
     paragraphs: tuple[str, ...]
@@ -75,7 +79,7 @@ class Section(NamedTuple):
 
 @dataclass(frozen=True)
 class Document:
-    """read: how the data were read, first; command: the line or call that makes it again."""
+    """read: the reading of the data, first in the report; command: the line or call that reproduces it."""
 
     title: str
     sections: tuple[Section, ...]
@@ -128,7 +132,7 @@ def _markdown(document: Document) -> str:
 
 
 def _markdown_drawing(one: Drawing) -> str:
-    """Return a picture that holds itself, so that a report is one file."""
+    """Return a self-contained picture, so that a report is one file."""
     content = base64.b64encode(one.svg.encode()).decode()
     alt = markdown_escape(one.alt)
     return f"![{alt}](data:image/svg+xml;base64,{content})\n\n{markdown_escape(one.caption)}"

@@ -1,4 +1,4 @@
-"""One model of a finished table, of names and rounded numbers as texts; `writers` writes it in any format."""
+"""Model of a finished table of names and rounded numbers as texts; `writers` writes it in any format."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -12,15 +12,16 @@ EQUAL, WORSE, UNTESTED = verdicts.NOT_WORSE, verdicts.WORSE, verdicts.NOT_TESTED
 ALONE = "only result"
 BETTER_THAN, WORSE_THAN = "better than the reference", "worse than the reference"
 MARKS = (BEST, EQUAL, UNTESTED, BETTER_THAN, WORSE_THAN)
-"""What a mark may stand for, in the order of the footnotes."""
+"""Meanings of marks, in the order of the footnotes."""
 NOTHING = "–"
-"""What stands where there is no number."""
+"""Text of a missing number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """value: a text, or a number with a hyphen for minus, empty where there is none; error: of an estimate;
-    bold: does it stand out? marks: what its signs stand for, some of MARKS in order."""
+    """value: a text, or a number with a hyphen for minus, empty if missing; error: error of an estimate;
+    bold: is it bold? marks: meanings of its signs, some of MARKS in order.
+    """
 
     value: str
     error: str = ""
@@ -30,8 +31,9 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """title: what stands above the cells; align: of texts; groups: headings above it, shared with neighbours,
-    from the outermost on."""
+    """title: text above the cells; align: alignment of texts; groups: headings above the title, shared with
+    neighbors, from the outermost on.
+    """
 
     title: str
     align: Literal["l", "r"] = "l"
@@ -41,8 +43,9 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """labels: of the row, from the outermost on, one a stub; kind: a rank is no other number; above: the
-    outermost label in a line of its own."""
+    """labels: labels of the row, from the outermost on, one per stub; kind: ranks differ from other numbers;
+    above: the outermost label in a separate line.
+    """
 
     cells: tuple[Cell, ...]
     labels: tuple[str, ...] = ()
@@ -52,11 +55,12 @@ class Row:
 
 @dataclass(frozen=True)
 class Grid:
-    """A finished table. stubs: titles of the labels of rows; titles: of the lines of headings; marks: (what
-    it stands for, meaning) of those that are explained; notes: what belongs to no mark; label: for references
-    in LaTeX and Typst; provenance: lines on where it comes from; repeated: first columns that each part has
-    if a table of texts is too wide for LaTeX, 0 if it stays whole. Raises ValueError for a row whose length
-    is not that of the columns."""
+    """A finished table. stubs: titles of the labels of rows; titles: titles of the lines of headings; marks:
+    (mark, meaning) of explained marks; notes: notes without a mark; label: for references in LaTeX and Typst;
+    provenance: lines on the origin; repeated: number of first columns that each part repeats if a table of
+    texts is too wide for LaTeX, 0 to keep it whole. Raises ValueError if the length of a row differs from the
+    number of columns.
+    """
 
     caption: str
     columns: tuple[Column, ...]
@@ -76,7 +80,7 @@ class Grid:
 
     @property
     def headings(self) -> list[tuple[str, ...]]:
-        """The headings of the columns, a tuple a line; titles stand in the last one."""
+        """The headings of the columns, a tuple per line; titles are in the last one."""
         depth = max((len(column.groups) for column in self.columns), default=0)
         return list(
             zip(
@@ -86,7 +90,7 @@ class Grid:
         )
 
     def stubs_beside(self, line: int) -> tuple[str, ...]:
-        """What stands above the labels of rows in a line of headings: stubs in the last one, else titles."""
+        """Texts above the labels of rows in a line of headings: stubs in the last one, otherwise titles."""
         last = len(self.columns[0].groups) if self.columns else 0
         if line == last or not self.stubs:
             return self.stubs
@@ -97,7 +101,7 @@ class Grid:
 
     @property
     def labels(self) -> list[tuple[str, ...]]:
-        """The labels of the rows; an outer label that repeats the one before it is left empty."""
+        """The labels of the rows; a repeated outer label is empty."""
         found: list[tuple[str, ...]] = []
         before: tuple[str, ...] = ()
         for row in self.rows:
@@ -110,7 +114,7 @@ class Grid:
 
     @property
     def starts(self) -> list[bool]:
-        """Which rows start a group of their outermost label; none where no group has two members."""
+        """The rows that start a group of their outermost label; none if no group has two members."""
         if any(row.above for row in self.rows):
             return [place > 0 and row.above != "" for place, row in enumerate(self.rows)]
         outer = [row.labels[0] if len(row.labels) > 1 else None for row in self.rows]
@@ -120,8 +124,9 @@ class Grid:
 
     @property
     def nested(self) -> "Grid":
-        """The same table with the outermost label of each group of rows in a line above them, which makes it
-        narrower; the table itself if no group has two members."""
+        """A narrower table with the outermost label of each group of rows in a line above them. It is the
+        table itself if no group has two members.
+        """
         outer = [row.labels[0] for row in self.rows if len(row.labels) > 1 and any(row.labels[1:])]
         if len(set(outer)) == len(outer):
             return self
@@ -137,7 +142,7 @@ class Grid:
 
     @property
     def rules(self) -> list[bool]:
-        """Which rows have a rule above them: those between ranks and other numbers."""
+        """The rows with a rule above them: those between ranks and other numbers."""
         kinds = [row.kind for row in self.rows]
         return [place > 0 and kind != kinds[place - 1] for place, kind in enumerate(kinds)]
 
@@ -161,7 +166,7 @@ def grid_of_texts(
     label: str = "table",
     bold: Collection[tuple[int, int]] = (),
 ) -> Grid:
-    """Return a table of texts as they are to be seen. bold: (row, column) of cells that stand out."""
+    """Return a table of display texts. bold: (row, column) of bold cells."""
     shown = tuple(
         Row(tuple(Cell(text, bold=(i, j) in bold) for j, text in enumerate(row)))
         for i, row in enumerate(rows)

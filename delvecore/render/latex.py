@@ -1,8 +1,9 @@
-"""A finished table in LaTeX with booktabs; with siunitx, too, where that is asked for.
+"""A finished table in LaTeX with booktabs, and optionally with siunitx.
 
-Names are escaped and the text is plain ASCII, so that pdflatex, xelatex and lualatex set it. A table of
-estimates that is too large for a page becomes several: how it fits is judged by the number of characters and
-lines, for lines of LaTeX's `article` and pages of 190 mm."""
+Names are escaped and the text is plain ASCII, so pdflatex, xelatex and lualatex can set it. A table of
+estimates that is too large for a page is split. The numbers of characters and lines determine the fit, for
+lines of LaTeX's `article` and pages of 190 mm.
+"""
 
 import re
 import unicodedata
@@ -42,7 +43,7 @@ SYMBOLS |= {letter: rf"\ensuremath{{\{name}}}" for letter, name in GREEK.items()
 
 
 def latex_escape(text: str) -> str:
-    """Return a text so that LaTeX sets exactly its characters; those it cannot set become `[U+4E2D]`."""
+    """Escape a text so that LaTeX sets exactly its characters. Unsupported characters become `[U+4E2D]`."""
     line = one_line(unicodedata.normalize("NFC", plain(text)))
     # Braces keep hyphens of the text from joining into a dash; a dash of the text stays one.
     guarded = ("-{}" if pair == "--" else _character(pair[0]) for pair in map("".join, pairwise(f"{line} ")))
@@ -63,8 +64,9 @@ def _character(character: str) -> str:
 
 
 def at_start(shown: str) -> str:
-    """Return an escaped text to start a row with: a bracket or star would be read as an option of the line
-    break before it."""
+    """Return an escaped text for the start of a row. LaTeX would read a bracket or star as an option of the
+    preceding line break.
+    """
     return "{}" + shown if shown.lstrip().startswith(("[", "*")) else shown
 
 
@@ -74,17 +76,17 @@ def latex_label(text: str) -> str:
 
 
 MOST_FLOATS = 8
-"""LaTeX keeps some 18 floats that have no place yet, and gives up with more."""
+"""LaTeX keeps about 18 unplaced floats, and fails with more."""
 LINE, NARROWER = 345, 0.9
 """Points of a line of LaTeX's `article`; real characters of texts are narrower than `Type.character`."""
 PAGE = 390
-"""Points of a page that are there for rows, beside the caption and the notes."""
+"""Points of a page available for rows, without the caption and the notes."""
 BOLD = 1.15
-"""Bold digits are wider by this."""
+"""Factor for the width of bold digits."""
 GROUP = 5
 """Points between groups of rows."""
 RULES = 3
-"""Lines that headings, rules and the gap to the next part take."""
+"""Number of lines for headings, rules and the gap to the next part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,9 +153,9 @@ SIUNITX = (
     r"table-align-uncertainty = false}"
 )
 MOST_ROWS = 40
-"""Of texts on one page."""
+"""Maximum number of rows of texts on one page."""
 PARAGRAPH = 45
-"""Points that a column of broken lines has at least."""
+"""Minimum width in points of a column with broken lines."""
 _EXPONENT = re.compile(r"e([-+]?\d+)")
 NUMBER = re.compile(r"(?:< )?-?(?:\d[\d.]*(?:e[-+]?\d+)?|inf)")
 ESTIMATE = re.compile(rf"({NUMBER.pattern}) ± ({NUMBER.pattern})((?: \S{{1,3}})?)")
@@ -191,7 +193,7 @@ class _Plain:
         return rf"${_number(cell.value, cell.bold)}$ & {error}{_signs(cell.marks)}".rstrip()
 
     def rank(self, cell: Cell, longest: int) -> str:
-        """Ranks have no errors to stand in line with; they stand in the middle, in line with each other."""
+        """Ranks have no errors to align with. They are centered and aligned with each other."""
         if not cell.value:
             return self.cell(cell)
         missing = "0" * (longest - len(cell.value))
@@ -201,7 +203,7 @@ class _Plain:
 
 
 class _Siunitx(_Plain):
-    """In one S column for each of the table."""
+    """One S column for each column of the table."""
 
     packages = ("booktabs", "siunitx")
     setup = (SIUNITX,)
@@ -243,12 +245,12 @@ def _number(text: str, bold: bool) -> str:
 
 
 def _signs(marks: Sequence[str]) -> str:
-    """Marks take no room, so that the numbers stay in line."""
+    """Marks take no room, so that the numbers stay aligned."""
     return rf"\rlap{{$^{{{' '.join(SIGNS[name] for name in marks)}}}$}}" if marks else ""
 
 
 def _environment(grid: Grid, style: _Plain) -> str:
-    """Return one environment, or several where a page has no room for the table."""
+    """Return one environment, or several if a page has no room for the table."""
     grid, size, blocks = layout(grid)
     lines = latex_comment(grid.provenance).splitlines()
     set_in, more = (_long_tables, ["longtable"]) if is_long(grid, size, blocks) else (_floats, [])
@@ -257,7 +259,7 @@ def _environment(grid: Grid, style: _Plain) -> str:
 
 
 def _floats(grid: Grid, style: _Plain, size: Type, blocks: Sequence[slice]) -> Iterator[str]:
-    """Yield floats, each as large as a page at most."""
+    """Yield floats, each no larger than a page."""
     many = max(1, int(PAGE // _height(grid, size)))
     floats = [blocks[start : start + many] for start in range(0, len(blocks), many)]
     for number, parts in enumerate(floats):
@@ -336,9 +338,11 @@ def _headings(grid: Grid, style: _Plain) -> Iterator[str]:
 def _spans(
     labels: Sequence[str], place: int, *, span: int, is_whole: bool = True
 ) -> tuple[list[str], list[str]]:
-    """Return a cell for neighbours with the same label, and rules below those that have one.
+    """Return a cell for neighbors with the same label, and rules below those that have one.
 
-    place: number of the first column; span: columns a label; is_whole: are neighbours without one a cell?"""
+    place: number of the first column; span: columns per label; is_whole: do neighbors without a label form a
+    cell?
+    """
     cells, rules = [], []
     for label, members in groupby(labels):
         width = span * len(list(members))
@@ -350,7 +354,7 @@ def _spans(
 
 
 def _body(grid: Grid, style: _Plain) -> Iterator[str]:
-    # How many characters the longest rank of each column has.
+    # Number of characters of the longest rank in each column.
     longest = [
         max((len(row.cells[j].value) for row in grid.rows if "rank" in (row.kind, column.kind)), default=0)
         for j, column in enumerate(grid.columns)

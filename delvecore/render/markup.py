@@ -1,4 +1,4 @@
-"""A finished table as HTML, Markdown and Typst: nothing that comes from files can become markup."""
+"""A finished table as HTML, Markdown and Typst. Text from files cannot become markup."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -26,7 +26,7 @@ NO_ROOM = ' style="display: inline-block; width: 0; line-height: 0"'
 MARKDOWN_LIST = re.compile(r"^(\d*)([-+.)])(?=\s|$)")
 MARKDOWN_ADDRESS = re.compile(r":(?=//|[\\\w/+-]*:)|www(?=\.)|@", re.IGNORECASE)
 MARKDOWN_NOTHING = "<!-- -->"
-"""What is not seen, but keeps characters from being read together."""
+"""Invisible character that separates characters."""
 MARKDOWN_PUNCTUATION = re.compile(r"([\\`*_\[\]<>|~&$#!^]|-(?=-))")
 TYPST_PUNCTUATION = re.compile(r"([\\#$*_`@<>\[\]~/\-+=\"'.:])")
 TYPST_OPEN = (
@@ -66,12 +66,14 @@ def html_comment(line: str) -> str:
 
 
 def html_escape(text: str) -> str:
-    """Return a text so that HTML shows exactly its characters, in ASCII, on one line."""
+    """Escape a text so that HTML shows exactly its characters, in ASCII, on one line."""
     return escape(one_line(plain(text))).encode("ascii", "xmlcharrefreplace").decode()
 
 
 def _notes(grid: Grid, escaped: Callable[[str], str], bold: str, sign: str) -> list[str]:
-    """Return the notes. bold: what stands before the meaning of bold; sign: before that of a mark, for %s."""
+    """Return the notes. bold: text before the meaning of bold; sign: text before the meaning of a mark, for
+    %s.
+    """
     signs = [bold if name == BEST else sign % escaped(SIGNS[name]) for name, _ in grid.marks]
     meanings = [escaped(meaning) for _, meaning in grid.marks]
     return [*map(" ".join, zip(signs, meanings, strict=True)), *map(escaped, grid.notes)]
@@ -91,7 +93,7 @@ def _html_header(grid: Grid) -> Iterator[str]:
 
 
 def _spans(labels: Sequence[str], headings: Sequence[Sequence[str]], line: int) -> Iterator[tuple[str, int]]:
-    """Yield (label, columns): neighbours with the same outer labels share one, but in the last line."""
+    """Yield (label, columns): neighbors with the same outer labels share one, except in the last line."""
     outer = list(zip(*headings[: line + 1], strict=True))
     start = 0
     for place in range(1, len(labels) + 1):
@@ -149,7 +151,7 @@ def _bars(cells: Iterable[str]) -> str:
 
 
 def _to_the_left(grid: Grid) -> list[bool]:
-    """Which columns of labels and cells stand to the left?"""
+    """Return which columns of labels and cells are left-aligned."""
     stubs = [place == 0 for place in range(len(grid.stubs))]
     return stubs + [(column.kind, column.align) == ("text", "l") for column in grid.columns]
 

@@ -1,8 +1,8 @@
 """Numbers as text: counts, shares, p-values, estimates with errors. No other module formats them.
 
-An estimate is shown to the last of two significant digits of its standard error; a column takes the decimals
-of its smallest error, so that its numbers align. Numbers are written with a plain hyphen; what shows them may
-set a minus sign."""
+Estimates have two significant digits of their standard error. A column uses the decimals of its smallest
+error, so that its numbers align. Numbers have a plain hyphen; renderers may set a minus sign.
+"""
 
 import math
 from collections.abc import Iterable
@@ -13,12 +13,13 @@ LEVELS = (0.01, 0.05, 0.1)
 MOST_DECIMALS = 12
 NO_VALUE = "–"
 NEXT_TO_ZERO = 1e-300
-"""Where an interval that leaves out zero ends, if nothing more is sure. It is shown as zero."""
+"""End of an interval that excludes zero and has no other bound. It is displayed as zero."""
 
 
 def decimals_for(error: float | None, *, otherwise: int = 3) -> int:
-    """How many decimals show two significant digits of a standard error? otherwise: where there is no error,
-    or none that is positive and finite."""
+    """Return the number of decimals for two significant digits of a standard error. otherwise: result without
+    a positive and finite error.
+    """
     if error is None or not math.isfinite(error) or error <= 0:
         return otherwise
     exponent = int(f"{error:.{ERROR_DIGITS - 1}e}".partition("e")[2])
@@ -26,14 +27,13 @@ def decimals_for(error: float | None, *, otherwise: int = 3) -> int:
 
 
 def column_decimals(errors: Iterable[float | None], *, otherwise: int = 3) -> int:
-    """How many decimals does a column of estimates with these standard errors have?"""
+    """Return the number of decimals for a column of estimates with these standard errors."""
     usable = [error for error in errors if error is not None and math.isfinite(error) and error > 0]
     return decimals_for(min(usable, default=None), otherwise=otherwise)
 
 
 def rounded(value: float | None, decimals: int) -> str:
-    """Return `-0.0330`, `inf`, or an empty text where there is no number (None or not a number). A value that
-    rounds to zero has no sign."""
+    """Return `-0.0330`, `inf`, or an empty text for None and NaN. A value that rounds to zero has no sign."""
     if value is None or math.isnan(value):
         return ""
     if math.isinf(value):
@@ -43,7 +43,7 @@ def rounded(value: float | None, decimals: int) -> str:
 
 
 def significant(value: float, digits: int = 3) -> str:
-    """Return a number with so many significant digits: `0.0123`, `1.5e-07`."""
+    """Return a number with a number of significant digits: `0.0123`, `1.5e-07`."""
     return f"{value + 0.0:.{digits}g}"
 
 
@@ -58,9 +58,10 @@ def seconds_text(seconds: float) -> str:
 
 
 def p_text(p: float | None) -> str:
-    """Return a p-value as `0.24`, `0.053`, `< 0.0001`, or an empty text where there is none. Two decimals
-    from 0.1 on, two significant digits below. Rounding never carries a p-value to or across 0.01, 0.05 or
-    0.1: digits are added until it stays on its side."""
+    """Return a p-value as `0.24`, `0.053`, `< 0.0001`, or an empty text if missing. It has two decimals from
+    0.1 on, and two significant digits below. Rounding never moves a p-value to or across 0.01, 0.05 or 0.1:
+    digits are added until it stays on its side.
+    """
     if p is None or math.isnan(p):
         return ""
     if p < SMALLEST_P:
@@ -82,7 +83,7 @@ def p_words(p: float | None) -> str:
 
 
 def smallest_p_words() -> str:
-    """Return what is said of p-values that are too small for digits: `p < 0.0001`."""
+    """Return the text for p-values that are too small for digits: `p < 0.0001`."""
     return p_words(0.0)
 
 
@@ -124,12 +125,12 @@ def integer(value: float) -> str:
 
 
 def parameter(value: float) -> str:
-    """Return `0.05`, `128`: a number that somebody chose, such as a level or a margin."""
+    """Return `0.05`, `128`: a chosen number, such as a level or a margin."""
     return significant(value, 6)
 
 
 def rank_text(rank: float | None) -> str:
-    """Return a mean rank: `2.50`, or an empty text where there is none."""
+    """Return a mean rank: `2.50`, or an empty text if missing."""
     return rounded(rank, 2)
 
 

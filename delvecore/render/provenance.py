@@ -1,7 +1,9 @@
-"""Where an exported table or figure comes from, so that a reader can make it again.
+"""Provenance of an exported table or figure, so that a reader can reproduce it.
 
-The lines name no place of the machine: delve directories by their last name, the archive by its state (which
-changes with any of its files) and by a digest of the numbers shown (the same wherever they are the same)."""
+The lines contain no paths of the machine. They name delve directories by their last name. They identify the
+archive by its state, which changes with any of its files, and by a digest of the displayed numbers, which
+equal numbers share.
+"""
 
 import hashlib
 import re
@@ -19,7 +21,7 @@ from delvecore.score_tables.options import ScoreOptions
 PROGRAM = "DELVE for the browser"
 SHOWN_DIGITS, CAPTION_DIGITS = 16, 8
 MOST_LINES, LONGEST_LINE = 40, 100_000
-"""In how many comments a command may be broken, and how long one may be."""
+"""Maximum number of comments for a command, and maximum length of one."""
 _FIRST = re.compile(rf"{PROGRAM} (\S{{1,40}}): (.*)")
 _SECOND = re.compile(r"Archive: (.*?)(?:, state (\w+))?(?:; numbers: SHA-256 (\w+))?")
 COMMENT_END = re.compile(r"--(?=!?\s*>)")
@@ -27,8 +29,9 @@ COMMENT_END = re.compile(r"--(?=!?\s*>)")
 
 @dataclass(frozen=True)
 class Provenance:
-    """archive: name of what was read; state: its `Archive.state`, empty for a file; digest: of the numbers;
-    options: (name, value) of everything that was chosen, defaults too; arguments: the command's words."""
+    """archive: name of the input; state: its `Archive.state`, empty for a file; digest: digest of the
+    numbers; options: (name, value) of all choices, including defaults; arguments: the command's words.
+    """
 
     archive: str
     state: str
@@ -48,7 +51,7 @@ class Provenance:
 
     @property
     def words(self) -> str:
-        """Say in a caption where the numbers are from; comments say all."""
+        """State the origin of the numbers in a caption; comments have the details."""
         return f"From {self.archive or 'scores'}, numbers {self.digest[:CAPTION_DIGITS]}."
 
     def command(self, *more: str) -> str:
@@ -59,8 +62,9 @@ class Provenance:
 def provenance_lines(
     command: str, archive: str, *, state: str = "", digest: str = "", version: str = __version__
 ) -> tuple[str, ...]:
-    """Return the two lines that every export of numbers carries, whatever its format: what makes it again,
-    and the state of its data. `read_provenance` reads them."""
+    """Return the two lines in every export of numbers, in any format: the command that reproduces it, and the
+    state of its data. `read_provenance` reads them.
+    """
     shown = f", state {state[:SHOWN_DIGITS]}" if state else ""
     numbers = f"; numbers: SHA-256 {digest[:SHOWN_DIGITS]}" if digest else ""
     return tuple(map(one_line, (f"{PROGRAM} {version}: {command}", f"Archive: {archive}{shown}{numbers}")))
@@ -136,8 +140,9 @@ def _comment_body(line: str) -> str:
 
 
 def command_line(words: Sequence[str], *, follow_links: bool = False) -> str:
-    """Return words as a shell reads them, so that they can stand in a comment of HTML; addresses without what
-    signs them. follow_links: has the command follow links that lead out of their delve directory."""
+    """Quote words for a shell and for a comment of HTML; addresses lose their signatures. follow_links: let
+    the command follow links that lead out of their delve directory.
+    """
     words = [with_addresses(word) for word in words]
     command = 2 if [*words[:1]] == ["delve"] else 1
     links = [FOLLOW_LINKS] if follow_links else []
@@ -145,8 +150,9 @@ def command_line(words: Sequence[str], *, follow_links: bool = False) -> str:
 
 
 def unending(text: str) -> str:
-    """Return a text that ends no comment of HTML: some readers take `-- >` and `--!>` for `-->`. A shell
-    leaves the two apostrophes out of a word, quoted or not."""
+    """Return a text that cannot end a comment of HTML: some readers treat `-- >` and `--!>` as `-->`. A shell
+    removes the two apostrophes from a word, quoted or not.
+    """
     return COMMENT_END.sub("--''", text)
 
 
@@ -156,7 +162,7 @@ def option_words(option: str, value: str) -> list[str]:
 
 
 def reading_words(options: ScoreOptions) -> tuple[str, ...]:
-    """Return the options of a command that say how files of scores are read; defaults are left out."""
+    """Return the options of a command for reading files of scores, without defaults."""
     usual = ScoreOptions()
     named = [
         ("--dataset", options.dataset),
@@ -181,7 +187,7 @@ def reading_words(options: ScoreOptions) -> tuple[str, ...]:
 
 
 def method_words(names: Sequence[str]) -> list[str]:
-    """Return the options that choose these methods: in one list where no name holds a blank or comma."""
+    """Return the options that choose these methods, in one list if no name has a blank or comma."""
     if all(name.split() == [name] and "," not in name for name in names):
         return option_words("--methods", " ".join(names)) if names else []
     return [word for name in names for word in option_words("--method", name)]

@@ -14,7 +14,7 @@ _NAME, _STRONG, _END = "\ue000", "\ue001", "\ue002"
 """Characters of private use, which begin and end a span."""
 _MARKS = re.compile(f"([{_NAME}{_STRONG}{_END}])")
 MOST_CHARACTERS = 400
-"""Longer names are cut."""
+"""Maximum length of a name; longer names are cut."""
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
 # Streamlit turns these into pictures, typographic signs or links even if their characters are escaped.
 _PICTURES = re.compile(
@@ -23,7 +23,7 @@ _PICTURES = re.compile(
 
 
 class Span(NamedTuple):
-    """A part of a text. is_name: does it come from a file? is_strong: does it stand out?"""
+    """A part of a text. is_name: does it come from a file? is_strong: is it emphasized?"""
 
     text: str
     is_name: bool
@@ -36,12 +36,12 @@ def as_name(text: object) -> str:
 
 
 def strong(text: str) -> str:
-    """Mark a part that stands out."""
+    """Mark an emphasized part."""
     return f"{_STRONG}{text}{_END}"
 
 
 def strong_paths(text: str) -> str:
-    """Mark the names that are paths as strong, with the stop behind: a page keeps each in one line.
+    """Mark names that are paths as strong, with the following period: a page keeps each in one line.
 
     Examples
     --------
@@ -104,7 +104,7 @@ def html(text: str) -> str:
 
 
 def _typographic(text: str) -> str:
-    """Set apostrophes, but not those of names that are escaped already."""
+    """Set typographic apostrophes, except in names that are already escaped."""
     return re.sub(r"(?<!\\)'", "’", text)
 
 
@@ -115,7 +115,7 @@ def _written(
     *,
     words: Callable[[str], str] = str,
 ) -> str:
-    """Write spans: neighbors that stand out together stand out once."""
+    """Write spans; adjacent strong spans share one mark."""
     parts: list[str] = []
     strong_parts: list[str] = []
     for one in (*spans(text), Span("", False, False)):
@@ -137,7 +137,7 @@ def short_line(text: object, *, longest: int = MOST_CHARACTERS) -> str:
 
 
 def escape(text: object) -> str:
-    """Return a text from a file so that Streamlit's Markdown shows exactly its characters.
+    """Escape a text from a file so that Streamlit's Markdown shows exactly its characters.
 
     Nothing in it can become a picture, a link, a formula, an emoji or a heading."""
     line = _PICTURES.sub(lambda match: match.group() + "\u200c", short_line(text))

@@ -73,11 +73,11 @@ def columns_text(names: Sequence[str]) -> str:
 
 SIGNS = {BEST: "*", EQUAL: "~", UNTESTED: "?", BETTER_THAN: "+", WORSE_THAN: "-"}
 MARKS = re.compile(r"(?: [<>?*])*$")
-"""Marks behind a text."""
+"""Marks after a text."""
 
 
 def text_grid(grid: Grid) -> str:
-    """Return the table for terminals and mails: numbers in line at their decimal points."""
+    """Return the table for terminals and mails, with numbers aligned at their decimal points."""
     columns, starts, rules = [*_stubs(grid), *_columns(grid)], grid.starts, grid.rules
     depth = len(grid.headings)
     lines = [*fold(grid.caption, ""), ""]
@@ -100,7 +100,7 @@ def text_grid(grid: Grid) -> str:
 
 
 def _stubs(grid: Grid) -> list[list[str]]:
-    """Return the labels of the rows with what stands above them, numbers to the right."""
+    """Return the labels of the rows with the texts above them, numbers right-aligned."""
     beside = [grid.stubs_beside(line) for line in range(len(grid.headings))]
     labels = grid.labels
     found = []
@@ -114,7 +114,7 @@ def _stubs(grid: Grid) -> list[list[str]]:
 def _columns(grid: Grid) -> list[list[str]]:
     """Return the headings and cells of the columns."""
     *outer, last = grid.headings
-    # A label that repeats the one before it is left out.
+    # A repeated label is omitted.
     headings = [[labels[0], *(b * (a != b) for a, b in pairwise(labels))] for labels in outer]
     headings.append([*last])
     found = []
@@ -124,7 +124,7 @@ def _columns(grid: Grid) -> list[list[str]]:
             texts = [f"{cell.value} *" if cell.bold else cell.value for cell in cells]
             bodies = [MARKS.sub("", text) for text in (*titles, *texts)]
             whole = zip((*titles, *texts), bodies, strict=True)
-            # Marks stand behind all of the texts, so that numbers align.
+            # Marks follow all texts, so that numbers align.
             marks = _padded([text[len(body) :] for text, body in whole], "l")
             found.append([*map("".join, zip(_padded(bodies, column.align), marks, strict=True))])
         else:
@@ -138,7 +138,7 @@ def _padded(texts: Sequence[str], align: Literal["l", "r"]) -> list[str]:
 
 
 def _estimates(cells: Sequence[Cell]) -> list[str]:
-    """Put decimal points, plus-minus signs and marks of a column below each other."""
+    """Align decimal points, plus-minus signs and marks of a column."""
     wholes = [cell.value.partition(".")[0] for cell in cells]
     left = max(map(len, wholes), default=0)
     values = [whole.rjust(left) + cell.value[len(whole) :] for whole, cell in zip(wholes, cells, strict=True)]

@@ -1,9 +1,11 @@
-"""What `dinfo` knows of the root, a dataset, a prototask, a task, and `minfo` of methods; how they print it.
+"""Information of `dinfo` on the root, datasets, prototasks and tasks, and of `minfo` on methods, with its
+layout.
 
 A value is a text, a tuple of words (printed on one line), a list (printed one entry a line), a sentence, or a
-table of attributes, with ranges (datasets) or codings (tasks), of which terse information has the numbers
-alone. Lists of `minfo` hold only what a method has directories for, and its tasks the codings that it used.
-Source: manual, appendix C, `dinfo` and `minfo`; the layout, with its blanks, is DELVE 1.1's."""
+table of attributes, with ranges (datasets) or codings (tasks). Terse information has only the numbers of such
+a table. Lists of `minfo` hold only places with directories of the method; its tasks have the codings in use.
+Source: manual, appendix C, `dinfo` and `minfo`; the layout, with its blanks, is DELVE 1.1's.
+"""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
@@ -313,7 +315,7 @@ def _number_of_cases(hierarchy: Hierarchy, tolerant: Hierarchy, name: str) -> st
 
 
 def _attempt(tolerant: Hierarchy, read: Callable[[], Found]) -> Found | None:
-    """Return what read gives, or None after reporting why it cannot."""
+    """Return the result of read, or None after reporting the reason for a failure."""
     try:
         return read()
     except ParseError as error:

@@ -1,8 +1,9 @@
-"""Published results beside those of an archive: on a task, in the unit of a loss, and in tables of papers.
+"""Published results next to those of an archive: on a task, in the unit of a loss, and in tables of papers.
 
-A sign marks them; they are never tested or ranked. Figures are converted to the unit of a loss where both are
-the same quantity. Source of what measures are: L. Prechelt, PROBEN1, technical report 21/94, Universität
-Karlsruhe 1994, section 2.6."""
+A sign marks them; they are never tested or ranked. Values are converted to the unit of a loss if both are the
+same quantity. Source of what measures are: L. Prechelt, PROBEN1, technical report 21/94, Universität
+Karlsruhe 1994, section 2.6.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -23,10 +24,10 @@ from delvecore.stats.orientation import oriented
 from delvecore.tables import PLACE, distinct_rows, rows_of
 
 SHARE = "[0,1]"
-"""The range of a target that is a share."""
+"""Range of a target that is a share."""
 MEANING = f"{PUBLISHED_SIGN}: published elsewhere; ± is the standard error over the runs; not tested."
 Find = Callable[[TaskId, str], Sequence[PublishedValue]]
-"""Gives what was published on a task, in the unit of a loss."""
+"""Returns the published results on a task, in the unit of a loss."""
 
 
 class WithPublished(Protocol):
@@ -110,7 +111,9 @@ def standardized(
 
 
 def published_methods(archive: WithPublished, paths: Collection[str]) -> dict[str, int]:
-    """Of which methods was something published on these tasks, and on how many of them? paths: full ones."""
+    """Return the methods with published results on these tasks, and their number of tasks. paths:
+    full paths.
+    """
     pairs = distinct_rows(archive.published, PLACE)
     return dict(sorted(Counter(method for method, *task in pairs if TaskId(*task).path in paths).items()))
 
@@ -130,8 +133,9 @@ def with_published(
 ) -> PaperTable:
     """Return an upright table with a column for each published method.
 
-    tasks: what was published, by path; cell: in the table's unit. The first of two figures of a method on a
-    task is taken."""
+    tasks: what was published, by path; cell: in the table's unit. The first of two values of a method on a
+    task is used.
+    """
     cells: dict[str, dict[str, PaperCell]] = {}
     for path, values in tasks.items():
         for value in values:

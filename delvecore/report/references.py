@@ -1,4 +1,4 @@
-"""What a ranking cites: its test, its adjustment, and DELVE; as a line of text and as BibTeX."""
+"""References of a ranking: its test, its adjustment, and DELVE, as a line of text and as BibTeX."""
 
 from typing import NamedTuple
 
@@ -96,12 +96,14 @@ _OF_TESTS = {one.key: one for one in (DEMSAR, BENAVOLI, WESTFALL, HOLM, NADEAU)}
 
 
 def reference_of(test: RankTest) -> Reference:
-    """Return what a test of a ranking is cited by."""
+    """Return the reference of a test of a ranking."""
     return _OF_TESTS[test.cites]
 
 
 def references_of_comparison(setting: Setting, *, overlaps: bool) -> tuple[Reference, ...]:
-    """Return what a comparison on one task cites. overlaps: is it corrected for shared training cases?"""
+    """Return the references of a comparison on one task. overlaps: is it corrected for shared
+    training cases?
+    """
     holm = [HOLM] if setting.adjust == "holm" else []
     return (*([NADEAU] if overlaps else []), *holm, DELVE)
 

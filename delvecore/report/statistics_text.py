@@ -1,7 +1,7 @@
-"""Statistics of losses and of metrics as `mstats` prints them, with what it adds where instances share cases
-and where the safe test is asked for. Source: DELVE manual, section 8.3 and appendix C.
+"""Statistics of losses and of metrics as `mstats` prints them, with additions for shared cases and for the
+safe test. Source: DELVE manual, section 8.3 and appendix C.
 
-The layout and the digits are those of DELVE 1.1, which standardized what it had rounded to 9 digits."""
+The layout and the digits are those of DELVE 1.1, which standardized values after rounding to 9 digits."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -113,7 +113,7 @@ def _row(title: str, value: float | None, standardized: float | None) -> str:
 
 
 def _errors(title: str, result: Estimate | Comparison, facts: LossFacts) -> list[str]:
-    """Return the lines on errors and variances, or those that say why there are none."""
+    """Return the lines on errors and variances, or the reason why there are none."""
     if result.standard_error is None:
         return ["", *fold(f"No standard error: {words_of(filter(None, [result.reason]))}.", INDENT), ""]
     lines = [_spread(title, result.standard_error, facts), ""]
@@ -136,7 +136,7 @@ def _probability(comparison: Comparison) -> str:
 
 
 def _basis(result: Estimate | Comparison, facts: LossFacts, *, blank: str) -> list[str]:
-    """Return the lines that say how many training and test sets there were, of which kind."""
+    """Return the lines on the number and kind of training and test sets."""
     count, listed = result.instances, facts.listed
     training_cases, test_cases = f"{facts.training_size} cases", f"{result.test_cases} cases"
     training_kind = test_kind = "disjoint {} sets"
@@ -166,7 +166,7 @@ def _range(sizes: Iterable[int]) -> str:
 
 
 def design_of(listed: ListedFacts | None) -> Design | None:
-    """Return how listed instances share cases; None where they share none."""
+    """Describe the shared cases of listed instances; None if they share none."""
     design = Design(listed.design, *listed.overlap) if listed else None
     return design if design and design.note else None
 
@@ -207,7 +207,7 @@ def corrected_comparison(
 
 
 TESTS = {one.test: one.name for one in ANALYSES.values()}
-"""What tests are called, by their codes."""
+"""Names of tests by their codes."""
 Row = Mapping[str, Any]
 
 

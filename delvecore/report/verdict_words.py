@@ -1,4 +1,4 @@
-"""The words of verdicts in sentences, for all outputs; and what is said of tasks whose instances share cases.
+"""The words of verdicts in sentences for all outputs, and notes on tasks with shared cases.
 
 Tables use the codes of `Verdict`: `better`, `worse`, `not significant`, `not tested`."""
 
@@ -21,7 +21,7 @@ PHRASES = {
     Verdict.NOT_SIGNIFICANT: NO_DIFFERENCE,
     Verdict.NOT_TESTED: NOT_TESTED,
 }
-"""What a comparison says of its first method, without naming the second."""
+"""Verdicts on the first method of a comparison, without the name of the second."""
 THAN = {
     Verdict.BETTER: f"{BETTER} than",
     Verdict.WORSE: f"{WORSE} than",
@@ -43,7 +43,7 @@ FLIPPED_UNITS = {
     FlipStatistic.RANKS: "signed ranks",
     FlipStatistic.MEANS: "units of the values",
 }
-"""The units in which intervals of differences by sign flips are."""
+"""Units of the intervals of differences by sign flips."""
 
 
 def test_words(test: RankTest, statistic: FlipStatistic | None) -> str:
@@ -62,7 +62,7 @@ _PLACE = ("dataset", "prototask", "task")
 
 
 def shared_case_notes(results: pa.Table, tasks: Collection[str] | None = None) -> tuple[str, ...]:
-    """Return a sentence for each way in which numbers were corrected. tasks: full paths; None for all."""
+    """Return a sentence for each kind of correction of the numbers. tasks: full paths; None for all."""
     rows = results.filter(pc.greater(pc.list_value_length(results["notes"]), 0))
     # All methods of a task mostly have the same notes.
     told = rows.select(_PLACE).append_column("notes", pc.binary_join(rows["notes"], "\n"))

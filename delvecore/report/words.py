@@ -25,7 +25,7 @@ LOWER = " Lower is better."
 
 
 def about_measure(measure: Measure) -> str:
-    """Return what a measure is, in a sentence or two, with its direction."""
+    """Describe a measure in a sentence or two, with its direction."""
     if isinstance(measure, Loss):
         return measure.explanation + LOWER
     spec = spec_named(measure.title.partition(":")[0])
@@ -68,7 +68,9 @@ def directed_name(measure: Measure) -> str:
 
 
 def unit_words(measure: Measure, *, plural: bool = False) -> str:
-    """Return what values are, in the unit in which tasks are compared: `standardized loss`, `accuracy`."""
+    """Return the name of the values, in the unit for comparisons of tasks: `standardized
+    loss`, `accuracy`.
+    """
     if not measure.is_loss:
         return measure.title
     return f"standardized loss{'es' * plural}"
@@ -80,12 +82,12 @@ def some_of(shown: int, of: int, noun: str) -> str:
 
 
 def best_end(measure: Measure) -> str:
-    """Return `lowest` or `highest`: on which side the best value is."""
+    """Return `lowest` or `highest`, the extreme with the best value."""
     return "highest" if measure.higher_is_better else "lowest"
 
 
 def measure_quantity(measure: Measure) -> str:
-    """Return what is ranked: `standardized squared error (S)`, `accuracy (higher is better)`."""
+    """Return the ranked measure: `standardized squared error (S)`, `accuracy (higher is better)`."""
     if not measure.is_loss:
         return directed_name(measure)
     name = measure_name(measure)
@@ -138,12 +140,12 @@ def lines(text: str, *, longest: int) -> str:
 
 
 def setting(chosen: Setting) -> str:
-    """`95 %, Holm`: by which rule differences are significant, in a few words."""
+    """`95 %, Holm`: the rule for significant differences, in a few words."""
     return f"{level(chosen.level)}, {adjustment(chosen.adjust)}"
 
 
 def adjustment(adjust: str) -> str:
-    """`Holm`: by which rule p allows for the number of pairs."""
+    """`Holm`: the adjustment of p for the number of pairs."""
     return "no adjustment" if adjust == "none" else ADJUSTMENTS[adjust]
 
 

@@ -1,6 +1,6 @@
 """The table of a paper from an archive, or from a table of scores: rows, columns, caption, marks, notes.
 
-What a PaperRequest of a command or a page leaves open is filled in and stands in the provenance."""
+Defaults complete a PaperRequest of a command or a page, and appear in the provenance."""
 
 import os
 from collections import Counter
@@ -102,7 +102,7 @@ class TableFacts:
 
 
 def caption_of(request: PaperRequest, measure: Measure) -> tuple[str, str]:
-    """Return (what the numbers are in one sentence, the same in a few words)."""
+    """Return (description of the numbers in one sentence, the same in a few words)."""
     better = measure.direction.capitalize()
     if request.loss is None:
         return f"{measure.title}. {better}.", measure.title
@@ -123,7 +123,7 @@ def measure_caption(measure: Measure) -> str:
 
 
 def marks_of(facts: TableFacts) -> tuple[tuple[str, str], ...]:
-    """Return (what it stands for, meaning) of the marks that are asked for and occur."""
+    """Return (mark, meaning) of the requested marks that occur."""
     request, noun, level = facts.request, facts.noun, parameter(facts.request.setting.alpha)
     numbers, equal = "score", f"average rank {NOT_WORSE} than the best one: p ≥ {level}."
     if facts.has_errors:
@@ -199,7 +199,7 @@ def _on_ranks(facts: TableFacts) -> Iterator[str]:
 
 
 def _on_cells(facts: TableFacts) -> Iterator[str]:
-    """Say why numbers are missing, how many digits they have."""
+    """Explain missing numbers, and the number of digits."""
     digits = facts.request.digits
     if found := sorted({cell.missing for cell in facts.cells if cell.missing}):
         yield f"–: no number: {'; '.join(MISSING_WORDS.get(name, name) for name in found)}."
@@ -227,7 +227,7 @@ def shown_words(request: PaperRequest, ranks: RankRow | None, methods: Sequence[
 
 
 def archive_values(archive: PaperArchive, request: PaperRequest) -> ArchiveValues:
-    """Return what an archive says of a request. Raises DelveError where there is nothing to show."""
+    """Return the values of an archive for a request. Raises DelveError if there is nothing to show."""
     known = task_levels(archive)
     tasks = tasks_below(request.paths, known)
     request = _filled_in(archive, request, tasks)
@@ -249,8 +249,9 @@ def archive_paper_table(
     values: ArchiveValues | None = None,
     published: Find = lambda task, loss: (),
 ) -> PaperTable:
-    """Return the table that is asked for, from the results of an Archive; values: those of the request, where
-    they are at hand; published: what stands beside them. Raises DelveError as `archive_values` does."""
+    """Return the requested table, from the results of an Archive; values: values of the request, if already
+    computed; published: published values next to them. Raises DelveError as `archive_values` does.
+    """
     values = values or archive_values(archive, request)
     asked = values.request
     request = replace(request, loss=asked.loss, methods=asked.methods)

@@ -1,4 +1,4 @@
-"""The table of a paper: what it is to show, its estimates with errors by task or level and method, its bytes.
+"""The table of a paper: its request, its estimates with errors by task or level and method, and its formats.
 
 Commands and pages make a PaperRequest and hand it to `source`, so that both give the same bytes. CSV and
 Parquet, for programs, have one line a cell, full precision, and words instead of marks."""
@@ -45,12 +45,12 @@ class PaperRequest:
     loss: None for the one with results on most tasks. methods: in this order, empty for all. by: factors
     whose levels make the rows, empty for tasks.
     methods_in: one of LAYOUTS. digits: one of DIGITS, or a number of decimals. level, adjust: see
-    `choose.Setting`. top: so many methods are shown, those of the best average ranks, in their order, of all
-    that are ranked and compared; mine: one's own method, which is shown in any case, and of which a note
-    says how it does. keep: of the methods, those that are ranked however few runs they have. unit: what
-    counts once in ranks, one of `UNITS`, None: see `choose_unit`; test: by what differences of average ranks
-    are judged. published: is what was published elsewhere on the tasks shown?
-    Raises ValueError for what is none of the choices."""
+    `choose.Setting`. top: number of displayed methods, those with the best average ranks, in their order,
+    among all ranked and compared ones; mine: the user's own method, which is always shown, with a note on its
+    result. keep: methods that are ranked with any number of runs. unit: what counts once in ranks, one of
+    `UNITS`, None: see `choose_unit`; test: test of differences of average ranks. published: does the table
+    show results published elsewhere on the tasks? Raises ValueError for an invalid choice.
+    """
 
     paths: tuple[str, ...] = ("/",)
     loss: str | None = None
@@ -94,7 +94,7 @@ class PaperRequest:
 
     @property
     def setting(self) -> Setting:
-        """By which rule differences are significant."""
+        """Rule for significant differences."""
         return Setting(self.level, self.adjust)
 
     @property
@@ -161,7 +161,7 @@ class PaperRequest:
 
 
 MISSING, ELSEWHERE = "missing", "published"
-"""The standings of a cell without a value, and of one whose figures are from elsewhere."""
+"""The standings of a cell without a value, and of one with results from elsewhere."""
 TASK_TITLES = ("Task", "Cases")
 CASES = "Cases: in each training set."
 """The note on the second of these titles."""
@@ -258,7 +258,7 @@ class PaperTable:
 
 
 def grid_of(table: PaperTable, provenance: tuple[str, ...] = ()) -> Grid:
-    """Return the table as it is seen. provenance: lines that tell where it comes from."""
+    """Return the displayed table. provenance: lines on its origin."""
     asked = {name for name, _ in table.marks}
     rows = tuple(
         Row(
@@ -281,7 +281,7 @@ def grid_of(table: PaperTable, provenance: tuple[str, ...] = ()) -> Grid:
 
 
 def _column(head: Head) -> Column:
-    """Return what stands above a column; the title of ranks in the last line, beside the cells."""
+    """Return the texts above a column; the title of ranks is in the last line, next to the cells."""
     if head.kind == "rank":
         return Column(head.labels[0], "r", head.labels[:0:-1], "rank")
     return Column(_labels(head)[-1], "r", head.labels[:-1], "estimate")
@@ -329,7 +329,7 @@ def table_decimals(table: PaperTable, digits: str) -> PaperTable:
 
 
 def _plain_decimals(table: PaperTable) -> int:
-    """Return the decimals where there is no error at all: as many as the numbers have, at most four."""
+    """Return the decimals if there is no error at all: as many as the numbers have, at most four."""
     if any(cell.error for row in table.cells for cell in row):
         return 3
     most = 0

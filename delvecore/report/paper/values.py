@@ -2,8 +2,9 @@
 
 Its rows are tasks, or means over the tasks of a level, or single scores, which are not tested. Tasks of one
 dataset share test cases, and training sets of different sizes share cases, so that their errors are not
-independent: within a dataset they are added as if they depended fully on each other, which is cautious;
-between datasets they are independent."""
+independent. Within a dataset they are added as if they were fully dependent, which is conservative. Between
+datasets they are independent.
+"""
 
 import functools
 import itertools
@@ -95,7 +96,7 @@ class PaperArchive(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class TaskFacts:
-    """What a task is. factors: {name: level}."""
+    """Facts of a task. factors: {name: level}."""
 
     task: TaskId
     prior: str
@@ -151,10 +152,10 @@ def _array_levels(archive: PaperArchive) -> dict[tuple[str, str, str], dict[str,
 
 
 LEAST = 2
-"""So many units and methods have ranks."""
+"""Minimum number of units and of methods for ranks."""
 Pair = Callable[[tuple[str, str]], "PairFound"]
 STANDINGS: dict[str, str] = {Verdict.WORSE: WORSE, Verdict.NOT_TESTED: UNTESTED}
-"""Of a method held against the best; all others are not worse."""
+"""Standing of a method compared with the best one; all others are not worse."""
 TO_REFERENCE = {Verdict.BETTER: BETTER_THAN, Verdict.WORSE: WORSE_THAN}
 
 
@@ -253,7 +254,7 @@ _OF_PAIR = ("difference", "p", "p_adjusted", "test", "note", "df1")
 
 
 def not_compared(measure: Measure) -> str:
-    """Return why two methods are not compared that have results."""
+    """Return the reason why two methods with results are not compared."""
     return f"their {'losses' if measure.is_loss else 'values'} cannot be paired"
 
 
@@ -295,14 +296,15 @@ class ArchiveValues:
 
     @functools.cached_property
     def first_two(self) -> list[list[str]]:
-        """The two best methods of each task, by which others are judged."""
+        """The two best methods of each task, the reference for the others."""
         order = np.argsort(oriented(self.values, self.measure), axis=1, kind="stable")[:, :2]
         return [[self.request.methods[place] for place in places] for places in order.tolist()]
 
     @functools.cached_property
     def _pairs(self) -> tuple[dict[tuple[str, str, str], int], dict[str, list[Any]]]:
-        """The comparisons, as rows by path of the task and both methods, and as columns by name: with the
-        best of each task and the reference, of which rows of tasks tell; all for rows of levels."""
+        """The comparisons, as rows by path of the task and both methods, and as columns by name. Rows of
+        tasks need those with the best of each task and the reference; rows of levels need all.
+        """
         request, against = self.request, None
         if not request.by:
             others = [request.reference] if request.reference else []
@@ -320,7 +322,7 @@ class ArchiveValues:
         return rows, {name: values_of(found, name) for name in names}
 
     def cell(self, task: TaskId, method: str) -> PaperCell:
-        """Return value and error, or why there is none."""
+        """Return value and error, or the reason why there is none."""
         at = self._number[task], self._column[method]
         row = int(self._place[at])
         if row < 0:
@@ -334,7 +336,7 @@ class ArchiveValues:
         return PaperCell(value, None if math.isnan(error) else error, note=note)
 
     def published(self, path: str, value: PublishedValue) -> PaperCell:
-        """Return a figure that was published on a task, in the table's unit."""
+        """Return a value published on a task, in the table's unit."""
         loss = self.request.loss or ""
         if not self._prefix:
             return PaperCell(value.mean, value.standard_error)
@@ -416,7 +418,9 @@ Rows = tuple[tuple[str, ...], list[Head], list[dict[str, PaperCell]]]
 
 
 def task_rows(values: ArchiveValues, request: PaperRequest, shown: Sequence[str]) -> Rows:
-    """Return Rows, one a task, with the methods shown and the two best, which say how these stand."""
+    """Return Rows, one per task, with the displayed methods and the two best, which
+    determine the standings.
+    """
     heads, rows = [], []
     sized = any(facts.training_size for facts in values.facts)
     for facts, best in zip(values.facts, values.first_two, strict=True):

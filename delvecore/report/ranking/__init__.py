@@ -1,1 +1,1 @@
-"""What a ranking says, as records and as text."""
+"""Results of a ranking as records and as text."""

@@ -1,4 +1,4 @@
-"""A ranking with all that is printed of it: notes, tables for a paper, a report with diagram and tables."""
+"""A ranking with its printed parts: notes, tables for a paper, and a report with diagram and tables."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -49,14 +49,14 @@ from delvecore.stats.ranking.sign_flips import MOST_EXACT, flips_made
 from delvecore.stats.verdicts import PairVerdicts, RankTest, pair_verdicts, place_sets_of
 
 MOST_PAIRS = 1000
-"""So many pairs of methods, those of 45, JSON lists where nobody asks for them."""
+"""Maximum number of pairs, those of 45 methods, that JSON lists without a request."""
 MOST_TESTS = 500_000
-"""So many pairs times tasks are tested one by one where nobody asks for them."""
+"""Maximum number of pairs times tasks with single tests without a request."""
 
 
 @dataclass(frozen=True, eq=False)
 class RankingReport:
-    """A ranking and what is shown of it.
+    """A ranking and its displayed parts.
 
     verdicts: by the chosen test, which the first line and all marks go by; combined: tests of single tasks,
     put together, of an archive; said: notes on the numbers of the tasks; is_whole: print everything, however
@@ -168,7 +168,7 @@ _WHY_FLIPPED = {
 
 
 def places_note(places: PlaceSets) -> str:
-    """Say what the confidence sets of places are."""
+    """Explain the confidence sets of places."""
     which = "each set holds by itself" if places.single else "all sets hold at once"
     return (
         f"Places: {percent(places.level)} confidence sets from the test of pairs; {which}. A place is at "
@@ -186,7 +186,7 @@ def may_be_best_words(found: Analysis, places: PlaceSets | None, *, most: int = 
 
 
 def flips_words(found: Analysis, verdicts: PairVerdicts) -> str:
-    """Say how the permutation test by sign flips is made: its statistic, and how many flips."""
+    """Describe the permutation test by sign flips: its statistic, and the number of flips."""
     units = len(found.units.tasks)
     flips = flips_made(units, len(found.nemenyi.p))
     how = f"all {integer(flips)}" if units <= MOST_EXACT else f"{integer(flips)} drawn with a fixed seed"
@@ -224,7 +224,7 @@ def critical_difference_words(found: Analysis) -> str:
 
 
 def _on_units(found: Analysis) -> str:
-    """Say what counts once, and what is taken for independent."""
+    """State the unit that counts once, and the independence assumption."""
     if holds_several(found.table, found.unit):
         name = found.unit
         return (
@@ -260,7 +260,7 @@ def ranking_grid(report: RankingReport) -> Grid:
         **({"Places": place_texts(table)} if report.places else {}),
         "Mean": [significant(one, 4) for one in table["mean"]],
         "Median": [significant(one, 4) for one in table["median"]],
-        # Units on which the reference wins are those that the method of the row loses.
+        # The reference wins the units that the row's method loses.
         "W/T/L": [counts_text(*counts) for counts in table.select("losses", "ties", "wins").rows],
         "p": [p_text(one) for one in table["p"]],
     }
@@ -301,7 +301,7 @@ def _p_words(report: RankingReport) -> str:
 
 
 MOST_IN_MATRIX = 6
-"""Up to so many methods the report has the p of all pairs: more are too wide for a page."""
+"""Maximum number of methods for a report with the p of all pairs: more are too wide for a page."""
 
 
 def ranking_document(

@@ -96,7 +96,7 @@ def unit_source(found: Analysis) -> str:
 
 
 def adjustment_name(said: PairVerdicts) -> str:
-    """Return how the p of all pairs are adjusted: `adjusted by Holm's procedure over all pairs`."""
+    """Return the adjustment of the p of all pairs: `adjusted by Holm's procedure over all pairs`."""
     if said.adjustment in ADJUSTMENTS and not said.test.adjusts_by_itself:
         return adjustment_words(said.adjustment)
     return OWN_WORDS.get(said.adjustment) or adjustment_words(said.adjustment)
@@ -106,7 +106,7 @@ SINGLE_PLACES = "places of single methods need sign flips of all pairs, without 
 
 
 def refused_adjustment(test: RankTest) -> str:
-    """Return why an adjustment of p is refused with a test that has its own."""
+    """Return the reason against an adjustment of p with a test that has a built-in one."""
     name = test.in_words
     return f"expected none with {name}: the test adjusts p by itself; Wilcoxon's test takes one"
 
@@ -116,7 +116,9 @@ TEST_SINGLE_TASKS = "Compare tests single tasks; --unit task counts tasks as if 
 
 
 def untestable_words(found: Analysis, verdicts: PairVerdicts) -> str:
-    """Return why a test has no verdicts: `not testable with 5 datasets (smallest adjusted p 0.062)`."""
+    """Return the reason why a test has no verdicts: `not testable with 5 datasets (smallest adjusted p
+    0.062)`.
+    """
     if verdicts.one_dataset:
         return ONE_DATASET
     if (found.scan.zero == found.scan.tasks).all():
@@ -141,7 +143,7 @@ def other_unit(found: Analysis) -> Analysis | None:
 
 
 def other_unit_words(found: Analysis, test: RankTest) -> str:
-    """Say how many pairs differ by the other unit; empty without one."""
+    """Report the number of significant pairs by the other unit; empty without one."""
     again = other_unit(found)
     if again is None:
         return ""
@@ -184,7 +186,7 @@ def incomplete_words(found: Analysis) -> str:
 
 MOST_NAMED = 6
 Groups = dict[Verdict, list[str]]
-"""Names of methods by what is said of them."""
+"""Names of methods by their verdict."""
 
 
 def test_in_words(verdicts: PairVerdicts) -> str:
@@ -292,7 +294,7 @@ def ranking_details(found: Analysis, said: PairVerdicts) -> list[str]:
 
 
 def _friedman_words(found: Analysis) -> str:
-    """Say whether the global test finds any difference; empty if all tasks are of one dataset."""
+    """State whether the global test finds any difference; empty if all tasks are of one dataset."""
     if found.one_dataset:
         return ""
     friedman = found.friedman
@@ -332,7 +334,7 @@ NAMED_OUTRIGHT = 3
 
 
 def _better_words(better: Sequence[str], count: int) -> str:
-    """Say which of so many other methods one is significantly better than."""
+    """Name the other methods that one is significantly better than."""
     return strong(f"{THAN[Verdict.BETTER]} {_others_words(better, count)}")
 
 
@@ -344,7 +346,9 @@ def _others_words(names: Sequence[str], count: int) -> str:
 
 
 def _other_claim(found: Analysis, said: PairVerdicts) -> str:
-    """Say what holds of the best method by the other unit: `Counting each of 29 datasets once, it is ...`."""
+    """State the result for the best method by the other unit: `Counting each of 29 datasets once,
+    it is ...`.
+    """
     again = other_unit(found)
     if again is None or said.control is not None:
         return ""
@@ -422,7 +426,7 @@ def task_verdicts(combined: CombinedPairs, place: int) -> TaskVerdicts:
 
 
 def task_counts_sentence(pair: tuple[str, str], counts: TaskVerdicts) -> str:
-    """Say what the tests of single tasks find between two methods, also with p adjusted over tasks."""
+    """Summarize the tests of single tasks between two methods, also with p adjusted over tasks."""
     a, b = map(as_name, pair)
     total = counted(counts.wins + counts.losses + counts.ties + counts.untested, "task")
     return (
@@ -436,7 +440,7 @@ def task_counts_sentence(pair: tuple[str, str], counts: TaskVerdicts) -> str:
 
 
 def rival_words(found: Analysis, combined: CombinedPairs) -> str:
-    """Say what the tests of single tasks find between the best method and the next one."""
+    """Summarize the tests of single tasks between the best method and the next one."""
     pair = found.table.methods[found.order[0]], found.table.methods[found.order[1]]
     for place, names in enumerate(zip(combined.methods_a, combined.methods_b, strict=True)):
         if set(names) == set(pair):
@@ -467,7 +471,9 @@ class Standing(NamedTuple):
 
 
 def standing_of(found: Analysis, said: PairVerdicts, method: str | None) -> Standing | None:
-    """Return where a method stands in a ranking, None where it is not ranked. said: by the test chosen."""
+    """Return the position of a method in a ranking, None if it is not ranked. said: verdicts of the chosen
+    test.
+    """
     return _standing(found, said, method) if method and method in found.table.methods else None
 
 
@@ -478,7 +484,7 @@ def _standing(found: Analysis, said: PairVerdicts, method: str) -> Standing:
 
 
 def _rank_of(found: Analysis, method: str) -> int:
-    """Return the rank of a mean rank; equal ones share the lowest."""
+    """Return the rank of a mean rank; ties share the lowest rank."""
     average = found.ranks.average
     return 1 + int((average < average[found.table.methods.index(method)]).sum())
 
@@ -499,7 +505,7 @@ def against_words(found: Standing) -> str:
 
 
 def are_counted(runs: CommonRuns | None, readings: Sequence[Reading]) -> bool:
-    """Do the lines on how scores were read say how many runs have no value?"""
+    """Do the lines on the reading of scores state the number of runs without a value?"""
     return runs is not None and [one.failed for one in readings] == [runs.failed]
 
 

@@ -1,4 +1,4 @@
-"""A ranking as text: first what the test chosen says, then all other tests."""
+"""A ranking as text: first the chosen test, then all other tests."""
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -50,7 +50,7 @@ from delvecore.stats.ranking.friedman import OmnibusTest
 from delvecore.stats.verdicts import RankTest, groups_of, pair_verdicts, verdict_matrix
 
 MOST_SHOWN, FEW = 12, 4
-"""So many methods are printed unless all are asked for; of more methods, so many lines of names."""
+"""Maximum number of printed methods unless all are requested, and of lines of names for more methods."""
 INDENT = "  "
 MORE = "(--all prints everything)"
 
@@ -104,7 +104,7 @@ def _methods(report: RankingReport) -> list[str]:
 
 
 def _significant_pairs(report: RankingReport) -> list[str]:
-    """Who is better than whom, by the test chosen: a line for each method that is better than another."""
+    """Significant pairs by the chosen test: a line for each method that is better than another."""
     found, matrix = report.found, verdict_matrix(report.found, report.verdicts)
     names, count = found.table.methods, int(report.verdicts.different.sum())
     said = report.verdicts
@@ -129,7 +129,7 @@ def _groups(report: RankingReport) -> list[str]:
 
 
 def _wilcoxon_groups(report: RankingReport) -> list[str]:
-    """The groups of Wilcoxon's test, where another one was chosen."""
+    """The groups of Wilcoxon's test, if another one was chosen."""
     if report.verdicts.test == RankTest.WILCOXON or not report.is_whole:
         return []
     return _groups(replace(report, verdicts=pair_verdicts(report.found, RankTest.WILCOXON)))
@@ -140,7 +140,7 @@ def _is_short(report: RankingReport) -> bool:
 
 
 def _first(report: RankingReport, texts: Sequence[str]) -> list[str]:
-    """Return texts as lines, of many methods only the first ones."""
+    """Return texts as lines; only the first ones for many methods."""
     kept = texts[:FEW] if _is_short(report) else texts
     lines = [line for text in kept for line in fold(text, INDENT)]
     return lines if len(kept) == len(texts) else [*lines, f"{INDENT}and {len(texts) - len(kept)} more {MORE}"]
@@ -159,13 +159,13 @@ FORMATS: dict[str, Callable[[RankingReport], str]] = {
 
 
 MOST_FLIPPED = 500_000
-"""Differences, pairs times units, of which signs are flipped where nobody asks for that test."""
+"""Maximum number of differences, pairs times units, for sign flips that were not requested."""
 MOST_PAIRS = 15
-"""Of more pairs than those of 6 methods, only some are printed unless all are asked for."""
+"""Maximum number of printed pairs, those of 6 methods, unless all are requested."""
 MOST_OPPONENTS, FEW_OPPONENTS = 11, 6
-"""Others beside one method: so many are printed; of more, the first few."""
+"""Maximum number of other methods next to one method, and their number if there are more."""
 FLOAT_NOISE = 1e-13
-"""Mean differences below this share of the largest value are those of rounding, and printed as 0."""
+"""Mean differences below this share of the largest value are rounding errors, and printed as 0."""
 TINY = [f"{INDENT}*: {smallest_p_words()}"]
 
 
@@ -191,7 +191,7 @@ def global_tests(found: Analysis) -> list[str]:
 
 
 def rank_differences(found: Analysis) -> list[str]:
-    """By how much must mean ranks differ, with and without a control?"""
+    """Critical differences of mean ranks, with and without a control."""
     control = found.bonferroni_dunn
     lines = fold(critical_difference_words(found), "")
     if control is None:
@@ -307,7 +307,7 @@ def _ends(lower: float, upper: float) -> str:
 
 
 def _small(p: float, alpha: float) -> str:
-    """Return p, or a mark where it is significant and so small that digits say nothing."""
+    """Return p, or a mark if it is significant and too small for digits."""
     return "*" if p < min(SMALLEST_P, alpha) else p_text(p)
 
 
