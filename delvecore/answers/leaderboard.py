@@ -59,7 +59,7 @@ def within_words(ratio: bool, within: float) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Costs:
-    """Cost and quality of methods: arrays with one entry a method.
+    """Cost and quality of methods: arrays with one entry per method.
 
     methods: those with costs; without: the others; measure: the measure of quality; front: seconds and
     oriented means; mean_rank: mean ranks of the ranking; megabytes: peak memory, NaN if unknown; unit, units:

@@ -324,7 +324,7 @@ def adjusted_pairs(request: QuestionRequest) -> Answer:
     meaning="standardized differences, rank-biserial correlations, Cliff's delta",
 )
 def effect_sizes(request: QuestionRequest) -> Answer:
-    """How large are the differences, whatever their unit?"""
+    """How large are the differences, independent of their unit?"""
     found = request.analysis
     scaled, methods = found.effects, found.table.methods
     d, cliff = scaled.standardized, scaled.cliff

@@ -26,7 +26,7 @@ FARTHEST = 3.0
 
 
 def method_losses_figure(tasks: pd.DataFrame, method: str, measure: Measure, style: MethodStyle) -> Figure:
-    """Dot plot of one method: a row a task with its loss, the standard error, and the best of all methods.
+    """Dot plot of one method: a row per task with its loss, the standard error, and the best of all methods.
 
     Parameters
     ----------
@@ -172,7 +172,7 @@ def training_figure(_table: Table, drawn: TrainingCurves, styles: Mapping[str, M
 
 
 def _curves(runs: Mapping[int, TrainingRecord], name: str, colour: str) -> Iterator[Trace]:
-    """Yield the errors of one set, a line an instance."""
+    """Yield the errors of one set, a line per instance."""
     faint = max(0.2, len(runs) ** -0.5)
     line = {"color": colour, "dash": "dot" if name == "training" else "solid", "width": 2}
     for place, (number, one) in enumerate(runs.items()):

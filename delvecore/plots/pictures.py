@@ -49,7 +49,7 @@ def can_draw() -> bool:
 
 @functools.cache
 def _drawing_server() -> bool:
-    """Start the browser that draws: once, whoever asks first."""
+    """Start the drawing browser once, at the first request."""
     # By default its browser would fetch MathJax from another host.
     page = kaleido.PageGenerator(mathjax=False)
     # Its page has a margin, which moves a PDF's figure down and to the right, and cuts it off there.

@@ -107,11 +107,11 @@ def stacked_bar(title: str, values: Sequence[float], places: Sequence[int], **mo
 
 
 _ROW = ("name", "value", "lower", "upper", "colour", "text", "symbol")
-"""Columns of rows. value, lower, upper: not numbers where there is none; text: at the right."""
+"""Columns of rows. value, lower, upper: NaN if missing; text: text on the right."""
 
 
 def interval_rows(found: Answer, styles: Mapping[str, theme.MethodStyle], *, most: int = MOST_PAIRS) -> Table:
-    """Return the rows of an answer whose figure is an IntervalFields: a row a method, or a pair.
+    """Return the rows of an answer whose figure is an IntervalFields: a row per method, or per pair.
 
     styles: looks of methods, by name; most: so many pairs are drawn: those farthest from the line, or nearest
     to zero where lines are the ends of a region."""

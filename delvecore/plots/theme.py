@@ -60,7 +60,7 @@ def shortened(text: str, size: float, most: float) -> str:
 
 
 def wrapped(text: str, size: float, most: float) -> list[str]:
-    """Return the lines of a text that is broken between words to fit into so many pixels."""
+    """Return the lines of a text, broken between words to fit a width in pixels."""
     lines = [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}".strip()
@@ -131,7 +131,7 @@ UNSEEN: dict[str, Any] = {name: {"marker": {"opacity": 0}} for name in ("selecte
 
 @dataclass(frozen=True)
 class MethodStyle:
-    """Look of a method on every page; grey() is its look next to more than twelve others.
+    """Look of a method on every page; `grey()` is its look next to more than twelve others.
 
     dash: dash of its lines; is_grey: are its lines thin, in gray, below the others?"""
 
@@ -153,7 +153,7 @@ class MethodStyle:
         return {"color": self.shown_colour, **shape}
 
     def marker(self, size: float) -> dict[str, Any]:
-        """Return the method's mark, so many pixels wide."""
+        """Return the method's mark with a width in pixels."""
         return {"color": self.colour, "symbol": self.symbol, "size": size}
 
 

@@ -1,4 +1,4 @@
-"""Do two independent samples differ, when only their means, deviations and sizes are known?
+"""Cochran-Cox test of two independent samples, from their means, standard deviations and sizes.
 
 Cochran and Cox's approximation for unequal variances: the critical value is that of each sample's own t
 distribution, weighted by the squared standard errors. Source: G. W. Snedecor and W. G. Cochran, Statistical
@@ -17,9 +17,9 @@ from delvecore.stats.losses.anova import student_t_two_sided
 
 HALVINGS = 80
 MOST_OUTLIERS = 0.1
-"""The largest share of a sample that may be removed: PROBEN1, section 2.8."""
+"""Maximum share of removed values of a sample: PROBEN1, section 2.8."""
 NOT_NORMAL = 0.05
-"""A sample is not normal where the p of Shapiro and Wilk's test is lower; the report names no test."""
+"""Minimum p of the Shapiro-Wilk test for a normal sample; the report names no test."""
 
 
 class Sample(NamedTuple):
@@ -48,11 +48,13 @@ def of_logarithms(sample: Sample) -> Sample:
 
 
 def without_outliers(values: Floats) -> tuple[Sample, int, bool]:
-    """Remove the fewest values that are farthest from the median so that the others are normal, at most a
-    tenth; none where that is not enough: PROBEN1, sections 2.8 and 3.3.4. Raises Fault below three values.
+    """Remove the fewest values farthest from the median so that the others are normal: PROBEN1, sections 2.8
+    and 3.3.4.
 
-    Returns the sample without outliers, how many were removed, and whether the rest is normal."""
-    from scipy.stats import shapiro  # takes a while, and few need it
+    At most a tenth is removed, and none if that is not enough. Raises Fault below three values.
+
+    Returns the sample without outliers, the number of removed values, and whether the rest is normal."""
+    from scipy.stats import shapiro  # The import takes a while, and few callers need it.
 
     if len(values) < 3:
         raise Fault("a sample", "three values or more", f"{len(values)}")
@@ -69,10 +71,11 @@ def _sample(values: Floats) -> Sample:
 
 
 def cochran_cox(first: Sample, second: Sample) -> tuple[float, float]:
-    """Cochran and Cox test: have two samples the same mean, whatever their variances?
+    """Cochran-Cox test: do two samples have the same mean, with any variances?
 
-    Returns t, with the sign of the first mean less the second, and the two-sided p. Raises Fault for a sample
-    of fewer than two, or without a deviation; p is 0 where neither sample varies and the means differ.
+    Returns t, with the sign of the first mean minus the second, and the two-sided p. Raises Fault for a
+    sample of fewer than two values, or without a deviation. p is 0 if neither sample varies and the means
+    differ.
 
     Examples
     --------

@@ -9,7 +9,7 @@ from delvecore.stats.array_types import Floats
 class Interval:
     """Estimates with the ends of their confidence intervals, arrays of one shape.
 
-    An end is not a number where there is no interval."""
+    Ends are NaN without an interval."""
 
     estimate: Floats
     lower: Floats

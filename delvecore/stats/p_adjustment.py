@@ -1,9 +1,10 @@
-"""p-values adjusted for how many hypotheses are tested together.
+"""Adjustment of p-values for multiple hypotheses.
 
 Bonferroni, Holm, Hochberg, Benjamini and Hochberg; for all pairs of methods also Shaffer, Bergmann and
-Hommel. The last two use that equality is transitive: if a equals b and b equals c, then a equals c. So of
-three pairs three may be equal, or one, or none, but not two. They hold the probability of any error whatever
-the dependence, and are never less powerful than Holm's. Equal means and equal mean ranks are transitive."""
+Hommel. The last two use the transitivity of equality: if a equals b and b equals c, then a equals c. So
+three, one or none of three pairs may be equal, but not two. They control the probability of any error under
+any dependence, and are never less powerful than Holm's. Equal means and equal mean ranks are transitive.
+"""
 
 import functools
 
@@ -16,18 +17,18 @@ _FROM_THE_LARGEST = ("hochberg", "benjamini-hochberg")
 
 
 def adjust(p: Floats, *, method: str = "holm", untested: bool = False) -> Floats:
-    """p-values adjusted for all of them being looked at; monotone, at most 1.
+    """p-values adjusted for the number of tests; monotone, at most 1.
 
     Parameters
     ----------
     p : array
         p-values; a test without a result counts with p = 1.
     method : str
-        `bonferroni`, `holm` (both hold the probability of any error, whatever the dependence), `hochberg`
-        (likewise, for tests that depend positively), `benjamini-hochberg` (the expected share of errors among
-        what is called different) or `none`.
+        `bonferroni`, `holm` (both control the probability of any error under any dependence), `hochberg` (the
+        same for positively dependent tests), `benjamini-hochberg` (the expected share of false positives) or
+        `none`.
     untested : bool
-        Is what is not a number no test, which stays so and does not count?
+        Does NaN mean no test? It then stays NaN and does not count.
 
     Returns
     -------
@@ -37,7 +38,7 @@ def adjust(p: Floats, *, method: str = "holm", untested: bool = False) -> Floats
     Raises
     ------
     ValueError
-        For another method, and for p-values that are not between 0 and 1.
+        For another method, and for p-values outside [0, 1].
 
     References
     ----------
@@ -69,13 +70,15 @@ def adjust(p: Floats, *, method: str = "holm", untested: bool = False) -> Floats
 
 
 MOST_METHODS = 9
-"""Bergmann and Hommel's procedure looks at every way to group the methods: 21,147 of them for nine."""
+"""Maximum number of methods for the Bergmann-Hommel procedure, which tries every way to group them: 21,147
+for nine.
+"""
 
 
 def shaffer(p: Floats) -> Floats:
     """Shaffer's static procedure: p-values of all pairs, adjusted; monotone, at most 1.
 
-    Each is multiplied by how many hypotheses can at most be true once those with smaller p are rejected.
+    Each p is multiplied by the maximum number of true hypotheses after rejection of those with smaller p.
 
     Parameters
     ----------
@@ -90,7 +93,7 @@ def shaffer(p: Floats) -> Floats:
     Raises
     ------
     ValueError
-        For a number of p-values that no number of methods has, and for what is no probability.
+        If the number of p-values is not k (k - 1) / 2, and for invalid probabilities.
 
     References
     ----------
@@ -114,8 +117,9 @@ def shaffer(p: Floats) -> Floats:
 def bergmann_hommel(p: Floats) -> Floats:
     """Bergmann-Hommel procedure: p-values of all pairs, adjusted, up to `MOST_METHODS` methods.
 
-    A hypothesis is rejected if each set of hypotheses that can be all that is true, and that holds it, has a
-    p-value below alpha over the size of the set: the closed test with Bonferroni's.
+    The closed test with Bonferroni's: it rejects a hypothesis if each exhaustive set that contains it has a
+    p-value below alpha divided by the size of the set. A set is exhaustive if exactly its hypotheses can be
+    true.
 
     Parameters
     ----------
@@ -130,7 +134,7 @@ def bergmann_hommel(p: Floats) -> Floats:
     Raises
     ------
     ValueError
-        As `shaffer`, and for more methods.
+        As for `shaffer`, and for more methods.
 
     References
     ----------
@@ -164,7 +168,7 @@ def _checked(p: Floats) -> tuple[Floats, int]:
 
 @functools.lru_cache(maxsize=4096)
 def _true_counts(methods: int) -> tuple[int, ...]:
-    """How many of the pairs of so many methods can be equal? Ascending."""
+    """Return the possible numbers of equal pairs among a number of methods, ascending."""
     if methods < 2:
         return (0,)
     sizes = range(1, methods + 1)
@@ -173,11 +177,13 @@ def _true_counts(methods: int) -> tuple[int, ...]:
 
 @functools.lru_cache(maxsize=MOST_METHODS)
 def _exhaustive_sets(methods: int) -> Mask:
-    """Return the sets of pairs that can be all that are equal, shape (sets, pairs), without the empty one:
-    for each way to group the methods the pairs within its groups."""
+    """Return the possible sets of equal pairs, shape (sets, pairs), without the empty one.
+
+    Each way to group the methods gives the pairs within its groups.
+    """
     groups = np.zeros((1, 1), dtype=np.int8)
     for _ in range(methods - 1):
-        # A further method joins one of the groups that there are, or is a group of its own.
+        # A further method joins one of the existing groups, or forms a new group.
         choices = groups.max(axis=1) + 2
         grown = np.repeat(groups, choices, axis=0)
         starts = np.repeat(np.cumsum(choices) - choices, choices)

@@ -280,7 +280,7 @@ class ArchiveValues:
         self._estimates = {name: self._numbers(name) for name in ("mean", f"{self._prefix}mean", self._error)}
 
     def _numbers(self, name: str) -> Floats:
-        """Return a column by task and method; not a number where there is none."""
+        """Return a column by task and method; NaN if missing."""
         column = np.append(pc.fill_null(self._rows[name], math.nan).to_numpy(), math.nan)
         return column.astype(float)[self._place]
 
@@ -290,7 +290,7 @@ class ArchiveValues:
 
     @functools.cached_property
     def values(self) -> Floats:
-        """Estimates by task and method as they are shown, not a number where there is none."""
+        """Displayed estimates by task and method; NaN if missing."""
         found = self._estimates[f"{self._prefix}mean"]
         return np.where(np.isnan(self._estimates["mean"]), math.nan, found)
 

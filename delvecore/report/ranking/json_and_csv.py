@@ -1,6 +1,6 @@
 """A ranking for other programs: JSON and CSV in full precision, and its values as `delve rank` reads them.
 
-What is not a number, or infinite, is null in JSON and an empty field in CSV."""
+NaN and infinity are null in JSON and empty fields in CSV."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, replace

@@ -208,7 +208,7 @@ def equal_units_words(found: Analysis) -> str:
 
 
 def critical_difference_words(found: Analysis) -> str:
-    """Say what Nemenyi's critical difference is, by the variance of the ranks here and by Demsar's."""
+    """State Nemenyi's critical difference, by the variance of the ranks here and by Demsar's."""
     nemenyi = found.nemenyi
     text = (
         f"Nemenyi's critical difference of mean ranks at {parameter(found.alpha)}: "
@@ -292,7 +292,7 @@ def counts_text(wins: int | None, ties: int | None, losses: int | None) -> str:
 
 
 def _p_words(report: RankingReport) -> str:
-    """Say by which test p is, and why there are no verdicts."""
+    """Name the test behind p, and the reason for missing verdicts."""
     said = report.verdicts
     if said.one_dataset:
         return f"p: {ONE_DATASET}."

@@ -88,7 +88,7 @@ def places_words(places: tuple[int, int]) -> str:
 
 
 def unit_source(found: Analysis) -> str:
-    """Say how it is known which tasks belong together; empty for an archive, and where it does not matter."""
+    """State the source of the grouping of tasks; empty for an archive, and if it does not matter."""
     known = found.table.units
     if known is None or found.unit == TASK or known.known_by not in SOURCES:
         return ""

@@ -61,7 +61,7 @@ def array_estimates(data: ArrayResults, *, reference: str | None = None) -> pa.T
 def array_differences(data: ArrayResults, *, reference: str) -> pa.Table:
     """Differences of each method from a reference on each task, with tests.
 
-    Schema `ARRAY_DIFFERENCES`, one row a cell x method. Differences are of values, method less reference;
+    Schema `ARRAY_DIFFERENCES`, one row a cell x method. Differences are of values, method minus reference;
     verdict: of the method, null for the reference itself and where there is no value. Raises ValueError as
     `array_estimates` does."""
     number = data.method_number(reference)
@@ -189,9 +189,10 @@ def array_costs(data: ArrayResults, costs: pa.Table) -> pa.Table:
 def method_costs(data: ArrayResults, costs: pa.Table) -> pa.Table:
     """Costs of each method on the whole array, and its average value.
 
-    Schema `METHOD_COSTS`, one row a method. median_seconds: of all its instances with recorded costs;
-    mean_loss: average value over the `compared_tasks` on which all methods have results, so that methods are
-    compared on the same tasks; null where there are none."""
+    Schema `METHOD_COSTS`, one row per method. median_seconds: median of all its instances with recorded
+    costs; mean_loss: average value over the `compared_tasks` on which all methods have results, so that
+    methods are compared on the same tasks; null where there are none.
+    """
     known = _by_place(costs, data)
     has_value = ~np.isnan(data.value)
     shared = has_value[:, has_value.any(axis=0)].all(axis=1)

@@ -81,13 +81,14 @@ class Spread:
 
 @dataclass(frozen=True, eq=False)
 class Reliability:
-    """Arrays with one entry a bin that has cases, by ascending probability.
+    """Arrays with one entry per bin with cases, by ascending probability.
 
-    cases: how many; said: mean probability; held: share that came true, lower, upper: with Wilson's interval.
-    error: the expected calibration error, mean distance of said and held, each case counting alike;
-    error_lower, error_upper: its interval, wide at the lower end, since chance alone makes an error. chance:
-    what error probabilities that come true would show on average with so many cases; p: how probably at least
-    the error found."""
+    cases: number of cases; said: mean probability; held: observed share; lower, upper: Wilson's interval of
+    held. error: expected calibration error, the mean distance of said and held, with equal weights of cases;
+    error_lower, error_upper: its interval, wide at the lower end, because chance alone makes an error.
+    chance: mean error of calibrated probabilities with this number of cases; p: probability that it is at
+    least the observed error.
+    """
 
     level: float
     cases: Whole

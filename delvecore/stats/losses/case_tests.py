@@ -99,7 +99,9 @@ def case_p(sums: Floats, *, step: float = 0.0) -> Floats:
 
 
 def smallest_case_p(units: int) -> float:
-    """Return the smallest `case_p` of so many cases, or groups of them: all differences have one sign."""
+    """Return the smallest `case_p` of a number of cases, or groups of cases: all differences have
+    one sign.
+    """
     return float(2.0 ** (1 - max(units, 1)))
 
 
@@ -167,7 +169,7 @@ def pair_case_squares(losses: Floats, groups: tuple[int, ...]) -> tuple[PairSqua
 
 
 def _step_of(losses: Floats) -> float:
-    """Return what all differences of losses are multiples of, 0 where they are not."""
+    """Return the common divisor of all differences of losses, 0 if there is none."""
     levels = np.unique(losses[np.isfinite(losses)])
     apart = np.diff(levels)
     apart = apart[apart > 1e-9]
@@ -196,7 +198,7 @@ def cases_needed(difference: float, error: float, cases: int, *, level: float) -
 
 @dataclass(frozen=True, slots=True)
 class CaseDifferences:
-    """The differences a less b between the losses of two methods, case by case; below zero a is better.
+    """The differences a minus b between the losses of two methods, case by case; a is better below zero.
 
     difference, loss_a, loss_b: one value a test case, in the test sets' order; with a common test set the
     means over training sets. instance: the task instance of each value, -1 where it is a mean over all.
@@ -211,20 +213,21 @@ class CaseDifferences:
 
     @property
     def deciding_order(self) -> Whole:
-        """Indexes of the differences that are numbers, largest first whatever their sign; equals in order."""
+        """Indexes of the differences except NaN, by descending absolute value; ties keep their order."""
         order = np.argsort(-np.abs(self.difference), kind="stable")
         return order[~np.isnan(self.difference[order])]
 
     @property
     def different(self) -> int:
-        """On how many test cases do the methods differ? A difference that is not a number is none."""
+        """Number of test cases on which the methods differ. NaN counts as no difference."""
         return int(np.count_nonzero(np.nan_to_num(self.difference)))
 
     def share_of_largest(self, count: int) -> float | None:
-        """Which share of the sum of absolute differences have the `count` largest?
+        """Share of the `count` largest differences in the sum of absolute differences.
 
-        None where there is no telling which are the largest: the next one is as large, or all are zero.
-        Differences that are not finite are left out."""
+        None if the largest ones are ambiguous: the next one is as large, or all are zero. Differences that
+        are not finite are omitted.
+        """
         sizes = np.sort(np.abs(self.difference[np.isfinite(self.difference)]))[::-1]
         if not len(sizes) or sizes[0] == 0 or (count < len(sizes) and sizes[count - 1] == sizes[count]):
             return None

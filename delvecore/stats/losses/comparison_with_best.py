@@ -1,7 +1,8 @@
-"""Which methods may be the best of a task? A multiple comparison with the best, from comparisons of pairs.
+"""Multiple comparison with the best, from comparisons of pairs: which methods may be the best of a task?
 
-The best is not known, so that each method is held against all others in turn; but only for the true best must
-the comparison not fail, so that k methods cost as much as k - 1 comparisons with a control."""
+The best method is unknown, so each method is compared with all others in turn. Only the comparison of the
+true best must not fail, so the adjustment is for k - 1 comparisons with a control.
+"""
 
 from dataclasses import dataclass
 
@@ -12,10 +13,11 @@ from delvecore.stats.array_types import Floats, Mask, Whole
 
 @dataclass(frozen=True, eq=False)
 class WithBest:
-    """Arrays with one entry a method. lower, upper: of its expected loss less the lowest of the others', at
-    once for all methods with the confidence asked for; lower is 0 or below, upper 0 or above. A method may be
-    the best where lower is below 0, or 0 for want of any difference; it is the best where upper is 0. p: of
-    its being the best, adjusted for the other methods."""
+    """Arrays with one entry per method. lower, upper: simultaneous intervals of its expected loss minus the
+    lowest one of the others; lower is at most 0, and upper at least 0. A method may be the best if lower is
+    below 0, or 0 without any difference; it is the best if upper is 0. p: p of its being the best, adjusted
+    for the other methods.
+    """
 
     lower: Floats
     upper: Floats
@@ -39,26 +41,26 @@ def compare_with_best(
 ) -> WithBest:
     """Hsu's multiple comparison with the best: which methods may have the lowest expected loss?
 
-    Bonferroni's inequality stands for the correlations of differences, whose variances need not be equal.
+    Bonferroni's inequality replaces the correlations of differences, so variances need not be equal.
 
     Parameters
     ----------
     pairs : tuple of arrays
         Places of methods a and b, each pair once.
     bounds : tuple of arrays
-        Lower and upper ends of the intervals of the loss of a less that of b, at `level_for_best`; not a
-        number where a pair has no test, which then excludes nothing.
+        Lower and upper ends of the intervals of the loss of a minus that of b, at `level_for_best`. NaN if a
+        pair has no test; it then excludes nothing.
     p : array
-        Two-sided, of pairs, from the same tests.
+        Two-sided p of pairs, from the same tests.
     differences : array
-        Of a less b; 0 without a test are identical losses.
+        Differences a minus b; 0 without a test means identical losses.
     alpha : float
         Level.
 
     Returns
     -------
     WithBest
-        One entry a method: which may be best, and how much each loses at most against the best other one.
+        One entry per method: which may be best, and bounds on its loss minus that of the best other one.
 
     References
     ----------

@@ -71,11 +71,12 @@ _BIT = {note: 1 << k for k, note in enumerate(REMARKS)}
 class PairComparisons(NamedTuple):
     """The pairs first < second of methods as arrays: what `records.Comparison` holds for one pair.
 
-    difference: mean of first less that of second, oriented: below zero first is better. Not a number: there
-    is none, see `remark_notes(remarks)`. The statistic is the difference over the error of `reference`, from
-    which p is; df1: degrees of freedom of the training sets; df2: of the test cases, not a number where every
-    training set has its own. p_delve: as DELVE 1.1 has it, by its quasi-F test on a common test set, also
-    where there are too few test cases for p."""
+    difference: oriented mean of first minus that of second: first is better below zero. NaN marks a missing
+    difference, see `remark_notes(remarks)`. The statistic is the difference divided by the error of
+    `reference`, the source of p; df1: degrees of freedom of the training sets; df2: degrees of freedom of the
+    test cases, NaN if every training set has its own. p_delve: p of DELVE 1.1, by its quasi-F test on a
+    common test set, also with too few test cases for p.
+    """
 
     first: Whole
     second: Whole
@@ -153,7 +154,7 @@ def _reference(
     instances: float | Floats,
     test_cases: float | Floats,
 ) -> Reference:
-    """Return the distribution of each difference; not a number where there is no test."""
+    """Return the distribution of each difference; NaN without a test."""
     every = [np.broadcast_to(np.asarray(one, dtype=float), tested.shape) for one in (instances, test_cases)]
     if squares.cases is None:
         error = (squares.training / (every[0] * every[1])) ** 0.5
@@ -167,8 +168,9 @@ def _reference(
 def confidence_bounds(comparisons: PairComparisons, *, alpha: float | Floats) -> tuple[Floats, Floats]:
     """Confidence intervals of expected differences: (lower, upper). alpha: of all, or of each.
 
-    The interval is from the distribution that p is from, so that it leaves zero out
-    where p is below alpha, and only there. Not a number where there is no p."""
+    Interval and p come from the same distribution, so the interval excludes zero exactly if p is below alpha.
+    NaN without p.
+    """
     reach = behrens_fisher.half_width(comparisons.reference, alpha)
     return comparisons.difference - reach, comparisons.difference + reach
 
@@ -199,7 +201,7 @@ def _remarks(pairs: PairSquares, finite: Mask, tested: Mask, shape: Mapping[str,
 
 
 PAIRS_AT_ONCE = 200_000
-"""About so many are tested at once where few of them are wanted, which bounds the memory."""
+"""Approximate number of pairs in one step if few are needed, which bounds the memory."""
 _About = tuple[tuple[Note, ...], tuple[str, str]]
 _REPORTED = PairComparisons._fields[2:-2]
 
@@ -437,15 +439,15 @@ def compare_all(
     setting: Setting = DEFAULT_SETTING,
     measures: Measures = NO_MEASURES,
 ) -> pa.Table:
-    """Comparisons of all pairs of methods on every task and loss: one row a task x loss x pair.
+    """Comparisons of all pairs of methods on every task and loss: one row per task x loss x pair.
 
-    losses: one row a method x task x loss x instance, sorted as `read_losses` needs it. tasks: has the column
-    `test_set_selection`. standardizers: see `standardized_columns`. loss: only this one; methods: only these,
-    None for all; against: return only the pairs with one of these methods of a task, p adjusted for all.
-    measures: those that are no losses of DELVE.
-    Returns a table with the schema `COMPARISONS`, in the order of `losses`; means and the difference, a less
-    b, are values of the measure. p_adjusted: over all pairs compared on the task under the loss,
-    whose number is `compared`; verdict: of a; lower, upper: see `_inferred`.
+    losses: one row per method x task x loss x instance, sorted as `read_losses` needs it. tasks: has the
+    column `test_set_selection`. standardizers: see `standardized_columns`. loss: only this one; methods: only
+    these, None for all; against: return only the pairs with one of these methods of a task, p adjusted for
+    all. measures: those that are no losses of DELVE. Returns a table with the schema `COMPARISONS`, in the
+    order of `losses`; means and the difference, a less b, are values of the measure. p_adjusted: over all
+    pairs compared on the task under the loss, whose number is `compared`; verdict: of a; lower, upper: see
+    `_inferred`.
 
     Methods are compared on the instances that both have; `note` says when those are not all, `notes` the
     same as codes (see `notes.Note`). A pair that cannot be compared has a row of nulls and its reason.
@@ -475,7 +477,7 @@ def compare_all(
 
 
 def _batches(pieces: Iterable[Piece], most: int | None) -> Iterator[list[Piece]]:
-    """Yield pieces of whole blocks, so many together that there are about so many pairs."""
+    """Yield pieces of whole blocks, joined up to an approximate number of pairs."""
     batch: list[Piece] = []
     for _, alike in groupby(pieces, attrgetter("block")):
         batch += alike

@@ -1,6 +1,7 @@
-"""What `mstats` reports of a method and of a pair of methods on one task, and the tables' test of the pair.
+"""Results of `mstats` for a method and for a pair of methods on one task, and the tables' test of the pair.
 
-Whatever cannot be computed is None and has its reason as a Note."""
+A result that cannot be computed is None, with its reason as a Note.
+"""
 
 from math import isfinite
 from typing import NamedTuple
@@ -50,7 +51,7 @@ class Estimate(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """The difference between the expected losses of two methods, a less b; below zero a is better.
+    """The difference between the expected losses of two methods, a minus b; a is better below zero.
 
     test: `t`, or `F` for the quasi-F test of DELVE 1.1, whose p it is. reason: why no p, a Note, or None.
     dominated: is the residual so large that the quasi-F test rejects by itself? pair: as in the tables."""
@@ -92,7 +93,9 @@ def estimate_loss(rows: Rows, *, design: str) -> Estimate:
 
 
 def estimate(squares: MeanSquares[float], *, instances: int, test_cases: float) -> Estimate:
-    """What is the expected loss, how sure is it, and what makes it vary? squares: of the losses."""
+    """Return the expected loss, its standard error, and its components. squares: mean squares of
+    the losses.
+    """
     mean = squares.mean
     record = Estimate(instances, test_cases, _known(mean))
     reason = notes.UNDEFINED_MEAN if mean != mean else None if isfinite(mean) else notes.INFINITE_MEAN
@@ -114,7 +117,7 @@ def estimate(squares: MeanSquares[float], *, instances: int, test_cases: float) 
 
 
 def compare_losses(rows_a: Rows, rows_b: Rows, *, design: str) -> Comparison:
-    """Comparison of two methods on a task: difference a less b, error, and p of the t-test or F-test.
+    """Comparison of two methods on a task: difference a minus b, error, and p of the t-test or F-test.
 
     rows_a, rows_b: losses for the same training sets and test cases, in the same order; else as for
     `mean_squares`. Source: DELVE manual, sections 8.1 and 8.2.
@@ -132,7 +135,7 @@ def compare_losses(rows_a: Rows, rows_b: Rows, *, design: str) -> Comparison:
 
 
 def compare(pairs: PairSquares, *, instances: int, test_cases: float) -> Comparison:
-    """Does one method lose less than another? pairs: the mean squares of their differences alone."""
+    """Compare the losses of two methods. pairs: the mean squares of their differences alone."""
     pair = analyse_pairs(pairs, instances=instances, test_cases=test_cases)
     p, cases = _known(float(pair.p_delve[0])), pairs.squares.cases
     reasons = (note for note in remark_notes(int(pair.remarks[0])) if note not in notes.CLIPPED.values())
@@ -145,7 +148,7 @@ def compare(pairs: PairSquares, *, instances: int, test_cases: float) -> Compari
 
 
 def safe_test(pair: PairComparisons) -> SafeTest | None:
-    """Is the difference of a pair sure by the test of the tables? None where nothing can be tested."""
+    """Test the difference of a pair as in the tables; None if no test is possible."""
     if np.isnan(pair.p[0]):
         return None
     lower, upper = confidence_bounds(pair, alpha=significance(DEFAULT_LEVEL))
@@ -153,7 +156,7 @@ def safe_test(pair: PairComparisons) -> SafeTest | None:
 
 
 def overlapping_estimate(rows: Rows, design: Design) -> Estimate:
-    """What is the mean of losses, or of differences, where instances share cases, and its error?"""
+    """Return the mean of losses, or of differences, and its error, for instances that share cases."""
     mean, error = (
         one if isfinite(one) else None for one in method_estimates(list(rows), design)[2:4, 0].tolist()
     )
@@ -161,8 +164,8 @@ def overlapping_estimate(rows: Rows, design: Design) -> Estimate:
 
 
 def overlapping_test(rows_a: Rows, rows_b: Rows, design: Design) -> tuple[SafeTest | None, tuple[Note, ...]]:
-    """Is the difference of two methods sure where instances share cases, and what is to be said of it? None
-    where nothing can be tested.
+    """Test the difference of two methods on instances that share cases, with its notes; None if no test is
+    possible.
 
     rows_a, rows_b: losses of the instances that both have; see `resampled_t`."""
     piece = compare_rows(0, list(rows_a), list(rows_b), design)

@@ -87,7 +87,7 @@ class Losses:
 def read_losses(losses: pa.Table, *, loss: str | None = None) -> Losses:
     """Group the rows into blocks and locate their numbers, without copying any losses.
 
-    losses: one row a method x task x loss x instance, sorted by dataset, prototask, prior, training_size,
+    losses: one row per method x task x loss x instance, sorted by dataset, prototask, prior, training_size,
     loss, method, instance. loss: only the blocks of this one. Raises ValueError if the rows are not sorted or
     if a value is null."""
     lists, instances = NumberLists(losses["values"]), losses["instance"].to_numpy()
@@ -213,7 +213,7 @@ def standardized_columns(
     means: dict[str, Floats],
     spreads: dict[str, Floats],
 ) -> dict[str, Floats]:
-    """Return the constant of each row's block, and values in its units; not a number where there is none.
+    """Return the constant of each row's block, and values in its units; NaN if missing.
 
     index: the block of each row, ascending. standardizers: (dataset, prototask, task, loss) -> constant or
     None, or a table of these columns and `standardizer`. means, spreads: by the name of their column."""
@@ -259,7 +259,7 @@ _NUMBERS = ("instances", "test_cases", "mean", "standard_error", "sd_training", 
 def result_table(
     losses: pa.Table, tasks: pa.Table, standardizers: Standardizers, measures: Measures = NO_MEASURES
 ) -> pa.Table:
-    """Expected losses of methods on tasks, with standard errors: one row a method x task x loss.
+    """Expected losses of methods on tasks, with standard errors: one row per method x task x loss.
 
     losses: one row a method x task x loss x instance, sorted as `read_losses` needs it. tasks: has the column
     `test_set_selection`. standardizers: see `standardized_columns`. measures: those that are no losses of
@@ -314,7 +314,7 @@ def _estimates_of_alike(data: Losses, blocks: Sequence[Block], design: Design | 
 
 
 def _estimates(data: Losses, block: Block, design: Design | None) -> Floats:
-    """Return the columns `_NUMBERS` for the block's methods, not a number where there is none."""
+    """Return the columns `_NUMBERS` for the block's methods, NaN if missing."""
     stack = None if design and design.resubstitutes else data.stack(block)
     if stack is not None:
         return _estimates_of_stack(stack, design)
