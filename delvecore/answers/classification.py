@@ -65,8 +65,10 @@ CsvRow = tuple[int | None, str | None, str, float | None, float | None]
 
 @dataclass(frozen=True, slots=True)
 class TitledSummary:
-    """Summary of a method on a task (a full path). against: name of another method, with the comparison on
-    the same test cases, or the reason why there is none.
+    """Summary of a method on a task (a full path).
+
+    against: name of another method, with the comparison on the same test cases, or the reason why there is
+    none.
     """
 
     method: str
@@ -88,8 +90,9 @@ def _answer(
 
 
 def overall_measures(found: Mapping[str, ClassificationSummary]) -> Answer:
-    """How many cases are classified correctly? Means over training sets with their errors, a row
-    per method.
+    """How many cases are classified correctly?
+
+    Means over training sets with their errors, a row per method.
     """
     rows: dict[str, list[Any]] = {"Method": list(found)}
     for name, title in SPREADS.items():
@@ -174,8 +177,9 @@ def measures_by_training_set(summary: ClassificationSummary) -> Answer:
 def against_others(
     found: Mapping[str, ClassificationSummary], reference: str, *, level: float
 ) -> Answer | str:
-    """Which classifies more of the same cases correctly, a method or the reference? Or the reason why they do
-    not compare.
+    """Which classifies more of the same cases correctly, a method or the reference?
+
+    Or the reason why they do not compare.
     """
     rows, reasons = [], []
     for name, summary in found.items():
@@ -209,8 +213,9 @@ def against_others(
 
 
 def calibration_of(summary: ClassificationSummary, method: str) -> Answer:
-    """Are the probabilities calibrated? No figure if every test case is used repeatedly. The text is
-    Markdown.
+    """Are the probabilities calibrated?
+
+    No figure if every test case is used repeatedly. The text is Markdown.
     """
     found, name = summary.calibration, as_name(method)
     if found is None:
@@ -247,8 +252,9 @@ def _bins(calibration: Reliability) -> Table:
 
 
 def rankings_of(summary: ClassificationSummary, method: str, name: str, *, in_counts: bool) -> Answer:
-    """How well do the probabilities rank the cases of a class? name: name of the class; the figure is the
-    unit.
+    """How well do the probabilities rank the cases of a class?
+
+    name: name of the class; the figure is the unit.
     """
     place, points, areas = summary.classes.index(name), [], []
     for one in summary.predictions:

@@ -239,8 +239,9 @@ class TaskComparison:
 
     @property
     def sentence(self) -> str:
-        """Which method has the lowest loss, and which are not significantly worse? A single pair has the
-        result of its test.
+        """Which method has the lowest loss, and which are not significantly worse?
+
+        A single pair has the result of its test.
         """
         if len(self.methods) == 2 and self.pairs:
             pair, level = self.against(self.reference)[0], self.setting.level
@@ -448,8 +449,9 @@ class TaskComparison:
         )
 
     def instance_losses(self) -> Answer:
-        """Is the result the same on every training set? Mean loss by task instance; methods and instances in
-        order.
+        """Is the result the same on every training set?
+
+        Mean loss by task instance; methods and instances in order.
         """
         by_instance, constant = self.by_instance(), self.estimates[0]["standardizer"]
         is_unpaired = notes.UNPAIRED in parsed(self.estimates[0]["notes"])

@@ -117,8 +117,9 @@ def verdict_text(verdict: str, p: float | None) -> str:
 
 
 class Caution(NamedTuple):
-    """Caveat of a comparison. text: the caveat; is_serious: does it affect the result, rather than only one
-    of its terms?
+    """Caveat of a comparison.
+
+    text: the caveat; is_serious: does it affect the result, rather than only one of its terms?
     """
 
     text: str
@@ -208,8 +209,9 @@ def pair_sentence(pair: Row, measure: Measure, *, level: float, standardized: bo
 
 
 def _decimals(lower: float | None, upper: float | None) -> int | None:
-    """Return the decimals of a difference with these bounds; its error is a quarter of their distance. None
-    without bounds.
+    """Return the decimals of a difference with these bounds; its error is a quarter of their distance.
+
+    None without bounds.
     """
     if lower is None or upper is None or not math.isfinite(upper - lower):
         return None
@@ -235,8 +237,9 @@ def _size(pair: Row, difference: float, decimals: int | None, measure: Measure) 
 
 
 def training_sets(row: Row) -> int:
-    """Return the number of training sets behind a result. Bootstrap .632 also counts the set of all cases,
-    which is excluded here.
+    """Return the number of training sets behind a result.
+
+    Bootstrap .632 also counts the set of all cases, which is excluded here.
     """
     count: int = row["instances"]
     return count - (notes.BOOTSTRAP_632 in parsed(row["notes"]))
@@ -446,8 +449,9 @@ BIN_COLUMNS: list[tuple[str, str, Kind]] = [
     ("cases", "cases", "count"),
     ("beyond", "and beyond", "name"),
 ]
-"""Cases with a difference in an interval (low equals high: a value). beyond: an interval at an end, which
-also holds the few cases outside.
+"""Cases with a difference in an interval (low equals high: a value).
+
+beyond: an interval at an end, which also holds the few cases outside.
 """
 
 

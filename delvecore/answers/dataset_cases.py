@@ -113,8 +113,9 @@ def miniature(cases: pa.Table, attribute: str) -> list[int]:
 
 COLUMNS = ["bar", "training_size", "use", "instance", "first", "last", "times"]
 MOST_RUNS = 2400
-"""Maximum number of runs in the bars of a task. Longer bars have this number of strips, each with one sampled
-case.
+"""Maximum number of runs in the bars of a task.
+
+Longer bars have this number of strips, each with one sampled case.
 """
 MOST_BARS = 12
 """Maximum number of drawn instances of a task whose instances share cases."""
@@ -165,8 +166,9 @@ class PrototaskView:
 def read_prototask_view(
     hierarchy: Hierarchy, dataset: str, prototask: str, rows: Sequence[Row]
 ) -> PrototaskView:
-    """Return the view of a prototask. rows: rows of the tasks table; one standard task represents
-    each size.
+    """Return the view of a prototask.
+
+    rows: rows of the tasks table; one standard task represents each size.
     """
     try:
         facts = read_dataset(hierarchy, dataset)
@@ -332,8 +334,9 @@ def _specification_sentences(dataset: Dataset, prototask: Prototask) -> list[str
 
 
 def dependency_sentences(rows: Sequence[Row]) -> list[str]:
-    """Return what the priors state about dependencies between cases. rows: rows of the priors table, for one
-    prototask.
+    """Return what the priors state about dependencies between cases.
+
+    rows: rows of the priors table, for one prototask.
     """
     strengths = {row["prior"]: row["dependency_strength"] for row in rows if row["dependency_strength"]}
     ranges = {row["prior"]: row["dependency_range"] for row in rows}

@@ -250,8 +250,9 @@ class Leaderboard:
 
     @property
     def pairwise_wins(self) -> Floats:
-        """Share of pairwise comparisons that each method wins, with ties as half. It is equivalent to the
-        mean rank.
+        """Share of pairwise comparisons that each method wins, with ties as half.
+
+        It is equivalent to the mean rank.
         """
         count = len(self.whole.methods)
         rate: Floats = (count - self.whole.average) / (count - 1)
@@ -353,8 +354,9 @@ def leader_basis(board: Leaderboard) -> str:
 
 
 def _counting(found: Analysis) -> str:
-    """Return `Counting each of the 8 families once, `; empty if tasks count. The text names the families if a
-    claim covers only a few.
+    """Return `Counting each of the 8 families once, `; empty if tasks count.
+
+    The text names the families if a claim covers only a few.
     """
     few = conditional_families(found.table, found.unit)
     of = f" of {named(few)}" if few else ""

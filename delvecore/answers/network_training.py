@@ -260,8 +260,9 @@ HALF = (
 
 
 def search_answer(runs: Sequence[NetworkRun]) -> Answer:
-    """Which network has the lowest validation error, and which are near it? Tables 5 to 7: a row per task,
-    followed by the numbers of the report.
+    """Which network has the lowest validation error, and which are near it?
+
+    Tables 5 to 7: a row per task, followed by the numbers of the report.
     """
     rows, has_published = [], False
     for path, group in _by_task(runs):

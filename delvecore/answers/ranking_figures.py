@@ -452,8 +452,9 @@ class RanksWithout:
 
 
 def leave_out_answer(found: Analysis, left: Sequence[LeftOut], methods: Sequence[str]) -> Answer:
-    """Does the order hold without each family? A row per method for all tasks, then for each
-    omitted family.
+    """Does the order hold without each family?
+
+    A row per method for all tasks, then for each omitted family.
     """
     order, rows, told = [found.table.methods.index(name) for name in methods], [], []
     texts = {f"all {units_name(found)}": unit_count(found)}
@@ -533,8 +534,9 @@ TaskTest = tuple[Verdict | str, float]
 
 
 def scatter_answer(found: Analysis, pair: tuple[str, str], tests: Mapping[str, TaskTest]) -> Answer:
-    """Is the result the same on every task? A row per task with the values of two methods and the task's
-    verdict.
+    """Is the result the same on every task?
+
+    A row per task with the values of two methods and the task's verdict.
     """
     scores = found.table.select(methods=list(pair))
     verdicts, p = zip(*(tests.get(task, ("", math.nan)) for task in scores.tasks), strict=True)

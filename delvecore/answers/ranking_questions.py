@@ -102,8 +102,10 @@ class ArchiveData(Protocol):
         """Return the sizes of each task, and the standard deviations of the differences of its pairs."""
 
     def single_tasks(self, level_of_pairs: Callable[[float, int], float]) -> Iterable[SingleTask]:
-        """Return the comparisons on each task. level_of_pairs: confidence of a pair's interval, from the
-        setting's confidence and the number of methods.
+        """Return the comparisons on each task.
+
+        level_of_pairs: confidence of a pair's interval, from the setting's confidence and the number of
+        methods.
         """
 
 
@@ -262,8 +264,9 @@ PAIR = ("method_a", "method_b")
 def _interval(
     key: str, title: str, kind: Kind, *values: Values, level: str = "", ends: str | None = None
 ) -> list[Column]:
-    """Return columns of a number and its interval. ends: prefix of `lower` and `upper`, by default
-    the key.
+    """Return columns of a number and its interval.
+
+    ends: prefix of `lower` and `upper`, by default the key.
     """
     start = f"{key}_" if ends is None else ends
     keys = (key, f"{start}lower", f"{start}upper")

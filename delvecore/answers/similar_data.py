@@ -16,8 +16,9 @@ LINEAR = "lin-1"
 EXPLAINED = 0.1
 """Minimum share of explained variance for a statement about non-linearity."""
 CASES_EACH = 5
-"""Minimum number of cases per column. A linear method with fewer cases fits noise, which looks like
-non-linearity.
+"""Minimum number of cases per column.
+
+A linear method with fewer cases fits noise, which looks like non-linearity.
 """
 SCALES = {"inputs": 2.0, "noise": 0.25, "nonlinearity": 0.35, "kinds": 1.0}
 """Change that counts as a distance of one: four times as many inputs, a quarter of the variance, a share of
@@ -79,8 +80,9 @@ class DataDescription:
 
     @property
     def nonlinearity(self) -> float | None:
-        """Share of the explained variance that the linear method misses. None if hardly any variance is
-        explained, or if the linear method fits the noise of few cases.
+        """Share of the explained variance that the linear method misses.
+
+        None if hardly any variance is explained, or if the linear method fits the noise of few cases.
         """
         explained = 1 - self.noise
         if explained < EXPLAINED or self.columns * CASES_EACH > self.sampled:
@@ -99,8 +101,9 @@ class DataDescription:
 
 
 def distance(one: DataDescription, other: DataDescription) -> float:
-    """Return the Euclidean distance of two datasets in the units of SCALES. Non-linearity counts only if both
-    have a value.
+    """Return the Euclidean distance of two datasets in the units of SCALES.
+
+    Non-linearity counts only if both have a value.
 
     Examples
     --------
@@ -119,8 +122,10 @@ def distance(one: DataDescription, other: DataDescription) -> float:
 
 
 class Neighbor(NamedTuple):
-    """A prototask of the archive. task: full path of the task with the training set nearest in size; size:
-    that training set's size; best: method with the best result on it.
+    """A prototask of the archive.
+
+    task: full path of the task with the training set nearest in size; size: that training set's size; best:
+    method with the best result on it.
     """
 
     description: DataDescription
@@ -131,8 +136,9 @@ class Neighbor(NamedTuple):
 
 
 def nearest_task(sizes: Mapping[str, int], cases: int) -> str:
-    """Return the task whose training set is nearest in size, as a ratio. The smaller one wins a tie; of two
-    equal sizes, the task with the standard prior wins.
+    """Return the task whose training set is nearest in size, as a ratio.
+
+    The smaller one wins a tie; of two equal sizes, the task with the standard prior wins.
 
     Examples
     --------

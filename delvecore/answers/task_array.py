@@ -122,8 +122,9 @@ def _question(key: str, about: str, *options: str) -> Callable[[_Ask], _Ask]:
 
 @_question("estimates", "values of each method on each task", "reference", "setting")
 def estimates(facts: ArrayFacts) -> Answer:
-    """How does each method do on each task? The best method of a task is bold. Marks compare with the
-    reference.
+    """How does each method do on each task?
+
+    The best method of a task is bold. Marks compare with the reference.
     """
     measure, marks = facts.measure, _marks(facts.measure)
     table = statistics.array_estimates(facts.data, reference=facts.reference)
@@ -181,8 +182,9 @@ def _leads(data: ArrayResults) -> tuple[list[float | None], list[float | None]]:
 
 @_question("differences", "differences to the reference", "reference", "setting")
 def differences(facts: ArrayFacts) -> Answer:
-    """On which tasks is each method better or worse than the reference? Raises DelveError without a
-    reference.
+    """On which tasks is each method better or worse than the reference?
+
+    Raises DelveError without a reference.
     """
     measure, marks = facts.measure, _marks(facts.measure)
     table = statistics.array_differences(facts.data, reference=_reference(facts, "differences"))
@@ -345,8 +347,9 @@ def total_costs(facts: ArrayFacts) -> Answer:
 
 
 def definition(array: TaskArray) -> Answer:
-    """What are the factors of an array, and what defines their levels? members: number of members
-    per level.
+    """What are the factors of an array, and what defines their levels?
+
+    members: number of members per level.
     """
     rows = [
         (factor.name, *level, sum(member.levels[place] == level.name for member in array.members))
@@ -423,8 +426,9 @@ def _about_intervals(setting: Setting, what: str) -> str:
 
 
 def _effect_notes(table: pa.Table) -> list[str]:
-    """Note what holds for some terms only, and which tasks are missing. A note on many methods
-    appears once.
+    """Note what holds for some terms only, and which tasks are missing.
+
+    A note on many methods appears once.
     """
     methods_of: dict[str, list[str]] = {}
     for method in values_in(table, "method"):
@@ -508,8 +512,9 @@ def _answer(
     rows: Sequence[Sequence[Any]],
     bold: Collection[tuple[int, int]] = (),
 ) -> Answer:
-    """Return an answer with notes on runs and shared cases. columns, rows: for readers; a last column of
-    notes is omitted if it is empty.
+    """Return an answer with notes on runs and shared cases.
+
+    columns, rows: for readers; a last column of notes is omitted if it is empty.
     """
     if columns[-1][0] == "note" and not any(row[-1] for row in rows):
         columns, rows = columns[:-1], [row[:-1] for row in rows]

@@ -155,8 +155,9 @@ def own_sentence(
 def failure_sentence(
     array: TaskArray, table: pa.Table, method: str, *, measure: Measure, setting: Setting
 ) -> str | None:
-    """On which task is the best method furthest behind another? None if it is never significantly worse. The
-    test accounts for the selection of the largest difference.
+    """On which task is the best method furthest behind another?
+
+    None if it is never significantly worse. The test accounts for the selection of the largest difference.
 
     table: `ARRAY_DIFFERENCES` with this method as the reference."""
     tested = table.filter(pc.is_valid(table["p"]))

@@ -78,8 +78,9 @@ def kinds_heading(groups: Sequence[GroupRanks], measure: str) -> str:
 
 
 def kinds_by_method(groups: Sequence[GroupRanks], measure: str, methods: Sequence[str]) -> Table:
-    """Return one of MEASURES with a row per method and a column per kind of task. The best values
-    are bold.
+    """Return one of MEASURES with a row per method and a column per kind of task.
+
+    The best values are bold.
     """
     columns, bold = [Column("method", "method", "name", list(methods))], set[tuple[int, str]]()
     kind: Kind = "number" if measure == MEASURES[0] else "share"
@@ -127,9 +128,10 @@ def kinds_table(groups: Sequence[GroupRanks]) -> Table:
 
 
 class Where(NamedTuple):
-    """A method on all tasks and on kinds of tasks. place: rank of the method within a group; first, last:
-    units, such as datasets, on which its mean is the best or the worst, ties included; whole: all tasks;
-    groups: kinds of them, in the order given.
+    """A method on all tasks and on kinds of tasks.
+
+    place: rank of the method within a group; first, last: units, such as datasets, on which its mean is the
+    best or the worst, ties included; whole: all tasks; groups: kinds of them, in the order given.
     """
 
     method: str
@@ -148,8 +150,10 @@ def where_of(
     unit: str,
     level: float = 0.95,
 ) -> Where:
-    """Return the wins and losses of a method of a table without gaps. groups: {aspect: {name: tasks}}; unit:
-    what counts once; level: of the confidence sets of places. Raises ValueError for a table with gaps.
+    """Return the wins and losses of a method of a table without gaps.
+
+    groups: {aspect: {name: tasks}}; unit: what counts once; level: of the confidence sets of places. Raises
+    ValueError for a table with gaps.
     """
     units, place = unit_table(table, unit), table.methods.index(method)
     first, last = (
@@ -162,8 +166,9 @@ def where_of(
 
 
 def where_answer(found: Where) -> Answer:
-    """On which kinds of tasks does a method win and lose? The first row covers all tasks; each row names the
-    best method.
+    """On which kinds of tasks does a method win and lose?
+
+    The first row covers all tasks; each row names the best method.
     """
     groups = (found.whole, *found.groups)
     table = kinds_table(groups)

@@ -38,8 +38,10 @@ MARK, BAR = 8, {"thickness": 2, "width": 6}
 CELL_HEIGHT, HEAD_HEIGHT = 60, 44
 CELL_WIDTH, NAMES = 84, 120
 MOST_WIDE = 10
-"""Maximum number of methods with wide cells. Cells of more methods are narrow and high, so that twelve fit a
-window of 1280 pixels. A verdict has a line per word.
+"""Maximum number of methods with wide cells.
+
+Cells of more methods are narrow and high, so that twelve fit a window of 1280 pixels. A verdict has a line
+per word.
 """
 NARROW_WIDTH, NARROW_HEIGHT = 70, 76
 """Pixels that the texts of a cell, and the names of rows, need."""
@@ -290,8 +292,9 @@ def _texts(
 
 
 def case_histogram_figure(answer: Answer) -> Figure:
-    """Histogram of test cases by the difference of two methods. Labels above it name the better method on
-    each side.
+    """Histogram of test cases by the difference of two methods.
+
+    Labels above it name the better method on each side.
 
     Columns: ends of each interval, its cases, and whether it holds those beyond, too, as hatched bars do."""
     about: TaskFigure = answer.figure

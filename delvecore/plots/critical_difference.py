@@ -58,8 +58,9 @@ Kind = Literal["difference", "axis", "elbow", "bar", "gap", "dot"]
 
 
 class DiagramMethod(NamedTuple):
-    """A method at its mean rank. p: p against the reference method, NaN for that method; mark: mark of its
-    label.
+    """A method at its mean rank.
+
+    p: p against the reference method, NaN for that method; mark: mark of its label.
     """
 
     method: str
@@ -191,8 +192,9 @@ def whole_ticks(low: float, high: float, room: float, font: float) -> tuple[tupl
 
 
 def lanes_of(groups: Sequence[Sequence[int]], ranks: Sequence[float]) -> list[tuple[int, tuple[int, ...]]]:
-    """Return (lane, group) for bars that do not touch within a lane. MOST_LANES lanes hold the largest
-    groups.
+    """Return (lane, group) for bars that do not touch within a lane.
+
+    MOST_LANES lanes hold the largest groups.
     """
     reach = 0.02 * (max(ranks) - min(ranks)) if len(ranks) else 0.0
     kept: list[tuple[int, tuple[int, ...]]] = []

@@ -17,8 +17,9 @@ from delvecore.render.numbers import p_words, probability_text
 from delvecore.report import words
 
 MOST_IN_WORDS = 20
-"""Maximum number of methods with numbers in each cell; larger matrices show them on hover. A matrix that is
-too wide for a page scrolls sideways.
+"""Maximum number of methods with numbers in each cell; larger matrices show them on hover.
+
+A matrix that is too wide for a page scrolls sideways.
 """
 MOST_SIGNS = 24
 """Maximum number of methods with a sign for each verdict; larger matrices mark only verdicts against the

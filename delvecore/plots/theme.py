@@ -177,8 +177,9 @@ def method_styles(methods: Iterable[str]) -> dict[str, MethodStyle]:
 def styles_of(
     methods: Sequence[str], *, known: Iterable[str] = (), never_grey: Collection[str] = ()
 ) -> list[MethodStyle]:
-    """Return the looks of methods, best first; known: all methods with looks, in their order. Methods after
-    the twelfth are gray, except highlighted ones.
+    """Return the looks of methods, best first; known: all methods with looks, in their order.
+
+    Methods after the twelfth are gray, except highlighted ones.
     """
     looks, few = method_styles([*known, *methods]), {*methods[: len(COLOURS)], *never_grey}
     return [looks[name] if name in few else looks[name].grey() for name in methods]

@@ -26,10 +26,11 @@ TO_QUOTE = re.compile(r"""[,;"]|^\s|\s$""")
 
 
 def csv_text(header: Sequence[Value], rows: Iterable[Sequence[Value]]) -> str:
-    """Return a header and rows as CSV text. Numbers are written so that reading them gives the same double;
-    None and NaN become empty fields; lists are joined by blanks. Text is one printable line. An apostrophe
-    precedes anything that a spreadsheet would treat as a formula, also after a semicolon, which divides cells
-    in some countries.
+    """Return a header and rows as CSV text.
+
+    Numbers are written so that reading them gives the same double; None and NaN become empty fields; lists
+    are joined by blanks. Text is one printable line. An apostrophe precedes anything that a spreadsheet would
+    treat as a formula, also after a semicolon, which divides cells in some countries.
     """
     return "".join(",".join(map(_field, row)) + "\n" for row in (header, *rows))
 

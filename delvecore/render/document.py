@@ -1,5 +1,6 @@
-"""A finished report as text, Markdown, HTML or LaTeX. Outputs of any kind begin with the
-reading of scores.
+"""A finished report as text, Markdown, HTML or LaTeX.
+
+Outputs of any kind begin with the reading of scores.
 """
 
 import base64

@@ -124,8 +124,9 @@ class Grid:
 
     @property
     def nested(self) -> "Grid":
-        """A narrower table with the outermost label of each group of rows in a line above them. It is the
-        table itself if no group has two members.
+        """A narrower table with the outermost label of each group of rows in a line above them.
+
+        It is the table itself if no group has two members.
         """
         outer = [row.labels[0] for row in self.rows if len(row.labels) > 1 and any(row.labels[1:])]
         if len(set(outer)) == len(outer):

@@ -64,8 +64,9 @@ def _character(character: str) -> str:
 
 
 def at_start(shown: str) -> str:
-    """Return an escaped text for the start of a row. LaTeX would read a bracket or star as an option of the
-    preceding line break.
+    """Return an escaped text for the start of a row.
+
+    LaTeX would read a bracket or star as an option of the preceding line break.
     """
     return "{}" + shown if shown.lstrip().startswith(("[", "*")) else shown
 

@@ -17,8 +17,9 @@ NEXT_TO_ZERO = 1e-300
 
 
 def decimals_for(error: float | None, *, otherwise: int = 3) -> int:
-    """Return the number of decimals for two significant digits of a standard error. otherwise: result without
-    a positive and finite error.
+    """Return the number of decimals for two significant digits of a standard error.
+
+    otherwise: result without a positive and finite error.
     """
     if error is None or not math.isfinite(error) or error <= 0:
         return otherwise
@@ -58,9 +59,10 @@ def seconds_text(seconds: float) -> str:
 
 
 def p_text(p: float | None) -> str:
-    """Return a p-value as `0.24`, `0.053`, `< 0.0001`, or an empty text if missing. It has two decimals from
-    0.1 on, and two significant digits below. Rounding never moves a p-value to or across 0.01, 0.05 or 0.1:
-    digits are added until it stays on its side.
+    """Return a p-value as `0.24`, `0.053`, `< 0.0001`, or an empty text if missing.
+
+    It has two decimals from 0.1 on, and two significant digits below. Rounding never moves a p-value to or
+    across 0.01, 0.05 or 0.1: digits are added until it stays on its side.
     """
     if p is None or math.isnan(p):
         return ""

@@ -140,8 +140,9 @@ def _comment_body(line: str) -> str:
 
 
 def command_line(words: Sequence[str], *, follow_links: bool = False) -> str:
-    """Quote words for a shell and for a comment of HTML; addresses lose their signatures. follow_links: let
-    the command follow links that lead out of their delve directory.
+    """Quote words for a shell and for a comment of HTML; addresses lose their signatures.
+
+    follow_links: let the command follow links that lead out of their delve directory.
     """
     words = [with_addresses(word) for word in words]
     command = 2 if [*words[:1]] == ["delve"] else 1
@@ -150,8 +151,9 @@ def command_line(words: Sequence[str], *, follow_links: bool = False) -> str:
 
 
 def unending(text: str) -> str:
-    """Return a text that cannot end a comment of HTML: some readers treat `-- >` and `--!>` as `-->`. A shell
-    removes the two apostrophes from a word, quoted or not.
+    """Return a text that cannot end a comment of HTML: some readers treat `-- >` and `--!>` as `-->`.
+
+    A shell removes the two apostrophes from a word, quoted or not.
     """
     return COMMENT_END.sub("--''", text)
 

@@ -111,8 +111,9 @@ def standardized(
 
 
 def published_methods(archive: WithPublished, paths: Collection[str]) -> dict[str, int]:
-    """Return the methods with published results on these tasks, and their number of tasks. paths:
-    full paths.
+    """Return the methods with published results on these tasks, and their number of tasks.
+
+    paths: full paths.
     """
     pairs = distinct_rows(archive.published, PLACE)
     return dict(sorted(Counter(method for method, *task in pairs if TaskId(*task).path in paths).items()))

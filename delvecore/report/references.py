@@ -101,8 +101,9 @@ def reference_of(test: RankTest) -> Reference:
 
 
 def references_of_comparison(setting: Setting, *, overlaps: bool) -> tuple[Reference, ...]:
-    """Return the references of a comparison on one task. overlaps: is it corrected for shared
-    training cases?
+    """Return the references of a comparison on one task.
+
+    overlaps: is it corrected for shared training cases?
     """
     holm = [HOLM] if setting.adjust == "holm" else []
     return (*([NADEAU] if overlaps else []), *holm, DELVE)

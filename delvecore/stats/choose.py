@@ -31,14 +31,16 @@ UNITS = {
 ROUGH_P = 0.05
 RELIABLE_INSTANCES = 4
 FEWEST_COMMON_CASES = 7
-"""Minimum number of cases for a test on a common test set. The error rate with fewer cases is about 6 % or
-more at 5 %.
+"""Minimum number of cases for a test on a common test set.
+
+The error rate with fewer cases is about 6 % or more at 5 %.
 """
 
 
 class Analysis(NamedTuple):
-    """Comparison of methods on a task. test: code in tables; name: name of the test of `mstats`; words: words
-    in notes of tables.
+    """Comparison of methods on a task.
+
+    test: code in tables; name: name of the test of `mstats`; words: words in notes of tables.
     """
 
     test: str
@@ -138,8 +140,9 @@ def is_significant(p: float | None, alpha: float) -> bool: ...
 @overload
 def is_significant(p: "Numbers", alpha: float) -> "Mask": ...
 def is_significant(p: "float | Numbers | None", alpha: float) -> "bool | Mask":
-    """Is p small enough at this significance? p: adjusted if several methods are compared. None or NaN means
-    no test and is never significant.
+    """Is p small enough at this significance?
+
+    p: adjusted if several methods are compared. None or NaN means no test and is never significant.
     """
     return p is not None and p < alpha
 
@@ -159,8 +162,9 @@ def checked_level(level: float) -> float:
 
 
 def is_rough(p: float | None, *, test: str | None, instances: float | None) -> bool:
-    """Does `mstats` print only `p < 0.05`? DELVE does so for F-tests of fewer than four training sets,
-    because their p is too rough.
+    """Does `mstats` print only `p < 0.05`?
+
+    DELVE does so for F-tests of fewer than four training sets, because their p is too rough.
 
     p: None without a test. test: letter; instances: training sets that both methods have."""
     return p is not None and p < ROUGH_P and test == "F" and (instances or 0) < RELIABLE_INSTANCES
@@ -196,8 +200,9 @@ def checked_adjustment(name: str) -> str:
 
 
 def adjustment_words(adjust: str, pairs: int | None = None, *, what: str = "pairs") -> str:
-    """Return how p is adjusted, in words: `adjusted by Holm's procedure over all 66 tested pairs`. pairs:
-    number of tested pairs.
+    """Return how p is adjusted, in words: `adjusted by Holm's procedure over all 66 tested pairs`.
+
+    pairs: number of tested pairs.
     """
     if adjust == "none":
         return "not adjusted for the number of comparisons"

@@ -89,8 +89,9 @@ class Design(NamedTuple):
 
     @property
     def of_single_numbers(self) -> "Design":
-        """Return the design for one number per instance instead of one per test case. Results on a common
-        test set hold for that set alone.
+        """Return the design for one number per instance instead of one per test case.
+
+        Results on a common test set hold for that set alone.
         """
         is_of_one_set = self.is_common and self.is_testable and not self.is_of_cases
         return Design("hierarchical", Scheme.ONE_TEST_SET) if is_of_one_set else self
@@ -106,8 +107,9 @@ class Design(NamedTuple):
         return self.scheme == Scheme.UNPAIRED
 
     def tests_cases(self, runs: int) -> bool:
-        """Is the test over cases only, instead of runs and cases? Groups of cases apply to the mean over
-        runs.
+        """Is the test over cases only, instead of runs and cases?
+
+        Groups of cases apply to the mean over runs.
         """
         return self.is_of_cases and (runs == 1 or bool(self.groups))
 

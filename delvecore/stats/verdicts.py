@@ -36,9 +36,10 @@ MOST_UNITS = 1_000_000
 
 
 class RankTest(StrEnum):
-    """Test that compares methods over many units. in_words: name in a sentence; own_adjustment: built-in
-    adjustment for all comparisons, empty if the setting adjusts p; cites: key of its reference in
-    `report.references`.
+    """Test that compares methods over many units.
+
+    in_words: name in a sentence; own_adjustment: built-in adjustment for all comparisons, empty if the
+    setting adjusts p; cites: key of its reference in `report.references`.
     """
 
     in_words: str
@@ -264,8 +265,9 @@ def units_needed(said: PairVerdicts, units: int, *, power: float = 0.8) -> Float
 
 
 def verdict_matrix(found: Analysis, said: PairVerdicts) -> NDArray[np.object_]:
-    """Return the verdict on each method (row) against each other one (column), in the order of the table. The
-    diagonal is not tested.
+    """Return the verdict on each method (row) against each other one (column), in the order of the table.
+
+    The diagonal is not tested.
     """
     matrix = np.full((len(found.table.methods),) * 2, Verdict.NOT_TESTED, dtype=object)
     first, second = found.nemenyi.first, found.nemenyi.second

@@ -100,8 +100,9 @@ def _where(points: Table, holds: Iterable[bool]) -> Table:
 
 
 def _inner(sizes: Sequence[float], size: float) -> float:
-    """Return the position of a training size within a panel, on a scale of log2. Size 0 means unknown, and
-    has the position of 1.
+    """Return the position of a training size within a panel, on a scale of log2.
+
+    Size 0 means unknown, and has the position of 1.
     """
     low, high, here = (log2(max(one, 1)) for one in (sizes[0], sizes[-1], size))
     return INSET + (1 - 2 * INSET) * (here - low) / (high - low) if high > low else 0.5

@@ -40,16 +40,17 @@ MARKINGS = ("best", "equal", "reference")
 
 @dataclass(frozen=True)
 class PaperRequest:
-    """paths: of tasks, prototasks or datasets, `/` for all. files: of scores, and delve directories beside
-    them, where the active ones are not meant; reading: words of a command that say how the files are read.
-    loss: None for the one with results on most tasks. methods: in this order, empty for all. by: factors
-    whose levels make the rows, empty for tasks.
-    methods_in: one of LAYOUTS. digits: one of DIGITS, or a number of decimals. level, adjust: see
-    `choose.Setting`. top: number of displayed methods, those with the best average ranks, in their order,
-    among all ranked and compared ones; mine: the user's own method, which is always shown, with a note on its
-    result. keep: methods that are ranked with any number of runs. unit: what counts once in ranks, one of
-    `UNITS`, None: see `choose_unit`; test: test of differences of average ranks. published: does the table
-    show results published elsewhere on the tasks? Raises ValueError for an invalid choice.
+    """paths: of tasks, prototasks or datasets, `/` for all.
+
+    files: of scores, and delve directories beside them, where the active ones are not meant; reading: words
+    of a command that say how the files are read. loss: None for the one with results on most tasks. methods:
+    in this order, empty for all. by: factors whose levels make the rows, empty for tasks. methods_in: one of
+    LAYOUTS. digits: one of DIGITS, or a number of decimals. level, adjust: see `choose.Setting`. top: number
+    of displayed methods, those with the best average ranks, in their order, among all ranked and compared
+    ones; mine: the user's own method, which is always shown, with a note on its result. keep: methods that
+    are ranked with any number of runs. unit: what counts once in ranks, one of `UNITS`, None: see
+    `choose_unit`; test: test of differences of average ranks. published: does the table show results
+    published elsewhere on the tasks? Raises ValueError for an invalid choice.
     """
 
     paths: tuple[str, ...] = ("/",)

@@ -302,8 +302,9 @@ class ArchiveValues:
 
     @functools.cached_property
     def _pairs(self) -> tuple[dict[tuple[str, str, str], int], dict[str, list[Any]]]:
-        """The comparisons, as rows by path of the task and both methods, and as columns by name. Rows of
-        tasks need those with the best of each task and the reference; rows of levels need all.
+        """The comparisons, as rows by path of the task and both methods, and as columns by name.
+
+        Rows of tasks need those with the best of each task and the reference; rows of levels need all.
         """
         request, against = self.request, None
         if not request.by:

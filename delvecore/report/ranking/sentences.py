@@ -471,8 +471,9 @@ class Standing(NamedTuple):
 
 
 def standing_of(found: Analysis, said: PairVerdicts, method: str | None) -> Standing | None:
-    """Return the position of a method in a ranking, None if it is not ranked. said: verdicts of the chosen
-    test.
+    """Return the position of a method in a ranking, None if it is not ranked.
+
+    said: verdicts of the chosen test.
     """
     return _standing(found, said, method) if method and method in found.table.methods else None
 

@@ -8,6 +8,7 @@ from scipy.special import bdtr
 @dataclass(frozen=True)
 class McNemar:
     """only_a, only_b: cases that only one of the two classifies correctly; the others carry no information.
+
     exact: two-sided p of the sign test, whose error rate never exceeds its level; mid_p: exact p minus the
     probability of the observed counts. Its error rate is close to the level, and it is recommended.
     """

@@ -130,8 +130,9 @@ class ClassificationSummary:
 
     @functools.cached_property
     def calibration(self) -> Reliability | None:
-        """Calibration of the probabilities of the predicted classes. None without probabilities, and if test
-        cases are used twice, so that they are not independent.
+        """Calibration of the probabilities of the predicted classes.
+
+        None without probabilities, and if test cases are used twice, so that they are not independent.
         """
         known = [one for one in self.predictions if one.probabilities is not None and len(one.actual)]
         if len(known) < len(self.predictions) or not known or not (self.independent or len(known) == 1):

@@ -193,12 +193,14 @@ _CLOSE = 1e-4
 _CLOSE_FOR_PAIRS = 3e-3
 _PAIRS_AT_ONCE = 16
 _LOSSES_AT_ONCE = 1 << 23
-"""Maximum number of losses in one step, 64 MB. Larger stacks are processed in blocks of test cases, which
-bounds the memory.
+"""Maximum number of losses in one step, 64 MB.
+
+Larger stacks are processed in blocks of test cases, which bounds the memory.
 """
 _EXACT_AT_MOST = 1 << 21
-"""Maximum number of losses of a method for exact sums, which take memory. Beyond it, extended doubles are
-used if available.
+"""Maximum number of losses of a method for exact sums, which take memory.
+
+Beyond it, extended doubles are used if available.
 """
 
 

@@ -208,10 +208,12 @@ _REPORTED = PairComparisons._fields[2:-2]
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Pairs of one block with the same analysis. design: None without an analysis; notes give the reason.
-    test_cases: the harmonic mean of the sizes of test sets. shown: instances and test cases in tables, where
-    they are not those of the analysis; not a number where test sets differ in size. smallest_p: that any data
-    of the design could have; limit: what limits it, a note without its numbers, and how many of it there are.
+    """Pairs of one block with the same analysis.
+
+    design: None without an analysis; notes give the reason. test_cases: the harmonic mean of the sizes of
+    test sets. shown: instances and test cases in tables, where they are not those of the analysis; not a
+    number where test sets differ in size. smallest_p: that any data of the design could have; limit: what
+    limits it, a note without its numbers, and how many of it there are.
     """
 
     block: int
@@ -392,8 +394,9 @@ def _mismatch(
 
 
 def _analyse(pieces: list[Piece]) -> tuple[Whole, PairComparisons]:
-    """Return the piece of each row, ascending, and the rows. All pieces with squares of cases are analyzed at
-    once, and all pieces without.
+    """Return the piece of each row, ascending, and the rows.
+
+    All pieces with squares of cases are analyzed at once, and all pieces without.
     """
     found, origins = [], []
     for is_crossed in (False, True):

@@ -93,8 +93,9 @@ def estimate_loss(rows: Rows, *, design: str) -> Estimate:
 
 
 def estimate(squares: MeanSquares[float], *, instances: int, test_cases: float) -> Estimate:
-    """Return the expected loss, its standard error, and its components. squares: mean squares of
-    the losses.
+    """Return the expected loss, its standard error, and its components.
+
+    squares: mean squares of the losses.
     """
     mean = squares.mean
     record = Estimate(instances, test_cases, _known(mean))

@@ -194,8 +194,9 @@ Designs = Mapping[TaskId, Design | None]
 
 
 def design_of(block: Block, designs: Designs, measures: Measures = NO_MEASURES) -> Design | None:
-    """Return the design for the analysis of a block of losses. designs: designs of tasks, for losses of
-    cases.
+    """Return the design for the analysis of a block of losses.
+
+    designs: designs of tasks, for losses of cases.
     """
     return _as_judged(designs.get(block.task), measure_named(block.loss, measures))
 

@@ -180,8 +180,9 @@ class Analysis:
 
     @functools.cached_property
     def by_family(self) -> "Analysis | None":
-        """The more general claim: each family counts once. None without enough families, or if families are
-        the unit.
+        """The more general claim: each family counts once.
+
+        None without enough families, or if families are the unit.
         """
         families = self.table.units and set(self.table.units.families)
         if not families or not LEAST_FAMILIES <= len(families) < len(self.units.tasks):
@@ -192,8 +193,9 @@ class Analysis:
 
     @functools.cached_property
     def by_dataset(self) -> "Analysis | None":
-        """The narrower claim: each dataset counts once, assuming independent datasets. None unless families
-        count.
+        """The narrower claim: each dataset counts once, assuming independent datasets.
+
+        None unless families count.
         """
         if self.unit != FAMILY:
             return None
@@ -262,8 +264,9 @@ class Analysis:
 
     @functools.cached_property
     def pair_numbers(self) -> NDArray[np.intp]:
-        """Position of each pair in the results of pairs, in either order: methods x methods. The diagonal has
-        no meaning.
+        """Position of each pair in the results of pairs, in either order: methods x methods.
+
+        The diagonal has no meaning.
         """
         low, high = np.sort(np.indices((len(self.table.methods),) * 2), axis=0)
         found: NDArray[np.intp] = low * len(self.table.methods) - low * (low + 1) // 2 + high - low - 1

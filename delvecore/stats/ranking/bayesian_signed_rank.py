@@ -127,8 +127,10 @@ def bayesian_signed_rank(
 
 
 class _Drawn:
-    """Probabilities of draws of the weights. All pairs use the same draws: weights with equal parameters are
-    exchangeable, so their assignment to differences does not matter.
+    """Probabilities of draws of the weights.
+
+    All pairs use the same draws: weights with equal parameters are exchangeable, so their assignment to
+    differences does not matter.
     """
 
     def __init__(

@@ -50,8 +50,9 @@ class EffectSizes:
 
     @functools.cached_property
     def median(self) -> Interval:
-        """Median difference with the interval of the sign test. Ends are infinite with too few tasks, and
-        missing if differences do not vary.
+        """Median difference with the interval of the sign test.
+
+        Ends are infinite with too few tasks, and missing if differences do not vary.
         """
         ends = (np.where(self.scan.constant, np.nan, end) for end in self.scan.median_ends)
         return Interval(self.scan.median, *ends)

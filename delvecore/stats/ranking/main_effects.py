@@ -27,8 +27,10 @@ from delvecore.stats.ranking.score_table import ScoreTable
 
 @dataclass(frozen=True)
 class Mean:
-    """Mean rank and mean value of a variant, or of all variants with a value. The interval of the mean rank
-    is NaN for one unit, and for equal ranks on all units. variants: number of variants.
+    """Mean rank and mean value of a variant, or of all variants with a value.
+
+    The interval of the mean rank is NaN for one unit, and for equal ranks on all units. variants: number of
+    variants.
     """
 
     name: str
@@ -41,8 +43,9 @@ class Mean:
 
 @dataclass(frozen=True)
 class SettingEffect:
-    """Effect of the values of one setting. p: Friedman's test of the ranks of the values, adjusted by Holm
-    for all settings; NaN for one unit.
+    """Effect of the values of one setting.
+
+    p: Friedman's test of the ranks of the values, adjusted by Holm for all settings; NaN for one unit.
     """
 
     setting: str

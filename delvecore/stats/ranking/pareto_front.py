@@ -14,10 +14,11 @@ DRAWS = 2_000
 
 @dataclass(frozen=True, eq=False)
 class CostFront:
-    """Arrays with one entry per method. loss: mean over units; cost: geometric mean over units; each with the
-    ends of its interval. on_front: is no other method both cheaper and better? sure: share of the draws of
-    units with the method on the front. It is surely on the front from level on, and surely off it below 1 -
-    level.
+    """Arrays with one entry per method.
+
+    loss: mean over units; cost: geometric mean over units; each with the ends of its interval. on_front: is
+    no other method both cheaper and better? sure: share of the draws of units with the method on the front.
+    It is surely on the front from level on, and surely off it below 1 - level.
     """
 
     level: float

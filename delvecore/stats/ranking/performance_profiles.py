@@ -137,8 +137,9 @@ class GroupRanks:
 
     @functools.cached_property
     def places(self) -> PlaceSets | None:
-        """Confidence sets of the places of the methods. None if sign flips cannot find any difference, and
-        for tasks of one dataset.
+        """Confidence sets of the places of the methods.
+
+        None if sign flips cannot find any difference, and for tasks of one dataset.
         """
         if self.units < 2 or (self.unit == TASK and is_one_dataset(self.table)):
             return None

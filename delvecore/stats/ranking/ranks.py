@@ -45,8 +45,9 @@ def without_noise(values: np.ndarray, decimals: np.ndarray | None = None) -> np.
 
 
 def decimals_of(values: np.ndarray) -> np.ndarray:
-    """Return the number of decimals of each value for `DIGITS` significant digits. All decimals of a zero or
-    a NaN count.
+    """Return the number of decimals of each value for `DIGITS` significant digits.
+
+    All decimals of a zero or a NaN count.
     """
     size = np.abs(values)
     is_known = size > 0
@@ -220,8 +221,9 @@ FINER = {DATASET: TASK, FAMILY: DATASET}
 
 
 def family_names(arrays: Iterable[TaskArray]) -> dict[str, str]:
-    """Return {dataset: family}: the first task-array with a member of the dataset. Other datasets have no
-    family.
+    """Return {dataset: family}: the first task-array with a member of the dataset.
+
+    Other datasets have no family.
     """
     found: dict[str, str] = {}
     for array in arrays:
@@ -231,15 +233,17 @@ def family_names(arrays: Iterable[TaskArray]) -> dict[str, str]:
 
 
 def units_of(datasets: Sequence[str], families: Mapping[str, str]) -> Units:
-    """Return the grouping of the tasks of an archive. datasets: dataset of each task; families: family by
-    dataset, if it has one.
+    """Return the grouping of the tasks of an archive.
+
+    datasets: dataset of each task; families: family by dataset, if it has one.
     """
     return Units(tuple(datasets), tuple(families.get(name, name) for name in datasets))
 
 
 def unit_names(table: ScoreTable, unit: str) -> tuple[str, ...]:
-    """Return the name of the unit of each task. Raises ValueError for a word outside `UNITS`, and if the
-    grouping of tasks is unknown.
+    """Return the name of the unit of each task.
+
+    Raises ValueError for a word outside `UNITS`, and if the grouping of tasks is unknown.
     """
     if unit not in UNITS:
         raise ValueError(f"expected one of {', '.join(UNITS)} to count once, got {unit!r}")
@@ -290,8 +294,9 @@ def conditional_families(table: ScoreTable, unit: str) -> tuple[str, ...]:
 
 
 def array_unit(unit: str | None, datasets: Sequence[str]) -> str:
-    """Unit of one task-array: tasks, or datasets if they have several tasks. Families do not apply, because
-    an array is one family. datasets: dataset of each task.
+    """Unit of one task-array: tasks, or datasets if they have several tasks.
+
+    Families do not apply, because an array is one family. datasets: dataset of each task.
     """
     wanted = unit or _usual_unit(datasets)
     return TASK if wanted == TASK or len(set(datasets)) == len(datasets) else DATASET
@@ -322,8 +327,9 @@ def units_of_families(table: ScoreTable, unit: str) -> dict[str, list[str]]:
 
 
 def unit_table(table: ScoreTable, unit: str) -> ScoreTable:
-    """Return the mean values of each unit, in a table whose tasks are the units. A missing value on a task is
-    missing for its unit. Raises ValueError as `unit_names`.
+    """Return the mean values of each unit, in a table whose tasks are the units.
+
+    A missing value on a task is missing for its unit. Raises ValueError as `unit_names`.
     """
     units = unit_names(table, unit)
     if len(set(units)) == len(units):

@@ -22,8 +22,9 @@ NO_COMMON_RUN = "no common run"
 
 
 class Partial(NamedTuple):
-    """A method with missing runs, or a task with excluded instances. there, expected: the actual and the
-    expected number.
+    """A method with missing runs, or a task with excluded instances.
+
+    there, expected: the actual and the expected number.
     """
 
     name: str
@@ -88,6 +89,7 @@ class CommonResults:
 
     def of(self, rows: pa.Table, *, instance: str = "instance") -> pa.Table:
         """Return the rows of losses, or of scores after each training set, behind the means of the results.
+
         instance: the column of instances.
         """
         names, width = [task.path for task in self.tasks], len(self.methods) + 1
@@ -105,8 +107,9 @@ class CommonResults:
 
 
 def enough_runs(there: Whole, expected: Whole, *, keep: Mask) -> Mask:
-    """Return the methods, along the last axis, with at least half of their runs. there, expected: number of
-    runs with a value, and of all runs; keep: methods that need only one run.
+    """Return the methods, along the last axis, with at least half of their runs.
+
+    there, expected: number of runs with a value, and of all runs; keep: methods that need only one run.
 
     Examples
     --------

@@ -132,8 +132,9 @@ class SignFlips:
         return skewed
 
     def p_adjusted(self, control: int | None = None) -> Floats:
-        """Return p of each pair, adjusted for all pairs. A control restricts the adjustment to its pairs;
-        others are NaN.
+        """Return p of each pair, adjusted for all pairs.
+
+        A control restricts the adjustment to its pairs; others are NaN.
         """
         if control is None:
             return self.p_all
@@ -433,8 +434,9 @@ def _flipped(
 
 
 def _signed_ranks(differences: Reals, zeros: str) -> Reals:
-    """Return the ranks of sizes with the signs of differences; zeros have no sign. zeros:
-    see `scan_pairs`.
+    """Return the ranks of sizes with the signs of differences; zeros have no sign.
+
+    zeros: see `scan_pairs`.
     """
     ranks, _ = rank_rows(np.abs(differences))
     if zeros == "drop":

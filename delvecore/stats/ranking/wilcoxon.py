@@ -140,8 +140,9 @@ class PairScan:
             yield oriented(differences, self.table)
 
     def standard_error(self, test_share: float) -> np.ndarray:
-        """Return the standard error of the mean differences; test_share: see `paired_t`. Raises ValueError
-        for one task and for a share outside [0, 1).
+        """Return the standard error of the mean differences; test_share: see `paired_t`.
+
+        Raises ValueError for one task and for a share outside [0, 1).
         """
         if self.tasks < 2:
             raise ValueError(f"expected at least 2 tasks for a t-test, got {self.tasks}")
@@ -294,8 +295,9 @@ def _exact(keys: np.ndarray, zeros: str) -> np.ndarray:
 
 @dataclass(frozen=True, eq=False)
 class PairTest:
-    """Test of all pairs first < second of a scan; arrays with one entry per pair. p_holm: p adjusted over all
-    pairs.
+    """Test of all pairs first < second of a scan; arrays with one entry per pair.
+
+    p_holm: p adjusted over all pairs.
     """
 
     first: np.ndarray
