@@ -78,8 +78,8 @@ def experiment(
     Parameters
     ----------
     methods : mapping of str to object, or sequence of objects
-        Estimators by the names of the methods: anything with `fit` and `predict`. Those of a list have the
-        names of their classes. Probabilities of `predict_proba` are kept where there are any. A
+        Estimators by the names of the methods: objects with `fit` and `predict`. In a list, estimators have
+        the names of their classes. Probabilities of `predict_proba` are kept where there are any. A
         `random_state` is kept; where it is None, each training set has a seed of its own.
     datasets : mapping of str to object, or one dataset
         By name: a data frame of any library, what scikit-learn's `load_*` and `fetch_*` give, a pair
@@ -93,8 +93,8 @@ def experiment(
         The column of times, or a time for each case, or "rows" for rows in order of time. Windows then train
         on the past only. False: the order means nothing.
     sizes : sequence of int
-        Numbers of training cases, in training sets that share no cases. Sizes of which a dataset has no two
-        separate training sets are left out for it, and `notes` say so.
+        Numbers of training cases, in training sets that share no cases. A size is left out for a dataset
+        without two separate training sets, and `notes` report it.
     instances : int
         At most so many training sets of each size.
     design : int, str or splitter, optional
@@ -108,7 +108,7 @@ def experiment(
         takes no categories, or no gaps, gets those of data with such encoded, and `notes` say so.
         `"impute"` and `"default"` as for `delve run --codings`, or a file, encode for all, None for none.
     jobs : int, optional
-        Processes; as many as there are cores if None.
+        Number of processes; None means one for each core.
     into : path, optional
         A delve directory for data and results, made where it is new and its name begins with `delve`. What
         is complete there is not run again, so an interrupted experiment goes on where it stopped. Without
@@ -119,7 +119,7 @@ def experiment(
         Types of columns by name, as for `delve import --type`: `{"grade": "nominal"}` makes classes of
         numbers.
     seed : int
-        Of the random order of cases, and of a design that draws.
+        Seed of the random order of cases, and of a random design.
     quiet : bool
         Show no progress on standard error?
 
@@ -131,8 +131,8 @@ def experiment(
     Raises
     ------
     DelveError
-        For what is no estimator or no data, a target that is not there or may be classes or numbers, a design
-        that the cases do not allow, and a directory with other data or results of other settings under the
+        If an object is no estimator or no data, a target does not exist or may be classes or numbers, the
+        cases do not allow the design, or the directory has other data or results of other settings under the
         same name.
 
     Examples

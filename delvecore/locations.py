@@ -67,7 +67,7 @@ def default_directories() -> list[str]:
 
 
 def is_part_of_whole(directories: Sequence[str]) -> bool:
-    """Is this the archive inside an installed wheel, of which `delve-browser-archive` has the rest?"""
+    """Is this the archive in an installed wheel? `delve-browser-archive` has the rest of it."""
     return list(directories) == [os.path.join(package_root(), "archive_data", "delve")]
 
 

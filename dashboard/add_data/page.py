@@ -1,4 +1,4 @@
-"""Add data: how does mine do beside these? Where does it stand, where does it win and lose?"""
+"""Page "Add data": compare one's own results with those of the archive, task by task."""
 
 from collections import Counter
 from collections.abc import Collection, Sequence

@@ -35,7 +35,7 @@ AXES = ("Rates (ROC)", "Counts (coverage)")
 SHARES = "%.3f"
 MOST_CLASSES = 20
 MOST_BESIDE = 6
-"""Of up to so many classes the contingency table stands beside the measures."""
+"""Largest number of classes for which the contingency table appears next to the measures."""
 SHADE = SEQUENTIAL[1][1].rpartition(",")[0]
 ABOUT = {
     "Accuracy": "Share of the test cases that are predicted right",

@@ -105,7 +105,7 @@ def show_overview(request: Request, lacking: str, mine: str | None) -> None:
 
 
 def show_tabs(request: Request) -> None:
-    """Show the tabs that there is something to show in, of which the address knows the open one."""
+    """Show the tabs that have content. The address determines the open one."""
     tabs: dict[str, Callable[[Request], None]] = {}
     if len(request.methods) > 1:
         tabs |= {"Training sets": _show_training_sets, "Test cases": _show_cases}
@@ -342,7 +342,7 @@ def _show_question(request: Request, question: str, margin: float) -> None:
 
 
 def _best_rows(request: Request, table: Table) -> Answer:
-    """Each method's mean less the best of the others; grey where another is better."""
+    """Each method's mean minus the best mean of the others; gray if another method is better."""
     styles, measure = theme.method_styles(look_order(request.archive)), request.measure
     rows = table.select("method", "lower", "upper", "verdict").rows
     middles = [(name, (lower + upper) / 2, lower, upper) for name, lower, upper, _ in rows]

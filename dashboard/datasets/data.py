@@ -67,7 +67,8 @@ def cases_or_reason(archive: Archive, dataset: str) -> tuple[pa.Table | None, st
 
 @cached
 def first_cases(archive: Archive, dataset: str) -> pd.DataFrame:
-    """The first cases, commonality indexes first; what is missing or censored stands behind its value."""
+    """The first cases and their commonality indexes. A mark for a missing or censored value follows the
+    value."""
     cases, _ = cases_or_reason(archive, dataset)
     table = cases.slice(0, FIRST_CASES) if cases is not None else pa.table({})
     names = [name for name in table.column_names if not name.endswith((" missing", " censored"))]

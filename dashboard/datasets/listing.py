@@ -183,8 +183,10 @@ def missing_share(part: float | None, *whole: int | None) -> float | None:
 
 
 class Hardest(NamedTuple):
-    """The dataset of which a linear model explains least. among: how many were measured; noise, rest:
-    percent of the target's variance, and of what is left of it; together: of all of it, with its error."""
+    """The dataset with the least share of variance explained by a linear model.
+
+    among: number of measured datasets; noise, rest: percent of the target's variance, and of the part that
+    the noise leaves; together: percent of the whole variance, with its error."""
 
     dataset: str
     among: int
@@ -195,7 +197,7 @@ class Hardest(NamedTuple):
 
 
 def hardest(rows: Iterable[Row]) -> Hardest | None:
-    """Of which dataset can a linear model explain least? None where fewer than two were measured."""
+    """Which dataset does a linear model explain least? None if fewer than two were measured."""
     found = [
         _together(row["dataset"], row["measures"])
         for row in rows
@@ -260,5 +262,5 @@ def _is_near(asked: str, word: str) -> bool:
         return False
     length = len(asked)
     beginnings = [word[: length + more] for more in (-1, 0, 1)]
-    # Of two words of n letters that differ by one the likeness is 1 - 1/n.
+    # Two words of n letters that differ in one letter have the likeness 1 - 1/n.
     return bool(difflib.get_close_matches(asked, beginnings, cutoff=1 - 1.01 / length))

@@ -17,7 +17,7 @@ LIST_SIGNS = ("- ", "* ", "• ")
 
 
 def rendered(text: str) -> str:
-    """Return Markdown of a plain text, of which only the layout is markup: headings, lists, `code`."""
+    """Return Markdown of a plain text. Only the layout is markup: headings, lists, `code`."""
     parts = [part for part in re.split(r"\n[ \t]*\n", text.expandtabs().replace("\r", "")) if part.strip()]
     return "\n\n".join(_paragraph(part.strip("\n")) for part in parts)
 
@@ -53,7 +53,7 @@ def _flowing(lines: list[str]) -> str:
 
 
 def _inline(text: str) -> str:
-    """Escape a text but for what stands between single backquotes, which is code."""
+    """Escape a text, except for code between single backquotes."""
     parts = re.split(r"(`[^`\n]+`|\s+)", text.strip())
     return "".join(part if part.startswith("`") or part.isspace() else words.escape(part) for part in parts)
 

@@ -30,7 +30,7 @@ CARD_HEIGHT = 250
 LAST = ("Contributor", "Settings")
 """Files of `Source` for programs, behind what readers look for."""
 MOST_TASKS = 200
-"""Of so many the losses are all seen at once."""
+"""Largest number of tasks whose losses are all shown at once."""
 LOSS_COLUMNS = {
     "task": st.column_config.TextColumn("Task", pinned=True),
     "standard_error": st.column_config.NumberColumn("SE", format="%.4f", help=help_for("standard error")),

@@ -1,4 +1,4 @@
-"""Where a method wins and loses, what it costs, and which others resemble it."""
+"""Tasks that a method wins and loses, its costs, and the methods that resemble it."""
 
 import streamlit as st
 

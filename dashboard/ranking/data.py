@@ -1,4 +1,4 @@
-"""What the page Ranking compares, computed once for all; methods stand in the order of their mean ranks."""
+"""Data of the page Ranking, computed once for all visitors; methods are in the order of their mean ranks."""
 
 import math
 from collections.abc import Sequence
@@ -109,12 +109,12 @@ def verdicts_of(request: Request) -> PairVerdicts:
 
 PLACE = ("dataset", "prototask", "task")
 MOST_TESTS = 400_000
-"""Of pairs on single tasks: more take too long."""
+"""Largest number of pairs that are tested on single tasks; more take too long."""
 
 
 @cached
 def styles(request: Request) -> dict[str, theme.MethodStyle]:
-    """Return colour and marker of the methods ranked, as on every page; those after twelve are grey."""
+    """Return color and marker of the ranked methods, as on every page; those after the twelfth are gray."""
     names, known = names_in_order(analysis_of(request)), look_order(request.archive)
     looks = theme.styles_of(names, known=known, never_grey=[request.control or ""])
     return dict(zip(names, looks, strict=True))

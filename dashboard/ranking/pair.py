@@ -42,8 +42,8 @@ Pair = tuple[str, str]
 def _task_tests(request: Request, pair: Pair) -> dict[str, TaskTest]:
     """Return the verdict on the first of two methods by each task's own test, and p, by path.
 
-    A task without a test is absent; p is adjusted for all pairs of the methods ranked, or of as many as can
-    all be tested; for a pair of which one is none of these not at all."""
+    A task without a test is absent. p is adjusted for all pairs of the ranked methods, or of as many as can
+    all be tested. p is not adjusted if one of the two methods is not ranked."""
     among = of_tested(request)
     if not set(pair).issubset(among.methods):
         among = replace(among, methods=pair)

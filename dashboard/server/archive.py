@@ -50,7 +50,7 @@ LONGEST_DOCUMENT = 200_000
 NOTHING = ""
 """The state where there is no archive that can be read."""
 ANSWERS, ANSWERED = "score-options", "answered-scores"
-"""Where a session keeps what it answered about files of scores, and what they hold by that."""
+"""Key under which a session keeps its answers about files of scores, and the contents read with them."""
 MOST_MEASURED = 50
 """So many archives with a metric are kept besides those that somebody sees."""
 PATIENCE = 2.0
@@ -88,14 +88,13 @@ class Opened:
 
 @dataclass
 class _Shelf:
-    """The archive of this server, which paths it is to be read from, and where visitors may install.
+    """The archive of this server, its paths, and the directory for visitors' installations.
 
-    shown: archives that somebody sees, by state, for as long as he keeps them; seen: the state that the
-    files had when they were last looked at; is_watched: are they looked at whenever they change?; served:
-    states that something may have been computed for; openings: how often the archive was read; places: the
-    directories and files that were found then; trouble: why a store cannot be asked now, None where all can;
-    last_look: when that began by the clock `time.monotonic`; orders: methods in the order of their colours
-    and marks, by the paths of an archive."""
+    shown: archives that a visitor has open, by state; seen: the state of the files at the last check;
+    is_watched: are they checked whenever they change?; served: states that something may have been computed
+    for; openings: how often the archive was read; places: the directories and files found then; trouble: why
+    a store cannot be read now, None if all can; last_look: start of the last check by the clock
+    `time.monotonic`; orders: methods in the order of their colors and marks, by the paths of an archive."""
 
     paths: tuple[str, ...] = ()
     use_cache: bool = True
@@ -207,11 +206,11 @@ def with_answers(served: Opened) -> Opened:
 
 
 def open_archive(*, check: bool = False, patience: float | None = None) -> Opened:
-    """Return the archive, read anew where the files were seen to have changed; check: look at them first,
-    unless they are watched.
+    """Return the archive, read again if the files have changed. check: check the files first, unless they are
+    watched.
 
-    It is read in the background, once for all who ask. Where that takes longer than patience (seconds,
-    PATIENCE if not given), what is returned says how far it is."""
+    It is read in the background, once for all simultaneous callers. If that takes longer than patience
+    (seconds, PATIENCE by default), the result shows the progress."""
     if check and not _shelf.is_watched and _shelf.opened is not None:
         _look_since(time.monotonic())
     with _shelf.lock:
@@ -252,8 +251,8 @@ def _put_up(fresh: Opened) -> None:
 
 
 def _note(state: str) -> None:
-    """Keep the state that was seen. Where one comes back that was served before, what was made of it while it
-    was away may be made of other files, and is forgotten."""
+    """Keep the state of the files. If an earlier state returns, results computed in between may come from
+    other files, and are discarded."""
     if state != _shelf.seen and state in _shelf.served:
         forget()
     _shelf.seen = state
@@ -374,10 +373,10 @@ def document_text(archive: Archive, part: str, *names: str) -> str:
 
 @cached
 def look_order(archive: Archive) -> tuple[str, ...]:
-    """Return the methods of an archive in the order in which they get colours and marks: best first when the
-    archive was first shown, then those that came later; last those that a visitor has added for himself.
+    """Return the methods of an archive in the order of their colors and marks: best first when the archive
+    was first shown, then later ones, and last the visitor's own.
 
-    The same on every page, for as long as the server runs: neither a choice nor new results change how a
+    The order is the same on every page while the server runs. Neither a choice nor new results change how a
     method looks."""
     served = serving() or archive
     with _shelf.lock:

@@ -20,7 +20,7 @@ from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileMan
 MOST_OF_SESSION, MOST_OF_SERVER = 200 << 20, 512 << 20
 """Bytes that wait in memory until a page takes them, of one session and of all."""
 MOST_FILES = 100
-"""Of a session."""
+"""Largest number of files of a session."""
 SWEEP, ENDED = 5.0, 90.0
 """Seconds between two looks for sessions that have ended, and those for which a visitor may come back."""
 UPLOAD = re.compile(r".*/_stcore/upload_file/([^/]+)/[^/]+")

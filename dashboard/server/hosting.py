@@ -1,4 +1,4 @@
-"""Where and to whom the dashboard is served: names, prefix and token, for the server and for its gate."""
+"""Address and visitors of the dashboard: names, prefix and token, for the server and its gate."""
 
 import ipaddress
 import os
@@ -61,8 +61,8 @@ class Hosting(NamedTuple):
         return name in own or any(one.startswith("*.") and name.endswith(one[1:]) for one in own)
 
     def address(self, port: int, parameters: Mapping[str, str] | None = None) -> str:
-        """Return the address to open. A token that was made for it stands behind `#`, where browsers keep it
-        to themselves and no log has it."""
+        """Return the address to open. A generated token follows `#`: browsers do not send that part, and no
+        log contains it."""
         named = socket.gethostname() if self.host in _EVERYWHERE else self.host
         place = f"http://{f'[{named}]' if ':' in named else named}:{port}"
         is_shown = self.token is not None and not self.has_given_token

@@ -24,7 +24,7 @@ from delvecore.score_tables.reading import read_scores
 from delvecore.score_tables.score_file import ScoreFile
 
 ENDINGS = (".csv", ".tsv", ".txt", ".parquet", ".pq", ".arff")
-"""Of files that may be cases; such an ending is kept, for it says how the file is read."""
+"""Endings of files that may hold cases. They are kept because they determine how a file is read."""
 
 
 @dataclass(frozen=True, eq=False)

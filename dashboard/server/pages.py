@@ -57,7 +57,7 @@ def streamlit_page(name: str, run: Callable[[], None] = lambda: None) -> Streaml
 
 
 def is_page(path: str) -> bool:
-    """Is there a page at this path of the server? The first one stands at the bare address only."""
+    """Is there a page at this path of the server? The first page has only the bare address."""
     return path.strip("/") in {"", *ADDRESSES} - {FIRST}
 
 

@@ -14,7 +14,7 @@ from delvecore.methods import SHIPPED, load_method
 from delvecore.parallel.processes import LOW_PRIORITY, Worker
 
 MOST_RESULTS = 20_000
-"""Of archives with more results nothing is computed that nobody asked for."""
+"""Largest number of results of an archive for which something is computed in advance."""
 LONGEST_OPENING, ENDING = 3600.0, 5.0
 """Seconds that are given to the reading of the archive, and to the thread at its end."""
 

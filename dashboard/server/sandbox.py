@@ -33,7 +33,7 @@ from delvecore.readers.tar_archives import Limits
 from delvecore.score_tables.options import Question, ScoreOptions
 
 MEGABYTES, SECONDS, WAITING = 2048, 120, 300
-"""Of memory and time for a file; seconds that a file waits for those of others."""
+"""Memory (megabytes) and time (seconds) for a file; seconds that a file waits for other files."""
 PAUSE = 0.05
 Notify = Callable[[str, float], None]
 Way = Callable[[str], None]

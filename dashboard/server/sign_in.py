@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from delvecore.errors import DelveError, Fault, words_of_system
 
 ADDRESSES = ("/auth/login", "/auth/logout", "/oauth2callback")
-"""Where Streamlit sends visitors to the provider and back: open to all."""
+"""Paths by which Streamlit sends visitors to the provider and back; they are public."""
 NEEDED = ("redirect_uri", "cookie_secret", "client_id", "client_secret", "server_metadata_url")
 FEWEST_CHARACTERS = 32
 DAYS = 1.0

@@ -1,5 +1,7 @@
-"""What a visitor adds: archive files of methods and datasets, unpacked in a directory of the session's own,
-and tables, of scores, which are shown beside the archive, and of cases, of which datasets are made.
+"""Files that a visitor adds: archive files of methods and datasets, and tables of scores or cases.
+
+Archive files are unpacked in a directory of the session. Scores are shown next to the archive, and cases
+become datasets.
 
 A name that comes with an upload is shown and never used as a path; sizes are limited here, since the limits
 in a browser can be got around. Each file is read by a process with limits before the server reads it. The
@@ -72,8 +74,8 @@ ENDING = 30.0
 
 @dataclass(frozen=True)
 class UnclearTable:
-    """A table of which the visitor is asked whether it holds scores or cases. name: as it was sent; path:
-    where it lies; why: it may be both."""
+    """A table that may hold scores or cases, so that the visitor must decide. name: as it was sent; path: of
+    the file; why: reason for the doubt."""
 
     name: str
     path: str
@@ -100,11 +102,11 @@ def without_places(text: str, roots: Sequence[str]) -> str:
 
 
 MOST_BYTES, MOST_TOGETHER = 20 << 20, 200 << 20
-"""Of one file as it is sent, and of all that a session has."""
+"""Largest size in bytes of one file as it is sent, and of all files of a session."""
 MOST_FILES, MOST_OF_ALL = 20, 2 << 30
-"""Of a session; and of the bytes, as they are sent, that all sessions have."""
+"""Largest number of files of a session, and of bytes, as sent, of all sessions."""
 LIMITS = Limits(members=20_000, file_bytes=1 << 26, total_bytes=1 << 28, free_bytes=1 << 25, ratio=100)
-"""Of everything that one session has added, unpacked."""
+"""Limits of everything that one session has added, unpacked."""
 NAME = "delve-added"
 KEY = "own"
 
@@ -141,13 +143,13 @@ class Added:
 
 
 class Own:
-    """What one visitor has added, and the archive that shows it beside the server's.
+    """A visitor's additions, and the archive that shows them next to the server's.
 
-    added: methods and datasets; root: the delve directory that they are in, below base; scores, cases: its
-    tables, by number; unclear: those of which it is asked what they hold; refused: what was wrong with what
-    was asked last, for the page; round: how often files were taken; alone: the number of the table of scores
-    that is shown in place of the archive, None for none; sessions: those in which it is shown; has_cookie: is
-    it found again by the cookie of a browser?; seen: when a session was last active, by `time.monotonic`."""
+    added: methods and datasets; root: their delve directory, below base; scores, cases: tables by number;
+    unclear: tables that may hold either; refused: faults of the last request, for the page; round: how often
+    files were added; alone: number of the table of scores that replaces the archive, or None; sessions:
+    sessions that show it; has_cookie: does a browser's cookie identify it?; seen: last activity of a session,
+    by `time.monotonic`."""
 
     def __init__(self) -> None:
         self.sessions, self.has_cookie, self.seen = set[str](), False, time.monotonic()
@@ -256,7 +258,7 @@ class Own:
                     os.unlink(path)
 
     def _add_table(self, file: UploadedFile, name: str, notify: Notify | None, *, reader: Reader) -> None:
-        """Add a table: of scores, of cases, or one of which it is asked what it holds."""
+        """Add a table of scores, of cases, or one that the visitor must classify."""
         ending = os.path.splitext(name)[1].lower()
         has_cases = ending in ENDINGS
         with self._keep(file, ending if has_cases else "") as path:

@@ -129,7 +129,7 @@ def _paths(view: View, added: str | None, notices: list[str]) -> tuple[str, ...]
 
 
 def _is_choice(path: str, known: Mapping[str, Sequence[str]]) -> bool:
-    """Is a place one to choose? Of a dataset with scores and one task it is the dataset alone."""
+    """Can a place be chosen? If a dataset has scores and one task, only the dataset can."""
     names = place_names(path)
     return names[1:2] != (SCORED,) or len(known[f"/{names[0]}"]) > 1
 

@@ -17,7 +17,7 @@ from delvecore.stats.ranking.score_table import ScoreTable
 
 EVERYTHING = "/"
 MOST_KEPT = 20
-"""Of what tables are made of, which may be large."""
+"""Largest number of cached sources of tables, which may be large."""
 FITTING, MOST_TASKS = ("family", "size"), 40
 """Factors that make few rows of many tasks; so many tasks have a row each."""
 
@@ -66,7 +66,7 @@ def places_of(archive: Archive, method: str) -> tuple[str, ...]:
     known = places(archive)
     done = archive.index.tasks_done.get(method, frozenset()) & set(known[EVERYTHING])
     found: list[str] = []
-    for path, tasks in known.items():  # a place stands before what is below it
+    for path, tasks in known.items():  # a place precedes the places below it
         if done.issuperset(tasks) and not any(path.startswith(f"{one.rstrip('/')}/") for one in found):
             found.append(path)
     return tuple(found)

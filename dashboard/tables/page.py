@@ -172,7 +172,7 @@ def show_page(prepared: View) -> None:
 LANGUAGES = {"latex": "latex", "latex-siunitx": "latex", "markdown": "markdown", "html": "html"}
 HEIGHT = 340
 MOST_CHARACTERS = 200_000
-"""Of a file that is shown; it is downloaded whole."""
+"""Largest number of characters of a file that are shown; the download is complete."""
 PREFERRED = ("latex", "latex-siunitx", "markdown", "html", "typst", "csv", "parquet", "text")
 
 

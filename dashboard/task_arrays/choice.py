@@ -1,4 +1,5 @@
-"""Which view of which task-array is wanted? What cannot be had gives a notice, and the nearest that can."""
+"""Choice of a view of a task-array. An unavailable one is replaced by the nearest available, with a
+notice."""
 
 from typing import NamedTuple
 
@@ -12,15 +13,15 @@ MOST_COLOURED = 5
 
 
 class Request(NamedTuple):
-    """What is shown, and what all that is shown is cached by.
+    """The choices of the page, which also form the key of its caches.
 
     state: of the archive; methods: those chosen, best first; available: all with results on the array, best
-    first; reference: one of those available, chosen or not; notices: what was asked for but is not to be had.
-    keep: of these, those that were asked for by name, and are shown however few runs they have; left_out:
-    those that are not shown for want of runs. is_log: are values on a logarithmic axis, in the tab that
-    offers it? unit: what counts once, None for the usual; mine: the visitor's own method where it is not
-    among the first, and has a colour all the same; columns: of panels, at most; member: levels of
-    the one whose curves are drawn, None for all."""
+    first; reference: one of those available, chosen or not; notices: requests that are not available; keep:
+    methods that the address names, shown however few runs they have; left_out: methods without enough runs;
+    is_log: are values on a logarithmic axis, in the tab that offers it?; unit: what counts once, None for the
+    usual; mine: the visitor's own method if it is not among the first, which has a color all the same;
+    columns: largest number of panels in a row; member: levels of the dataset whose curves are drawn, None for
+    all."""
 
     archive: Archive
     array: str

@@ -1,4 +1,4 @@
-"""What is shown of which task-array: the array, loss, reference, and methods as a legend."""
+"""Controls of a task-array: the array, loss, reference, and methods as a legend."""
 
 import streamlit as st
 
@@ -62,7 +62,7 @@ def show_legend(request: Request) -> None:
 
 
 def paint(request: Request) -> None:
-    """Put each method's marker in its colour before its name; no name from a file is in the style sheet."""
+    """Put each method's colored marker before its name. The style sheet contains no name from a file."""
     styles, coloured = theme.method_styles(look_order(request.archive)), set(request.coloured)
     rules = []
     for number, name in enumerate(request.available, start=1):

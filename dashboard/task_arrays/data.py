@@ -227,7 +227,7 @@ def table(question: str, request: Request) -> pa.Table:
 
 @cached
 def looks(request: Request) -> dict[str, MethodStyle]:
-    """How the methods look: those that are not colored are grey."""
+    """Styles of the methods: those without a color are gray."""
     return looks_of(request.methods, known=look_order(request.archive), coloured=request.coloured)
 
 
@@ -277,7 +277,7 @@ def command(question: str, request: Request) -> str:
 
 @cached
 def crossed(request: Request) -> list[Crossing]:
-    """Where do curves cross, with significant and opposite differences at the sizes on both sides?"""
+    """Crossings of learning curves with significant, opposite differences at the sizes on both sides."""
     found = crossings(found_of(request, request.methods), all_pairs=True)
     return [one for one in found if one.is_significant]
 
@@ -326,7 +326,7 @@ def rank_command(request: Request) -> str | None:
 
 @cached
 def wins_sentence(request: Request) -> str:
-    """Where does the reference win and lose?"""
+    """Tasks that the reference wins and loses."""
     found = found_of(request, request.compared)
     rows = np.flatnonzero(np.isfinite(found.value).all(axis=1))
     if not len(rows) or len(found.methods) < 2:

@@ -40,13 +40,13 @@ from delvecore.render.verdicts import SIGNIFICANTLY
 from delvecore.report import words
 
 ENDINGS = {"CSV": "csv", "JSON": "json", "LaTeX": "tex"}
-"""Of files of text, by what their button says."""
+"""Endings of text files, by the label of their button."""
 BUNDLE = "Methods paragraph, caption, figures (PDF, SVG, PNG), tables, values, command and BibTeX"
 NOTHING: Mapping[str, str] = {}
 PICKING: dict[str, Any] = {"on_select": "rerun", "selection_mode": ["single-row", "single-cell"]}
-"""Of a table of which a click chooses a row."""
+"""Options of a table whose rows open with a click."""
 MOST_CELLS = 50_000
-"""Of larger tables no cell is bold: styles of so many take long."""
+"""Largest number of cells of a table with bold cells; styles of larger ones take long."""
 MOST_EMPHASISED = 50
 """So many figures with a visitor's own method are kept."""
 BOLD = "font-weight: 600"
@@ -54,7 +54,7 @@ MOST_SPOKEN = 12
 
 
 DOT = ("name", "value", "text", "colour")
-"""Columns of a list. value: where the dot of a line lies; text: behind it; colour: of the dot."""
+"""Columns of a list. value: position of the dot on a line; text: follows it; colour: color of the dot."""
 
 
 def dot_list(about: str, lines: Iterable[Sequence[Any]]) -> Answer:
@@ -385,7 +385,7 @@ def pick_row(table: pd.DataFrame, *, name: str, alt: str, **details: Any) -> int
 
 
 def row_of(event: Any) -> int | None:
-    """Return the position of the row of which a cell, or the box before it, was clicked; None for none."""
+    """Return the position of the row that was clicked, in a cell or in the box before it; None for none."""
     rows = [*event["selection"]["rows"], *(cell[0] for cell in event["selection"]["cells"])]
     return rows[0] if rows else None
 
@@ -452,7 +452,7 @@ def about_export(name: str, command: str | None) -> list[str]:
 
 
 WIDTHS = {"as shown": None, "one column, 3.3 in": 3.3, "two columns, 7 in": 7.0}
-"""Of pictures, in inches."""
+"""Widths of pictures, in inches."""
 LEAST_POINTS = 7
 STORED = "picture-width"
 TOOLBAR: dict[str, Any] = {"displaylogo": False, "displayModeBar": False}

@@ -25,10 +25,10 @@ from delvecore.stats.choose import ADJUSTMENTS, UNITS, Setting
 
 Item = TypeVar("Item")
 Chosen = Mapping[str, Collection[str]]
-"""Options by the name of their facet, of which an item needs one; none chosen: all fit."""
+"""Options by the name of their facet. An item needs one option of each; all items fit if none is chosen."""
 MOST_PILLS = 14
 FEW_BOXES = 8
-"""Of so many methods one is found at a glance."""
+"""Largest number of boxes without a field to search them."""
 
 
 @dataclass(frozen=True)
@@ -246,7 +246,7 @@ def added_of_mine() -> str | None:
 
 
 def mine_control(methods: Sequence[str]) -> None:
-    """Show the methods of which one may be marked as one's own, on all pages."""
+    """Show the methods, one of which may be marked as one's own on all pages."""
     own = selection.mine()
     options = [*methods, *([own] if own and own not in methods else [])]
     about = "Yours is bold and drawn over the others on all pages, and is in every first line"
@@ -306,7 +306,7 @@ def settings_control(loss: str | None, classes: Sequence[str]) -> None:
 
 
 def _show_setting(measure: ComputedMetric, key: str, classes: Sequence[str]) -> None:
-    """Show a widget for one setting, which stands in the address as soon as it is changed."""
+    """Show a widget for one setting. The address contains the setting as soon as it changes."""
     value = dict(measure.options).get(key)
 
     def show(widget: Callable[..., Any], label: str, value: Any, **about: Any) -> None:
@@ -358,7 +358,7 @@ def _edit_matrix(measure: ComputedMetric, text: str | None, classes: Sequence[st
 
 
 MOST_ROWS = 50
-"""Of a part."""
+"""Largest number of rows of a part."""
 
 
 def part_control(

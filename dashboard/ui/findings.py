@@ -15,7 +15,7 @@ from delvecore.errors import Problem
 from delvecore.report import words
 
 MOST_ROWS = 1000
-"""Of findings that are seen at once; their file has all."""
+"""Largest number of findings that are shown at once; their file has all."""
 PATIENCE, PAUSE, SECONDS = 1.0, 0.05, 1.0
 """How long a page waits for checks before it shows how far they are, between two looks, and after that."""
 

@@ -112,10 +112,9 @@ ALIKE = (*SUBJECTS, "methods", "reference", "loss")
 def resolve(raw: Mapping[str, Sequence[str]], choices: Choices) -> tuple[Selection, list[str]]:
     """Return the Selection that an address asks for, and a notice for everything it cannot have.
 
-    raw: texts by name, as often as they occur; names that no field has are left to the pages.
-    In place of a name that there is not stands one that resembles it, but for what is the visitor's own; for
-    what nothing resembles see `asked_in_vain`.
-    Notices are Markdown with escaped values."""
+    raw: texts by name, as often as they occur; names that no field has are left to the pages. A similar name
+    replaces an unknown one, except for the visitor's own method. `asked_in_vain` returns the values that
+    nothing resembles. Notices are Markdown with escaped values."""
     chosen: dict[str, Any] = {}
     notices: list[str] = []
     for name in FIELDS:
@@ -335,7 +334,7 @@ def local(
 
 
 def one_of(label: str, name: str, options: Sequence[Any], **details: Any) -> Any:
-    """Show a few options side by side, of which one is chosen: see `local`."""
+    """Show a few options side by side, one of them chosen: see `local`."""
     return local(st.segmented_control, label, name, options, required=True, **details)
 
 

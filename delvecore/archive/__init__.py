@@ -156,7 +156,7 @@ class Archive:
 
     @functools.cached_property
     def case_names(self) -> dict[str, tuple[str, ...]]:
-        """The test cases of tasks of which scores name them, in the order of losses, by path."""
+        """The test cases of tasks whose scores name them, in the order of losses, by path."""
         return {path: one.names for scores in self._scores for path, one in scores.cases.items()}
 
     @functools.cached_property
@@ -294,9 +294,9 @@ class Archive:
         reference: str | None = None,
         setting: Setting = DEFAULT_SETTING,
     ) -> ArrayView:
-        """Return a task-array, of which `to_frame()` and `curves()` show the methods. loss: or metric, None
-        for S, or the first with results; methods: None for all; reference: which the others are held
-        against, None for the best. Raises DelveError where there is no such array, or no such results."""
+        """Return a task-array, whose methods `to_frame()` and `curves()` show. loss: or metric, None for S,
+        or the first with results; methods: None for all; reference: which the others are compared with, None
+        for the best. Raises DelveError if there is no such array, or no such results."""
         chosen = None if methods is None else tuple(methods)
         return array_view(self, name, loss=loss, methods=chosen, reference=reference, setting=setting)
 

@@ -199,7 +199,7 @@ def _failures(
     fails = lacks[losses.run_task]
     fails[losses.run, losses.method] = False
     weights = np.ones(len(fails), dtype=np.int64)
-    # Where each method has all runs or none, single losses were not read.
+    # If each method has all runs or none, single losses were not read.
     whole = np.flatnonzero(lacks.any(axis=1) & ~np.isin(np.arange(len(tasks)), losses.run_task))
     place = np.concatenate([losses.run_task, whole])
     fails, weights = np.concatenate([fails, lacks[whole]]), np.concatenate([weights, instances[whole]])

@@ -79,7 +79,7 @@ class DatasetUnit:
     tasks: dict[tuple[str, str], InstanceFacts] = field(default_factory=dict)
     """By the names of prototask and task."""
     positions: dict[str, np.ndarray] = field(default_factory=dict)
-    """Of the cases of each prototask in the dataset (from 0), in its order, where they are known."""
+    """Positions (from 0) of the cases of each prototask in the dataset, in its order, if they are known."""
 
     @property
     def known(self) -> Dataset:
@@ -256,11 +256,11 @@ def _case_table(dataset: Dataset, cases: Cases) -> pa.Table:
     """Return all cases of a dataset, one row a case, in file order.
 
     Columns: `case` (int64, from 1), one column an attribute in the specification's order, then `commonality`
-    (int64) and `comment` (string) where any case has one. Categories are dictionary-encoded in the order of
-    the range, whole numbers are int64, other numbers float64. A value that is missing is null, its word
-    (`?why`) stands in `NAME missing`; a censored value is its bound, and `NAME censored` says `at least` or
-    `at most`. These columns exist only where such values occur. Where an attribute bears the name `case`,
-    `commonality` or `comment`, that column of ours gets a `_` behind its name."""
+    (int64) and `comment` (string) if any case has one. Categories are dictionary-encoded in the order of the
+    range, whole numbers are int64, other numbers float64. A missing value is null, and `NAME missing` has its
+    word (`?why`). A censored value is its bound, and `NAME censored` is `at least` or `at most`. These
+    columns exist only if such values occur. If an attribute is called `case`, `commonality` or `comment`, our
+    column of that name ends in `_`."""
     taken = {attribute.name for attribute in dataset.attributes}
     columns = {_free("case", taken): pa.array(np.arange(1, cases.count + 1))}
     for attribute in dataset.attributes:

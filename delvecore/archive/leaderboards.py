@@ -106,8 +106,8 @@ def method_order(archive: "Archive") -> tuple[str, ...]:
 
 
 def where_it_wins(archive: "Archive", method: str, *, loss: str | None = None) -> Where | None:
-    """Where does a method win and lose over the tasks of an archive that it has results on, against the
-    others that have them? None without results, and where there is no other on two tasks."""
+    """Tasks that a method wins and loses against the others, over the tasks on which it has results. None
+    without results, or if there is no other method on two tasks."""
     try:
         ranked = leading_scores(archive, loss, keep=[method])
     except DelveError:
@@ -363,8 +363,8 @@ def scope_of(archive: "Archive", tasks: Collection[str]) -> Scope:
 
 
 def task_groups(archive: "Archive", tasks: Collection[str]) -> dict[str, dict[str, list[str]]]:
-    """Return these tasks by what tells them apart: {aspect: {words: tasks}}, aspects with two groups or more,
-    of which some hold several tasks.
+    """Group tasks by each aspect that distinguishes them: {aspect: {words: tasks}}. An aspect has at least
+    two groups, some of them with several tasks.
 
     Aspects are families, the factors of task-arrays, numbers of training cases, and types of tasks."""
     known = task_facts(archive)
@@ -378,14 +378,14 @@ def task_groups(archive: "Archive", tasks: Collection[str]) -> dict[str, dict[st
         aspect: dict(sorted(levels.items(), key=lambda item: places.get((aspect, item[0]), 0)))
         for aspect, levels in groups.items()
     }
-    # Where each task is a kind of its own, nothing is said of kinds.
+    # If each task is of its own kind, kinds are not mentioned.
     return {
         one: levels for one, levels in ordered.items() if 1 < len(levels) < sum(map(len, levels.values()))
     }
 
 
 def _level_places(archive: "Archive") -> dict[tuple[str, str], int]:
-    """Return where levels stand that have an order: those of factors, and numbers of training cases."""
+    """Return the positions of ordered levels: those of factors, and numbers of training cases."""
     places = {(SIZE, _size_words(size)): size for size in values_in(archive.tasks, "training_size")}
     for array in archive.arrays:
         for factor in array.factors:

@@ -21,9 +21,10 @@ if TYPE_CHECKING:
 
 
 class LazyTables(dict[str, pa.Table]):
-    """Tables of an archive, some of which are made when they are used first.
+    """Tables of an archive, some of them made at their first use.
 
-    make: by name, of those; read_losses: is called with the datasets that are wanted, None for all."""
+    make: functions that make those tables, by name; read_losses: called with the datasets that are needed,
+    None for all."""
 
     def __init__(
         self,
@@ -140,7 +141,7 @@ def comparable_losses(archive: "Archive", place: str, loss: str | None) -> pa.Ta
     is_of_scores = bool(
         archive._scores and pa.types.is_dictionary(losses_at(archive, ["/"], "")["dataset"].type)
     )
-    if is_of_scores and not place.strip("/"):  # of which all tasks are known
+    if is_of_scores and not place.strip("/"):  # all tasks are known
         return archive.losses if loss is None else losses_at(archive, ["/"], loss)
     paths = task_paths(archive.results)
     known = paths.filter(_below(paths, place)).combine_chunks()

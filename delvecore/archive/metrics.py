@@ -1,5 +1,5 @@
-"""Metrics in an archive: each stands there as scores do, one number an instance under its name, and is used
-wherever a loss is. A value is kept in the cache for a state of a method's files and of the dataset."""
+"""Metrics in an archive, which can be used wherever a loss can: one number an instance under the metric's
+name. The cache keeps a value for a state of a method's files and of the dataset."""
 
 import contextlib
 import functools
@@ -137,9 +137,9 @@ def is_kept(archive: "Archive", loss: str) -> bool:
 
 
 def keep_metrics(archive: "Archive", loss: str) -> tuple[str, ...]:
-    """Put a metric into the cache. Where losses of cases are not enough for it, all metrics without settings
-    come along that need nothing else: reading takes nearly all of the time. Returns the names of those that
-    were put there."""
+    """Put a metric into the cache. If losses of cases do not suffice, all metrics without settings that need
+    nothing else are added: reading takes nearly all of the time. Returns the names of those that were
+    added."""
     measure = find_metric(loss)
     if measure is None:
         return ()
@@ -271,7 +271,7 @@ class _Work:
         return _kept_counts(self.archive, self.states)
 
     def store(self) -> None:
-        """Keep the counts of classes, of which further metrics are made."""
+        """Keep the counts of classes, which further metrics are computed from."""
         if "counts" in vars(self):
             self.counts.store()
 
@@ -620,7 +620,7 @@ def measurable(facts: Facts, tasks: Collection[TaskId] | None = None) -> tuple[s
 
 
 def _suits(spec: MetricSpec, known: frozenset[str]) -> bool:
-    """Can a metric be had on a task of which this is known?"""
+    """Is a metric available on a task with these properties?"""
     for kind, needs in spec.needs.items():
         wanted = {kind, *(name for name in ("order", "matrix", "times") if name in needs)}
         wanted |= {PREDICTIONS} if PREDICTED.intersection(needs) else set()

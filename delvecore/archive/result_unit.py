@@ -76,7 +76,7 @@ class KnownCases:
 
 
 def has_predictions(unit: Unit) -> bool:
-    """Are there predictions, of which losses can be made?"""
+    """Are there predictions to compute losses from?"""
     return any(parse_prediction_name(name) for name in unit.files)
 
 

@@ -216,7 +216,7 @@ class _Scan:
         return files, folders
 
     def _counts(self, place: str, entry: os.DirEntry[str]) -> bool:
-        """Is an entry that stands out, by its name or as a link, one of the archive's?"""
+        """Does an entry with an unusual name, or a link, belong to the archive?"""
         if not is_name(entry.name):
             self.report(misnamed(place, entry.name))
             return False

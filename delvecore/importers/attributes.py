@@ -45,9 +45,8 @@ class Reason(StrEnum):
 
 
 class Guess(NamedTuple):
-    """A type of TYPES or LEFT_OUT, and why. words: {value: word in the files} of categories, in order;
-    range: as it stands in the specification; unit: of an angle; strays: words that are no numbers, of
-    Reason.STRAYS."""
+    """A type of TYPES or LEFT_OUT, and why. words: {value: word in the files} of categories, in order; range:
+    as the specification has it; unit: of an angle; strays: words that are no numbers, of Reason.STRAYS."""
 
     type: str
     reason: Reason

@@ -180,7 +180,7 @@ def _counts_cases(rows: Rows) -> bool:
 
 
 def _lines_of_names(text: str, delimiter: str) -> int:
-    """Return on how many lines the names stand, with empty ones above them."""
+    """Return how many lines the names take, including empty ones above them."""
     if delimiter == BLANK:
         return next(place for place, line in enumerate(text.splitlines(), start=1) if line.strip())
     reader = csv.reader(io.StringIO(text), delimiter=delimiter)

@@ -153,7 +153,7 @@ class _Groups:
 
 
 def _file_words(column: ColumnPlan, words: pa.Array, gaps: pa.Array) -> pa.Array:
-    """Return the words of a column as they stand in the file."""
+    """Return the words of a column as the file has them."""
     if column.guess.type in CATEGORICAL_TYPES:
         return _translated(words, column.guess.words, gaps)
     if column.profile.is_plain and not column.profile.infinite:

@@ -33,7 +33,7 @@ from delvecore.readers.hierarchy import INSTANCE_SUFFIX, Hierarchy
 from delvecore.readers.specifications import prototask_names, read_dataset, read_prototask
 
 MADE_OF = "Made-of"
-"""The file in a dataset's `Source` that says of which data and settings it was made."""
+"""The file in a dataset's `Source` that records its data and settings."""
 MOST_CLASSES = 100
 """A numeric target of more whole numbers is not mistaken for classes."""
 FEW = 6
@@ -175,7 +175,8 @@ def write_planned(made: PlannedDataset, root: str, notes: list[str]) -> list[Pla
 
 
 def _with_sizes(plan: ImportPlan, sizes: Sequence[int], notes: list[str], name: str) -> ImportPlan:
-    """Return a plan with the sizes of which half of the cases make two sets. Raises DelveError for none."""
+    """Return a plan with those sizes that allow two training sets in half of the cases. Raises DelveError for
+    none."""
     known = min(map(plan.known_cases, plan.targets))
     kept = tuple(size for size in sizes if 4 * size <= known)
     if not kept:

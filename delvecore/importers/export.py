@@ -133,7 +133,7 @@ def _kind(column: pa.ChunkedArray) -> str:
 
 
 def _values(column: pa.Array) -> pa.Array:
-    """Return the words of a column as they stand in an ARFF file, `?` for none."""
+    """Return the words of a column as an ARFF file has them, `?` for none."""
     if not pa.types.is_string(column.type):
         return pc.fill_null(column.cast(pa.string()), "?")
     return pc.fill_null(translated(column, _quoted, pa.string()), "?")

@@ -1,9 +1,9 @@
 """PROBEN1: its data files, and a problem as a dataset: permutations are prototasks, partitions tasks.
 
-What a file says is kept to the byte: words as they are, and how blanks stand between them. Columns of ones
-and zeros of which exactly one is 1 in every example are one nominal attribute; all other coefficients are
-copied. Source: L. Prechelt, PROBEN1, technical report 21/94, Universität Karlsruhe 1994, sections 2.3 and 2.4
-and appendix C."""
+Files are reproduced byte for byte: words as they are, and the blanks between them. Columns of ones and zeros
+are one nominal attribute if exactly one of them is 1 in every example; all other coefficients are copied.
+Source: L. Prechelt, PROBEN1, technical report 21/94, Universität Karlsruhe 1994, sections 2.3 and 2.4 and
+appendix C."""
 
 import csv
 import functools
@@ -63,9 +63,9 @@ class Sizes(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """How a file stands on its lines. header: its lines; width: to which words are filled from the left, 0
-    where they are not; gaps: what stands before, between and behind the words of a line, None for single
-    blanks; others: {number of a row, from 0: its gaps} where they differ; end: of the file."""
+    """Layout of a file. header: its lines; width: to which words are padded on the left, 0 without padding;
+    gaps: the characters before, between and after the words of a line, None for single blanks; others:
+    {number of a row, from 0: its gaps} of rows that differ; end: of the file."""
 
     header: tuple[str, ...]
     width: int = 0
@@ -345,7 +345,7 @@ def problem_of(files: Sequence[ExampleFile], *, origin: str = "natural", runs: i
 
 
 def _order(first: ExampleFile, other: ExampleFile) -> np.ndarray:
-    """Return where each example of a file stands in the first one; of equal examples the first is first."""
+    """Return the position of each example of a file in the first file; equal examples keep their order."""
     places: dict[Row, deque[int]] = defaultdict(deque)
     for place, row in enumerate(first.rows):
         places[row].append(place)

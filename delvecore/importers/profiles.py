@@ -21,11 +21,11 @@ FEW = 5
 class Profile:
     """The words of one column so far.
 
-    known, missing: how many; values: {word: how often}, None where there are too many; numbers: how many are
-    numbers; low, high: of these; is_whole: are they written without point and exponent?; counts_up: is each
-    by one larger than the one before?; strays: some of the words that are no numbers; dates: how many words
-    look like one; infinite: how many numbers are not finite, which count as missing; is_plain: are all words
-    numbers as they stand, without blanks around them?"""
+    known, missing: how many; values: {word: how often}, None if there are too many; numbers: how many are
+    numbers; low, high: smallest and largest number; is_whole: are they written without point and exponent?;
+    counts_up: does each exceed the previous one by one?; strays: some of the words that are no numbers;
+    dates: how many words look like one; infinite: how many numbers are not finite, which count as missing;
+    is_plain: are all words numbers as written, without blanks around them?"""
 
     known: int = 0
     missing: int = 0

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 WIDTH = 85.0
-"""Of a column, in millimetres."""
+"""Width of a column, in millimetres."""
 KINDS = ("pdf", "svg", "png")
 ABOUT = {
     "methods.txt": "what was done and found, in paragraphs for the text",

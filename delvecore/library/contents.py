@@ -49,7 +49,7 @@ class Gap(NamedTuple):
 
 
 def gaps(archive: Archive) -> tuple[Gap, ...]:
-    """Where do methods with any results lack them, of the tasks that any method has done? Most first."""
+    """Tasks on which methods with any results lack them, among all tasks with results; most first."""
     done, every = _done(archive)
     sizes = Counter(path.rpartition("/")[0] for path in every)
     found = []

@@ -15,7 +15,7 @@ from delvecore.readers.instances import overlap_of
 from delvecore.stats.designs import RunDesign, fold_correlation, named_design
 
 SCORE = "score"
-"""The name of scores of which only the program is known."""
+"""The name of scores if only the program is known."""
 TESTED = "test_"
 """How the keys of test scores begin, and how they end in a search."""
 FOLD_SPLITTERS = ("KFold", "StratifiedKFold", "GroupKFold", "StratifiedGroupKFold", "LeaveOneGroupOut")
@@ -98,7 +98,7 @@ def _of_results(data: Mapping[str, Any], metric: str | None) -> CrossValidated:
 
 
 def question(count: int) -> Fault:
-    """Return the question how folds were drawn, of which only the scores are there."""
+    """Return the question how folds were drawn, if only their scores are known."""
     return Fault("design", f"how the {count} folds were drawn", "their scores alone", REMEDY)
 
 

@@ -22,7 +22,7 @@ from delvecore.stats.verdicts import PairVerdicts, units_needed
 
 MOST_REPEATS = 30
 FEWEST_DATASETS = 6
-"""With fewer no test over datasets can be significant at 5 %: two sign patterns of 2**5 are 1/16."""
+"""No test over fewer datasets can be significant at 5 %: two sign patterns of 2**5 are 1/16."""
 
 
 def winner_sentences(results: pd.DataFrame, pairs: pd.DataFrame, setting: Setting) -> Iterator[str]:

@@ -30,7 +30,7 @@ from delvecore.stats.orientation import oriented
 from delvecore.stats.ranking.score_table import CommonRuns, ScoreTable, Units
 
 UNNAMED = "score"
-"""What values are called of which nothing is known."""
+"""The name of values if nothing is known about them."""
 
 
 class Scores(NamedTuple):

@@ -111,7 +111,7 @@ class Ranking:
 
     @property
     def sentence(self) -> str:
-        """Which method is best, over what, and than which others is it significantly better?"""
+        """State the best method, the tasks ranked, and the methods that it is significantly better than."""
         found = self.analysis
         return plain(ranking_sentence(found, self.report_of.verdicts, quantity=found.table.quantity))
 
@@ -353,35 +353,36 @@ def rank(
     higher_is_better, lower_is_better : bool, optional
         The direction; needed where the metric is not a known one, as nothing is assumed.
     dataset, method, fold, metric, value : str, optional
-        Columns of a table; else told by their names and content. Scores of folds, seeds or repetitions are
-        averaged.
+        Columns of a table; by default inferred from their names and content. Scores of folds, seeds or
+        repetitions are averaged.
     failed : {"left out", "worst", "method out"}
-        What becomes of runs without a value.
+        How to treat runs without a value.
     design, share : optional
         How folds or seeds depend on each other, and the share of all cases in a test set, as for `compare`.
     where : mapping, optional
         Only rows with one of these texts in a column: `{"metric": "auc"}`.
     keep, drop : str or sequence
-        Methods, datasets or columns that are kept or left out, whatever else speaks for or against it.
+        Methods, datasets or columns that are always kept or left out.
     transpose : bool, optional
-        Do the rows of a wide table stand for methods?
+        Are the rows of a wide table methods?
     sheet, decimal, scale : str, optional
-        Of an Excel file; the sign before decimals; of values up to 1 beside values up to 100, `as written` or
-        `fractions`.
+        The sheet of an Excel file; the decimal sign; how to treat values up to 1 next to values up to 100,
+        `as written` or `fractions`.
     case, group : str, optional
-        The column of test cases, of which each has its own score; of groups of cases that are kept together.
+        The column of test cases, each with its own score; the column of groups of cases that are kept
+        together.
     failed_words : str or sequence
-        Words in place of a score for a failed run, beside the usual ones such as `timeout`.
+        Words that mean a failed run, in addition to the usual ones such as `timeout`.
     steps : {"last", "best", "mean"}, optional
         Which of the rows of epochs or steps of a run counts.
     methods, tasks : sequence, optional
-        The methods to be ranked, all else; of an array the names of columns and rows.
+        The methods to rank, by default all; for an array, the names of columns and rows.
     loss, places : optional
-        What is ranked of an archive.
+        What to rank in an archive.
     unit : {"task", "dataset", "family"}, optional
         What counts once. By default families if there are six or more, otherwise datasets, otherwise tasks.
     control : str, optional
-        The method that the others are held against, chosen before the data were seen.
+        The method that the others are compared with, chosen before the data were seen.
     test : {"flips", "wilcoxon", "nemenyi", "control"}, optional
         Sign flips (a permutation test) by default. `control` is the Bonferroni-Dunn test.
     statistic : {"scaled", "ranks", "means"}, optional
@@ -390,15 +391,15 @@ def rank(
     level : float
         Confidence of intervals and tests.
     adjust : str
-        How p of Wilcoxon's test is adjusted for all pairs: `holm` by default. Other tests adjust by
-        themselves and refuse it.
+        How p of Wilcoxon's test is adjusted for all pairs: `holm` by default. Other tests include their
+        adjustment and refuse this option.
     missing : {"tasks", "methods"}, optional
         What is left out where a method has no value on a task. None: first the methods without results on
         most tasks, as long as they have less than half of the tasks in common, then the tasks.
     rope : float
         Differences up to this are practically none, for `analysis.bayes`.
     top : int, optional
-        So many of the best are shown, though all are ranked.
+        Number of the best methods to show; all are ranked.
     places_of : {"all", "single"}
         Confidence sets of places hold for all methods at once, or for one method at a time (narrower).
 
@@ -410,7 +411,7 @@ def rank(
     Raises
     ------
     DelveError
-        For what cannot be ranked.
+        If the data cannot be ranked.
 
     References
     ----------

@@ -39,8 +39,8 @@ def scores(
     source : Archive, path or sequence of paths, optional
         An archive, or paths as for `delvecore.open`.
     tasks, methods, losses : str or iterable of str, optional
-        Names, all of which must be there, or a regular expression. The name of a metric, or those of
-        several in a list, has it computed.
+        Names, which must all exist, or a regular expression. Metrics are computed if named alone or in a
+        list.
 
     Returns
     -------
@@ -51,7 +51,7 @@ def scores(
     Raises
     ------
     DelveError
-        For a name that is not there, an expression that is none, or one that matches nothing.
+        If a name does not exist, or an expression is invalid or matches nothing.
 
     Examples
     --------

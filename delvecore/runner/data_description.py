@@ -155,7 +155,7 @@ def _probabilities(name: str, learning: LearningInstance, train: np.ndarray) -> 
 
 
 FORM = 1
-"""Of the description: changes when other numbers come out for the same files."""
+"""Version of the description. It changes if the same files give different numbers."""
 DIGITS = 4
 SHIPPED_FILE = "descriptions.json"
 

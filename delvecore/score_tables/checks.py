@@ -20,7 +20,7 @@ from delvecore.score_tables.score_file import Notes, Why
 from delvecore.score_tables.table import Table, group_numbers, repeats, same_name, without_unused
 
 UNNAMED = "score"
-"""The metric of values of which nothing is known."""
+"""The name of the metric if nothing is known about the values."""
 _ARROWS = {"↑": True, "⬆": True, "↓": False, "⬇": False}
 _SHORTFALLS = (("metric", "error"), ("regret",), ("normalized", "regret"))
 """Columns of the shortfall of a metric against the best: lower is better for every metric."""
@@ -145,7 +145,8 @@ def _row_key(scores: pd.DataFrame, names: Sequence[str]) -> NDArray[np.int64]:
 
 
 def check_scores(scores: pd.DataFrame, table: Table) -> None:
-    """Names must be one printable line, values finite, and each score must stand once. ParseError."""
+    """Check that names are one printable line, values are finite, and no score is repeated. Raises
+    ParseError."""
     rows = scores.index.to_numpy()
     for kind in keys_in(scores):
         for level in scores[kind].cat.categories:
@@ -284,7 +285,7 @@ def _divided(scores: pd.DataFrame, rows: np.ndarray, chosen: np.ndarray) -> pd.D
 
 
 def one_row_a_run(scores: pd.DataFrame, metrics: Sequence[Measure], options: ScoreOptions) -> pd.DataFrame:
-    """Of the rows along the training of each run the one that counts: the last, the best, or their mean."""
+    """Return one row for each run that was scored during training: the last, the best, or their mean."""
     keys = keys_in(scores)
     if options.steps == "mean":
         means = scores.groupby(keys, observed=True, dropna=False)["value"].transform("mean")

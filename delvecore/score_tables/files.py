@@ -88,11 +88,12 @@ def tables_in(directory: str) -> list[str]:
 
 
 def names_of_files(paths: Sequence[str], directory: str) -> dict[str, Alone]:
-    """Return what the names of files say of their datasets and methods.
+    """Return the datasets and methods that the names of files imply.
 
-    Files in several folders, `METHOD/DATASET.csv` or `METHOD/DATASET/...csv`, say both, and so do all names
-    of two parts, as `DATASET_METHOD.csv`, of which there are fewer methods; else each file is of one method.
-    A file that holds several methods is of a dataset, whose name is that of the file or of its folder."""
+    Files in several folders, `METHOD/DATASET.csv` or `METHOD/DATASET/...csv`, name both. So do files whose
+    names all have two parts, as in `DATASET_METHOD.csv`; the part with fewer values is the method. Otherwise
+    each file is of one method. A file that holds several methods is of a dataset, named after the file or its
+    folder."""
     stems = {path: os.path.splitext(plain_file(path))[0] for path in paths}
     folders = {path: os.path.relpath(path, directory).split(os.sep)[:-1] for path in paths}
     if all(folders.values()) and len(set(map(tuple, folders.values()))) > 1:
@@ -297,7 +298,7 @@ def _is_deep(content: Any) -> bool:
 
 
 def _record(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A JSON object. ValueError where a key stands in it twice, or a text has half a character."""
+    """Return a JSON object. Raises ValueError for a repeated key or an unpaired surrogate."""
     found = dict(pairs)
     if len(found) < len(pairs):
         again = next(key for place, (key, _) in enumerate(pairs) if key in dict(pairs[:place]))

@@ -64,7 +64,7 @@ def read_content(source: Source, *, name: str = "") -> tuple[bytes, str]:
 
 
 def read_table(source: Source, *, name: str = "", options: ScoreOptions = NOTHING_SAID) -> Table:
-    """The table in a file as it stands there, with the rows that are asked for. ParseError."""
+    """Return the table in a file as written, limited to the rows that are asked for. Raises ParseError."""
     return table_in(*read_content(source, name=name), options)
 
 
@@ -206,8 +206,8 @@ def read_columns(data: bytes, kind: str, source: str, file: str, options: ScoreO
 
 
 def read_columnar(paths: Sequence[str], directory: str, options: ScoreOptions, *, kind: str) -> Table | None:
-    """Parquet or Arrow files of a directory as one table, whose partitions may stand in the names of folders;
-    None where they have several schemas."""
+    """Return the Parquet or Arrow files of a directory as one table, or None if their schemas differ. Names
+    of folders may be partitions."""
     keys = ds.HivePartitioning.discover(infer_dictionary=True)
     with _damage_told(directory, kind):
         base = os.path.join(directory, "")

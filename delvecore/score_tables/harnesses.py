@@ -35,8 +35,8 @@ _FACTS = ("alias", "name", "sample_len", "sample_count", "samples", "bypass")
 
 
 def evaluations(known: Known) -> Known:
-    """Results of a harness: the direction is the one that it says. Where each task has one metric, and all of
-    one direction, all tasks are used together."""
+    """Results of a harness, with the directions that it states. If each task has one metric, and all have the
+    same direction, all tasks are used together."""
     frame = known.frame
     known = replace(known, title=str(frame["harness"].iloc[0]))
     known = known.without("file", frame.attrs.get("passed over", ()), "no results of the harness")
@@ -276,7 +276,7 @@ _SAMPLES = re.compile(r"samples_(?P<task>.+?)(_\d{4}-\d\d-\d\dT[\d.:+-]+)?\.json
 _OF_SAMPLES = ("doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics")
 _HASHES = ("doc_hash", "prompt_hash", "target_hash")
 _LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
-"""Of inspect_ai: correct, partly correct, incorrect, no answer."""
+"""Grades of inspect_ai: correct, partly correct, incorrect, no answer."""
 HEADER = "header.json"
 _OF_LOG = ("id", "epoch", "scores")
 MOST_OF_PART = 128 << 20
@@ -291,7 +291,7 @@ def is_case_file(path: str) -> bool:
 
 
 def has_means(path: str) -> bool:
-    """Is this, by its name, a file of means that stands beside files of cases?"""
+    """Is this, by its name, a file of means next to files of cases?"""
     return _MEANS.fullmatch(os.path.basename(path)) is not None
 
 

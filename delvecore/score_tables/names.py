@@ -102,15 +102,15 @@ DATASETS = words_in(
     "evaldataset testset datasource"
 )
 SERIES = words_in("uniqueid ds")
-"""Of the names of time series, or datasets for short; with dates in `ds` they are forecasts."""
+"""Names of time series, or datasets for short. If `ds` holds dates, they are forecasts."""
 TASKS = words_in("task taskname tasks")
-"""Of a column in which names may be those of several tasks of one dataset."""
+"""Names of a column that may hold several tasks of one dataset."""
 OF_TASKS = words_in("dataset datasetname datasets")
-"""Of a column that says which dataset each task is of."""
+"""Names of a column that has the dataset of each task."""
 LAST_DATASETS = words_in("instance instancename")
-"""Of datasets where no other column is called so; otherwise of test cases."""
+"""Names of datasets if no other column has such a name; otherwise of test cases."""
 ROWS = (*DATASETS, *LAST_DATASETS, "name", "names", "file", "filename")
-"""Of the column that names the rows of a wide table."""
+"""Names of the column that labels the rows of a wide table."""
 METHODS = words_in(
     "method methodname methods classifier classifiername classifiers framework frameworkname algorithm "
     "algorithmname algorithms algname algid algorithmid alg learner learnerid learnername model modelname "
@@ -131,26 +131,26 @@ STEPS = words_in(
     "epoch epochs step steps globalstep iterationstep trainstep trainingstep timestep timesteps round "
     "rounds boostinground generation niter trainingiteration totaltimesteps"
 )
-"""Of rows along the training of one run, which are no runs themselves."""
+"""Names of rows along the training of one run. These rows are no runs themselves."""
 STEP_WORDS = words_in("epoch epochs step steps timestep timesteps generation")
 ITERATIONS = words_in(
     "iteration iterations iter iters it itr ep episode episodes frame frames update updates tick cycle "
     "minibatch seen"
 )
-"""Of steps, or of repeats: only other columns, or the user, can tell."""
+"""Names of steps or of repeats. Only other columns, or the user, can decide which."""
 RESAMPLING = words_in(
     "resampling resamplingid resamplingiteration resample cv fold outer inner repeat bootstrap learnerid"
 )
 """Words in a name, and names of other columns, by which an iteration is a repeat."""
 STATUSES = words_in("status state result results outcome solved verdict answer exitcode message")
-"""Of texts that say how a run ended."""
+"""Names of columns of texts that report how a run ended."""
 P_VALUES = words_in("p pvalue pval pvalues padj qvalue significance")
 CLASSES = words_in("class classname classlabel label targetclass")
-"""Of the classes of a dataset, each of which has a score."""
+"""Names of the classes of a dataset, each of which has a score."""
 CASES = words_in("docid caseid case sampleid exampleid questionid itemid instanceid promptid")
-"""Of the test case that a score is of."""
+"""Names of the test case of a score."""
 GROUPS = words_in("passage passageid subject subjectid cluster clusterid patient patientid speaker speakerid")
-"""Of test cases that belong together."""
+"""Names of groups of test cases."""
 METRICS = words_in(
     "metric metricname metrics measure measurename measures scorename evaluationmeasure evaluationfunction "
     "scoring scorer criterion indicator loss lossname variable"
@@ -193,21 +193,21 @@ PROPERTY_WORDS = words_in(
 )
 """Words in names of numbers that describe the rows of a wide table."""
 HORIZONS = words_in("horizon horizons predlen predictionlength forecasthorizon outputlength h")
-"""Of forecasts, of which each with its dataset is a task."""
+"""Names of forecast horizons. Each horizon of a dataset is a task."""
 
 IDENTIFIERS = words_in(
     "id ids index no nr number num openmlid openmltaskid did tid uid key unnamed0 rowid row"
 )
-"""Of columns that number or identify the rows."""
+"""Names of columns that number or identify the rows."""
 CHANGES = words_in("improvement improvements relativeimprovement gain gains delta δ diff difference")
-"""Of numbers that compare scores, which may be asked for."""
+"""Names of numbers that compare scores, used only if the caller asks for them."""
 COUNTS = CHANGES + words_in(
     "rank ranks ranking params parameters numparams numberofparameters nparams activeparameters flops macs "
     "gflops modelsize embeddingdimensions dim maxtokens date timestamp created updated epoch epochs steps "
     "zeroshot borda year version mem memgb memorygb gpumemory vram latency inferencetime throughput "
     "gpuhours contextlength"
 )
-"""Of numbers that stand beside scores and are none."""
+"""Names of numbers next to scores that are no scores."""
 ALGORITHMS = words_in(
     "svm svc svr linearsvc rf randomforest extratrees xgb xgboost lgbm lightgbm catboost gbm gbdt gb "
     "gradientboosting adaboost mlp mlps nn ann dnn cnn rnn lstm gru knn nn1 1nn 3nn 5nn ed dtw nb "
@@ -217,7 +217,7 @@ ALGORITHMS = words_in(
     "oner stacking bagging smo ibk prophet arima ets naive informer autoformer patchtst dlinear nbeats "
     "transformer baseline ours"
 )
-"""Names of methods that show which way round a table stands."""
+"""Names of methods that show the orientation of a table."""
 KNOWN_DATASETS = words_in(
     "iris wine adult mnist fashion fashionmnist kmnist emnist cifar10 cifar100 imagenet svhn boston "
     "diabetes glass ionosphere sonar zoo ecoli yeast letter letters digits digit titanic credit creditg "

@@ -16,7 +16,7 @@ Scale = Literal["as written", "fractions"]
 Steps = Literal["last", "best", "mean"]
 """Which of several rows along the training of one run counts."""
 Where = tuple[tuple[str, tuple[str, ...]], ...]
-"""Columns, and the texts of which one must stand in each."""
+"""Columns, each with the texts that its rows may have."""
 
 
 def rows_where(where: Mapping[str, str | Sequence[str]] | None) -> Where:
@@ -71,7 +71,7 @@ class ScoreOptions:
 NOTHING_SAID = ScoreOptions()
 SEVERAL = ("keep", "drop", "fold", "value", "where", "failed_words")
 ROWS, COLUMNS = "rows", "columns"
-"""Of the option `fold`: each row, or each of several numbered columns, is a run."""
+"""Values of the option `fold`: each row, or each of several numbered columns, is a run."""
 
 
 def said_options(arguments: Mapping[str, Any]) -> ScoreOptions:

@@ -87,7 +87,7 @@ def _printed_harness(known: Known) -> Known | None:
     frame, names = known.frame, folded_names(known.frame)
     tasks = frame[names["tasks"]].replace("", None).ffill()
     arrow = frame[names["metric"]].str.extract(r"\s([↑↓])$")[0]
-    if tasks.str.startswith("-").any() or arrow.isna().any():  # groups, whose means stand above their tasks
+    if tasks.str.startswith("-").any() or arrow.isna().any():  # groups, whose means are above their tasks
         return None
     metric, kind = frame[names["metric"]].str[:-1].str.strip(), frame[names["filter"]]
     metric = metric.where(kind.isin(("none", "")), metric + "," + kind)
@@ -109,7 +109,7 @@ def _automl_benchmark(known: Known) -> Known:
 
 
 def _tabarena(known: Known) -> Known:
-    """Errors are lower where better, whatever the metric, of which each dataset has its own."""
+    """Errors are lower where better, whatever the metric. Each dataset has its own metric."""
     metric = folded_names(known.frame).get("metric")
     if metric is None or not varies(known.frame, metric, known.options.dataset or ""):
         return known
@@ -150,7 +150,7 @@ def _resamples(known: Known) -> Known | None:
 
 
 def _mteb(known: Known) -> Known | None:
-    """A column a task, or a type of tasks where no tasks stand beside; without facts, ranks and means."""
+    """A column a task, or a type of tasks if there are no tasks; without facts, ranks and means."""
     frame, model = known.frame, known.options.method or ""
     others = [name for name in frame.columns if name != model]
     if sum(folded(name) in _MTEB_FACTS for name in others) < 3:
@@ -217,7 +217,7 @@ def _caret(known: Known) -> Known | None:
 
 
 def _search(known: Known) -> Known | None:
-    """A setting a row, a column a split; means and ranks stand beside."""
+    """A setting a row, a column a split; the table also has means and ranks."""
     beside = r"(mean|std|rank|param|split\d+)_.*|Unnamed: 0|"
     names = [name for name in known.frame.columns if not re.fullmatch(beside, name)]
     kept = known.frame.filter(
@@ -259,8 +259,8 @@ def _without_index(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _scorers(scores: pd.DataFrame) -> list[Measure]:
-    """Directions of the values of scorers. Higher is better, except where errors stand without their sign
-    turned; where signs are mixed, nothing is known."""
+    """Directions of the values of scorers. Higher is better, except for errors whose sign is not reversed.
+    Nothing is known if signs are mixed."""
     found = []
     for name in scores.columns:
         metric = known_metric(name.removeprefix("test_")) or column_measure(name, True)
@@ -339,12 +339,13 @@ def _paired(known: Known) -> Known | None:
 
 @dataclass(frozen=True)
 class Program:
-    """How a program writes its tables. A column stands under its folded name; `a|b` is the first that is
-    there, `a?` may be missing, `*` is every metric.
+    """How a program writes its tables. A column has its folded name; `a|b` is the first that is there, `a?`
+    may be missing, `*` is every metric.
 
-    columns: by role: fields of ScoreOptions; `marks`, by which a table is known beside these; `apart`, joined
-    to the method where one has several; `higher` and `lower`, values whose direction is fixed. prefix: of
-    names, not part of them. rest: what the columns do not say; None for a table of another origin."""
+    columns: by role, which are fields of ScoreOptions, or `marks`: further columns that identify a table;
+    `apart`: columns joined to the method if they have several values; `higher` and `lower`: values of fixed
+    direction. prefix: of names, not part of them. rest: returns what the columns do not show; None for a
+    table of another origin."""
 
     title: str
     columns: str
@@ -390,7 +391,7 @@ def _apart(frame: pd.DataFrame, roles: dict[str, list[str]]) -> list[str]:
 
 
 def _columns(words: str, frame: pd.DataFrame, names: dict[str, str]) -> list[str] | None:
-    """The columns for which words of a record stand; None where one is missing."""
+    """Return the columns that the words of a record mean; None if one is missing."""
     if words == "*":
         return [*_metrics_in(frame)] or None
     found = []

@@ -55,7 +55,7 @@ from delvecore.stats.designs import RunDesign, design_of_runs
 from delvecore.tables import CASE_ROWS, SCORE_ROWS
 
 PARTS = ("test", "testing", "holdout", "validation", "valid", "val", "dev", "train", "training")
-"""Of cases: the rows of the first one that is there count."""
+"""Names of parts of the cases. The rows of the first part that is there count."""
 _PART_NAMES = ("split", "set", "subset", "partition", "part", "phase", "stage")
 _TRUTH = {
     **dict.fromkeys(("true", "pass", "passed", "yes", "solved", "resolved", "correct"), "1"),

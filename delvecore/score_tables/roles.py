@@ -28,7 +28,7 @@ from delvecore.score_tables.table import (
 
 MOST_METRICS = 100
 MOST_LEVELS = 200
-"""Of a column that is taken into the names of methods or datasets."""
+"""Largest number of levels of a column that is joined to the names of methods or datasets."""
 MOST_FACTOR_LEVELS = 50
 LEAST_COMPLETE = 0.3
 """Share of all combinations that must be there for two columns to be datasets and methods."""
@@ -442,7 +442,8 @@ def _is_repeat(step: Column, labels: Sequence[Column], values: Sequence[Column])
 
 
 def _finer(labels: Sequence[Column], candidates: Iterable[Column], rows: int) -> tuple[list[Column], bool]:
-    """Of the candidates, the columns that are needed to distinguish rows; do some rows stay alike?"""
+    """Return the candidate columns that are needed to distinguish rows, and whether some rows remain
+    alike."""
     chosen: list[Column] = []
     key = _key(labels, rows)
     for column in candidates:
@@ -460,7 +461,7 @@ def _further(labels: Sequence[Column], roles: Roles, rows: int) -> list[Column]:
     usable = [one for one in roles.spare if one.kind == "text" or one.is_whole]
     usable = [one for one in usable if 1 < one.distinct <= MOST_LEVELS]
     usable = [one for one in usable if not any(determines(part, one.names) for part in described)]
-    if roles.across != "metric":  # methods stand across: only what belongs to datasets tells rows apart
+    if roles.across != "metric":  # methods are columns: only what belongs to datasets distinguishes rows
         usable = [one for one in usable if one.is_called(*OF_DATASETS)]
     liked = named(usable, names.METHODS + sum(OF_DATASETS, ()))
     texts = [one for one in without(usable, liked) if one.kind == "text"]

@@ -65,7 +65,7 @@ class Omission:
     def of(
         cls, what: str, names: Sequence[str], why: str, *, count: int | None = None, **more: Any
     ) -> "tuple[Omission, ...]":
-        """What is left out, of which the first names are kept; nothing where there is none of it."""
+        """Return the omission with the first names, or nothing if nothing is left out."""
         many = len(names) if count is None else count
         return (cls(what, tuple(names[:SHOWN]), many, why, **more),) if many else ()
 

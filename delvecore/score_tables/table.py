@@ -1,6 +1,6 @@
-"""A table as it was read, and its columns: their names, their numbers, and how they depend on each other.
+"""A table as read from a file, and its columns: names, numbers, and dependencies.
 
-Two header rows, the upper one of which has merged or repeated cells, are joined."""
+Two header rows are joined if the upper one has merged or repeated cells."""
 
 import math
 from collections.abc import Sequence
@@ -156,10 +156,10 @@ def _text_of(value: object) -> str:
 class Table:
     """A table as it was read.
 
-    source: its name in messages; file: plain file name, or empty; frame: one series a column, whose index has
-    the row in the file; lines: the line of each row, None where rows have none; header_line: of the names;
-    decimal: the sign before decimals; sheets: names of further sheets that were not read; omissions: what
-    else was left out; parts: the files of which it was put together, with their numbers of rows."""
+    source: its name in messages; file: plain file name, or empty; frame: one series a column, indexed by the
+    row in the file; lines: the line of each row, None if rows have none; header_line: line of the names;
+    decimal: the decimal sign; sheets: names of further sheets that were not read; omissions: what else was
+    left out; parts: the joined files, with their numbers of rows."""
 
     source: str
     file: str
@@ -368,11 +368,11 @@ _Pairs = dict[int, tuple[str, str]]
 
 
 def multi_header(frame: pd.DataFrame) -> pd.DataFrame | None:
-    """Join two header rows; None where a table has not two, of which the upper one has merged cells.
+    """Join two header rows. Return None for a table without two, or if the upper one has no merged cells.
 
     frame: the rows of a sheet or file without a header, whose index is kept; or a frame whose columns have
-    two levels. Where one row names metrics, or means and spreads, each becomes a column, and the names in the
-    other row a column of their own; otherwise the names of both are joined by `/`."""
+    two levels. If one row names metrics, or means and spreads, each becomes a column, and the names in the
+    other row become a column. Otherwise `/` joins the names of both."""
     level_names = ["", ""]
     if isinstance(frame.columns, pd.MultiIndex):
         level_names, frame = [str(name or "") for name in frame.columns.names][:2], _with_header(frame)

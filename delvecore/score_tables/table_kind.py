@@ -28,7 +28,7 @@ TARGETS = names.words_in("target class label classlabel species diagnosis surviv
 SAMPLE, BEGINNING = 2000, 1 << 18
 """Rows, and bytes of a file of text, by which a table is judged."""
 ONE_SCALE = 100.0
-"""Columns of which one has so many times the median size of another do not hold the same measure."""
+"""Columns whose median sizes differ by this factor do not hold the same measure."""
 FEWEST, CORRELATED = 20, 0.2
 """Rows by which it is seen whether columns rise and fall together, and the mean correlation if they do."""
 

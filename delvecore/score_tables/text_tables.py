@@ -95,7 +95,7 @@ def _only_table(text: str, source: str) -> str:
 
 
 def _table_of(rows: Sequence[Row], source: str, file: str) -> Table:
-    """The table of rows, the first of which has the names. ParseError."""
+    """Return the table of rows; the first row has the names. Raises ParseError."""
     if not rows:
         raise ParseError(source, None, "a table of scores", "one without lines", EMPTY)
     (line, header), *below = rows
@@ -191,7 +191,7 @@ def _layout(head: str, source: str) -> tuple[str, Row]:
 
 
 def _spreads_named(header: Sequence[str]) -> list[str]:
-    """The header with the names of methods before marks such as `±` that stand over their spreads."""
+    """Return the header with the names of methods before marks such as `±` above their spreads."""
     marks = [cell.strip().strip("()").lower() for cell in header]
     again = {mark for mark in marks if mark in names.DEVIATIONS and marks.count(mark) > 1} | {"±", "+/-"}
     return [
@@ -342,7 +342,7 @@ def _split_cells(text: str, sign: str) -> Iterator[tuple[int, str]]:
 
 
 def _cells_of(row: str) -> Iterator[str]:
-    """The plain texts of the cells of a row; a merged one stands in the first of its columns."""
+    """Yield the plain texts of the cells of a row. A merged cell fills the first of its columns."""
     for _, cell in _split_cells(row, "&"):
         merged = re.match(rf"\s*\\multicolumn\s*\{{\s*(\d+)\s*\}}\s*{_GROUP}", cell)
         yield _plain(cell[merged.end() :] if merged else cell)

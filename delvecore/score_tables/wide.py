@@ -174,7 +174,7 @@ def _labels(table: Table, options: ScoreOptions) -> list[Column]:
     """The column that names the rows: named so, an identifier, or the first one of texts."""
     of_runs = without(named(table.filled, names.INSTANCES), named(table.filled, names.ROWS + names.METHODS))
     texts = [one for one in without(table.filled, of_runs) if one.is_text]
-    # Of a task and the dataset that it is of, the one that differs in each row names it.
+    # The one that differs in each row, a task or its dataset, names the row.
     by_name = sorted(named(table.filled, names.ROWS), key=lambda one: one.distinct < table.rows)
     plain = [one for one in by_name if one.is_text or one.is_whole]
     # A header decides, whatever the names look like.

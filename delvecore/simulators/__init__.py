@@ -1,8 +1,8 @@
-"""Simulators of the datasets whose cases are made when they are first needed: three families of eight.
+"""Simulators of datasets whose cases are made at their first use: three families of eight.
 
 A family's module has MEMBERS (what is drawn, and how noisy it is, by name of the dataset), TARGET,
-TARGET_DECIMALS and target(member, inputs, draws). Nothing is imported before it is asked for. Where the
-simulation takes seconds, its outcome lies beside this, as whole numbers of the last decimal."""
+TARGET_DECIMALS and target(member, inputs, draws). Modules are imported at their first use. If a simulation
+takes seconds, its outcome is stored next to this file, as whole numbers of the last decimal."""
 
 import os
 from importlib import import_module

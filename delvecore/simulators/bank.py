@@ -29,12 +29,12 @@ _CLOSED = 1 << 20
 
 @dataclass(frozen=True)
 class Days:
-    """Days, one a row, in which nothing is random but what customers and tellers do.
+    """Days, one a row. Only customers and tellers behave randomly.
 
-    Of shape (days, areas): area_x, area_y, half_side (km); rate: customers an hour; patience: mean of the
-    longest queue that a customer joins. Of shape (days, banks): bank_x, bank_y (km); tellers: open ones, from
-    1 to TELLERS; places: of a queue, with the one who is served; speed: customers an hour and teller; appeal:
-    km that a bank seems nearer than it is. Of shape (days,): temperature (km); hours: of the day."""
+    Shape (days, areas): area_x, area_y, half_side (km); rate: customers an hour; patience: mean of the
+    longest queue that a customer joins. Shape (days, banks): bank_x, bank_y (km); tellers: open ones, from 1
+    to TELLERS; places: of a queue, including the customer who is served; speed: customers an hour and teller;
+    appeal: km that a bank seems nearer than it is. Shape (days,): temperature (km); hours: of the day."""
 
     area_x: np.ndarray
     area_y: np.ndarray

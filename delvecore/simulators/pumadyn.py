@@ -26,9 +26,9 @@ GRAVITY = 9.81
 class Arm:
     """Constants of six links: shape (6,), or (cases, 6) where they differ from case to case.
 
-    twist, length, offset: of Denavit and Hartenberg; mass; centre: of mass in the link's frame, shape (6, 3);
-    inertia: about the centre of mass, diagonal, (6, 3); rotor: inertia of the motor as felt at the joint;
-    friction: viscous, as felt at the joint (N m s)."""
+    twist, length, offset: of Denavit and Hartenberg; mass; centre: center of mass in the link's frame, shape
+    (6, 3); inertia: about the center of mass, diagonal, (6, 3); rotor: inertia of the motor as felt at the
+    joint; friction: viscous, as felt at the joint (N m s)."""
 
     twist: np.ndarray
     length: np.ndarray
@@ -107,7 +107,7 @@ def _outward(
     wanted: np.ndarray,
     gravity: float,
 ) -> tuple[list[np.ndarray], list[np.ndarray]]:
-    """Return the force on each link's centre of mass and the moment about it, each in the link's frame."""
+    """Return the force on each link's center of mass and the moment about it, each in the link's frame."""
     cases = len(velocities)
     spin, spin_rate = np.zeros((cases, 3)), np.zeros((cases, 3))
     acceleration = np.tile([0.0, 0.0, gravity], (cases, 1))  # a base that rises feels like gravity

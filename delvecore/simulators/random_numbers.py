@@ -67,7 +67,7 @@ class Member:
 
 
 def symmetric_inputs(name: str, count: int, reach: float, description: str) -> list[Input]:
-    """Return inputs between -reach and reach; their numbers, from 1 on, stand in name and description."""
+    """Return inputs between -reach and reach; name and description have their numbers, from 1 on."""
     numbers = range(1, count + 1)
     return [Input(name.format(number), -reach, reach, description.format(number)) for number in numbers]
 

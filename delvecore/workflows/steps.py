@@ -410,8 +410,8 @@ def between(
     """Return new cases between each of some rare cases and its neighbors, those of each case one after the
     other, as performanceEstimation's `smote.exs` does.
 
-    is_code: columns that are a category by number; over: how many new ones of each case, below 1 one of each
-    of so large a share, drawn by chance; neighbours: so many of the nearest are drawn from, by squared
+    is_code: columns that are a category by number; over: new cases for each rare case; below 1, the share of
+    rare cases, drawn by chance, that get one; neighbours: number of nearest cases to draw from, by squared
     distance in units of each column's range. As in the package, equal categories add 1 to it and other ones
     nothing. Numbers lie at one random place between the two cases; each category is that of either."""
     if over < 1:

@@ -132,10 +132,9 @@ class Window(NamedTuple):
 
 @dataclass(frozen=True)
 class Workflow:
-    """One variant. name: of the method that it is; family: of all variants; summary, description: as told;
-    metrics: `FILE.py:NAME` of one's own, which its results are judged by; packages, scripts: that must be
-    there, of which scripts are run before an object is looked for in them; keep_models: are the learned
-    models kept?"""
+    """One variant. name: of its method; family: of all variants; summary, description: from the
+    specification; metrics: `FILE.py:NAME` of one's own, which judge its results; packages, scripts: required
+    ones; scripts run before an object is looked for in them; keep_models: are the learned models kept?"""
 
     name: str
     family: str

@@ -164,7 +164,7 @@ def cost_table(
 
 
 NO_VALUE = "a score in each place"
-"""What is expected where values are missing, of which every answer says what became of them."""
+"""Treatment of missing values that is expected; every answer reports it."""
 
 
 class CaseList(NamedTuple):
@@ -188,8 +188,8 @@ class CaseList(NamedTuple):
 
 def score_tables(read: Iterable[ScoreFile]) -> tuple[Tables, Sequence[ScoreFile], Mapping[str, CaseList]]:
     """Return the tables of an archive of these files, those of `SCHEMAS`; the files with only their datasets
-    as rows; and the test cases of tasks, by path. Where two files have a score of the same method, dataset,
-    instance, metric and case, the first counts and a problem tells of the other. Losses have their names as
+    as rows; and the test cases of tasks, by path. If two files have a score of the same method, dataset,
+    instance, metric and case, the first counts and a problem reports the other. Losses have their names as
     dictionaries."""
     files = list(read)
     sizes = {name: size for one in files for name, size in one.sizes.items()}

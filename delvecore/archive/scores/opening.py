@@ -85,8 +85,8 @@ MOST_FACTORS, LEAST_FILLED = 4, 0.5
 def array_of(
     name: str, places: Mapping[str, Task], factors: Mapping[str, Mapping[str, str]]
 ) -> TaskArray | None:
-    """Return the task-array that datasets make up; None where they differ in fewer than two factors or more
-    than four, fill half of the grid at most, or two of them stand in one cell.
+    """Return the task-array that datasets make up. None if they differ in fewer than two factors or more than
+    four, fill half of the grid at most, or two of them share a cell.
 
     places: by dataset as the table names it; factors: {dataset: {factor: level}}, the same in each."""
     rows = [factors[label] for label in places if label in factors]
@@ -167,7 +167,7 @@ class ScoreGroup(NamedTuple):
 def options_where(
     options: ScoreOptions | None, where: Mapping[str, str | Sequence[str]] | None
 ) -> ScoreOptions | None:
-    """Return how files are read of which only some rows count. where: texts, by column."""
+    """Return how to read files if only some rows count. where: texts, by column."""
     if not where:
         return options
     known = options or ScoreOptions()
