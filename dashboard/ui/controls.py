@@ -246,7 +246,7 @@ def added_of_mine() -> str | None:
 
 
 def mine_control(methods: Sequence[str]) -> None:
-    """Show the methods, one of which may be marked as one's own on all pages."""
+    """Show the methods; the visitor can mark one as their own on all pages."""
     own = selection.mine()
     options = [*methods, *([own] if own and own not in methods else [])]
     about = "Yours is bold and drawn over the others on all pages, and is in every first line"

@@ -1,6 +1,6 @@
 """Tables of scores: one number for each method, dataset, instance and metric, read with pandas.
 
-`reading.read_scores` does it all. The rules of `docs/scores.md`, and where each is:
+`reading.read_scores` is the entry point. The rules of `docs/scores.md` are in these modules:
 
 - Every column has a role: its facts are in `table.Column`, rules in `column_roles`, the roles of a table in
   `roles` (long) and `wide`, lists of words in `names`. The reading names each of them: `score_file.Reading`.

@@ -1,6 +1,6 @@
-"""Results case by case as boards publish them: a file a submission.
+"""Results of single cases as leaderboards publish them: one file for each submission.
 
-It has a list of the problems that the submission solved, or pass or fail for each problem."""
+A file lists the problems that the submission solved, or pass or fail for each problem."""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -11,16 +11,17 @@ import pandas as pd
 from delvecore.score_tables.files import load_json, plain_file
 
 SOLVED = ("resolved", "resolved_ids", "resolved_instances", "solved", "solved_ids", "passed", "passed_ids")
-"""Keys of the list of problems that were solved."""
+"""Keys of the list of solved problems."""
 PASSED = dict.fromkeys(("true", "pass", "passed", "solved", "resolved", "correct", "1"), 1.0)
 FAILED = dict.fromkeys(("false", "fail", "failed", "unsolved", "unresolved", "incorrect", "0"), 0.0)
 TITLE = "results by problem"
 PEEKED = 3
-"""Files that are opened to see whether a directory is one of a board."""
+"""Number of files that are opened to recognize a directory of a leaderboard."""
 
 
 def board(paths: Sequence[str], directory: str) -> pd.DataFrame | None:
-    """The results of a directory of submissions, a row a problem and submission; None for any other one."""
+    """Return the results of a directory of submissions, a row a problem and submission; None for any other
+    one."""
     files = [path for path in paths if plain_file(path).endswith(".json")]
     if all(_by_problem(load_json(path)) is None for path in files[:PEEKED]):
         return None
@@ -45,7 +46,7 @@ def board(paths: Sequence[str], directory: str) -> pd.DataFrame | None:
 
 
 def _solved(content: Any) -> list[str] | None:
-    """The list of problems that a submission solved."""
+    """Return the list of problems that a submission solved."""
     if not isinstance(content, dict):
         return None
     found = next((content[key] for key in SOLVED if isinstance(content.get(key), list)), None)
@@ -53,7 +54,7 @@ def _solved(content: Any) -> list[str] | None:
 
 
 def _by_problem(content: Any) -> Mapping[str, float] | None:
-    """1 for each problem that was solved, 0 for each other one that the file names."""
+    """Return 1 for each solved problem and 0 for each other problem in the file."""
     solved = _solved(content)
     if solved is not None:
         lists = [one for one in content.values() if isinstance(one, list)]
@@ -69,7 +70,8 @@ def _by_problem(content: Any) -> Mapping[str, float] | None:
 
 
 def _submissions(paths: Sequence[str], directory: str) -> dict[str, str]:
-    """The name of each submission: that of the file, or of the folder that tells files of one name apart."""
+    """Return the name of each submission: that of the file, or of its folder if several files have one
+    name."""
     parts = {path: os.path.splitext(os.path.relpath(path, directory))[0].split(os.sep) for path in paths}
     depth = min(map(len, parts.values()))
     for place in (-1, *range(depth)):

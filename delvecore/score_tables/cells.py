@@ -31,7 +31,7 @@ FAILED = _listed(
 )
 """Cells of runs that gave no score, in lower case."""
 SHORT = frozenset(word for word in FAILED if len(word) < 3)
-"""Words too short to be told behind a number or before a remark."""
+"""Words too short to be recognized after a number or before a remark."""
 _NUMBER = (
     r"[-+−]?(?:\d{1,3}(?:,\d{3})+\.\d+|\d{1,3}(?:\.\d{3})+,\d+|\d{1,3}(?:,\d{3}){2,}|\d+(?:[.,]\d*)?|[.,]\d+)"
     r"(?:[eE][-+]?\d+)?"
@@ -48,14 +48,14 @@ _INTERVAL = re.compile(
 )
 _UNITS = r"(?:h|hr|hrs|hours?|min|mins|minutes?|m|s|sec|secs|seconds?|ms|d|days?|w|weeks?|[kmgt]i?b)"
 _LIMIT = re.compile(rf"[>≥]=?\s*(?:\d+(?:\.\d+)?\s*{_UNITS}|\d{{2,}})\.?", re.IGNORECASE)
-"""Cells of runs that went beyond a limit of time or memory, such as `>1h`."""
+"""Cells of runs that exceeded a limit of time or memory, such as `>1h`."""
 LONGEST = 200
-"""A longer text is no score with marks."""
+"""Largest number of characters of a score with marks."""
 _BRACED = re.compile(r"\s*\{[^{}\\$]*\}\s*")
-"""Braces around a whole cell without any LaTeX are no marks."""
+"""Braces around a whole cell without any LaTeX. They are no marks."""
 _SIGNS = "*∗⋆★☆†‡§¶≈•●○◦▲▼△▽↑↓⬆⬇✓✔🥇🥈🥉🏆⭐"
 _BEHIND = r"(?=\s|±|\+|\\pm|\(|\\?%|$)"
-"""What may follow a mark behind a number."""
+"""What may follow a mark after a number."""
 _TYPE = (
     r"\\(?:textbf|textit|textsc|texttt|textrm|textsf|textsl|text|emph|underline|uline|uuline|ul|mathbf|mathit|"
     r"mathrm|mathbb|mathsf|bm|boldsymbol|best|second|first|third|bold|num|tablenum|hl|fbox)\s*(?=\{)"
@@ -66,7 +66,7 @@ _LATEX_SIGNS = (
     r"(?:black)?triangle\w*)(?![A-Za-z])"
 )
 _MARKUP: dict[str, Any] = {
-    # HTML. A superscript of digits behind a whole number is a power; what is crossed out is none.
+    # HTML. A superscript of digits after a whole number is a power; crossed-out text is removed.
     r"(?i)(?<=\.\d)(\d*)\s*<sup>[^<]*</sup>|<sup>[^<\d]*</sup>": r"\1",
     r"(?i)</?sub>|<br\s*/?>": " ",
     r"(?i)</?(?!(?:s|del|strike|sup)\b)[A-Za-z][^<>]*>": "",
@@ -81,12 +81,12 @@ _MARKUP: dict[str, Any] = {
     _TYPE: "",
     r"\{([.,])\}": r"\1",
     r"\\[,;! ]|(?<![\d.])[{}$]|[{}$](?![\d.])": "",
-    # Markdown, and marks of significance before and behind a number.
+    # Markdown, and marks of significance before and after a number.
     r"^\s*(\*+|__?)([^*_]+)\1\s*$": r"\2",
     r"(?<![\w.])(?:\*+|__?|`|==)(?=[-+−.\d])|(?<=[\d.%)])(?:__?|`|==)(?![\d.])": "",
     rf"^\s*[{_SIGNS}]+\s*(?=[-+−.\d])|\^?\s*[{_SIGNS}]+{_BEHIND}": "",
     rf"(?<=\.\d)(\d*)[¹²³⁰⁴-⁹ᵃᵇᶜᵈᵉ]+{_BEHIND}": r"\1",
-    # Notes, and verdicts of Weka; letters of groups that do not differ, behind decimals.
+    # Notes, and verdicts of Weka; letters of groups that do not differ, after decimals.
     r"(?<=[\d%)])\s*\[\d{1,2}\]$|(?<=\d)\s+v$": "",
     r"(?<=\.\d)(\d*)\s+(?:[a-h]{1,4}|[A-H]{1,4})$": r"\1",
 }
@@ -95,7 +95,7 @@ _THOUSANDS = re.compile(r"[-+]?\d{1,3}(,\d{3})+(\.\d*)?([eE].*)?")
 
 
 class Cell(NamedTuple):
-    """value, spread: NaN where there is none; failed: did the run give no score?"""
+    """A parsed cell. value, spread: NaN if absent; failed: did the run give no score?"""
 
     value: float
     spread: float = math.nan
@@ -104,7 +104,7 @@ class Cell(NamedTuple):
 
 
 class Parsed(NamedTuple):
-    """Cells as arrays. value: NaN if missing or failed; bad: no score; spread: None without any."""
+    """Cells as arrays. value: NaN if missing or failed; bad: no score; spread: None if there is none."""
 
     value: NDArray[np.float64]
     failed: NDArray[np.bool_]
@@ -122,11 +122,11 @@ def parse_texts(texts: Sequence[str], decimal: Decimal | None = None) -> Parsed:
 
 
 def parse_cell(text: str, decimal: Decimal | None = None) -> Cell | None:
-    """Parse a cell; None where it is no score. Type and marks of HTML, Markdown and LaTeX do not count, nor
-    does an interval behind a number.
+    """Parse a cell; return None for text that is no score. Fonts and marks of HTML, Markdown and LaTeX are
+    ignored, and so is an interval after a number.
 
-    decimal: the sign before decimals; None takes a single comma for one, as in `93,1`."""
-    try:  # plain numbers, which are most
+    decimal: the decimal sign; if None, a single comma is one, as in `93,1`."""
+    try:  # plain numbers, the most frequent cells
         if text.isascii() and "_" not in text and math.isfinite(value := float(text)):
             return Cell(value)
     except ValueError:
@@ -154,7 +154,7 @@ _NOTHING = Cell(math.nan)
 
 
 def _plain(text: str) -> str:
-    """Return a cell without type, marks and an interval; as it is where nothing would be left."""
+    """Return a cell without fonts, marks and an interval, or unchanged if nothing else remains."""
     if len(text) > LONGEST or _BRACED.fullmatch(text) or text.count("$") % 2:
         return text
     plain = html.unescape(text).replace("\N{NO-BREAK SPACE}", " ")
@@ -167,7 +167,7 @@ def _plain(text: str) -> str:
 
 
 def begins_with_score(text: str) -> bool:
-    """Does a cell that is no score begin with a number with decimals? No for dates and versions."""
+    """Does a cell that is no score begin with a number with decimals? Dates and versions do not."""
     number = r"(?:<[^<>]*>|\\[A-Za-z]+|\W)*\d*[.,]\d+(?!\d*[.:/-]\d)"
     return re.match(number, text) is not None
 
@@ -188,7 +188,7 @@ def _number(text: str, decimal: Decimal | None) -> float:
 
 
 def decimal_evidence(texts: Sequence[str]) -> Literal["", ".", ",", "unclear", "both"]:
-    """Which sign is before decimals where texts have commas; `both`: they contradict each other."""
+    """Return the decimal sign of texts with commas; `both` if they contradict each other."""
     if not any("," in text for text in texts):
         return ""
     signs = {_sign(number) for text in texts for number in re.findall(r"[\d.,]*\d[\d.,]*", text)}
@@ -198,7 +198,7 @@ def decimal_evidence(texts: Sequence[str]) -> Literal["", ".", ",", "unclear", "
 
 
 def _sign(number: str) -> Literal["", ".", ",", "unclear"]:
-    """The sign that must be before the decimals of a number, unclear in `1,234`."""
+    """Return the decimal sign of a number; it is unclear in `1,234`."""
     number = number.rstrip(",.")
     if number.count(",") > 1 and "." not in number:
         return "." if _THOUSANDS.fullmatch(number) else ""
@@ -209,7 +209,7 @@ def _sign(number: str) -> Literal["", ".", ",", "unclear"]:
 
 
 def rounding(text: str) -> float:
-    """Half a unit of the last printed digit: 0.0005 of `0.912`, 0.5 of `17`; NaN of what is no number."""
+    """Return half a unit of the last printed digit: 0.0005 for `0.912`, 0.5 for `17`, NaN for text."""
     match = _CELL.fullmatch(text.strip()) or _CELL.fullmatch(_plain(text.strip()))
     plain = match["value"].replace("−", "-") if match else ""
     plain = plain.replace(",", "") if "." in plain else plain.replace(",", ".")

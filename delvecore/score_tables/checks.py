@@ -1,6 +1,7 @@
 """Checks of scores before they are used: directions of metrics, names, sizes, one scale, failed runs.
 
-The option decides the direction of a metric, then the name of the ranked column, then that of the metric."""
+The option determines the direction of a metric; next the name of the ranked column, and last that of the
+metric."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -23,14 +24,14 @@ UNNAMED = "score"
 """The name of the metric if nothing is known about the values."""
 _ARROWS = {"↑": True, "⬆": True, "↓": False, "⬇": False}
 _SHORTFALLS = (("metric", "error"), ("regret",), ("normalized", "regret"))
-"""Columns of the shortfall of a metric against the best: lower is better for every metric."""
+"""Columns with the shortfall of a metric from the best: lower is better for every metric."""
 KEYS = ("dataset", "method", "instance", "metric", "case")
-"""The last one of scores of test cases."""
+"""Columns that identify a score. The last one is for scores of test cases."""
 ONCE = "one score for each dataset, method, instance and metric"
 
 
 def _metric_named(name: str) -> Measure | None:
-    """The metric and direction of a name and of an arrow in it; None if unknown or contradictory."""
+    """Return the metric and direction of a name and its arrow; None if unknown or contradictory."""
     arrows = {higher for arrow, higher in _ARROWS.items() if arrow in name}
     metric = column_measure(name, False, 0.0) if is_complement(name) else known_metric(name)
     if not arrows:
@@ -54,7 +55,8 @@ def directed(
     options: ScoreOptions,
     notes: Notes,
 ) -> dict[str, Measure]:
-    """The metrics whose direction is known, by name. UnknownDirection without any, or if names disagree.
+    """Return the metrics of known direction, by name. Raises UnknownDirection without any, or if names
+    disagree.
 
     levels: names of metrics, and the column of values if that has another name; fixed: by `fixed_by`."""
     option = options.higher_is_better
@@ -81,7 +83,7 @@ def directed(
 
 
 def _of_names(name: str, column: str | None, source: str, option: bool | None) -> Measure | None:
-    """The metric by the names of the column of values and of the metric; None if they disagree."""
+    """Return the metric named by the column of values and by the metric; None if they disagree."""
     of_metric, of_column = _metric_named(name), _metric_named(column or "")
     if of_column is not None and (of_metric is None or words_of(column or "") in _SHORTFALLS):
         return column_measure(name, of_column.higher_is_better)
@@ -99,8 +101,8 @@ def _of_names(name: str, column: str | None, source: str, option: bool | None) -
 def one_metric_each(
     scores: pd.DataFrame, levels: dict[str, str | None], source: str, options: ScoreOptions, notes: Notes
 ) -> tuple[pd.DataFrame, dict[str, str | None], Mapping[str, Measure]]:
-    """The scores as those of one metric if each dataset has its own: values of errors change their sign,
-    unless the column of values has a direction. UnknownDirection if all metrics have the opposite one."""
+    """Convert the scores to one metric if each dataset has its own: errors change their sign, unless the
+    column of values has a direction. Raises UnknownDirection if all metrics have the opposite one."""
     column, option = next(iter(levels.values()), None) or UNNAMED, options.higher_is_better
     of_column, hints = _metric_named(column), hinted_directions(column)
     if of_column is None and len(hints) == 1:
@@ -135,12 +137,12 @@ def one_metric_each(
 
 
 def keys_in(scores: pd.DataFrame, *, without: str = "") -> list[str]:
-    """The columns that tell scores apart."""
+    """Return the columns that distinguish scores."""
     return [name for name in KEYS if name in scores and name != without]
 
 
 def _row_key(scores: pd.DataFrame, names: Sequence[str]) -> NDArray[np.int64]:
-    """A number for each combination of names in some columns."""
+    """Return a number for each combination of names in some columns."""
     return group_numbers([scores[name].array for name in names], len(scores))
 
 
@@ -176,7 +178,8 @@ def check_scores(scores: pd.DataFrame, table: Table) -> None:
 
 
 def with_names(scores: pd.DataFrame, table: Table, notes: Notes) -> pd.DataFrame:
-    """The rows that name their dataset, method and metric. ParseError for a score without such a name."""
+    """Return the rows with a dataset, method and metric. Raises ParseError for a score without such a
+    name."""
     has_names = np.ones(len(scores), dtype=bool)
     for key in keys_in(scores, without="instance"):
         nameless = scores[key].isna().to_numpy()
@@ -195,7 +198,8 @@ def with_names(scores: pd.DataFrame, table: Table, notes: Notes) -> pd.DataFrame
 
 
 def second_score(scores: pd.DataFrame) -> tuple[int, int, str] | None:
-    """Places of the first and second score of the same names, and these names; None without any."""
+    """Return the positions of the first repeated score and its repetition, and their names; None without
+    any."""
     key = _row_key(scores, keys_in(scores))
     if not repeats(key):
         return None
@@ -207,7 +211,7 @@ def second_score(scores: pd.DataFrame) -> tuple[int, int, str] | None:
 def without_dropped(
     scores: pd.DataFrame, table: Table, columns: Sequence[str], options: ScoreOptions, notes: Notes
 ) -> pd.DataFrame:
-    """The scores without what is dropped. ParseError for a name of nothing in the table."""
+    """Return the scores without dropped names. Raises ParseError for a name that the table does not have."""
     listed = {*columns}
     for what in ("method", "dataset", "metric"):
         listed.update(scores[what].cat.categories)
@@ -228,7 +232,8 @@ def without_dropped(
 def on_one_scale(
     scores: pd.DataFrame, metric: Measure, table: Table, options: ScoreOptions, notes: Notes
 ) -> tuple[pd.DataFrame, Measure]:
-    """The scores of a metric on one scale, fractions or per cent. Question where two are mixed."""
+    """Return the scores of a metric on one scale, fractions or per cent. Raises Question if both are
+    mixed."""
     rows = (scores["metric"] == metric.key).to_numpy() & scores["value"].notna().to_numpy()
     values, percent = scores["value"].to_numpy()[rows], scores["percent"].to_numpy()[rows]
     if not len(values):
@@ -258,7 +263,7 @@ def on_one_scale(
 
 
 def _small_values(scores: pd.DataFrame, metric: Measure) -> NDArray[np.bool_]:
-    """The values that may be fractions among values in per cent, or in per cent among fractions."""
+    """Find values that may be fractions among values in per cent, or in per cent among fractions."""
     values, percent = scores["value"].to_numpy(), scores["percent"].to_numpy(dtype=bool)
     small, most = np.zeros(len(values), dtype=bool), values.max()
     if percent.any() and not percent.all() and values[~percent].min() <= 1:
@@ -276,10 +281,10 @@ def _small_values(scores: pd.DataFrame, metric: Measure) -> NDArray[np.bool_]:
 
 
 def _divided(scores: pd.DataFrame, rows: np.ndarray, chosen: np.ndarray) -> pd.DataFrame:
-    """The scores with some values divided by 100."""
+    """Divide some of the scores by 100."""
     values = scores["value"].to_numpy(copy=True)
     places = np.flatnonzero(rows)[chosen]
-    # Rounded, so that 93 % is the 0.93 of another cell.
+    # Rounded, so that 93 % equals 0.93 in another cell.
     values[places] = np.round(values[places] / 100, 15)
     return scores.assign(value=values)
 
@@ -303,8 +308,8 @@ def _is_higher(scores: pd.DataFrame, metrics: Sequence[Measure]) -> pd.Series:
 
 
 def unpaired_runs(scores: pd.DataFrame, options: ScoreOptions, notes: Notes) -> pd.DataFrame | None:
-    """The scores with the runs of each method numbered, where several methods do not share runs, or no column
-    names them; None for paired runs. Fault for a design of unpaired ones."""
+    """Number the runs of each method if methods do not share runs, or no column names them. Return None for
+    paired runs. Raises Fault for a design of unpaired ones."""
     names = ["dataset", "method", "metric"]
     has_repeats = repeats(_row_key(scores, keys_in(scores)))
     if "case" in scores or (has_repeats and options.fold):
@@ -343,7 +348,7 @@ def failed_runs(
     *,
     are_paired: bool = True,
 ) -> pd.DataFrame:
-    """Count runs without a value and treat them as the option `failed`; `worst` adds absent runs."""
+    """Count runs without a value and treat them as the option `failed` requires; `worst` adds absent runs."""
     if options.failed == "worst":
         scores = _with_absent_runs(scores, are_paired=are_paired)
     missing = scores["value"].isna()
@@ -369,8 +374,8 @@ def failed_runs(
 
 
 def _with_absent_runs(scores: pd.DataFrame, *, are_paired: bool) -> pd.DataFrame:
-    """The scores with a row without a value for each run, or dataset if runs are not paired, that other
-    methods have and one lacks."""
+    """Add a row without a value for each run that other methods have and one lacks; for each dataset if runs
+    are not paired."""
     whole = scores = scores.assign(method=without_unused(scores["method"]))
     if not are_paired:
         scores = scores[scores["instance"] == scores["instance"].cat.categories[0]]

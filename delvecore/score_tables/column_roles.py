@@ -1,6 +1,6 @@
-"""What the columns of numbers of a table hold: a row of facts for each column, and rules that judge it.
+"""Roles of the numeric columns of a table: a row of facts for each column, and rules that judge it.
 
-The first rule that says something decides. All columns that stay open are asked about in one question."""
+The first rule with a result decides. One question covers all columns that remain undecided."""
 
 import re
 from collections import Counter
@@ -19,17 +19,18 @@ from delvecore.score_tables.table import Column, Table, determines
 
 Role = Literal["score", "not used", "summary", "open"]
 ODD_RATIO = 1000.0
-"""A column whose numbers are so many times those of the others may be no scores of the same kind."""
+"""A column whose numbers differ by this factor from the others may hold scores of another kind."""
 NEAR, FAR = 3.0, 8.0
-"""How many times each other scores of methods mostly are, and may be without a question."""
+"""Usual ratio of scores of methods to each other, and the largest one without a question."""
 PER_CENT = (30.0, 300.0)
-"""How many times fractions per cent may be."""
+"""Possible ratios of values in per cent to fractions."""
 RELATED, UNRELATED, APART = 0.5, 0.2, 5.0
-"""Correlations of a column with the typical score of a row, and how far from it an unrelated one is."""
+"""Correlations of a column with the typical score of a row, and the distance of an unrelated column from
+it."""
 FEWEST, FEWEST_ALIKE = 5, 3
-"""Rows by which it is seen whether columns rise and fall together, and columns whose names are alike."""
+"""Rows needed to judge whether columns rise and fall together, and columns needed for a pattern of names."""
 GENERIC = ("value", "values", "score", "scores", "metricvalue", "result", "results")
-"""Names of a column that may hold scores of no method."""
+"""Names of columns that may hold scores of no particular method."""
 NO_SCORES = (names.SECONDS, names.MEGABYTES, names.SIZES, names.COUNTS)
 _PROPERTIES = names.words_in(
     "imbalance missingness dimensionality cardinality skewness kurtosis difficulty hardness entropy sparsity "
@@ -37,7 +38,7 @@ _PROPERTIES = names.words_in(
 )
 _NUMBERED = re.compile(r"(?P<stem>.*[^\W\d_])[-_ ]?\d+")
 AVERAGES = ("macro avg", "weighted avg", "micro avg", "samples avg")
-"""Rows of scikit-learn's reports of classes."""
+"""Summary rows of scikit-learn's classification reports."""
 _BESIDE = names.words_in(
     "time times seconds duration durations memory train training rank ranks lower upper low high ci ci95 min "
     "max median mean best worst sec ms mb gb runtime latency cost lr alpha beta gamma lambda c depth dropout "
@@ -48,7 +49,7 @@ _BESIDE = names.words_in(
 class Reference(NamedTuple):
     """Typical scores of the rows of a wide table.
 
-    unit: the bound, 1 or 100, that most columns keep, or None; most: the largest of columns with fractions;
+    unit: the bound, 1 or 100, that most columns keep, or None; most: largest value of columns with fractions;
     related, spread, ratio: correlation with, distance from and ratio to the medians of a typical column."""
 
     medians: np.ndarray
@@ -61,7 +62,7 @@ class Reference(NamedTuple):
 
     @classmethod
     def of(cls, columns: Sequence[Column], *, is_scaled: bool) -> "Reference":
-        """The typical scores by the columns with fractions, or by all without any."""
+        """Compute the typical scores from the columns with fractions, or from all without any."""
         fractions = [one for one in columns if not one.is_whole]
         values = np.array([one.parsed.value for one in fractions or columns])
         medians = np.nanmedian(values, axis=0) if len(columns) > 2 else values[0]
@@ -81,7 +82,7 @@ class Reference(NamedTuple):
 
 
 def _ratio(values: np.ndarray, medians: np.ndarray) -> float:
-    """How many times the typical scores are values, or the reverse?"""
+    """Return the ratio of the larger to the smaller of values and typical scores."""
     with np.errstate(divide="ignore", invalid="ignore"):
         ratios = np.abs(values / medians)
     ratios = ratios[np.isfinite(ratios) & (ratios > 0)]
@@ -90,12 +91,12 @@ def _ratio(values: np.ndarray, medians: np.ndarray) -> float:
 
 
 def _is_called(column: Column, *lists: tuple[str, ...]) -> bool:
-    """Is the name of a column, also without a unit in parentheses as in `Params (M)`, in a list?"""
+    """Is the name of a column in a list, without a unit in parentheses as in `Params (M)`?"""
     return column.is_called(*lists) or names.is_called(names.without_unit(column.name), *lists)
 
 
 def _is_like(column: Column, others: Sequence[Column]) -> bool:
-    """Are the numbers of a column within the range of the others, and not whole beside fractions?"""
+    """Are the numbers of a column in the range of the others, and fractions if these are?"""
     if not others:
         return False
     values, all_others = column.parsed.value, [one.parsed.value for one in others]
@@ -116,9 +117,9 @@ def _goes_with(numbers: np.ndarray, medians: np.ndarray, least: float) -> bool:
 
 
 def role_by_name(column: Column, others: Sequence[Column] = ()) -> Role | None:
-    """The role that the name of a column of numbers says; None where it may be that of a method.
+    """Return the role that the name of a numeric column implies; None if it may be that of a method.
 
-    others: the columns that hold scores by their names."""
+    others: the columns whose names are those of scores."""
     if is_summary_column(column, others):
         return "summary"
     words, name = column.words, column.name
@@ -136,13 +137,14 @@ def role_by_name(column: Column, others: Sequence[Column] = ()) -> Role | None:
 
 
 def role_by_numbers(column: Column, others: Sequence[Column], reference: Reference) -> Role:
-    """Open where numbers are of another scale, whole beside fractions, or do not go with the others."""
+    """Judge a column by its numbers: open if their scale differs, if they are whole next to fractions, or if
+    they do not correlate with the others."""
     values, unit, medians = column.parsed.value, reference.unit, reference.medians
     is_apart = bool(np.nanmedian(np.abs(values - medians)) > APART * reference.spread)
     there = ~np.isnan(values) & ~np.isnan(medians)
     if np.count_nonzero(there) >= min(3, len(there)):
         typical = _ratio(values, medians)
-        # Scores near zero are many times smaller than the others, and no farther from them than these are.
+        # Scores near zero are many times smaller than the others, but not far from them.
         is_far = typical > FAR and reference.ratio < NEAR and is_apart
         if typical > ODD_RATIO or (is_far and not _goes_with(values, medians, RELATED)):
             return "open"
@@ -152,7 +154,7 @@ def role_by_numbers(column: Column, others: Sequence[Column], reference: Referen
         if is_beyond and not (typical < NEAR and _goes_with(values, medians, RELATED)):
             return "open"
     is_odd = column.is_whole and column.distinct > 2 and not any(other.is_whole for other in others)
-    # 80.0 is a fraction that is printed as the others are.
+    # 80.0 is a fraction if it is printed as the others are.
     is_odd = is_odd and (column.is_typed or not any("." in text for text in column.levels))
     if is_odd and (np.nanmin(values) >= reference.most or np.nanmax(values) > 3 * reference.most):
         return "open"
@@ -165,7 +167,7 @@ def role_by_numbers(column: Column, others: Sequence[Column], reference: Referen
 def judge_columns(
     columns: Sequence[Column], keep: Sequence[str], *, is_scaled: bool = False
 ) -> dict[str, Role]:
-    """Judge the columns of numbers of a wide table, by name: which of them hold scores of one kind?"""
+    """Judge the numeric columns of a wide table, by name: which of them hold scores of one kind?"""
     certain = {*alike(columns), *(one.name for one in columns if one.name in keep)}
     suspects = [one for one in columns if one.name not in certain and role_by_name(one) is not None]
     plain = [one for one in columns if one not in suspects]
@@ -185,7 +187,7 @@ def judge_columns(
 
 
 def alike(columns: Sequence[Column]) -> list[str]:
-    """Return the names that most columns share a pattern with: `m1, m2, ...`, or single letters."""
+    """Return the names that share the most frequent pattern: `m1, m2, ...`, or single letters."""
     patterns = {}
     for name in (one.name for one in columns):
         numbered = _NUMBERED.fullmatch(name)
@@ -197,19 +199,20 @@ def alike(columns: Sequence[Column]) -> list[str]:
 
 
 def ask(table: Table, listed: Sequence[str], expected: str = "scores of one kind") -> None:
-    """Ask about all open columns, if there are any, in one question."""
+    """Raise one question about all open columns, if there are any."""
     if listed:
         text = f"{'a column' if len(listed) == 1 else 'columns'} called {shortened(listed)}"
         raise table.question(expected, text, keep_or_drop(listed))
 
 
 def shortened(listed: Sequence[str], most: int = 6) -> str:
-    """Quoted names, the first ones of many."""
+    """Quote the names, or the first ones of many."""
     return ", ".join(map(repr, listed[:most])) + (", ..." if len(listed) > most else "")
 
 
 def is_open_score(column: Column, *labels: pd.Categorical | None) -> bool:
-    """May a column beside known metrics be one: fractions that no label determines, under an open name?"""
+    """May a column next to known metrics be one: fractions that no label determines, under an unclear
+    name?"""
     name = column.name
     lists = (names.PROPERTIES, names.HORIZONS, names.IDENTIFIERS, names.P_VALUES, names.INSTANCES)
     beside = {*names.PROPERTY_WORDS, *names.DEVIATIONS, *_BESIDE}
@@ -221,7 +224,7 @@ def is_open_score(column: Column, *labels: pd.Categorical | None) -> bool:
 
 
 def ask_averages(table: Table, options: ScoreOptions) -> None:
-    """Ask which row of a report of classes counts: classes are neither datasets nor methods."""
+    """Ask which row of a classification report counts: classes are neither datasets nor methods."""
     for column in table.filled:
         rows = [level for level in AVERAGES if column.kind == "text" and level in column.levels]
         if rows and column.distinct > 1 and column.name not in dict(options.where):

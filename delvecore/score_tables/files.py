@@ -1,7 +1,7 @@
-"""Files of scores: which ones a directory has, what their names say where columns do not, and their contents.
+"""Files of scores: those in a directory, the facts in their names, and their contents.
 
-`HC2_accuracy.csv` holds accuracies of HC2. Contents are bytes of a path or the standard input, unpacked;
-texts of any encoding; JSON."""
+For example, `HC2_accuracy.csv` holds accuracies of HC2. Contents are bytes of a path or the standard input,
+decompressed; texts of any encoding; JSON."""
 
 import json
 import os
@@ -23,27 +23,27 @@ COLUMNAR = {
 }
 OTHERS = (*COLUMNAR, ".json", ".jsonl", ".ndjson", ".xlsx", ".eval")
 DEEPEST = 4
-"""Folders between a directory and its tables: `METHOD/Predictions/DATASET`."""
+"""Largest depth of tables below a directory: `METHOD/Predictions/DATASET`."""
 MOST_LEVELS = 100
-"""How deep lists and objects of JSON may lie in one another."""
+"""Largest depth of nested lists and objects of JSON."""
 _OF_TRAINING = re.compile(r"train(?:Fold|Resample)\d*\.csv", re.IGNORECASE)
 _JOINTS = ("__", "_", "-")
 _LONGEST = 3
-"""Words of a metric's name."""
+"""Largest number of words of a metric's name."""
 
 
 _ENDINGS = (".gz", ".bz2", ".xz", ".zst")
 
 
 def plain_file(path: str) -> str:
-    """The name of a file without its directory and the ending of a compression."""
+    """Return the name of a file without its directory and compression suffix."""
     stem, ending = os.path.splitext(os.path.basename(path))
     return stem if ending.lower() in _ENDINGS else stem + ending
 
 
 class Alone(NamedTuple):
-    """What a file's dataset and method are called, where no column holds them. file: its name, which may hold
-    that of the metric; of_several: what its dataset is called where it holds several methods."""
+    """Names of a file's dataset and method if no column holds them. file: its name, which may hold that of
+    the metric; of_several: name of its dataset if it holds several methods."""
 
     dataset: str
     method: str
@@ -52,18 +52,19 @@ class Alone(NamedTuple):
 
 
 def looks_like_scores(path: str | os.PathLike[str]) -> bool:
-    """May this file hold scores, by its name?"""
+    """May this file hold scores, judged by its name?"""
     return os.path.splitext(plain_file(os.fspath(path)).lower())[1] in TEXTS + OTHERS
 
 
 def alone_in(file: str) -> Alone:
-    """Return what a single file's name says."""
+    """Return the names that a single file's name implies."""
     stem = os.path.splitext(file)[0] or "table"
     return Alone(stem, stem, stem, stem)
 
 
 def tables_below(directory: str, *, deepest: int = DEEPEST) -> Iterator[str]:
-    """Yield the tables in a directory and below, not far down; predictions of training cases are none."""
+    """Yield the tables in a directory and below it to a limited depth, except predictions of training
+    cases."""
     for place, below, names in os.walk(directory):
         depth = os.path.relpath(place, directory).count(os.sep) + (place != directory)
         below[:] = sorted(name for name in below if not name.startswith(".") and depth < deepest)
@@ -73,13 +74,13 @@ def tables_below(directory: str, *, deepest: int = DEEPEST) -> Iterator[str]:
 
 
 def columnar_kind(paths: Sequence[str]) -> str | None:
-    """Return the one format of files that may be parts of one dataset, None where they may not."""
+    """Return the common format of files that may be parts of one dataset, or None."""
     kinds = {COLUMNAR.get(os.path.splitext(path)[1].lower()) for path in paths}
     return kinds.pop() if len(kinds) == 1 else None
 
 
 def tables_in(directory: str) -> list[str]:
-    """Return the tables in a directory and below, by path. ParseError without any."""
+    """Return the tables in a directory and below, by path. Raises ParseError without any."""
     found = sorted(tables_below(directory))
     if not found:
         expected = f"tables of scores ({', '.join((*TEXTS[:2], *OTHERS[:1], '...'))})"
@@ -113,7 +114,7 @@ def names_of_files(paths: Sequence[str], directory: str) -> dict[str, Alone]:
 
 
 def _in_pairs(stems: Mapping[str, str]) -> dict[str, Alone] | None:
-    """What names of two parts say, such as `DATASET_METHOD`, if all combinations are there."""
+    """Return the names in two-part file names, such as `DATASET_METHOD`, if all combinations exist."""
     for joint in _JOINTS:
         pairs = {path: stem.split(joint) for path, stem in stems.items()}
         if not all(len(pair) == 2 and all(pair) for pair in pairs.values()):
@@ -132,7 +133,7 @@ _GENERIC = re.compile(
 
 
 def _without_generic(stems: Mapping[str, str]) -> dict[str, str]:
-    """Names of files without a first word such as `results_`, if all have the same one."""
+    """Remove a first word such as `results_` that all names of files share."""
     first = {found[0] if (found := _GENERIC.match(stem)) else "" for stem in stems.values()}
     if len(stems) < 2 or len(first) > 1:
         return dict(stems)
@@ -140,13 +141,13 @@ def _without_generic(stems: Mapping[str, str]) -> dict[str, str]:
 
 
 def _without_folder(stem: str, folder: str) -> str:
-    """A file's name without that of its folder, unless it is nothing else: `iris_svm` in `svm` is `iris`."""
+    """Remove the folder's name from a file's name, unless nothing remains: `iris_svm` in `svm` is `iris`."""
     plain = re.sub(rf"(?<![^\W_]){re.escape(folder)}(?![^\W_])", "", stem).strip("_-. ")
     return re.sub(r"([_. -])[_. -]+", r"\1", plain) or stem
 
 
 def _without_common(stems: Mapping[str, str]) -> dict[str, str]:
-    """Names of files without the last words that all have, as `_metrics`."""
+    """Remove the last words that all names of files share, such as `_metrics`."""
     words = {path: re.split(r"[_ -]", stem) for path, stem in stems.items()}
     while len({tuple(one[-1:]) for one in words.values()}) == 1 and min(map(len, words.values())) > 1:
         words = {path: one[:-1] for path, one in words.items()}
@@ -181,14 +182,14 @@ def runs_in_names(paths: Sequence[str], directory: str) -> tuple[str, Mapping[st
 
 
 def _in_folders(folders: Sequence[str], stem: str, *, is_same: bool) -> Alone:
-    """Return what folders and a file's name say. is_same: are all files called alike?"""
+    """Return the names that folders and a file's name imply. is_same: do all files have the same name?"""
     if not is_same:
         return Alone(stem, folders[0], stem, "/".join((*folders, stem)))
     return Alone(folders[-1] if len(folders) > 1 else stem, folders[0], stem, "/".join(folders))
 
 
 def metric_in(file: str) -> str | None:
-    """Return the known metric that a file's name holds, None without one."""
+    """Return the known metric in a file's name, or None."""
     words = [(word.start(), word.end()) for word in re.finditer(r"[^\W_]+", file)]
     for size in range(_LONGEST, 0, -1):
         for first, last in zip(words, words[size - 1 :], strict=False):
@@ -199,7 +200,7 @@ def metric_in(file: str) -> str | None:
 
 
 def without_metric(file: str) -> str:
-    """Return a file's name without the metric that it holds, unless it is nothing else."""
+    """Return a file's name without its metric, unless nothing remains."""
     metric = metric_in(file)
     return file if metric is None else file.replace(metric, "", 1).strip("_- .") or file
 
@@ -209,7 +210,7 @@ SAVE = "save the table as CSV, JSON, Parquet or .xlsx"
 
 
 def read_bytes(path: str) -> bytes:
-    """All bytes of a file, or of the standard input. ParseError."""
+    """Return all bytes of a file, or of the standard input. Raises ParseError."""
     if path == STANDARD_INPUT:
         return sys.stdin.buffer.read()
     try:
@@ -224,12 +225,12 @@ def read_bytes(path: str) -> bytes:
 
 
 def unpacked(data: bytes, source: str) -> bytes:
-    """Bytes without their compression, which their first ones show. ParseError."""
+    """Decompress bytes in the format that their first ones show. Raises ParseError."""
     return decompress(data, source) if data.startswith(tuple(STREAMS)) else data
 
 
 def decoded(data: bytes, source: str) -> str:
-    """The text of a file, without a byte-order mark. ParseError for bytes of two encodings."""
+    """Return the text of a file, without a byte-order mark. Raises ParseError for bytes of two encodings."""
     encoding = encoding_of(data)
     if encoding in FALLBACKS:  # lines with letters beyond ASCII must all be UTF-8, or none
         beyond = [(number, line) for number, line in enumerate(data.split(b"\n"), 1) if not line.isascii()]
@@ -249,12 +250,12 @@ def decoded(data: bytes, source: str) -> str:
 
 
 def load_json(path: str) -> Any:
-    """What a file of JSON holds. ParseError."""
+    """Return the contents of a JSON file. Raises ParseError."""
     return parsed_json(decoded(unpacked(read_bytes(path), path), path), path)
 
 
 def parsed_json(text: str, source: str) -> Any:
-    """What JSON holds, or a list of records where it has one a line. ParseError."""
+    """Parse JSON, or JSON Lines as a list of records. Raises ParseError."""
     try:
         return _parsed(text, source, 1, "JSON", "correct it, or export it again")
     except ParseError as error:
@@ -279,13 +280,13 @@ def _parsed(text: str, source: str, line: int, expected: str, remedy: str) -> An
         pass
     except json.JSONDecodeError as error:
         line, found = line + error.lineno - 1, f"{error.msg}, in column {error.colno}"
-    except ValueError as error:  # a number of thousands of digits, a key twice, half a character
+    except ValueError as error:  # a number of thousands of digits, a repeated key, an unpaired surrogate
         found = str(error).split(";")[0]
     raise ParseError(source, line, expected, found, remedy)
 
 
 def _is_deep(content: Any) -> bool:
-    """Do lists and objects lie in one another in more than MOST_LEVELS levels?"""
+    """Are lists and objects nested in more than MOST_LEVELS levels?"""
     level = [content]
     for _ in range(MOST_LEVELS + 1):
         parts = (

@@ -1,5 +1,4 @@
-"""Tables in files of all formats; of Parquet and Arrow files, one or many, only the rows and columns that are
-asked for are read."""
+"""Tables in files of all formats. Only the requested rows and columns of Parquet and Arrow files are read."""
 
 import io
 import os
@@ -47,14 +46,15 @@ _MARKS = {
     b"\xd0\xcf\x11\xe0": "old Excel",
 }
 MOST_UNPACKED, MOST_CELLS = 128 << 20, 2_000_000
-"""Bytes and cells of an Excel file: a small one can unpack to a thousand times its size."""
+"""Limits for an Excel file in bytes and cells: a small one can unpack to a thousand times its size."""
 AS_CSV = "save the table as CSV or Parquet"
 DAMAGE = (KeyError, ValueError, OSError, EOFError, SyntaxError, TypeError, zipfile.BadZipFile, zlib.error)
 _JSON = re.compile(rb"(\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*(\{\s*[\"}]|\[)")
 
 
 def read_content(source: Source, *, name: str = "") -> tuple[bytes, str]:
-    """All bytes of a source, unpacked, and its name in messages. name: that, if not its path. ParseError."""
+    """Return all bytes of a source, decompressed, and its name in messages. name: used in place of its path.
+    Raises ParseError."""
     if isinstance(source, str | os.PathLike):
         data = read_bytes(os.fspath(source))
         shown = name or ("standard input" if source == STANDARD_INPUT else os.fspath(source))
@@ -69,7 +69,8 @@ def read_table(source: Source, *, name: str = "", options: ScoreOptions = NOTHIN
 
 
 def table_in(data: bytes, name: str, options: ScoreOptions = NOTHING_SAID) -> Table:
-    """The table in bytes of any format, with the rows that are asked for. name: in messages. ParseError."""
+    """Return the table in bytes of any format, limited to the requested rows. name: in messages. Raises
+    ParseError."""
     file = plain_file(name)
     kind = next((kind for mark, kind in _MARKS.items() if data.startswith(mark)), None)
     if kind == "old Excel":
@@ -93,11 +94,11 @@ def table_in(data: bytes, name: str, options: ScoreOptions = NOTHING_SAID) -> Ta
 
 
 def _json(content: Any, source: str, file: str) -> pd.DataFrame:
-    """Records, columns or nested objects as a frame. ParseError."""
+    """Return records, columns or nested objects as a frame. Raises ParseError."""
     known = known_document(content, source if case_rows(content, source) else file)
     if known is not None:
         return known
-    if isinstance(content, dict) and isinstance(content.get("data"), list):  # as pandas splits a frame
+    if isinstance(content, dict) and isinstance(content.get("data"), list):  # pandas: orient="split"
         names, rows = content.get("columns"), content["data"]
         content = [dict(zip(names, row, strict=False)) for row in rows] if isinstance(names, list) else rows
     if isinstance(content, dict) and content and {*map(type, content.values())} <= {int, float, str}:
@@ -129,7 +130,7 @@ def _json(content: Any, source: str, file: str) -> pd.DataFrame:
 
 
 def _with_runs(frame: pd.DataFrame) -> pd.DataFrame:
-    """The frame with a row and a `run` for each number in lists, if those of a row have one length."""
+    """Return a row and a `run` for each number in lists, if the lists of a row have one length."""
     lists = [name for name, one in frame.items() if one.dtype == object and one.map(_are_numbers).all()]
     if not lists or "run" in frame.columns or frame[lists].map(len).nunique(axis=1).gt(1).any():
         return frame
@@ -155,14 +156,14 @@ def _check_size(data: bytes, source: str) -> None:
     for sheet in openpyxl.load_workbook(io.BytesIO(data), read_only=True).worksheets:
         sheet.reset_dimensions()
         for row in sheet.iter_rows(values_only=True):
-            cells += len(row) + 1  # a row that is left out counts, too
+            cells += len(row) + 1  # omitted rows count, too
             if cells > MOST_CELLS:
                 expected = f"at most {MOST_CELLS:,} cells in all sheets"
                 raise ParseError(source, None, expected, "more", AS_CSV)
 
 
 def read_excel(data: bytes, source: str, file: str, options: ScoreOptions) -> Table:
-    """The table in the sheet that is asked for, or in the first sheet with one; the others are named.
+    """Return the table in the requested sheet, or in the first sheet with one. Other sheets are named. Raises
     ParseError."""
     try:
         _check_size(data, source)
@@ -193,7 +194,8 @@ _FORMATS = {"Parquet": ds.ParquetFileFormat(), "Arrow": ds.IpcFileFormat()}
 
 
 def read_columns(data: bytes, kind: str, source: str, file: str, options: ScoreOptions) -> Table:
-    """The table in the bytes of a Parquet, Arrow or Feather file, or an Arrow stream. ParseError."""
+    """Return the table in the bytes of a Parquet, Arrow or Feather file, or an Arrow stream. Raises
+    ParseError."""
     with _damage_told(source, kind):
         if kind in _FORMATS:
             fragment = _FORMATS[kind].make_fragment(pa.py_buffer(data))
@@ -222,8 +224,8 @@ def read_columnar(paths: Sequence[str], directory: str, options: ScoreOptions, *
 
 
 def narrow_to_metric(path: str, metric: str, options: ScoreOptions) -> ScoreOptions | None:
-    """The options by which only the scores of one metric are read of Parquet or Arrow files; None where names
-    of columns do not say which they are."""
+    """Return the options that read only the scores of one metric from Parquet or Arrow files; None if names
+    of columns do not show which they are."""
     paths = tables_in(path) if os.path.isdir(path) else [path]
     kind = columnar_kind(paths)
     if kind is None or options.value:
@@ -233,7 +235,7 @@ def narrow_to_metric(path: str, metric: str, options: ScoreOptions) -> ScoreOpti
         columns = _columns(dataset.schema)
         sample = frame_table(_pandas_of(dataset.scanner(columns=columns).head(SAMPLE)), path, "")
     except (pa.ArrowException, OSError, ParseError):
-        return None  # told where it is read
+        return None  # reported at reading
     if known_source(sample.frame) is not None:
         return None
     is_said = options.metric is not None and sample.has(options.metric)
@@ -280,7 +282,8 @@ def _read(dataset: ds.Dataset, source: str, file: str, options: ScoreOptions) ->
 
 
 def _columns(schema: pa.Schema | pa.StructType, *above: str) -> dict[str, ds.Expression]:
-    """Columns by name, those of records one each; without lists, and without the index of pandas."""
+    """Return the columns by name, fields of records as one each; without lists, and without the index of
+    pandas."""
     found: dict[str, ds.Expression] = {}
     for field in schema:
         if pa.types.is_struct(field.type):
@@ -291,7 +294,7 @@ def _columns(schema: pa.Schema | pa.StructType, *above: str) -> dict[str, ds.Exp
 
 
 def _unneeded(schema: pa.Schema, options: ScoreOptions) -> list[str]:
-    """Columns of other metrics than the ones that are asked for."""
+    """Return the columns of metrics that are not requested."""
     if not options.value:
         return []
     roles = (options.dataset, options.method, options.metric, options.case, options.group)
@@ -303,7 +306,7 @@ def _unneeded(schema: pa.Schema, options: ScoreOptions) -> list[str]:
 
 
 def _pandas_of(table: pa.Table) -> pd.DataFrame:
-    """A frame whose texts are categories."""
+    """Return a frame whose texts are categories."""
     texts = [field.name for field in table.schema if pa.types.is_string(field.type)]
     return table.to_pandas(
         ignore_metadata=True, split_blocks=True, self_destruct=len(table) > SAMPLE, categories=texts

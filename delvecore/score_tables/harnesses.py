@@ -1,9 +1,9 @@
-"""Results of harnesses: lm-evaluation-harness, HELM, MTEB, inspect_ai; and dumps of `cross_validate`.
+"""Results of evaluation harnesses: lm-evaluation-harness, HELM, MTEB, inspect_ai; dumps of `cross_validate`.
 
-A row is a value of one task, model and metric: the columns `harness`, `task`, `model`, `metric` and `value`;
-where the harness says it, `higher_is_better`, `stderr`, `shots`, `summary` (is the task a mean of others in
-the file?) and `comparable` (does the harness compare it?). A row of a log of single test cases has `doc_id`,
-too, and `run` where a case was asked more than once."""
+A row is a value of one task, model and metric: the columns `harness`, `task`, `model`, `metric` and `value`.
+If the harness has them, further columns are `higher_is_better`, `stderr`, `shots`, `summary` (is the task a
+mean of others in the file?) and `comparable` (does the harness compare it?). A row for a single test case
+also has `doc_id`, and `run` if a case was evaluated more than once."""
 
 import io
 import os
@@ -26,10 +26,10 @@ Row = dict[str, Any]
 _BESIDE = re.compile(
     r"(model_meta|per_instance_stats|run_spec|scenario|scenario_state|instances|display_\w+)\.json|samples_.*"
 )
-"""Files that the harnesses write beside their results."""
+"""Files that the harnesses write next to their results."""
 _RESULTS = re.compile(r"(results(_.*)?|stats)\.json")
 _PEEKED = 5
-"""Files of a directory that are opened to see whether they are of a harness."""
+"""Number of files of a directory that are opened to recognize a harness."""
 FILE = "file"
 _FACTS = ("alias", "name", "sample_len", "sample_count", "samples", "bypass")
 
@@ -66,17 +66,18 @@ def evaluations(known: Known) -> Known:
 
 
 def known_document(content: object, name: str) -> pd.DataFrame | None:
-    """The scores in parsed JSON of a known program as a long table; None for any other content.
+    """Return the scores in parsed JSON of a known program as a long table; None for any other content.
 
-    name: of the file, with its folders as far as they are known, which may say the model."""
+    name: of the file, with its known folders, which may contain the model."""
     rows = _rows(content, name)
     return _folds(content) if rows is None else _of_cases(_frame(rows, name).dropna(axis=1, how="all"), {})
 
 
 def known_directory(paths: Sequence[str], directory: str) -> pd.DataFrame | None:
-    """The scores of a directory of JSON files of one harness as a long table; None for any other directory.
+    """Return the scores of a directory of JSON files of one harness as a long table; None for any other
+    directory.
 
-    paths: of the tables in it. ParseError where a file is no JSON, or holds one of several HELM tables."""
+    paths: of the tables in it. Raises ParseError if a file is no JSON, or has one of several HELM tables."""
     of_cases = _case_directory(paths, directory)
     if of_cases is not None:
         return of_cases
@@ -104,8 +105,8 @@ def known_directory(paths: Sequence[str], directory: str) -> pd.DataFrame | None
 
 
 def _case_directory(paths: Sequence[str], directory: str) -> pd.DataFrame | None:
-    """The scores of single cases in a directory, whose files of means are not needed; None without any."""
-    base = os.path.dirname(os.path.abspath(directory))  # whose last part may be a model, or a run
+    """Return the scores of single cases in a directory, without its files of means; None without any."""
+    base = os.path.dirname(os.path.abspath(directory))  # its last part may be a model, or a run
     parts: dict[str, pd.DataFrame] = {}
     for path in filter(is_case_file, paths):
         packed = path.endswith(".eval")
@@ -129,7 +130,7 @@ def _case_directory(paths: Sequence[str], directory: str) -> pd.DataFrame | None
 
 
 def _refuse_twice(frame: pd.DataFrame) -> None:
-    """Raise ParseError for a score of one case that two files have, such as those of two evaluations."""
+    """Raise ParseError if two files score one case, such as those of two evaluations."""
     keys = [name for name in ("task", "model", "doc_id", "run", "metric") if name in frame.columns]
     again = frame.duplicated(keys)
     if again.any():
@@ -141,7 +142,7 @@ def _refuse_twice(frame: pd.DataFrame) -> None:
 
 
 def _directions(paths: Iterable[str]) -> dict[tuple[str, str], bool]:
-    """Is a metric of a task better the higher, by files of means that say so?"""
+    """Return whether higher is better for each metric of a task, from files of means that state it."""
     rows = [row for path in paths for row in _rows(load_json(path), path) or ()]
     return {
         (row["task"], row["metric"]): row["higher_is_better"]
@@ -151,7 +152,7 @@ def _directions(paths: Iterable[str]) -> dict[tuple[str, str], bool]:
 
 
 def _of_cases(frame: pd.DataFrame, directions: Mapping[tuple[str, str], bool]) -> pd.DataFrame:
-    """A table of single cases with what is known of directions, without what counts nothing."""
+    """Return a table of single cases with the known directions, without unused rows."""
     if "doc_id" not in frame.columns:
         return frame
     if directions:
@@ -163,7 +164,8 @@ def _of_cases(frame: pd.DataFrame, directions: Mapping[tuple[str, str], bool]) -
 
 
 def _frame(rows: Iterator[Row], source: str) -> pd.DataFrame:
-    """Rows of a document as a table. ParseError where the document is not as its harness writes it."""
+    """Return the rows of a document as a table. Raises ParseError if the document has an unexpected
+    structure."""
     try:
         return pd.DataFrame(list(rows))
     except (AttributeError, KeyError, TypeError, ValueError) as error:
@@ -172,7 +174,7 @@ def _frame(rows: Iterator[Row], source: str) -> pd.DataFrame:
 
 
 def _rows(content: object, name: str) -> Iterator[Row] | None:
-    """The rows of a document of a harness."""
+    """Return the rows of a harness's document."""
     of_cases = case_rows(content, name)
     if of_cases is not None:
         return of_cases
@@ -191,8 +193,8 @@ def _rows(content: object, name: str) -> Iterator[Row] | None:
 
 
 def _lm_eval(results: Mapping[str, Any], about: Mapping[Any, Any], name: str) -> Iterator[Row]:
-    """lm-evaluation-harness: `results` by task, keys such as `acc,none` and `acc_stderr,none`. A group whose
-    tasks are in the file is their mean."""
+    """Read lm-evaluation-harness: `results` by task, keys such as `acc,none` and `acc_stderr,none`. A group
+    is the mean of its tasks if the file has them."""
     better, shots, config = (about.get(key) or {} for key in ("higher_is_better", "n-shot", "config"))
     parts, groups = (about.get(key) or {} for key in ("group_subtasks", "groups"))
     said = config.get("model_args") or {}
@@ -220,7 +222,8 @@ def _lm_eval(results: Mapping[str, Any], about: Mapping[Any, Any], name: str) ->
 
 
 def _helm_tables(tables: Sequence[Any]) -> Iterator[Row]:
-    """HELM, tables of a group: header cells say the scenario, the metric, and whether lower is better."""
+    """Read HELM, tables of a group: header cells have the scenario, the metric, and whether lower is
+    better."""
     says = any(cell.get("lower_is_better") is not None for table in tables for cell in table["header"])
     for table in tables:
         for model, *cells in table["rows"]:
@@ -241,7 +244,8 @@ def _helm_tables(tables: Sequence[Any]) -> Iterator[Row]:
 
 
 def _mteb(task: str, splits: Mapping[str, Any], name: str) -> Iterator[Row]:
-    """MTEB, `MODEL/REVISION/TASK.json`: the main score of each subset, of the test split if there."""
+    """Read MTEB, `MODEL/REVISION/TASK.json`: the main score of each subset, of the test split if there is
+    one."""
     *_, model, revision = ["", "model", *os.path.dirname(name).split(os.sep)]
     for split in ["test"] if "test" in splits else splits:
         for entry in splits[split]:
@@ -259,7 +263,7 @@ def _mteb(task: str, splits: Mapping[str, Any], name: str) -> Iterator[Row]:
 
 
 def _folds(content: object) -> pd.DataFrame | None:
-    """The result of scikit-learn's `cross_validate`, or several of them under names."""
+    """Read the result of scikit-learn's `cross_validate`, or several of them under names."""
     if not isinstance(content, dict) or not content:
         return None
     if {"fit_time", "score_time"} <= content.keys():
@@ -280,13 +284,13 @@ _LETTERS = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 HEADER = "header.json"
 _OF_LOG = ("id", "epoch", "scores")
 MOST_OF_PART = 128 << 20
-"""Bytes of a part of a log: a small file can unpack to a thousand times its size."""
+"""Limit for a part of a log, in bytes: a small file can unpack to a thousand times its size."""
 _CASES = re.compile(r"samples_.*\.jsonl|per_instance_stats\.json|.*\.eval")
 _MEANS = re.compile(r"results(_.*)?\.json|stats\.json")
 
 
 def is_case_file(path: str) -> bool:
-    """Is this, by its name, a file of scores of single cases?"""
+    """Does a file, by its name, have scores of single cases?"""
     return _CASES.fullmatch(os.path.basename(path).removesuffix(".gz")) is not None
 
 
@@ -296,7 +300,8 @@ def has_means(path: str) -> bool:
 
 
 def case_rows(content: Any, name: str) -> Iterator[Row] | None:
-    """The rows of a document of single cases; None for any other. name: of the file, with its folders."""
+    """Return the rows of a document of single cases; None for any other. name: of the file, with its
+    folders."""
     match content:
         case {"doc_id": _, "doc": _}:  # the only line of a file
             return case_rows([content], name)
@@ -310,7 +315,7 @@ def case_rows(content: Any, name: str) -> Iterator[Row] | None:
 
 
 def _samples(samples: Sequence[Mapping[str, Any]], name: str) -> Iterator[Row]:
-    """lm-evaluation-harness, `MODEL/samples_TASK_TIME.jsonl`: a sample a line and filter of answers."""
+    """Read lm-evaluation-harness, `MODEL/samples_TASK_TIME.jsonl`: a sample and filter of answers a line."""
     found = _SAMPLES.fullmatch(os.path.basename(name))
     model = os.path.basename(os.path.dirname(name)) or "model"
     for sample in samples:
@@ -330,7 +335,7 @@ def _samples(samples: Sequence[Mapping[str, Any]], name: str) -> Iterator[Row]:
 
 
 def _inspect(about: Mapping[str, Any], samples: Sequence[Mapping[str, Any]]) -> Iterator[Row]:
-    """inspect_ai: a score is a letter, a number, or a number by name; letters are better the higher."""
+    """Read inspect_ai: a score is a letter, a number, or a number by name; higher is better for letters."""
     for sample in samples:
         for scorer, score in (sample.get("scores") or {}).items():
             value = score.get("value")
@@ -350,7 +355,7 @@ def _inspect(about: Mapping[str, Any], samples: Sequence[Mapping[str, Any]]) -> 
 
 
 def _helm(instances: Sequence[Mapping[str, Any]], name: str) -> Iterator[Row]:
-    """HELM, `per_instance_stats.json` of a run, without perturbations."""
+    """Read HELM, `per_instance_stats.json` of a run, without perturbations."""
     for instance in instances:
         case = {"doc_id": str(instance["instance_id"]), "run": instance.get("train_trial_index", 0)}
         for row in helm_stats(instance["stats"], name) if not instance.get("perturbation") else ():
@@ -358,8 +363,8 @@ def _helm(instances: Sequence[Mapping[str, Any]], name: str) -> Iterator[Row]:
 
 
 def helm_stats(stats: Sequence[Any], name: str) -> Iterator[Row]:
-    """The means in a list of HELM's statistics, of the test split without perturbations. name: of the file,
-    whose folder says scenario and model."""
+    """Yield the means in a list of HELM's statistics, of the test split without perturbations. name: of the
+    file, whose folder contains scenario and model."""
     run = os.path.basename(os.path.dirname(name)) or "run"
     model = re.search(r"[:,]model=([^,]*)", run)
     for stat in stats:
@@ -375,17 +380,17 @@ def helm_stats(stats: Sequence[Any], name: str) -> Iterator[Row]:
 
 
 def _score(value: object) -> float | None:
-    """A value that is a number or a truth value; None for texts and lists, from which metrics are made."""
+    """Return a number or a truth value as a number; None for texts and lists, the sources of metrics."""
     return float(value) if isinstance(value, bool | int | float) else None
 
 
 def packed_log(data: bytes, source: str) -> Any:
-    """What a log of inspect_ai (`.eval`) holds, as its JSON logs have it, but of samples the scores alone;
-    None for another archive file. ParseError for one that cannot be read."""
+    """Return the contents of a log of inspect_ai (`.eval`) in the structure of its JSON logs, with only the
+    scores of samples; None for another archive file. Raises ParseError for an unreadable one."""
     try:
         packed = zipfile.ZipFile(io.BytesIO(data))
     except zipfile.BadZipFile:
-        return None  # whoever takes it for another archive file says what is wrong
+        return None  # readers of other archive files report the fault
     parts = {part.filename: part for part in packed.infolist()}
     if HEADER not in parts:
         return None
@@ -403,7 +408,8 @@ def packed_log(data: bytes, source: str) -> Any:
 
 
 def _part(packed: zipfile.ZipFile, part: zipfile.ZipInfo, source: str) -> dict[str, Any]:
-    """The object in a part of a log, one at a time, for they unpack to much more. ParseError."""
+    """Return the object in a part of a log. Raises ParseError. One part is read at a time, for parts unpack
+    to much more."""
     remedy = "export it again"
     if part.file_size > MOST_OF_PART:
         found = f"{part.file_size >> 20:,} MB in {part.filename}"

@@ -1,4 +1,4 @@
-"""What is known of the table of a known program: which column is what, and which way its scores go."""
+"""Tables of known programs: the roles of their columns, and the directions of their scores."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -18,9 +18,9 @@ from delvecore.score_tables.score_file import Omission
 class Known:
     """A table of a known program.
 
-    title: of the program; frame: a long table, whose index has the row in the file; options: which column is
-    what; metrics: those of known direction, by value column or metric name; question: what must be decided
-    first; omissions: what the program's own words leave out; files: of several ones, which are read."""
+    title: of the program; frame: a long table, indexed by the row in the file; options: roles of the columns;
+    metrics: those of known direction, by value column or metric name; question: what must be decided first;
+    omissions: rows left out by the program's own terms; files: the joined files, if several."""
 
     title: str
     frame: pd.DataFrame
@@ -32,13 +32,14 @@ class Known:
 
     @property
     def plain(self) -> bool:
-        """Does no column name metrics?"""
+        """Is there no column of metric names?"""
         return self.options.metric is None
 
     def having(
         self, frame: pd.DataFrame | None = None, metrics: Iterable[Measure] = (), **roles: Any
     ) -> Self:
-        """A copy with another frame, further metrics, and other roles, which are fields of ScoreOptions."""
+        """Return a copy with another frame, further metrics, and other roles, which are fields of
+        ScoreOptions."""
         return replace(
             self,
             frame=self.frame if frame is None else frame,
@@ -47,20 +48,20 @@ class Known:
         )
 
     def without(self, what: str, names: Iterable[str], why: str) -> Self:
-        """A copy with one more omission, if there are names."""
+        """Return a copy with one more omission, if there are names."""
         listed = tuple(names)
         more = [Omission(what, listed, len(listed), why)] if listed else []
         return replace(self, omissions=(*self.omissions, *more))
 
 
 def directed_metric(name: str, *, higher: bool) -> Measure:
-    """The metric of this name and direction, with its best value where it is known."""
+    """Return the metric of this name and direction, with its best value if it is known."""
     found = known_metric(name)
     return found if found is not None and found.higher_is_better == higher else column_measure(name, higher)
 
 
 def different(values: pd.Series) -> list[str]:
-    """The different texts of a column, in their order."""
+    """Return the distinct texts of a column, in their order."""
     return [str(value) for value in values.unique() if not pd.isna(value) and value != ""]
 
 
@@ -71,15 +72,15 @@ def varies(frame: pd.DataFrame, column: str, within: str) -> bool:
 
 
 def holds_numbers(series: pd.Series) -> bool:
-    """Are most of the cells numbers or missing, as far as a sample shows?"""
+    """Are most cells of a sample numbers or missing?"""
     cells = series.head(100).dropna().astype(str)
     return bool(2 * cells.map(parse_cell).notna().sum() >= len(cells))
 
 
 def stacked(frame: pd.DataFrame, groups: Mapping[Any, Mapping[Any, str]], name: str) -> pd.DataFrame:
-    """A long table with one row for each row and group; rows keep their index.
+    """Return a long table with one row for each row and group; rows keep their index.
 
-    groups: for each group its columns and what they are called then; name: of the column of groups."""
+    groups: new names of the columns, for each group; name: of the column of groups."""
     rest = frame.drop(columns=[column for group in groups.values() for column in group])
     parts = [
         rest.assign(**{new: frame[old] for old, new in columns.items()}, **{name: group})
@@ -89,8 +90,8 @@ def stacked(frame: pd.DataFrame, groups: Mapping[Any, Mapping[Any, str]], name: 
 
 
 def groups_in(frame: pd.DataFrame, pattern: str) -> dict[str, dict[str, str]]:
-    """Columns such as `A_acc`, `A_f1`, `B_acc`: by group (`A`), what each column holds (`acc`). pattern: a
-    regular expression whose parts are the group and that, in this order."""
+    """Group columns such as `A_acc`, `A_f1`, `B_acc`: by group (`A`), the contents of each column (`acc`).
+    pattern: a regular expression with two parts, the group and the contents, in this order."""
     groups: dict[str, dict[str, str]] = {}
     for name in frame.columns:
         if found := re.fullmatch(pattern, name):

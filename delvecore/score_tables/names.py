@@ -1,4 +1,4 @@
-"""Words in names of columns and rows, by what they stand for. Case, blanks and punctuation do not count."""
+"""Words in names of columns and rows, by meaning. Case, blanks and punctuation do not count."""
 
 import functools
 import re
@@ -8,13 +8,13 @@ from delvecore.losses.metrics import known_metric
 
 @functools.lru_cache(maxsize=1 << 16)
 def folded(name: str) -> str:
-    """A name as the lists below have it: lower-case letters and digits only."""
+    """Return a name as the lists below have it: lower-case letters and digits only."""
     return re.sub(r"[\W_]+", "", name.lower())
 
 
 @functools.lru_cache(maxsize=1 << 16)
 def words_of(name: str) -> tuple[str, ...]:
-    """The words of a name in lower case: `meanAccuracy` and `mean_accuracy` have two."""
+    """Return the words of a name in lower case: `meanAccuracy` and `mean_accuracy` have two."""
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
     spaced = re.sub(r"standard[\W_]*(?:deviation|error)", "std", spaced)
     return tuple(word for word in re.split(r"[\W_]+", spaced) if word)
@@ -27,7 +27,7 @@ def is_called(name: str, *lists: tuple[str, ...]) -> bool:
 
 
 def says(name: str, words: tuple[str, ...]) -> bool:
-    """Is a name, or one of several words in it (`Model/adapter`), in a list?"""
+    """Is a name, or one of the words in it (`Model/adapter`), in a list?"""
     return folded(name) in words or not set(words).isdisjoint(words_of(name))
 
 
@@ -37,12 +37,12 @@ def ends_with(name: str, words: tuple[str, ...]) -> bool:
 
 
 def without_unit(name: str) -> str:
-    """A name without a unit in parentheses, as in `Params (M)`."""
+    """Return a name without a unit in parentheses, as in `Params (M)`."""
     return re.sub(r"\s*[(\[][^()\[\]]*[)\]]\s*$", "", name)
 
 
 def is_metric(name: str) -> bool:
-    """Is this the name of a known metric? A single letter, a loss of DELVE, may be anything else."""
+    """Is this the name of a known metric? Single letters are not, though losses of DELVE have such names."""
     return len(name.strip()) > 1 and (known_metric(name) is not None or is_complement(name))
 
 
@@ -53,27 +53,28 @@ def says_metric(name: str) -> bool:
 
 
 def is_complement(name: str) -> bool:
-    """Is this what a known metric falls short of its best value, as `1-acc`? Lower is better then."""
+    """Is this the distance of a known metric from its best value, such as `1-acc`? Then lower is better."""
     match = re.fullmatch(r"\s*\(?\s*(1|100)\s*[-−–]\s*(.+?)\)?\s*", name)
     metric = known_metric(match[2]) if match else None
     return metric is not None and metric.higher_is_better and metric.best is not None
 
 
 def hinted_directions(name: str) -> set[bool]:
-    """Return the directions of the known metrics that are words of a name: lower of `normalized_error`."""
+    """Return the directions of the known metrics in the words of a name: lower for `normalized_error`."""
     metrics = (known_metric(word) for word in words_of(name) if len(word) > 1)
     return {metric.higher_is_better for metric in metrics if metric is not None}
 
 
 def only_direction(name: str) -> bool | None:
-    """The one direction of the metrics among the words of a name; None for counts, ranks and spreads."""
+    """Return the only direction of the metrics among the words of a name; None for counts, ranks and
+    spreads."""
     beside = {*DEVIATIONS, *SECONDS, *MEGABYTES, *NO_DIRECTION}
     hints = hinted_directions(name) if beside.isdisjoint(words_of(name)) else set()
     return next(iter(hints)) if len(hints) == 1 else None
 
 
 def is_cost(name: str) -> bool:
-    """Does a name say seconds or megabytes: `time_training_seconds`, `infer time`?"""
+    """Is a name that of seconds or megabytes: `time_training_seconds`, `infer time`?"""
     words = words_of(name)
     if is_called(name, SECONDS, MEGABYTES) or not {*COST_WORDS}.isdisjoint(words):
         return True
@@ -89,7 +90,7 @@ NO_DIRECTION = words_in(
     "neg negative inverse inv diff difference delta gap improvement vs weight bound threshold target cutoff "
     "lower upper low high lo hi ci ci95 lcb ucb"
 )
-"""Words by which the name of a metric within another name says nothing of a direction."""
+"""Words that cancel the direction of a metric in the same name."""
 MEANS = words_in("mean avg average means averages")
 DEVIATIONS = words_in("std stds sd stdev stddev se sem stderr")
 
@@ -126,7 +127,7 @@ INSTANCES = words_in(
     "cutoffdate foldname window origin runname expname experimentname runuuid timestamp datetime date "
     "starttime"
 )
-"""The first of them that tell instances apart are taken."""
+"""Names of columns of instances. The first columns that distinguish instances are used."""
 STEPS = words_in(
     "epoch epochs step steps globalstep iterationstep trainstep trainingstep timestep timesteps round "
     "rounds boostinground generation niter trainingiteration totaltimesteps"
@@ -141,12 +142,12 @@ ITERATIONS = words_in(
 RESAMPLING = words_in(
     "resampling resamplingid resamplingiteration resample cv fold outer inner repeat bootstrap learnerid"
 )
-"""Words in a name, and names of other columns, by which an iteration is a repeat."""
+"""Words in a name, and names of other columns, that show that an iteration is a repeat."""
 STATUSES = words_in("status state result results outcome solved verdict answer exitcode message")
 """Names of columns of texts that report how a run ended."""
 P_VALUES = words_in("p pvalue pval pvalues padj qvalue significance")
 CLASSES = words_in("class classname classlabel label targetclass")
-"""Names of the classes of a dataset, each of which has a score."""
+"""Names of the classes of a dataset, if each class has a score."""
 CASES = words_in("docid caseid case sampleid exampleid questionid itemid instanceid promptid")
 """Names of the test case of a score."""
 GROUPS = words_in("passage passageid subject subjectid cluster clusterid patient patientid speaker speakerid")
@@ -171,7 +172,7 @@ COST_WORDS = words_in("seconds secs duration runtime walltime cputime millis mil
 TIMED = words_in(
     "train training test testing fit predict prediction inference infer total score eval cpu wall step"
 )
-"""Words beside `time` in names of costs."""
+"""Words that occur with `time` in names of costs."""
 FAMILIES = words_in(
     "family datasetfamily archive archivename collection suite datasetgroup group domain category area source"
 )

@@ -1,4 +1,4 @@
-"""What a caller says about a table of scores, and the questions that a reader asks where nothing says it."""
+"""Options of a caller about a table of scores, and questions about what nothing determines."""
 
 import copy
 import os
@@ -9,10 +9,11 @@ from typing import Any, Literal, NamedTuple, Self
 from delvecore.errors import Fault
 
 Failed = Literal["left out", "worst", "method out"]
-"""Treatment of runs without a value: no value, the worst of their dataset, or their methods left out."""
+"""Treatment of failed runs: left out, replaced by the worst value of their dataset, or their methods left
+out."""
 Decimal = Literal[".", ","]
 Scale = Literal["as written", "fractions"]
-"""Treatment of values between 0 and 1 beside values up to 100: one scale, or the larger ones in per cent."""
+"""Treatment of values up to 1 next to values up to 100: one scale, or the larger ones in per cent."""
 Steps = Literal["last", "best", "mean"]
 """Which of several rows along the training of one run counts."""
 Where = tuple[tuple[str, tuple[str, ...]], ...]
@@ -20,7 +21,7 @@ Where = tuple[tuple[str, tuple[str, ...]], ...]
 
 
 def rows_where(where: Mapping[str, str | Sequence[str]] | None) -> Where:
-    """Return which rows count, of a mapping from columns to one text or several."""
+    """Return the row filter of a mapping from columns to one text or several."""
     named = dict(where or {}).items()
     return tuple((name, (texts,) if isinstance(texts, str) else tuple(texts)) for name, texts in named)
 
@@ -30,11 +31,11 @@ class ScoreOptions:
     """Facts about a table of scores from the caller, which are not inferred.
 
     dataset, method: a column, or several joined by `+`; metric: the column that names metrics, or a metric;
-    fold: columns that tell instances apart; value: columns of scores; design: how these instances depend on
+    fold: columns that distinguish instances; value: columns of scores; design: how these instances depend on
     each other, one of `stats.designs.RUN_DESIGNS`; share: of all cases in a test set; keep, drop: methods,
-    datasets or columns that always are kept or left out; transpose: do the rows of a wide table stand for
-    methods (None: by its names); decimal: the sign before decimals; case: the column of test cases; group:
-    that of groups of test cases that are kept together; failed_words: cells of runs that failed."""
+    datasets or columns that are always kept or left out; transpose: are the rows of a wide table methods
+    (None: inferred from names); decimal: the decimal sign; case: the column of test cases; group: the column
+    of groups of test cases; failed_words: cells of runs that failed."""
 
     dataset: str | None = None
     method: str | None = None
@@ -58,7 +59,7 @@ class ScoreOptions:
     steps: Steps | None = None
 
     def with_answer(self, answer: "Answer") -> "ScoreOptions":
-        """The options with one more answer. A name that is kept is no longer dropped, and the reverse."""
+        """Return the options with one more answer. A kept name is no longer dropped, and vice versa."""
         if answer.field not in SEVERAL:
             return replace(self, **{answer.field: answer.value})
         values = (*getattr(self, answer.field), *answer.value)
@@ -75,7 +76,7 @@ ROWS, COLUMNS = "rows", "columns"
 
 
 def said_options(arguments: Mapping[str, Any]) -> ScoreOptions:
-    """The options among the arguments of a call, whose lists may be one name, too."""
+    """Return the options among the arguments of a call; a single name may replace a list."""
     options = {name: arguments[name] for name in ScoreOptions.__dataclass_fields__ if name in arguments}
     for name in (one for one in SEVERAL if one != "where"):
         options[name] = (options[name],) if isinstance(options[name], str) else tuple(options[name])
@@ -87,7 +88,7 @@ def said_options(arguments: Mapping[str, Any]) -> ScoreOptions:
 
 
 class Answer(NamedTuple):
-    """An answer to a question: words for a button, and a field of ScoreOptions with its new value."""
+    """An answer to a question: the label of a button, and a field of ScoreOptions with its new value."""
 
     label: str
     field: str
@@ -115,7 +116,7 @@ class Answer(NamedTuple):
 
 
 def keep_or_drop(names: Sequence[str]) -> list[Answer]:
-    """The answers to whether what has these names is scores."""
+    """Return the answers to the question whether columns, rows or names are scores."""
     it, listed = "it" if len(names) == 1 else "them", tuple(names)
     return [Answer(f"Keep {it} as scores", "keep", listed), Answer(f"Leave {it} out", "drop", listed)]
 
@@ -125,10 +126,10 @@ def _quoted(text: str) -> str:
 
 
 class Question(Fault):
-    """A place in a table that can be read in two ways, and the answers that decide it.
+    """An ambiguous place in a table, and the answers that decide it.
 
-    Its text is one line with the cures as options of a command; `in_python` has them as arguments. plain:
-    the text without cures, for a page with buttons. may_be_cases: may the table be one of cases?"""
+    Its text is one line with the remedies as options of a command; `in_python` has them as arguments. plain:
+    the text without remedies, for a page with buttons. may_be_cases: may the table be one of cases?"""
 
     may_be_cases = False
 
@@ -149,20 +150,20 @@ class Question(Fault):
         super().__init__(place, expected, found, remedy, is_file=True)
 
     def or_cases(self) -> Self:
-        """The same question about a table that may be one of cases."""
+        """Return the same question about a table that may be one of cases."""
         other = copy.copy(self)
         other.may_be_cases = True
         return other.in_command
 
     @property
     def in_python(self) -> Self:
-        """The same question with the cures as arguments of Python."""
+        """Return the same question with the remedies as arguments of Python."""
         of_cases = "; if its rows are cases: delvecore.datasets.from_frame"
         return self._with_cures([answer.python for answer in self.answers], of_cases)
 
     @property
     def in_command(self) -> Self:
-        """The same question with the cures as options of a command."""
+        """Return the same question with the remedies as options of a command."""
         of_cases = f"; if its lines are cases: delve import {_quoted(self.source)} --target COLUMN"
         return self._with_cures([answer.command for answer in self.answers], of_cases)
 
@@ -174,7 +175,7 @@ class Question(Fault):
 
 
 class UnknownDirection(Question):
-    """The direction of some metrics is not known, or two names disagree, as `found` says."""
+    """The direction of some metrics is unknown, or two names disagree, as `found` reports."""
 
     def __init__(self, source: str, metrics: Sequence[str], *, found: str = "") -> None:
         self.metrics = tuple(metrics)

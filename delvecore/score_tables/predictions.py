@@ -1,4 +1,4 @@
-"""aeon, sktime and tsml: a file of predictions of one resample, as a table of one row with their score."""
+"""Prediction files of aeon, sktime and tsml: one resample, read as a table of one row with its score."""
 
 import re
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ _SECONDS = {"nanoseconds": 1e-9, "microseconds": 1e-6, "milliseconds": 1e-3, "se
 
 
 def predictions(text: str, source: str) -> pd.DataFrame:
-    """The table of a text of predictions. ParseError.
+    """Return the table of a text of predictions. Raises ParseError.
 
     The first line is `dataset,method,TEST,resample,unit of times,...`, the third begins with the score and
     the time of training, and each further one with a target and its prediction."""
@@ -35,8 +35,8 @@ def predictions(text: str, source: str) -> pd.DataFrame:
 
 
 def _score(targets: Sequence[str], predicted: Sequence[str], written: Cell | None) -> tuple[str, float]:
-    """The accuracy of classes; the mean squared error of numbers that are no classes, or if the written score
-    is that."""
+    """Return the accuracy of classes. Return the mean squared error if the targets are numbers and no
+    classes, or if the written score is that error."""
     try:
         numbers = np.array([targets, predicted], dtype=float)
     except ValueError:

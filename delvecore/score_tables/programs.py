@@ -1,6 +1,7 @@
-"""Tables of known benchmarks, archives of results, libraries of learners and trackers of experiments.
+"""Tables of known benchmarks, archives of results, machine learning libraries and experiment trackers.
 
-A record in PROGRAMS says by which columns a table is known and what they are; a function says the rest."""
+A record in PROGRAMS has the columns that identify a table, and their roles; a function determines the
+rest."""
 
 import re
 from collections import defaultdict
@@ -47,7 +48,7 @@ _LOWER = words_in(
     "mean_per_class_error mean_residual_deviance classif.bbrier classif.mbrier RMSSE mn_log_loss brier_class "
     "huber_loss poisson_log_loss brier_survival"
 )
-"""Metrics of caret, H2O, HELM, mlr3, pycaret and tidymodels that only these call so."""
+"""Names of metrics that only caret, H2O, HELM, mlr3, pycaret and tidymodels use."""
 _MTEB_FACTS = words_in(
     "rank rankborda rankmeantask zeroshot memoryusagemb memoryusagegbfp32 numberofparameters maxtokens "
     "modelsizemillionparameters activeparametersb totalparametersb embeddingdimensions releasedate"
@@ -63,12 +64,12 @@ _PARTS = words_in(
 
 
 def folded_names(frame: pd.DataFrame) -> dict[str, str]:
-    """The columns of a table by their folded names."""
+    """Return the columns of a table by their folded names."""
     return {folded(name): name for name in reversed(frame.columns)}
 
 
 def _metrics_in(frame: pd.DataFrame) -> tuple[str, ...]:
-    """The columns named by a metric that hold anything, without those of times."""
+    """Return the nonempty columns named by a metric, without those of times."""
     found = [name for name in frame.columns if is_metric(name) or name in _HIGHER or name in _LOWER]
     return tuple(name for name in found if not is_called(name, SECONDS) and different(frame[name]))
 
@@ -78,12 +79,13 @@ def _called(frame: pd.DataFrame, known: tuple[str, ...]) -> list[str]:
 
 
 def _own(names: Iterable[str]) -> list[Measure]:
-    """The metrics that only some programs call so."""
+    """Return the metrics whose names only some programs use."""
     return [column_measure(name, name in _HIGHER) for name in names if name in _HIGHER or name in _LOWER]
 
 
 def _printed_harness(known: Known) -> Known | None:
-    """The table that lm-evaluation-harness prints of one model: an arrow says the direction of a metric."""
+    """Read the table that lm-evaluation-harness prints for one model: an arrow shows the direction of a
+    metric."""
     frame, names = known.frame, folded_names(known.frame)
     tasks = frame[names["tasks"]].replace("", None).ffill()
     arrow = frame[names["metric"]].str.extract(r"\s([↑↓])$")[0]
@@ -98,7 +100,7 @@ def _printed_harness(known: Known) -> Known | None:
 
 
 def _automl_benchmark(known: Known) -> Known:
-    """`result` is higher where better, for losses have their signs turned, if `metric` says so of all."""
+    """Higher `result` is better, because losses have their signs reversed, if `metric` shows this for all."""
     metric, values = folded_names(known.frame).get("metric"), _metrics_in(known.frame)
     if metric is None:
         return known.having(value=values)
@@ -161,7 +163,7 @@ def _mteb(known: Known) -> Known | None:
     if tasks := [name for name in scores if folded(name) not in _MTEB_TYPES]:
         means, scores = [*means, *(name for name in scores if name not in tasks)], tasks
     short = frame[model].astype(str).str.replace(r"^\[(.+)\]\(.*\)$", r"\1", regex=True)
-    if short.nunique() == frame[model].nunique():  # links of Markdown are not needed to tell models apart
+    if short.nunique() == frame[model].nunique():  # links of Markdown are not needed to distinguish models
         frame = frame.assign(**{model: short})
     long = frame.melt(model, scores, "task", "score", ignore_index=False)
     found = known.having(long, [column_measure("score", True)], dataset="task", value=("score",))
@@ -185,7 +187,7 @@ def _helm(known: Known) -> Known | None:
 
 
 def _mlr3(known: Known) -> Known:
-    """Iterations are folds of `cv`, else resamples; counts of them are dropped."""
+    """Iterations are folds of `cv`, otherwise resamples; counts of them are dropped."""
     names, prefixes = folded_names(known.frame), ("classif.", "regr.", "surv.", "clust.", "dens.", "fcst.")
     plans = different(known.frame[names["resamplingid"]])
     kind = "fold" if all(plan.endswith("cv") for plan in plans) else "resample"
@@ -196,7 +198,7 @@ def _mlr3(known: Known) -> Known:
 
 
 def _tidymodels(known: Known) -> Known | None:
-    """`id` and `id2` count what their labels begin with."""
+    """The labels in `id` and `id2` begin with what they count."""
     if known.options.metric != ".metric":
         return None
     words = {"fold": "fold", "repeat": "repeat", "validation": "split"}
@@ -231,7 +233,7 @@ def _search(known: Known) -> Known | None:
 
 
 def _cross_validate(known: Known) -> Known | None:
-    """A fold a row; without a column of folds they are counted, where all estimators have equally many."""
+    """A fold a row. Without a column of folds they are numbered, if all estimators have equally many."""
     frame = known.frame
     values = tuple(name for name in frame.columns if name.startswith("test_"))
     if not values:
@@ -254,7 +256,7 @@ def _cross_validate(known: Known) -> Known | None:
 
 
 def _without_index(frame: pd.DataFrame) -> pd.DataFrame:
-    """A table without the column of the index of a data frame."""
+    """Return a table without the column of the index of a data frame."""
     return frame[[name for name in frame.columns if folded(name) not in ("", "unnamed0", "index")]]
 
 
@@ -271,7 +273,7 @@ def _scorers(scores: pd.DataFrame) -> list[Measure]:
 
 
 def _leaderboard(known: Known) -> Known | None:
-    """A model a row, a column a metric, all of one dataset. pycaret writes an AUC of 0 for none."""
+    """A model a row, a column a metric, all for one dataset. pycaret writes an AUC of 0 if there is none."""
     frame, names = _without_index(known.frame), folded_names(known.frame)
     if {"ttsec", "auc"} <= names.keys():
         area = frame[names["auc"]]
@@ -280,7 +282,7 @@ def _leaderboard(known: Known) -> Known | None:
 
 
 def _tracked_runs(known: Known) -> Known:
-    """Settings and metrics by their names; methods by the names of runs where no setting is a method."""
+    """Settings and metrics have their own names. Names of runs are methods if no setting is a method."""
     facts = [name for name in known.frame.columns if name.startswith("_")]
     frame = known.frame.drop(columns=facts)
     if "Duration" in frame.columns:
@@ -293,7 +295,7 @@ def _tracked_runs(known: Known) -> Known:
 
 
 def _forecasts(known: Known) -> Known | None:
-    """A dataset and a horizon are one task; rows of means over horizons are none."""
+    """A dataset and a horizon form one task; rows of means over horizons are dropped."""
     frame, (horizon,) = known.frame, known.options.fold
     data, method = (next(iter(_called(frame, words)), "") for words in (DATASETS, METHODS))
     if not (data and method and different(frame[horizon])[1:] and frame.duplicated([data, method]).any()):
@@ -317,7 +319,8 @@ def _forecasts(known: Known) -> Known | None:
 
 
 def _paired(known: Known) -> Known | None:
-    """A column a method and metric: `A_acc`, `A_f1`, `B_acc`, `B_f1`; of datasets where rows are methods."""
+    """A column a method and metric: `A_acc`, `A_f1`, `B_acc`, `B_f1`; a column a dataset and metric if rows
+    are methods."""
     frame, (methods, datasets) = known.frame, (_called(known.frame, one) for one in (METHODS, DATASETS))
     if has_runs(frame.columns):
         return None
@@ -353,7 +356,7 @@ class Program:
     prefix: str = ""
 
     def known(self, frame: pd.DataFrame, names: dict[str, str]) -> Known | None:
-        """A table with what is known of it; None for one of another origin."""
+        """Return a table with its known facts; None for one of another origin."""
         if self.prefix:
             plain = [re.sub(f"(?i)^({self.prefix})", "", name) for name in frame.columns]
             if plain == [*frame.columns]:
@@ -386,7 +389,7 @@ class Program:
 
 
 def _apart(frame: pd.DataFrame, roles: dict[str, list[str]]) -> list[str]:
-    """The columns that tell methods of one name apart."""
+    """Return the columns that distinguish methods of one name."""
     return [one for one in roles["apart"] if any(varies(frame, one, name) for name in roles["method"])]
 
 
@@ -470,9 +473,10 @@ PROGRAMS = (
 
 
 def known_source(frame: pd.DataFrame) -> Known | None:
-    """What is known of the table of a known program, by the names of its columns; None for any other table.
+    """Return the facts about the table of a known program, by the names of its columns; None for any other
+    table.
 
-    frame: as it was read, one column a name, whose index has the row in the file."""
+    frame: as read, one column a name, indexed by the row in the file."""
     names = folded_names(frame)
     found = next((known for program in PROGRAMS if (known := program.known(frame, names))), None)
     plain = {name: re.sub(r"[ -]", "_", name.lower()) for name in frame.columns}

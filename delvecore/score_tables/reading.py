@@ -1,4 +1,4 @@
-"""Read the scores of a file, a directory, or a data frame of any library, and record how they were read."""
+"""Read the scores of a file, a directory, or a data frame of any library, and record the decisions."""
 
 import os
 import re
@@ -67,8 +67,8 @@ _TRUTH = {
 def read_scores(source: Source, *, name: str = "", options: ScoreOptions = NOTHING_SAID) -> ScoreFile:
     """Read the scores of a file, or of all tables in a directory; `-` is the standard input.
 
-    Raises ParseError, with the file and line of what is wrong, and Question, where a table can be read in two
-    ways and the options do not say which."""
+    Raises ParseError with the file and line of a fault, and Question if a table is ambiguous and the options
+    do not decide."""
     if isinstance(source, str | os.PathLike) and os.path.isdir(source):
         return _read_directory(os.fspath(source), name, options)
     table = read_table(source, name=name, options=options)
@@ -76,13 +76,13 @@ def read_scores(source: Source, *, name: str = "", options: ScoreOptions = NOTHI
 
 
 def scores_of(data: Any, *, name: str = "table", options: ScoreOptions = NOTHING_SAID) -> ScoreFile:
-    """Read the scores of a data frame in memory, of any library; errors as those of `read_scores`."""
+    """Read the scores of a data frame in memory, of any library; errors are those of `read_scores`."""
     table = rows_asked_for(frame_table(to_pandas(data), name, ""), options.where)
     return _score_file(table, files.alone_in(name), options)
 
 
 def _read_directory(path: str, name: str, options: ScoreOptions) -> ScoreFile:
-    """Read all tables in a directory: one dataset of many files, or each file."""
+    """Read all tables in a directory: one dataset in many files, or each file by itself."""
     paths, table = files.tables_in(path), None
     refuse_traces(paths, path)
     frame, kind = known_directory(paths, path), files.columnar_kind(paths)
@@ -111,7 +111,7 @@ def _read_directory(path: str, name: str, options: ScoreOptions) -> ScoreFile:
 
 
 def _pooled(tables: Mapping[str, Table], directory: str) -> list[tuple[Table, files.Alone]]:
-    """The tables of a directory; those with the same columns and names are joined."""
+    """Return the tables of a directory, joined if they have the same columns and names."""
     first, *others = tables.values()
     header = [column.name for column in first.columns]
     are_alike = all([column.name for column in table.columns] == header for table in others)
@@ -138,13 +138,14 @@ def _pooled(tables: Mapping[str, Table], directory: str) -> list[tuple[Table, fi
 
 
 def _has_names(table: Table) -> bool:
-    """Does it have columns of methods and datasets by name?"""
+    """Does it have columns of methods and datasets, by their names?"""
     lists = (names.METHODS, names.DATASETS)
     return all(any(one.is_called(words) for one in table.columns) for words in lists)
 
 
 def _score_file(table: Table, alone: files.Alone, options: ScoreOptions) -> ScoreFile:
-    """The scores of a table. A question about one that may be of cases says what makes a dataset of it."""
+    """Return the scores of a table. A question about a possible table of cases mentions how to import it as a
+    dataset."""
     try:
         return _read_scores(table, alone, options)
     except Question as question:
@@ -209,7 +210,8 @@ def _read_scores(table: Table, alone: files.Alone, options: ScoreOptions) -> Sco
 
 
 def _options_of(program: Known, options: ScoreOptions, notes: Notes) -> ScoreOptions:
-    """The options of a known program; those of the caller go before them. Question of the program."""
+    """Return the options of a known program, overridden by those of the caller. Raises the program's
+    Question."""
     if program.question is not None and not (options.dataset or options.method):
         raise program.question
     notes.take("source", program.title, "name")
@@ -221,7 +223,7 @@ def _options_of(program: Known, options: ScoreOptions, notes: Notes) -> ScoreOpt
 
 
 def _roles(table: Table, program: Known | None, options: ScoreOptions, notes: Notes) -> tuple[Table, Roles]:
-    """The roles of the columns, and the table with the rows of scores. ParseError, Question."""
+    """Return the roles of the columns, and the table with the rows of scores. Raises ParseError, Question."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # rows without any number
         if program is None and is_wide(table, options):
@@ -231,7 +233,7 @@ def _roles(table: Table, program: Known | None, options: ScoreOptions, notes: No
 
 
 def _refuse_cases(table: Table, options: ScoreOptions) -> None:
-    """Raise ParseError for options of test cases, which only long tables have."""
+    """Raise ParseError for options of test cases in a wide table; only long tables have them."""
     names_of = {"case": options.case, "group": options.group}
     columns = [table.column(name).name for name in names_of.values() if name]
     if columns:
@@ -247,7 +249,7 @@ def _texts(table: Table, column: Column) -> pd.Series:
 
 
 def _without_headers(table: Table, notes: Notes) -> Table:
-    """The table without rows that have the names of its columns again, as in files that were joined."""
+    """Return the table without repeated headers, as in concatenated files."""
     if any(column.is_typed or column.name not in column.levels for column in table.columns):
         return table
     again = np.all([column.names == column.name for column in table.columns], axis=0)
@@ -258,7 +260,7 @@ def _without_headers(table: Table, notes: Notes) -> Table:
 
 
 def _with_failed(table: Table, words: Sequence[str]) -> Table:
-    """The table with a word for a failed run for each of these words in a column of scores."""
+    """Return the table with a standard word for each of these words for failed runs in columns of scores."""
     texts = [one for one in table.columns if words and not one.is_typed]
     absent = [word for word in words if not any(word in one.levels for one in texts)]
     if absent:
@@ -270,7 +272,7 @@ def _with_failed(table: Table, words: Sequence[str]) -> Table:
 
 
 def _with_truth(table: Table, options: ScoreOptions) -> Table:
-    """The table with 1 for True and 0 for False in columns that are called as scores are."""
+    """Return the table with 1 for True and 0 for False in columns that have names of scores."""
     texts = [one for one in table.filled if one.kind != "number"]
     truths = [one for one in texts if {*map(str.lower, one.levels)} <= _TRUTH.keys()]
     values = (*options.value, *(one.name for one in truths if one.is_called(names.VALUES)))
@@ -280,7 +282,7 @@ def _with_truth(table: Table, options: ScoreOptions) -> Table:
 
 
 def _test_rows(table: Table, notes: Notes) -> Table:
-    """The rows of test cases, where a column tells them from those of training cases."""
+    """Return the rows of test cases, if a column distinguishes them from those of training cases."""
     for column in table.columns:
         if column.is_called(_PART_NAMES) and column.kind == "text":
             parts = [level for part in PARTS for level in column.levels if level.lower() == part]
@@ -295,7 +297,7 @@ def _test_rows(table: Table, notes: Notes) -> Table:
 def _melted(
     table: Table, roles: Roles, alone: files.Alone, options: ScoreOptions, notes: Notes
 ) -> tuple[pd.DataFrame, dict[str, str | None]]:
-    """A row a score with the names of its dataset, method, instance and metric; metrics by column."""
+    """Return a row a score with the names of its dataset, method, instance and metric; metrics by column."""
     rows, index = table.rows, table.frame.index
     has_methods = roles.across == "method" or sum(one.distinct for one in roles.method) > 1
     dataset = alone.of_several if has_methods else alone.dataset
@@ -336,7 +338,7 @@ def _melted(
 def _metrics(
     roles: Roles, options: ScoreOptions, alone: files.Alone
 ) -> tuple[pd.Categorical | str | None, dict[str, str | None]]:
-    """The metric of the rows, None for a metric each column; metrics with their columns of values."""
+    """Return the metric of the rows, None for a metric each column; metrics with their columns of values."""
     is_long = roles.across == "metric"
     column = roles.values[0] if is_long and len(roles.values) == 1 else None
     if roles.metric is not None:
@@ -350,7 +352,7 @@ def _metrics(
 
 
 def _are_ranks(spreads: Sequence[pd.Series]) -> bool:
-    """Are the numbers in parentheses no spreads but ranks within each row: `0.763 (4)`?"""
+    """Are the numbers in parentheses ranks within each row, as in `0.763 (4)`, and no spreads?"""
     values, many = np.array(spreads, dtype=float), len(spreads)
     if many < 2 or np.isnan(values).any():
         return False
@@ -359,7 +361,7 @@ def _are_ranks(spreads: Sequence[pd.Series]) -> bool:
 
 
 def _numbers(table: Table, column: Column) -> Parsed:
-    """The parsed cells of a column; Question about the first one that is no score."""
+    """Return the parsed cells of a column. Raises Question about the first one that is no score."""
     parsed = column.parsed
     if parsed.bad.any():
         words = [*dict.fromkeys(column.names[parsed.bad])]
@@ -368,7 +370,7 @@ def _numbers(table: Table, column: Column) -> Parsed:
 
 
 def _rows(scores: pd.DataFrame) -> pa.Table:
-    """Scores as a table of the schema SCORE_ROWS, of test cases CASE_ROWS."""
+    """Return scores as a table of the schema SCORE_ROWS, or CASE_ROWS for test cases."""
     schema, arrays = CASE_ROWS if "case" in scores else SCORE_ROWS, []
     for name, kind in zip(schema.names, schema.types, strict=True):
         column = scores.get(name)
@@ -379,7 +381,7 @@ def _rows(scores: pd.DataFrame) -> pa.Table:
 
 
 def _counts_each(scores: pd.DataFrame, of: str, *by: str) -> tuple[int, int]:
-    """The smallest and the largest number of instances, or test cases, beside the same names."""
+    """Return the smallest and the largest number of instances, or test cases, with the same names."""
     key = group_numbers([scores[name].array for name in (*by, of)], len(scores))
     once = scores[~pd.Series(key).duplicated().to_numpy()] if repeats(key) else scores
     counts = np.bincount(group_numbers([once[name].array for name in by], len(once)))
@@ -389,7 +391,7 @@ def _counts_each(scores: pd.DataFrame, of: str, *by: str) -> tuple[int, int]:
 def _reading(
     source: str, scores: pd.DataFrame, metrics: Iterable[Measure], design: RunDesign, notes: Notes
 ) -> Reading:
-    """How the scores were read."""
+    """Return the record of how the scores were read."""
     low, high = _counts_each(scores, "instance", "dataset", "method") if design.runs > 1 else (1, 1)
     what = "folds" if design.folds > 1 else "runs"
     parts = [] if high < 2 else [f"{high} {what} each" if low == high else f"{low} to {high} {what}"]
@@ -419,7 +421,8 @@ def _reading(
 
 
 def _merged(parts: Sequence[ScoreFile], source: str, options: ScoreOptions) -> ScoreFile:
-    """The scores of several files together. ParseError for a repeated score; DelveError for a direction."""
+    """Join the scores of several files. Raises ParseError for a repeated score, DelveError for a
+    direction."""
     if len(parts) == 1:
         return parts[0]
     of_one_kind(parts)
@@ -465,7 +468,7 @@ def _merged(parts: Sequence[ScoreFile], source: str, options: ScoreOptions) -> S
 def _design_of_files(
     parts: Sequence[ScoreFile], scores: pd.DataFrame, options: ScoreOptions, notes: Notes
 ) -> RunDesign:
-    """How instances depend on each other, also where each file holds one."""
+    """Return how instances depend on each other, also if each file holds one."""
     design = max((file.design for file in parts), key=lambda design: design.runs)
     instances = list(scores["instance"].cat.categories)
     if design.kind == Scheme.CASES:
@@ -483,9 +486,9 @@ EXPECTED = (
 
 
 def to_pandas(data: Any) -> pd.DataFrame:
-    """A pandas frame of what holds a table: a data frame that narwhals knows or that has the interchange
-    protocol, an Arrow table, a mapping of columns, or records. An index with names becomes the first columns.
-    DelveError for anything else.
+    """Return a pandas frame of tabular data: a data frame that narwhals supports or that has the interchange
+    protocol, an Arrow table, a mapping of columns, or records. Named levels of an index become the first
+    columns. Raises DelveError for anything else.
 
     Examples
     --------
@@ -532,23 +535,24 @@ def _frame(data: Any) -> pd.DataFrame:
 _PARTS_OF_KINDS = names.words_in("fold cv split resampl rep iter trial run randomstate seed")
 _COUNTED = names.words_in("fold fold split resample repeat iteration trial run seed seed")
 _KINDS = dict(zip(_PARTS_OF_KINDS, _COUNTED, strict=True))
-"""What columns of instances count, by parts of their names; an instance's name has the last of them first."""
+"""Contents of columns of instances, by parts of their names. An instance's name begins with the last of
+them."""
 _FOLD = re.compile(r"fold[ _.]*(\d+)(?:[ _.]*rep(?:eat)?[ _.]*(\d+))?", re.IGNORECASE)
 
 
 def _kind_of(name: str) -> str:
-    """What a column of instances counts: `fold`, `seed`; its own name where that is not known."""
+    """Return what a column of instances counts: `fold`, `seed`; its own name if that is unknown."""
     return next((kind for part, kind in _KINDS.items() if part in names.folded(name)), name.strip())
 
 
 def _natural_key(text: str) -> list[tuple[bool, float, str]]:
-    """A key that sorts texts by the numbers in them: `fold 10` after `fold 9`."""
+    """Return a key that sorts texts by the numbers in them: `fold 10` after `fold 9`."""
     parts = re.findall(r"\d+(?:\.\d+)?|\D+", text)
     return [(not part[0].isdigit(), float(part) if part[0].isdigit() else 0.0, part) for part in parts]
 
 
 def _instance_names(columns: Sequence[Column], rows: int) -> pd.Categorical:
-    """The instance of each row: `fold 3`, `seed 7, fold 0`; empty texts without a column."""
+    """Return the instance of each row: `fold 3`, `seed 7, fold 0`; empty texts without a column."""
     if not columns:
         return same_name(rows, "")
     order = {kind: -place for place, kind in enumerate(_KINDS.values())}
@@ -560,14 +564,14 @@ def _instance_names(columns: Sequence[Column], rows: int) -> pd.Categorical:
 
 
 def _labelled(column: Column) -> pd.Categorical:
-    """The texts of a column after what they count, where they do not say it themselves."""
+    """Return the texts of a column, preceded by what they count unless they contain it."""
     kind, missing = _kind_of(column.name), {text for text in column.levels if text.lower() in MISSING}
     texts = [text for text in column.levels if text not in missing]
     if column.is_whole:
         labels = [f"{kind} {float(text):.0f}" for text in texts]
     else:
         labels = [text if any(map(str.isalpha, text)) else f"{kind} {text}" for text in texts]
-    if len(set(labels)) < len(labels):  # `1` and `1.0` stay apart
+    if len(set(labels)) < len(labels):  # `1` and `1.0` remain distinct
         labels = [f"{kind} {text}" for text in texts]
     return column.names.remove_categories([*missing]).rename_categories(labels)
 
@@ -575,7 +579,7 @@ def _labelled(column: Column) -> pd.Categorical:
 def _design_of(
     columns: Sequence[Column], options: ScoreOptions, notes: Notes, *, of_cases: bool = False
 ) -> RunDesign:
-    """The design of the instances in some columns. Fault for another design of test cases."""
+    """Return the design of the instances in some columns. Raises Fault for another design of test cases."""
     counts = {kind: many for column in columns for kind, many in _counts(column).items()}
     if of_cases:
         if options.design or options.share is not None:
@@ -589,7 +593,7 @@ def _design_of(
 
 
 def _counts(column: Column) -> dict[str, int]:
-    """How many folds, seeds, ... there are; `Fold01.Rep2` says two things."""
+    """Return the numbers of folds, seeds, and so on; `Fold01.Rep2` counts two things."""
     matches = [_FOLD.fullmatch(level) for level in column.levels]
     if not matches or not all(matches):
         return {_kind_of(column.name): column.distinct}

@@ -1,4 +1,4 @@
-"""Files of programs that hold no scores of finished runs: each is refused with what to export instead."""
+"""Files without scores of finished runs: the error names the file to export instead."""
 
 import os
 from collections.abc import Iterable, Sequence
@@ -35,11 +35,11 @@ REFUSED = {
         f"write the mean return of evaluate_policy for each run into a table with {LONG}",
     ),
 }
-"""What is refused, and what to export, by the folded names of columns that are all there."""
+"""Refused files, and what to export, by the folded names of columns that must all occur."""
 COMPLETE = ("r l t",)
-"""Names of columns beside which a table that is refused has no other one."""
+"""Names of columns of refused tables that have no other columns."""
 PANEL = ("__MIN", "__MAX")
-"""Ends of columns in an exported panel of Weights & Biases."""
+"""Endings of columns in an exported panel of Weights & Biases."""
 TRACES = {
     "bbobexp": ("a folder of COCO", "run cocopp and save its table of expected running times as CSV"),
     "IOHprofiler_": (
@@ -47,11 +47,11 @@ TRACES = {
         "export the table of fixed-target results of IOHanalyzer as CSV",
     ),
 }
-"""Beginnings of names of files with the course of single runs."""
+"""Beginnings of names of files with the learning curves of single runs."""
 
 
 def refuse_table(names: Iterable[str], source: str) -> None:
-    """Raise ParseError for a table whose columns are those of a file that is refused."""
+    """Raise ParseError for a table whose columns are those of a refused file."""
     listed = list(names)
     known = {folded(name) for name in listed}
     for words, (title, remedy) in REFUSED.items():
@@ -64,7 +64,7 @@ def refuse_table(names: Iterable[str], source: str) -> None:
 
 
 def refuse_traces(paths: Sequence[str], source: str) -> None:
-    """Raise ParseError for a directory with the course of single runs."""
+    """Raise ParseError for a directory with the learning curves of single runs."""
     for path in paths:
         for beginning, (title, remedy) in TRACES.items():
             if os.path.basename(path).startswith(beginning):

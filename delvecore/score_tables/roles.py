@@ -31,13 +31,14 @@ MOST_LEVELS = 200
 """Largest number of levels of a column that is joined to the names of methods or datasets."""
 MOST_FACTOR_LEVELS = 50
 LEAST_COMPLETE = 0.3
-"""Share of all combinations that must be there for two columns to be datasets and methods."""
+"""Least share of all combinations that must occur for two columns to be datasets and methods."""
 FEWEST_TRENDS, LARGEST_TREND = 20, 0.1
-"""Runs by which it is seen whether scores have a trend, and the mean rank correlation if they have none."""
+"""Runs needed to judge whether scores have a trend, and the mean rank correlation up to which they have
+none."""
 FEWEST_GAPS = 6
-"""Rows behind others of their run by which it is seen whether times grow along it."""
+"""Rows after others of their run that are needed to judge whether times grow along it."""
 OF_DATASETS = (names.DATASETS, names.SIZES, names.PROPERTIES, names.HORIZONS, names.FAMILIES)
-"""Names of columns that tell tasks apart, and not methods."""
+"""Names of columns that distinguish tasks, but not methods."""
 STEPS = {"last": "The last one counts", "best": "The best one", "mean": "Their mean"}
 
 Columns = tuple[Column, ...]
@@ -45,14 +46,15 @@ Columns = tuple[Column, ...]
 
 @dataclass(frozen=True)
 class Roles:
-    """The columns of a table by what they hold.
+    """The columns of a table by role.
 
-    dataset, method: the columns that name them, none where there is only one; instances: columns that tell
-    folds or seeds apart; metric: the column that names metrics; values: columns of scores, and names_across
-    what each stands for: a metric in a long table, a method in a wide one, a dataset in one that is turned;
-    spreads: the column of the deviations of each of them; corner: a metric over the names of rows;
-    seconds, megabytes: columns of costs; case, group: columns of test cases, each with its own score, and of
-    those that are kept together; spare: columns of no role; step: the column of epochs or steps of a run."""
+    dataset, method: the columns that name them, none if there is only one; instances: columns that
+    distinguish folds or seeds; metric: the column that names metrics; values: columns of scores;
+    names_across: their names; across: the kind of these names: a metric in a long table, a method in a wide
+    one, a dataset in a transposed one; spreads: the column of the deviations of each of them; corner: a
+    metric above the names of rows; seconds, megabytes: columns of costs; case, group: columns of test cases,
+    each with its own score, and of their groups; spare: columns without a role; step: the column of epochs or
+    steps of a run."""
 
     dataset: Columns
     method: Columns
@@ -72,7 +74,7 @@ class Roles:
 
 
 def named(columns: Iterable[Column], words: tuple[str, ...]) -> list[Column]:
-    """The columns whose names are in a list, the most telling first."""
+    """Return the columns whose names are in a list, the most specific name first."""
     listed = [column for column in columns if column.is_called(words)]
     return sorted(listed, key=lambda column: words.index(names.folded(column.name)))
 
@@ -83,13 +85,13 @@ def without(columns: Iterable[Column], taken: Iterable[Column | None]) -> list[C
 
 
 def option_columns(table: Table, name: str | None) -> list[Column]:
-    """The columns that an option names, several joined by `+`."""
+    """Return the columns that an option names, several joined by `+`."""
     parts = [] if name is None else [name] if table.has(name) else name.split("+")
     return [*map(table.column, parts)]
 
 
 def metric_column(columns: Sequence[Column]) -> Column | None:
-    """The column of metrics: its name says so, or most of its texts are known metrics."""
+    """Return the column of metrics: it has such a name, or most of its texts are known metrics."""
     texts = [one for one in columns if one.kind == "text" and one.distinct <= MOST_METRICS]
     texts = [one for one in texts if not is_status(one)]
     for column in texts:
@@ -104,13 +106,13 @@ def metric_column(columns: Sequence[Column]) -> Column | None:
 
 
 def is_status(column: Column) -> bool:
-    """Do the texts of a column say how runs ended?"""
+    """Do the texts of a column report how runs ended?"""
     is_named = column.is_called(names.STATUSES) or names.ends_with(column.name, ("status", "result"))
     return is_named and column.kind == "text"
 
 
 def says_step(column: Column) -> bool:
-    """Is a column called as epochs, steps or iterations are?"""
+    """Does a column have a name of epochs, steps or iterations?"""
     is_step = column.is_called(names.STEPS) or names.ends_with(column.name, names.STEP_WORDS)
     return is_step or _says_iteration(column)
 
@@ -121,9 +123,9 @@ def _says_iteration(column: Column) -> bool:
 
 
 def step_column(table: Table, columns: Iterable[Column], options: ScoreOptions) -> Column | None:
-    """The column of epochs or steps along the training of a run, unless an option names it.
+    """Return the column of epochs or steps along the training of a run, unless an option names it.
 
-    An iteration next to a column of a resampling or `learner_id`, as mlr3 writes it, is a repeat."""
+    An iteration next to a column of a resampling or `learner_id`, as in tables of mlr3, is a repeat."""
     taken = (*options.keep, *options.fold, *options.value, options.dataset, options.method)
     has_resampling = any(one.is_called(names.RESAMPLING) for one in table.columns)
     steps = (one for one in columns if says_step(one) and one.name not in taken)
@@ -132,24 +134,25 @@ def step_column(table: Table, columns: Iterable[Column], options: ScoreOptions) 
 
 
 def counted_rows(table: Table, name: str, first: int = 0) -> Column:
-    """A column of the numbers of rows."""
+    """Return a column of the numbers of rows."""
     return Column(name, pd.Series(np.arange(first, table.rows + first), index=table.frame.index))
 
 
 def fold_columns(table: Table, options: ScoreOptions) -> list[Column]:
-    """The columns of folds that the caller names; `rows` says that each row is a fold."""
+    """Return the columns of folds that the caller names; `rows` means that each row is a fold."""
     if options.fold == (ROWS,) and not table.has(ROWS):
         return [counted_rows(table, "fold")]
     return [*map(table.column, options.fold)]
 
 
 def instance_columns(columns: Iterable[Column]) -> list[Column]:
-    """The columns of folds or seeds: named so, with whole numbers or labels in them."""
+    """Return the columns of folds or seeds: their names are in a list, and they hold whole numbers or
+    labels."""
     return [one for one in named(columns, names.INSTANCES) if one.is_text or one.has_whole_numbers]
 
 
 def spread_of(value: Column, columns: Iterable[Column]) -> Column | None:
-    """The column of the deviations of another one: `acc_std` beside `acc_mean` or `acc`."""
+    """Return the column of the deviations of another one: `acc_std` for `acc_mean` or `acc`."""
     base = [word for word in value.words if word not in names.MEANS]
     for column in columns:
         rest = [word for word in column.words if word not in names.DEVIATIONS]
@@ -160,7 +163,7 @@ def spread_of(value: Column, columns: Iterable[Column]) -> Column | None:
 
 
 class _Free(list[Column]):
-    """The columns that have no role yet."""
+    """The columns without a role so far."""
 
     def take(self, columns: Iterable[Column | None]) -> Columns:
         taken = tuple(column for column in columns if column is not None)
@@ -168,19 +171,20 @@ class _Free(list[Column]):
         return taken
 
     def best(self, words: tuple[str, ...]) -> Columns:
-        """Take the column with the most telling name, or whose last word tells, as in `params.dataset`."""
+        """Take the column with the most specific name, or last word of a name, as in `params.dataset`."""
         columns = sorted(named(self, words), key=lambda one: one.distinct < 2)
         columns += [one for one in self if one.is_text and names.ends_with(one.name, words)]
         return self.take(columns[:1])
 
     def number(self, words: tuple[str, ...]) -> Column | None:
-        """Take the column of numbers with the most telling name."""
+        """Take the numeric column with the most specific name."""
         columns = [one for one in named(self, words) if one.kind == "number"]
         return next(iter(self.take(columns[:1])), None)
 
 
 def long_roles(table: Table, options: ScoreOptions, notes: Notes, *, metrics: bool = True) -> Roles:
-    """The roles of the columns of a long table. metrics: may a column name metrics? ParseError, Question."""
+    """Return the roles of the columns of a long table. metrics: may a column name metrics? Raises ParseError,
+    Question."""
     free = _Free(table.filled)
     dataset, method = (free.take(option_columns(table, name)) for name in (options.dataset, options.method))
     values, instances = free.take(map(table.column, options.value)), free.take(fold_columns(table, options))
@@ -227,7 +231,7 @@ def long_roles(table: Table, options: ScoreOptions, notes: Notes, *, metrics: bo
 def _cases(
     table: Table, free: _Free, labels: Sequence[Column], options: ScoreOptions, notes: Notes
 ) -> tuple[Column | None, Column | None]:
-    """Take the column of test cases, and that of groups of them. ParseError for a case of two groups."""
+    """Take the column of test cases, and that of their groups. Raises ParseError for a case in two groups."""
     cases = free.take(option_columns(table, options.case))
     if not cases and options.case is None and labels and repeats(_key(labels, table.rows)):
         cases = free.take(named(free, names.CASES)[:1])
@@ -259,7 +263,8 @@ def _cases(
 def _by_content(
     free: _Free, dataset: Columns, method: Columns, why: dict[str, Why]
 ) -> tuple[Columns, Columns]:
-    """Datasets and methods that no names tell: the labels with most combinations, datasets the larger."""
+    """Return datasets and methods without such names: the labels with most combinations; datasets are the
+    larger."""
     named_one = (dataset or method)[:1]
     unnamed = [one for one in free if one.is_text and not one.name and one.distinct == len(one)]
     if unnamed and not named_one:
@@ -279,7 +284,7 @@ def _by_content(
 
 
 def _completeness(one: Column, other: Column) -> float:
-    """Share of all combinations of two columns that are there; 0 where one determines the other."""
+    """Return the share of all combinations of two columns that occur; 0 if one determines the other."""
     if determines(one.names, other.names) or determines(other.names, one.names):
         return 0.0
     return count_groups(_key([one, other], len(one))) / max(one.distinct * other.distinct, 1)
@@ -288,7 +293,8 @@ def _completeness(one: Column, other: Column) -> float:
 def _values(
     table: Table, columns: Sequence[Column], metric: Column | None, dataset: Columns, method: Columns
 ) -> Sequence[Column]:
-    """The columns of scores: metrics, names like `value`, or the only numbers. Question, ParseError."""
+    """Return the columns of scores: metrics, names like `value`, or the only numbers. Raises Question,
+    ParseError."""
     numbers = [one for one in columns if one.is_mostly_numbers or (one.has_failures_only and _is_score(one))]
     numbers = [one for one in numbers if not one.is_called(names.COUNTS, names.IDENTIFIERS, names.P_VALUES)]
     generic = named(numbers, names.VALUES)
@@ -320,12 +326,13 @@ def _values(
 
 
 def _is_score(column: Column) -> bool:
-    """Is a name that of a metric, or does it have one in it?"""
+    """Is a name that of a metric, or does it contain one?"""
     return names.is_metric(column.name) or names.only_direction(column.name) is not None
 
 
 def _only(table: Table, columns: Sequence[Column], *, may_be_wide: bool = False) -> Sequence[Column]:
-    """The one column of scores; Question where there are several. may_be_wide: may each be a method?"""
+    """Return the one column of scores. Raises Question if there are several. may_be_wide: may each be a
+    method?"""
     if len(columns) > 1:
         listed = [one.name for one in columns]
         answers = [Answer(f"{name} is the score", "value", (name,)) for name in listed[:6]]
@@ -343,7 +350,7 @@ def told_apart(table: Table, roles: Roles, options: ScoreOptions, notes: Notes) 
         return replace(roles, instances=(counted_rows(table, "fold"),))
     chosen = list(roles.instances) if options.fold else []
     needed, is_open = _finer([*labels, *chosen], () if options.fold else roles.instances, rows)
-    # `fold 0` of a file for each fold tells nothing apart in that file.
+    # `fold 0` of a file for each fold distinguishes nothing in that file.
     chosen = chosen or needed or [one for one in roles.instances[:1] if one.distinct == 1]
     if chosen:
         taken = " + ".join(one.name for one in chosen)
@@ -394,8 +401,8 @@ def told_apart(table: Table, roles: Roles, options: ScoreOptions, notes: Notes) 
 
 
 def _ask_runs(table: Table, labels: Sequence[Column], roles: Roles) -> None:
-    """Ask about a column of whole numbers that distinguishes the runs of each method, has the same numbers
-    for several methods, and another name than folds and seeds have."""
+    """Ask about a column of whole numbers that distinguishes the runs of each method. Its numbers are the
+    same for several methods, and its name is not one of folds or seeds."""
     key = _key(labels, table.rows)
     most = int(np.bincount(key[key >= 0]).max(initial=0))
     for column in roles.spare:
@@ -414,13 +421,13 @@ def _key(columns: Sequence[Column], rows: int) -> NDArray[np.int64]:
 
 
 def _rises(times: Column, labels: Sequence[Column]) -> bool:
-    """Do times grow from row to row of each run, as along a training?"""
+    """Do times grow from row to row of each run, as during training?"""
     gaps = pd.Series(times.parsed.value).groupby(_key(labels, len(times))).diff().dropna()
     return len(gaps) >= FEWEST_GAPS and bool((gaps > 0).all())
 
 
 def _which_class(table: Table, column: Column, roles: Roles) -> Question:
-    """The question what scores of single classes stand for: classes are neither datasets nor methods."""
+    """Return the question what scores of single classes mean: classes are neither datasets nor methods."""
     joined = "+".join(one.name for one in (*roles.dataset, column))
     wheres = {level: ((column.name, (level,)),) for level in column.levels[:2]}
     answers = [Answer("Each class counts as a dataset", "dataset", joined)]
@@ -430,7 +437,7 @@ def _which_class(table: Table, column: Column, roles: Roles) -> Question:
 
 
 def _is_repeat(step: Column, labels: Sequence[Column], values: Sequence[Column]) -> bool:
-    """Do the scores of many runs neither rise nor fall along the iterations, so that these are repeats?"""
+    """Do most runs have no trend along the iterations, so that these are repeats?"""
     if not _says_iteration(step):
         return False
     key = _key(labels, len(step))
@@ -456,7 +463,8 @@ def _finer(labels: Sequence[Column], candidates: Iterable[Column], rows: int) ->
 
 
 def _further(labels: Sequence[Column], roles: Roles, rows: int) -> list[Column]:
-    """One more column, or several, by which all runs differ; none if all together do not suffice."""
+    """Return the further columns, as few as suffice, that distinguish all runs; none if all together do
+    not."""
     described = [combined(part) for part in (roles.dataset, roles.method) if part]
     usable = [one for one in roles.spare if one.kind == "text" or one.is_whole]
     usable = [one for one in usable if 1 < one.distinct <= MOST_LEVELS]
@@ -474,15 +482,15 @@ def _further(labels: Sequence[Column], roles: Roles, rows: int) -> list[Column]:
 
 
 def paths_of_tasks(roles: Roles) -> tuple[dict[str, str], list[Column]]:
-    """What tasks with a column of their datasets are called, `dataset/task`, by name; and that column, if it
-    is one."""
+    """Return the names `dataset/task` of tasks with a column of their datasets, by name; and that column, if
+    there is one."""
     dataset = roles.dataset
     tasks = named(dataset, names.TASKS)[:1]
     if not tasks:
         return {}, []
     by = combined(dataset)
     beside = named(without([*dataset, *roles.spare], tasks), names.OF_TASKS)[:1]
-    # One dataset, or one family, in every row says that all tasks are of it.
+    # One dataset, or one family, in every row means that all tasks belong to it.
     holder = [one for one in beside if determines(by, one.names) and 1 <= one.distinct < len(by.categories)]
     if holder:
         datasets, tasks_of = _levels(by, holder[0]), _levels(by, tasks[0])
@@ -495,8 +503,8 @@ Facts = tuple[Mapping[str, Mapping[str, str]], Mapping[str, str], Mapping[str, i
 
 
 def dataset_facts(roles: Roles, paths: Mapping[str, str], holder: Sequence[Column], notes: Notes) -> Facts:
-    """Properties of datasets in the columns of no role; further ones are left out, with the reason. paths,
-    holder: see `paths_of_tasks`."""
+    """Return properties of datasets in the columns without a role; others are left out, with the reason.
+    paths, holder: see `paths_of_tasks`."""
     dataset, spare = roles.dataset, roles.spare
     if not dataset:
         _leave_out(spare, roles, notes)
@@ -524,7 +532,7 @@ def dataset_facts(roles: Roles, paths: Mapping[str, str], holder: Sequence[Colum
 
 
 def _levels(by: pd.Categorical, column: Column, path: Mapping[str, str] | None = None) -> dict[str, str]:
-    """The text of a column for each dataset that has one. path: what datasets are called, if otherwise."""
+    """Return the text of a column for each dataset that has one. path: names of datasets, if they differ."""
     there = (by.codes >= 0) & (column.names.codes >= 0)
     first = pd.Series(column.names.codes[there]).groupby(by.codes[there]).first()
     texts = {by.categories[code]: column.levels[place] for code, place in first.items()}
@@ -532,7 +540,7 @@ def _levels(by: pd.Categorical, column: Column, path: Mapping[str, str] | None =
 
 
 def _leave_out(columns: Sequence[Column], roles: Roles, notes: Notes) -> None:
-    """Note why each column is not used, those of one reason together."""
+    """Note why each column is not used, grouped by reason."""
     labels = {"dataset": roles.dataset, "method": roles.method}
     by = {role: combined(part) for role, part in labels.items() if part}
     reasons: dict[str, list[str]] = {}

@@ -1,4 +1,4 @@
-"""Numbered columns, such as `acc_0, acc_1` and `fold 1, fold 2`: each holds a run, and becomes rows."""
+"""Numbered columns, such as `acc_0, acc_1` and `fold 1, fold 2`: each holds a run and becomes rows."""
 
 import re
 from collections import defaultdict
@@ -20,7 +20,7 @@ RUN_WORDS = names.words_in(
     "resamples cv replicate replication randomseed cvfold"
 )
 _STEMS = "xyrsvikft"
-"""Single letters before a number that may stand for runs; others begin names, as in `m1`."""
+"""Single letters that may mean runs before a number; others begin names, as in `m1`."""
 _RANKED = ("bleu", "rouge", "hit", "hits", "recall", "precision", "ndcg", "top", "map", "f", "r")
 """Metrics whose names have numbers: `bleu 1`, `hits 10`."""
 _OTHERS = (names.DATASETS, names.ROWS, names.IDENTIFIERS, names.SECONDS, names.COUNTS, names.PROPERTIES)
@@ -28,7 +28,8 @@ _OTHERS = (names.DATASETS, names.ROWS, names.IDENTIFIERS, names.SECONDS, names.C
 
 
 class _Place(NamedTuple):
-    """A number in a name, and what is before and behind it. word: of runs, if it ends what is before."""
+    """A number in a name, and the texts before and after it. word: of runs, if the text before ends in
+    one."""
 
     before: str
     after: str
@@ -37,7 +38,7 @@ class _Place(NamedTuple):
 
     @property
     def rest(self) -> str:
-        """What the name says without its number and the word for runs."""
+        """The name without its number and the word for runs."""
         before = re.sub(rf"(?i){self.word}$", "", self.before.rstrip(" _.-#(=")) if self.word else self.before
         return re.sub(r"\(\s*\)", "", before + self.after).strip(" _.-()#:/")
 
@@ -47,7 +48,8 @@ _Places = Mapping[str, _Place]
 
 
 def runs_in_rows(table: Table, options: ScoreOptions, notes: Notes) -> tuple[Table, ScoreOptions]:
-    """The table with a row for each of several numbered columns. Question if they may be methods."""
+    """Return the table with a row for each of several numbered columns. Raises Question if they may be
+    methods."""
     is_option = options.fold == (COLUMNS,) and not table.has(COLUMNS)
     listed, scores = [one.name for one in table.filled], {*options.keep, *options.value}
     runs: _Places = _numbered(listed, has_word=True)
@@ -72,12 +74,13 @@ def runs_in_rows(table: Table, options: ScoreOptions, notes: Notes) -> tuple[Tab
 
 
 def has_runs(listed: Iterable[str]) -> bool:
-    """Do some names say that columns hold numbered folds, seeds or runs?"""
+    """Do some names show that columns hold numbered folds, seeds or runs?"""
     return len(_numbered(listed, has_word=True)) > 1
 
 
 def _numbered(listed: Iterable[str], *, has_word: bool = False) -> dict[str, _Place]:
-    """For each name the number that most names have in the same place. has_word: after a word for runs."""
+    """Return, for each name, the number at the place that most names share. has_word: after a word for
+    runs."""
     places = {name: [one for one in _places(name) if one.word or not has_word] for name in listed}
     groups: dict[tuple[str, str], set[int]] = defaultdict(set)
     for one in (one for of_name in places.values() for one in of_name):
@@ -91,7 +94,7 @@ def _numbered(listed: Iterable[str], *, has_word: bool = False) -> dict[str, _Pl
 
 
 def _places(name: str) -> list[_Place]:
-    """The whole numbers in a name; none in a date or a version."""
+    """Return the whole numbers in a name; none in a date or a version."""
     if len(re.findall(r"\d+", name)) > 1 and not re.search(r"[A-Za-z]", name):
         return []
     places = []
@@ -106,7 +109,7 @@ def _places(name: str) -> list[_Place]:
 
 
 def _counts_by_rest(places: _Places) -> dict[str, int]:
-    """How many numbers each rest of names has; none unless all are consecutive from 0 or 1 on."""
+    """Count the numbers of each rest of a name; return none unless all are consecutive from 0 or 1 on."""
     numbers: dict[str, list[int]] = defaultdict(list)
     for one in places.values():
         numbers[one.rest].append(one.number)
@@ -117,7 +120,8 @@ def _counts_by_rest(places: _Places) -> dict[str, int]:
 
 
 def _of_metrics(places: _Places) -> _Places:
-    """Consecutive numbers behind the name of a metric, as in `acc_0`, unless the number is part of it."""
+    """Return consecutive numbers after the name of a metric, as in `acc_0`, unless the number is part of
+    it."""
     runs = {}
     for name, one in places.items():
         says_metric = names.is_metric(one.rest) or names.only_direction(one.rest) is not None
@@ -127,7 +131,7 @@ def _of_metrics(places: _Places) -> _Places:
 
 
 def _have_one_stem(table: Table, places: _Places, *, is_option: bool) -> bool:
-    """Have columns the same words and consecutive numbers, so that they may be runs of one method?"""
+    """Do columns have the same words and consecutive numbers, so that they may be runs of one method?"""
     counts = _counts_by_rest(places)
     others = [one for one in table.filled if one.is_mostly_numbers and one.name not in places]
     if len({*counts.values()}) != 1 or any(one.name and not one.is_called(*_OTHERS) for one in others):
@@ -143,7 +147,7 @@ def _have_one_stem(table: Table, places: _Places, *, is_option: bool) -> bool:
 
 
 def _methods_or_runs(table: Table, listed: Sequence[str]) -> Question:
-    """The question whether numbered columns are methods, datasets, metrics or runs."""
+    """Return the question whether numbered columns are methods, datasets, metrics or runs."""
     texts = [one for one in table.filled if not one.is_mostly_numbers]
     methods = any(names.says(one.name, names.METHODS) for one in texts)
     datasets = any(names.says(one.name, names.DATASETS) for one in table.filled)
@@ -159,12 +163,12 @@ def _methods_or_runs(table: Table, listed: Sequence[str]) -> Question:
 
 
 def _about(name: str) -> frozenset[str]:
-    """The words of a name without those for means, spreads and scores."""
+    """Return the words of a name without those for means, spreads and scores."""
     return frozenset(names.words_of(name)) - {*names.MEANS, *names.DEVIATIONS, "scores", "score"}
 
 
 def _stacked_runs(table: Table, places: _Places, kind: str) -> tuple[pd.DataFrame, list[str]]:
-    """The table with a row a run, and the columns that hold no numbers."""
+    """Return the table with a row a run, and the columns without numbers."""
     texts = {one.name for one in table.filled if not one.is_mostly_numbers}
     no_scores = {one.rest for name, one in places.items() if name in texts}
     omitted = [name for name, one in places.items() if one.rest in no_scores]

@@ -22,14 +22,14 @@ _REASONS = {
 }
 SHOWN = 8
 SHORT = 3
-"""So many names of methods and datasets are all shown."""
+"""Largest number of names of methods and datasets that are all shown."""
 OF_GROUPS = "group of test cases"
-"""The role of a column that says which test cases are kept together, which changes p and intervals."""
+"""The role of a column of groups of test cases, which changes p and intervals."""
 
 
 @dataclass(frozen=True)
 class Role:
-    """What something was taken for, what decided it, and the field of ScoreOptions that changes it."""
+    """A role: what was recognized, the reason, and the field of ScoreOptions that changes it."""
 
     role: str
     taken: str
@@ -39,7 +39,7 @@ class Role:
 
     @property
     def is_guess(self) -> bool:
-        """Did neither the caller, nor a name, nor a known program decide it?"""
+        """Was it inferred from contents or a default, and not from an option, a name, or a known program?"""
         return self.why in ("content", "default")
 
     @property
@@ -80,7 +80,7 @@ class Omission:
 
 @dataclass
 class Notes:
-    """Decisions about a table and omissions, in order; numbers of runs, and of those that failed."""
+    """Decisions about a table and omissions, in order; numbers of runs, and of failed ones."""
 
     roles: list[Role] = field(default_factory=list)
     omissions: list[Omission] = field(default_factory=list)
@@ -91,7 +91,7 @@ class Notes:
         self.roles.append(Role(role, taken, why, tuple(others), option))
 
     def leave(self, what: str, names: Sequence[str], why: str, **more: Any) -> None:
-        """Note what is left out, unless there is none of it; arguments as those of `Omission.of`."""
+        """Note an omission, unless it is empty; arguments as those of `Omission.of`."""
         self.omissions.extend(Omission.of(what, names, why, **more))
 
 
@@ -99,9 +99,9 @@ class Notes:
 class Reading:
     """How a table was read: the first line of every output.
 
-    instances: such as `9 folds each`, or empty; runs: values that are there or should be; failed: those
-    without a number; first_methods, first_datasets: names, of many the first ones and the last; tasks_of: the
-    number of datasets if some of these names are tasks of one of them, otherwise 0."""
+    instances: such as `9 folds each`, or empty; runs: number of expected values; failed: runs without a
+    number; first_methods, first_datasets: names, if many the first ones and the last; tasks_of: the number of
+    datasets if some of these names are tasks of one of them, otherwise 0."""
 
     source: str
     methods: int
@@ -154,14 +154,14 @@ class Reading:
         return "; ".join([", ".join(parts), *more])
 
     def decided(self, role: str, why: Why) -> "Reading":
-        """The reading with another reason for what was taken as a role."""
+        """Return the reading with another reason for a role."""
         return replace(
             self, roles=tuple(replace(one, why=why) if one.role == role else one for one in self.roles)
         )
 
     @property
     def alternatives(self) -> tuple[Answer, ...]:
-        """Answers that read the table otherwise: what else was possible, and what was left out by name.
+        """Answers that would change the reading: other interpretations, and names that were left out.
 
         Examples
         --------
@@ -182,7 +182,7 @@ class Reading:
         return tuple(dict.fromkeys(answers))
 
     def as_dict(self) -> dict[str, Any]:
-        """The record as JSON writes it."""
+        """Return the record as JSON-compatible values."""
         metrics = [
             {"name": one.key, "higher_is_better": one.higher_is_better, "best": one.best}
             for one in self.metrics
@@ -191,7 +191,7 @@ class Reading:
 
     @classmethod
     def from_dict(cls, record: Mapping[str, Any]) -> "Reading":
-        """The reading that `as_dict` wrote, also where JSON made lists of its tuples."""
+        """Return the reading that `as_dict` wrote, also if JSON turned its tuples into lists."""
         facts: dict[str, Any] = {name: value for name, value in record.items() if name != "text"}
         facts |= {name: tuple(record[name]) for name in ("first_methods", "first_datasets")}
         facts["metrics"] = tuple(column_measure(**one) for one in record["metrics"])
@@ -202,7 +202,7 @@ class Reading:
 
 
 def _answers(label: str, option: str, names: Iterable[str]) -> list[Answer]:
-    """An answer for each name, if the option takes names."""
+    """Return an answer for each name, if the option takes names."""
     if option in ("fold", "keep", "value"):
         return [Answer(label.format(name), option, (name,)) for name in names]
     takes_name = option in ("dataset", "method", "metric", "sheet", "case", "group")
@@ -210,18 +210,20 @@ def _answers(label: str, option: str, names: Iterable[str]) -> list[Answer]:
 
 
 def first_and_last(names: Sequence[str]) -> tuple[str, ...]:
-    """Names to be shown: all of few, otherwise the first ones and the last."""
+    """Return the names to show: all if few, otherwise the first ones and the last."""
     return tuple(names) if len(names) <= SHORT else (*names[:2], names[-1])
 
 
 def _many(count: int, what: str, names: Sequence[str] = (), first: int = 1, of: str = "") -> str:
-    """A count, with names in parentheses: all of up to three, otherwise the first ones and the last."""
+    """Return a count, with names in parentheses: all if up to three, otherwise the first ones and the
+    last."""
     listed = ", ".join(names) if count <= SHORT else f"{', '.join(names[:first])}, ... {''.join(names[-1:])}"
     return f"{count:,} {what}{'' if count == 1 else 's'}{of}" + (f" ({listed})" if names else "")
 
 
 def read_back(readings: Sequence[Reading]) -> str:
-    """The first lines of an output, one a file; of several, each names its file without directory."""
+    """Return the first lines of an output, one a file; if there are several, each begins with its file's
+    name."""
     if len(readings) == 1:
         return readings[0].text
     return "\n".join(f"{os.path.basename(one.source)}: {one.text}" for one in readings)
@@ -232,7 +234,7 @@ class ScoreFile:
     """The scores of a file and how it was read.
 
     rows: of the schema SCORE_ROWS; factors: by dataset, levels of factors, from columns that are constant
-    within each dataset; families: which each belongs to; sizes: of training sets, by dataset."""
+    within each dataset; families: of each dataset; sizes: of training sets, by dataset."""
 
     source: str
     rows: pa.Table
@@ -245,7 +247,7 @@ class ScoreFile:
 
 
 def of_one_kind(files: Sequence[ScoreFile]) -> None:
-    """Raise ParseError where some files have scores of test cases, and others means over them."""
+    """Raise ParseError if some files have scores of test cases, and others means over them."""
     cases = [file for file in files if "case" in file.rows.column_names]
     means = [file for file in files if file not in cases]
     if cases and means:

@@ -1,4 +1,5 @@
-"""Summaries in wide tables, rows and columns: left out only where a name says so and the numbers agree."""
+"""Summaries in the rows and columns of wide tables. They are left out only if a name and the numbers
+agree."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -39,11 +40,11 @@ _BESIDE = words_in(
     "perf result results"
 )
 _COUNTED = re.compile(r"[(\[]\s*(?:n\s*=\s*)?\d+\s*[)\]]")
-"""How many a summary is over, as in `Average (3)` and `Mean (n=3)`."""
+"""The number of summarized values, as in `Average (3)` and `Mean (n=3)`."""
 
 
 def is_summary(name: str) -> bool:
-    """Does a name say that a row or column summarizes the others: `Average_Rank`, `Wins`, `mean accuracy`?"""
+    """Does a row or column have the name of a summary: `Average_Rank`, `Wins`, `mean accuracy`?"""
     name = _COUNTED.sub("", name)
     words = words_of(name)
     return folded(name) in _ALL or (not _ALL.isdisjoint(words) and _ALL.union(_BESIDE).issuperset(words))
@@ -52,7 +53,8 @@ def is_summary(name: str) -> bool:
 def without_summary_rows(
     table: Table, labels: Column, values: Sequence[Column], options: ScoreOptions, notes: Notes
 ) -> Table:
-    """The table without rows of summaries and dropped rows. Question if only a name says summary."""
+    """Return the table without rows of summaries and dropped rows. Raises Question if only a name indicates a
+    summary."""
     dropped = [name for name in labels.levels if name in options.drop]
     notes.leave("row", dropped, "your answer", option="drop")
     called = [name for name in labels.levels if is_summary(name) and name not in (*options.keep, *dropped)]
@@ -79,7 +81,7 @@ def without_summary_rows(
 
 
 def is_summary_column(column: Column, others: Sequence[Column]) -> bool:
-    """Does a column that is called a summary agree with the others?"""
+    """Does a column with the name of a summary agree with the others?"""
     if not is_summary(column.name) or len(others) < 2:
         return False
     values = np.array([one.parsed.value for one in others])
@@ -87,7 +89,7 @@ def is_summary_column(column: Column, others: Sequence[Column]) -> bool:
 
 
 def _roundings(column: Column) -> Floats:
-    """Half a unit of the last printed digit of each cell."""
+    """Return half a unit of the last printed digit of each cell."""
     if column.is_typed and column.distinct > len(column) // 2:
         return np.array([rounding(repr(value)) for value in column.parsed.value.tolist()])
     roundings: Floats = np.array([*map(rounding, column.levels), np.nan])[column.names.codes]
@@ -97,8 +99,8 @@ def _roundings(column: Column) -> Floats:
 def agrees(name: str, line: Floats, rounding: Floats, others: Floats) -> bool:
     """Do the numbers of a summary agree with its name, to half a unit of their last printed digit?
 
-    line, rounding: the summary and half a unit of the last digit of each of its n numbers, NaN where there is
-    none; others: (m, n) numbers that it may summarize, over the first axis."""
+    line, rounding: the summary and half a unit of the last digit of each of its n numbers, NaN if absent;
+    others: (m, n) numbers that it may summarize, over the first axis."""
     name = _COUNTED.sub("", name)
     words, there = {folded(name), *words_of(name)}, ~np.isnan(line)
     if not there.any() or len(others) < 2 or np.isnan(others).all(axis=0).any():
@@ -126,7 +128,7 @@ _METHODS = {
 
 
 def _summaries(kind: str, others: pd.DataFrame) -> Iterator[Floats]:
-    """The numbers that a kind of summary may have of the numbers in each column."""
+    """Yield the numbers that a kind of summary may have for each column."""
     if kind in _METHODS:
         freedom = [{"ddof": 0}, {}] if kind in ("deviation", "error", "variance") else [{}]
         yield from (getattr(others, _METHODS[kind])(**more).to_numpy() for more in freedom)

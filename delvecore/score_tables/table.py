@@ -20,12 +20,12 @@ from delvecore.score_tables.options import Answer, Decimal, Question, Where
 from delvecore.score_tables.score_file import SHOWN, Omission
 
 SAMPLE = 1000
-"""Different texts of a column by which its kind is judged."""
+"""Number of distinct texts of a column that determine its kind."""
 MOST_CELLS = 1 << 26
 
 
 class NoRowsError(ParseError):
-    """A table has no rows that are asked for."""
+    """A table has no requested rows."""
 
 
 class Column:
@@ -49,7 +49,7 @@ class Column:
 
     @cached_property
     def names(self) -> pd.Categorical:
-        """Its texts without blanks at the ends; missing where empty. Whole numbers have no decimal point."""
+        """Its texts without blanks at the ends; missing if empty. Whole numbers have no decimal point."""
         if isinstance(self.series.array, pd.Categorical):
             codes, values = self.series.array.codes, self.series.array.categories
         else:
@@ -62,7 +62,7 @@ class Column:
 
     @property
     def levels(self) -> list[str]:
-        """Its different texts."""
+        """Its distinct texts."""
         return list(self.names.categories)
 
     @property
@@ -83,12 +83,12 @@ class Column:
 
     @cached_property
     def _level_cells(self) -> Parsed:
-        """Its different texts as numbers; a missing one is the last."""
+        """Its distinct texts as numbers; a missing one is the last."""
         return parse_texts([*self.levels, ""], self.decimal)
 
     @cached_property
     def _sample(self) -> Parsed:
-        """Cells by which its kind is judged."""
+        """Cells that determine its kind."""
         if self.is_typed:
             return self.parsed
         many = self.distinct > SAMPLE
@@ -96,7 +96,7 @@ class Column:
 
     @cached_property
     def is_mostly_numbers(self) -> bool:
-        """Are half of its different texts numbers, of those that are neither missing nor failed?"""
+        """Are half of its distinct texts numbers, without missing and failed ones?"""
         if self.is_typed:
             return self.kind == "number"
         numbers = np.count_nonzero(~np.isnan(self._sample.value))
@@ -104,7 +104,7 @@ class Column:
 
     @cached_property
     def has_failures_only(self) -> bool:
-        """Are all cells of runs that failed, or missing, under a name that says nothing else?"""
+        """Are all cells missing or of failed runs, under a name without another role?"""
         cells = self._sample
         is_failed = cells.failed.any() and not cells.bad.any() and np.isnan(cells.value).all()
         others = (names.METRICS, names.METHODS, names.DATASETS, names.STATUSES)
@@ -126,7 +126,7 @@ class Column:
 
     @property
     def is_label(self) -> bool:
-        """May it name datasets or methods: texts that differ, but not in most rows?"""
+        """May it name datasets or methods: several distinct texts, at most half as many as rows?"""
         return self.is_text and 1 < self.distinct <= max(len(self) / 2, 2)
 
     @property
@@ -187,7 +187,7 @@ class Table:
         return replace(self, frame=frame)
 
     def column(self, name: str) -> Column:
-        """The column of this name, or the one whose name differs in case only; ParseError."""
+        """Return the column of this name, or one whose name differs only in case. Raises ParseError."""
         key, listed = name.strip(), [column.name for column in self.columns]
         alike = [one for one in self.columns if one.name.lower() == key.lower()]
         if alike:
@@ -203,13 +203,13 @@ class Table:
         return None if self.lines is None else int(self.lines[row])
 
     def part_of(self, row: int) -> tuple[str, int]:
-        """The file of a row of a table that was put together, and the row in that file."""
+        """Return the file of a row of a joined table, and the row in that file."""
         starts = np.cumsum([0, *(rows for _, rows in self.parts)])
         place = int(np.searchsorted(starts, row, side="right")) - 1
         return (self.parts[place][0], row - int(starts[place])) if self.parts else (self.source, row)
 
     def fault(self, expected: str, found: str, remedy: str = "", *, row: int | None = None) -> ParseError:
-        """An error about a row of the file, or about the header."""
+        """Return an error about a row of the file, or about the header."""
         line, source = self.header_line if row is None else self.line_of(row), self.source
         if row is not None and line is None:
             source, row = self.part_of(row)
@@ -223,7 +223,8 @@ class Table:
         return Question(self.source, expected, found, answers, line=line)
 
     def with_decimal(self, decimal: Decimal | None) -> "Table":
-        """The table with one sign before decimals: the option, or what its texts show. Question."""
+        """Return the table with one decimal sign: the option, or the sign that its texts show. Raises
+        Question."""
         if decimal is not None:
             return replace(self, decimal=decimal)
         numbers = [one for one in self.columns if not one.is_typed and one.is_mostly_numbers]
@@ -240,12 +241,12 @@ class Table:
 
 
 def listed_columns(columns: Sequence[Column]) -> str:
-    """The names of columns as errors list them."""
+    """Return the names of columns as errors list them."""
     return f"the columns {', '.join(repr(column.name) for column in columns)}"
 
 
 def frame_table(frame: pd.DataFrame, source: str, file: str) -> Table:
-    """A data frame as a table: its row numbers as index, its columns by name. ParseError."""
+    """Return a data frame as a table: its row numbers as index, its columns by name. Raises ParseError."""
     if isinstance(frame.columns, pd.MultiIndex):
         joined = multi_header(frame)
         texts = [" ".join(map(str, levels)) for levels in frame.columns]
@@ -270,7 +271,7 @@ def frame_table(frame: pd.DataFrame, source: str, file: str) -> Table:
 
 
 def rows_asked_for(table: Table, where: Where) -> Table:
-    """The rows of a table that are asked for. NoRowsError, ParseError for a column that is not there."""
+    """Return the requested rows of a table. Raises NoRowsError, ParseError for a missing column."""
     kept = np.ones(table.rows, dtype=bool)
     for name, texts in where:
         kept &= table.column(name).names.isin(texts)
@@ -286,7 +287,7 @@ def rows_asked_for(table: Table, where: Where) -> Table:
 
 
 def no_rows(table: Table, where: Where) -> NoRowsError:
-    """The error that no rows are as they are asked for. table: all of it, or its first rows."""
+    """Return the error that no rows match the request. table: all of it, or its first rows."""
     wanted = " and ".join(f"{name} is {' or '.join(texts)}" for name, texts in where)
     listed = [f"{', '.join(table.column(name).levels[:SHOWN])} in {name}" for name, _ in where]
     found = f"there are {'; '.join(listed)}, ..."
@@ -294,7 +295,7 @@ def no_rows(table: Table, where: Where) -> NoRowsError:
 
 
 def checked_names(header: Sequence[str], source: str, line: int | None) -> list[str]:
-    """Names of columns, which must be there once each and on one line. ParseError."""
+    """Return names of columns, which must be unique and on one line. Raises ParseError."""
     stripped = [name.strip() for name in header]
     for place, name in enumerate(stripped, 1):
         if name in stripped[: place - 1]:
@@ -306,7 +307,8 @@ def checked_names(header: Sequence[str], source: str, line: int | None) -> list[
 
 
 def group_numbers(columns: Sequence[pd.Categorical], rows: int) -> NDArray[np.int64]:
-    """A number for each combination of names, -1 if one is missing; faster than `ngroup` for few names."""
+    """Return a number for each combination of names, -1 if one is missing; faster than `ngroup` for few
+    names."""
     key, missing, size = np.zeros(rows, dtype=np.int64), np.zeros(rows, dtype=bool), 1
     for column in columns:
         many = max(len(column.categories), 1)
@@ -322,7 +324,7 @@ def group_numbers(columns: Sequence[pd.Categorical], rows: int) -> NDArray[np.in
 
 
 def count_groups(key: NDArray[np.int64]) -> int:
-    """How many different combinations are there?"""
+    """Count the distinct combinations."""
     if key.max(initial=-1) > MOST_CELLS:
         return len(pd.unique(key[key >= 0]))
     return int(np.count_nonzero(np.bincount(key + 1)[1:]))
@@ -334,18 +336,18 @@ def repeats(key: NDArray[np.int64]) -> bool:
 
 
 def same_name(rows: int, *levels: str, place: int = 0) -> pd.Categorical:
-    """A column with the same one of the levels in all rows."""
+    """Return a column with the same level in all rows."""
     return pd.Categorical.from_codes(np.full(rows, place), list(levels))
 
 
 def without_unused(column: pd.Series) -> pd.Series:
-    """A column of names without those that no row has."""
+    """Return a column of names without those that no row has."""
     used = np.bincount(column.cat.codes + np.int64(1), minlength=len(column.cat.categories) + 1)[1:]
     return column if used.all() else column.cat.remove_unused_categories()
 
 
 def combined(columns: Sequence[Column]) -> pd.Categorical:
-    """The combinations of several columns, under their names joined by `, `."""
+    """Return the combinations of several columns, under their names joined by `, `."""
     if len(columns) == 1:
         return columns[0].names
     key = group_numbers([column.names for column in columns], len(columns[0]))
@@ -357,7 +359,7 @@ def combined(columns: Sequence[Column]) -> pd.Categorical:
 
 
 def determines(first: pd.Categorical, second: pd.Categorical) -> bool:
-    """Does each level of the first have only one level of the second? No if no row has both."""
+    """Does each level of the first have only one level of the second? False if no row has both."""
     key = group_numbers([first, second], len(first))
     return count_groups(key) == len(np.unique(first.codes[key >= 0])) > 0
 
@@ -406,7 +408,7 @@ def multi_header(frame: pd.DataFrame) -> pd.DataFrame | None:
 def _under_one_header(
     body: pd.DataFrame, titles: Sequence[str], pairs: _Pairs, level_names: Sequence[str]
 ) -> pd.DataFrame | None:
-    """The rows below two headers under one; None where it is not clear what the names are."""
+    """Return the rows below two headers under one header; None if the meaning of the names is unclear."""
     inner = next((at for at in (1, 0) if all(_is_score(pair[at]) for pair in pairs.values())), None)
     if inner is None:  # families above datasets, or datasets above horizons
         under = [pair[1] for pair in pairs.values()]
@@ -430,7 +432,7 @@ def _under_one_header(
 
 
 def _with_header(frame: pd.DataFrame) -> pd.DataFrame:
-    """The rows of a frame below those of its column levels."""
+    """Return the rows of a frame below those of its column levels."""
     if not isinstance(frame.index, pd.RangeIndex):
         frame = frame.reset_index(names=[name or "" for name in frame.index.names])
     header = pd.DataFrame([*zip(*frame.columns, strict=True)], dtype=object)
@@ -439,7 +441,7 @@ def _with_header(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _names_above(upper: Sequence[str], lower: Sequence[str], start: int) -> tuple[_Pairs, list[int]]:
-    """The two names above columns, and the columns with one; no names without merged cells."""
+    """Return the two names above columns, and the columns with one; no names without merged cells."""
     pairs, single, name = {}, [], ""
     for at in range(start, len(upper)):
         name = upper[at] or name
@@ -457,7 +459,7 @@ def _names_above(upper: Sequence[str], lower: Sequence[str], start: int) -> tupl
 
 
 def _is_number(name: str) -> bool:
-    """Is a name a number, and not a word such as `Error` that may stand for a failed run?"""
+    """Is a name a number, and not a word such as `Error` that may mean a failed run?"""
     cell = parse_cell(name)
     return cell is not None and not math.isnan(cell.value)
 

@@ -1,7 +1,7 @@
 """Does a table hold scores of methods, or cases such as patients or flowers?
 
-Names of columns decide: two roles of a table of scores, or a known program. Otherwise named rows of numbers
-of one scale may be either, and the reader asks."""
+Names of columns decide: two roles of a table of scores, or a known program. Otherwise the reader asks if
+named rows have numbers of one scale."""
 
 import os
 from collections.abc import Sequence
@@ -22,28 +22,28 @@ from delvecore.score_tables.text_tables import NAMES_ABOVE
 
 Kind = Literal["scores", "cases", "unclear"]
 CASES_ALONE = ".arff"
-"""The ending of files that hold cases, but for the results of a program that writes these."""
+"""The file suffix for cases, except for results of a program that also uses it."""
 TARGETS = names.words_in("target class label classlabel species diagnosis survived churn default")
-"""Names of what cases are classified by, which are no roles of a table of scores."""
+"""Names of classification targets, which are no roles of a table of scores."""
 SAMPLE, BEGINNING = 2000, 1 << 18
-"""Rows, and bytes of a file of text, by which a table is judged."""
+"""Rows, and bytes of a text file, that determine the kind of a table."""
 ONE_SCALE = 100.0
 """Columns whose median sizes differ by this factor do not hold the same measure."""
 FEWEST, CORRELATED = 20, 0.2
-"""Rows by which it is seen whether columns rise and fall together, and the mean correlation if they do."""
+"""Rows needed to judge whether columns rise and fall together, and the mean correlation if they do."""
 
 
 class TableKind(NamedTuple):
-    """What a table holds, and why, as the end of a sentence that begins with `It looks so since`."""
+    """The kind of a table, and the reason, as the end of a sentence that begins with `It looks so since`."""
 
     kind: Kind
     why: str
 
 
 def table_kind(frame: pd.DataFrame) -> TableKind:
-    """Tell a table of scores from one of cases, by the names of columns and the first 2,000 rows.
+    """Distinguish a table of scores from one of cases, by the names of columns and the first 2,000 rows.
 
-    It is `unclear` where rows have names, and numbers of one scale, or where all columns are numbers of one
+    The kind is `unclear` if rows have names, and numbers of one scale, or if all columns are numbers of one
     scale that rise and fall together.
 
     Examples
@@ -66,7 +66,7 @@ def table_kind(frame: pd.DataFrame) -> TableKind:
 
 
 def file_kind(source: Source, *, name: str = "") -> TableKind:
-    """Tell a file of scores from one of cases, by its beginning. ParseError without a table."""
+    """Distinguish a file of scores from one of cases, by its beginning. Raises ParseError without a table."""
     data, shown = read_content(source, name=name)
     if os.path.splitext(plain_file(shown))[1].lower() == CASES_ALONE:
         return TableKind("cases", "its name ends as those of files of cases do")
@@ -79,18 +79,18 @@ def file_kind(source: Source, *, name: str = "") -> TableKind:
 
 
 def _beginning(data: bytes, name: str) -> Table:
-    """The table in the first whole lines of a text; all of it where they do not make one."""
+    """Return the table in the first whole lines of a text, or in all of it if they form none."""
     end = data.rfind(b"\n", 0, BEGINNING) + 1
     if len(data) > BEGINNING:
         try:
             return table_in(data[:end], name)
         except ParseError:
-            pass  # a line may go on behind the end, and other formats have no lines
+            pass  # a row may continue after the end, and other formats have no lines
     return table_in(data, name)
 
 
 def _by_names(columns: Sequence[Column]) -> TableKind | None:
-    """The kind by names of columns: two roles of a table of scores, or a target."""
+    """Return the kind by names of columns: two roles of a table of scores, or a target."""
     metrics = [one for one in columns if one.is_mostly_numbers and names.is_metric(one.name)]
     of_metric = metric_column(columns)
     roles = {
@@ -114,7 +114,7 @@ def _by_names(columns: Sequence[Column]) -> TableKind | None:
 
 
 def _by_shape(columns: Sequence[Column], rows: int) -> TableKind | None:
-    """The kind by named rows of numbers of one scale, or by rows of all combinations of labels."""
+    """Return the kind by named rows of numbers of one scale, or by rows of all combinations of labels."""
     numbers = [one for one in columns if one.is_mostly_numbers]
     texts = without(columns, numbers)
     named_rows = [one for one in texts if one.distinct == rows]
@@ -135,7 +135,7 @@ def _by_shape(columns: Sequence[Column], rows: int) -> TableKind | None:
 
 
 def _are_alike(columns: Sequence[Column]) -> bool:
-    """Are columns of one sign and scale, and, where they are long, correlated as scores of methods are?"""
+    """Do columns have one sign and scale, and, if they are long, the correlation of scores of methods?"""
     values = pd.DataFrame([column.parsed.value for column in columns]).T.dropna()
     sizes = values.abs().median()
     is_one = len(values) and (values < 0).any().nunique() == 1

@@ -1,6 +1,6 @@
-"""Tables as text: separated values, Markdown, ARFF, a `tabular` of LaTeX, and predictions of time series.
+"""Tables as text: delimited values, Markdown, ARFF, LaTeX `tabular`, and predictions of time series.
 
-The reader finds which character separates fields, and which line has the names of columns."""
+The reader finds the delimiter and the line with the names of columns."""
 
 import contextlib
 import csv
@@ -27,10 +27,11 @@ from delvecore.score_tables.predictions import PREDICTIONS, predictions
 from delvecore.score_tables.table import Table, checked_names, frame_table, multi_header
 
 SMALL = 1 << 20
-"""Bytes of a file that is read line by line, so that errors have lines."""
+"""Largest size in bytes of a file that is read line by line, so that errors have lines."""
 HEAD = 1 << 16
 SAMPLE, MOST_TEXTS = 20_000, 4_000
-"""Rows by which a large column is judged, and different texts from which on fractions are kept as numbers."""
+"""Rows that determine the kind of a large column, and distinct texts from which on fractions are kept as
+numbers."""
 SEPARATORS = (",", ";", "\t", "|", " ")
 BY_LINE = ("|", " ")
 NAMES_ABOVE = "a first line with names of columns"
@@ -41,13 +42,13 @@ _ATTRIBUTE = re.compile(r"""(?im)^\s*@attribute\s+('(?:[^'\\]|\\.)*'|"(?:[^"\\]|
 _COMMENT = re.compile(r"\s*#(\s|#|\{|$)")
 """A `#` and a blank: `#2,svm` is a header with the name of a method."""
 _ABOVE = re.compile(r"\s*#(\s|#|\{|$|[^,;\t|]*$)")
-"""A comment above a table, with a blank after its `#`, or without any separator."""
+"""A comment above a table: a blank follows its `#`, or it has no delimiter."""
 Row = tuple[int, list[str]]
 """The number of the last line of a row, and its fields."""
 
 
 def read_text(data: bytes, source: str, file: str) -> Table:
-    """The table in a text, its cells as written. ParseError with the line of what is none."""
+    """Return the table in a text, its cells as written. Raises ParseError with the line of a fault."""
     text = decoded(data, source)
     if not text or text.isspace():
         raise ParseError(source, None, "a table of scores", "an empty file", EMPTY)
@@ -77,7 +78,8 @@ _MARKDOWN_RULE = re.compile(r"^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]
 
 
 def _only_table(text: str, source: str) -> str:
-    """A text with blank lines around its table of Markdown, if any. ParseError for several tables."""
+    """Return a text with blank lines around its Markdown table, if any. Raises ParseError for several
+    tables."""
     if _MARKDOWN_RULE.search(text) is None:
         return text
     lines, end = text.splitlines(), 0
@@ -117,7 +119,7 @@ def _table_of(rows: Sequence[Row], source: str, file: str) -> Table:
 
 
 def read_rows(rows: pd.DataFrame, source: str, file: str) -> Table:
-    """The table of rows whose index has their lines, below one header or two. ParseError."""
+    """Return the table of rows, indexed by their lines, below one header or two. Raises ParseError."""
     header = ["" if pd.isna(cell) else str(cell) for cell in rows.iloc[0]]
     joined = multi_header(rows) if len({*header, ""}) <= len(header) else None
     if joined is not None:
@@ -126,7 +128,7 @@ def read_rows(rows: pd.DataFrame, source: str, file: str) -> Table:
 
 
 def _named(frame: pd.DataFrame, header: Row, source: str, file: str) -> Table:
-    """The table below a header, without nameless empty columns; arrows join the column before."""
+    """Return the table below a header, without nameless empty columns; arrows join the column before."""
     line, titles = header
     kept = []
     for at, title in enumerate(titles):
@@ -143,7 +145,8 @@ def _named(frame: pd.DataFrame, header: Row, source: str, file: str) -> Table:
 
 
 def _layout(head: str, source: str) -> tuple[str, Row]:
-    """The separator and the header with its line, 0 in a comment. ParseError for what is no table."""
+    """Return the delimiter and the header with its line, 0 in a comment. Raises ParseError without a
+    table."""
     start = head.lstrip().lower()
     for mark, kind in {"<": "HTML or XML", "%pdf": "a PDF"}.items():
         if start.startswith(mark):
@@ -212,7 +215,7 @@ def _split(line: str, separator: str) -> list[str]:
 
 
 def _rows(text: str, separator: str, source: str, width: int | None) -> Iterator[Row]:
-    """The rows of a table without blank rows and comments. width: of rows that may begin with `#`."""
+    """Yield the rows of a table without blank rows and comments. width: of rows that may begin with `#`."""
     lines = ((number, line) for number, line in enumerate(text.splitlines(), 1) if not _RULE.fullmatch(line))
     split = ((number, _split(line, separator)) for number, line in lines)
     above = True
@@ -228,7 +231,7 @@ def _rows(text: str, separator: str, source: str, width: int | None) -> Iterator
 
 
 def _csv(text: str, source: str, line: int = 0, **form: Any) -> Iterator[Row]:
-    """The rows of separated values. line: before the first one. ParseError."""
+    """Yield the rows of delimited values. line: before the first one. Raises ParseError."""
     reader = csv.reader(io.StringIO(text, newline=""), strict=True, **form)
     last = 0
     try:
@@ -241,7 +244,7 @@ def _csv(text: str, source: str, line: int = 0, **form: Any) -> Iterator[Row]:
 
 
 def _arff(text: str, source: str) -> list[Row]:
-    """The names and cases of an ARFF file, by Weka's description of the format."""
+    """Return the names and cases of an ARFF file, by Weka's description of the format."""
     header, *body = re.split(r"(?im)^\s*@data\b.*$", text, maxsplit=1)
     titles = [re.sub(r"\\(.)", r"\1", name.strip("'\"")) for name in _ATTRIBUTE.findall(header)]
     line = header.count("\n") + 1
@@ -256,7 +259,7 @@ def _arff(text: str, source: str) -> list[Row]:
 
 
 def _read_at_once(data: pa.Buffer, separator: str, header: Row, *, has_quotes: bool) -> pd.DataFrame | None:
-    """The rows as pyarrow reads them, all cells as texts; None if they must be read line by line."""
+    """Return the rows as pyarrow reads them, all cells as texts; None if they must be read line by line."""
     places = [str(place) for place in range(len(header[1]))]
     read = pyarrow.csv.ReadOptions(column_names=places, skip_rows=header[0])
     parse = pyarrow.csv.ParseOptions(delimiter=separator, newlines_in_values=has_quotes)
@@ -271,7 +274,7 @@ def _read_at_once(data: pa.Buffer, separator: str, header: Row, *, has_quotes: b
 
 
 def _cells(column: pa.ChunkedArray) -> pd.Categorical | np.ndarray:
-    """A column as its texts; as numbers where there are very many and they are fractions."""
+    """Return a column as its texts; as numbers if there are very many and they are fractions."""
     sample = column.slice(0, SAMPLE).unique()
     if len(sample) > MOST_TEXTS and all("." in text or not text for text in sample.to_pylist()):
         missing = pa.array([form for text in MISSING for form in {text, text.upper(), text.title()}])
@@ -308,7 +311,8 @@ _SIGNS = {"pm": "±", "textpm": "±", "uparrow": "↑", "downarrow": "↓", "tim
 
 
 def rows_of_tabular(text: str, source: str) -> list[tuple[int, list[str]]]:
-    """The rows of the one table in a text of LaTeX, a `tabular` or its like, with their lines. ParseError."""
+    """Return the rows of the one table in LaTeX text, such as a `tabular`, with their lines. Raises
+    ParseError."""
     text = re.sub(r"(?<!\\)%.*", "", text)
     while inner := next((one for one in _TABLE.finditer(text) if _is_within(text[: one.start()])), None):
         plain = " ".join(piece for _, piece in _split_cells(inner[1], "\\\\"))
@@ -326,12 +330,12 @@ def rows_of_tabular(text: str, source: str) -> list[tuple[int, list[str]]]:
 
 
 def _is_within(before: str) -> bool:
-    """Is a table open at the end of a text?"""
+    """Does a text end inside a table?"""
     return len(re.findall(_BEGIN, before)) > len(re.findall(_END, before))
 
 
 def _split_cells(text: str, sign: str) -> Iterator[tuple[int, str]]:
-    """The parts between `&` or `\\\\` outside of braces, with where they end."""
+    """Yield the parts between `&` or `\\\\` outside of braces, with their end positions."""
     depth = start = 0
     for mark in re.finditer(r"\\\\(\*|\s*\[[^\]]*\])*|\\.|[{}&]", text):
         depth += {"{": 1, "}": -1}.get(mark[0], 0)
@@ -350,7 +354,7 @@ def _cells_of(row: str) -> Iterator[str]:
 
 
 def _plain(cell: str) -> str:
-    """The text of a cell without commands: `\\textbf{93.1}$_{\\pm 0.4}$` is `93.1 ± 0.4`."""
+    """Return the text of a cell without commands: `\\textbf{93.1}$_{\\pm 0.4}$` is `93.1 ± 0.4`."""
     cell = _MARK.sub("", _DROPPED.sub("", re.sub(r"\\[,;!:]", "", cell).replace("{,}", ",")))
     cell = re.sub(r"\\([a-zA-Z]+)\*?(\[[^\]]*\])?", lambda word: _SIGNS.get(word[1], ""), cell)
     cell = re.sub(r"(?<!\\)[{}$]", "", cell).replace("~", " ").replace(r"\\", " ")

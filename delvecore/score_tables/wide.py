@@ -1,4 +1,4 @@
-"""Wide tables: a row a dataset and a column a method, or the other way round."""
+"""Wide tables: a row a dataset and a column a method, or transposed."""
 
 import re
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ METHODS_DOWN = Answer("Rows are methods", "transpose", True)
 
 
 def is_wide(table: Table, options: ScoreOptions) -> bool:
-    """Does each of several columns hold the scores of one method, or of one dataset? Question."""
+    """Does each of several columns hold the scores of one method, or of one dataset? Raises Question."""
     if options.method or options.value or (options.metric and table.has(options.metric)):
         return False
     if options.transpose is not None:
@@ -68,7 +68,7 @@ def is_wide(table: Table, options: ScoreOptions) -> bool:
 
 
 def _may_be_scores(table: Table, options: ScoreOptions) -> list[Column]:
-    """The columns of numbers whose names are none of costs, sizes, counts, values, names or folds."""
+    """Return the numeric columns without names of costs, sizes, counts, values, labels or folds."""
     lists = (*NO_SCORES, names.VALUES, names.DATASETS)
     numbers = [one for one in table.filled if one.is_mostly_numbers]
     numbers = without(numbers, instance_columns(numbers))
@@ -79,7 +79,7 @@ def _may_be_scores(table: Table, options: ScoreOptions) -> list[Column]:
 
 
 def _method_columns(table: Table) -> list[Column]:
-    """The columns that are called as methods are, without those that name the best column of each row."""
+    """Return the columns with names of methods, without those that name the best column of each row."""
     numbers = {one.name for one in table.filled if one.is_mostly_numbers}
     listed = [one for one in table.filled if names.says(one.name, names.METHODS) and one.name not in numbers]
     listed = [one for one in listed if not numbers.issuperset(one.levels)]
@@ -87,7 +87,8 @@ def _method_columns(table: Table) -> list[Column]:
 
 
 def _numbered_methods(columns: Sequence[Column]) -> Column | None:
-    """The column whose methods are numbers: first and decimal, or few whole numbers next to fractions."""
+    """Return the column whose methods are numbers: first and decimal, or few whole numbers next to
+    fractions."""
     first, *others = columns
     is_label = first.is_called(names.METHODS) and first.is_mostly_numbers and not first.is_whole
     if is_label and not any(one.is_text or one.is_called(names.ROWS) for one in others):
@@ -101,12 +102,13 @@ def _numbered_methods(columns: Sequence[Column]) -> Column | None:
 
 
 def _names_rows(column: Column) -> bool:
-    """Does each row have a name of its own, if it has one?"""
+    """Is the name of each row unique, if it has one?"""
     return column.distinct + int(np.count_nonzero(column.names.codes < 0)) == len(column)
 
 
 def wide_roles(table: Table, options: ScoreOptions, notes: Notes) -> tuple[Table, Roles]:
-    """The roles of a wide table, and the table without rows of summaries. ParseError, Question."""
+    """Return the roles of a wide table, and the table without rows of summaries. Raises ParseError,
+    Question."""
     labels = option_columns(table, options.dataset) or _labels(table, options)
     label, others = labels[0] if labels else None, without(table.filled, labels)
     step = step_column(table, others, options)
@@ -156,7 +158,7 @@ def wide_roles(table: Table, options: ScoreOptions, notes: Notes) -> tuple[Table
 def _scores_among(
     table: Table, columns: list[Column], labels: Sequence[Column], options: ScoreOptions, notes: Notes
 ) -> tuple[list[Column], list[Column]]:
-    """The columns that hold scores of one kind, and those that are not used. Question about all others."""
+    """Return the columns with scores of one kind, and the unused ones. Raises Question about all others."""
     judged = judge_columns(columns, options.keep, is_scaled=options.scale is not None)
     if labels and labels[0].distinct < table.rows:  # one row a dataset and horizon
         judged |= {one.name: "not used" for one in columns if one.is_called(names.HORIZONS)}
@@ -171,13 +173,13 @@ def _scores_among(
 
 
 def _labels(table: Table, options: ScoreOptions) -> list[Column]:
-    """The column that names the rows: named so, an identifier, or the first one of texts."""
+    """Return the column that labels the rows: by its name, an identifier, or the first one of texts."""
     of_runs = without(named(table.filled, names.INSTANCES), named(table.filled, names.ROWS + names.METHODS))
     texts = [one for one in without(table.filled, of_runs) if one.is_text]
     # The one that differs in each row, a task or its dataset, names the row.
     by_name = sorted(named(table.filled, names.ROWS), key=lambda one: one.distinct < table.rows)
     plain = [one for one in by_name if one.is_text or one.is_whole]
-    # A header decides, whatever the names look like.
+    # A header decides, whatever the row labels are.
     by_name = plain or named(without(by_name, plain), names.DATASETS + names.LAST_DATASETS)
     methods = [] if options.transpose is False and by_name else _method_columns(table)
     numbered = [one for one in without(table.filled, by_name) if one.is_whole]
@@ -187,7 +189,7 @@ def _labels(table: Table, options: ScoreOptions) -> list[Column]:
 
 
 def _is_identifier(column: Column) -> bool:
-    """Is it named as numbers of rows are: not at all, `id`, `index`, `openml_id`?"""
+    """Does it have a name of row numbers: none, `id`, `index`, `openml_id`?"""
     is_plain = all(character.isalnum() or character in " _-.#:" for character in column.name)
     return not column.name or (is_plain and column.is_called(names.IDENTIFIERS))
 
@@ -195,7 +197,7 @@ def _is_identifier(column: Column) -> bool:
 def _instances(
     table: Table, label: Column | None, options: ScoreOptions, step: Column | None
 ) -> list[Column]:
-    """The columns of folds or seeds. Question where they may be methods."""
+    """Return the columns of folds or seeds. Raises Question if they may be methods."""
     columns = instance_columns(without(table.filled, [label, step]))
     columns = [one for one in columns if one.name not in options.keep]
     others = [one for one in without(table.filled, [*columns, label]) if one.is_mostly_numbers]
@@ -208,7 +210,8 @@ def _instances(
 def _spread_columns(
     table: Table, columns: Sequence[Column], options: ScoreOptions, notes: Notes
 ) -> dict[str, Column]:
-    """For each column of means, by name, the column of its spreads. Question where one may be a method."""
+    """Return, for each column of means, by name, the column of its spreads. Raises Question if one may be a
+    method."""
     pairs = {one.name: spread_of(one, columns) for one in columns}
     spreads = {name: one for name, one in pairs.items() if one is not None and one.name not in options.keep}
     listed, others = [one.name for one in spreads.values()], without(columns, spreads.values())
@@ -222,7 +225,7 @@ def _spread_columns(
 
 
 def _plain(name: str) -> str:
-    """The name of a method without the word for a mean: `SVM` of `SVM_mean`, `mean(SVM)`."""
+    """Return the name of a method without the word for a mean: `SVM` for `SVM_mean`, `mean(SVM)`."""
     words = [word for word in re.findall(r"[^\s_()\[\].]+", name) if word.lower() not in names.MEANS]
     return name if len(words) == len(names.words_of(name)) else " ".join(words) or name
 
@@ -230,7 +233,8 @@ def _plain(name: str) -> str:
 def _orientation(
     table: Table, label: Column | None, across: Sequence[str], options: ScoreOptions
 ) -> tuple[bool, Why]:
-    """Are rows methods, and what says so? Question if nothing does and there are more columns."""
+    """Return whether rows are methods, and the reason. Raises Question if nothing shows it and columns
+    remain."""
     if options.transpose is not None:
         return options.transpose, "said"
     answers = [DATASETS_DOWN, METHODS_DOWN]
