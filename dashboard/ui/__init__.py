@@ -1,1 +1,1 @@
-"""What every page shares; imports no page."""
+"""Parts that pages share. This package imports no page."""

@@ -1,4 +1,5 @@
-"""What several pages ask of an archive: its usual loss, a typical task, who lacks results and why."""
+"""Facts about an archive for several pages: its usual loss, a typical task, methods without results and
+why."""
 
 from collections.abc import Collection, Sequence
 from typing import TypeVar
@@ -18,13 +19,13 @@ from delvecore.stats.arrays.results import array_cells
 from delvecore.stats.choose import DEFAULT_LEVEL, DEFAULT_SETTING, Setting
 
 STANDARD = "std"
-"""The prior that is meant where none is named."""
+"""The default prior."""
 Item = TypeVar("Item")
 
 
 @cached
 def usual_loss(archive: Archive) -> str | None:
-    """Return the loss by which methods are ranked where nobody says; None without results."""
+    """Return the default loss for ranking methods; None without results."""
     try:
         return leading_loss(archive)
     except DelveError:
@@ -33,14 +34,14 @@ def usual_loss(archive: Archive) -> str | None:
 
 @cached
 def titles_of(archive: Archive) -> dict[str, str]:
-    """Return what each method is in a few words, by its name."""
+    """Return a short description of each method, by its name."""
     return method_titles(archive)
 
 
 @cached
 def _methods_on_tasks(archive: Archive) -> dict[str, dict[tuple[str, int], int]]:
-    """How many methods have results on the tasks of each array? {array: {(path, training size): methods}},
-    in the order of the array's cells; tasks without results are absent."""
+    """Count the methods with results on the tasks of each array: {array: {(path, training size): methods}},
+    in the order of the array's cells. Tasks without results are absent."""
     done = archive.index.tasks_done.values()
     found: dict[str, dict[tuple[str, int], int]] = {}
     for array in archive.arrays:
@@ -52,15 +53,15 @@ def _methods_on_tasks(archive: Archive) -> dict[str, dict[tuple[str, int], int]]
 
 
 def largest_array(archive: Archive, names: Collection[str]) -> str:
-    """Which of these arrays has the most results? The first of equals; names: at least one."""
+    """Return the array with the most results, the first one if several have. names: at least one."""
     found = _methods_on_tasks(archive)
     return max(names, key=lambda name: sum(found.get(name, {}).values()))
 
 
 @cached
 def typical_task(archive: Archive) -> str | None:
-    """Return the path of a typical task of the largest array: of the tasks with the most methods those with
-    the middle size of training sets, and of these the middle one. None without results on an array."""
+    """Return the path of a typical task of the largest array. Among the tasks with the most methods, it has
+    the median training size, and is the middle one of these. None without results on an array."""
     found = _methods_on_tasks(archive)
     counts = found[largest_array(archive, found)] if found else {}
     if not counts:
@@ -92,12 +93,12 @@ def leaderboard_of(
 
 
 def task_order(prototask: str, prior: str, training_size: int, task: str) -> tuple[str, int, bool, str]:
-    """Return a task's key: by prototask, the largest training sets first, of these the standard prior."""
+    """Return a task's sort key: by prototask, the largest training sets first, then the standard prior."""
     return prototask, -training_size, prior != STANDARD, task
 
 
 def middle(items: Sequence[Item]) -> Item:
-    """Return the middle one of one or more, of two in the middle the first."""
+    """Return the middle item of one or more; of an even number the first of the two middle ones."""
     return items[(len(items) - 1) // 2]
 
 
@@ -117,7 +118,8 @@ def without_results(archive: Archive, *place: str) -> str:
 
 
 def ranking_filter(archive: Archive, array: str) -> dict[str, list[str]]:
-    """Return by which parameters Ranking takes the tasks of an array: its family, else its datasets."""
+    """Return the parameters by which Ranking selects the tasks of an array: its family, otherwise its
+    datasets."""
     datasets = _datasets(archive)[array]
     families = archive.families
     if all(families.get(name) == array for name in datasets):
@@ -126,7 +128,7 @@ def ranking_filter(archive: Archive, array: str) -> dict[str, list[str]]:
 
 
 def array_of_datasets(archive: Archive, datasets: Collection[str]) -> str | None:
-    """Which array has just these of the datasets with results? None where none has."""
+    """Return the array with exactly these of the datasets with results, or None."""
     done = {dataset for dataset, *_ in archive.index.tasks}
     wanted = set(datasets)
     found = (name for name, own in _datasets(archive).items() if own & done == wanted)
@@ -144,7 +146,7 @@ def offer_ranking(archive: Archive, array: str, loss: str) -> None:
 
 
 def offer_array(archive: Archive, datasets: Collection[str], loss: str) -> None:
-    """Offer the way from a ranking to the array whose tasks it ranks, if there is one."""
+    """Offer a link from a ranking to the array of the ranked tasks, if there is one."""
     name = array_of_datasets(archive, datasets)
     if name is not None and st.button(
         f"Task-array {words.escape(name)}", icon=":material/grid_view:", key="to-array", type="tertiary"

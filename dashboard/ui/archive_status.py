@@ -1,4 +1,4 @@
-"""How far the reading of the archive is, how scores were read, and whether files have changed since."""
+"""Status of the archive: progress of reading, how scores were read, and whether files have changed since."""
 
 import contextlib
 import logging
@@ -19,7 +19,7 @@ from delvecore.score_tables.score_file import Reading
 
 @st.fragment(run_every=0.5)
 def show_progress(opening: Opening[opened.Opened]) -> None:
-    """Show how far the reading of the archive is; the page comes by itself when it is done."""
+    """Show the progress of reading the archive; the page appears automatically when it is done."""
     if opening.is_done(0.0):
         st.rerun()
     progress = opening.progress
@@ -34,11 +34,11 @@ def show_progress(opening: Opening[opened.Opened]) -> None:
 
 SHOWN = "shown"
 SECONDS = 5.0
-"""Between two questions of a page whether the files have changed: a browser draws all of it anew at each."""
+"""Seconds between two checks of a page for changed files; the browser redraws the page at each."""
 
 
 def served() -> opened.Opened:
-    """Return the server's archive as this session saw it first, or when it last asked anew."""
+    """Return the server's archive as it was when this session started or last reloaded it."""
     shown: opened.Opened | None = st.session_state.get(SHOWN)
     if shown is None or (shown.archive is None and shown.question is None):
         shown = st.session_state[SHOWN] = opened.open_archive(check=shown is None)
@@ -46,13 +46,13 @@ def served() -> opened.Opened:
 
 
 def move_over() -> None:
-    """Show the archive as it is now, from the next run on."""
+    """Show the current archive from the next run on."""
     st.session_state.pop(SHOWN, None)
 
 
 @st.fragment(run_every=SECONDS)
 def tell_change() -> None:
-    """Say that the files have changed, and offer the new state; the address stays."""
+    """Report that the files have changed, and offer the new state; the address does not change."""
     shown = st.session_state.get(SHOWN)
     if shown is None:
         return
@@ -70,7 +70,7 @@ def tell_change() -> None:
 
 @contextlib.contextmanager
 def told() -> Iterator[None]:
-    """Say in one message that a page could not be finished where files went away below it."""
+    """Show one message if a page could not be finished because files were removed."""
     try:
         yield
     except (DelveError, OSError) as error:
@@ -90,7 +90,7 @@ def show_readings(
     change: Change | None = None,
     forget: Callable[[], None] | None = None,
 ) -> None:
-    """Show how each table was read. change: reads it anew with an answer; forget: takes answers back."""
+    """Show how each table was read. change: reads it again with an answer; forget: withdraws answers."""
     if not readings:
         return
     names = [os.path.basename(one.source) for one in readings]
@@ -125,7 +125,7 @@ def show_alternatives(reading: Reading, change: Change, *, key: str) -> None:
 
 
 def show_question(question: Question, change: Change, *, key: str) -> None:
-    """Show what is not clear in a table, and a button for each answer."""
+    """Show what is unclear in a table, and a button for each answer."""
     st.warning(words.escape(question.plain), icon=":material/help:")
     _buttons(question.answers, change, key)
 

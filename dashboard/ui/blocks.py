@@ -1,6 +1,6 @@
 """Blocks of a page: figures, tables and answers with their numbers, files and commands.
 
-The visitor's own browser makes SVG and PNG (`dashboard/static/page.js`); a PDF is made by the server's."""
+The visitor's browser makes SVG and PNG (`dashboard/static/page.js`); the server's browser makes PDF."""
 
 import functools
 import json
@@ -48,7 +48,7 @@ PICKING: dict[str, Any] = {"on_select": "rerun", "selection_mode": ["single-row"
 MOST_CELLS = 50_000
 """Largest number of cells of a table with bold cells; styles of larger ones take long."""
 MOST_EMPHASISED = 50
-"""So many figures with a visitor's own method are kept."""
+"""Largest number of cached figures with a visitor's own method."""
 BOLD = "font-weight: 600"
 MOST_SPOKEN = 12
 
@@ -58,19 +58,20 @@ DOT = ("name", "value", "text", "colour")
 
 
 def dot_list(about: str, lines: Iterable[Sequence[Any]]) -> Answer:
-    """Return what a telephone lists instead of a figure. about: a sentence above it; lines: see DOT."""
+    """Return the list that a narrow window shows instead of a figure. about: a sentence above it; lines: see
+    DOT."""
     return Answer("list", about, table_of(lines, plain_columns("name", *DOT)))
 
 
 def spoken(listed: Answer) -> str:
-    """Return the sentence, and the first lines, for those who do not see the figure."""
+    """Return the sentence and the first lines as alternative text."""
     lines = listed.table.select("name", "text").rows[:MOST_SPOKEN]
     text = "; ".join(f"{name} {text}" for name, text in lines)
     return f"{listed.headline} {text or 'None known'}."
 
 
 def show_dot_list(listed: Answer, place: str) -> None:
-    """Show the list where the window is narrow, instead of the element with the class `place`."""
+    """Show the list in narrow windows, instead of the element with the class `place`."""
     dots = [line for line in listed.table.rows if isfinite(line[1])]
     known = [value for _, value, *_ in dots]
     low, span = min(known, default=0.0), (max(known, default=0.0) - min(known, default=0.0)) or 1.0
@@ -84,7 +85,7 @@ def show_dot_list(listed: Answer, place: str) -> None:
 
 
 class _Checked(BaseFigure):  # type: ignore[misc]
-    """A figure that tests have checked: of others Streamlit has every part checked at each run."""
+    """A figure that tests have checked. Streamlit validates every part of other figures at each run."""
 
     def __init__(self, figure: Figure) -> None:
         self._figure = figure
@@ -114,21 +115,20 @@ def figure_block(
 ) -> str | None:
     """Show a figure with its numbers, its downloads and the command that reproduces it.
 
-    name: of the files, unique on the page; alt: what the figure says, for those who do not see it; key: of
-    the widgets, for a figure whose name changes with what it shows: its numbers, once open, stay open; latex:
-    makes the numbers as a table for a paper; places: what a click can open, {first of the point's customdata:
-    words}, for those who have no mouse; opens: what those are;
-    marks: what the marks of the picture are; note: appears below the picture, with its help; redraw: draws it
-    so many inches wide, for a paper; listed: shown instead where the window is narrow; html: shown in
-    place of the figure, which can then only be downloaded. Returns what was clicked, or the place chosen."""
+    name: of the files, unique on the page; alt: alternative text; key: of the widgets, for a figure whose
+    name changes with its content: its numbers, once open, stay open; latex: makes the numbers as a table for
+    a paper; places: what a click can open, {first of the point's customdata: words}, for keyboard users;
+    opens: kind of these places; marks: legend of the marks; note: appears below the picture, with its help;
+    redraw: draws it at a width in inches, for a paper; listed: list for narrow windows; html: shown in place
+    of the figure, which can then only be downloaded. Returns the clicked or chosen place."""
     mode: dict[str, Any] = {"on_select": "rerun", "selection_mode": "points"} if places else {}
     widget = key or name
     if "width" in figure.layout:
-        # Streamlit would else draw it as wide as the page.
+        # Otherwise Streamlit would draw it as wide as the page.
         mode["width"] = "content"
     clicked = st.session_state.pop(f"opened-{widget}", None)
     if (least := theme.least_width(figure)) and not html:
-        # A figure that needs more room than there is moves sideways in its place.
+        # A figure that is wider than its place scrolls sideways there.
         place = f".{_class_of(widget)}"
         st.html(f"<style>{place} {{overflow-x: auto}} {place} > * {{min-width: {least}px}}</style>")
     if own := selection.mine():
@@ -147,7 +147,7 @@ def figure_block(
 
     @st.fragment
     def below() -> None:
-        """Offer numbers and files; made when they are opened, so that no redraw waits for them."""
+        """Offer numbers and files. They are made when opened, so that no redraw waits for them."""
         with archive_status.told(), st.container(horizontal=True, key=f"below-{widget}"):
             if places:
                 open_control(widget, places, opens)
@@ -168,7 +168,7 @@ def figure_block(
                             _latex_button(latex, name, command)
                     place = "" if html else _class_of(widget)
                     about = about_export(name, command)
-                    if latex and command:  # so that a picture can be verified by its numbers
+                    if latex and command:  # so that the numbers of a picture can be verified
                         about.append(latex())
                     show_pictures(figure, name, place, about, redraw=redraw)
                     if command:
@@ -182,13 +182,13 @@ def figure_block(
 
 
 def show_marks(text: str, key: str) -> None:
-    """Write what the marks of a figure are, in a caption that is hidden where a list replaces the figure."""
+    """Write the legend of a figure's marks in a caption, which is hidden if a list replaces the figure."""
     with st.container(key=f"marks-{key}"):
         st.caption(text)
 
 
 def _class_of(key: str) -> str:
-    """Return the class of a figure's element, which Streamlit makes of its key."""
+    """Return the class of a figure's element, which Streamlit derives from its key."""
     return f"st-key-figure-{re.sub('[^a-zA-Z0-9_-]', '-', key)}"
 
 
@@ -199,15 +199,15 @@ def _show_numbers(
     places: Mapping[str, str],
     column_config: dict[str, Any] | None,
 ) -> None:
-    """Show the numbers; a click on a row opens what a click into the figure opens, where rows name it."""
+    """Show the numbers. A click on a row that names a place opens it, like a click on the figure."""
     table = as_frame(numbers)
-    # Some columns hold lists, which cannot be looked up.
+    # Some columns hold lists, which have no lookup.
     named = next((name for name in table if len(table) and set(map(str, table[name])) <= places.keys()), None)
     times = st.session_state.setdefault(f"numbers-opened-{key}", 0)
     show = plain_table if named is None else pick_row
     row = show(table, name=f"numbers-{key}-{times}", alt=f"Numbers: {alt}", column_config=column_config)
     if named is not None and row is not None:
-        # A table of its own each time: what was chosen before is not chosen again.
+        # Each table has its own key: an earlier choice is not repeated.
         st.session_state[f"numbers-opened-{key}"] = times + 1
         st.session_state[f"opened-{key}"] = table[named].iloc[row]
         st.rerun()
@@ -217,7 +217,7 @@ _emphasised = functools.lru_cache(MOST_EMPHASISED)(emphasised)
 
 
 def show_sentence(found: Answer | str) -> bool:
-    """Write the sentence of an answer, or why there is none; is there one?"""
+    """Write the sentence of an answer, or why there is none; return whether there is one."""
     if isinstance(found, str):
         page.empty_state("This question cannot be answered here.", words.escape(found))
         return False
@@ -238,11 +238,11 @@ def show_answer(
 ) -> None:
     """Show the figure of an answer, None for its table, with its notes, numbers and files.
 
-    The first of several notes describes the figure: it is not shown where a list replaces the figure.
+    The first of several notes describes the figure: it is hidden if a list replaces the figure.
 
-    name: of the files; key: of the widgets, the question if not given; note: beside the answer's own, in
-    Markdown; alt: instead of the answer's own; label: of the table for a paper, none without;
-    details: see `figure_block`."""
+    name: of the files; key: of the widgets, the question by default; note: appended to the answer's notes, in
+    Markdown; alt: replaces the answer's own; label: of the table for a paper, which is offered only with a
+    label; details: see `figure_block`."""
     lead, others = _split_notes(found, details)
     notes = " ".join(map(markdown, others)) + note
     command, alt = found.command or None, alt or plain(found.alt or found.headline)
@@ -259,7 +259,7 @@ def show_answer(
 
 
 def _split_notes(found: Answer, details: Mapping[str, Any]) -> tuple[str, tuple[str, ...]]:
-    """Return (the note that describes a figure with a list in its place, empty for none; the other notes)."""
+    """Return (the note that describes a figure replaced by a list, or empty; the other notes)."""
     if details.get("listed") and len(found.notes) > 1:
         return found.notes[0], found.notes[1:]
     return "", found.notes
@@ -271,9 +271,9 @@ def figure_of(
     styles: Callable[[Any], Mapping[str, theme.MethodStyle]],
     arguments: tuple[object, ...],
 ) -> Figure:
-    """Return the figure of the answer make(*arguments), drawn once for all visitors.
+    """Return the figure of the answer make(*arguments), cached for all visitors.
 
-    make, styles: functions of modules; styles: of the first argument, gives the looks of methods."""
+    make, styles: module-level functions; styles: returns the styles of methods for the first argument."""
     return draw(make(*arguments), styles(arguments[0]))
 
 
@@ -288,8 +288,8 @@ def show(
 ) -> str | None:
     """Show a section: title, headline, notes, figure, numbers and files of the answer make(*arguments).
 
-    make, styles: see `figure_of`; titles: of columns that are not called by their keys; name, details: see
-    `figure_block`, and so is what it returns."""
+    make, styles: see `figure_of`; titles: headers of columns that differ from their keys; name, details and
+    result: see `figure_block`."""
     found = make(*arguments)
     if title:
         st.subheader(title, anchor=False)
@@ -313,7 +313,7 @@ def show_diagram(
     caption: str,
     command: str | None,
 ) -> None:
-    """Show a diagram with its numbers and files. caption: above what the diagram itself notes."""
+    """Show a diagram with its numbers and files. caption: precedes the diagram's own notes."""
     about, dots = f"Mean ranks. Methods with a letter in common do not differ {SIGNIFICANTLY}.", []
     for place, one in enumerate(drawn.methods):
         letters = "".join(chr(ord("a") + n) for n, group in enumerate(drawn.groups[:26]) if place in group)
@@ -321,7 +321,7 @@ def show_diagram(
     listed = dot_list(about, dots)
 
     def for_paper(inches: float) -> Figure:
-        """Draw it so many inches wide, with letters of 8 points."""
+        """Draw it at a width in inches, with letters of 8 points."""
         return critical_difference_figure(drawn, width=theme.pixels_of(inches), font=theme.PAPER_LETTERS)
 
     figure_block(
@@ -338,7 +338,8 @@ def show_diagram(
 
 
 def diagram_numbers(drawn: Diagram) -> pd.DataFrame:
-    """Mean ranks with p-values; marks of methods against a control, else the numbers of their groups."""
+    """Return mean ranks with p-values, and marks of methods against a control or the numbers of their
+    groups."""
     table = pd.DataFrame(drawn.methods, columns=DiagramMethod._fields).drop(columns="style")
     if drawn.control is not None:
         return table
@@ -358,7 +359,7 @@ def table_block(
     file: pd.DataFrame | None = None,
     **details: Any,
 ) -> Any:
-    """Show a table with its files. file: all of it, where a part is shown. Returns the event."""
+    """Show a table with its files. file: the whole table, if only a part is shown. Returns the event."""
     event = plain_table(table, name=name, alt=alt, **details)
     with st.container(horizontal=True):
         csv_button(table if file is None else file, name)
@@ -380,7 +381,7 @@ def plain_table(table: pd.DataFrame | pa.Table, *, name: str, alt: str, **detail
 
 
 def pick_row(table: pd.DataFrame, *, name: str, alt: str, **details: Any) -> int | None:
-    """Show a table whose rows open something; return the position of the row clicked, or None."""
+    """Show a table whose rows can be opened; return the position of the row clicked, or None."""
     return row_of(plain_table(table, name=name, alt=alt, **PICKING, **details))
 
 
@@ -391,7 +392,7 @@ def row_of(event: Any) -> int | None:
 
 
 def with_mine_bold(table: pd.DataFrame) -> Any:
-    """Return a table with the rows that name the visitor's own method in bold, and its column."""
+    """Return a table with the visitor's own method in bold, in rows and columns."""
     name = selection.mine()
     if name is None or table.size > MOST_CELLS:
         return table
@@ -407,14 +408,14 @@ def with_mine_bold(table: pd.DataFrame) -> Any:
 
 
 def csv_button(table: pd.DataFrame | pa.Table, name: str) -> None:
-    """Offer a table as the file `name.csv`, which begins with how its scores were read."""
+    """Offer a table as the file `name.csv`, which begins with a record of how its scores were read."""
     view: View = st.session_state[FRAME]
     known = view.archive.readings
     file_button("CSV", lambda: with_readings(csv_text(table), known, "csv"), name)
 
 
 def file_button(kind: str, make: Callable[[], str], name: str, *, key: str | None = None) -> None:
-    """Offer a text as a file, made when it is asked for. kind: one of ENDINGS; key: of the widget."""
+    """Offer a text as a file, made at the download. kind: one of ENDINGS; key: of the widget."""
     download(kind, make, f"{name}.{ENDINGS[kind]}", key=key or f"{kind.lower()}-{name}")
 
 
@@ -427,14 +428,14 @@ def download(
     icon: str = ":material/download:",
     **details: Any,
 ) -> None:
-    """Offer a file that is made when it is asked for. key: of the widget; details: of st.download_button."""
+    """Offer a file that is made at the download. key: of the widget; details: of st.download_button."""
     kind, encoding = mimetypes.guess_type(file_name)
     mime = "application/gzip" if encoding else kind or "application/octet-stream"
     st.download_button(label, make, file_name, mime=mime, icon=icon, on_click="ignore", key=key, **details)
 
 
 def bundle_button(make: Callable[[], bytes], name: str, *, key: str) -> None:
-    """Offer all that a paper takes over in one file."""
+    """Offer one file with everything that a paper needs."""
     download("Paper bundle", make, f"{name}.zip", key=key, icon=":material/folder_zip:", help=BUNDLE)
 
 
@@ -456,11 +457,11 @@ WIDTHS = {"as shown": None, "one column, 3.3 in": 3.3, "two columns, 7 in": 7.0}
 LEAST_POINTS = 7
 STORED = "picture-width"
 TOOLBAR: dict[str, Any] = {"displaylogo": False, "displayModeBar": False}
-"""Plotly's own buttons lie on labels: there are none."""
+"""Options that hide Plotly's own buttons, which cover labels."""
 
 
 def as_frame(table: pd.DataFrame | pa.Table) -> pd.DataFrame:
-    """Return a table as a data frame; nothing is copied that need not be."""
+    """Return a table as a data frame, without unnecessary copies."""
     return table.to_pandas() if isinstance(table, pa.Table) else table
 
 
@@ -472,7 +473,7 @@ def csv_text(table: pd.DataFrame | pa.Table) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """Return a NumPy value or array as Python's own, and what pandas has for a missing value as None."""
+    """Return a NumPy value or array as Python's own, and a missing value of pandas as None."""
     if value is pd.NA or value is pd.NaT:
         return None
     return value.tolist() if hasattr(value, "tolist") else value
@@ -486,7 +487,7 @@ def show_pictures(
     *,
     redraw: Callable[[float], Figure] | None = None,
 ) -> None:
-    """Offer the figure's pictures. place: the class of its element, empty if it is not shown; about: their
+    """Offer the figure's pictures. place: the class of its element, empty if it is not shown; about:
     provenance."""
     options = [
         title
@@ -520,12 +521,13 @@ def show_pictures(
 
 
 def _has_room(figure: Figure, inches: float) -> bool:
-    """Can a figure be so wide with letters of 7 points or more?"""
+    """Can a figure have this width with letters of 7 points or more?"""
     return theme.least_width(figure) * LEAST_POINTS / theme.LETTERS * 4 / 3 <= inches * theme.PIXELS_OF_INCH
 
 
 def _buttons(name: str, place: str, own: Figure | None, about: Sequence[str]) -> str:
-    """Return buttons with all that a browser needs for pictures. own: drawn for a paper, if it is."""
+    """Return buttons with all data that a browser needs for pictures. own: the version for a paper, if
+    any."""
     facts = {
         "figure": place,
         "name": name,

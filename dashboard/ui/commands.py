@@ -1,4 +1,4 @@
-"""Commands that a page shows: they read the archive as the dashboard does that shows them."""
+"""Commands that a page shows; they read the same archive as the dashboard."""
 
 from dashboard.server import archive as opened
 from dashboard.server import uploads
@@ -9,27 +9,27 @@ from delvecore.stats.verdicts import RankTest
 
 
 def command_text(*words: str) -> str:
-    """Return the command line of these words, with links followed where the dashboard follows them."""
+    """Return the command line of these words; it follows links if the dashboard does."""
     return command_line(words, follow_links=opened.follows_links())
 
 
 def scored_command(command: str, *words: str) -> str:
-    """Return the command line of `rank`, `table` or `array NAME`, with the files of scores that are shown."""
+    """Return the command line of `rank`, `table` or `array NAME`, with the displayed files of scores."""
     return command_text("delve", *command.split(" ", 1), *_files(), *words, *opened.score_files().reading)
 
 
 def setting_words(setting: Setting, *, test: RankTest | None = None, adjusts: bool = False) -> list[str]:
     """Return the options of commands for a setting.
 
-    test: of a ranking; most adjust p by themselves. adjusts: does the command test more, such as single
-    tasks? An adjustment other than the default is then named."""
+    test: of a ranking; most tests include an adjustment of p. adjusts: does the command test more, such as
+    single tasks? Then it has an option for an adjustment other than the default."""
     own = test is not None and test.adjusts_by_itself
     is_named = not own or (adjusts and setting.adjust != DEFAULT_ADJUSTMENT)
     return ["--level", parameter(setting.level), *(["--adjust", setting.adjust] if is_named else [])]
 
 
 def reproducing_command(mine: str | None) -> str:
-    """Return the commands that show others what this session does. mine: the marked method."""
+    """Return the commands that reproduce this session for others. mine: the marked method."""
     marked, served = option_words("--mine", mine) if mine else [], opened.serving()
     paths, archives = _files(), uploads.own_archive_files()
     lines = []
@@ -41,6 +41,6 @@ def reproducing_command(mine: str | None) -> str:
 
 
 def _files() -> tuple[str, ...]:
-    """Return what commands have to open to read the scores that the session shows, its own ones, too."""
+    """Return the files that commands open to read the displayed scores, including the visitor's own."""
     served, own = opened.serving(), uploads.own_score_files()
     return (*served.sources, *own) if served and own else opened.score_files().paths

@@ -1,4 +1,4 @@
-"""Controls that several pages have: losses, metrics, methods, confidence, long tables, and filters."""
+"""Controls of several pages: losses, metrics, methods, confidence, long tables, and filters."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -43,11 +43,11 @@ class Facet(Generic[Item]):
 
     @property
     def is_long(self) -> bool:
-        """Are there more options than can be shown at once?"""
+        """Are there too many options to show them all at once?"""
         return len(self.options) > MOST_PILLS
 
     def options_of(self, items: Iterable[Item]) -> list[str]:
-        """Which options does any item have? All of them where none has any."""
+        """Return the options that some item has, or all options if no item has any."""
         groups = {group for item in items for group in self.groups(item)}
         return [option for option in self.options if option in groups] or list(self.options)
 
@@ -67,14 +67,14 @@ def matching(
 def counts_of(
     facet: Facet[Item], items: Iterable[Item], facets: Iterable[Facet[Item]], chosen: Chosen
 ) -> dict[str, int]:
-    """How many items has each option of a facet, given all other filters?"""
+    """Count the items with each option of a facet, given all other filters."""
     fitting = matching(items, facets, chosen, without=facet.name)
     groups = Counter(group for item in fitting for group in facet.groups(item))
     return {option: groups[option] for option in facet.options}
 
 
 def facet_control(facet: Facet[Item], options: Sequence[str], counts: Mapping[str, int]) -> list[str]:
-    """Show a facet's options, each with the number of items it would give; return those chosen."""
+    """Show a facet's options, each with the number of matching items; return those chosen."""
     shown: dict[str, Any] = {} if facet.is_long else {"selection_mode": "multi", "wrap": True}
 
     def words_of(option: str) -> str:
@@ -101,7 +101,7 @@ def show_tabs(
     *arguments: Any,
     joined: Mapping[str, str] | None = None,
 ) -> None:
-    """Show a tab for each title, and what the open one shows. joined: titles of older addresses."""
+    """Show a tab for each title, and the content of the open one. joined: titles of older addresses."""
     asked, strange = asked_of(key, shown)
     known = [title for text in strange if (title := (joined or {}).get(text)) in shown]
     for text, near in () if known else strange.items():
@@ -115,7 +115,7 @@ def show_tabs(
 
 
 def setting_control(chosen: Setting, unit: str | None, *, adjusts: bool = True) -> None:
-    """Show the setting of the whole program. unit: what counts once; adjusts: does the adjustment matter?"""
+    """Show the settings of the whole program. unit: what counts once; adjusts: does the adjustment matter?"""
     about: dict[str, Any] = {"required": True, "format_func": words.level, "label_visibility": "collapsed"}
     selection.control(
         st.segmented_control, "Confidence", "level", selection.LEVELS, value=chosen.level, **about
@@ -162,8 +162,8 @@ def loss_control(
     metrics: Sequence[str] = (),
     classes: Sequence[str] = (),
 ) -> None:
-    """Show the losses to choose from. measures: of the archive; metrics: those that can be had beside them;
-    classes: of the targets."""
+    """Show the losses to choose from. measures: of the archive; metrics: further available ones; classes: of
+    the targets."""
     offered = {name: ranked_measure(measure) for name in metrics if (measure := find_metric(name))}
     known = {**offered, **measures}
     selection.control(
@@ -182,14 +182,14 @@ TOP = 5
 
 
 def methods_control(available: Sequence[str], methods: Sequence[str], *, help: str = "") -> None:
-    """Show the methods in boxes behind a button, with All, None, Top 5, and a field to find one."""
+    """Show the methods in boxes behind a button, with All, None, Top 5, and a search field."""
     label = words.some_of(len(methods), len(available), "method").capitalize()
     with chip("Methods", label, icon=":material/checklist:", key="methods", help=help):
         method_choice(available, methods)
 
 
 def method_choice(available: Sequence[str], methods: Sequence[str]) -> None:
-    """Show a box a method, below All, None, Top 5, and a field to find one of many."""
+    """Show one box for each method, below All, None, Top 5, and a search field if there are many."""
     if len(available) > FEW_BOXES:
         _find_method(available, methods)
     method_shortcuts(available)
@@ -197,20 +197,20 @@ def method_choice(available: Sequence[str], methods: Sequence[str]) -> None:
 
 
 def chip(title: str, label: str, *, icon: str, key: str, help: str = "") -> DeltaGenerator:
-    """Show a button with its title above, as high as a list; return the place of what it opens."""
+    """Show a button as high as a list, with its title above; return the container that it opens."""
     with st.container(gap="xxsmall"):
         st.markdown(f":small[{title}]", help=help or None)
         return st.popover(label, icon=icon, key=key, width="stretch")
 
 
 def method_boxes(available: Sequence[str], methods: Sequence[str], **details: Any) -> None:
-    """Show a box a method, with the methods that are shown pressed."""
+    """Show one box for each method; boxes of displayed methods are pressed."""
     details = {"selection_mode": "multi", "format_func": words.escape, **details}
     selection.control(st.pills, "Methods", "methods", available, value=tuple(methods), **details)
 
 
 def method_shortcuts(available: Sequence[str]) -> None:
-    """Offer to press all boxes of methods, none, and those of the first five."""
+    """Offer buttons to select all methods, none, or the first five."""
     choices = {"All": None, "None": (), f"Top {TOP}": tuple(available[:TOP])}
     with st.container(horizontal=True, gap="small"):
         for title, chosen in choices.items():
@@ -240,7 +240,7 @@ def _find_method(available: Sequence[str], methods: Sequence[str]) -> None:
 
 
 def added_of_mine() -> str | None:
-    """Return the visitor's own method where he added it here: it joins what is shown by itself."""
+    """Return the visitor's own method if added in this session: it is displayed automatically."""
     name = selection.mine()
     return name if name in uploads.own().methods else None
 
@@ -255,7 +255,8 @@ def mine_control(methods: Sequence[str]) -> None:
 
 
 def open_control(key: str, places: Mapping[str, str], what: str) -> None:
-    """Show what a click into a figure opens as a list, for the keyboard. what: `task of the figure`."""
+    """Show a list for the keyboard with the places that a click on a figure opens. what: `task of the
+    figure`."""
     name, opened = f"open-{key}", f"opened-{key}"
 
     def chosen() -> None:
@@ -277,7 +278,8 @@ def open_control(key: str, places: Mapping[str, str], what: str) -> None:
 
 
 def reference_control(methods: Sequence[str], reference: str | None, **details: Any) -> None:
-    """Show the methods that others may be held against, this one chosen. details: see `selection.control`."""
+    """Show the methods that can be the reference, with the current one chosen. details: see
+    `selection.control`."""
     selection.control(st.selectbox, "Reference", "reference", methods, value=reference, **details)
 
 
@@ -344,7 +346,7 @@ def _choose_setting(measure: ComputedMetric, key: str, value: str) -> None:
 
 
 def _edit_matrix(measure: ComputedMetric, text: str | None, classes: Sequence[str]) -> None:
-    """Show what predicting each class is worth for each true class, a row a predicted one."""
+    """Show the value of predicting each class for each true class, a row a predicted one."""
     rows = parse_matrix(text) if text and classes else ()
     if len(rows) != len(classes) or not rows or text is None:
         return
@@ -364,8 +366,8 @@ MOST_ROWS = 50
 def part_control(
     count: int, label: str, name: str, *, whole: int = 2 * MOST_ROWS, rows: int = MOST_ROWS
 ) -> slice:
-    """Ask which part of so many rows is to be seen. name: of the choice in the address; whole: up to so many
-    rows all are seen, and nothing is asked; rows: of a part."""
+    """Ask which part of many rows to show. name: of the choice in the address; whole: up to this number, all
+    rows are shown without a question; rows: of a part."""
     if count <= whole:
         return slice(0, count)
     starts = range(0, count, rows)

@@ -1,4 +1,4 @@
-"""Findings of checks: run with a bar that shows how far they are, and shown with file, line and remedy."""
+"""Findings of checks: run with a progress bar, and shown with file, line and remedy."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -17,7 +17,7 @@ from delvecore.report import words
 MOST_ROWS = 1000
 """Largest number of findings that are shown at once; their file has all."""
 PATIENCE, PAUSE, SECONDS = 1.0, 0.05, 1.0
-"""How long a page waits for checks before it shows how far they are, between two looks, and after that."""
+"""Seconds that a page waits for checks before it shows progress; between two looks; and after that."""
 
 FINDING_COLUMNS = {
     "kind": st.column_config.TextColumn("Kind", width=110),
@@ -30,7 +30,7 @@ FINDING_COLUMNS = {
 
 
 def when_checked(archive: Archive, steps: Sequence[Step], show: Callable[[list[Problem]], None]) -> None:
-    """Have parts checked in the background, before others, and show what was found when it is all known."""
+    """Run checks in the background, before others, and show the findings when all are complete."""
     check_data.want(archive, steps)
     end = time.monotonic() + PATIENCE
     while not (is_done := check_data.all_checked(archive, steps)) and time.monotonic() < end:
@@ -43,7 +43,7 @@ def when_checked(archive: Archive, steps: Sequence[Step], show: Callable[[list[P
 
 @st.fragment(run_every=SECONDS)
 def _wait(archive: Archive, steps: Sequence[Step]) -> None:
-    """Show how many parts are checked; the page is shown anew when all are."""
+    """Show the number of parts checked; redraw the page when all are."""
     with archive_status.told():
         if check_data.all_checked(archive, steps) or check_data.background(archive).is_done(0.0):
             st.rerun()
@@ -52,7 +52,8 @@ def _wait(archive: Archive, steps: Sequence[Step]) -> None:
 
 
 def show_findings(table: pd.DataFrame, *, name: str, alt: str) -> None:
-    """Show a table of findings with a filter by kind, and its download; a click on a row tells all of it."""
+    """Show a table of findings with a filter by kind, and its download; a click on a row shows the whole
+    finding."""
     kinds = table["kind"].value_counts()
     chosen = selection.local(
         st.segmented_control,

@@ -1,7 +1,7 @@
 """The frame of every page: its controls, the finding as its heading, the basis of the finding, and notices.
 
-`app.py` hands a page what was prepared; the page starts with `view = page.begin(prepared, "ranking")` and
-goes on with `page.answer("gp-1 ranks first of 12.", view, basis="29 datasets, squared error.")`.
+`app.py` passes the prepared view to a page. The page starts with `view = page.begin(prepared, "ranking")` and
+continues with `page.answer("gp-1 ranks first of 12.", view, basis="29 datasets, squared error.")`.
 """
 
 import re
@@ -28,15 +28,15 @@ from delvecore.report.information import contributor_texts
 from delvecore.report.verdict_words import shared_case_notes
 
 FRAME = "frame"
-"""What a session shows."""
+"""Key of a session's view."""
 ADDRESS_HELP = "The address of exactly this view"
 
 
 @dataclass(frozen=True)
 class View:
-    """What a session sees of the archive, or why it sees none; what was chosen, what may be, and what is not
-    to be had. unknown: what the address asks for that nothing resembles, by field. head: the place of the
-    heading, its basis and notices, above the controls that decide them."""
+    """The archive that a session shows, or why it shows none; the choices, the available options, and the
+    unavailable requests. unknown: requested names that nothing resembles, by field. head: container of the
+    heading, its basis and notices, above the controls that determine them."""
 
     shown: opened.Opened
     selection: Selection
@@ -47,15 +47,15 @@ class View:
 
     @property
     def archive(self) -> Archive:
-        """The archive. Raises ValueError where none could be read: `begin` stops the page then."""
+        """The archive. Raises ValueError if none could be read: `begin` stops the page in that case."""
         if self.shown.archive is None:
             raise ValueError("expected an archive that was read, found none")
         return self.shown.archive
 
 
 def prepare() -> View:
-    """Open the archive and read the address, once a run, before any page code. A session shows the archive as
-    it was first, so that loading the address again shows what has changed."""
+    """Open the archive and read the address, once a run, before any page code. A session keeps its first
+    archive, so that loading the address again shows changes."""
     shown = uploads.with_own(opened.with_answers(archive_status.served()))
     choices = opened.choices(shown.archive) if shown.archive else opened.Choices()
     chosen, notices, unknown = selection.current(choices)
@@ -73,9 +73,9 @@ def begin(
 ) -> View:
     """Start a page: its name, setting and link; return its View. Stop the page if no archive can be read.
 
-    name: the page's folder. tests: are differences tested on the page? Then their setting is shown.
-    adjusts: does the adjustment of p change anything there? by_loss: does it show losses, and so a metric
-    that is asked for? shows_task: is it about one task only?"""
+    name: the page's folder. tests: does the page test differences? Then it shows their setting. adjusts: does
+    the adjustment of p change anything there? by_loss: does it show losses, and so a requested metric?
+    shows_task: does it show only one task?"""
     shown = view.shown
     if shown.archive is not None and (tests or by_loss):
         view = _with_metric(view, of_all=not shows_task)
@@ -101,7 +101,7 @@ def begin(
 
 
 def _show_bar(title: str, chosen: Selection, *, tests: bool, adjusts: bool) -> None:
-    """Show the page's name, the setting of the tests, and the address of the view."""
+    """Show the page's name, the settings of the tests, and the address of the view."""
     with st.container(horizontal=True, vertical_alignment="center", key="page-bar"):
         st.caption(title)
         if tests:
@@ -122,7 +122,7 @@ def _show_bar(title: str, chosen: Selection, *, tests: bool, adjusts: bool) -> N
 
 
 def _show_own_alone() -> None:
-    """Say that a visitor's own table is shown in place of the archive, and offer the way back."""
+    """Report that a visitor's own table replaces the archive, and offer a way back."""
     mine = uploads.own()
     if mine.table_alone:
         with st.container(horizontal=True, vertical_alignment="center", key="own-alone"):
@@ -132,7 +132,8 @@ def _show_own_alone() -> None:
 
 
 def _with_metric(view: View, *, of_all: bool) -> View:
-    """Return a view with the metric asked for, or say why not. of_all: note where it has no value."""
+    """Return a view with the requested metric, or explain why there is none. of_all: note if it has no
+    value."""
     loss = view.selection.loss
     if loss is None or loss in view.archive.index.losses:
         return view
@@ -149,7 +150,7 @@ def _with_metric(view: View, *, of_all: bool) -> View:
 
 
 def _show_readings(shown: opened.Opened) -> None:
-    """Show how the scores were read, or what has to be said before they can be."""
+    """Show how the scores were read, or the questions to answer first."""
     if shown.question is not None:
         archive_status.show_question(shown.question, opened.answer, key="question")
     elif shown.archive is None:
@@ -166,7 +167,7 @@ def _show_readings(shown: opened.Opened) -> None:
 
 
 def answer(heading: str, view: View, *, basis: str = "", mine: str = "", notices: Sequence[str] = ()) -> None:
-    """Write the finding of a page as its heading, its basis below, and above it what was asked for in vain.
+    """Write the finding of a page as its heading, its basis below, and unavailable requests above it.
 
     Parameters
     ----------
@@ -193,13 +194,13 @@ def answer(heading: str, view: View, *, basis: str = "", mine: str = "", notices
 
 
 def method_address(name: str) -> str:
-    """Return the address of a method's page, with all that is chosen."""
+    """Return the address of a method's page, with all current choices."""
     chosen = replace(selection.stored(), method=name)
     return selection.link(chosen, address="methods", others=selection.filters())
 
 
 def line_of_mine(archive: Archive) -> str:
-    """Return what a page that does not compare it says of the visitor's own method; empty for none."""
+    """Return the sentence about the visitor's own method if the page does not compare it; empty for none."""
     name = selection.mine()
     if name is None:
         return ""
@@ -209,7 +210,7 @@ def line_of_mine(archive: Archive) -> str:
 
 @st.fragment
 def show_glossary() -> None:
-    """Offer the meaning of every term; the list is made when it is opened."""
+    """Offer the meaning of every term; the list is made when opened."""
     menu = st.popover("Glossary", icon=":material/help:", key="all-terms", on_change="rerun")
     if menu.open:
         with menu:
@@ -219,7 +220,7 @@ def show_glossary() -> None:
 
 
 def show_commands(*commands: str) -> None:
-    """Name the commands that print the same, which can be copied."""
+    """Show the commands that print the same results, for copying."""
     programs = [re.match(r"(delve )?\S+", command) for command in commands]
     named = words.and_list([f"`{found.group()}`" for found in programs if found])
     single = "; its p are of each pair alone, before adjustment" if any(map(_tests_pairs, commands)) else ""
@@ -232,7 +233,7 @@ def _tests_pairs(command: str) -> bool:
 
 
 def empty_state(what: str, how: str, command: str | None = None) -> None:
-    """Say what would be here and how to get it."""
+    """Explain what the page would show and how to get it."""
     with st.container(border=True):
         st.markdown(markdown(f"**{what}** {how}"))
         if command:
@@ -240,19 +241,19 @@ def empty_state(what: str, how: str, command: str | None = None) -> None:
 
 
 def no_methods(chosen: Selection) -> None:
-    """Say that no method is chosen, or none that has results, and how to choose one."""
+    """Report that no method is chosen, or none that has results, and how to choose one."""
     what = "None of the chosen methods has results here." if chosen.methods else "No method is chosen."
     empty_state(what, "Choose methods in the list, or press All.")
 
 
 def shared_cases(archive: Archive, tasks: Collection[str]) -> str:
-    """Return ` /demo/age/std.21: training sets overlap ...` for the end of a caption; mostly nothing."""
+    """Return ` /demo/age/std.21: training sets overlap ...` for the end of a caption; empty in most cases."""
     notes = shared_case_notes(archive.results, tasks)
     return "".join(f" {words.escape(note)}" for note in notes)
 
 
 def published_note(found: Sequence[PublishedValue]) -> str:
-    """Say what hollow marks are, and where their figures come from, for the end of a caption."""
+    """Explain the hollow marks and the source of their values, for the end of a caption."""
     if not found:
         return ""
     said = words.escape("; ".join(origins_of(found)))
@@ -263,7 +264,8 @@ def published_note(found: Sequence[PublishedValue]) -> str:
 
 
 def contributors(view: View, part: str, name: str) -> None:
-    """Say who contributed a dataset (part `data`) or a method (`methods`), where its documentation does."""
+    """Show who contributed a dataset (part `data`) or a method (`methods`), if its documentation names
+    them."""
     texts = contributor_texts(view.archive.hierarchy, part, name)
     if texts:
         st.caption(f"Contributed by {'; '.join(map(words.escape, texts))}.")

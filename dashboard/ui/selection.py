@@ -1,7 +1,7 @@
-"""What the visitor has chosen: a frozen Selection that lives in the address and travels between pages.
+"""The visitor's choices: a frozen Selection that is stored in the address and kept between pages.
 
-`resolve` and the functions at the end are pure: what is asked for in, what is to be had and notices out. The
-rest binds a Selection to a session."""
+`resolve` and the functions at the end are pure: they map requests to available options and notices. The rest
+binds a Selection to a session."""
 
 import contextlib
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -25,11 +25,11 @@ from delvecore.report import words
 from delvecore.stats.choose import ADJUSTMENTS, DEFAULT_SETTING, UNITS, Setting
 
 MOST_VALUES = 50
-"""So many values of one parameter count."""
+"""Largest number of values of one parameter; further ones are ignored."""
 
 
 class Understood(NamedTuple):
-    """What a value of an address means. value: None for nothing; is_exact: does it name just that?"""
+    """The meaning of a value of an address. value: None for nothing; is_exact: is it an exact match?"""
 
     value: str | None
     is_exact: bool
@@ -38,8 +38,8 @@ class Understood(NamedTuple):
 def understand(text: str, known: Collection[str], *, methods: Collection[str] = ()) -> Understood:
     """Return the known name or path that a text of an address means, otherwise the nearest.
 
-    A path of a place is understood without the slash in front, and with a method in front. A name is
-    understood with slashes around it. known: names, or paths that begin with a slash."""
+    A path may lack its leading slash, or follow a method's name. A name may have slashes around it. known:
+    names, or paths that begin with a slash."""
     if text in known:
         return Understood(text, True)
     if any(name.startswith("/") for name in known):
@@ -54,7 +54,7 @@ def understand(text: str, known: Collection[str], *, methods: Collection[str] = 
 def asked_of(
     name: str, known: Collection[str], *, methods: Collection[str] = ()
 ) -> tuple[list[str], dict[str, str | None]]:
-    """Return what the address asks for, the nearest for what is not known, and {unknown: the nearest}."""
+    """Return the requested names, the nearest for unknown ones, and {unknown: the nearest}."""
     texts = list(dict.fromkeys(text for text in st.query_params.get_all(name) if text))[:MOST_VALUES]
     meant = {text: understand(text, known, methods=methods) for text in texts}
     strange = {text: one.value for text, one in meant.items() if not one.is_exact}
@@ -65,17 +65,18 @@ LEVELS = (0.9, 0.95, 0.99)
 STORED, FILTERED = "selection", "task-filter"
 FACTOR = "factor-"
 FILTERS = ("task-origin", "task-usage", "task-type", "family", "training-size", "data")
-"""Parameters of the task filter, which travels between pages; those of factors begin with FACTOR."""
+"""Parameters of the task filter, which is kept between pages; those of factors begin with FACTOR."""
 
 
 @dataclass(frozen=True)
 class Selection:
-    """None means that nothing was chosen: a page then uses its own default. () is an empty choice of methods.
+    """The choices of a visitor. None means no choice: a page then uses its default. () is an empty choice of
+    methods.
 
     loss: key; methods: those compared; reference: the method others are compared with; task: full path;
-    level: of confidence; adjust: of p for the number of pairs; unit: what counts once over many tasks;
-    mine: the method that is the visitor's own; dataset, prototask (full path), method, array (of tasks):
-    what a page shows in full."""
+    level: of confidence; adjust: of p for the number of pairs; unit: what counts once over many tasks; mine:
+    the visitor's own method; dataset, prototask (full path), method, array (of tasks): subject that a page
+    shows in full."""
 
     loss: str | None = None
     methods: tuple[str, ...] | None = None
@@ -92,7 +93,7 @@ class Selection:
 
 
 OLDER_REFERENCE = "control"
-"""What addresses called the reference before."""
+"""Name of the reference in older addresses."""
 FIELDS = tuple(field.name for field in fields(Selection))
 NOUNS = {
     "methods": "method",
@@ -106,11 +107,11 @@ NOUNS = {
 SUBJECTS = ("task", "dataset", "prototask", "method", "array")
 """The fields that a page shows in full."""
 ALIKE = (*SUBJECTS, "methods", "reference", "loss")
-"""The fields in which the nearest name takes the place of one that there is not."""
+"""The fields in which the nearest name replaces an unknown one."""
 
 
 def resolve(raw: Mapping[str, Sequence[str]], choices: Choices) -> tuple[Selection, list[str]]:
-    """Return the Selection that an address asks for, and a notice for everything it cannot have.
+    """Return the Selection that an address asks for, and a notice for everything that is unavailable.
 
     raw: texts by name, as often as they occur; names that no field has are left to the pages. A similar name
     replaces an unknown one, except for the visitor's own method. `asked_in_vain` returns the values that
@@ -139,13 +140,13 @@ def resolve(raw: Mapping[str, Sequence[str]], choices: Choices) -> tuple[Selecti
 
 
 def asked_in_vain(raw: Mapping[str, Sequence[str]], selection: Selection) -> dict[str, str]:
-    """Return what an address asks for that nothing resembles, by field: what pages show in full."""
+    """Return requested names that nothing resembles, by field, for subjects that pages show in full."""
     asked = {name: next(filter(None, raw.get(name, ())), None) for name in SUBJECTS}
     return {name: text for name, text in asked.items() if text and getattr(selection, name) is None}
 
 
 def page_notices(raw: Mapping[str, Sequence[str]]) -> list[str]:
-    """Return a notice of a page that was asked for and that there is not."""
+    """Return a notice about a requested page that does not exist."""
     asked = raw.get(ASKED, ())[:1]
     return [f"There is no page “{words.escape(name)}”; this is the nearest." for name in asked]
 
@@ -155,7 +156,7 @@ def _allowed(name: str, choices: Choices) -> dict[str, Any]:
         return {parameter(level): level for level in LEVELS}
     if name in ("adjust", "unit"):
         return {word: word for word in (ADJUSTMENTS if name == "adjust" else UNITS)}
-    if name == "dataset":  # as a path, as those of prototasks and tasks
+    if name == "dataset":  # as a path, like prototasks and tasks
         return {f"/{value}": value for value in choices.datasets} | {
             value: value for value in choices.datasets
         }
@@ -164,14 +165,14 @@ def _allowed(name: str, choices: Choices) -> dict[str, Any]:
 
 
 def notice(name: str, text: str, *, instead: str | None = None) -> str:
-    """Say that the address asks for something that this archive does not have. instead: what is shown."""
+    """Report that this archive lacks something that the address asks for. instead: what is shown."""
     wanted = f"{NOUNS.get(name, name)} “{words.escape(text)}”"
     then = f"this is {words.escape(instead)}, the nearest name" if instead else "it is left out"
     return f"The address asks for the {wanted}, which this archive does not have; {then}."
 
 
 def to_parameters(selection: Selection) -> dict[str, list[str]]:
-    """Return the address's parameters for a Selection; what is not chosen is absent.
+    """Return the address's parameters for a Selection; fields without a choice are absent.
 
     An empty choice is a parameter without a value, such as `methods=`: no method has an empty name."""
     parameters = {}
@@ -184,15 +185,15 @@ def to_parameters(selection: Selection) -> dict[str, list[str]]:
 
 
 def current(choices: Choices) -> tuple[Selection, list[str], dict[str, str]]:
-    """Return this run's Selection, notices and what is asked in vain: the address first, then what was chosen
-    before.
+    """Return this run's Selection, notices and unavailable requests. The address has priority over earlier
+    choices.
 
-    What the archive does not have stays in the address until something is chosen."""
+    Requests for what the archive lacks remain in the address until the visitor makes a choice."""
     if older := st.query_params.pop(OLDER_REFERENCE, None):
         st.query_params.setdefault("reference", older)
     raw = {name: st.query_params.get_all(name) for name in st.query_params}
     context = get_script_run_ctx()
-    went_back = context is not None and context.is_history_navigation  # to an address that says all
+    went_back = context is not None and context.is_history_navigation  # to an address that has all choices
     before = {} if went_back else to_parameters(stored())
     asked = {**before, **raw}
     selection, notices = resolve(asked, choices)
@@ -205,8 +206,8 @@ def current(choices: Choices) -> tuple[Selection, list[str], dict[str, str]]:
 
 
 def _keep_filters(raw: Mapping[str, Sequence[str]], *, is_whole: bool) -> None:
-    """Keep the task filter of an address, or write the one that was chosen before into it. is_whole: does
-    the address say all?"""
+    """Keep the task filter of an address, or write the earlier one into it. is_whole: does the address have
+    all choices?"""
     asked = {name: list(texts) for name, texts in raw.items() if is_filter(name)}
     if asked or is_whole:
         st.session_state[FILTERED] = asked
@@ -227,7 +228,7 @@ def filters() -> dict[str, list[str]]:
 
 
 def choose_local(name: str, texts: Sequence[str]) -> None:
-    """Write a parameter that the Selection does not have into the address; none: take it away."""
+    """Write a parameter that the Selection lacks into the address; remove it if there are no texts."""
     if texts:
         st.query_params[name] = list(texts)
     else:
@@ -252,7 +253,7 @@ def choose(**changes: Any) -> Selection:
 
 
 def open_page(name: str, *, others: Mapping[str, Sequence[str]] | None = None, **changes: Any) -> None:
-    """Change fields of the Selection and go to a page. others: parameters that only that page knows."""
+    """Change fields of the Selection and open a page. others: parameters of that page only."""
     parameters: dict[str, Sequence[str]] = {**to_parameters(choose(**changes)), **(others or {})}
     st.switch_page(streamlit_page(name), query_params=parameters)
 
@@ -297,7 +298,7 @@ def kept(
     then: Callable[[Any], object],
     **details: Any,
 ) -> Any:
-    """Show a widget whose value is kept elsewhere. then: called with what a visitor chooses."""
+    """Show a widget whose value is kept elsewhere. then: called with the visitor's choice."""
     st.session_state[key] = value
     return widget(label, *options, key=key, on_change=lambda: then(st.session_state[key]), **details)
 
@@ -312,10 +313,10 @@ def local(
     methods: Collection[str] = (),
     **details: Any,
 ) -> Any:
-    """Show a widget for what only one page knows, in the address alone; the first option is the usual one.
+    """Show a widget for a parameter of one page, kept in the address only; the first option is the default.
 
-    In place of a path that no option resembles nothing is chosen, and the value is None. methods: names that
-    may be in front of a path."""
+    Nothing is chosen, and the value is None, if no option resembles a path. methods: names that may precede a
+    path."""
     by_text = {str(option): option for option in options}
     texts, strange = asked_of(name, by_text, methods=methods)
     known = [by_text[text] for text in texts]
@@ -346,7 +347,7 @@ def link(selection: Selection, *, address: str, others: Mapping[str, Sequence[st
 
 
 def wanted_setting(selection: Selection) -> Setting:
-    """Return the setting asked for: by which rule differences are significant on all pages."""
+    """Return the chosen setting: the rule that makes differences significant on all pages."""
     usual = DEFAULT_SETTING
     return Setting(selection.level or usual.level, selection.adjust or usual.adjust)
 
@@ -360,8 +361,8 @@ def wanted_loss(
     where: str,
     measures: Measures = NO_MEASURES,
 ) -> str:
-    """Return the loss asked for if it is known, else the usual one, and say so. where: such as "here";
-    measures: of the archive."""
+    """Return the requested loss if it is known, otherwise the default one with a notice. where: such as
+    "here"; measures: of the archive."""
     if selection.loss and selection.loss in known:
         return selection.loss
     if selection.loss:
@@ -371,7 +372,7 @@ def wanted_loss(
 
 
 def _measure_name(key: str, measures: Measures) -> str:
-    """Return the name of a measure; that of a metric that was not computed is its key."""
+    """Return the name of a measure; the key if the metric was not computed."""
     measure = measures.get(key) or parse_loss(key)
     return words.measure_name(measure) if measure else key
 
@@ -384,7 +385,7 @@ def note_missing_methods(
     where: str = "here",
     shown: str = "shown",
 ) -> None:
-    """Say which of the methods asked for have no results. shown: what cannot be done with them."""
+    """Report which of the requested methods have no results. shown: what cannot be done with them."""
     missing = [words.escape(name) for name in selection.methods or () if name not in available]
     if missing:
         have = "has" if len(missing) == 1 else "have"
@@ -392,8 +393,8 @@ def note_missing_methods(
 
 
 class Wanted(NamedTuple):
-    """What is compared somewhere. available: all methods, best first; chosen: those asked for, in that order,
-    None if no methods are chosen."""
+    """The methods to compare. available: all methods, best first; chosen: the requested ones, in that order,
+    None without a choice."""
 
     loss: str
     available: tuple[str, ...]
@@ -411,8 +412,9 @@ def wanted_comparison(
     instead: str,
     measures: Measures = NO_MEASURES,
 ) -> Wanted:
-    """Return what is asked for, else the nearest that there is, and say so. losses: those known there;
-    ranked: the methods of one, best first; instead: what the first method is; measures: of the archive."""
+    """Return the requested loss and methods, or the nearest available ones with a notice. losses: those known
+    there; ranked: the methods of one, best first; instead: what the first method is; measures: of the
+    archive."""
     usual = min(losses, key=words.loss_preference)
     loss = wanted_loss(losses, usual, selection, notices, where=where, measures=measures)
     available = tuple(ranked(loss))
@@ -425,14 +427,14 @@ def wanted_comparison(
 
 
 def chosen_methods(available: Sequence[str], selection: Selection) -> tuple[str, ...] | None:
-    """Return the chosen methods that are available, in this order; None if no methods are chosen."""
+    """Return the chosen methods that are available, in this order; None without a choice."""
     if selection.methods is None:
         return None
     return tuple(name for name in available if name in selection.methods)
 
 
 def _ranked_metrics(texts: Sequence[str]) -> dict[str, str]:
-    """Return the metrics that can be ranked, by what the address calls them."""
+    """Return the metrics that can be ranked, by their names in the address."""
     found = {}
     for text in texts:
         with contextlib.suppress(DelveError):

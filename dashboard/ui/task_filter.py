@@ -1,4 +1,4 @@
-"""The tasks that a page ranks: filters in the address, the same on all pages that rank methods."""
+"""Filters of the ranked tasks, kept in the address and common to all pages that rank methods."""
 
 import functools
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ from delvecore.render.numbers import integer
 from delvecore.report import words
 
 SIZE, OLD_SIZE = "training-size", "size"
-"""The parameter of the numbers of training cases, now and in older addresses."""
+"""The parameter for numbers of training cases, now and in older addresses."""
 FIXED = (
     ("task-origin", "Origin", "origin"),
     ("task-usage", "Usage", "usage"),
@@ -25,12 +25,12 @@ FIXED = (
 )
 LAST = ((SIZE, "Training cases", "training set"), ("data", "Dataset", "dataset"))
 MOST_CHIPS = 8
-"""A filter with more options is a list to choose from."""
+"""Largest number of options shown as chips; a filter with more is a list."""
 
 
 @dataclass(frozen=True, slots=True)
 class RankedTask:
-    """A task with results under some loss. methods: by loss; facts: what it is, by filter."""
+    """A task with results under some loss. methods: by loss; facts: its properties, by filter."""
 
     path: str
     methods: Mapping[str, frozenset[str]]
@@ -39,7 +39,7 @@ class RankedTask:
 
 @cached
 def ranked_tasks(archive: Archive) -> dict[str, RankedTask]:
-    """Every task with results, by full path, by dataset, prototask, prior and training size."""
+    """Return every task with results, by full path, sorted by dataset, prototask, prior and training size."""
     is_known = archive.results["standardized_mean"].is_valid().to_numpy()
     done = {words.task_path(*task): on for task, on in archive.index.methods_where(is_known).items()}
     once = functools.cache(frozenset[str])  # most tasks have the same methods
@@ -63,14 +63,14 @@ def _filters(facts: TaskFacts) -> dict[str, str]:
 
 
 def facets_of(tasks: Sequence[RankedTask]) -> list[Facet[RankedTask]]:
-    """Return the filters for these tasks: those by which they differ, with the options that there are."""
+    """Return the filters for these tasks: the properties in which they differ, with the available options."""
     factors = sorted({name for task in tasks for name in task.facts if name.startswith(selection.FACTOR)})
     named = [(name, name.removeprefix(selection.FACTOR).capitalize(), None) for name in factors]
     facets = []
     for name, title, term in (*FIXED, *named, *LAST):
         options = list(dict.fromkeys(task.facts[name] for task in tasks if name in task.facts))
         if all(text[:1].isdecimal() for text in options):
-            # By 1024 of `1,024` and 8 of `8 inputs`.
+            # Sort by 1024 of `1,024` and 8 of `8 inputs`.
             options = sorted(options, key=lambda text: int(text.split()[0].replace(",", "")))
         is_redundant = name == "family" and set(options) == {task.facts["data"] for task in tasks}
         if len(options) > 1 and not is_redundant:
@@ -85,7 +85,7 @@ def _facts(name: str, task: RankedTask) -> list[str]:
 
 @dataclass(frozen=True)
 class TaskFilter:
-    """What the address asks for. facets: filters; chosen: their options; tasks: those that fit, under any
+    """The filters in the address. facets: filters; chosen: their options; tasks: those that match, under any
     loss."""
 
     facets: Sequence[Facet[RankedTask]]
@@ -94,16 +94,16 @@ class TaskFilter:
 
     @property
     def options(self) -> list[str]:
-        """All options that are chosen."""
+        """All chosen options."""
         return [option for options in self.chosen.values() for option in options]
 
     def under(self, loss: str) -> list[RankedTask]:
-        """Return the tasks that fit on which two methods have results under a loss."""
+        """Return the matching tasks on which two methods have results under a loss."""
         return [task for task in self.tasks if len(task.methods.get(loss, ())) > 1]
 
 
 def wanted_tasks(archive: Archive, notices: list[str]) -> TaskFilter:
-    """Return the tasks that the address asks for: none if it names an unknown option only."""
+    """Return the tasks that match the address: none if it names only unknown options."""
     tasks = list(ranked_tasks(archive).values())
     if OLD_SIZE in st.query_params:
         selection.choose_local(SIZE, st.query_params.get_all(OLD_SIZE))
@@ -119,9 +119,9 @@ def wanted_tasks(archive: Archive, notices: list[str]) -> TaskFilter:
 
 
 def choose_tasks(archive: Archive, loss: str, notices: list[str]) -> list[RankedTask]:
-    """Show the filters of tasks behind a button; return the tasks that fit under a loss.
+    """Show the filters of tasks behind a button; return the matching tasks under a loss.
 
-    notices: takes what the address asks for in vain."""
+    notices: receives unavailable requests."""
     wanted = wanted_tasks(archive, notices)
     candidates = [task for task in ranked_tasks(archive).values() if len(task.methods.get(loss, ())) > 1]
     fitting = wanted.under(loss)
@@ -147,7 +147,7 @@ def _is_list(facet: Facet[RankedTask]) -> bool:
 
 
 def show_lists(found: TaskFilter) -> None:
-    """Show those filters on what data are like that are too long for chips."""
+    """Show the filters on properties of data that are too long for chips."""
     for facet in filter(_is_list, found.facets):
         shown: dict[str, Any] = {"placeholder": "all", "width": 200}
         title = words.escape(facet.title)
@@ -155,9 +155,9 @@ def show_lists(found: TaskFilter) -> None:
 
 
 def show_chips(found: TaskFilter) -> None:
-    """Show what data may be like as chips, of all filters at once.
+    """Show the properties of data as chips, for all filters at once.
 
-    Other filters have a chip for each chosen option, so that it can be taken away."""
+    Other filters have a removable chip for each chosen option."""
     facets = [facet for facet in found.facets if not _is_list(facet)]
     chips = [
         (facet.name, option)
