@@ -1,4 +1,4 @@
-"""The dashboard's frame: word mark, name of the archive, page list, and the page that was asked for."""
+"""The dashboard's frame: word mark, name of the archive, page list, and the requested page."""
 
 import functools
 import importlib
@@ -33,12 +33,12 @@ def page_list() -> dict[str, list[StreamlitPage]]:
 
 
 def show_page(name: str) -> None:
-    """Hand a page the archive and what was chosen."""
+    """Pass the archive and the visitor's choices to a page."""
     importlib.import_module(f"dashboard.{name}.page").show_page(prepared)
 
 
 def show_archive_name(shown: Opened) -> None:
-    """Say in the sidebar which delve directories are open."""
+    """Show in the sidebar which delve directories are open."""
     paths = shown.archive.sources if shown.archive else ()
     none = "being read" if shown.opening is not None else "no archive"
     names = words.and_list([words.short_line(os.path.basename(path)) for path in paths]) or none

@@ -1,4 +1,4 @@
-"""Cards of what a visitor added: scores, cases for a dataset, methods and datasets."""
+"""Cards for a visitor's additions: scores, cases for a dataset, methods and datasets."""
 
 import functools
 import json
@@ -57,7 +57,7 @@ def _remove_button(mine: Own, number: int, kind: str) -> None:
 
 
 def ask_kind(mine: Own, number: int, *, is_scores: bool) -> None:
-    """Show both kinds with the one chosen; the other one reads the table anew."""
+    """Show both kinds with the chosen one; choosing the other one reads the table again."""
 
     def change(new: str) -> None:
         if new != shown:
@@ -143,7 +143,7 @@ def similar_on(archive: Archive, description: str) -> SimilarTasks:
 
 
 def _choose_target(mine: Own, number: int, plan: ImportPlan) -> None:
-    """Show what is predicted, where that is one column; of several the table below says it."""
+    """Show the predicted attribute if there is one; the table below shows several."""
     if len(plan.targets) > 1:
         st.caption(f"{len(plan.targets)} targets, a prototask for each.")
         return
@@ -160,7 +160,7 @@ def _choose_target(mine: Own, number: int, plan: ImportPlan) -> None:
 
 
 def _choose_groups(mine: Own, number: int, plan: ImportPlan) -> None:
-    """Show which column tells the groups of cases that stay together; another can be chosen."""
+    """Show the column of groups of dependent cases; another can be chosen."""
 
     def choose(new: str) -> None:
         mine.change_cases(number, plan.options._replace(group=new or None))
@@ -235,7 +235,8 @@ RAW, STANDARDIZED = "raw", "standardized"
 
 
 def _show_match(mine: Own, number: int, own: OwnScores, match: Match | None) -> None:
-    """Say how the table fits the archive; where it does not, it can be shown beside or in place of that."""
+    """Report how the table fits the archive. If it does not fit, it can be shown next to the archive or in
+    place of it."""
     if match is None:
         shown = ("instead of the archive", "next to the archive")
 
@@ -262,7 +263,7 @@ def _show_match(mine: Own, number: int, own: OwnScores, match: Match | None) -> 
 
 
 def show_scores(mine: Own, number: int, own: OwnScores, match: Match | None) -> None:
-    """A card: what it is, how it fits the archive, what else it could be, and how it goes away."""
+    """A card: its contents, how they fit the archive, other interpretations, and a button to remove it."""
 
     def change(answer: Answer) -> None:
         mine.read_again(number, own.options.with_answer(answer))
@@ -313,7 +314,8 @@ def _show_direction(mine: Own, number: int, own: OwnScores) -> None:
 
 
 def _show_score_ways(mine: Own, number: int, own: OwnScores, change: Callable[[Answer], None]) -> None:
-    """Show which of the methods is the visitor's own, what can be left out, and how the file goes away."""
+    """Show which method is the visitor's own, the parts that can be left out, and a button to remove the
+    file."""
     if own.methods:
 
         def mark(new: str | None) -> None:
@@ -383,14 +385,14 @@ def show_problems(archive: Archive, added: Added, problems: Sequence[Problem]) -
 
 
 def short_path(path: str, archive: Archive, added: Added) -> str:
-    """Return a path from the method's or dataset's name on, where it is one below it."""
+    """Return a path from the method's or dataset's name on, if it lies below one."""
     short = opened.path_inside(path, archive.paths)
     start = f"{uploads.NAME}/{added.part}/"
     return short.removeprefix(start) if short.startswith(start + added.name) else short
 
 
 def show_ways(view: View, mine: Own, added: Added) -> None:
-    """Buttons: to its page, to a comparison, into the archive for everybody, away."""
+    """Buttons: open its page, compare it, add it to the archive for everybody, remove it."""
     key = f"{added.part}-{added.name}"
     known = view.choices.methods if added.kind == "method" else view.choices.datasets
     if added.name in known and st.button("Open", icon=":material/open_in_new:", key=f"open-{key}"):

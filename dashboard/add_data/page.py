@@ -67,9 +67,9 @@ class OwnAnswer(NamedTuple):
 def answer_on(
     archive: Archive, method: str | None, added: frozenset[str], setting: Setting
 ) -> OwnAnswer | None:
-    """How does a method do beside those on all its tasks, under its most frequent loss? None without results.
+    """Compare a method with the others on all its tasks, under its most frequent loss. None without results.
 
-    Without a method: who is best on the tasks of those added?"""
+    Without a method: return the best methods on the tasks of the added datasets."""
     names = added if method is None else {method}
     losses = [loss for on in archive.index.methods_on.values() for loss in on if names & {*on[loss]}]
     if not losses:
@@ -118,7 +118,7 @@ def answer_on(
 
 
 def take_files(mine: Own) -> None:
-    """Show the place to drop files; what was dropped is added and the page run anew."""
+    """Show the place to drop files; dropped files are added and the page runs again."""
     files = st.file_uploader(
         "Tables of scores, files of cases, or archive files (.tar.gz) of methods or datasets",
         accept_multiple_files=True,
@@ -148,7 +148,7 @@ def take_files(mine: Own) -> None:
 
 
 def show_unknown_alone(mine: Own, tables: Collection[int]) -> None:
-    """Show a new table in place of the archive, where it is the only one and on none of its tasks."""
+    """Show a new table in place of the archive, if it is the only one and has none of the archive's tasks."""
     archive = archive_status.served().archive
     for number in tables if len(mine.scores) == 1 and not mine.added else ():
         if archive and mine.scores[number].group and match_of(mine.scores[number], archive.constants) is None:
@@ -176,7 +176,7 @@ def show_template(view: View) -> None:
 
 
 def tasks_with(archive: Archive, loss: str) -> pa.Table:
-    """Return the tasks of an archive that have results under a loss; all where none has."""
+    """Return the tasks of an archive that have results under a loss, or all tasks if none has."""
     known = {place for place, losses in archive.index.methods_on.items() if loss in losses}
     has = [place in known for place in rows_of(archive.tasks, ("dataset", "prototask", "task"))]
     return archive.tasks.filter(pa.array(has)) if any(has) else archive.tasks

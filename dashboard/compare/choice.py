@@ -1,4 +1,5 @@
-"""Which comparison is wanted? What cannot be had gives a notice in Markdown, and the nearest that can."""
+"""Choice of a comparison. An unavailable one is replaced by the nearest available, with a notice in
+Markdown."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -74,7 +75,7 @@ class Request(NamedTuple):
 
 @dataclass(frozen=True)
 class Choice:
-    """What is compared, and what could be. available: all methods with results, best mean first."""
+    """A comparison and its alternatives. available: all methods with results, best mean first."""
 
     request: Request
     task: ComparedTask
@@ -91,8 +92,8 @@ def choose_comparison(
     usual: str | None = None,
     measures: Measures = NO_MEASURES,
 ) -> Choice | None:
-    """Return the comparison to show, of the usual task where none is asked for; None for a place without
-    results. ranked: best method first; measures: those of the archive."""
+    """Return the comparison to show, by default of the usual task; None for a place without results. ranked:
+    best method first; measures: those of the archive."""
     notices: list[str] = []
     task = _task(tasks, selection, usual, notices)
     if task is None:

@@ -70,7 +70,7 @@ def is_classification(request: Request) -> bool:
 
 @cached
 def summary_of(archive: Archive, method: str, place: TaskId, level: float) -> ClassificationSummary | str:
-    """Return what a method is worth as a classifier, or why it cannot be said."""
+    """Return a method's measures as a classifier, or why there are none."""
     try:
         return classification_summary(archive.hierarchy, method, place, level=level)
     except DelveError as error:

@@ -78,7 +78,7 @@ def is_standardizable(request: Request) -> bool:
 
 @cached
 def published(request: Request) -> tuple[PublishedValue, ...]:
-    """What was published elsewhere on the task, in the unit chosen, lowest first."""
+    """Published values on the task, in the chosen unit, lowest first."""
     values = published_on(request.archive, request.place, request.loss)
     if not request.is_standardized:
         return values
@@ -137,7 +137,8 @@ def drawn(request: Request, question: str, draw: Callable[[Answer], Figure]) -> 
 
 
 def basis_sentence(request: Request, *, short: bool = False) -> str:
-    """What the comparison rests on; short: in the line below the heading, else with how p is adjusted."""
+    """The basis of the comparison. short: for the line below the heading; otherwise with the adjustment of
+    p."""
     comparison, missed = comparison_of(request), ""
     if not comparison.is_scored and (cases := comparison.estimates[0]["test_cases"]) is not None:
         missed = left_out(request.archive, request.place, request.loss, cases)
@@ -158,7 +159,7 @@ def mstats_command(request: Request, *, all_pairs: bool = False) -> str | None:
     """Return the command that prints these numbers; None for scores, which are in no delve directory.
 
     all_pairs: one command for each method but the last, not only for the reference. Names in one list must
-    hold no blanks or commas; otherwise each method has a command of its own."""
+    have no blanks or commas; otherwise each method has a separate command."""
     if request.place[1] == SCORED:
         return None
     methods = [request.reference, *request.others]
@@ -184,14 +185,15 @@ def _losses(archive: Archive, task: str, loss: str) -> pa.Table:
 
 @cached
 def case_losses(request: Request) -> tuple[CaseDifferences | None, tuple[int, ...]]:
-    """Differences of two methods case by case, None where they do not fit, and the instances of both."""
+    """Differences of two methods case by case, None if their cases do not match, and the instances of
+    both."""
     losses = _losses(request.archive, request.task, request.loss)
     return task_comparison.shared_cases(losses, request.methods, design=task_of(request).design)
 
 
 @cached
 def cases_answer(request: Request, method: str) -> Answer | None:
-    """The answer about the test cases of a method and the reference; None where they have none in common."""
+    """The answer about the test cases of a method and the reference; None if they have none in common."""
     differences, _ = case_losses(request.of_pair(method))
     if differences is None:
         return None
@@ -238,7 +240,7 @@ def table_csv(request: Request, what: str) -> str:
 
 
 def table_latex(request: Request, what: str) -> str:
-    """Return `estimates` or `pairs` as a booktabs table: the best, or what is significant, is bold."""
+    """Return `estimates` or `pairs` as a booktabs table with the best or significant values in bold."""
     label = f"tab:{what}-{request.loss}{request.task}"
     return answer_text(answer_about(request, f"{what}_answer"), "latex", label=label)
 

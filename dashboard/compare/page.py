@@ -137,7 +137,7 @@ def _is_unknown(view: View) -> bool:
 
 
 def show_tasks(view: View, tasks: Mapping[str, ComparedTask]) -> None:
-    """Show the tasks with results to choose from, of the dataset that is asked for if it has some."""
+    """Show the tasks with results to choose from, of the requested dataset if it has some."""
     page.answer("No task is compared.", view)
     what, how = "This archive does not have what the address asks for.", "Choose a task with results:"
     command, unknown = None, next(iter(view.unknown.values()), "")

@@ -1,4 +1,4 @@
-"""What the Compare page shows: losses and differences, and tabs."""
+"""Contents of the Compare page: losses and differences, and tabs."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -46,7 +46,7 @@ from delvecore.stats.ranking.effects import DEFAULT_MARGIN
 from delvecore.stats.ranking.score_table import ScoreTable
 
 MOST_METHODS, MOST_PAIRS = 60, 30
-"""So many a figure shows."""
+"""Largest number of methods in a figure."""
 DECIDING = 20
 GROUPS = {"Raw": "raw", "Standardized": "std."}
 HEADS = {"p_adjusted": "p, adjusted"}
@@ -81,7 +81,7 @@ def _show(
 
 
 def show_overview(request: Request, lacking: str, mine: str | None) -> None:
-    """Show losses and differences in one figure, what is not there, and all of it for a paper."""
+    """Show losses and differences in one figure, the omissions, and the exports for a paper."""
     table = data.answer_about(request, "overview").table
     looks, dots = data.comparison_of(request).looks or {}, []
     for name, mean, error, verdict, p in table.select(
@@ -228,7 +228,7 @@ def _show_table(table: Table, what: str, request: Request, *, alt: str) -> None:
 
 
 def _about(title: str, request: Request) -> str | None:
-    """Return what a column holds; the metric's own name is what is estimated."""
+    """Return the contents of a column; the metric's own name means the estimated value."""
     measure = request.measure
     if title == "a - b":
         side = "above" if measure.higher_is_better else "below"

@@ -1,4 +1,4 @@
-"""Which datasets are listed, by the filters of their table."""
+"""Choice of the listed datasets, by the filters of their table."""
 
 import functools
 from collections.abc import Iterable, Mapping, Sequence
@@ -26,7 +26,7 @@ def _missing(row: Row) -> list[str]:
 
 
 TERMS = {"noise": "noise level", "non-linearity": "non-linearity", "inputs": "input"}
-"""What the glossary calls factors."""
+"""Terms of the glossary for factors."""
 
 
 def _input_kinds(row: Row) -> list[str]:
@@ -68,6 +68,6 @@ def _level(factor: str, row: Row) -> list[str]:
 def shown_facets(
     facets: Iterable[Facet[Row]], rows: Sequence[Row], asked: Mapping[str, Sequence[str]]
 ) -> list[Facet[Row]]:
-    """Return the filters by which these datasets differ, and those that are asked for."""
+    """Return the filters by which these datasets differ, and the chosen options."""
     found = ((one, {tuple(sorted(one.groups(row))) for row in rows}) for one in facets)
     return [one for one, groups in found if asked.get(one.name) or len(groups) > 1]

@@ -130,7 +130,7 @@ def _row_of(archive: Archive, dataset: str) -> Row:
 
 
 def _phrase(title: str) -> str:
-    """Return the first phrases of a long title, whole ones where there are."""
+    """Return the first phrases of a long title, without cutting one if possible."""
     whole = re.match(rf"(.{{20,{LONGEST_TITLE}}})[,:;(]", title) if len(title) > LONGEST_TITLE else None
     return whole[1].strip() if whole else textwrap.shorten(title, LONGEST_TITLE, placeholder=" …")
 
@@ -159,7 +159,7 @@ def attribute_table(archive: Archive, dataset: str) -> pd.DataFrame:
 
 
 def _types(archive: Archive, dataset: str) -> dict[str, dict[str, None]]:
-    """Which types do priors give each attribute? By its name, each once, the standard prior's first."""
+    """Return the distinct types that priors give each attribute, by name, the standard prior's first."""
     found: dict[str, dict[str, None]] = {}
     rows = rows_of(archive, "priors", dataset)
     for row in sorted(rows, key=lambda row: row["prior"] != STANDARD_PRIOR):
@@ -175,14 +175,14 @@ def distribution(archive: Archive, dataset: str, attribute: str) -> Table:
 
 @cached
 def view_of(archive: Archive, dataset: str, prototask: str) -> PrototaskView:
-    """How the tasks of a prototask use its cases, and what is special."""
+    """How the tasks of a prototask use its cases, and their special properties."""
     tasks = rows_of(archive, "tasks", dataset, prototask)
     return read_prototask_view(archive.hierarchy, dataset, prototask, tasks)
 
 
 @cached
 def case_map(archive: Archive, dataset: str, prototask: str) -> CaseMap:
-    """Which cases go to which set, for each training size: see `delvecore.answers.dataset_cases`."""
+    """The cases in each set, for each training size: see `delvecore.answers.dataset_cases`."""
     view = view_of(archive, dataset, prototask)
     return dataset_cases.case_map(view.tasks, view.case_count)
 
@@ -207,7 +207,8 @@ def prior_table(archive: Archive, dataset: str, prototask: str) -> pd.DataFrame:
 
 @cached
 def prior_texts(archive: Archive, dataset: str, prototask: str) -> dict[str, str]:
-    """What the priors of a prototask know, in the words of their files; those without words are left out."""
+    """The knowledge in the priors of a prototask, in the words of their files; priors without words are left
+    out."""
     hierarchy = archive.hierarchy
     try:
         facts = read_dataset(hierarchy, dataset)

@@ -17,7 +17,7 @@ from delvecore.stats.orientation import oriented
 
 FIRST = ("dataset", "cases", "inputs", "type", "best", "title")
 NOISE, NON_LINEARITY = "noise", "non-linearity"
-"""What factors are called whose shares tell how much of a target's variance a linear model cannot explain."""
+"""Names of factors whose shares show how much of a target's variance a linear model cannot explain."""
 
 
 @cached
@@ -45,7 +45,7 @@ def listed(archive: Archive) -> tuple[Row, ...]:
 
 
 def _inputs(archive: Archive) -> dict[str, dict[str, int]]:
-    """How many inputs of each kind, numeric and categorical, has each dataset in any of its prototasks?"""
+    """Count the numeric and categorical inputs that each dataset has in any of its prototasks."""
     prototasks = opened.rows(archive, "prototasks")
     used = {(row["dataset"], name) for row in prototasks for name in row["inputs"]}
     found: dict[str, dict[str, int]] = {}
@@ -57,7 +57,7 @@ def _inputs(archive: Archive) -> dict[str, dict[str, int]]:
 
 
 def input_words(row: Row) -> str | None:
-    """`32 numeric`, `2 numeric and 3 categorical`; None where the inputs are not known."""
+    """Describe the inputs: `32 numeric`, `2 numeric and 3 categorical`; None if they are unknown."""
     return (
         words.and_list([f"{integer(count)} {kind}" for kind, count in row["inputs"].items() if count]) or None
     )
@@ -95,9 +95,9 @@ class BestMethods(NamedTuple):
 
 @cached
 def best_methods(archive: Archive) -> dict[str, BestMethods]:
-    """Which methods have the best mean most often, by dataset, under the loss wanted most?
+    """Return the methods that most often have the best mean, by dataset, under the most common loss.
 
-    All methods with exactly the best mean of a task are best there."""
+    All methods with exactly the best mean of a task count as best there."""
     columns = ["dataset", "prototask", "task", "method", "loss", "mean"]
     table = archive.results.select(columns).to_pandas().dropna()
     for loss, measure in archive.measures.items():
@@ -174,7 +174,7 @@ def dataset_table(archive: Archive) -> pd.DataFrame:
 
 
 def missing_share(part: float | None, *whole: int | None) -> float | None:
-    """Return a number as a share of a product; None where one of them is not known."""
+    """Return a number as a share of a product; None if one of them is unknown."""
     for size in whole:
         if part is None or not size:
             return None
@@ -230,7 +230,7 @@ def within(rows: Iterable[Row], factor: str, low: float, high: float) -> list[Ro
 
 
 FORGIVEN_FROM = 4
-"""So many letters a word must have for one of them to be wrong."""
+"""Least number of letters of a word in which one letter may be wrong."""
 
 
 def with_words(rows: Sequence[Row], text: str) -> list[Row]:
@@ -257,7 +257,7 @@ def _folded(text: str) -> str:
 
 
 def _is_near(asked: str, word: str) -> bool:
-    """Does a word, or its beginning, differ from what was asked for by one letter?"""
+    """Does a word, or its beginning, differ from the search term by one letter?"""
     if len(asked) < FORGIVEN_FROM:
         return False
     length = len(asked)

@@ -44,11 +44,11 @@ COLUMNS = {
 ALWAYS = ("dataset", "methods")
 """Columns that are shown even where nothing is known."""
 MOST_ROWS, HEIGHT = 40, 1200
-"""So many rows are all shown; more of them in a frame of this height."""
+"""Largest number of rows that are all shown; a table with more scrolls in a frame of this height."""
 
 
 def show_filters(view: View, rows: Sequence[Row]) -> list[Row]:
-    """Show the filters with their counts and return the datasets that fit; the less wanted are folded."""
+    """Show the filters with their counts and return the matching datasets; less common filters are folded."""
     facets = facets_of(factor_options(view.archive))
     chosen = {facet.name: selection.asked_of(facet.name, facet.options)[0] for facet in facets}
     shown = shown_facets(facets, rows, chosen)
@@ -99,7 +99,7 @@ def share_help(factor: str) -> str:
 
 
 def columns_of(table: pd.DataFrame) -> tuple[dict[str, Any], list[str]]:
-    """Return how columns look, and those that say something of some dataset."""
+    """Return the formats of columns, and the columns that are not empty."""
     looks = dict(COLUMNS)
     for name in table.columns:
         factor = name.removesuffix(" (%)")
@@ -148,7 +148,7 @@ def list_heading(rows: Sequence[Row], found: Sequence[Row]) -> str:
 
 
 def list_basis(found: Sequence[Row]) -> str:
-    """How to open one, and which of them is the hardest for a linear model?"""
+    """Explain how to open a dataset, and name the hardest one for a linear model."""
     how = "Click one to open it." if found else ""
     if (most := hardest(found)) is None:
         return how

@@ -31,9 +31,10 @@ MOST_NAMED = 3
 
 
 class Best(NamedTuple):
-    """The best methods on a task, several if their means are equal. task: its full path; methods: by name;
-    mean, error: of the measure, standardized where it can be; standing: the
-    others by the verdicts on these methods against them."""
+    """The best methods on a task, several if their means are equal.
+
+    task: its full path; methods: by name; mean, error: of the measure, standardized if possible; standing:
+    the other methods by the verdicts on their differences from these."""
 
     task: str
     prototask: str
@@ -47,8 +48,9 @@ class Best(NamedTuple):
 
 
 def best_here(archive: Archive, dataset: str, selection: Selection, notices: list[str]) -> list[Best]:
-    """Return the best of each task of a dataset that has results, by prototask, the largest training sets
-    first, of these the standard prior; under the loss chosen where it is known. notices: where it is not."""
+    """Return the best methods of each task of a dataset with results, under the chosen loss if it is known.
+    Tasks are ordered by prototask, the largest training sets first, then the standard prior. notices:
+    receives a notice if the loss is unknown."""
     setting, wanted = wanted_setting(selection), dict[str, list[TaskId]]()
     for (prototask, task), rows in _results_of(archive, dataset).items():
         losses = {row["loss"] for row in rows}
@@ -154,7 +156,7 @@ def _verdict_words(standing: Standing) -> str:
 
 
 def best_table(found: Collection[Best]) -> pd.DataFrame:
-    """The best of each task, one a row; the prior is told where there are several."""
+    """The best methods of each task, one task a row, with the prior if there are several."""
     is_told = len({one.prior for one in found}) > 1
     return pd.DataFrame(
         {
@@ -187,7 +189,8 @@ PUBLISHED_LOOKS = {
 
 
 def show_head(view: View, row: Row) -> None:
-    """Say who is best with the largest training sets of each prototask, and lead to the comparisons."""
+    """State the best methods with the largest training sets of each prototask, with links to the
+    comparisons."""
     if known := measured_sentence(view.archive, row["dataset"]):
         st.markdown(markdown(known))
     found = best_here(view.archive, row["dataset"], view.selection, [])
@@ -226,7 +229,7 @@ def show_head(view: View, row: Row) -> None:
 
 
 def measured_sentence(archive: Archive, dataset: str) -> str:
-    """Return what task-arrays say of a dataset: its levels, and what was measured; empty for nothing."""
+    """Return the dataset's levels in task-arrays, and its measured properties; empty for none."""
     (row,) = (one for one in listed(archive) if one["dataset"] == dataset)
     levels = words.and_list([words.escape(level) for level in row["levels"].values()])
     shares = [
@@ -239,7 +242,8 @@ def measured_sentence(archive: Archive, dataset: str) -> str:
 
 
 def show_results(view: View, row: Row) -> None:
-    """Show the best of each task; a click on one opens its comparison. Below it what was published."""
+    """Show the best methods of each task, and published values below. A click on a row opens its
+    comparison."""
     _show_own(view, row)
     _show_published(view.archive, row["dataset"])
 

@@ -43,7 +43,7 @@ ATTRIBUTE_COLUMNS = {
     "description": st.column_config.TextColumn("Description", width="large"),
 }
 CASE_TERMS = {"missing": "missing value", "censored": "censored value", "commonality": "commonality index"}
-"""What the glossary says of columns beside the attributes, by the last word of their names."""
+"""Terms of the glossary for columns other than attributes, by the last word of their names."""
 PRIOR_HELP = {"type": TYPE_HELP, "relevance or noise": help_for("NLMH"), "coding": help_for("coding")}
 CASE_FILES = {"CSV": "csv", "Parquet": "parquet", "ARFF": "arff"}
 """Titles and endings of files of cases."""
@@ -67,7 +67,7 @@ def show_dataset(view: View) -> None:
 
 
 def _scored_sentence(view: View, row: Row) -> str:
-    """Say what is known of a dataset that has scores only."""
+    """Show the known facts about a dataset that has only scores."""
     name = row["dataset"]
     tasks = [one for one in opened.rows(view.archive, "tasks") if one["dataset"] == name]
     done = view.archive.index.methods_on

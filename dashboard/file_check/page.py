@@ -1,4 +1,4 @@
-"""File check: what is wrong with these files?"""
+"""File check: faults in the files of the archive."""
 
 from dataclasses import replace
 
@@ -14,7 +14,7 @@ from delvecore.render.numbers import percentage
 from delvecore.report import words
 
 PATIENCE, SECONDS = 1.0, 1.5
-"""How long a visitor waits once for the checks before he sees how far they are, and between two looks."""
+"""Seconds that a visitor waits for the checks before progress is shown, and between two looks."""
 WAITED = "problems-waited"
 
 
@@ -33,7 +33,7 @@ def heading_and_basis(table: pd.DataFrame, count: check_data.Count, is_done: boo
 
 
 def show_problems(view: View) -> None:
-    """Show what was found; while checks go on, how far they are, and look again soon."""
+    """Show the findings and, while checks continue, their progress; look again soon."""
     is_first = st.session_state.get(WAITED) != view.archive
     st.session_state[WAITED] = view.archive
     if check_data.is_checked(view.archive, PATIENCE if is_first else 0.0):
@@ -45,7 +45,7 @@ def show_problems(view: View) -> None:
 
 
 def show_meanwhile(view: View) -> None:
-    """Show what was found so far; all of the page is shown anew when nothing is left to check."""
+    """Show the findings so far; the whole page is redrawn when all checks are complete."""
     with archive_status.told():
         if check_data.is_checked(view.archive, 0.0):
             st.rerun()

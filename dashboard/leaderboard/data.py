@@ -22,8 +22,8 @@ from delvecore.stats.ranking.performance_profiles import GroupRanks
 
 
 class Request(NamedTuple):
-    """What is shown, and what it is cached by. unit: what counts once, None for the usual; tasks: full paths,
-    None for all."""
+    """The choices of the page, which are the cache key. unit: what counts once, None for the usual; tasks:
+    full paths, None for all."""
 
     archive: Archive
     loss: str
@@ -42,7 +42,7 @@ coverage_sentence = cached(contents.coverage_sentence)
 
 @cached
 def usual_loss_on(archive: Archive, tasks: tuple[str, ...] | None) -> str:
-    """Return the loss by which methods are ranked on these tasks where nobody says."""
+    """Return the default loss for ranking methods on these tasks."""
     return leading_loss(archive, tasks)
 
 
@@ -52,7 +52,7 @@ def board_of(request: Request) -> Leaderboard | str:
 
 
 def known_board(request: Request) -> Leaderboard:
-    """Return the leaderboard. Raises ValueError where there is none: see `board_of`."""
+    """Return the leaderboard. Raises ValueError if there is none: see `board_of`."""
     board = board_of(request)
     if isinstance(board, str):
         raise ValueError(board)

@@ -1,4 +1,4 @@
-"""Leaderboard: which method should I use? And what is in this archive?"""
+"""Leaderboard: the recommended methods, and the contents of this archive."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -41,7 +41,7 @@ def at_start(archive: Archive) -> None:
 
 
 def show_leaders(view: View) -> None:
-    """Say who is best on data like the visitor's, and show all methods with their costs."""
+    """State the best methods on data like the visitor's, and show all methods with their costs."""
     archive, notices = view.archive, list[str]()
     found = task_filter.wanted_tasks(archive, notices)
     tasks = tuple(task.path for task in found.tasks) if found.options or notices else None
@@ -86,8 +86,8 @@ def _too_little(request: Request, found: TaskFilter) -> str:
 
 
 def show_controls(request: Request, losses: Sequence[str], found: TaskFilter) -> tuple[str | None, str]:
-    """Ask by which loss, what the data are like, and which columns: an aspect of kinds of tasks with what is
-    shown of them, or None for all tasks."""
+    """Ask for the loss, the properties of the data, and the columns: an aspect of kinds of tasks with the
+    values to show, or None for all tasks."""
     kinds = {} if isinstance(data.board_of(request), str) else data.kinds(request)
     aspects: dict[str, str | None] = {EVERY: None}
     aspects |= {TITLES.get(aspect, aspect.capitalize()): aspect for aspect in kinds}

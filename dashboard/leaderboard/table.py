@@ -20,8 +20,8 @@ LONGEST = 60
 
 
 class Looks(NamedTuple):
-    """What a table of methods has beside its numbers: styles, titles and addresses of methods; mine: the
-    visitor's own one."""
+    """Additions to the numbers of a table of methods: styles, titles and addresses of methods; mine: the
+    visitor's own method."""
 
     styles: Mapping[str, MethodStyle]
     titles: Mapping[str, str]
@@ -97,7 +97,7 @@ def _places(table: Table, row: int, style: MethodStyle, *, is_mine: bool) -> str
 
 
 def _across(place: float, count: int) -> float:
-    """Return where a place lies, in percent of the width, with room for half a mark at both ends."""
+    """Return a position in percent of the width, with room for half a mark at both ends."""
     return 4 + 92 * (place - 1) / max(count - 1, 1)
 
 

@@ -1,4 +1,4 @@
-"""What the Leaderboard shows: the table of methods, their costs, and what is in the archive."""
+"""Contents of the Leaderboard: the table of methods, their costs, and the contents of the archive."""
 
 from dataclasses import replace
 
@@ -31,7 +31,7 @@ from delvecore.report import words
 from delvecore.report.ranking.sentences import run_sentences
 
 MOST_METHODS = 60
-"""Up to so many are all drawn."""
+"""Largest number of methods that are all drawn."""
 MOST_PLACES = 12
 """Paths of a command."""
 OWN_WITHOUT_TIMES = "Your scores have no times. "

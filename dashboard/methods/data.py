@@ -28,7 +28,7 @@ from delvecore.stats.orientation import oriented
 
 
 class Request(NamedTuple):
-    """What is shown, and what it is cached by. loss: one that the method has."""
+    """The choices of the page, which are the cache key. loss: one that the method has."""
 
     archive: Archive
     method: str
@@ -40,7 +40,7 @@ class Request(NamedTuple):
 
 
 def chosen_loss(losses: Collection[str], wanted: str | None, usual: str | None = None) -> str | None:
-    """Return the loss wanted, else the usual one, else the first of those there are; None without any."""
+    """Return the requested loss, otherwise the usual one, otherwise the first available; None without any."""
     return next((one for one in (wanted, usual) if one in losses), next(iter(losses), None))
 
 
@@ -58,7 +58,7 @@ PLACE = ("dataset", "prototask", "task")
 CODING_COLUMNS = ("dataset", "prototask", "attribute", "role", "coding", "options", "tasks")
 TASK = ("dataset", "prototask", "prior", "training_size")
 FACTS = (*PLACE, *TASK[2:], "method", "mean", "standardized_mean", "standardized_error")
-"""What is read of results."""
+"""Facts that are read from results."""
 
 
 @cached
@@ -126,7 +126,7 @@ def task_codings(archive: Archive, method: str, task: str) -> Answer | str:
 
 @cached
 def coding_table(archive: Archive, method: str) -> pd.DataFrame | None:
-    """The codings that differ from the default, one row an attribute; None where none are recorded."""
+    """The codings that differ from the default, one row an attribute; None if none are recorded."""
     table = archive.codings.filter(pc.equal(archive.codings["method"], method)).to_pandas()
     if table.empty:
         return None

@@ -1,4 +1,4 @@
-"""Documentation of a method as Markdown, and the check list of what a publication should say."""
+"""Documentation of a method as Markdown, and a checklist of what a publication should report."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Methods: what is this method, and where does it do well? The list of all, then a card each."""
+"""Methods: a description of each method and the tasks that it wins. The list of all, then a card each."""
 
 import functools
 
@@ -28,7 +28,7 @@ from delvecore.report import words
 
 CARD_HEIGHT = 250
 LAST = ("Contributor", "Settings")
-"""Files of `Source` for programs, behind what readers look for."""
+"""Files of `Source` for programs, which follow the files for readers."""
 MOST_TASKS = 200
 """Largest number of tasks whose losses are all shown at once."""
 LOSS_COLUMNS = {
@@ -76,7 +76,7 @@ def _compare(view: View, method: str, *others: str, **chosen: str) -> None:
 
 
 def _heading(view: View, row: Row, loss: str | None) -> str:
-    """Say what a method is and where it does well."""
+    """Describe a method and the tasks that it wins."""
     title = titles_of(view.archive)[row["method"]]
     found = where_found(Request(view.archive, row["method"], loss)) if loss else None
     return method_heading(row["method"], title, found)
@@ -254,7 +254,7 @@ def _codings(view: View, row: Row, _loss: str | None) -> None:
 
 
 def _check(view: View, row: Row, _loss: str | None) -> None:
-    """What `mcheck` says of the method, when all of it is checked."""
+    """The findings of `mcheck` about the method, when the check is complete."""
     steps = check_data.method_steps(view.archive, row["method"])
     if not steps:
         st.caption("There are no files of it to check: what is known of it is a table of scores.")

@@ -1,4 +1,4 @@
-"""How long a network was trained on a task, and when it was stopped: the curves of its errors."""
+"""Training times of a network on a task, and the learning curves of its errors with the stopping point."""
 
 import pandas as pd
 import streamlit as st
@@ -36,14 +36,14 @@ COLUMNS = {
 
 
 def has_training(archive: Archive, method: str) -> bool:
-    """Does the method tell how it was trained? It does so for all of its tasks or none."""
+    """Does the method record its training? It does so for all of its tasks or none."""
     first = min(archive.index.tasks_done.get(method, ()), default=None)
     return first is not None and bool(_files(archive, method, first))
 
 
 @cached
 def _files(archive: Archive, method: str, task: str) -> dict[int, str]:
-    """Return {instance: file} of what a method says of its training on a task."""
+    """Return {instance: file} of a method's records of its training on a task."""
     names = ("methods", method, *TaskId.parse(task))
     files = archive.hierarchy.files(*names)
     parts = {name.partition(".")[::2]: path for name, path in files.items()}
@@ -91,7 +91,7 @@ def show_training(view: View, row: Row, _loss: str | None) -> None:
 
 @cached
 def _beside(archive: Archive, task: str) -> tuple[str, pd.DataFrame]:
-    """Return what is said of all networks on a task, and a row for each and each published one."""
+    """Return a summary of all networks on a task, and a row for each of them and each published one."""
     place = TaskId.parse(task)
     rows = [row for row in archive.published.to_pylist() if row["dataset"] == place.dataset]
     rows = [row for row in rows if (row["prototask"], row["task"]) == place[1:]]

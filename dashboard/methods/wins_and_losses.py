@@ -35,7 +35,7 @@ def where_found(request: Request) -> Where | None:
 
 @cached
 def where(request: Request) -> tuple[Answer, Figure] | None:
-    """Return where the method wins and loses, with its figure; None if nothing can be compared."""
+    """Return the tasks that the method wins and loses, with the figure; None if nothing can be compared."""
     found = where_found(request)
     if found is None:
         return None

@@ -1,4 +1,4 @@
-"""Which ranking is wanted? What cannot be had gives a notice in Markdown, and the nearest that can."""
+"""Choice of a ranking. An unavailable one is replaced by the nearest available, with a notice in Markdown."""
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
@@ -15,18 +15,17 @@ from delvecore.stats.verdicts import RankTest
 
 TESTS = tuple(RankTest)
 MOST_SHOWN, FEWER = 60, 20
-"""Figures hold so many methods; of more than so many the best ones are drawn, unless more are asked for."""
+"""Largest number of methods in a figure; the best ones are drawn unless the visitor asks for more."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """All that was chosen on the page, and with it all that its numbers depend on.
+    """All choices on the page, which determine its numbers.
 
-    tasks: full paths; methods: those to be compared; keep: of these, those that are
-    ranked however few runs they have, as the visitor chose them; control: the method that others
-    are held against; unit: what counts once, None for the usual; test: one of
-    TESTS; drop: `tasks` or `methods`, what is left out where a value is missing; most: so many methods are
-    drawn, best mean rank first."""
+    tasks: full paths; methods: those to compare; keep: chosen methods that are ranked however few runs they
+    have; control: the method that others are compared with; unit: what counts once, None for the usual; test:
+    one of TESTS; drop: `tasks` or `methods`, what is left out if a value is missing; most: number of methods
+    to draw, best mean rank first."""
 
     archive: Archive
     loss: str
@@ -46,7 +45,7 @@ class Request:
 
 
 def losses_ranked(tasks: Mapping[str, RankedTask]) -> list[str]:
-    """Return the losses under which there are two methods on two tasks, the most wanted first."""
+    """Return the losses with two methods on two tasks, the most common first."""
     counts: dict[str, int] = {}
     for task in tasks.values():
         for loss, methods in task.methods.items():
@@ -62,11 +61,11 @@ def choose_methods(
     *,
     added: str | None = None,
 ) -> tuple[str, ...]:
-    """Return the methods to compare: those chosen that are available; the usual ones if none were chosen.
+    """Return the methods to compare: the chosen ones that are available, otherwise the usual ones.
 
-    done: the methods that have a result, for each task. Usual are all methods; where most tasks would then
-    be left out, those of the largest complete table, and a notice says so. added: a method that the visitor
-    has added, which is always among the usual ones, on the tasks that it has."""
+    done: the methods that have a result, for each task. The usual ones are all methods. If that would leave
+    most tasks out, they are those of the largest complete table, with a notice. added: a method that the
+    visitor has added, which is always among the usual ones, on the tasks that it has."""
     note_missing_methods(available, selection, notices, shown="ranked")
     if (chosen := chosen_methods(available, selection)) is not None:
         return chosen

@@ -1,4 +1,4 @@
-"""What is ranked: loss, tasks, methods, reference and test, in one row of controls."""
+"""Controls of a ranking: loss, tasks, methods, reference and test, in one row."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ TEST_HELP = (
     "differ from that of the reference?"
 )
 ALL, MOST_MORE = "all", 10
-"""So many more than few methods are still all drawn."""
+"""Excess over a few methods up to which all are still drawn."""
 METHODS_HELP = "Mean ranks depend on which methods are compared"
 REFERENCE_HELP = (
     "The method that the others are compared with, such as that in use today. Choose it before looking at "
@@ -82,7 +82,7 @@ def show_controls(view: View, notices: list[str]) -> Request:
 
 
 def _most(count: int) -> int:
-    """Ask how many methods are to be drawn where they are many."""
+    """Ask how many methods to draw if there are many."""
     if count <= FEWER + MOST_MORE:
         return MOST_SHOWN
     more: dict[str, Any] = {"help": "By mean rank; the answer is over all of them"}
@@ -95,7 +95,7 @@ def _most(count: int) -> int:
 
 
 def test_chosen() -> RankTest:
-    """Return the test that the address asks for, else the usual one."""
+    """Return the test in the address, otherwise the usual one."""
     asked = st.query_params.get("test")
     return RankTest(asked) if asked in set(RankTest) else DEFAULT_TEST
 
@@ -107,7 +107,8 @@ def _without_reference(reference: str | None) -> None:
 
 
 def _statistics(count: int) -> tuple[RankTest, str, int]:
-    """Show how so many methods are ranked; return (test, what gaps leave out, how many are drawn)."""
+    """Show how the methods are ranked; return (test, what is left out at missing values, number of methods to
+    draw)."""
     test = selection.one_of("Test", "test", list(TESTS), help=TEST_HELP)
     about = "Ranks need results of all methods; nothing is ever filled in"
     label = "Where a method has no result, leave out"

@@ -32,7 +32,7 @@ from delvecore.tables import COMPARISONS, rows_of
 
 @cached
 def archive_scores(archive: Archive, loss: str) -> ScoreTable:
-    """The mean score of every method on every task, NaN for none; empty where no loss is known."""
+    """The mean score of every method on every task, NaN for none; empty if no loss is known."""
     if not loss:
         return ScoreTable((), (), np.empty((0, 0)))
     return _scores_of(archive, loss, list(ranked_tasks(archive)))
@@ -95,7 +95,7 @@ def _finding(request: Request) -> Analysis | str:
 
 
 def analysis_of(request: Request) -> Analysis:
-    """Return the analysis. Raises ValueError where there is none: see `finding_of`."""
+    """Return the analysis. Raises ValueError if there is none: see `finding_of`."""
     found = finding_of(request)
     if isinstance(found, str):
         raise ValueError(found)
@@ -156,7 +156,7 @@ def of_tested(request: Request) -> Request:
 
 
 def has_training_sets(request: Request) -> bool:
-    """Are there several training sets of some task?"""
+    """Does some task have several training sets?"""
     return (pc.max(request.archive.results["instances"]).as_py() or 0) > 1
 
 

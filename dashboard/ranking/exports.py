@@ -1,4 +1,4 @@
-"""What can be taken away from the page Ranking: figures with their numbers, values, the command for both."""
+"""Exports of the page Ranking: figures with their numbers, values, and the command for both."""
 
 import csv
 import io
@@ -62,7 +62,7 @@ def scores_csv(request: Request) -> str:
 
 
 def show_bundle(request: Request) -> None:
-    """Offer all that a paper takes over of the ranking in one file, made when it is asked for."""
+    """Offer one file with everything that a paper needs from the ranking, made at the download."""
     name = name_of(request, "bundle")
     report = RankingReport(data.analysis_of(request), data.verdicts_of(request))
     line = command(request)
@@ -173,7 +173,8 @@ def _values_options(request: Request) -> ScoreOptions:
 
 
 def archive_places(request: Request) -> list[str] | None:
-    """Return the fewest paths that hold exactly the request's tasks; None where a command cannot name it."""
+    """Return the fewest paths that contain exactly the request's tasks; None if a command cannot express
+    them."""
     scores = data.archive_scores(request.archive, request.loss)
     chosen = set(request.tasks)
     with_any = ~np.isnan(scores.select(tasks=request.tasks).values).all(axis=0)
@@ -187,7 +188,7 @@ def archive_places(request: Request) -> list[str] | None:
 
 
 def _widest(path: str, chosen: set[str], tasks: Sequence[str]) -> str:
-    """Return the dataset, or the prototask, of a task where all tasks below are chosen, else the task."""
+    """Return the dataset, or the prototask, of a task if all its tasks are chosen, otherwise the task."""
     names = path.split("/")
     for length in (2, 3):
         place = "/".join(names[:length])

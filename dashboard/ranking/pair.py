@@ -1,4 +1,4 @@
-"""The tab of two methods in full: task by task, what Bayesian tests say, how large the difference is."""
+"""The tab of two methods in full: single tasks, Bayesian tests, and the size of the difference."""
 
 from dataclasses import replace
 from typing import Any

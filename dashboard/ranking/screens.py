@@ -1,4 +1,4 @@
-"""What the page Ranking shows: methods in order, all pairs, and three lines that open."""
+"""Contents of the page Ranking: methods in order, all pairs, and three lines that open."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -64,7 +64,7 @@ CAPTIONS = {
 }
 HOW_TESTED = "How the methods are tested."
 ROOM = 620
-"""Pixels that the diagram is sure to have beside the sidebar."""
+"""Pixels that are always available to the diagram next to the sidebar."""
 DISCOVERY_HELP = "With p adjusted over tasks, by Benjamini and Hochberg’s false discovery rate"
 COMBINED: dict[str, Column | str | None] = {
     "method_a": st.column_config.TextColumn("a", pinned=True),
@@ -121,7 +121,7 @@ def _robustness(request: Request) -> str:
 
 
 def _show_order(request: Request, others: Sequence[str]) -> None:
-    """Show the methods as rows, or as the classic diagram; below it what is exported."""
+    """Show the methods as rows, or as the classic diagram, and the exports below."""
     label, about = "Diagram", {"label_visibility": "collapsed"}
     kind = selection.one_of(label, "diagram", [ROWS, CLASSIC], **about)
     if kind == CLASSIC:
@@ -249,7 +249,7 @@ def answer_of(request: Request, word: str, margin: float) -> Answer | str:
 
 
 def _narrowed(request: Request, narrow: Callable[[Request], Request]) -> Request:
-    """Return a request of the first methods only, and say so where there are more."""
+    """Return a request of the first methods only, with a notice if there are more."""
     found = narrow(request)
     count = len(analysis_of(request).order)
     if len(analysis_of(found).order) < count:
@@ -306,7 +306,7 @@ def _show_leave_out(request: Request) -> None:
 
 
 def _show_task_tests(request: Request) -> None:
-    """Show what DELVE's own tests of each task say, counted and combined."""
+    """Show the results of DELVE's own tests of each task, counted and combined."""
     st.subheader("What do the tests on each task say?", anchor=False)
     request = _narrowed(request, data.of_tested)
     with st.spinner("Comparing all pairs on all tasks …"):

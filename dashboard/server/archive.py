@@ -1,7 +1,7 @@
 """The archive, opened once for all visitors, read as each session asks, and tables made from it.
 
-`app.py` hands a page its archive. What is `cached` is shared by all sessions and must not
-be changed."""
+`app.py` passes its archive to a page. All sessions share the results of `cached` functions, which must not be
+changed."""
 
 import contextlib
 import functools
@@ -48,18 +48,18 @@ Row = Mapping[str, Any]
 
 LONGEST_DOCUMENT = 200_000
 NOTHING = ""
-"""The state where there is no archive that can be read."""
+"""The state if no archive can be read."""
 ANSWERS, ANSWERED = "score-options", "answered-scores"
 """Key under which a session keeps its answers about files of scores, and the contents read with them."""
 MOST_MEASURED = 50
-"""So many archives with a metric are kept besides those that somebody sees."""
+"""Largest number of cached archives with a metric, in addition to those that visitors have open."""
 PATIENCE = 2.0
-"""How many seconds a page waits for the archive before it shows how far the reading is."""
+"""Seconds that a page waits for the archive before it shows the progress of reading."""
 
 
 @dataclass(frozen=True)
 class Choices:
-    """What may be selected in an archive. tasks: full paths such as `/demo/age/std.128`."""
+    """Names in an archive that can be selected. tasks: full paths such as `/demo/age/std.128`."""
 
     losses: tuple[str, ...] = ()
     methods: tuple[str, ...] = ()
@@ -82,7 +82,7 @@ class Opened:
 
     @property
     def state(self) -> str:
-        """The state of the archive, or of the files that a question is about; NOTHING where there is none."""
+        """The state of the archive, or of the files that a question is about; NOTHING without any."""
         return self.files if self.archive is None else self.archive.state
 
 
@@ -127,10 +127,11 @@ def choose_paths(
     scores: ScoreOptions | None = None,
     install_into: str | None = None,
 ) -> None:
-    """Say where the archive lies; no paths: DELVE_PATH, else the archive that ships with the program.
+    """Set the location of the archive; no paths: DELVE_PATH, otherwise the archive that comes with the
+    program.
 
-    follow_links: also those that lead out of their delve directory; scores: how files of scores are read;
-    install_into: the delve directory for what visitors upload, None for none."""
+    follow_links: also follow links that lead out of their delve directory; scores: how to read files of
+    scores; install_into: the delve directory for visitors' uploads, or None."""
     with _shelf.lock:
         _shelf.paths, _shelf.use_cache, _shelf.follow_links = tuple(paths), use_cache, follow_links
         _shelf.opened = _shelf.opening = _shelf.seen = None
@@ -156,8 +157,8 @@ def follows_links() -> bool:
 
 
 class ScoreFiles(NamedTuple):
-    """Words of commands that open what the dashboard does; none where no files of scores are shown. paths: of
-    the files, and of delve directories beside them; reading: options that say how they are read."""
+    """Words of commands that open the same files as the dashboard; none without files of scores. paths: of
+    these files, and of delve directories; reading: options for reading them."""
 
     paths: tuple[str, ...] = ()
     reading: tuple[str, ...] = ()
@@ -172,12 +173,13 @@ def score_files() -> ScoreFiles:
 
 
 def score_options() -> ScoreOptions:
-    """Return how files of scores are read in this session: by its answers, else as the server was told."""
+    """Return how files of scores are read in this session: by its answers, otherwise by the server's
+    options."""
     return answered() or _shelf.scores or ScoreOptions()
 
 
 def answered() -> ScoreOptions | None:
-    """Return what the session says of the files of scores, None where it says nothing of its own."""
+    """Return the session's options for files of scores, or None."""
     found: ScoreOptions | None = st.session_state.get(ANSWERS)
     return found
 
@@ -242,7 +244,8 @@ def _read(scores: ScoreOptions | None, opening: Opening[Opened] | None = None) -
 
 
 def _put_up(fresh: Opened) -> None:
-    """Serve what was read; an archive that somebody still sees is kept, with all that it has computed."""
+    """Serve a newly read archive; an earlier one that a visitor still has open is kept, with its computed
+    results."""
     archive = fresh.archive and _shelf.shown.setdefault(fresh.state, fresh.archive)
     _shelf.opened = replace(fresh, archive=archive)
     _shelf.openings += 1
@@ -259,8 +262,9 @@ def _note(state: str) -> None:
 
 
 def look() -> list[str]:
-    """Look at names and times of the files, for `has_changed` and `open_archive`. Returns the delve
-    directories and files that were looked at, or last were where a store fails, none where one is none."""
+    """Check names and times of the files, for `has_changed` and `open_archive`. Returns the delve directories
+    and files that were checked, or those of the last check if a store fails, or none if one of them is
+    none."""
     before, began = _shelf.openings, time.monotonic()
     try:
         found = sources(list(_shelf.paths) or None)
@@ -286,12 +290,12 @@ def _look_since(asked: float) -> None:
 
 
 def store_trouble() -> str | None:
-    """Return the line that says why a store cannot be asked, None where all can."""
+    """Return the line that explains why a store cannot be read, None if all can."""
     return _shelf.trouble
 
 
 def rely_on_watch(is_watched: bool) -> None:
-    """Say whether somebody calls `look` whenever the files change."""
+    """Set whether `look` is called whenever the files change."""
     _shelf.is_watched = is_watched
 
 
@@ -334,13 +338,13 @@ def rows(archive: Archive, table: str) -> tuple[dict[str, Any], ...]:
 
 
 def _paths(rows: Sequence[Row], *places: str) -> tuple[str, ...]:
-    """Return the full paths that rows stand for, such as `/demo/age/std.128`."""
+    """Return the full paths of rows, such as `/demo/age/std.128`."""
     return tuple("/".join(("", *(row[place] for place in places))) for row in rows)
 
 
 @cached
 def choices(archive: Archive) -> Choices:
-    """What can be selected in this archive?"""
+    """Return the names that can be selected in this archive."""
     return Choices(
         losses=archive.index.losses,
         methods=tuple(row["method"] for row in rows(archive, "methods")),
@@ -360,7 +364,7 @@ def path_inside(path: str, roots: Sequence[str]) -> str:
 
 
 def document_text(archive: Archive, part: str, *names: str) -> str:
-    """Return a documentation file, shortened where it is very long, or why it cannot be read."""
+    """Return a documentation file, shortened if it is very long, or why it cannot be read."""
     try:
         text = archive.read_document(part, *names)
     except DelveError as error:
@@ -388,8 +392,8 @@ def look_order(archive: Archive) -> tuple[str, ...]:
 
 
 def with_metric(archive: Archive, loss: str) -> MeasuredLoss:
-    """Return the archive with a metric, computed when somebody asks for it, once for all visitors. Raises
-    DelveError where it has no value anywhere."""
+    """Return the archive with a metric, computed at the first request, once for all visitors. Raises
+    DelveError if it has no value anywhere."""
     found = _measured(archive, loss)
     if isinstance(found, str):
         raise DelveError(found)
@@ -429,7 +433,7 @@ def metrics_offered(archive: Archive, tasks: Collection[str] | None = None) -> t
 
 
 def classes_offered(archive: Archive, tasks: Collection[str] | None = None) -> tuple[str, ...]:
-    """Return the classes that the targets of all these tasks, full paths, have; none where they differ."""
+    """Return the common classes of the targets of all these tasks, full paths; none if they differ."""
     return _classes(archive, None if tasks is None else frozenset(tasks))
 
 

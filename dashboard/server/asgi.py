@@ -1,8 +1,8 @@
 """The dashboard as an ASGI application: `uvicorn dashboard.server.asgi:app --host 127.0.0.1 --port 8501`.
 
-uvicorn sets TCP_NODELAY, which `streamlit run` does not. The server answers first and imports the archive
-and the pages while the browser fetches its scripts; what is alive then is kept out of later
-garbage collections."""
+uvicorn sets TCP_NODELAY, which `streamlit run` does not. The server answers first and imports the archive and
+the pages while the browser fetches its scripts. Objects that are alive then are excluded from later garbage
+collections."""
 
 import asyncio
 import base64
@@ -92,9 +92,9 @@ FILES = ("/_stcore/", "/media/", "/component/", "/static/")
 
 
 class Guide:
-    """ASGI middleware that leads from an address that no page has to the nearest page, which says so.
+    """ASGI middleware that redirects an address without a page to the nearest page, which shows a notice.
 
-    Streamlit answers such an address with its one HTML file, as it answers every page's."""
+    Streamlit answers such an address with its one HTML file, as it does for every page."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -131,7 +131,7 @@ def _is_html(message: Message) -> bool:
 
 
 def _guiding_address(path: str, query: str) -> str:
-    """Return the address of the nearest page, with what was asked of it; the first page has no name there."""
+    """Return the address of the nearest page, with the parameters; the first page has no name there."""
     nearest = pages.nearest_page(path)
     place = "/" if nearest == pages.FIRST else f"/{nearest}"
     asked = path.strip("/")
@@ -161,7 +161,7 @@ def warm_up() -> None:
 
 
 def import_pages() -> None:
-    """Import what the other pages need, and keep what is alive out of later garbage collections."""
+    """Import the modules of the other pages, and exclude objects alive from later garbage collections."""
     for module in pkgutil.walk_packages([str(PACKAGE)], "dashboard."):
         if not module.name.endswith(".app"):  # a script, run anew at each visit
             importlib.import_module(module.name)
@@ -170,9 +170,9 @@ def import_pages() -> None:
 
 
 class Background:
-    """What runs beside the pages, in a thread: imports first, then the watch of files and the preparation.
+    """Tasks of a background thread: imports first, then the watch of files and the preparation.
 
-    The server answers meanwhile. Nothing else imports the archive or a page before."""
+    The server answers meanwhile. Nothing else imports the archive or a page earlier."""
 
     def __init__(self) -> None:
         self._ended = threading.Event()

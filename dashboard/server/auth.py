@@ -1,8 +1,8 @@
-"""Who is let in: ASGI middleware that asks each request for its host, its origin, and its token or account.
+"""Access control: ASGI middleware that checks the host, origin, and token or account of each request.
 
-Streamlit asks websockets alone, takes a page of any port of this machine for its own, and looks up the
-machine's outside address for an origin that it does not know. Nothing comes so far: what the gate lets
-through has the host's own origin or none."""
+Streamlit checks only websockets, accepts a page of any port of this machine, and looks up the machine's
+public address for an unknown origin. Such requests do not get so far: the gate accepts only the host's own
+origin or none."""
 
 import hmac
 import ipaddress
@@ -23,18 +23,18 @@ from dashboard.server.sign_in import ADDRESSES, SignIn, login_address
 
 COOKIE = "delve-token"
 HEALTH = "/_stcore/health"
-"""Says `ok`, to whoever asks: for proxies and containers."""
+"""Answers `ok` to every client: for proxies and containers."""
 METRICS = "/_stcore/metrics"
 AGENT = "/_stcore/agent"
 SIGN_IN = Path(__file__).with_name("token.html").read_text(encoding="utf-8").rstrip()
-"""Its form is sent with the page's origin, which it would not be without a referrer."""
+"""Lets the browser send the form with the page's origin, which it omits without a referrer."""
 SCRIPT = SIGN_IN.partition("<script>")[2].partition("</script>")[0]
-"""Signs in with the token behind `#` of an address, which browsers send to no server and no log has."""
+"""Signs in with the token after `#` of an address. Browsers do not send that part, and no log contains it."""
 FORM = "application/x-www-form-urlencoded"
 LONGEST_FORM = 4096
 FEW, PAUSE, MOST_CLIENTS = 10, 5.0, 10_000
-"""So many wrong tokens of a client are compared at once, then one every PAUSE seconds; clients that are told
-apart."""
+"""Wrong tokens of a client that are compared at once, before one every PAUSE seconds; clients counted
+separately."""
 _log = logging.getLogger("delvecore")
 
 
@@ -56,7 +56,7 @@ class Tries:
         self._until[key] = max(now, self._until.get(key, 0.0)) + PAUSE
 
     def _key(self, client: str) -> str:
-        """Return the client, or all those together of whom there are too many to be told apart."""
+        """Return the client, or a common one for all clients if there are too many to count separately."""
         if client not in self._until and len(self._until) >= MOST_CLIENTS:
             now = time.monotonic()
             self._until = {one: until for one, until in self._until.items() if until > now}
@@ -64,7 +64,7 @@ class Tries:
 
 
 class Gate:
-    """Lets through requests for a trusted host, of its own origin or none, that bring the token."""
+    """Accepts requests for a trusted host, of its own origin or none, that have the token."""
 
     def __init__(self, app: ASGIApp, hosting: Hosting | None = None) -> None:
         self.app = app
@@ -95,7 +95,7 @@ class Gate:
         return path.removeprefix(self.hosting.prefix)
 
     def _turned_away(self, headers: Headers, path: str) -> Response | None:
-        """Return what is answered to what nobody may ask, whoever he is; None for all else."""
+        """Return an error response for a forbidden request, or None."""
         host = headers.get("host")
         if len(headers.getlist("host")) != 1 or not self.hosting.answers_to(host):
             return _refusal(403, "This dashboard does not go by that name; --trusted-host NAME adds one.")
@@ -107,7 +107,7 @@ class Gate:
         return None
 
     async def _signed_in(self, scope: Scope, receive: Receive, headers: Headers) -> Response | None:
-        """Return what is answered instead of the page: None where the visitor is known or nobody is asked."""
+        """Return the response that replaces the page, or None if the visitor is known or access is open."""
         token, sign_in = self.hosting.token, self.hosting.sign_in
         if self._path(scope) == HEALTH or (token is None and sign_in is None):
             return None
@@ -138,7 +138,7 @@ class Gate:
         return _refusal(401, "This dashboard asks for its token.")
 
     def _known_to_provider(self, scope: Scope, sign_in: SignIn) -> Response | None:
-        """Return what is answered to who has not signed in, or may not visit; None for all others."""
+        """Return the response to a visitor who has not signed in or is not allowed, None for all others."""
         if self._path(scope) in ADDRESSES:
             return None
         claims = sign_in.claims(HTTPConnection(scope).cookies)
@@ -178,7 +178,7 @@ class Gate:
 
 
 async def _posted(receive: Receive, headers: Headers) -> list[str]:
-    """Return the tokens in a form that was sent, which is short."""
+    """Return the tokens in a submitted form, which must be short."""
     if headers.get("content-type", "").partition(";")[0].strip().lower() != FORM:
         return []
     body = b""

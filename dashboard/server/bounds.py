@@ -1,7 +1,7 @@
-"""What visitors may send, as ASGI middleware: uploads that have room, and messages that act on one session.
+"""Limits of visitors' requests, as ASGI middleware: uploads that have room, and messages about one session.
 
-Streamlit keeps any file that is sent to its upload address in memory, whether a page asks for one or not, and
-lets each visitor empty the caches of all. It logs a traceback for a websocket frame that is no message."""
+Streamlit keeps any file sent to its upload address in memory, even if no page asks for it. It lets each
+visitor empty the caches of all, and logs a traceback for a malformed websocket frame."""
 
 import asyncio
 import re
@@ -22,11 +22,11 @@ MOST_OF_SESSION, MOST_OF_SERVER = 200 << 20, 512 << 20
 MOST_FILES = 100
 """Largest number of files of a session."""
 SWEEP, ENDED = 5.0, 90.0
-"""Seconds between two looks for sessions that have ended, and those for which a visitor may come back."""
+"""Seconds between two looks for ended sessions, and seconds for which a visitor may return."""
 UPLOAD = re.compile(r".*/_stcore/upload_file/([^/]+)/[^/]+")
 MESSAGES = {"rerun_script", "stop_script", "file_urls_request", "app_heartbeat"}
 OPERATIONS = {"deferred_file", "dataframe_chunk"}
-"""What a page may ask: nothing else, such as to empty caches, to look for a repository, or to install."""
+"""Operations that a page may request. Others, such as emptying caches or installing packages, are refused."""
 
 
 PROTOCOL_ERROR = 1002
@@ -63,7 +63,7 @@ class Bounds:
                 self._arriving += Counter()  # forgets those with nothing
 
     def _lacks_room(self, session: str, length: int) -> str:
-        """Say why a file of this size cannot be kept; empty where it can."""
+        """Explain why a file of this size cannot be kept; empty if it can."""
         kept = {
             one: [len(file.data) for file in list(files.values())]
             for one, files in list(_store(self._stored).file_storage.items())
@@ -133,8 +133,8 @@ def close_ended(is_active: Callable[[str], bool], close: Callable[[str], None]) 
 
 
 async def free_ended(remove_left: Callable[[Callable[[str], bool]], None]) -> None:
-    """Free the uploads of sessions that have ended, for as long as the server runs. Streamlit would keep them
-    for two minutes, for a visitor who may come back. remove_left: removes what was taken from them."""
+    """Free the uploads of ended sessions, for as long as the server runs. Streamlit would keep them for two
+    minutes, for a visitor who may return. remove_left: removes what was taken from them."""
     ended: set[str] = set()
     while True:
         await asyncio.sleep(SWEEP)

@@ -1,8 +1,8 @@
-"""What `dcheck` and `mcheck` find in the archive, as tables: kept by dataset, and by method and dataset.
+"""Findings of `dcheck` and `mcheck` in the archive, as tables, cached by dataset, and by method and dataset.
 
-Checking a method computes its losses anew, which takes a while: `method_steps` says in which parts it is
-done, `background` does it for the whole archive while pages go on. Findings are kept in the
-user's cache: what was checked is checked anew only where names, sizes or times of its files have changed."""
+Checking a method recomputes its losses, which takes a while. `method_steps` divides the check into parts;
+`background` runs it for the whole archive while pages continue. Findings are kept in the user's cache and are
+valid until names, sizes or times of the files change."""
 
 import contextlib
 import functools
@@ -29,14 +29,14 @@ from delvecore.parallel.processes import LOW_PRIORITY, Worker, WorkerDiedError
 from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy
 
 WRITING_PAUSE = 10.0
-"""How often what was found is written while checks go on."""
+"""Seconds between two writes of findings while checks continue."""
 Names = tuple[str, ...]
 
 
 def state_of_places(hierarchy: Hierarchy, places: Sequence[tuple[Names, bool]]) -> str | None:
-    """Return a hash of the names, sizes and times of all files at places, None where they lie in archives,
-    which are checked anew. places: part and names of each, and whether all below it counts, or only its own
-    files."""
+    """Return a hash of the names, sizes and times of all files at places. None if they are in archive files,
+    which are checked every time. places: part and names of each, and whether everything below it counts, or
+    only its own files."""
     digest = hashlib.blake2b(digest_size=16)
     for (part, *names), is_deep in places:
         for directory in hierarchy.directories(part, *names):
@@ -62,7 +62,7 @@ def _lines(directory: str, *, is_deep: bool) -> Iterator[str]:
 
 
 class KeptFindings:
-    """What was found in parts of an archive, by key and state, in a file of the cache. base: the directory of
+    """Findings in parts of an archive, by key and state, in a file of the cache. base: the directory of
     caches, None to keep nothing."""
 
     def __init__(self, base: str | None, roots: Sequence[str]) -> None:
@@ -74,19 +74,19 @@ class KeptFindings:
         self._written = time.monotonic()
 
     def load(self, key: str, state: str | None) -> tuple[Problem, ...] | None:
-        """Return what was found in a part whose files are still those, None where that is not known."""
+        """Return the findings in a part with unchanged files, or None if unknown."""
         before, rows = self._kept.get(key, ("", []))
         return tuple(Problem(*row) for row in rows) if state and before == state else None
 
     def store(self, key: str, state: str | None, found: Sequence[Problem]) -> None:
-        """Keep what was found in a part."""
+        """Keep the findings in a part."""
         if state:
             self._kept[key] = state, [list(problem) for problem in found]
         if time.monotonic() - self._written > WRITING_PAUSE:
             self.write()
 
     def write(self) -> None:
-        """Write it where it can be written; where not, the next server checks again."""
+        """Write the findings if possible; otherwise the next server checks again."""
         self._written = time.monotonic()
         if self._path:
             with contextlib.suppress(OSError):
@@ -139,7 +139,7 @@ def findings_of(archive: Archive, step: Step) -> tuple[Problem, ...]:
 
 @cached
 def _kept(archive: Archive) -> KeptFindings:
-    """What earlier servers found in the archive that is served; of what visitors add nothing is kept."""
+    """Findings of earlier servers in the served archive. Findings about visitors' additions are not kept."""
     paths, serving = archive.paths, opened.serving()
     is_served = serving is not None and serving.paths == paths
     return KeptFindings(opened.cache_base() if is_served else None, paths)
@@ -176,7 +176,7 @@ def _findings(hierarchy: Hierarchy, method: str | None, dataset: str | None) -> 
 
 _worker: Worker | None = None
 _archives = 0
-"""So many archives are being checked."""
+"""Largest number of archives that are checked at the same time."""
 _changing = threading.Lock()
 
 
@@ -189,7 +189,7 @@ def _process() -> Worker:
 
 
 def end() -> None:
-    """End the process that checks, whatever it does."""
+    """Kill the process that checks."""
     global _worker
     with _changing:
         ended, _worker = _worker, None
@@ -238,8 +238,8 @@ def background(archive: Archive) -> Opening[None]:
 
 
 def is_checked(archive: Archive, patience: float) -> bool:
-    """Has all of the archive been checked? It is checked in the background if not; waits so many seconds at
-    most. Raises what the check raised."""
+    """Has the whole archive been checked? If not, it is checked in the background, with a wait of this many
+    seconds at most. Raises any error of the check."""
     steps = _every_step(archive)
     if all_checked(archive, steps):
         return True
@@ -256,7 +256,7 @@ def want(archive: Archive, steps: Iterable[Step]) -> None:
 
 @cached
 def _wanted(archive: Archive) -> dict[Step, None]:
-    """The parts that somebody waits for, in the order in which they were asked for."""
+    """The requested parts, in the order of the requests."""
     return {}
 
 
@@ -302,7 +302,7 @@ def known_findings(archive: Archive) -> list[Problem]:
 
 
 class Count(NamedTuple):
-    """How many problems and notices are known of an archive; is_whole: has all of it been checked?"""
+    """Number of known problems and notices of an archive; is_whole: is its check complete?"""
 
     problems: int
     notices: int

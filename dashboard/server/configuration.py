@@ -1,6 +1,6 @@
-"""The dashboard's Streamlit settings, in force whatever the working directory is.
+"""The dashboard's Streamlit settings, independent of the working directory.
 
-Streamlit itself would look in the working directory and in the user's home; a stray file there must not
+Streamlit itself would read files in the working directory and in the user's home. A stray file there must not
 change the address, the headers or the speed of this dashboard."""
 
 import logging
@@ -17,7 +17,7 @@ _applied: list[int | None] = []
 
 
 def configuration_file() -> Path:
-    """Return the settings file: inside the package in an installed wheel, beside it in a source tree."""
+    """Return the settings file: inside the package in an installed wheel, next to it in a source tree."""
     places = (PACKAGE / "streamlit_config" / "config.toml", PACKAGE.parent / ".streamlit" / "config.toml")
     for place in places:
         if place.is_file():
@@ -42,7 +42,7 @@ def _flat(section: dict[str, Any], prefix: str = "") -> dict[str, Any]:
 
 
 def _hosting_options() -> dict[str, Any]:
-    """Return where it is served. Hosts and origins are asked for by the gate, before Streamlit is."""
+    """Return the address options. The gate checks hosts and origins before Streamlit does."""
     served = hosting.chosen()
     return {
         "server.address": served.host,
@@ -55,7 +55,7 @@ def _hosting_options() -> dict[str, Any]:
 
 
 def _no_files(file_name: str) -> list[str]:
-    """Return the files of settings that Streamlit reads beside ours: none, not even to find their faults."""
+    """Return the further settings files that Streamlit reads: none, not even to find their faults."""
     return []
 
 

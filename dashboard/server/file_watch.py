@@ -1,7 +1,7 @@
-"""Are the files still those that were read? One look for all visitors, when something stirs there.
+"""Watch for changed files: one check for all visitors, when something changes there.
 
-The system tells what this machine writes. What it cannot tell, such as what another machine writes or
-what happens behind links, is found by looking from time to time, the less often the longer a look takes."""
+The system reports writes of this machine. Periodic checks find other changes, such as writes of other
+machines or behind links. They are less frequent if a check takes longer."""
 
 import logging
 import os
@@ -21,19 +21,19 @@ CHANGES += [events.DirCreatedEvent, events.DirMovedEvent, events.DirDeletedEvent
 """Reading, which we do ourselves, is none."""
 
 LEAST_PAUSE, FAR_PAUSE = 1.0, 60.0
-"""Seconds between two looks where nothing stirs; where something lies in a store, which tells nothing."""
+"""Seconds between two checks without a report; and for files in a store, which reports nothing."""
 PAUSES_A_LOOK = 30
-"""A look takes one part in so many of the time, where nothing stirs."""
+"""Share of the time, as a divisor, that checks take without a report."""
 ENDING = 5.0
 SETTLING = 0.2
-"""Seconds that are given to whoever writes, before a look."""
+"""Seconds that a writer is given to finish before a check."""
 _log = logging.getLogger("delvecore")
 # A directory that is made while it is looked at is heard of twice.
 warnings.filterwarnings("ignore", "Callback with id", RuntimeWarning, r"watchdog\.")
 
 
 class Watch:
-    """Looks at the archive in a thread of its own, from `start` to `end`."""
+    """Checks the archive in a separate thread, from `start` to `end`."""
 
     def __init__(self) -> None:
         self._stirred, self._ended = threading.Event(), threading.Event()
@@ -65,7 +65,7 @@ class Watch:
         self._listen({})
 
     def _listen(self, places: dict[str, int]) -> None:
-        """Be told of what happens in these directories, and to these files, from now on, and in no others."""
+        """Watch these directories and files from now on, and no others."""
         if self._observer is not None:
             self._observer.stop()
             self._observer.join()
@@ -98,7 +98,7 @@ class _Handler(events.FileSystemEventHandler):
 
 
 def _number(root: str) -> int:
-    """What tells a directory from another that takes its place."""
+    """Properties that distinguish a directory from another that replaces it."""
     try:
         return os.stat(root).st_ino
     except OSError:

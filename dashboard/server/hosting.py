@@ -14,9 +14,9 @@ from delvecore.errors import DelveError
 
 LOOPBACK = "127.0.0.1"
 TOKEN = "token"
-"""How the token is called in a form and in an address."""
+"""Name of the token in a form and in an address."""
 TOKEN_VARIABLE = "DELVE_TOKEN"
-"""The variable with the token to ask for, where it is to outlast the server: for services and containers."""
+"""The environment variable with a token that outlasts the server: for services and containers."""
 FEWEST_CHARACTERS = 16
 _EVERYWHERE = ("0.0.0.0", "::")
 _PREFIX = re.compile(r"(?:/[A-Za-z0-9._~-]+)+")
@@ -24,12 +24,13 @@ _NAME = re.compile(r"(?:\*\.)?[A-Za-z0-9_](?:[A-Za-z0-9._-]*[A-Za-z0-9_])?")
 
 
 class Hosting(NamedTuple):
-    """How the dashboard is served. host: the address that it listens at; prefix: of all paths, `/delve`,
-    empty for none; trusted: names that visitors may use for it beside its own, `*.example.org` for all below
-    one; token: what a visitor must know, None where nobody is asked; metrics: are counts and memory served?;
-    has_given_token: did whoever started it give the token? It is printed nowhere then; sign_in: where
-    visitors sign in, None for nowhere, a token is then for programs alone; proxies: addresses and networks
-    whose word on TLS and on visitors' addresses is taken."""
+    """How the dashboard is served.
+
+    host: the address that it listens at; prefix: of all paths, `/delve`, empty for none; trusted: further
+    host names that visitors may use, `*.example.org` for all below one; token: secret of the visitors, None
+    for open access; metrics: are counts and memory served?; has_given_token: was the token set at the start,
+    so that it is not printed?; sign_in: where visitors sign in, or None; with it, the token is only for
+    programs; proxies: trusted addresses and networks for TLS and visitors' addresses."""
 
     host: str = LOOPBACK
     prefix: str = ""
@@ -46,10 +47,10 @@ class Hosting(NamedTuple):
         return self.host == "localhost" or is_loopback
 
     def answers_to(self, header: str | None) -> bool:
-        """Is this Host header one of its own?
+        """Is this Host header one of the server's own?
 
-        Where it listens at all addresses these are the machine's name and whatever is a number: a page
-        elsewhere can lend its own name to this server's address, but not a number."""
+        A server that listens at all addresses accepts the machine's name and any IP number. A page elsewhere
+        can resolve its own name to this address, but not a number."""
         name = host_name(header)
         if name is None:
             return False
@@ -80,7 +81,7 @@ def choose(hosting: Hosting) -> None:
 
 
 def chosen() -> Hosting:
-    """How is the dashboard of this process served?"""
+    """Return how the dashboard of this process is served."""
     return _chosen[0]
 
 
@@ -95,12 +96,12 @@ def hosting_of(
     sign_in: str | None = None,
     proxies: Sequence[str] = (),
 ) -> Hosting:
-    """Return how it is served by these options.
+    """Return the hosting for these options.
 
-    token: True asks for one anywhere, False nowhere; None: where others than this machine may come, and
-    where visitors may install (`installs`); sign_in: the file of settings for signing in at a provider, which
-    replaces the token. Raises DelveError for what is no address, prefix or name, for a token of the
-    environment that is easily guessed, and for settings that are not complete."""
+    token: True requires one anywhere, False nowhere; None: if other machines have access, or if visitors may
+    install (`installs`); sign_in: the file of settings for signing in at a provider, which replaces the
+    token. Raises DelveError for an invalid address, prefix or name, for an easily guessed token of the
+    environment, and for incomplete settings."""
     made = Hosting(
         host=_checked_host(host),
         prefix=_checked_prefix(prefix),
@@ -119,7 +120,7 @@ def hosting_of(
 
 
 def host_name(header: str | None) -> str | None:
-    """Return the name or number in a Host header, in lower case; None for what is none."""
+    """Return the name or number in a Host header, in lower case; None if there is none."""
     if not header:
         return None
     try:

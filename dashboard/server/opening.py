@@ -12,7 +12,7 @@ Result = TypeVar("Result")
 
 
 class Opening(Generic[Result]):
-    """Calls read(itself) in a thread of its own, to be called with how far it is: `progress`."""
+    """Calls read(itself) in a separate thread; the reader calls `progress` to report its progress."""
 
     def __init__(self, read: Callable[[Self], Result]):
         self.progress = OpeningStep(0.0, "the list of files")
@@ -25,7 +25,7 @@ class Opening(Generic[Result]):
             self._found.set_result(read(self))
 
     def _keep(self, _kind: object, failure: BaseException | None, _trace: object) -> bool:
-        """Keep what was raised, for whoever waits for the result."""
+        """Keep an exception for the thread that waits for the result."""
         if failure is not None:
             self._found.set_exception(failure)
         return True
@@ -34,9 +34,9 @@ class Opening(Generic[Result]):
         self.progress = step
 
     def is_done(self, patience: float) -> bool:
-        """Is it read? Waits so many seconds for it at most."""
+        """Is reading complete? Waits this many seconds at most."""
         return bool(wait([self._found], patience).done)
 
     def result(self) -> Result:
-        """Return what was read, once it is done; raises what reading raised."""
+        """Return the result of reading, or raise its exception."""
         return self._found.result()

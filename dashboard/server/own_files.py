@@ -29,9 +29,9 @@ ENDINGS = (".csv", ".tsv", ".txt", ".parquet", ".pq", ".arff")
 
 @dataclass(frozen=True, eq=False)
 class OwnCases:
-    """A file of cases that becomes a dataset when the visitor says so. name: as it was sent; path: where it
-    lies; plan: what would become of it; may_be_scores: can it be read as those, too? description: what the
-    cases are like, once the visitor asks for tasks like them."""
+    """A file of cases that the visitor can make a dataset. name: as it was sent; path: of the file; plan: the
+    resulting dataset; may_be_scores: can it also be read as scores? description: properties of the cases,
+    once the visitor asks for similar tasks."""
 
     name: str
     path: str
@@ -83,10 +83,9 @@ TAR_BLOCK, TAR_MAGIC = 512, slice(257, 262)
 
 @dataclass(frozen=True, eq=False)
 class OwnScores:
-    """A file of scores that was added. name: as it was sent; path: where it lies; file, group: what is in
-    it, None where it can be read in two ways; question: what has to be said first; may_be_cases: can it be
-    read as those, and does its header not say that it is none? is_standardized: are its values in units of
-    the baseline of each task?"""
+    """An added file of scores. name: as it was sent; path: of the file; file, group: its contents, None if
+    ambiguous; question: to answer first; may_be_cases: can it be read as cases, and does its header not
+    exclude that? is_standardized: are its values in units of the baseline of each task?"""
 
     name: str
     path: str
@@ -104,7 +103,8 @@ class OwnScores:
 
 
 def is_packed(name: str, content: memoryview) -> bool:
-    """Is this an archive file of a method or dataset, and no table? By its name, else by its first bytes."""
+    """Is this an archive file of a method or dataset, and no table? Decided by its name, otherwise by its
+    first bytes."""
     if name.lower().endswith((".tar.gz", ".tgz")):
         return True
     try:
@@ -115,7 +115,7 @@ def is_packed(name: str, content: memoryview) -> bool:
 
 
 def read_own_scores(path: str, name: str, options: ScoreOptions) -> OwnScores:
-    """Return the scores of a file that was tried. Raises DelveError for what is no table of scores."""
+    """Return the scores of a file that was tried. Raises DelveError if it is no table of scores."""
     try:
         with open(path, "rb") as content:
             found = read_scores(content, name=name, options=options)
@@ -125,8 +125,8 @@ def read_own_scores(path: str, name: str, options: ScoreOptions) -> OwnScores:
 
 
 class Match(NamedTuple):
-    """How a table of scores fits the archive. tasks: of the archive that it has; of: all of its tasks; raw,
-    standardized: the medians of its values there, as they are and divided by the loss of the baseline."""
+    """How a table of scores fits the archive. tasks: its tasks in the archive; of: all of its tasks; raw,
+    standardized: the medians of its values there, unchanged and divided by the loss of the baseline."""
 
     tasks: int
     of: int
@@ -146,7 +146,7 @@ Constants = Mapping[tuple[str, str, str, str], float | None]
 
 
 def match_of(own: OwnScores, constants: Constants) -> Match | None:
-    """Return how a table of scores fits the tasks of an archive; None where it has none of them."""
+    """Return how a table of scores fits the tasks of an archive; None if it has none of them."""
     if own.file is None:
         return None
     labels, values = (own.file.rows[name].to_pylist() for name in ("dataset", "value"))
@@ -159,7 +159,7 @@ def match_of(own: OwnScores, constants: Constants) -> Match | None:
 
 
 def _units(file: ScoreFile, constants: Constants) -> list[float | None]:
-    """Return the loss of the baseline for each row, None for what is on no task of the archive."""
+    """Return the loss of the baseline for each row, None for a row on no task of the archive."""
     losses = {metric.key: measure_key(metric) for metric in file.metrics}
     places = {label: place_of(label) for label in set(file.rows["dataset"].to_pylist())}
     rows = zip(file.rows["dataset"].to_pylist(), file.rows["metric"].to_pylist(), strict=True)

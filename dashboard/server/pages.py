@@ -9,7 +9,7 @@ from streamlit.navigation.page import StreamlitPage
 from delvecore import names
 
 ASKED = "page"
-"""The parameter that says, on another page, which one the visitor asked for in vain."""
+"""The parameter with the requested page that does not exist."""
 FIRST = "leaderboard"
 """The page at the bare address."""
 
@@ -62,6 +62,6 @@ def is_page(path: str) -> bool:
 
 
 def nearest_page(path: str) -> str:
-    """Which page is most like what was asked for? The first one where none is."""
+    """Return the page most similar to the request, otherwise the first one."""
     asked = path.strip("/").rsplit("/", 1)[-1]
     return RENAMED.get(asked) or names.nearest(asked, ADDRESSES) or FIRST

@@ -1,6 +1,6 @@
-"""What takes seconds is prepared before somebody asks: imports, and losses and metrics of the archive.
+"""Slow steps that are prepared before a request: imports, and losses and metrics of the archive.
 
-They are read and computed by another process at a low priority, and kept in the cache."""
+Another process reads and computes them at a low priority, and stores them in the cache."""
 
 import contextlib
 import importlib
@@ -20,7 +20,7 @@ LONGEST_OPENING, ENDING = 3600.0, 5.0
 
 
 class Preparation:
-    """Prepares in a thread of its own, from `start` until all is done, or to `end`."""
+    """Prepares in a separate thread, from `start` until all is done, or to `end`."""
 
     def __init__(self) -> None:
         self._ended, self._worker = threading.Event(), Worker()
@@ -35,7 +35,7 @@ class Preparation:
         self.wait(ENDING)
 
     def wait(self, seconds: float | None = None) -> None:
-        """Wait until all is done, so many seconds at most."""
+        """Wait until all is done, but this many seconds at most."""
         self._thread.join(seconds)
 
     def _run(self) -> None:

@@ -1,8 +1,8 @@
-"""Read what a visitor sent in a process of its own, with limits of memory and time, before the server does.
+"""Read a visitor's files in a separate process with limits of memory and time, before the server reads them.
 
-What a file does to that process it does to nobody else. Files that are sent together are read by one, until a
-file ends it. It ends with the visitor, or with the server. What the visitor has sent before is read together
-with it, as the server will read it."""
+A harmful file affects only that process. One process reads all files that are sent together, until a file
+ends it. It ends with the visitor, or with the server. It also reads the visitor's earlier files, as the
+server will."""
 
 import contextlib
 import errno
@@ -37,15 +37,15 @@ MEGABYTES, SECONDS, WAITING = 2048, 120, 300
 PAUSE = 0.05
 Notify = Callable[[str, float], None]
 Way = Callable[[str], None]
-"""Reads a file, with a directory of its own to write into; raises DelveError for one that cannot be read."""
+"""Reads a file, with a separate directory to write into; raises DelveError if it cannot be read."""
 _log = logging.getLogger("delvecore")
 
 
 class Trial(NamedTuple):
-    """What came of one way to read a file.
+    """Result of one way to read a file.
 
-    wrong: what is wrong with the file, an empty text for nothing; crash: the kind of an unexpected error of
-    the reader, and its traceback; both are empty without one."""
+    wrong: fault of the file, or empty; crash: the kind of an unexpected error of the reader, and its
+    traceback; both are empty without one."""
 
     wrong: str = ""
     crash: str = ""
@@ -62,13 +62,12 @@ def try_file(
     reader: "Reader | None" = None,
     **how: Any,
 ) -> None:
-    """Read a file in a process of its own, with a directory of its own below parent.
+    """Read a file in a separate process, with a separate directory below parent.
 
-    read: one of the functions below; how: its options; name: what messages call the file; notify: called
-    again and again meanwhile, and whatever it raises ends the process; reader: the process, None for a new
-    one.
-    Raises DelveError for a file that cannot be read, takes more than MEGABYTES of memory or SECONDS, or on
-    which the reader fails unexpectedly."""
+    read: one of the functions below; how: its options; name: of the file in messages; notify: called
+    repeatedly meanwhile, and any error in it ends the process; reader: the process, None for a new one.
+    Raises DelveError if a file cannot be read, takes more than MEGABYTES of memory or SECONDS, or makes the
+    reader fail unexpectedly."""
     (wrong,) = _wrong([functools.partial(read, path, name, **how)], path, name, parent, notify, reader)
     if wrong:
         raise DelveError(wrong)
@@ -77,8 +76,8 @@ def try_file(
 def try_table(
     path: str, name: str, parent: str, *, has_cases: bool, reader: "Reader", notify: Notify | None = None
 ) -> tuple[str, str]:
-    """Read a table as scores and, where it may hold them, as cases, see `try_file`. Return what is wrong with
-    the scores and with the cases, an empty text for nothing."""
+    """Read a table as scores and, if it may hold them, as cases, see `try_file`. Return the faults of the
+    scores and of the cases, an empty text for none."""
     scores = functools.partial(read_scores_of, path, name, options=ScoreOptions())
     cases = [functools.partial(read_cases_of, path, name), functools.partial(read_kind_of, path, name)]
     ways = [scores, *(cases if has_cases else [])]
@@ -101,15 +100,15 @@ class Reader:
         self.end()
 
     def end(self) -> None:
-        """End the process, whatever it does."""
+        """Kill the process."""
         worker, self._worker = self._worker, None
         if worker is not None:
             worker.end()
 
     def ask(self, ways: Sequence[Way], place: str, name: str, notify: Notify | None) -> list[str]:
-        """Return what is wrong with a file, an empty text for nothing, for each way to read it. place: a
-        directory for it. Raises DelveError for one that takes too much, on which the reader fails
-        unexpectedly, or that has no room beside those of others; the log has the traceback of a failure."""
+        """Return the fault of a file, an empty text for none, for each way to read it. place: a directory for
+        it. Raises DelveError if it takes too much, makes the reader fail unexpectedly, or has no room next to
+        other files; the log has the traceback of a failure."""
         with _alone(self, name, notify):
             is_new = self._worker is None
             try:
@@ -121,7 +120,7 @@ class Reader:
         return [_checked(trial, name) for trial in trials]
 
     def _answer(self, ways: Sequence[Way], place: str, name: str, notify: Notify | None) -> list[Trial]:
-        """Return what came of each way. Raises Fault, _EndedError where the process had too little memory or
+        """Return the result of each way. Raises Fault, _EndedError if the process had too little memory or
         was ended."""
         self._worker = self._worker or Worker()
         with contextlib.ExitStack() as without_answer:
@@ -175,7 +174,7 @@ def _too_large(name: str) -> _EndedError:
 
 
 def _death(name: str, ended_by: signal.Signals | None) -> _EndedError:
-    """Return what the end of the process says of the file that it read."""
+    """Return the fault of a file that the end of the process implies."""
     if ended_by is signal.SIGXCPU:
         return _EndedError(name, f"what can be read in {SECONDS} seconds", "more", "send less at once")
     if ended_by in (signal.SIGKILL, signal.SIGABRT):  # by the system, or by a library that gets no memory
@@ -189,14 +188,14 @@ def _death(name: str, ended_by: signal.Signals | None) -> _EndedError:
 def _wrong(
     ways: Sequence[Way], path: str, name: str, parent: str, notify: Notify | None, reader: Reader | None
 ) -> list[str]:
-    """Return what is wrong with a file, see `Reader.ask`, in words that a visitor may read."""
+    """Return the fault of a file, see `Reader.ask`, in words that a visitor may read."""
     with tempfile.TemporaryDirectory(prefix="trial-", dir=parent) as place, contextlib.ExitStack() as stack:
         answer = (reader or stack.enter_context(Reader())).ask(ways, place, name, notify)
     return [wrong.replace(place + os.sep, "").replace(path, name) for wrong in answer]
 
 
 def _checked(trial: Trial, name: str) -> str:
-    """Return what is wrong with a file. Raises Fault, and logs the traceback, if the reader failed."""
+    """Return the fault of a file. Raises Fault, and logs the traceback, if the reader failed."""
     if not trial.crash:
         return trial.wrong
     _log.error("%s: the reader failed unexpectedly\n%s", name, trial.traceback)
@@ -227,7 +226,7 @@ def _limited(ways: Sequence[Way], place: str, *, megabytes: int, seconds: int) -
 def _trial(way: Way, place: str) -> Trial:
     """Read a file in one way. Raises MemoryError if there is too little memory.
 
-    The thread keeps whatever error the reader raises, also one that cannot be sent to another process."""
+    The thread keeps any error of the reader, also one that cannot be sent to another process."""
     with ThreadPoolExecutor(1) as thread:
         try:
             future = thread.submit(way, place)
@@ -246,9 +245,9 @@ def _trial(way: Way, place: str) -> Trial:
 def read_archive_of(
     path: str, name: str, place: str, *, own: str, beside: Sequence[str], limits: Limits
 ) -> None:
-    """Install an archive file in a new delve directory; look at all that is in it and in the session's.
+    """Install an archive file in a new delve directory; check its contents and those of the session.
 
-    own: the delve directory with what was sent before; beside: others that it will be shown with."""
+    own: the delve directory of earlier files; beside: further ones that it will be shown with."""
     import delvecore
     from delvecore.packaging.install import install_archives
     from delvecore.packaging.pack import review
@@ -282,7 +281,7 @@ def describe_cases_of(path: str, name: str, _place: str, *, options: ImportOptio
 
 
 def read_kind_of(path: str, name: str, _place: str) -> None:
-    """Tell whether a file holds scores or cases, as the server does afterward."""
+    """Decide whether a file holds scores or cases, as the server does afterward."""
     from delvecore.score_tables.table_kind import file_kind
 
     file_kind(path, name=name)

@@ -26,13 +26,13 @@ FIRST_PORT = 8501
 PORTS_TRIED = 20
 MOST_OPEN = 1 << 16
 READING = 20.0
-"""How many seconds files of scores may take to be read: their faults are told before anything is served."""
+"""Seconds for reading files of scores: their faults are reported before anything is served."""
 
 
 def choose_port(wanted: int | None = None, *, host: str = LOOPBACK) -> int:
-    """Return the wanted port of an address if it is free, otherwise the first free one from 8501 on.
+    """Return the requested port of an address if it is free, otherwise the first free one from 8501 on.
 
-    Raises DelveError if the wanted port, or each of twenty, is taken."""
+    Raises DelveError if the requested port, or each of twenty, is taken."""
     if wanted is not None:
         if not _is_free(host, wanted):
             raise DelveError(f"port {wanted} is taken by another program; choose another with --port")
@@ -108,7 +108,7 @@ def _choose_archive(
     allow_install: bool,
     scores: "ScoreOptions | None",
 ) -> None:
-    """Choose what is served, and begin to read it. Raises DelveError as `serve` does."""
+    """Choose the archive to serve, and begin to read it. Raises DelveError as `serve` does."""
     from dashboard.server import archive as opened
     from delvecore.archive import sources
 
@@ -172,7 +172,7 @@ def _server(hosting: Hosting, port: int) -> "uvicorn.Server":
 
 
 def _announce(server: "uvicorn.Server", address: str, said: str, open_browser: bool) -> None:
-    """Wait until the server accepts visitors, then say where it is. said: what to know of it."""
+    """Wait until the server accepts visitors, then print its address. said: further information about it."""
     pause = threading.Event()
     while not server.started:
         if server.should_exit:

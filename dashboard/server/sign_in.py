@@ -16,19 +16,19 @@ ADDRESSES = ("/auth/login", "/auth/logout", "/oauth2callback")
 NEEDED = ("redirect_uri", "cookie_secret", "client_id", "client_secret", "server_metadata_url")
 FEWEST_CHARACTERS = 32
 DAYS = 1.0
-"""After which a visitor signs in again, so that the provider can turn him away."""
+"""Time after which a visitor must sign in again, so that the provider can refuse access."""
 
 
 class SignIn(NamedTuple):
-    """path: of the file of settings, for Streamlit; secret: by which its cookies are signed; visitors:
-    patterns of who may visit, by what the provider says of one, such as `email`; one of them is enough."""
+    """path: of the file of settings, for Streamlit; secret: signs its cookies; visitors: patterns of allowed
+    values in a visitor's account, such as `email`; one match suffices."""
 
     path: str
     secret: str
     visitors: Mapping[str, tuple[str, ...]]
 
     def claims(self, cookies: Mapping[str, str]) -> Mapping[str, Any] | None:
-        """Return what the provider said of a visitor, None of one who has not signed in, or not lately."""
+        """Return the provider's data about a visitor, or None without a recent sign-in."""
         from streamlit.auth_util import get_cookie_with_chunks
         from streamlit.web.server.starlette.starlette_app_utils import decode_signed_value
         from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
@@ -41,7 +41,8 @@ class SignIn(NamedTuple):
         return claims
 
     def lets_in(self, claims: Mapping[str, Any]) -> bool:
-        """May a visitor come in of whom the provider says this? An address that it did not check is none."""
+        """May a visitor with these provider data come in? An address that the provider did not verify does
+        not count."""
         is_unchecked = claims.get("email_verified") in (False, "false")
         known = {name: one for name, one in claims.items() if not (name == "email" and is_unchecked)}
         return any(
@@ -61,7 +62,7 @@ def login_address(prefix: str) -> str:
 
 def read_sign_in(path: str, *, prefix: str) -> SignIn:
     """Return the settings in a TOML file: `[auth]` as Streamlit documents it, and `[visitors]`. Raises
-    DelveError for what is not complete."""
+    DelveError if they are incomplete."""
     if importlib.util.find_spec("authlib") is None:
         raise DelveError("--sign-in: expected Authlib, found none; pip install 'authlib>=1.6' 'httpx>=0.27'")
     try:
@@ -93,6 +94,6 @@ def _section(found: Mapping[str, Any], name: str) -> Mapping[str, Any]:
 
 
 def _texts(value: object) -> list[str]:
-    """Return what a provider says as texts: one, or each of a list."""
+    """Return a provider's value as texts: one, or each of a list."""
     values = value if isinstance(value, list) else [] if value is None else [value]
     return [str(one) for one in values]

@@ -87,7 +87,8 @@ SCORES = TableKind("scores", "its name does not end as those of files of cases d
 
 
 def _kind_of(path: str, name: str) -> TableKind:
-    """Tell a file of scores from one of cases; what is no table of scores may be cases, for no reason."""
+    """Distinguish a file of scores from one of cases. A file that is no table of scores may be cases, without
+    a reason."""
     try:
         return file_kind(path, name=name)
     except DelveError:
@@ -130,7 +131,7 @@ class Added:
 
     @property
     def uploads(self) -> tuple[str, ...]:
-        """The names of the files that it came in, as they were sent."""
+        """The names of the uploaded files, as they were sent."""
         return tuple(installed.source for installed in self.installed)
 
     @property
@@ -170,9 +171,9 @@ class Own:
     def take(
         self, files: Sequence[UploadedFile], roots: Sequence[str], *, notify: Notify | None = None
     ) -> None:
-        """Add uploaded files; what cannot be added is told in `refused` and costs itself only.
+        """Add uploaded files. `refused` reports those that cannot be added; the others are added.
 
-        roots: the delve directories they are shown beside."""
+        roots: the delve directories that they are shown with."""
         self.refused, self.round = [], self.round + 1
         with Reader() as reader:
             for number, file in enumerate(files):
@@ -224,12 +225,12 @@ class Own:
 
     @property
     def is_shown(self) -> bool:
-        """Is anything of it shown beside the server's archive?"""
+        """Is any of it shown next to the server's archive?"""
         return bool(self.added) or any(one.group for one in self.scores.values())
 
     @property
     def files(self) -> list[str]:
-        """The files that were sent and are kept, by the paths that they have here."""
+        """The uploaded files that are kept, by their paths on the server."""
         archives = [path for added in self.added.values() for path in added.archives]
         return [*archives, *(one.path for part in self._parts for one in part.values())]
 
@@ -266,7 +267,7 @@ class Own:
             self._add_tried(name, path, _kind_of(path, name) if has_cases else SCORES, wrong)
 
     def _add_tried(self, name: str, path: str, found: TableKind, wrong: tuple[str, str]) -> None:
-        """Add a table that was tried both ways. wrong: what is, as scores and as cases; empty for nothing."""
+        """Add a table that was tried both ways. wrong: its faults, as scores and as cases; empty for none."""
         no_scores, no_cases = wrong
         if no_scores and no_cases:
             raise DelveError(no_cases if found.kind == "cases" and found.why else no_scores)
@@ -288,7 +289,7 @@ class Own:
         raise DelveError(REMOVED)
 
     def _scores_of(self, asked: OwnScores, *, is_tried: bool = False) -> OwnScores:
-        """Read a table of scores. is_tried: was it read in a process of its own?"""
+        """Read a table of scores. is_tried: was it read in a separate process?"""
         if not is_tried:
             try_file(read_scores_of, asked.path, asked.name, self.base, options=asked.options)
         with READING:
@@ -297,9 +298,9 @@ class Own:
 
     @contextlib.contextmanager
     def _asked(self, *places: str) -> Iterator[None]:
-        """Do what a visitor asks for; `refused` says why it cannot be done, without these places.
+        """Carry out a visitor's request; `refused` explains a failure, without these places.
 
-        What another tab of the same visitor removed cannot be changed any more."""
+        Files that another tab of the same visitor removed cannot be changed any more."""
         self.refused = []
         try:
             yield
@@ -327,7 +328,7 @@ class Own:
             self.scores[self._taken] = scores
 
     def _forget(self, number: int) -> str:
-        """Forget a table; what is taken next has the next number. Returns the path of its file. Raises
+        """Remove a table from the list; later ones get the next numbers. Returns the path of its file. Raises
         DelveError if it was removed."""
         own = self._table(number, *self._parts)
         self._taken += 1
@@ -423,7 +424,7 @@ class Own:
             self.remove(added)
 
     def archive(self, server: "delvecore.Archive") -> "delvecore.Archive":
-        """Return the server's archive with what was added beside it; read anew when either has changed."""
+        """Return the server's archive with the additions; read again if either has changed."""
         alone = self.table_alone
         key = (f"{server.state} {alone.name if alone else ''}", self._taken)
         if self._opened is None or self._opened[0] != key:
@@ -435,8 +436,8 @@ class Own:
         return self._opened[1]
 
     def with_added(self, server: "delvecore.Archive") -> "delvecore.Archive":
-        """Return the server's archive with the methods and datasets that were added, but without tables; read
-        anew when either has changed."""
+        """Return the server's archive with the added methods and datasets, but without tables; read again if
+        either has changed."""
         if not self.added:
             return server
         key = server.state, self._taken
@@ -451,7 +452,7 @@ class Own:
         return found if found and found.group else None
 
     def show_alone(self, number: int | None) -> None:
-        """Show a table of scores in place of the archive; None: all tables beside it."""
+        """Show a table of scores in place of the archive; None: all tables next to it."""
         self.alone = number
         self._taken += 1
 
@@ -466,8 +467,8 @@ _directories: "dict[Own, weakref.finalize[..., Own]]" = {}
 
 
 def remove_left(is_active: Callable[[str], bool]) -> None:
-    """Remove what visitors added who left KEPT or, without a cookie, AWAY seconds ago. is_active: is this the
-    name of a session that a browser shows?"""
+    """Remove the additions of visitors who left KEPT or, without a cookie, AWAY seconds ago. is_active: is
+    this the name of a session that a browser shows?"""
     if not INSTALLING.acquire(blocking=False):
         return  # What is being installed may have been added by one of them: the next call removes it.
     now, left = time.monotonic(), list[Own]()
@@ -519,12 +520,12 @@ def own_score_files() -> tuple[str, ...]:
 
 
 def own_archive_files() -> tuple[str, ...]:
-    """Return the names of the archive files that this session has added, or offers of what it made."""
+    """Return the names of the archive files that this session has added, or offers among its results."""
     return tuple(name for one in own().added.values() for name in one.uploads or (f"{one.name}.tar.gz",))
 
 
 def with_own(served: opened.Opened) -> opened.Opened:
-    """Return the server's archive with what this session has added beside it."""
+    """Return the server's archive with the additions of this session."""
     mine = own()
     if not mine.is_shown or served.archive is None:
         return served
@@ -533,7 +534,7 @@ def with_own(served: opened.Opened) -> opened.Opened:
 
 @cached
 def problems_of(archive: Archive, part: str, name: str) -> tuple[Problem, ...]:
-    """What is wrong with a method or dataset of this archive? As `mcheck` and `dcheck` find it."""
+    """Return the faults of a method or dataset of this archive, as `mcheck` and `dcheck` find them."""
     try:
         return tuple(review(archive.hierarchy, part, name))
     except ParseError as error:

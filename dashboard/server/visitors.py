@@ -1,6 +1,7 @@
-"""Which browser asks: a cookie of chance, by which what a visitor added is there when a page is loaded again.
+"""A random cookie that identifies a browser, so that a visitor's additions remain when a page is loaded
+again.
 
-It says nothing of the visitor, and nobody can guess another's."""
+The cookie contains no personal data, and nobody can guess another visitor's."""
 
 import re
 import secrets
@@ -10,7 +11,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 COOKIE = "delve-visitor"
 GIVEN_WITH = (200, 304)
-"""The statuses of answers with a cookie. A browser that kept the page, but not the cookie, is sent 304."""
+"""The statuses of responses with a cookie. A browser that cached the page, but not the cookie, gets 304."""
 _VALUE = re.compile(r"[A-Za-z0-9_-]{43}")
 
 

@@ -1,4 +1,4 @@
-"""What the table of a paper shows: tasks, methods, loss; rows, digits, marks. All in the address."""
+"""Controls of the table for a paper: tasks, methods, loss; rows, digits, marks. All are in the address."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -21,9 +21,9 @@ from delvecore.report.paper.table import PaperRequest
 
 STANDARDIZED, RAW = "standardized", "raw"
 MARKED = {"best and ties": ("best", "equal", "reference"), "best": ("best", "reference"), "nothing": ()}
-"""What is marked, in words, and for the command."""
+"""Options for marked values, as labels and for the command."""
 MOST_METHODS = 6
-"""So many methods fit the line of a page."""
+"""Largest number of methods that fit the line of a page."""
 DIGITS = {"of each number": "cell", "of its column": "column", "of its row": "row"}
 DIGITS |= {number: number for number in "234"}
 DIGITS_HELP = "Two significant digits of the standard error, or as many decimals everywhere"
@@ -89,7 +89,7 @@ def show_controls(view: View, notices: list[str]) -> PaperRequest | None:
 
 
 def _loss(view: View, paths: tuple[str, ...], added: str | None, notices: list[str]) -> str:
-    """Return the loss chosen, else the most wanted one that the visitor's method has, if he added one."""
+    """Return the chosen loss, otherwise the most common one that the visitor's added method has."""
     found = data.results_below(view.archive, paths)
     has = [loss for loss, names in found.methods.items() if added in names]
     usual = next(iter(has or found.methods))

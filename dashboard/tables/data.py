@@ -19,7 +19,7 @@ EVERYTHING = "/"
 MOST_KEPT = 20
 """Largest number of cached sources of tables, which may be large."""
 FITTING, MOST_TASKS = ("family", "size"), 40
-"""Factors that make few rows of many tasks; so many tasks have a row each."""
+"""Factors that combine many tasks in few rows; up to this number, each task has a row."""
 
 
 def choose_methods(available: Sequence[str], selection: Selection, notices: list[str]) -> tuple[str, ...]:
@@ -32,7 +32,7 @@ def choose_methods(available: Sequence[str], selection: Selection, notices: list
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """What there is on some tasks. methods: {loss: names}, the most wanted loss first; tasks: their paths."""
+    """Results on some tasks. methods: {loss: names}, the most common loss first; tasks: their paths."""
 
     methods: Mapping[str, tuple[str, ...]]
     tasks: tuple[str, ...]
@@ -52,7 +52,7 @@ def places(archive: Archive) -> dict[str, tuple[str, ...]]:
 
 @cached
 def results_below(archive: Archive, paths: tuple[str, ...]) -> Results:
-    """What results are there at and below these places?"""
+    """Return the results at and below these places."""
     known = places(archive)
     tasks = {task for path in paths for task in known[path]}
     methods = methods_by_loss(archive, lambda task: task.path in tasks)
@@ -89,7 +89,7 @@ def _levels(archive: Archive) -> dict[str, Mapping[str, Level]]:
 
 @cached
 def usual_rows(archive: Archive, paths: tuple[str, ...]) -> tuple[str, ...]:
-    """The factors whose levels make rows that fit a page, where a row for each task would not."""
+    """The factors whose levels make rows that fit a page, if one row for each task would not."""
     tasks = results_below(archive, paths).tasks
     facts = _levels(archive)
     rows = {tuple(facts[task].get(name) for name in FITTING) for task in tasks if task in facts}
@@ -99,7 +99,7 @@ def usual_rows(archive: Archive, paths: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def with_known_units(archive: Archive, paper: PaperRequest) -> PaperRequest:
-    """Return a request that counts tasks where the scores do not say which of them belong together."""
+    """Return a request that counts tasks if the scores do not show which of them belong together."""
     try:
         values = _values(archive, paper.numbers)
     except DelveError:
@@ -110,7 +110,7 @@ def with_known_units(archive: Archive, paper: PaperRequest) -> PaperRequest:
 
 @cached
 def table_of(archive: Archive, paper: PaperRequest) -> PaperTable | str:
-    """The table that is asked for, or why there is none. paper: what `delve table` would be asked."""
+    """The requested table, or why there is none. paper: the arguments of `delve table`."""
     try:
         return paper_table(archive, paper, values=_values(archive, paper.numbers))
     except DelveError as error:
@@ -119,5 +119,5 @@ def table_of(archive: Archive, paper: PaperRequest) -> PaperTable | str:
 
 @cached(most=MOST_KEPT)
 def _values(archive: Archive, numbers: PaperRequest) -> Values:
-    """What tables are made of: another confidence, or more methods shown, need no test again."""
+    """Data for tables: another confidence, or more methods shown, need no new test."""
     return paper_values(archive, numbers)

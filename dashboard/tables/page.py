@@ -1,5 +1,5 @@
-"""Tables: the table for the paper. What it says, how it will look, its file in every format, and the command
-that makes it again."""
+"""Tables: the table for the paper, its preview, its file in every format, and the command that makes it
+again."""
 
 import io
 import re
@@ -29,7 +29,7 @@ from delvecore.report.paper.table import (
 )
 
 MOST_NAMED = 3
-"""So many other methods are named with their rows."""
+"""Largest number of other methods that are named with their rows."""
 
 
 def heading(table: PaperTable) -> str:

@@ -55,7 +55,7 @@ class Request(NamedTuple):
 
     @property
     def is_chosen(self) -> bool:
-        """Are the methods not those that are shown where none is asked for?"""
+        """Do the methods differ from the default?"""
         return bool(self.keep) or len(self.methods) + len(self.left_out) < len(self.available)
 
     @property

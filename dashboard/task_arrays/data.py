@@ -67,7 +67,7 @@ def tasks_of(archive: Archive, name: str) -> list[str]:
 
 @cached
 def losses_known(archive: Archive) -> dict[str, dict[str, tuple[str, ...]]]:
-    """Which methods have results on which array? {array: {loss: methods}}; {array: {}} where none has."""
+    """Return the methods with results on each array: {array: {loss: methods}}; {array: {}} if none has."""
     places: dict[tuple[str | None, ...], list[str]] = {}
     for name in arrays(archive):
         for cell in cells(archive, name):
@@ -86,7 +86,7 @@ def losses_known(archive: Archive) -> dict[str, dict[str, tuple[str, ...]]]:
 
 
 def choose_request(archive: Archive, selection: Selection) -> Request | None:
-    """Return what to show, with notices of what cannot be had; None without results on the array."""
+    """Return the view to show, with notices of unavailable requests; None without results on the array."""
     losses = losses_known(archive)
     array = selection.array if selection.array in losses else largest_array(archive, losses)
     if not losses[array]:
@@ -132,7 +132,7 @@ def choose_request(archive: Archive, selection: Selection) -> Request | None:
 def _comparisons(
     archive: Archive, array: str, loss: str, methods: tuple[str, ...], setting: Setting
 ) -> pa.Table:
-    """All pairs of these methods on the tasks of an array: what is adjusted together."""
+    """All pairs of these methods on the tasks of an array, the family of the adjustment."""
     return array_comparisons(
         cells(archive, array),
         measure=archive.measures[loss],
@@ -166,7 +166,7 @@ def unranked(archive: Archive, array: str, loss: str) -> tuple[str, ...]:
 
 @cached
 def found_of(request: Request, methods: tuple[str, ...]) -> ArrayResults:
-    """What is known of these methods; p adjusted over all pairs of those chosen and the reference."""
+    """Estimates of these methods; p adjusted over all pairs of those chosen and the reference."""
     place = request.archive, request.array, request.loss
     pairs = _comparisons(*place, tuple(sorted(request.compared)), request.setting)
     return _common(request, methods, comparisons=pairs, with_covariances=False)
@@ -191,7 +191,7 @@ def _common(request: Request, methods: tuple[str, ...], **more: Any) -> ArrayRes
 
 @cached
 def published(request: Request) -> tuple[tuple[GridCell, PublishedValue], ...]:
-    """What was published elsewhere on the tasks of an array, each with its cell, in units of the baseline."""
+    """Published values on the tasks of an array, each with its cell, in units of the baseline."""
     archive = request.archive
     if not archive.published.num_rows:
         return ()
@@ -283,13 +283,13 @@ def crossed(request: Request) -> list[Crossing]:
 
 
 def unit_of(request: Request) -> str:
-    """What counts once in the counts and sentences of the page, tasks or datasets?"""
+    """The unit of the counts and sentences of the page, tasks or datasets."""
     return array_unit(request.unit, values_of(with_winners(table("winners", request)), "dataset"))
 
 
 @cached
 def ranking(request: Request) -> tuple[Analysis, PairVerdicts] | str:
-    """The ranking over the tasks, with what the usual test says of all pairs; or why there is none."""
+    """The ranking over the tasks, with the usual test of all pairs; or why there is none."""
     archive, setting, done = request.archive, request.setting, set(request.archive.index.tasks)
     places = [cell.place for cell in cells(archive, request.array) if cell.place in done]
     names = [tuple(map(str, place)) for place in places]

@@ -1,4 +1,4 @@
-"""What a telephone lists of a task-array instead of figures; the first lines are alternative texts."""
+"""Lists that replace the figures of a task-array on a telephone; the first lines are alternative texts."""
 
 from statistics import fmean
 
@@ -67,7 +67,7 @@ def firsts(request: Request) -> Answer:
 
 
 def regrets(request: Request) -> Answer:
-    """How far is one method ahead of the best other one at the largest training sets, or behind it?"""
+    """Return the lead or deficit of a method against the best other one at the largest training sets."""
     looks, table = array_data.looks(request), array_data.table("regrets", request)
     dots = []
     largest = max(values_of(table, "training_size"), default=0)
@@ -112,7 +112,7 @@ def effects(request: Request) -> Answer:
 
 
 def effects_map(request: Request) -> Answer:
-    """For how many methods is each effect significant?"""
+    """Count the methods for which each effect is significant."""
     dots, found = [], array_data.answer("effects", request).figure
     for group in effects_figures.like_effects(found, array_data.looks(request)):
         number = sum(group["significant"])

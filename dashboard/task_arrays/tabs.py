@@ -74,7 +74,7 @@ def show_tabs(request: Request) -> None:
 
 class _Block(NamedTuple):
     """A figure with its numbers. key: of widgets and files; selectable: a click on it leads to Compare;
-    redraw: draws it so many inches wide; listed: says the same as a list."""
+    redraw: draws it at a width in inches; listed: the same content as a list."""
 
     key: str
     question: str
@@ -154,7 +154,7 @@ def _standardized_help(measure: Measure) -> str | None:
 
 
 def _tests(request: Request) -> str:
-    """Say by which rule differences are significant on each task."""
+    """State the rule by which differences are significant on each task."""
     adjusted = adjustment_words(request.setting.adjust)
     return (
         f"Significant: p below {parameter(request.setting.alpha)}, on each task "
@@ -254,7 +254,7 @@ def _scaled(request: Request) -> Request:
 
 
 def _one_method(request: Request) -> None:
-    """Show where one method wins and loses: in words, and how far it is ahead or behind on every task."""
+    """Show the tasks that one method wins and loses: in words, and its lead or deficit on every task."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.subheader("Where does it win, and where does it lose?", anchor=False, help=help_for("regret"))
         # The visitor's own method first.

@@ -413,7 +413,7 @@ def wanted_comparison(
     measures: Measures = NO_MEASURES,
 ) -> Wanted:
     """Return the requested loss and methods, or the nearest available ones with a notice. losses: those known
-    there; ranked: the methods of one, best first; instead: what the first method is; measures: of the
+    there; ranked: the methods of one, best first; instead: description of the first method; measures: of the
     archive."""
     usual = min(losses, key=words.loss_preference)
     loss = wanted_loss(losses, usual, selection, notices, where=where, measures=measures)
