@@ -263,8 +263,7 @@ def _note(state: str) -> None:
 
 def look() -> list[str]:
     """Check names and times of the files, for `has_changed` and `open_archive`. Returns the delve directories
-    and files that were checked, or those of the last check if a store fails, or none if one of them is
-    none."""
+    and files that were checked, or those of the last check if a store fails; none if a path is neither."""
     before, began = _shelf.openings, time.monotonic()
     try:
         found = sources(list(_shelf.paths) or None)
@@ -283,7 +282,7 @@ def look() -> list[str]:
 
 
 def _look_since(asked: float) -> None:
-    """Look at the files unless somebody has begun to since this was asked: who asks together, looks once."""
+    """Check the files once for all simultaneous callers: skip a check if one has begun since asked."""
     with _looking:
         if _shelf.last_look < asked:
             look()

@@ -27,13 +27,13 @@ HEALTH = "/_stcore/health"
 METRICS = "/_stcore/metrics"
 AGENT = "/_stcore/agent"
 SIGN_IN = Path(__file__).with_name("token.html").read_text(encoding="utf-8").rstrip()
-"""Lets the browser send the form with the page's origin, which it omits without a referrer."""
+"""The sign-in page. Its form sends the page's origin, which requires a referrer."""
 SCRIPT = SIGN_IN.partition("<script>")[2].partition("</script>")[0]
 """Signs in with the token after `#` of an address. Browsers do not send that part, and no log contains it."""
 FORM = "application/x-www-form-urlencoded"
 LONGEST_FORM = 4096
 FEW, PAUSE, MOST_CLIENTS = 10, 5.0, 10_000
-"""Wrong tokens of a client that are compared at once, before one every PAUSE seconds; clients counted
+"""Wrong tokens of a client that are compared at once; seconds before each further one; clients counted
 separately."""
 _log = logging.getLogger("delvecore")
 

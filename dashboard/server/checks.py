@@ -176,7 +176,7 @@ def _findings(hierarchy: Hierarchy, method: str | None, dataset: str | None) -> 
 
 _worker: Worker | None = None
 _archives = 0
-"""Largest number of archives that are checked at the same time."""
+"""Number of archives that are being checked."""
 _changing = threading.Lock()
 
 

@@ -23,7 +23,7 @@ CHANGES += [events.DirCreatedEvent, events.DirMovedEvent, events.DirDeletedEvent
 LEAST_PAUSE, FAR_PAUSE = 1.0, 60.0
 """Seconds between two checks without a report; and for files in a store, which reports nothing."""
 PAUSES_A_LOOK = 30
-"""Share of the time, as a divisor, that checks take without a report."""
+"""Least pause after a check without a report, as a multiple of the duration of the check."""
 ENDING = 5.0
 SETTLING = 0.2
 """Seconds that a writer is given to finish before a check."""

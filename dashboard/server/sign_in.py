@@ -16,7 +16,7 @@ ADDRESSES = ("/auth/login", "/auth/logout", "/oauth2callback")
 NEEDED = ("redirect_uri", "cookie_secret", "client_id", "client_secret", "server_metadata_url")
 FEWEST_CHARACTERS = 32
 DAYS = 1.0
-"""Time after which a visitor must sign in again, so that the provider can refuse access."""
+"""Days after which a visitor must sign in again, so that the provider can refuse access."""
 
 
 class SignIn(NamedTuple):

@@ -125,8 +125,8 @@ class Archive:
         return found.joined(*groups)
 
     def joined(self, *groups: ScoreGroup) -> "Archive":
-        """Return this archive with groups of scores: further datasets, or methods on tasks that it has. Those
-        of test cases are matched by case, also with what is there."""
+        """Return this archive with groups of scores: further datasets, or methods on its tasks. Scores of
+        test cases are matched by case, also with existing ones."""
         before = self._scores
         found = [*before, *groups]
         if any(one.cases for one in found):
@@ -139,15 +139,15 @@ class Archive:
         return replace(joined, _without_scores=self._without_scores or self)
 
     def measured(self, metric: str) -> "Archive":
-        """Return this archive with a metric, such as `F`, as one more loss; `docs/metrics.md` tells which
-        there are, `archive.metrics.measured` its name and where it has no value. Raises DelveError where it
+        """Return this archive with a metric, such as `F`, as one more loss. `docs/metrics.md` lists the
+        metrics; `archive.metrics.measured` has its name and where it has no value. Raises DelveError if it
         has none anywhere."""
         return measured(self, metric).archive
 
     @functools.cached_property
     def losses(self) -> pa.Table:
-        """The losses of all methods: schema `tables.LOSSES`; where all are of scores names are dictionaries
-        and whole numbers of as few bytes as they need."""
+        """The losses of all methods: schema `tables.LOSSES`. If all are scores, names are dictionaries and
+        whole numbers have as few bytes as they need."""
         return join_losses(self._stored["losses"].drop_columns("unit"), self._scores)
 
     def losses_at(self, *places: str, loss: str | None = None) -> pa.Table:
@@ -161,7 +161,7 @@ class Archive:
 
     @functools.cached_property
     def index(self) -> ResultIndex:
-        """Who has results where."""
+        """The methods with results on each task."""
         return index_of(self.results)
 
     @functools.cached_property
@@ -178,7 +178,7 @@ class Archive:
 
     @functools.cached_property
     def families(self) -> dict[str, str]:
-        """The family of each dataset that has one: a task-array, or what a file of scores says."""
+        """The family of each dataset that has one: a task-array, or the family in a file of scores."""
         return {**self._families, **family_names(self.arrays)}
 
     @functools.cached_property
@@ -245,14 +245,15 @@ class Archive:
         return common_results(self, loss=loss, places=places, methods=methods, keep=keep)
 
     def on(self, scheduler: str) -> "Archive":
-        """Return this archive with a Dask cluster, whose workers compute its comparisons: the same bits.
-        scheduler: its address, such as tcp://host:8786. Comparing raises DelveError where it does not help.
+        """Return this archive with a Dask cluster, whose workers compute its comparisons with bitwise equal
+        results. scheduler: its address, such as tcp://host:8786. Comparing raises DelveError if the cluster
+        does not help.
         """
         return replace(self, scheduler=scheduler)
 
     @functools.cached_property
     def constants(self) -> dict[tuple[str, str, str, str], float | None]:
-        """What standardizes losses, by dataset, prototask, task and loss; None where it is not known."""
+        """The constants that standardize losses, by dataset, prototask, task and loss; None if unknown."""
         return standardizer_index(self._standardizers)
 
     def to_frame(self, table: str, *, loss: str | None = None) -> "pd.DataFrame":
@@ -382,22 +383,22 @@ def open(
 
 
 def state_of(paths: Paths = None, *, scores: ScoreOptions | None = None, follow_links: bool = False) -> str:
-    """Return the state of the Archive that `open` would give now; only names and times are looked at. Raises
-    DelveError where a path is neither a delve directory nor a file."""
+    """Return the state of the Archive that `open` would give now; only names and times are checked. Raises
+    DelveError if a path is neither a delve directory nor a file."""
     roots, files = sources(paths)
     state = look(roots, follow_links=follow_links).state
     return hash_of([state, scores_state(files, scores)]) if files else state
 
 
 def keep_metric(paths: Sequence[str], loss: str, *, follow_links: bool, niceness: int = 0) -> tuple[str, ...]:
-    """Put the values of a metric into the cache, for whoever reads these delve directories next; see
+    """Put the values of a metric into the cache, for the next reader of these delve directories; see
     `keep_metrics`. niceness: see `be_nice`. Raises DelveError for options that a metric does not take."""
     be_nice(niceness)
     return keep_metrics(open(list(paths), follow_links=follow_links), loss)
 
 
 def keep_losses(paths: Sequence[str], *, follow_links: bool, niceness: int = 0) -> None:
-    """Put the losses on all datasets into the cache, for whoever reads these delve directories next.
+    """Put the losses on all datasets into the cache, for the next reader of these delve directories.
     niceness: see `be_nice`. Raises DelveError if files change meanwhile."""
     be_nice(niceness)
     open(list(paths), follow_links=follow_links)._stored["losses"]

@@ -34,7 +34,7 @@ from delvecore.tables import (
 
 
 class OpeningStep(NamedTuple):
-    """How far the reading of an archive is. share: between 0 and 1; subject: what is being read, in words."""
+    """Progress of reading an archive. share: between 0 and 1; subject: what is being read, in words."""
 
     share: float
     subject: str
@@ -94,7 +94,7 @@ def _holds_same(old: Tables, snapshot: Snapshot, unchanged: set[str]) -> bool:
 def _read_units(
     snapshot: Snapshot, unchanged: set[str], *, keep_cases: KeepCases, notify: Notify
 ) -> tuple[Tables, set[str], dict[str, DatasetUnit]]:
-    """Return the tables of what is read, the keys of units that failed or changed, and datasets by name."""
+    """Return the tables of the units, the keys of units that failed or changed, and datasets by name."""
     rows: Rows = {name: [] for name in READ}
     parts: dict[str, list[pa.Table]] = {name: [] for name in READ}
     faults: dict[str, Faults] = {}
@@ -135,7 +135,8 @@ def _read_units(
 
 
 class _Progress:
-    """Counts what is read; a dataset takes about as long as DATASET_WEIGHT tasks of a method."""
+    """Counts the units that have been read; a dataset takes about as long as DATASET_WEIGHT tasks of a
+    method."""
 
     def __init__(self, datasets: int, results: int, notify: Notify) -> None:
         self.total, self.done = max(1, datasets * DATASET_WEIGHT + results), 0.0

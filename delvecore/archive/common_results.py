@@ -134,14 +134,15 @@ def _rows_below(
 
 
 def are_below(names: Sequence[Names], places: Iterable[Names]) -> Mask:
-    """Which tasks lie at or below one of the places?"""
+    """Find the tasks at or below one of the places."""
     wanted = set(places)
     lengths = {len(place) for place in wanted}
     return np.array([any(name[:length] in wanted for length in lengths) for name in names], dtype=bool)
 
 
 def _single_scores(archive: "Archive", methods: Sequence[str], counts: Whole) -> Mask:
-    """Which results on tasks of delve directories are one number from a table? Shape (tasks, methods)."""
+    """Find the results on tasks of delve directories that are one number from a table; shape (tasks,
+    methods)."""
     single = np.zeros(counts.shape, dtype=bool)
     for scores in archive._scores if archive.paths else ():
         known = values_in(scores.tables["results"], "method")
@@ -151,10 +152,10 @@ def _single_scores(archive: "Archive", methods: Sequence[str], counts: Whole) ->
 
 
 class _Losses(NamedTuple):
-    """Losses on tasks where a method may lack instances that others have.
+    """Losses on tasks, for methods that may lack instances of others.
 
-    row, task, method: of each loss, its place in the table, and among the tasks and methods; run: the place
-    of its instance among those of all of these tasks; run_task, number: the task and number of each of those.
+    row, task, method: position of each loss in the table, and among the tasks and methods; run: position of
+    its instance among those of all of these tasks; run_task, number: the task and number of each of those.
     """
 
     table: pa.Table
@@ -174,7 +175,7 @@ def _losses_of(
     methods: Sequence[str],
     wanted: Mask,
 ) -> _Losses:
-    """Return the losses of some methods on those of the tasks that are wanted."""
+    """Return the losses of some methods on those of the tasks that are needed."""
     few = ["/".join(place) for place in places] if len(places) <= MOST_PLACES else ["/"]
     table = archive.losses_at(*few, loss=loss) if wanted.any() else SCHEMAS["losses"].empty_table()
     task, method = task_places(table, [one.path for one in tasks]), places_among(table["method"], methods)
@@ -276,7 +277,7 @@ def _may_lack(archive: "Archive", counts: Whole, tasks: Sequence[TaskId]) -> Mas
 
 
 def _are_unpaired(archive: "Archive", tasks: Sequence[TaskId]) -> Mask:
-    """On which tasks does each method have runs of its own, so that only their mean is compared?"""
+    """Find the tasks on which each method has separate runs, so that only their mean is compared."""
     unpaired = distinct_rows(
         archive.tasks.filter(pc.equal(archive.tasks["scheme"], Scheme.UNPAIRED)), PLACE[1:]
     )

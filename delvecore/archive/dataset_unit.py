@@ -27,12 +27,12 @@ from delvecore.tables import SCHEMAS, Row, Tables, table_of, with_unit
 Folders = dict[str, dict[str, str]]
 """The files of each prototask's directory, true path by plain name."""
 SAME = ("dataset", "origin", "cases", "order", "test_set_size", "test_set_selection", "maximum_instances")
-"""Columns of the table of prototasks that hold what the specification says."""
+"""Columns of the table of prototasks with facts from the specification."""
 
 
 class InstanceFacts(NamedTuple):
-    """What the data say of a task's instances, as columns of the table of tasks; None where they do not.
-    sizes: of the test sets of all instances, and of all runs on each, where instances have to be made."""
+    """Facts about a task's instances, as columns of the table of tasks; None if the data do not contain them.
+    sizes: of the test sets of all instances, and of all runs on each, if instances have to be made."""
 
     test_set_selection: str
     instances: int | None = None
@@ -48,12 +48,12 @@ class InstanceFacts(NamedTuple):
 
     @property
     def runs(self) -> int:
-        """How many runs are there on each training set?"""
+        """Return the number of runs on each training set."""
         return len(self.sizes) // (self.instances or 1) if self.sizes else 1
 
     @property
     def test_sizes(self) -> tuple[int, ...] | None:
-        """The size of each test set; None where the data do not say it."""
+        """The size of each test set; None if the data do not contain it."""
         if len(set(self.sizes)) > 1:
             return self.sizes
         if self.instances is None or self.test_cases is None:
@@ -67,7 +67,7 @@ class InstanceFacts(NamedTuple):
 
 @dataclass
 class DatasetUnit:
-    """What was read: model objects, the archive's tables about it, the cases as a table, and the faults."""
+    """The data read: model objects, the archive's tables about it, the cases as a table, and the faults."""
 
     dataset: Dataset | None = None
     cases: Cases | None = None
@@ -77,7 +77,7 @@ class DatasetUnit:
     tables: Tables = field(default_factory=dict)
     errors: Faults = field(default_factory=Faults)
     tasks: dict[tuple[str, str], InstanceFacts] = field(default_factory=dict)
-    """By the names of prototask and task."""
+    """Facts about the instances, by the names of prototask and task."""
     positions: dict[str, np.ndarray] = field(default_factory=dict)
     """Positions (from 0) of the cases of each prototask in the dataset, in its order, if they are known."""
 
@@ -89,7 +89,7 @@ class DatasetUnit:
         return self.dataset
 
     def selected(self, name: str) -> PrototaskCases | None:
-        """The cases of a prototask, None where they are not known exactly."""
+        """The cases of a prototask, None if they are not known exactly."""
         if self.cases is None or self.cases.left_out or name not in self.positions:
             return None
         try:
@@ -305,7 +305,7 @@ def _categories(attribute: Attribute, column: Column) -> pa.Array:
 
 
 def _beside(attribute: Attribute, column: Column) -> Iterator[tuple[str, pa.Array]]:
-    """Yield the columns that say why a value is missing and which way it is censored."""
+    """Yield the columns with the reasons of missing values, and with the direction of censoring."""
     categorical = attribute.range.kind == "categorical"
     absent = column.missing if categorical else np.isnan(column.numbers)
     if absent.any():
@@ -319,8 +319,9 @@ def _beside(attribute: Attribute, column: Column) -> Iterator[tuple[str, pa.Arra
 def _task_facts(
     path: str | None, prototask: Prototask, cases: PrototaskCases | None, task: Task, case_count: int | None
 ) -> InstanceFacts:
-    """What the data say of a task. path: of its list of instances; cases: those of the prototask, None where
-    they are not needed or not known; case_count: how many there are, which may be known all the same."""
+    """Return the facts about a task in the data. path: of its list of instances; cases: those of the
+    prototask, None if not needed or unknown; case_count: how many there are, which may be known without the
+    cases."""
     special = (
         prototask.is_sequential or prototask.stratified or (cases is not None and cases.groups is not None)
     )
@@ -371,7 +372,7 @@ def _plain_facts(prototask: Prototask, size: int, case_count: int | None) -> Ins
 
 
 def _overlap(instances: list[Instance]) -> str | None:
-    """Which sets of different instances share cases? A common test set is meant to be shared."""
+    """Find the sets of different instances that share cases. A common test set is shared by design."""
     training = _share([one.training for one in instances])
     test = not shared_test(instances) and _share([one.test for one in instances])
     return ("both" if test else "training") if training else "test" if test else None

@@ -1,5 +1,4 @@
-"""Who is best in a whole archive: by which loss, in which order, where, on which kinds of tasks, and at what
-cost."""
+"""Best methods in a whole archive: the loss, their order, wins and losses, kinds of tasks, and costs."""
 
 import re
 import textwrap
@@ -60,9 +59,9 @@ ENOUGH = 0.5
 
 
 def leading_loss(archive: "Archive", tasks: Collection[str] | None = None) -> str:
-    """Return the loss by which an archive is ranked where nobody says: the one wanted most of those that have
-    nearly as many results as any; of scores the metric with the most. tasks: full paths, None for all; all,
-    too, if these have no results. Raises DelveError without results."""
+    """Return the default loss for ranking an archive: the most common of those with nearly as many results as
+    any; among scores, the metric with the most results. tasks: full paths, None for all; also all if these
+    have no results. Raises DelveError without results."""
     loss = usual_loss(archive)
     if not archive.paths:
         return loss
@@ -119,7 +118,7 @@ def where_it_wins(archive: "Archive", method: str, *, loss: str | None = None) -
 
 
 def groups_of(archive: "Archive", table: ScoreTable) -> dict[str, dict[str, list[str]]]:
-    """Return the tasks of a table by what tells them apart: see `task_groups`."""
+    """Return the tasks of a table by the properties that distinguish them: see `task_groups`."""
     named = dict(zip(table.task_paths, table.tasks, strict=True))
     groups = task_groups(archive, named)
     return {
@@ -129,7 +128,7 @@ def groups_of(archive: "Archive", table: ScoreTable) -> dict[str, dict[str, list
 
 
 def kinds_of_tasks(archive: "Archive", board: Leaderboard) -> tuple[GroupRanks, ...]:
-    """How do the methods of a leaderboard do on each kind of task? See `task_groups`."""
+    """Compare the methods of a leaderboard on each kind of task: see `task_groups`."""
     found, groups = board.found, groups_of(archive, board.found.given)
     return group_ranks(
         found.table, groups, unit=found.unit, level=level_of(found.alpha), statistic=found.statistic
@@ -157,10 +156,10 @@ def leaderboard(
     setting: Setting = DEFAULT_SETTING,
     base: Leaderboard | None = None,
 ) -> Leaderboard:
-    """Which methods are best over the tasks of an archive, by how much and at what cost? loss: None for
+    """Return the best methods over the tasks of an archive, with their differences and costs. loss: None for
     `leading_loss`; tasks: full paths, None for all; unit: what counts once, None for the usual; base: the
-    same at another level, if it is at hand. Methods without results on most tasks are not compared. Raises
-    DelveError where there is nothing to compare."""
+    same at another level, if available. Methods without results on most tasks are not compared. Raises
+    DelveError if there is nothing to compare."""
     measure = measure_ranked(archive, loss or leading_loss(archive))
     if base is not None:
         found = base.found.at_level(setting.alpha)
@@ -223,8 +222,8 @@ def costs_of(archive: "Archive", found: Analysis, *, measure: Measure) -> Costs 
     """Return cost, mean result and mean rank of the methods of a ranking with costs; None below two of them,
     and below two units.
 
-    The ranks are those of the ranking; cost and result are over the units of the tasks on which the costs of
-    all these methods are known. measure: what is ranked."""
+    The ranks are those of the ranking. Cost and result are over the units of the tasks on which the costs of
+    all these methods are known. measure: of the ranking."""
     table = found.table
     tasks = np.array(table.task_paths, dtype=object)
     seconds = _seconds(archive, tasks.tolist(), table.methods)
@@ -270,7 +269,7 @@ def _seconds(archive: "Archive", tasks: Sequence[str], methods: Sequence[str]) -
 
 
 def _megabytes(archive: "Archive", methods: Sequence[str]) -> Floats:
-    """Return the most memory that each method used, not a number where it is not known."""
+    """Return the most memory that each method used, NaN if unknown."""
     memory = grouped_by(archive.costs, ["method"]).aggregate([("megabytes", "max")])
     most = dict(rows_of(memory, ("method", "megabytes_max")))
     return np.array([most.get(name) or np.nan for name in methods])
@@ -301,8 +300,8 @@ TYPE = "type of task"
 
 
 class TaskFacts(NamedTuple):
-    """family: task-array, or what a file of scores says, else the dataset; training_size: 0 for unknown;
-    factors: {name: level in words}."""
+    """family: task-array, or the family in a file of scores, otherwise the dataset; training_size: 0 for
+    unknown; factors: {name: level in words}."""
 
     dataset: str
     family: str
@@ -336,7 +335,7 @@ def task_facts(archive: "Archive") -> dict[str, TaskFacts]:
 
 
 def _factors(archive: "Archive") -> dict[tuple[str, str, str], dict[str, str]]:
-    """What the archive's arrays say of the tasks of a dataset, prototask and prior: {factor: level}."""
+    """The factors in the archive's arrays of the tasks of a dataset, prototask and prior: {factor: level}."""
     return {
         (member.dataset, member.prototask, member.prior): {
             factor.name: factor.label(level)

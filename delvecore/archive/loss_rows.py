@@ -1,4 +1,4 @@
-"""The table of losses: made of what was read, in order, and the rows of it at some places."""
+"""The table of losses: built in order from the data read, and its rows at some places."""
 
 import functools
 import threading
@@ -79,8 +79,8 @@ def join_losses(
     scores: "Sequence[ScoreGroup]",
     choose: Callable[[pa.Table], pa.Table] = lambda table: table,
 ) -> pa.Table:
-    """Return the losses of delve directories with those of scores, in their order. choose: the rows wanted of
-    each table, before they are put together. Losses of one file alone stay as they are kept."""
+    """Return the losses of delve directories with those of scores, in their order. choose: selects the rows
+    of each table before they are joined. Losses of a single file keep their representation."""
     if len(scores) == 1 and not losses.num_rows and not scores[0].renamed:
         return choose(scores[0].tables["losses"])
     found = choose(losses)
@@ -137,7 +137,7 @@ def _mask(losses: pa.Table, *, places: Collection[str], loss: str | None) -> pa.
 
 
 def comparable_losses(archive: "Archive", place: str, loss: str | None) -> pa.Table:
-    """Return the losses of known tasks below a place. Raises DelveError where there are none."""
+    """Return the losses of known tasks below a place. Raises DelveError if there are none."""
     is_of_scores = bool(
         archive._scores and pa.types.is_dictionary(losses_at(archive, ["/"], "")["dataset"].type)
     )
@@ -151,7 +151,7 @@ def comparable_losses(archive: "Archive", place: str, loss: str | None) -> pa.Ta
 
 
 def _below(paths: pa.ChunkedArray, place: str) -> pa.ChunkedArray:
-    """Which paths lie at or below a place? Raises DelveError where none does."""
+    """Return the paths at or below a place. Raises DelveError if there are none."""
     path = f"/{place.strip('/')}"
     found = pc.or_(pc.equal(paths, path), pc.starts_with(paths, f"{path.rstrip('/')}/"))
     if path != "/" and not pc.any(found).as_py():

@@ -56,7 +56,7 @@ Place = tuple[str, str, str, str]
 """Method, dataset, prototask and task."""
 NAMES = ("method", "dataset", "prototask", "task")
 WHOLE = -1
-"""The instance of a row that says why a method has no value on any instance of a task."""
+"""The instance of a row with the reason why a method has no value on any instance of a task."""
 VALUES = pa.schema(
     {
         "unit": pa.string(),
@@ -75,7 +75,7 @@ COUNTS = pa.schema(
     }
 )
 TABLE = ("table",)
-"""What a metric needs that is made of counts of actual and predicted classes alone."""
+"""Inputs of metrics that depend only on counts of actual and predicted classes."""
 PREDICTED = frozenset(("table", "probabilities", "guesses"))
 NONE_KEPT = "no predictions are kept"
 NO_ORDER = "its cases are in no order"
@@ -108,11 +108,11 @@ def metric_rows(
     *,
     method: str | None = None,
 ) -> dict[str, dict[Place, list[MetricRow]]]:
-    """Return the values of metrics, by name, at the places of results at or below those wanted, all for
-    none, of a method, None for all; computed where the cache does not have them.
+    """Return the values of metrics, by name, computed if the cache does not have them. They are at the places
+    of results at or below the given ones, all for none, of a method, None for all.
 
-    Values of metrics that other packages bring are not kept there: nobody can tell whether their functions
-    changed. What several metrics need of a result is read once."""
+    Values of metrics from other packages are not cached: a change of their functions cannot be detected.
+    Common inputs of several metrics are read once."""
     kinds, states = kinds_of_tasks(archive), _states(archive)
     asked = [*metrics]
     names = {one.name: ["metric", one.name] if one.spec.name in METRIC_SPECS else None for one in asked}
@@ -155,11 +155,11 @@ def keep_metrics(archive: "Archive", loss: str) -> tuple[str, ...]:
 
 
 SOURCES = {"predictions": PREDICTED, "dataset": metric_inputs.OF_DATASET, "outputs": frozenset(("outputs",))}
-"""What metrics need besides losses of cases, by what it is read from."""
+"""Inputs of metrics besides losses of cases, by their source."""
 
 
 def _reads(measure: ComputedMetric) -> set[tuple[str, str]]:
-    """Return (kind of target, source) of what is read; nothing for values that are not kept."""
+    """Return (kind of target, source) of the inputs; nothing for values that are not cached."""
     if measure.spec.name not in METRIC_SPECS:
         return set()
     return {
@@ -171,7 +171,7 @@ def _reads(measure: ComputedMetric) -> set[tuple[str, str]]:
 
 
 def _states(archive: "Archive") -> dict[Place, tuple[str, str]]:
-    """Return the key and the state of what the results at each place depend on."""
+    """Return the key and the state of the inputs of the results at each place."""
     seen = archive._snapshot
     return {
         place: (unit.key, f"{unit.state} {seen.datasets[place[1]].state}")
@@ -185,7 +185,7 @@ def _places_judged(
     metrics: Sequence[ComputedMetric],
     wanted: Collection[tuple[str, ...]],
 ) -> dict[Place, list[ComputedMetric]]:
-    """Return the places of results, at or below those wanted, with the metrics that are for their targets."""
+    """Return the places of results, at or below the given ones, with the metrics for their targets."""
     found: dict[Place, list[ComputedMetric]] = {}
     for method, *names in distinct_rows(archive.results, NAMES):
         task = TaskId(*names)
@@ -196,8 +196,8 @@ def _places_judged(
 
 
 class _Kept:
-    """Rows of results in the cache, and those found now. name: of what is kept, None for nothing; schema: of
-    the columns; states: see `_states`."""
+    """Rows of results in the cache, and new ones. name: of the entry in the cache, None for nothing; schema:
+    of the columns; states: see `_states`."""
 
     def __init__(
         self,
@@ -232,7 +232,7 @@ class _Kept:
         self.is_new, self.found[place] = True, rows
 
     def store(self) -> dict[Place, list[Any]]:
-        """Return what was found, and put it into the cache with what is there of other results."""
+        """Return the new results, and put them into the cache together with those of other results."""
         if self.cache is None or not self.is_new or not self.archive._case_cache.writes:
             return self.found
         valid = set(self.states.values())
@@ -392,7 +392,7 @@ class MeasuredLoss(NamedTuple):
 
 
 def ranked_measure(measure: ComputedMetric) -> Measure:
-    """Return what results of a metric are measured in. Raises DelveError where no direction is better."""
+    """Return the measure of the results of a metric. Raises DelveError if it has no better direction."""
     spec: MetricSpec = measure.spec
     if spec.higher_is_better is None:
         raise DelveError(f"{measure.name}: expected that higher or lower is better, found neither")
@@ -406,12 +406,12 @@ def measured(
     *,
     first: Callable[[], None] | None = None,
 ) -> MeasuredLoss:
-    """Return an archive that has results under a loss, or the metric of this name, and its key there.
+    """Return an archive with results under a loss, or the metric of this name, and its key there.
 
-    places: of tasks for which a metric is computed, such as ("demo", "age"), none for all; first: is
-    called where the metric is not kept and predictions have to be read: it may have another process keep it.
-    An archive that has such results, and a loss of cases, stay as they are. Raises
-    DelveError for options that a metric does not take."""
+    places: of tasks for which a metric is computed, such as ("demo", "age"), none for all; first: called if
+    the metric is not cached and predictions have to be read; it may start another process that caches it. An
+    archive with such results, or a loss of cases, is returned unchanged. Raises DelveError for options that a
+    metric does not take."""
     key = key_named(archive, loss)
     measure = None if key or not archive.paths else find_metric(loss)
     if measure is None:
@@ -445,8 +445,8 @@ OF_METRIC = ("losses", "results", "reasons")
 
 
 def _cache_of_tables(archive: "Archive", measure: ComputedMetric) -> Cache | None:
-    """Return where the tables of a metric are kept, None where they cannot be: also in an archive with files
-    of scores, as these come and go with visitors."""
+    """Return the location of the cached tables of a metric. None if they cannot be cached; this includes
+    archives with files of scores, which come and go with visitors."""
     cases = archive._case_cache
     if not cases.base or not cases.writes or archive._scores or measure.spec.name not in METRIC_SPECS:
         return None
@@ -456,8 +456,8 @@ def _cache_of_tables(archive: "Archive", measure: ComputedMetric) -> Cache | Non
 def _kept_tables(
     archive: "Archive", measure: ComputedMetric, first: Callable[[], None] | None
 ) -> Tables | None:
-    """Return the tables of a metric that are kept. first: is called where there are none, and predictions
-    have to be read."""
+    """Return the cached tables of a metric. first: called if there are none, and predictions have to be
+    read."""
     cache = _cache_of_tables(archive, measure)
     found = None if cache is None else cache.load(archive.state)
     if found is None and cache is not None and first is not None and not _are_counted(archive, measure):
@@ -485,7 +485,7 @@ def _keep_tables(archive: "Archive", measure: ComputedMetric, found: Tables) -> 
 
 
 def _reasons(rows: dict[Place, list[MetricRow]]) -> tuple[str, ...]:
-    """Say on how many instances there is no value, and why, the most frequent reason first."""
+    """Report on how many instances there is no value, and why, the most frequent reason first."""
     total = sum(instance != WHOLE for found in rows.values() for instance, *_ in found)
     counts: Counter[tuple[str, bool]] = Counter()
     for found in rows.values():
@@ -512,7 +512,7 @@ def _tables(archive: "Archive", measure: Measure, rows: dict[Place, list[MetricR
 
 
 def _with_notes(found: Tables, notes: Sequence[str]) -> Tables:
-    """Return the tables of a metric as those of an archive that holds nothing else."""
+    """Return the tables of a metric as those of an archive without any other data."""
     told = [ParseError("metrics", None, "a value on every instance", note, kind=NOTICE) for note in notes]
     tables = {name: schema.empty_table() for name, schema in SCHEMAS.items()}
     mine = {name: found[name] for name in ("losses", "results")}
@@ -545,7 +545,7 @@ def _values(archive: "Archive", key: str, rows: dict[Place, list[MetricRow]]) ->
 
 TWO, PREDICTIONS = "two classes", "predictions"
 Facts = dict[TaskId, frozenset[str]]
-"""What is known of each task with results: its kind of targets, and of what else metrics may be made."""
+"""Facts about each task with results: its kind of targets, and the inputs available for metrics."""
 
 
 def task_facts_of_metrics(archive: "Archive") -> Facts:
@@ -572,8 +572,8 @@ def task_facts_of_metrics(archive: "Archive") -> Facts:
 
 
 def _target_classes(archive: "Archive") -> dict[tuple[str, ...], tuple[str, ...]]:
-    """Return the classes of the first target of each prototask that has one, none where it has infinitely
-    many values, by dataset and prototask."""
+    """Return the classes of the first target of each prototask that has one, by dataset and prototask; none
+    if it has infinitely many values."""
     attributes = rows_of(archive.attributes, ("dataset", "attribute", "categories"))
     values = {(dataset, name): categories or () for dataset, name, categories in attributes}
     rows = rows_of(archive.prototasks, ("dataset", "prototask", "targets"))
@@ -585,7 +585,7 @@ def _target_classes(archive: "Archive") -> dict[tuple[str, ...], tuple[str, ...]
 
 
 MOST_CLASSES = 8
-"""So many classes a cost-benefit matrix is offered for."""
+"""Largest number of classes for a cost-benefit matrix."""
 
 
 def classes_of(archive: "Archive", tasks: Collection[TaskId] | None = None) -> tuple[str, ...]:
@@ -597,8 +597,8 @@ def classes_of(archive: "Archive", tasks: Collection[TaskId] | None = None) -> t
 
 
 def with_classes(offered: Collection[str], classes: Collection[str]) -> tuple[str, ...]:
-    """Return the losses that are offered, and those of metrics that need a setting to be had: of the first of
-    more than two classes as the positive one, and of a cost-benefit matrix of 1 for what is right."""
+    """Return the available losses, and those of metrics that need a setting: the first of more than two
+    classes as the positive one, and a cost-benefit matrix of 1 for correct predictions."""
     if "kappa" not in offered or not classes:  # nothing is made of predicted classes
         return tuple(offered)
     more = []

@@ -65,7 +65,7 @@ def answer_to(
 
 @dataclass(frozen=True, eq=False)
 class TaskData:
-    """What questions need of an archive: see `ArchiveData`. analysis: None for single tasks."""
+    """Archive data for questions: see `ArchiveData`. analysis: None for single tasks."""
 
     archive: Archive
     table: ScoreTable
@@ -201,7 +201,7 @@ def of_one_task(
 
 
 def _inflation(design: Design | None, instances: int) -> float:
-    """Return by how much the variance of a mean is more; infinite where it cannot be known."""
+    """Return the factor by which the variance of a mean increases; infinite if it cannot be known."""
     return design.inflation(instances) if design and design.is_testable else math.inf
 
 
@@ -220,7 +220,7 @@ def _single_task(name: str, table: ScoreTable, rows: pa.Table, verdicts: tuple[s
 
 
 def _of_tasks(rows: pa.Table, table: ScoreTable) -> pa.Table:
-    """Return the rows of a table's tasks, and of its methods where they are told."""
+    """Return the rows of a table's tasks, and of its methods if given."""
     kept = pc.is_in(task_paths(rows), value_set=pa.array(table.task_paths, pa.string()))
     if "method" in rows.column_names:
         known = pa.array(table.methods, pa.string())
@@ -229,7 +229,7 @@ def _of_tasks(rows: pa.Table, table: ScoreTable) -> pa.Table:
 
 
 def _pairs(rows: pa.Table, methods: Sequence[str]) -> tuple[Whole, Floats]:
-    """Return (the number of each row's pair first < second, -1 where the row has them in turn)."""
+    """Return (the number of each row's pair first < second, -1 for a row with the pair reversed)."""
     a, b = (places_among(rows[key], methods) for key in ("method_a", "method_b"))
     low, high = np.minimum(a, b), np.maximum(a, b)
     pair = low * len(methods) - low * (low + 1) // 2 + high - low - 1
@@ -241,7 +241,7 @@ def _numbers(rows: pa.Table, name: str) -> Floats:
 
 
 def _mean(values: Floats) -> Floats:
-    """Return means over the last axis of what is known, not a number where nothing is."""
+    """Return means of the known values over the last axis, NaN if there are none."""
     known = np.isfinite(values)
     with np.errstate(invalid="ignore"):
         means: Floats = np.where(known, values, 0.0).sum(axis=-1) / known.sum(axis=-1)

@@ -1,9 +1,9 @@
-"""What lies in delve directories, read once and kept in the cache until it changes: the archive's tables, the
-cases of its datasets, and what archive files hold.
+"""Contents of delve directories, read once and cached until a change: the archive's tables, the cases of its
+datasets, and the indexes of archive files.
 
-A large archive is first read in parts, a dataset with all results on it each, by several processes. A part
-lies in the cache under the state of its files, so that a kill costs the parts that were being made, and goes
-when the whole is there."""
+Several processes first read a large archive in parts, one dataset with all its results each. The cache keeps
+a part under the state of its files, so that a kill costs only the unfinished parts. Parts are removed when
+the whole is complete."""
 
 import contextlib
 import functools
@@ -40,7 +40,7 @@ UNSETTLED = "unsettled"
 
 
 class CaseCache:
-    """Cases by dataset, memory-mapped from the cache where it can be used, else kept in memory."""
+    """Cases by dataset, memory-mapped from the cache if possible, otherwise kept in memory."""
 
     def __init__(self, base: str | None, form: str, *, writes: bool = True) -> None:
         self.base, self.form, self.writes = base, form, writes
@@ -50,7 +50,7 @@ class CaseCache:
         return Cache(self.base, ["cases", *unit.directories], self.form, ["cases"]) if self.base else None
 
     def keep(self, unit: Unit, table: pa.Table | None) -> None:
-        """Keep the cases of a dataset that was just read; None where it has none."""
+        """Keep the cases of a newly read dataset; None if it has none."""
         if table is None:
             return
         cache = self._cache(unit)
@@ -80,7 +80,7 @@ class CaseCache:
 
 
 class IndexCache:
-    """The indexes of archive files, which say what they hold; each counts while its file is the same."""
+    """The indexes of archive files, with their contents; each is valid while its file is the same."""
 
     def __init__(self, base: str | None, form: str, roots: list[str]) -> None:
         self._places = [os.path.join(root, part) for root in roots for part in PARTS]
@@ -88,7 +88,7 @@ class IndexCache:
         self._recalled: dict[str, tuple[int, ...]] = {}
 
     def recall(self) -> None:
-        """Make known what was kept; a damaged file counts as absent."""
+        """Load the cached indexes; a damaged file counts as absent."""
         if self._path is None:
             return
         read = read_checked(self._path) or {}
@@ -103,7 +103,8 @@ class IndexCache:
         return not self._recalled
 
     def keep(self) -> None:
-        """Keep what is known now, unless it was recalled. The tables tell that nothing can be kept."""
+        """Save the current indexes, unless they were loaded from the cache. A failure is reported with the
+        tables."""
         if self._path is None:
             return
         found = known_indexes(path for place in self._places for path in archives_in(place))
@@ -116,14 +117,14 @@ class IndexCache:
 
 Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | None
 FORM = format_hash(STORED, __version__)
-"""Changes when what is kept in the cache would be otherwise."""
+"""Version of the cached data. Change it whenever their contents would differ."""
 FEWEST_RESULTS = 200
-"""So many methods' tasks have to be read for the start of other processes to pay."""
+"""Least number of methods' tasks to read for which starting other processes pays."""
 
 
 def sources(paths: Paths = None) -> Sources:
-    """Return the delve directories and the files that `open` would read; of addresses, which are asked what
-    there is, what stands for them. Raises DelveError where a path is neither."""
+    """Return the delve directories and the files that `open` would read; for addresses, their local copies.
+    Raises DelveError if a path is neither."""
     if paths is None:
         listed = os.environ.get("DELVE_PATH")
         split = None if listed is None else locations.split_paths(listed)
@@ -135,7 +136,7 @@ def sources(paths: Paths = None) -> Sources:
 
 
 Read = tuple[Snapshot, Tables, str | None]
-"""What lay in the directories, the stored tables of it, and why the cache could not be used."""
+"""Contents of the directories, their stored tables, and why the cache could not be used."""
 
 
 def look(roots: list[str], *, follow_links: bool) -> Snapshot:
@@ -154,7 +155,7 @@ def read_roots(
     notify: Notify,
     datasets: Collection[str] | None,
 ) -> Read:
-    """Return what lies in delve directories, from the cache where it is there. For the rest see `open`."""
+    """Return the contents of delve directories, from the cache if possible. For the rest see `open`."""
     base = case_cache.base
     indexes = IndexCache(base, FORM, roots)
     if not verify:
@@ -177,8 +178,8 @@ def read_roots(
 
 
 def _is_proved(shipped: ShippedTables, files: TreeDigest | None, state: str, base: str | None) -> bool:
-    """Are shipped tables those of the files? files: their digest, if it was computed; what was proved once is
-    kept in the cache, by the state of the files."""
+    """Do shipped tables belong to these files? files: their digest, if it was computed. The cache keeps a
+    positive result, by the state of the files."""
     place = os.path.join(base, "shipped", hash_of([FORM, shipped.root])) if base else None
     proof = [shipped.digest, shipped.tables, state]
     if place and read_checked(place) == proof:
@@ -310,7 +311,7 @@ def read_published(snapshot: Snapshot, tasks: pa.Table, report: Report) -> pa.Ta
 
 
 class PartStore:
-    """The parts of what lies in some directories, in a cache directory."""
+    """The parts of the contents of some directories, in a cache directory."""
 
     def __init__(self, whole: Snapshot, base: str | None) -> None:
         self.whole, self.base = whole, base
@@ -329,7 +330,7 @@ class PartStore:
         return Cache(self.base, ["part", name, *self.whole.hierarchy.roots], FORM, STORED)
 
     def load(self, name: str) -> Tables | None:
-        """Return the tables of a part, None where they are not in the cache."""
+        """Return the tables of a part, None if they are not in the cache."""
         return self._cache(name).load(self.snapshot(name).state)
 
     def build(self, name: str, *, keep_cases: KeepCases) -> Tables:
@@ -359,7 +360,7 @@ def read_in_parts(store: PartStore, notify: Notify) -> Tables | None:
 
 
 def read_some(store: PartStore, names: Sequence[str]) -> Read | None:
-    """Return an archive with the results on some datasets only; None where a part could not be made."""
+    """Return an archive with the results on some datasets only; None if a part could not be made."""
     made = {name: store.load(name) for name in _made(store, names)}
     parts = {name: part for name, part in made.items() if part is not None}
     if len(parts) < len(names):
@@ -374,13 +375,13 @@ def read_some(store: PartStore, names: Sequence[str]) -> Read | None:
 
 
 def joined(parts: Mapping[str, Tables]) -> Tables:
-    """Return the tables of parts in one, in the order of datasets, which is that of losses."""
+    """Return the tables of parts in one, in the order of datasets, like the losses."""
     several = [parts[name] for name in sorted(parts)]
     return {name: pa.concat_tables([part[name] for part in several]) for name in STORED} if several else {}
 
 
 def _listed(unit: Unit) -> Tables:
-    """Return what a dataset's specifications say, without its cases and results."""
+    """Return a dataset's specifications, without its cases and results."""
     read = read_dataset_unit(unit, cases=False).tables
     tables = {name: read.get(name, schema.empty_table()) for name, schema in READ.items()}
     units = table_of([{"unit": unit.key, "state": unit.state}], UNITS)

@@ -1,5 +1,5 @@
-"""Who has results where? The names of an archive's results as numbers, made once for all questions, so that a
-million results cost a few arrays and no row of its own."""
+"""Index of an archive's results: their names as numbers, made once for all questions. A million results then
+cost a few arrays and no single rows."""
 
 import functools
 from collections import Counter
@@ -107,7 +107,7 @@ class ResultIndex:
 def _named(
     kept: dict[bytes, Made], places: Whole, names: Words, made: Callable[[Iterable[str]], Made]
 ) -> Made:
-    """Return the names at these places, in what is made of them once for the same places."""
+    """Return the names at these places, cached for the same places."""
     key = places.tobytes()
     if key not in kept:
         kept[key] = made(names[places].tolist())

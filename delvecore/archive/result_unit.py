@@ -34,7 +34,7 @@ from delvecore.tables import PLACE, Row
 TaskKey = tuple[Task, tuple[Coding, ...]]
 TrueKey = tuple[Task, tuple[Coding, ...], int]
 MOST_CASES = 1 << 20
-"""How many test cases' true targets are kept: some 100 megabytes."""
+"""Number of test cases whose true targets are cached: some 100 megabytes."""
 
 
 class KnownCases:
@@ -94,7 +94,7 @@ class PredictedLosses:
 
     def losses(self, unit: Unit, *, report: Report) -> dict[tuple[str, int], np.ndarray]:
         """Return the losses of a unit by (loss, instance), float64, one a test case that counts. report
-        receives a ParseError where they cannot be computed, and then there are none."""
+        receives a ParseError if they cannot be computed; there are none in that case."""
         try:
             found = compute_task_losses(self.task(unit)).losses
         except ParseError as error:
@@ -124,7 +124,7 @@ class PredictedLosses:
         )
 
     def keep_true(self, key: TrueKey, true: TrueTargets) -> None:
-        """Keep true targets; those before are forgotten where all together have too many cases."""
+        """Cache true targets; earlier ones are discarded if all together have too many cases."""
         self._true_cases += true.count
         if self._true_cases > MOST_CASES:
             self.true.clear()
@@ -132,7 +132,7 @@ class PredictedLosses:
         self.true[key] = true
 
     def _used(self, unit: Unit, dataset: Dataset, prototask: Prototask, prior: Prior) -> dict[int, Coding]:
-        """Return `used_codings`, worked out once for the many units whose files say the same."""
+        """Return `used_codings`, cached for the many units with equal files."""
         path = unit.files.get(CODING_USED)
         text = read_text(path) if path else ""
         key = (prototask.path, prior.name, text)
@@ -203,7 +203,7 @@ class ResultUnit:
 
 
 class LossRules:
-    """Rules for loss files; what was worked out for one method serves the others."""
+    """Rules for loss files, cached for all methods."""
 
     def __init__(self, hierarchy: Hierarchy, datasets: dict[str, DatasetUnit]) -> None:
         self.hierarchy, self.datasets = hierarchy, datasets
@@ -213,8 +213,8 @@ class LossRules:
         self._seen: set[tuple[str, ...]] = set()
 
     def lengths(self, unit: Unit, loss: str, facts: InstanceFacts | None) -> tuple[int, ...] | None:
-        """Return how many losses each instance has, None where the data do not say: cases with missing or
-        censored targets do not count in every loss."""
+        """Return the number of losses of each instance, None if the data do not contain it: cases with
+        missing or censored targets do not count in every loss."""
         _, _, name, prototask, _ = unit.names
         sizes = facts.test_sizes if facts else None
         if sizes is None or not self._has_unknown_targets(name, prototask):
@@ -266,8 +266,8 @@ def read_result_units(
     *,
     notify: Callable[[Unit], None] = lambda unit: None,
 ) -> list[ResultUnit]:
-    """Read the task directories of methods, all loss files in one go; where there are none, losses are
-    computed of predictions. datasets: of the units; notify: called with each unit that is done."""
+    """Read the task directories of methods, all loss files in one pass. Losses are computed from predictions
+    if there are no loss files. datasets: of the units; notify: called with each completed unit."""
     results, rules = [ResultUnit() for _ in units], LossRules(hierarchy, datasets)
     predicted, known = PredictedLosses(hierarchy, datasets), KnownCodings()
     wanted: list[tuple[LossFile, Prototask | None, ResultUnit]] = []
@@ -320,7 +320,7 @@ def _read_losses(wanted: list[tuple[LossFile, Prototask | None, ResultUnit]]) ->
 
 
 def _known_facts(unit: Unit, result: ResultUnit, read: DatasetUnit) -> InstanceFacts | None:
-    """What the data say of the unit's task; None, after a report, where it is no task of theirs."""
+    """The data's facts about the unit's task; None, after a report, if the data have no such task."""
     dataset, prototask, task = unit.names[2:]
     known = read.tasks.get((prototask, task))
     if known is None and prototask in read.prototasks:
@@ -366,7 +366,7 @@ def _check_files(unit: Unit, result: ResultUnit, facts: InstanceFacts | None, ru
 
 
 def _text(unit: Unit, name: str, result: ResultUnit) -> str:
-    """Return the text of a file, an empty one where it is absent or unreadable (recorded)."""
+    """Return the text of a file, empty if it is absent or unreadable (recorded)."""
     return (attempt(result.errors.append, read_text, unit.files[name]) if name in unit.files else None) or ""
 
 
@@ -381,11 +381,11 @@ def _read_stats(unit: Unit, result: ResultUnit) -> None:
 
 
 KnownCodings = dict[tuple[str, ...], list[Row]]
-"""Rows of codings by dataset, prototask, prior and the text that says them, which many methods share."""
+"""Rows of codings by dataset, prototask, prior and their text, which many methods share."""
 
 
 def _read_codings(unit: Unit, result: ResultUnit, read: DatasetUnit, known: KnownCodings) -> None:
-    """Add rows of the codings used, where they can be read. known: those without a fault."""
+    """Add rows of the codings used, if they can be read. known: those without a fault."""
     prototask, prior = read.prototasks.get(unit.names[3]), read.priors.get((unit.names[3], unit.task[0]))
     text = _text(unit, CODING_USED, result) if prototask and prior else ""
     if prototask is None or prior is None or not text:

@@ -121,9 +121,9 @@ def ranked_scores(
 
 
 def readings_of(archive: "Archive", table: ScoreTable, key: str | None = None) -> tuple[Reading, ...]:
-    """Return how the files of scores of a ranking were read, and what of them is not ranked.
+    """Return how the files of scores of a ranking were read, and what the ranking leaves out.
 
-    key: of the measure that was chosen unasked, None where it was asked for."""
+    key: of a measure chosen by default, None if the caller chose it."""
     readings = archive.readings
     if key is not None and not archive.paths:
         readings = with_chosen_metric(archive, key, readings)
@@ -149,7 +149,7 @@ def infinite_losses(archive: "Archive", table: ScoreTable, loss: str) -> list[st
 
 
 def with_unranked(readings: tuple[Reading, ...], runs: CommonRuns | None) -> tuple[Reading, ...]:
-    """The readings with what is left out of a ranking since runs have no value."""
+    """The readings, with methods and tasks left out of a ranking because of runs without a value."""
     if not readings or runs is None:
         return readings
     methods = tuple(one.name for one in runs.unranked)
@@ -161,7 +161,7 @@ def with_unranked(readings: tuple[Reading, ...], runs: CommonRuns | None) -> tup
 
 
 def with_chosen_metric(archive: "Archive", chosen: str, readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
-    """Return the readings of an archive, which say where one of several metrics was chosen unasked."""
+    """Return the readings of an archive, with a note if one of several metrics was chosen by default."""
     if len(archive.index.losses) < 2:
         return readings
     others = [loss for loss in archive.index.losses if loss != chosen]
@@ -260,7 +260,7 @@ def archive_combined(
     loss: str = "S",
     setting: Setting = DEFAULT_SETTING,
 ) -> CombinedPairs:
-    """What do DELVE's own tests of each task say together, for the tasks and methods of a table? See
+    """Combine DELVE's own tests of each task, for the tasks and methods of a table: see
     `combine_comparisons`."""
     rows = archive.compare(loss=loss, methods=table.methods, setting=setting)
     units = dict(zip(table.task_paths, unit_names(table, unit), strict=True))
@@ -271,7 +271,8 @@ def archive_combined(
 
 
 def _nothing_below(archive: "Archive", place: Names, loss: str) -> str:
-    """Say why there is nothing to rank: no such place, no results below it, or only under other losses."""
+    """Explain why there is nothing to rank: no such place, no results below it, or only under other
+    losses."""
     where = "/" + "/".join(place)
     on = archive.index.methods_on
     known = sorted({one for name, losses in on.items() if is_below(name, [place]) for one in losses})
@@ -285,7 +286,7 @@ Values = ArchiveValues | ScoreTable
 
 
 def paper_values(archive: "Archive", request: PaperRequest) -> Values:
-    """Return what a table is made of. Raises DelveError where there is nothing to show."""
+    """Return the data of a table. Raises DelveError if there is nothing to show."""
     if archive.paths or request.by or archive.case_names or archive.has_training_sets:
         return archive_values(archive, request)
     measure, methods = measure_ranked(archive, request.loss), request.methods or None
@@ -295,7 +296,7 @@ def paper_values(archive: "Archive", request: PaperRequest) -> Values:
 
 def paper_table(archive: "Archive", request: PaperRequest, *, values: Values | None = None) -> PaperTable:
     """Return a table of losses with their errors, or of single scores. values: see `paper_values`. Raises
-    DelveError where there is nothing to show."""
+    DelveError if there is nothing to show."""
     values = values or paper_values(archive, request)
     if isinstance(values, ScoreTable):
         table = score_paper_table(values, request)
@@ -307,8 +308,8 @@ def paper_table(archive: "Archive", request: PaperRequest, *, values: Values | N
 
 
 def content_state(archive: "Archive") -> str:
-    """Return what provenance tells of the data: the SHA-256 of files of scores, the same on every machine, or
-    the state of an archive."""
+    """Return the provenance of the data: the SHA-256 of files of scores, the same on every machine, or the
+    state of an archive."""
     if archive.paths or not all(map(os.path.isfile, archive.sources)):
         return archive.state
     whole = hashlib.sha256()

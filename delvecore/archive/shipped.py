@@ -1,8 +1,8 @@
-"""The tables that ship with the archive, which spare a first opening the reading of its files.
+"""The tables that ship with the archive, so that a first opening need not read its files.
 
-They lie in the folder `tables` beside the delve directory: all that is stored of an archive but the losses,
-and the indexes of its archive files. They count while all files of the directory have the content that they
-were made of. `python data/build_tables.py` makes them."""
+They are in the folder `tables` next to the delve directory: all stored data of an archive except for losses,
+and the indexes of its archive files. They are valid while all files of the directory have the content from
+which they were made. `python data/build_tables.py` makes them."""
 
 import hashlib
 import json

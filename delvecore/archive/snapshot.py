@@ -1,8 +1,8 @@
-"""What lies in the delve directories right now: every unit of an archive with the state of its files.
+"""Current contents of the delve directories: every unit of an archive with the state of its files.
 
-A unit is what is read, cached and replaced as a whole: a dataset with its prototasks, a method with its
+A unit is read, cached and replaced as a whole: a dataset with its prototasks, a method with its
 documentation, the results of one method on one task. A unit's state is a hash of the names, numbers (inodes),
-sizes, permissions and times of its files, that of the last change among them, which nobody can keep equal:
+sizes, permissions and times of its files. These include the time of the last change, which nobody can forge:
 the same state means the same content. For files in an archive (`.tar.gz`) they are those of the archive."""
 
 import os
@@ -59,7 +59,7 @@ class Unit:
         return found
 
     def identities(self) -> list[Identity | None]:
-        """What identifies its directories on the disk now: it changes with the files in them."""
+        """Identity of its directories on the disk now: it changes with the files in them."""
         found: list[Identity | None] = []
         for directory in self.directories:
             try:
@@ -106,7 +106,7 @@ def _shared(units: dict[Key, Unit], others: dict[Key, Unit]) -> dict[Key, Unit]:
 
 
 _Packed = tuple[Index, str]
-"""What a usable archive file holds, and what the state of each file in it depends on."""
+"""Contents of a usable archive file, and what the state of each file in it depends on."""
 
 
 class _Place(NamedTuple):
@@ -121,7 +121,7 @@ class _Place(NamedTuple):
 
 
 Folder = tuple[Sequence[tuple[str, str]], Sequence[str]]
-"""What lies in one directory, sorted: files, with what their state depends on, and folders."""
+"""Contents of one directory, sorted: files, with what their state depends on, and folders."""
 
 
 class _Scan:
@@ -141,7 +141,7 @@ class _Scan:
                         usable.setdefault(packed[0].top, []).append((archive, packed))
 
     def places(self, part: str, *names: str) -> list[_Place]:
-        """Return the directories that stand for one place, in archives too, in the order of the roots."""
+        """Return the directories for one place, in archives too, in the order of the roots."""
         found: list[_Place] = []
         for root in self.roots:
             places = list(self._places_in(root, part, names))
@@ -227,7 +227,7 @@ class _Scan:
         return entry.name[0] != "." or entry.name == UNFINISHED
 
     def _true(self, path: str) -> str:
-        """Return the path of a file; that of what it leads to, where links are followed."""
+        """Return the path of a file, or of its target if links are followed."""
         return os.path.realpath(path) if self.follow_links and os.path.islink(path) else path
 
     def _unreadable(self, path: str, expected: str, error: OSError) -> None:

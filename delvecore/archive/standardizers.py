@@ -1,5 +1,5 @@
-"""What standardizes the losses of each task: computed from the data where they are there, and no file of a
-method's has a say. Without data the methods' `Test-set-stats` serve where they agree."""
+"""Constants that standardize the losses of each task. They are computed from the data if available,
+independently of methods' files. Without data, the methods' `Test-set-stats` are used if they agree."""
 
 from collections.abc import Iterator, Mapping
 from itertools import groupby
@@ -29,10 +29,10 @@ def with_computed(
     snapshot: Snapshot,
     read: Mapping[str, DatasetUnit],
 ) -> pa.Table:
-    """Return the table with a row, without a method, for each loss of each task whose data can be read: the
-    constant as a file would have it, null where the targets leave it undefined. It belongs to the unit of the
-    dataset; rows that are there are kept. Why data cannot be read is among the archive's problems. read:
-    datasets that were read before, by name."""
+    """Return the table with a row, without a method, for each loss of each task whose data can be read. The
+    constant is as a file would have it, null if the targets leave it undefined. It belongs to the unit of the
+    dataset; existing rows are kept. Failures to read data are among the archive's problems. read: datasets
+    that were read before, by name."""
     computed = standardizers.filter(pc.is_null(standardizers["method"]))
     wanted = distinct_rows(losses, KEY) - distinct_rows(computed, KEY)
     rows: list[Row] = []
@@ -79,7 +79,7 @@ Constants = dict[str | None, float | None]
 
 
 def constants_of(table: pa.Table) -> dict[Key, Constants]:
-    """Return what a table of standardizers says, by dataset, prototask, task and loss."""
+    """Return the constants in a table of standardizers, by dataset, prototask, task and loss."""
     constants: dict[Key, Constants] = {}
     for dataset, prototask, task, loss, method, constant in rows_of(table, (*KEY, "method", "standardizer")):
         constants.setdefault((dataset, prototask, task, loss), {})[method] = constant
@@ -87,7 +87,7 @@ def constants_of(table: pa.Table) -> dict[Key, Constants]:
 
 
 def _agreed(constants: Constants) -> float | None:
-    """Return the computed constant; without data that of the methods, None where they do not agree."""
+    """Return the computed constant; without data that of the methods, None if they disagree."""
     if None in constants:
         return constants[None]
     first, *others = constants.values()
@@ -95,12 +95,13 @@ def _agreed(constants: Constants) -> float | None:
 
 
 def standardizer_index(table: pa.Table) -> dict[Key, float | None]:
-    """Return what standardizes losses by dataset, prototask, task and loss; None where it is not known."""
+    """Return the constants that standardize losses by dataset, prototask, task and loss; None if unknown."""
     return {key: _agreed(one) for key, one in constants_of(table).items()}
 
 
 def disagreements(constants: Mapping[Key, Constants], snapshot: Snapshot) -> Iterator[ParseError]:
-    """Yield a fault for each constant in a method's file that is not what the data, or other files, say."""
+    """Yield a fault for each constant in a method's file that differs from that of the data, or of other
+    files."""
     for (dataset, prototask, task, loss), one in constants.items():
         if loss not in LOSS_SPECS:  # made of the constant of a letter
             continue

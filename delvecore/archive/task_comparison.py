@@ -89,7 +89,8 @@ def instance_losses(losses: pa.Table, method: str) -> dict[int, np.ndarray]:
 def shared_cases(
     losses: pa.Table, methods: Collection[str], *, design: str
 ) -> tuple[CaseDifferences | None, tuple[int, ...]]:
-    """Return differences of two methods by case, None where they do not fit, and the instances of both."""
+    """Return differences of two methods by case, None if their cases do not match, and the instances of
+    both."""
     rows_a, rows_b = (instance_losses(losses, method) for method in methods)
     shared = tuple(sorted(rows_a.keys() & rows_b.keys()))
     if len({len(rows[number]) for rows in (rows_a, rows_b) for number in shared}) != 1:
@@ -99,7 +100,7 @@ def shared_cases(
 
 
 def left_out(archive: Archive, place: TaskId, loss: str, counted: int) -> str:
-    """`22 more left out for censored targets`: test cases that do not count; empty where all do."""
+    """Report test cases that do not count, as in `22 more left out for censored targets`; empty if all do."""
     planned = {TaskId(*task): cases for *task, cases in rows_of(archive.tasks, (*PLACE[1:], "test_cases"))}
     rows = rows_of(archive.prototasks, ("dataset", "prototask", "targets"))
     targets = next((targets for *names, targets in rows if (*names,) == place[:2]), ())

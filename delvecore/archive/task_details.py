@@ -1,4 +1,4 @@
-"""What a method's files tell of one task beyond its losses: deciding cases, classes, runs, networks."""
+"""Details of a method on one task beyond its losses: deciding cases, classes, runs, networks."""
 
 from collections.abc import Sequence
 
@@ -44,8 +44,8 @@ def deciding_table(
 ) -> pd.DataFrame:
     """Return the test cases with the largest differences between two methods, largest first.
 
-    Columns: Case (its number in the dataset; absent where not known), Training set (absent where the test set
-    is common), the values of both methods by their names, Difference, and the case's targets and inputs.
+    Columns: Case (its number in the dataset; absent if unknown), Training set (absent if the test set is
+    common), the values of both methods by their names, Difference, and the case's targets and inputs.
     instances: the numbers of those that both methods have."""
     chosen = differences.deciding_order[:most]
     rows = differences.instance[chosen]
@@ -73,8 +73,8 @@ def _case_numbers(archive: Archive, task: TaskId, loss: str) -> np.ndarray:
     """Return the dataset's case number (from 1) of each test case that counts in a loss, shape (instances,
     test cases).
 
-    Shape (0, 0) where it is not known: the data cannot be read, or do not say which case is which, or test
-    sets differ in size."""
+    Shape (0, 0) if unknown: the data cannot be read, or do not identify the cases, or test sets differ in
+    size."""
     hierarchy = archive.hierarchy
     try:
         facts, problem, _, found = read_task(hierarchy, *task)
@@ -93,7 +93,7 @@ def _case_numbers(archive: Archive, task: TaskId, loss: str) -> np.ndarray:
 def _cases_of(
     numbers: np.ndarray, rows: np.ndarray, positions: np.ndarray, instances: Sequence[int]
 ) -> np.ndarray | None:
-    """Return the case numbers, or None where the losses do not fit the standard instances."""
+    """Return the case numbers, or None if the losses do not match the standard instances."""
     if not len(numbers) or max(instances) >= len(numbers):
         return None
     if len(positions) and positions.max() >= numbers.shape[1]:
@@ -132,8 +132,8 @@ def classification_summary(
     null: float | None = None,
 ) -> ClassificationSummary:
     """Return contingency tables and measures of a method on a task (dataset, prototask, task). level, null:
-    see `summarize`. Raises DelveError where the target is no class or there are no predictions, ParseError
-    for a bad file."""
+    see `summarize`. Raises DelveError if the target is no class or there are no predictions, ParseError for a
+    bad file."""
     opened = open_method_task(hierarchy, method, *task)
     classes, parts = class_predictions(opened)
     selection = opened.prototask.test_set_selection
@@ -151,7 +151,7 @@ def classification_summary(
 
 
 def stochastic_trainings(archive: Archive, task: TaskId, loss: str) -> dict[str, StochasticTraining]:
-    """Return what is known of each method with several runs on each training set of a task."""
+    """Return a summary of each method with several runs on each training set of a task."""
     seen, names = archive._snapshot, (task.dataset, task.prototask, task.task)
     unit = seen.datasets.get(task.dataset)
     path = unit.files.get(f"{task.prototask}/{task.task}{INSTANCE_SUFFIX}") if unit else None

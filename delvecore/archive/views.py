@@ -47,7 +47,7 @@ def under(
 
 
 def methods_by_loss(archive: "Archive", is_wanted: Callable[[TaskId], bool]) -> dict[str, set[str]]:
-    """Return {loss: methods with results} on the tasks that are wanted, by (dataset, prototask, task)."""
+    """Return {loss: methods with results} on the requested tasks, by (dataset, prototask, task)."""
     found: dict[str, set[str]] = {}
     for task, losses in archive.index.methods_on.items():
         if is_wanted(task):
@@ -194,12 +194,12 @@ def common_array_results(
     with_covariances: bool = True,
     setting: Setting = DEFAULT_SETTING,
 ) -> ArrayResults:
-    """What is known of methods on a task-array over the instances that all compared methods have?
+    """Estimate the methods on a task-array over the instances that all compared methods have.
 
     methods: in this order, without those with fewer than half of their runs that are not in `keep`; compared:
-    those that are compared, where they are more; comparisons: of pairs, each over the instances that the two
-    have, where they are at hand; with_covariances: of the estimates of a method, or their errors alone?
-    Raises DelveError where no method, or not the reference, has half of its runs."""
+    the compared methods, if there are more; comparisons: of pairs, each over their common instances, if
+    available; with_covariances: of the estimates of a method, or their errors alone? Raises DelveError if no
+    method, or not the reference, has half of its runs."""
     loss, cells = measure.key, array_cells(array, archive.tasks)
     places = [tuple(map(str, cell.place)) for cell in cells if cell.missing is None]
     found = archive.common_results(loss=loss, places=places, methods=compared or methods, keep=keep)

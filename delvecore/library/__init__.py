@@ -1,1 +1,1 @@
-"""What a notebook uses: rankings and comparisons of frames, tables and arrays, with what they show."""
+"""The library for notebooks: rankings and comparisons of frames, tables and arrays, with their displays."""

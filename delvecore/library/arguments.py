@@ -23,7 +23,7 @@ LONGEST = 60
 
 
 _Kind = tuple[str, Callable[[Any], bool]]
-"""What an argument may be, in words, and whether a value is so."""
+"""A kind of argument in words, and a test of a value."""
 
 
 def _is_text(value: Any) -> bool:
@@ -127,7 +127,7 @@ _KINDS: dict[str, _Kind] = {
     "scheduler": _optional(("the address of a scheduler", _is_text)),
     "codings": _optional(("the name of codings, or of a file of them", _is_text)),
 }
-"""What each keyword argument may be. It is the same in all functions that have it."""
+"""The kind of each keyword argument, the same in all functions that have it."""
 _DIRECTION = {"minimize": "lower_is_better=True", "maximize": "higher_is_better=True"}
 
 
@@ -135,8 +135,8 @@ def checked_arguments(function: Callable[Arguments, Result]) -> Callable[Argumen
     """Check the keyword arguments of each call of a function before it runs.
 
     The function itself checks an argument that is annotated as Any. The call raises Fault for an argument
-    that the function does not have, and for a value that is not of its kind. The message names the argument,
-    what was expected and what was found."""
+    that the function does not have, and for a value of another kind. The message names the argument, the
+    expected and the actual value."""
     parameters = inspect.signature(function).parameters
     known = [name for name, one in parameters.items() if one.kind is inspect.Parameter.KEYWORD_ONLY]
     kinds = {

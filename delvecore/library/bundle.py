@@ -43,7 +43,7 @@ DAY = (1980, 1, 1, 0, 0, 0)
 def bundle_files(ranking: Ranking, *, command: str, provenance: Sequence[str] = ()) -> dict[str, bytes]:
     """Return the bundle of a ranking for a paper as files by name; without a Chromium no PDF and no PNG.
 
-    command: what makes the numbers again; provenance: lines on where they come from."""
+    command: makes the numbers again; provenance: lines on the source of the numbers."""
     report, drawing, read = ranking.report_of, ranking.drawing, read_back_lines(ranking.readings)
     notes = [f"{note}." for note in ranking.notes]
     of_scores = partial(with_readings, readings=ranking.readings)
@@ -77,9 +77,10 @@ def collected(
     width: float = WIDTH,
     numbers: str = "",
 ) -> dict[str, bytes]:
-    """Return texts, pictures and a README that says what is what, by the names of files. figures: what makes
-    each for a width in pixels, by name without ending; about: what is in a file, by name, in their order;
-    width: of pictures, in millimetres; numbers: a table that pictures carry with their provenance."""
+    """Return texts, pictures and a README with their descriptions, by the names of files. figures: functions
+    that draw for a width in pixels, by name without ending; about: descriptions of the files, by name, in
+    their order; width: of pictures, in millimetres; numbers: a table that pictures carry with their
+    provenance."""
     from delvecore.plots.pictures import can_draw, figure_file, pixels_of_column
 
     found = {name: text.encode("utf-8", "surrogateescape") for name, text in texts.items()}

@@ -55,13 +55,13 @@ if TYPE_CHECKING:
     from delvecore.plots.figure import PlotlyFigure
 
 OF_ARRAYS = "loss"
-"""What arrays hold: a loss of test cases, which may be any."""
+"""Contents of arrays: a loss of test cases, which may be any."""
 OF_ARRAY_PAIRS = ("design", "share", "higher_is_better")
 """The options of tables that count for two arrays, too."""
 OF_COLUMNS = ("dataset", "method", "fold", "value", "where", "transpose", "sheet", "case", "group")
 """The options of tables that name columns, which results of scikit-learn do not have."""
 BY_SHARE = (Scheme.REPEATED, Scheme.RESAMPLED, Scheme.NADEAU_BENGIO)
-"""Designs that need the share of test cases, which results may tell."""
+"""Designs that need the share of test cases, which results may contain."""
 _PLACE = {"dataset": "losses", "prototask": "losses", "task": "task", "prior": "std", "training_size": 0}
 
 
@@ -113,7 +113,7 @@ class Comparison:
 
     @property
     def reading(self) -> Reading | None:
-        """How the table of scores was read: roles, guesses, and what was left out. None for arrays."""
+        """How the table of scores was read: roles, guesses, and omissions. None for arrays."""
         return self.readings[0] if self.readings else None
 
     @cached_property
@@ -123,7 +123,7 @@ class Comparison:
 
     @property
     def sentence(self) -> str:
-        """Who differs significantly from whom?"""
+        """State which methods differ significantly."""
         return self.answer.headline
 
     def _of_one_pair(self, name: str) -> Any:
@@ -145,7 +145,7 @@ class Comparison:
 
     @property
     def p(self) -> float | None:
-        """The p of the difference; None where it cannot be tested, see `sentence`."""
+        """The p of the difference; None if it cannot be tested, see `sentence`."""
         value: float | None = self._of_one_pair("p_adjusted")
         return value
 
@@ -376,7 +376,7 @@ def _setting(level: float, adjust: str) -> Setting:
 
 
 def _of_folds(folds: CrossValidated, options: ScoreOptions, setting: Setting) -> Comparison:
-    """Compare scores of the folds of one dataset. Raises Fault where nothing says how they were drawn."""
+    """Compare scores of the folds of one dataset. Raises Fault if nothing shows how they were drawn."""
     count, splits = len(next(iter(folds.scores.values()))), folds.splits
     is_open = splits is None and options.design is None and options.share is None
     if is_open and folds.is_program:
@@ -434,7 +434,7 @@ def _losses(given: Any, name: str) -> Floats:
 
 
 def _design(name: str | None, share: float | None, instances: int) -> tuple[Design, tuple[str, ...]]:
-    """Return a design by its name, and what is to be said of it."""
+    """Return a design by its name, and a note about it."""
     if name is None:
         return Design(HIERARCHICAL), ()
     found = named_design(name, instances, test_share=share)

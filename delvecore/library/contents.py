@@ -1,4 +1,4 @@
-"""What there is in the archive: how much, and what is missing."""
+"""Contents of the archive: their amounts, and what is missing."""
 
 from collections import Counter
 from typing import NamedTuple
@@ -60,7 +60,7 @@ def gaps(archive: Archive) -> tuple[Gap, ...]:
 
 
 def gaps_with_reasons(archive: Archive) -> tuple[Gap, ...]:
-    """The gaps, each with its reason, as far as the method says one."""
+    """The gaps, each with its reason if the method states one."""
     if not archive.paths:
         return tuple(gap._replace(reason=NO_SCORE) for gap in gaps(archive))
     return tuple(
@@ -83,7 +83,7 @@ def fewer_runs(archive: Archive) -> int:
 
 
 def coverage_sentence(archive: Archive) -> str:
-    """Say which methods lack results, and why where that is known; empty without results.
+    """State which methods lack results, and why if that is known; empty without results.
 
     `Four methods predict numbers only: no results on 38 classification tasks.`"""
     done, every = _done(archive)
@@ -118,7 +118,7 @@ def coverage_sentence(archive: Archive) -> str:
 
 
 ONLY = {"classification": "numbers", "regression": "classes"}
-"""What methods predict that have no results on tasks of a type."""
+"""The kinds of predictions of methods without results on tasks of a type."""
 
 
 def _who(count: int) -> tuple[str, str]:
@@ -127,7 +127,7 @@ def _who(count: int) -> tuple[str, str]:
 
 
 def _cannot(archive: Archive, method: str, path: str) -> bool:
-    """Does a method say that it cannot do a task?"""
+    """Does a method state that it cannot do a task?"""
     if not archive.paths:
         return False
     return why_missing(archive.hierarchy, method, *place_names(path)).startswith("cannot")

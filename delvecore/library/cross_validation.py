@@ -17,7 +17,7 @@ from delvecore.stats.designs import RunDesign, fold_correlation, named_design
 SCORE = "score"
 """The name of scores if only the program is known."""
 TESTED = "test_"
-"""How the keys of test scores begin, and how they end in a search."""
+"""Prefix of the keys of test scores, and their ending in a search."""
 FOLD_SPLITTERS = ("KFold", "StratifiedKFold", "GroupKFold", "StratifiedGroupKFold", "LeaveOneGroupOut")
 """Classes of scikit-learn that test each case once."""
 WINDOW = 100
@@ -33,16 +33,16 @@ Cases: TypeAlias = "Sequence[int] | np.ndarray"
 
 
 class Splits(NamedTuple):
-    """How folds were drawn. test_share: of the cases of a fold those that test, None if unknown."""
+    """How folds were drawn. test_share: share of the cases in the test set of a fold, None if unknown."""
 
     design: RunDesign
     test_share: float | None = None
 
 
 class CrossValidated(NamedTuple):
-    """Scores of methods on the same folds. scores: by method; metric: the name of the scorer; splits: None
-    where nothing tells how the folds were drawn; is_program: do scores follow the rule of scikit-learn that
-    higher is better?"""
+    """Scores of methods on the same folds. scores: by method; metric: the name of the scorer; splits: None if
+    nothing shows how the folds were drawn; is_program: do scores follow the rule of scikit-learn that higher
+    is better?"""
 
     scores: Mapping[str, np.ndarray]
     metric: str
@@ -183,7 +183,7 @@ def _indices(one: Any) -> tuple[list[np.ndarray], list[np.ndarray]] | None:
 
 
 def _check_same_folds(data: Mapping[str, Any]) -> None:
-    """Raise Fault where the folds of two results are not the same, or cannot be the same."""
+    """Raise Fault if the folds of two results differ, or must differ."""
     expected, remedy = "the same folds for all", "give all the same cv=, with random_state= a number"
     known = {name: sets for name, one in data.items() if (sets := _indices(one)) is not None}
     first = next(iter(known), "")
@@ -204,7 +204,7 @@ def _is_drawn_anew(cv: Any) -> bool:
 
 
 def _splits_of(one: Any, count: int) -> Splits | None:
-    """Return how the folds of a result were drawn, None where it does not tell."""
+    """Return how the folds of a result were drawn, None if it does not contain that."""
     if (sets := _indices(one)) is not None:
         return splits_of_sets(*sets)
     return splits_of_splitter(one.cv, count) if hasattr(one, "cv") else None
@@ -234,8 +234,8 @@ def splits_of_sets(training: Iterable[Cases], test: Iterable[Cases]) -> Splits:
 def splits_of_splitter(cv: Any, count: int) -> Splits | None:
     """Return the design of the folds of a splitter of scikit-learn, or of a number of folds.
 
-    None for a class that is not known, and where the number of cases decides and is not known. count: of
-    folds that were made."""
+    None for an unknown class, or if the number of cases decides and is unknown. count: number of folds that
+    were made."""
     if cv is None or isinstance(cv, int | np.integer):
         return _of_folds(count)
     kind = type(cv).__name__

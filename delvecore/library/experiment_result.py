@@ -1,4 +1,4 @@
-"""What an experiment found: a sentence, rankings and comparisons, failures, and its archive."""
+"""The result of an experiment: a sentence, rankings and comparisons, failures, and its archive."""
 
 import os
 import shutil
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from delvecore.plots.figure import PlotlyFigure
 
 SAVING = ".delve-saving-"
-"""How a directory is named that is being saved."""
+"""Name of a directory that is being saved."""
 Place = tuple[str, ...]
 
 
@@ -91,7 +91,7 @@ class Experiment:
 
     @cached_property
     def _kinds(self) -> list[tuple[str, list[str], set[str]]]:
-        """For each kind of target: the loss that is shown, the places of datasets, methods with results."""
+        """For each kind of target: the loss to show, the places of datasets, methods with results."""
         wanted: dict[str, str] = {}
         for dataset, loss in distinct_rows(self.archive.results, ("dataset", "loss")):
             wanted[dataset] = min(wanted.get(dataset, loss), loss, key=loss_preference)
@@ -135,7 +135,7 @@ class Experiment:
 
     @property
     def _winners(self) -> Iterable[str]:
-        """For one dataset the winner of each task; for several the winner of each size, and overall."""
+        """For one dataset, the winner of each task; for several, the winner of each size, and overall."""
         for answer, (loss, places, _) in zip(
             self.answers, (kind for kind in self._kinds if len(kind[2]) > 1), strict=True
         ):
@@ -229,8 +229,8 @@ class Experiment:
     def save(self, path: str | os.PathLike[str]) -> str:
         """Copy data and results to a new delve directory, which `delve dashboard PATH` and `open` read.
 
-        path: new, its name begins with `delve`; it is there whole or not at all. Raises DelveError for
-        another one, and where it cannot be written."""
+        path: new, with a name that begins with `delve`; it is written completely or not at all. Raises
+        DelveError for another one, or if it cannot be written."""
         target = os.path.abspath(os.path.expanduser(os.fspath(path)))
         if os.path.lexists(target) or not os.path.basename(target).startswith("delve"):
             found = "something there" if os.path.lexists(target) else "another name"

@@ -1,4 +1,4 @@
-"""Tables of scores of what a notebook has: data frames, Arrow tables, named arrays, files, archives."""
+"""Tables of scores from data in a notebook: data frames, Arrow tables, named arrays, files, archives."""
 
 import functools
 import os
@@ -42,9 +42,9 @@ class Scores(NamedTuple):
 
 
 class Given(NamedTuple):
-    """What the caller said of the data. tasks, methods: names of the rows and columns of an array, else
-    methods are the only ones that are ranked; keep: methods that are ranked however few runs they have; loss:
-    of an archive."""
+    """Facts about the data from the caller. tasks, methods: names of the rows and columns of an array,
+    otherwise methods are the only ones that are ranked; keep: methods that are ranked however few runs they
+    have; loss: of an archive."""
 
     options: ScoreOptions
     tasks: Sequence[str] | None = None
@@ -55,8 +55,8 @@ class Given(NamedTuple):
 
 
 def score_table(data: Any, given: Given) -> Scores:
-    """Return what is to be ranked. Raises DelveError for what is no table of scores, and where nobody says
-    which direction is better."""
+    """Return the data to rank. Raises DelveError if they are no table of scores, or if the better direction
+    is unknown."""
     if isinstance(data, Scores):
         return data
     if isinstance(data, ScoreTable):
@@ -89,8 +89,8 @@ def _are_rows(data: Any) -> bool:
 
 
 def score_file(data: Any, options: ScoreOptions) -> ScoreFile:
-    """Return the scores of a frame, a table or a file, each with its instance. Raises DelveError for what is
-    none, and where nobody says which direction is better."""
+    """Return the scores of a frame, a table or a file, each with its instance. Raises DelveError if there are
+    none, or if the better direction is unknown."""
     try:
         if isinstance(data, str | os.PathLike):
             return read_scores(data, options=options)
@@ -144,7 +144,7 @@ def archive_of(file: ScoreFile) -> Archive:
 
 @functools.cache
 def _nothing() -> Archive:
-    """An archive without anything, beside which scores are laid; it is never changed."""
+    """An empty archive, to which scores are added; it is never changed."""
     empty: Archive = delvecore.open([], cache=False)
     return empty
 
@@ -152,7 +152,7 @@ def _nothing() -> Archive:
 def _of_archive(
     archive: Archive, given: Given, places: Sequence[Sequence[str]] = (), *, loss: str | None = None
 ) -> Scores:
-    """Return what is ranked of an archive. Raises DelveError for methods that it has no results of."""
+    """Return the data to rank in an archive. Raises DelveError for methods without results in it."""
     known = methods_under(archive, places, loss=loss)
     check_methods(given.methods or (), known)
     keep = (*(given.methods or ()), *given.keep, *given.options.keep)
@@ -177,7 +177,7 @@ def _of_file(file: ScoreFile, given: Given) -> Scores:
 
 
 def _array_reading(table: ScoreTable) -> Reading:
-    """Return the record of an array, whose shape and direction the caller said."""
+    """Return the record of an array whose shape and direction are the caller's."""
     roles = [Role("shape", "rows are datasets, columns are methods", "said")]
     roles.append(Role("direction", UNNAMED, "said", option="higher_is_better"))
     return Reading(

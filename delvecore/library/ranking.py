@@ -1,4 +1,4 @@
-"""Which methods are best over many tasks? `rank` answers for frames, arrays, files and archives."""
+"""Rank methods over many tasks: `rank` accepts frames, arrays, files and archives."""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -91,8 +91,8 @@ class Ranking:
 
     @property
     def reading(self) -> Reading | None:
-        """How the table of scores was read: roles, guesses, and what was left out. None for the results of an
-        archive; of several files the first, and `readings` has all."""
+        """How the table of scores was read: roles, guesses, and omissions. None for the results of an
+        archive. If there are several files, it is that of the first, and `readings` has all."""
         return self.readings[0] if self.readings else None
 
     @property
@@ -468,7 +468,7 @@ def rank(
 
 
 def _test(word: str | None, control: str | None) -> RankTest:
-    """Return the test that a word stands for; without one, that against a control where there is one."""
+    """Return the test with this name; without one, that against a control if there is one."""
     if word is None:
         return DEFAULT_TEST
     test = next(one for one in RankTest if one.word == word)

@@ -113,8 +113,8 @@ def top_rows(
 ) -> pa.Table:
     """Return the best methods of each task under each loss, with all statistics of their scores: TOP_ROWS.
 
-    found: of `scores`; measures: of the archive; top: so many methods a task; statistic: by which they are
-    ranked, one of `standings.STATISTICS`; counted: the scores that statistics are of, None for all: see
+    found: of `scores`; measures: of the archive; top: number of methods a task; statistic: one of
+    `standings.STATISTICS`, which ranks them; counted: the scores for the statistics, None for all: see
     `common_scores`."""
     counted = found if counted is None else counted
     rows = []

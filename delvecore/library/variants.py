@@ -31,7 +31,7 @@ class Variants(NamedTuple):
 
 
 def has_settings(archive: delvecore.Archive, method: str) -> bool:
-    """Does a method say with which settings it was run?"""
+    """Does a method record the settings of its runs?"""
     return method in _with_settings(archive)
 
 
@@ -83,7 +83,8 @@ def label(setting: str) -> str:
 
 
 def settings_answer(found: Variants, measure: Measure) -> Answer:
-    """Which settings mattered? A row a value of a setting: its mean rank, its mean, p of its setting."""
+    """Return the effects of settings. A row a value of a setting: its mean rank, its mean, p of its
+    setting."""
     effects = _known(found)
     rows = [
         (label(one.setting), mean.name, mean.variants, *_numbers(mean), one.p)
@@ -104,7 +105,7 @@ def settings_answer(found: Variants, measure: Measure) -> Answer:
 
 
 def variants_answer(found: Variants, measure: Measure) -> Answer:
-    """How does each variant rank among them? A row a variant, best mean rank first, with what differs."""
+    """Rank each variant among them. A row a variant, best mean rank first, with the settings that differ."""
     effects = _known(found)
     order = sorted(effects.variants, key=lambda mean: mean.rank)
     fields = [Column("variant", "variant", "name", [mean.name for mean in order])]
@@ -125,7 +126,7 @@ def _known(found: Variants) -> MainEffects:
 
 
 def _sentence(effects: MainEffects) -> str:
-    """Say which setting mattered most, and which others did."""
+    """State which setting mattered most, and which others did."""
     settings, count = effects.settings, len(effects.variants)
     scale = f"ranks from 1 to {count}, {words.count(effects.units, effects.unit)}"
     if not settings:

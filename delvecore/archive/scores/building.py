@@ -1,5 +1,5 @@
-"""Scores as the tables of an archive: each number is the result on one instance of a task, as the file has
-it, and has no test cases of its own."""
+"""Scores as the tables of an archive: each number is the result on one instance of a task, as in the file,
+and has no test cases."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -26,7 +26,7 @@ from delvecore.tables import RESULTS, SCHEMAS, Row, Tables, problem_table, table
 
 
 def narrow(levels: int) -> type[np.signedinteger]:
-    """Return the smallest type of numbers below so many, and of -1."""
+    """Return the smallest integer type for numbers below a bound, and for -1."""
     return next(kind for kind in (np.int8, np.int16, np.int32) if levels <= np.iinfo(kind).max)
 
 
@@ -51,7 +51,7 @@ def _names_of(column: pa.ChunkedArray, *, order: Callable[[str], Any] = str) -> 
 
 
 def natural(label: str) -> tuple[list[int], str]:
-    """Return a key by which `fold 10` comes behind `fold 9`."""
+    """Return a key that sorts `fold 10` after `fold 9`."""
     return [int(number) for number in _DIGITS.findall(label)], label
 
 
@@ -61,7 +61,7 @@ def numbers_of(column: pa.ChunkedArray) -> Floats:
 
 
 OWN = " (scores)"
-"""Behind the name of what an archive has already under this name: a loss of DELVE, or a method."""
+"""Suffix of a name that the archive already has: a loss of DELVE, or a method."""
 
 
 def measure_key(metric: Measure) -> str:
@@ -75,7 +75,7 @@ def measure_key(metric: Measure) -> str:
 
 
 def measures_of(files: Iterable[ScoreFile]) -> dict[str, Measure]:
-    """Return the measures of files by key, but for losses of DELVE; the first file with a name counts."""
+    """Return the measures of files by key, except for losses of DELVE; the first file with a name counts."""
     found: dict[str, Measure] = {}
     for metric in (metric for file in files for metric in file.metrics):
         key = measure_key(metric)
@@ -132,8 +132,8 @@ def loss_table(
     methods: Sequence[str],
     lists: pa.Array | None = None,
 ) -> pa.Table:
-    """Return the losses, names as dictionaries. places, losses, methods: what their numbers stand for; lists:
-    of the losses of test cases, if there are such."""
+    """Return the losses, names as dictionaries. places, losses, methods: the names for their numbers; lists:
+    of the losses of test cases, if any."""
     columns = _place_columns(scores.place, places)
     columns |= {"method": _named(scores.method, methods), "loss": _named(scores.loss, losses)}
     columns["instance"] = pa.array(scores.instance)
@@ -182,7 +182,7 @@ class CaseList(NamedTuple):
 
     @property
     def facts(self) -> dict[str, Any]:
-        """What the table of tasks says of them."""
+        """Facts about the tasks in the table of tasks."""
         return {"test_cases": len(self.names), "case_groups": list(self.groups) or None}
 
 
@@ -237,8 +237,8 @@ def score_tables(read: Iterable[ScoreFile]) -> tuple[Tables, Sequence[ScoreFile]
 
 
 def _check_places(files: Sequence[ScoreFile], places: Sequence[Task], labels: Sequence[str]) -> None:
-    """Raise ParseError for two names of datasets that stand for one task, such as `a/b` with two signs that
-    look like a slash."""
+    """Raise ParseError for two names of datasets that mean one task, such as `a/b` with two signs that look
+    like a slash."""
     first: dict[Task, str] = {}
     for place, label in zip(places, labels, strict=True):
         if place in first:
@@ -248,7 +248,7 @@ def _check_places(files: Sequence[ScoreFile], places: Sequence[Task], labels: Se
 
 
 def _numbers(names: pa.Array) -> Whole:
-    """Return the number of each name in order of appearance, -1 where there is none."""
+    """Return the number of each name in order of appearance, -1 if there is none."""
     encoded = names if pa.types.is_dictionary(names.type) else names.dictionary_encode()
     found: Whole = encoded.indices.fill_null(-1).to_numpy()
     return found
@@ -311,7 +311,7 @@ def _task_table(
 
 
 def _distinct(groups: np.ndarray, codes: np.ndarray, count: int) -> list[int]:
-    """Return how many different codes each of so many groups has."""
+    """Return the number of distinct codes of each group."""
     width = int(codes.max(initial=0)) + 1
     there = np.zeros(count * width, dtype=bool)
     there[groups.astype(np.int64) * width + codes] = True
@@ -320,7 +320,7 @@ def _distinct(groups: np.ndarray, codes: np.ndarray, count: int) -> list[int]:
 
 
 def _designs(files: Sequence[ScoreFile], labels: Sequence[str]) -> list[RunDesign]:
-    """Return the design of each dataset: what the first file with it says."""
+    """Return the design of each dataset, from the first file with the dataset."""
     found: dict[str, RunDesign] = {}
     for file in files:
         for label in values_in(file.rows, "dataset"):

@@ -1,8 +1,8 @@
-"""Scores beside the results of delve directories: as further datasets, and as methods on their tasks.
+"""Join scores to the results of delve directories: as further datasets, and as methods on their tasks.
 
-Losses of test cases are matched by case: those of a method on a task are a list in the order of the task's
-cases, by name, not a number where the method has none. Before an archive has them they are brought to the
-cases that all methods have."""
+Losses of test cases are matched by case name. Those of a method on a task are a list in the order of the
+task's cases, NaN if the method has none. They are reduced to the cases of all methods before they are added
+to the archive."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -42,7 +42,7 @@ class _Part(NamedTuple):
 
 
 _Change = tuple[_Part, Mask, Sequence[Omission]]
-"""A part with the cases that all methods have, which of its rows stay, and what is left out."""
+"""A part with the cases that all methods have, its remaining rows, and what is left out."""
 
 
 def on_common_cases(groups: Sequence[ScoreGroup]) -> list[ScoreGroup]:
@@ -84,7 +84,7 @@ def _add_parts(parts: list[list[_Part]], paths: Sequence[str], number: int, grou
 
 
 def _changes(parts: Sequence[_Part], keep: set[str]) -> list[_Change]:
-    """Return what changes on a task: nothing where all methods have the same cases."""
+    """Return the changes on a task: none if all methods have the same cases."""
     lists = list(dict.fromkeys(part.cases.names for part in parts))
     if len(lists) == 1 and not any(np.isnan(part.values).any() for part in parts):
         return []
@@ -167,11 +167,11 @@ Constants = Mapping[tuple[str, str, str, str], float | None]
 def _join_tables(
     tables: Tables, scores: Tables, constants: Constants
 ) -> tuple[Tables, dict[str, str], list[Key]]:
-    """Return the tables of an archive, but for losses, with those of scores; the new names of methods; and
-    the keys of results in units of themselves.
+    """Return the tables of an archive, except for losses, with those of scores; the new names of methods; and
+    the keys of results in the units of the scores.
 
-    A task that the archive has stays as it is. Scores under a loss of DELVE are results on its tasks, in
-    units of the same baseline. constants: by dataset, prototask, task and loss."""
+    A task of the archive is not changed. Scores under a loss of DELVE are results on its tasks, in units of
+    the same baseline. constants: by dataset, prototask, task and loss."""
     keys = distinct_rows(scores["results"], KEY)
     renamed = _renamed(tables["results"], scores["results"])
     found: Tables = {}
@@ -196,8 +196,8 @@ def _join_tables(
 
 
 def with_scores(archive: "Archive", group: ScoreGroup) -> "Archive":
-    """Return an archive with a group of scores beside what it has. Raises Fault for a column of scores that
-    is called as a loss matrix with results in the archive."""
+    """Return an archive with a group of scores added. Raises Fault for a column of scores with the name of a
+    loss matrix that has results in the archive."""
     for key in group.measures:
         if key in archive.index.losses and key not in archive._measures:
             raise Fault(
@@ -236,7 +236,7 @@ def _chosen(table: pa.Table, names: Sequence[str], is_wanted: Callable[[Key], bo
 
 
 def _methods(methods: pa.Table) -> pa.Table:
-    """Return methods, each once: what an archive says of it, and the tasks of all."""
+    """Return each method once, with the archive's facts about it, and the tasks of all."""
     names, counts = (methods[name].to_numpy(zero_copy_only=False) for name in ("method", "tasks"))
     _, first, places = np.unique(names, return_index=True, return_inverse=True)
     order = np.argsort(first)

@@ -40,7 +40,7 @@ class Sources(NamedTuple):
 
 
 def sources_of(paths: Sequence[str | os.PathLike[str]]) -> Sources:
-    """Return what paths mean. Raises DelveError for what is neither."""
+    """Return the files and directories that paths mean. Raises DelveError for any other path."""
     found = paths_here((os.fspath(path) for path in paths), anew=True)
     given = [os.path.abspath(path) for path in found]
     files = [path for path in dict.fromkeys(given) if holds_scores(path)]
@@ -63,7 +63,8 @@ def holds_scores(path: str) -> bool:
 
 
 def scores_state(files: Sequence[str], options: ScoreOptions | None) -> str:
-    """Return a hash of names, sizes, times and options of files. Raises DelveError where one is gone."""
+    """Return a hash of names, sizes, times and options of files. Raises DelveError if one no longer
+    exists."""
     told = [repr(options), *(f"{path}\0{identity}" for path, identity in _identities(files))]
     return hash_of(told)
 
@@ -109,7 +110,7 @@ def array_of(
 
 
 def named_factors(labels: list[str]) -> Mapping[str, Mapping[str, str]]:
-    """Return {dataset: {factor: level}} of names such as `8-low` with as many parts each; else none."""
+    """Return {dataset: {factor: level}} for names such as `8-low` with equally many parts; otherwise none."""
     for separator in ("-", "_", "/", " ", "."):
         parts = [label.split(separator) for label in labels]
         if len({len(one) for one in parts}) == 1 and len(parts[0]) > 1:
@@ -131,25 +132,27 @@ def _is_designed(rows: Sequence[Mapping[str, str]]) -> bool:
 
 
 def _in_order(levels: Iterable[str]) -> list[str]:
-    """Return levels by the numbers in them; where some have none, as they come."""
+    """Return levels sorted by the numbers in them; in order of appearance if some have none."""
     numbers = {level: [float(n) for n in _NUMBER.findall(level)] for level in levels}
     return sorted(numbers, key=numbers.__getitem__) if all(numbers.values()) else list(numbers)
 
 
 TRIES, SETTLING = 10, 0.2
-"""How often files are read again that change meanwhile, after so many seconds each."""
+"""Number of times that changing files are read again, and the pause in seconds before each."""
 FACTS = "facts"
 STORED = {*SCHEMAS, FACTS}
 FORM = format_hash(SCHEMAS, f"{__version__}, values as in the file")
-"""The form of what the cache keeps: it changes with the meaning of its numbers."""
+"""Version of the cached data. It changes with the meaning of their numbers."""
 
 
 class ScoreGroup(NamedTuple):
-    """Files of scores that are one table. files: their paths, or names of what was in memory; state: the same
-    for the same content; tables: those of `SCHEMAS`; families: by dataset; notice: why the cache could not
-    be used, or None; keep: what is kept whatever speaks against it, methods with few runs among it; cases: of
-    tasks with a score for each test case, by path; measures: of the columns of scores; renamed: methods that
-    are called otherwise in the archive that has the group."""
+    """Files of scores that form one table.
+
+    files: their paths, or names of data in memory; state: the same for the same content; tables: those of
+    `SCHEMAS`; families: by dataset; notice: why the cache could not be used, or None; keep: names that are
+    always kept, including methods with few runs; cases: of tasks with a score for each test case, by path;
+    measures: of the columns of scores; renamed: methods with another name in the archive that has the
+    group."""
 
     files: tuple[str, ...]
     state: str
@@ -182,10 +185,10 @@ def read_scores_of(
     verify: bool = False,
     loss: str | None = None,
 ) -> ScoreGroup:
-    """Return the scores of files, from the cache where they are there. base: the cache directory, None for no
-    cache; verify: read them, whatever the cache holds; loss: the only one that is wanted, so that the others
-    may be left unread. What is only a part of the files is not kept in the cache. Raises DelveError for a
-    file that cannot be read, UnknownDirection where nothing says whether higher or lower is better."""
+    """Return the scores of files, from the cache if possible. base: the cache directory, None for no cache;
+    verify: read them, even if they are cached; loss: the only one that is needed, so that the others may
+    remain unread. Parts of files are not cached. Raises DelveError for a file that cannot be read,
+    UnknownDirection if nothing shows whether higher or lower is better."""
     tries = TRIES
     while True:
         state = scores_state(files, options)
@@ -242,7 +245,7 @@ def group_of(files: Sequence[ScoreFile]) -> ScoreGroup:
 
 
 def _read(files: Sequence[str], options: ScoreOptions | None, state: str) -> Tables:
-    """Read files that have this state. Raises Fault where they have another one at the end."""
+    """Read files that have this state. Raises Fault if they have another one at the end."""
     from delvecore.score_tables.reading import read_scores
 
     tables = _tables(read_scores(path, options=options or ScoreOptions()) for path in files)
@@ -252,7 +255,7 @@ def _read(files: Sequence[str], options: ScoreOptions | None, state: str) -> Tab
 
 
 def _read_loss(files: Sequence[str], options: ScoreOptions | None, loss: str) -> ScoreGroup | None:
-    """Return the scores under one loss; None where the file does not tell which they are."""
+    """Return the scores under one loss; None if the file does not show which they are."""
     from delvecore.score_tables.formats import narrow_to_metric
     from delvecore.score_tables.table import NoRowsError
 

@@ -411,7 +411,7 @@ def _html_of(parts: Sequence[Span]) -> str:
 
 
 def write_site(directory: str, files: dict[str, bytes]) -> None:
-    """Write the files of a site beside a directory, and put them in its place when they are complete.
+    """Write the files of a site to a temporary directory, and move them to their place when complete.
 
     Raises DelveError for a directory with other files than those of a published site."""
     place = os.path.realpath(directory)

@@ -57,7 +57,7 @@ MOST_ROWS = 1000
 MOST_TASKS_DRAWN = 100
 """The methods of each task are drawn if there are no more tasks."""
 MOST_ASKED = 20
-"""Questions that take long are answered for up to so many methods."""
+"""Largest number of methods for which slow questions are answered."""
 MOST_PAIRS = 20
 """Pairs of a task that its page lists; more are in its files only."""
 SINGLE_TASKS = ("best",)
@@ -302,7 +302,7 @@ def _array_page(request: Request, name: str, loss: str, names: Names) -> Page:
 
 
 def _array_finding(view: ArrayView) -> str:
-    """Which method is best on how many tasks of an array?"""
+    """Count the tasks of an array on which each method is best."""
     winners = with_winners(view.answer("winners").figure.table)
     unit = array_unit(None, values_of(winners, "dataset"))
     methods = best_first(view.results)
@@ -377,7 +377,8 @@ def _dataset_pages(request: Request, names: Names) -> Iterator[Page]:
 
 
 def _dataset_finding(request: Request, compared: Sequence[TaskComparison]) -> str:
-    """Which methods may be the best of each task of a dataset? The sentence of a single task tells more."""
+    """Return the methods that may be the best of each task of a dataset. The sentence of a single task has
+    details."""
     if len(compared) == 1:
         return compared[0].sentence
     ranked = dict(zip(request.table.task_paths, request.table.tasks, strict=True))
