@@ -1,12 +1,12 @@
 """DELVE, Data for Evaluating Learning in Valid Experiments.
 
-`rank(scores)` says which methods are best over many tasks, of a data frame, an array or a file;
-`scores(archive)` has the score of each method after each training set, for `top_performers`, `rank_methods`,
-`summarize_scores`, `select_scores` and `merge_scores`;
-`compare(a, b)` whether methods differ on a task; `open(path)` reads delve directories and files of scores
-into an `Archive` of Arrow tables; `experiment(methods, datasets)` runs estimators and compares
-them; `like(data, target)` finds tasks that are like a dataset, and what wins on them. Each explains
-itself: `help(delvecore.rank)`. What cannot be done is a `DelveError` of one line.
+`rank(scores)` finds the best methods over many tasks in a data frame, an array or a file. `scores(archive)`
+has the score of each method after each training set, for `top_performers`, `rank_methods`,
+`summarize_scores`, `select_scores` and `merge_scores`. `compare(a, b)` tests whether methods differ on a
+task. `open(path)` reads delve directories and files of scores into an `Archive` of Arrow tables.
+`experiment(methods, datasets)` runs estimators and compares them. `like(data, target)` finds tasks similar to
+a dataset, and the methods that win on them. Each has its own help: `help(delvecore.rank)`. Errors are
+`DelveError`s of one line.
 
 Each name is imported on first use."""
 

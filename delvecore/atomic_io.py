@@ -1,4 +1,4 @@
-"""What a kill must not spoil: files on the disk, directories for a while, locks that go with a process."""
+"""Storage that survives a kill: atomic files, temporary directories, and locks that end with a process."""
 
 import contextlib
 import errno
@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterator
 
 SECONDS_UNTIL_STALE = 3600
 FEW = 2
-"""Up to so many files are put on the disk one by one, more of them by one call for all."""
+"""Largest number of files that are synced one by one; more are synced by one call for all."""
 
 
 def sync(paths: Collection[str]) -> None:
@@ -28,9 +28,9 @@ def sync(paths: Collection[str]) -> None:
 
 @contextlib.contextmanager
 def lock_directory(path: str, *, wait: bool = False) -> Iterator[bool]:
-    """Lock a directory as long as the block lasts or the process lives; say whether it could be locked.
+    """Lock a directory until the block ends or the process dies; return whether it could be locked.
 
-    wait: until nobody else has it. A file system without locks cannot. Raises OSError."""
+    wait: until the lock is free. A file system without locks cannot lock. Raises OSError."""
     import fcntl  # which Windows has not
 
     descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
@@ -63,9 +63,9 @@ def scratch_directory(prefix: str, parent: str | None = None) -> Iterator[str]:
 
 
 def sweep(prefix: str, parent: str, mend: Callable[[str], None] = lambda path: None) -> None:
-    """Remove the scratch directories of processes that are gone.
+    """Remove the scratch directories of processes that have ended.
 
-    mend: what is done with each before; where it raises an error, the directory stays."""
+    mend: called with each directory first; if it raises an error, the directory is kept."""
     with contextlib.suppress(OSError), os.scandir(parent) as entries:
         found = [entry.path for entry in entries if entry.name.startswith(prefix)]
         for path in filter(lambda path: _is_left(path, prefix), found):
@@ -76,7 +76,7 @@ def sweep(prefix: str, parent: str, mend: Callable[[str], None] = lambda path: N
 
 
 def _is_left(path: str, prefix: str) -> bool:
-    """Is this a directory whose process is gone, or whose number is another's after so long?"""
+    """Is this a directory whose process has ended, or whose number may have been reused after a long time?"""
     number = os.path.basename(path)[len(prefix) :].partition("-")[0]
     with contextlib.suppress(OSError):
         if os.path.islink(path) or not os.path.isdir(path):

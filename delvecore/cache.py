@@ -1,9 +1,8 @@
-"""Tables, and other files, kept between runs in the user's cache directory, outside the archive.
+"""Tables and other files in the user's cache directory, kept between runs outside the archive.
 
-Each holds all that was written, or counts as absent: files are written beside and renamed, and have a
-checksum. A generation is a directory with all tables of one state of an archive, as Arrow files that are
-mapped into memory, and a manifest with size and checksum of each. Two processes cannot disturb one
-another."""
+Each is complete or counts as absent: files are written under a temporary name and renamed, and have a
+checksum. A generation is a directory with all tables of one state of an archive: Arrow files that are mapped
+into memory, and a manifest with size and checksum of each. Two processes cannot disturb one another."""
 
 import functools
 import json
@@ -21,25 +20,25 @@ from delvecore.atomic_io import scratch_directory, sweep, sync
 from delvecore.names import hash_of
 
 NEW = ".new-"
-"""How directories are named that are being written."""
+"""Name of directories that are being written."""
 MAPS = "DELVE_MEMORY_MAPS"
-"""The variable of the environment that says `no` where files of the cache are read whole."""
+"""The environment variable with the value `no` if files of the cache are to be read whole."""
 
 
 class DamagedError(ValueError):
-    """What is kept is not what was written."""
+    """A cached file differs from what was written."""
 
 
 @functools.cache
 def say_damaged(path: str) -> None:
-    """Say, once, that a file of the cache is not what was written and is made anew."""
+    """Warn, once, that a file of the cache is damaged and is made again."""
     logging.getLogger("delvecore").warning("%s: expected what was kept here, found damage; made again", path)
 
 
 def sealed_content(path: str, size: int | None = None) -> mmap.mmap | bytes:
-    """Return the content of a file of the cache, mapped into memory, or read whole where MAPS says `no`. Only
-    files are mapped that are written once and never cut: a process that reads what was cut ends at once.
-    size: in bytes, None for a file just written. Raises OSError, ValueError for an empty one, and
+    """Return the content of a file of the cache, mapped into memory, or read whole if MAPS is `no`. Only
+    files that are written once and never truncated are mapped: a process that reads a truncated mapping is
+    killed. size: in bytes, None for a file just written. Raises OSError, ValueError for an empty one, and
     DamagedError."""
     with open(path, "rb") as file:
         is_read = os.environ.get(MAPS, "").lower() == "no"
@@ -66,7 +65,7 @@ def write_bytes(path: str, data: bytes) -> None:
 
 
 def read_bytes(path: str) -> bytes | None:
-    """Return what `write_bytes` wrote, None where there is none; a damaged file counts as absent."""
+    """Return the value that `write_bytes` wrote, None if absent; a damaged file counts as absent."""
     try:
         with open(path, "rb") as file:
             told, data = file.read().split(b"\n", 1)
@@ -85,19 +84,19 @@ def write_checked(path: str, data: object) -> None:
 
 
 def read_checked(path: str) -> Any:
-    """Return what `write_checked` wrote, None where there is none; a damaged file counts as absent."""
+    """Return the value that `write_checked` wrote, None if absent; a damaged file counts as absent."""
     text = read_bytes(path)
     return None if text is None else json.loads(text)
 
 
 def expect(found: str, told: str) -> None:
-    """Raise DamagedError where a checksum is not that of what was written."""
+    """Raise DamagedError if a checksum differs from that of the written data."""
     if found != told:
         raise DamagedError("the file is not what was written")
 
 
 def checksum(content: mmap.mmap | bytes) -> str:
-    """Return a file's checksum. What is mapped takes no memory then until it is used."""
+    """Return a file's checksum. The mapping takes no memory until it is used."""
     found = f"{zlib.crc32(content):08x}"
     if isinstance(content, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
         content.madvise(mmap.MADV_DONTNEED)
@@ -107,12 +106,12 @@ def checksum(content: mmap.mmap | bytes) -> str:
 FORMAT = 7
 MANIFEST = "manifest.json"
 OLD = ".old-"
-"""How directories are named that are being removed."""
+"""Name of directories that are being removed."""
 DAMAGE = (OSError, ValueError, KeyError, TypeError, pa.ArrowException)
 
 
 def format_hash(schemas: dict[str, pa.Schema], version: str) -> str:
-    """Return a hash that changes when what is written into a cache would differ for the same files."""
+    """Return a hash that changes if the data written into a cache would differ for the same files."""
     described = [f"{name}:{schema}" for name, schema in sorted(schemas.items())]
     return hash_of([str(FORMAT), version, *described], size=8)
 
@@ -147,7 +146,7 @@ class Cache:
         return os.path.exists(os.path.join(self.directory, state, MANIFEST))
 
     def load_any(self) -> dict[str, pa.Table] | None:
-        """Return the tables of the newest undamaged generation, whatever its state, or None."""
+        """Return the tables of the newest undamaged generation in any state, or None."""
         for path in sorted(self._generations(), key=_modified, reverse=True):
             tables = self.load(os.path.basename(path))
             if tables is not None:
@@ -202,7 +201,8 @@ def _modified(path: str) -> int:
 
 
 def _read(path: str, size: int, told: str) -> pa.Table:
-    """Return a table of the cache, mapped into memory. Raises one of DAMAGE unless it is what was written."""
+    """Return a table of the cache, mapped into memory. Raises one of DAMAGE if it differs from what was
+    written."""
     content = sealed_content(path, size)
     expect(checksum(content), told)
     options = pa.ipc.IpcReadOptions(use_threads=False)  # nothing is decoded

@@ -24,7 +24,7 @@ GUESSED = ImportOptions(guess_target=True)
 
 
 def preview(file: str | os.PathLike[str], options: ImportOptions = GUESSED) -> ImportPlan:
-    """What would be made of a file of cases? Nothing is written. Raises DelveError."""
+    """Return the plan for importing a file of cases. Nothing is written. Raises DelveError."""
     return plan_import(open_source(os.fspath(file)), options)
 
 
@@ -38,12 +38,12 @@ def from_file(
 def from_frame(
     frame: pd.DataFrame | pa.Table, *, target: Targets, name: str, into: str, **more: Any
 ) -> tuple[Prototask, ...]:
-    """Make a dataset of a pandas DataFrame or an Arrow table; return its prototasks.
+    """Make a dataset from a pandas DataFrame or an Arrow table; return its prototasks.
 
-    target: a column, or several: a prototask each; `a,b` for one with both. into: a delve directory, made
-    where it is new and its name starts with `delve`. more: types, missing, seed, order, sizes, group:
-    see `importers.plan.ImportOptions`. Raises DelveError where there is a dataset of this name already, or it
-    can be none.
+    target: a column, or several: a prototask each; `a,b` for one with both. into: a delve directory, made if
+    it is new and its name starts with `delve`. more: types, missing, seed, order, sizes, group: see
+    `importers.plan.ImportOptions`. Raises DelveError if there is a dataset of this name already, or the data
+    cannot be one.
 
     >>> import tempfile
     >>> frame = pd.DataFrame({"x": [n * 7 % 40 for n in range(40)], "y": [n / 2 for n in range(40)]})
@@ -57,15 +57,15 @@ def from_frame(
 def from_bunch(
     bunch: Any, *, name: str, into: str, target: Targets = (), **more: Any
 ) -> tuple[Prototask, ...]:
-    """Make a dataset of what scikit-learn's `load_*` and `fetch_*` give; see `from_frame`."""
+    """Make a dataset from the result of scikit-learn's `load_*` and `fetch_*`; see `from_frame`."""
     return _made(bunch_source(bunch, name), target, into, name=name, **more)
 
 
 def to_frame(place: str, *, task: str | None = None, archive: str | None = None) -> pd.DataFrame:
     """Return the cases of a dataset (`/demo`) or prototask (`/demo/age`) as a pandas DataFrame.
 
-    task: its name (`std.128`), for columns `instance_0` and so on that say `train` or `test`; archive: a
-    delve directory, in place of the active ones. Raises DelveError.
+    task: its name (`std.128`), for columns `instance_0` and so on with `train` or `test`; archive: a delve
+    directory, in place of the active ones. Raises DelveError.
 
     >>> list(to_frame("/demo/age", task="std.512").columns)
     ['SEX', 'SIBLINGS', 'INCOME', 'COLOUR', 'AGE', 'instance_0', 'instance_1']

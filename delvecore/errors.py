@@ -1,4 +1,4 @@
-"""What is said when something is wrong: where, what was expected, what was found, what to do."""
+"""Error messages with their parts: the place, what was expected, what was found, and the remedy."""
 
 from collections.abc import Callable
 from functools import partial
@@ -12,7 +12,7 @@ Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 LONGEST = 300
 MOST_FAULTS = 1000
-"""How many faults of a dataset, or of the results of a method on a task, are told one by one."""
+"""Largest number of faults of a dataset, or of a method's results on a task, that are reported one by one."""
 NOTICE = "notice"
 """The kind of a problem that is none: something that a user should know."""
 KINDS = ("specification", "data", "results", "documentation", "file", "hierarchy", NOTICE)
@@ -46,11 +46,10 @@ class DelveError(Exception):
 
 
 class Fault(DelveError):  # noqa: N818
-    """Something is not as it has to be.
+    """Something differs from what is required.
 
-    place: what is meant, in words or as a path, or an empty string; expected, found: short phrases; remedy:
-    what to do, or an empty string; is_file: is the place a file?; key: of the line of a specification that
-    does not suit, if known."""
+    place: in words or as a path, or an empty string; expected, found: short phrases; remedy: what to do, or
+    an empty string; is_file: is the place a file?; key: of the wrong line of a specification, if known."""
 
     def __init__(
         self,
@@ -83,8 +82,8 @@ def _restored(kind: type[Fault], text: str, state: dict[str, object]) -> Fault:
 
 
 class ParseError(Fault, ValueError):
-    """A file does not say what its format demands. count: how many faults it stands for; passing: did the
-    file system fail, perhaps for a moment only, so that nothing is known of what the file says?"""
+    """A file violates its format. count: number of faults it summarizes; passing: did the file system fail,
+    perhaps only for a moment, so that the file's content is unknown?"""
 
     count = 1
 
@@ -121,8 +120,8 @@ class ParseError(Fault, ValueError):
 
 
 class Faults(list[ParseError]):
-    """Receives the faults of a file or directory and keeps the first MOST_FAULTS; the last one
-    tells how many more there are, so that no file can fill the memory with what is wrong with it."""
+    """Collects the faults of a file or directory and keeps the first MOST_FAULTS. The last one counts the
+    rest, so that a bad file cannot fill the memory with faults."""
 
     more = 0
 
@@ -149,7 +148,7 @@ class Faults(list[ParseError]):
 spec_fault = partial(ParseError, kind="specification")
 result_fault = partial(ParseError, kind="results")
 Report = Callable[[ParseError], object]
-"""What receives the faults that are found."""
+"""A callable that receives faults."""
 
 
 def attempt(
@@ -164,7 +163,7 @@ def attempt(
 
 
 def words_of_system(error: OSError) -> str:
-    """Return what an error of the file system says of itself, in lower case."""
+    """Return the message of a file system error, in lower case."""
     return (error.strerror or "an error of the file system").lower()
 
 

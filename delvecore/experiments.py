@@ -202,7 +202,7 @@ def _plan_runs(
     *,
     lasting: bool,
 ) -> tuple[list[PlannedRun], list[str]]:
-    """Write the datasets and what is said of the methods; return what is to be run, and notes. Raises
+    """Write the datasets and the facts about the methods; return the runs to do, and notes. Raises
     DelveError."""
     notes: list[str] = []
     places: list[Place] = []
@@ -242,7 +242,7 @@ def _plan_runs(
 
 
 def _for(argument: Any, name: str) -> Any:
-    """Return an argument for one dataset, where it may be one for all or a mapping by name."""
+    """Return an argument's value for one dataset; the argument may be one for all or a mapping by name."""
     return argument.get(name) if isinstance(argument, Mapping) else argument
 
 
@@ -334,7 +334,7 @@ def _run(
     scheduler: str | None,
     quiet: bool,
 ) -> tuple[list[str], list[tuple[str, str, str, int, str]]]:
-    """Run what is not complete; return the failures as messages and as rows of FAILED_FITS."""
+    """Run what is incomplete; return the failures as messages and as rows of FAILED_FITS."""
     bar = Progress(sys.stderr, quiet=quiet)
     steps: list[Step] = []
 

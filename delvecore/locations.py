@@ -17,8 +17,8 @@ WHOLE_ARCHIVE = "delve_browser_archive"
 PARTS = ("data", "methods")
 """The directories of a delve directory."""
 COPIES, QUERY, UNPACKED = "names", ".query-", "unpacked"
-"""The folder of copies of addresses, how one begins that stands for the query of an address, and the
-folder of what was unpacked of archive files."""
+"""The folder for copies of addresses, the prefix for the query of an address, and the folder for unpacked
+archive files."""
 _ADDRESS = re.compile(r"(s3|gs|https?)://(?=[^/])", re.IGNORECASE)
 _HOST = r"(?:[^/:@]*(?::[^/@]*)?@)?[^/:]+(?::\d+)?"
 _LISTED = re.compile(rf"(?:s3|gs|https?)://{_HOST}(?:/[^:]*)?|[^:]+", re.IGNORECASE)
@@ -31,9 +31,9 @@ def package_root() -> str:
 
 
 def shipped(*names: str) -> str | None:
-    """Return a file or directory that ships with the project, None where it is not there.
+    """Return a file or directory that ships with the project, None if it is absent.
 
-    It lies inside the package in an installed wheel and in `data/` of a source tree."""
+    It is inside the package in an installed wheel and in `data/` of a source tree."""
     root = package_root()
     places = (os.path.join(root, "archive_data"), os.path.join(os.path.dirname(root), "data"))
     found = (os.path.join(place, *names) for place in places)
@@ -61,8 +61,8 @@ def example_files() -> dict[str, str]:
 
 
 def default_directories() -> list[str]:
-    """Return the delve directories used when DELVE_PATH is not set: the whole archive where it is installed,
-    else what ships with the project: in a wheel all datasets, with results on those that are small."""
+    """Return the delve directories for an unset DELVE_PATH: the whole archive if it is installed, otherwise
+    the one that ships with the project. A wheel contains all datasets, with results on the small ones."""
     return list(filter(None, [_whole_archive() or shipped("delve")]))
 
 
@@ -72,14 +72,15 @@ def is_part_of_whole(directories: Sequence[str]) -> bool:
 
 
 def _whole_archive() -> str | None:
-    """Return the archive of the distribution `delve-browser-archive`, None where it is not installed."""
+    """Return the archive of the distribution `delve-browser-archive`, None if it is not installed."""
     places = (os.path.join(place, WHOLE_ARCHIVE, "delve") for place in sys.path)
     return next(filter(os.path.isdir, places), None)
 
 
 def cache_directory() -> str:
-    """Return the directory for this program's caches, following XDG_CACHE_HOME (not created here). One that
-    another user has, or may write, is not trusted: a notice tells it, and a private one takes its place."""
+    """Return the directory for this program's caches, following XDG_CACHE_HOME (not created here). A
+    directory that another user owns or may write is not trusted: a notice reports it, and a private one
+    replaces it."""
     base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     return _own_directory(os.path.join(base, "delve"))
 

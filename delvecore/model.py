@@ -18,7 +18,7 @@ MOST_CATEGORIES = 10_000
 LEVELS = "NLMH"
 RETAIN: Literal["retain"] = "retain"
 SEQUENTIAL = "sequential"
-"""The orders of a prototask that keep that of its dataset; a sequential one says that it is informative."""
+"""The orders of a prototask that keep that of its dataset; a sequential one is informative."""
 RANDOM_ORDER = "Random-order"
 """The order file of a prototask that dgenorder makes."""
 RANDOM: Literal["random"] = "random"
@@ -35,10 +35,10 @@ Options = tuple[tuple[str, str], ...]
 
 
 class Scheme(StrEnum):
-    """By which plan do instances share cases? That of standard instances is `disjoint`; `nadeau-bengio` is
-    any plan, with the correlation that these two take; `test cases` are losses of cases of models that were
-    trained or asked once, or in several runs; `unpaired` are runs that each method has for itself; `unknown`
-    is that of scores alone."""
+    """How instances share cases. Standard instances are `disjoint`; `nadeau-bengio` is any plan, with the
+    correlation that these two assume; `test cases` are losses of cases of models that were trained or called
+    once, or in several runs; `unpaired` are separate runs of each method; `unknown` is the plan of scores
+    alone."""
 
     DISJOINT = "disjoint"
     CROSS_VALIDATION = "cross-validation"
@@ -109,7 +109,7 @@ class Range(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """`categorical`, `integer` or `real`: what the range alone says of the attribute."""
+        """`categorical`, `integer` or `real`: the kind of attribute by its range alone."""
         if self.intervals:
             return "real"
         if self.integers:
@@ -118,16 +118,16 @@ class Range(NamedTuple):
 
     @property
     def category_count(self) -> int:
-        """How many values has `categories`? 0 where it is None."""
+        """Length of `categories`; 0 if it is None."""
         count = sum(item.high - item.low + 1 for item in self.integers)
         return 0 if self.intervals or not count <= MOST_CATEGORIES else len(self.values) + int(count)
 
     @property
     def categories(self) -> tuple[str, ...] | None:
-        """The finite list of values in order, or None where there are infinitely many.
+        """The finite list of values in order, or None if there are infinitely many.
 
-        A finite integer range stands for its values in order, unless it has more than MOST_CATEGORIES: then
-        it is taken for one of infinitely many, since nobody would list them."""
+        A finite integer range means its values in order, unless it has more than MOST_CATEGORIES. Such a
+        range counts as infinite, since nobody would list its values."""
         if not self.category_count:
             return None if self.intervals or self.integers else ()
         numbers = (str(n) for item in self.integers for n in range(int(item.low), int(item.high) + 1))
@@ -145,7 +145,7 @@ class Attribute(NamedTuple):
 
 
 class Dataset(NamedTuple):
-    """What `Dataset.spec` says. commonality: whether cases may have commonality indexes."""
+    """Contents of `Dataset.spec`. commonality: may cases have commonality indexes?"""
 
     name: str
     title: str
@@ -156,9 +156,9 @@ class Dataset(NamedTuple):
     attributes: tuple[Attribute, ...]
 
     def attribute(self, reference: str | int) -> Attribute:
-        """Return the attribute with this number or name; KeyError where there is none.
+        """Return the attribute with this number or name; KeyError if there is none.
 
-        Number 0 is the index of the case, known to datasets with an informative order only."""
+        Number 0 is the index of the case, for datasets with an informative order only."""
         if isinstance(reference, int) and 0 < reference <= len(self.attributes):
             usual = self.attributes[reference - 1]
             if usual.number == reference:
@@ -176,7 +176,7 @@ class Dataset(NamedTuple):
     def index_attribute(self) -> Attribute:
         """Attribute 0: the number of a case in the original order, from 1. Source: manual, section 4.1.
 
-        If an attribute of the dataset is called INDEX, this one has a `_` behind its name."""
+        If an attribute of the dataset is called INDEX, this one has a `_` after its name."""
         name, taken = INDEX, {attribute.name for attribute in self.attributes}
         while name in taken:
             name += "_"
@@ -185,10 +185,12 @@ class Dataset(NamedTuple):
 
 
 class Prototask(NamedTuple):
-    """What `Prototask.spec` says. cases: `all`, `no missing` or a file; order: `retain`, `sequential` or a
-    file; inputs, targets: tuples of attribute numbers in the order given, 0 for the index of the case;
-    maximum_dependency_range: of a sequential prototask, else None; stratified: do training sets hold equally
-    many cases of each target value?; transformations: tuple of (attribute number, one of TRANSFORMATIONS)."""
+    """Contents of `Prototask.spec`.
+
+    cases: `all`, `no missing` or a file; order: `retain`, `sequential` or a file; inputs, targets: tuples of
+    attribute numbers in the order given, 0 for the index of the case; maximum_dependency_range: of a
+    sequential prototask, otherwise None; stratified: do training sets hold equally many cases of each target
+    value?; transformations: tuple of (attribute number, one of TRANSFORMATIONS)."""
 
     dataset: str
     name: str
@@ -217,7 +219,7 @@ class Prototask(NamedTuple):
 
     @property
     def order_file(self) -> str | None:
-        """The name of the file with the order of the cases; None where they keep that of the dataset."""
+        """The name of the file with the order of the cases; None if they keep that of the dataset."""
         return None if self.order.lower() in (RETAIN, SEQUENTIAL) else self.order
 
     def transformation(self, number: int) -> str | None:
@@ -243,10 +245,12 @@ class PriorLine(NamedTuple):
 
 
 class Prior(NamedTuple):
-    """What a `.prior` file says. lines: tuple of PriorLine in file order; dependency_strength: some of N, L,
-    M, H, how much cases near each other or with one commonality index depend on each other;
-    dependency_range: over how many cases of a sequence; both None where the file does not say; about: what
-    the prior knows, in the words of the comment that the file begins with."""
+    """Contents of a `.prior` file.
+
+    lines: tuple of PriorLine in file order; dependency_strength: some of N, L, M, H, for the dependence
+    between nearby cases or cases with one commonality index; dependency_range: number of cases of a sequence;
+    both None if absent from the file; about: the knowledge in the prior, from the comment at the beginning of
+    the file."""
 
     dataset: str
     prototask: str
@@ -264,7 +268,7 @@ class Prior(NamedTuple):
 
 
 class Coding(NamedTuple):
-    """How one attribute is encoded: attribute name, coding name, tuple of (option, value) pairs."""
+    """The encoding of one attribute: attribute name, coding name, tuple of (option, value) pairs."""
 
     attribute: str
     coding: str
@@ -297,14 +301,14 @@ def place_names(path: str) -> tuple[str, ...]:
 
 
 def is_below(task: tuple[str, ...], places: Collection[tuple[str, ...]]) -> bool:
-    """Does a task, by names, lie at or below one of some places, by names?"""
+    """Is a task, by names, at or below one of some places, by names?"""
     return () in places or any(task[: len(names)] == names for names in places)
 
 
 class TaskId(NamedTuple):
-    """Which task: what it is known by in tables, paths and addresses. task: its name, such as `std.128`.
+    """The key of a task in tables, paths and addresses. task: its name, such as `std.128`.
 
-    It is a tuple, as rows of tables are: it is sorted, and is a key, as they are."""
+    It is a tuple, like rows of tables, so that it can be sorted and can be a key."""
 
     dataset: str
     prototask: str
@@ -336,15 +340,15 @@ class TaskId(NamedTuple):
 
     @property
     def title(self) -> str:
-        """The name for readers: the path; of scores the dataset, and what tells its tasks apart."""
+        """The name for readers: the path; for scores the dataset, and what distinguishes its tasks."""
         if self.prototask != SCORED:
             return self.path
         return (self.dataset if self.task == WHOLE else f"{self.dataset}/{self.task}").replace(SLASH, "/")
 
 
 class Task(NamedTuple):
-    """A prototask with its prior information and the size of its training sets, which is 0 for a task of a
-    table of scores where it is not known."""
+    """A prototask with its prior information and the size of its training sets. The size is 0 for a task of a
+    table of scores if it is unknown."""
 
     dataset: str
     prototask: str
@@ -357,7 +361,7 @@ class Task(NamedTuple):
 
     @property
     def id(self) -> TaskId:
-        """Which task it is."""
+        """The key of this task."""
         return TaskId(self.dataset, self.prototask, self.name)
 
     @property
@@ -366,10 +370,10 @@ class Task(NamedTuple):
 
 
 class Generator(NamedTuple):
-    """What makes the cases of a dataset when they are first needed.
+    """The generator of a dataset's cases, which runs when they are first needed.
 
-    name: of a registered generator; cases: how many it makes; checksum: SHA-256 of the text of `Dataset.data`
-    that it makes, 64 hexadecimal digits."""
+    name: of a registered generator; cases: their number; checksum: SHA-256 of the generated text of
+    `Dataset.data`, 64 hexadecimal digits."""
 
     name: str
     cases: int
@@ -380,8 +384,8 @@ TASK_TYPES = ("classification", "regression")
 
 
 def task_types(dataset: Dataset, prototask: Prototask, prior: Prior | None) -> tuple[str, ...]:
-    """What kinds of learning does a prototask ask for? Some of TASK_TYPES, by its targets. A target's type is
-    that in the prior; where none says it, its range decides."""
+    """Return the kinds of learning that a prototask requires: some of TASK_TYPES, by its targets. A target's
+    type is that in the prior; if none has it, its range decides."""
     types = {line.attribute: line.type for line in prior.lines} if prior else {}
     found = {
         TASK_TYPES[0]
@@ -399,8 +403,8 @@ def task_type(dataset: Dataset, prototask: Prototask, prior: Prior | None) -> st
 
 
 class Level(NamedTuple):
-    """One level of a factor. name: short, as members give it; label: in words; meaning: by which it is
-    defined, empty where that is not said."""
+    """One level of a factor. name: short, as in the members; label: in words; meaning: its definition, or
+    empty."""
 
     name: str
     label: str
@@ -408,13 +412,13 @@ class Level(NamedTuple):
 
 
 class Factor(NamedTuple):
-    """What the members of a task-array differ in. levels: tuple of Level, two or more."""
+    """A property in which the members of a task-array differ. levels: tuple of Level, two or more."""
 
     name: str
     levels: tuple[Level, ...]
 
     def label(self, level: str) -> str:
-        """Return the words for a level by its name; KeyError where there is none."""
+        """Return the words for a level by its name; KeyError if there is none."""
         return {one.name: one.label for one in self.levels}[level]
 
 
@@ -432,8 +436,8 @@ class Member(NamedTuple):
 
 
 class Measure(NamedTuple):
-    """How much of a factor a member has, where that was measured. percent: of the target's variance, or as
-    the factor's definition says; error: its standard error."""
+    """The measured amount of a factor in a member. percent: of the target's variance, or as the factor's
+    definition says; error: its standard error."""
 
     member: Member
     factor: str

@@ -1,7 +1,7 @@
-"""What may be a name, and how a text from elsewhere fits on one line.
+"""Valid names, and the display of arbitrary text on one line.
 
-Names come from directories, files and visitors. Nothing in one may end a line, control a terminal or turn the
-direction of a line, wherever it is written."""
+Names come from directories, files and visitors. No character of a name may end a line, control a terminal or
+reverse the direction of a line, wherever it is written."""
 
 import difflib
 import hashlib
@@ -12,11 +12,11 @@ from math import prod
 
 LONGEST_NAME = 255
 NAME = f"a name of at most {LONGEST_NAME} printable characters, on one line"
-"""What is expected where a name is not one."""
+"""The expectation in the error about an invalid name."""
 LEAST_LIKENESS, LEAST_LIKENESS_OF_SHORT = 0.75, 0.6
 """The share of common characters from which on two names are alike."""
 SHORT = 3
-"""So many characters a short name has."""
+"""Largest number of characters of a short name."""
 
 
 def is_name(text: str) -> bool:
@@ -35,7 +35,7 @@ def shown(text: str) -> str:
 
 
 def lines_shown(text: str) -> str:
-    """Return a text for a terminal: its lines and tabs, all else that is not printed as by `shown`."""
+    """Return a text for a terminal: lines and tabs unchanged, other unprintable characters as by `shown`."""
     kept = text.replace("\n", "").replace("\t", "")
     if kept.isprintable():
         return text
@@ -43,9 +43,9 @@ def lines_shown(text: str) -> str:
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
-    """Return the known name that is most like this one; None if none is like it, or several are equally.
+    """Return the known name most similar to this one; None if none is similar, or several are equally.
 
-    Case, and what is neither letter nor digit, count only where names are alike without."""
+    Case, and characters other than letters and digits, count only if names are equal without them."""
     name = name[:LONGEST_NAME]  # an address may be any text
     likeness = {other: _likeness(name, other) for other in known}
     best = max(likeness.values(), default=(0.0, 0.0))
@@ -58,8 +58,8 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
 def named_path(path: str, known: Collection[str], methods: Collection[str] = ()) -> str | None:
     """Return the known path of a place that a text names, None for none.
 
-    The slash in front may be missing. A method may be in front, as in `/lin-1/demo/age/std.128`.
-    What is below the deepest known places is left out. methods: names of methods."""
+    The leading slash may be missing. A method may precede the path, as in `/lin-1/demo/age/std.128`. Names
+    below the deepest known places are ignored. methods: names of methods."""
     parts = _parts(path)
     depth = max((other.count("/") for other in known), default=0)
     places = ("/" + "/".join(some[:depth]) for some in (parts, _without_method(parts, methods)))
@@ -91,7 +91,7 @@ def nearest_path(path: str, known: Iterable[str], methods: Collection[str] = ())
 
 
 TASK_DEPTH = 2
-"""How many names are in front of that of a task."""
+"""Number of names before that of a task."""
 
 
 def _parts(path: str) -> list[str]:
@@ -113,7 +113,7 @@ def _nearest_task(name: str, known: Iterable[str]) -> str | None:
 
 
 def _closeness(one: str, other: str) -> float:
-    """How near are two names that differ in numbers only? 1 for the same."""
+    """Return the similarity of two names that differ in numbers only; 1 for the same."""
     numbers = zip(*(map(int, re.findall(r"\d+", part)) for part in (one, other)), strict=True)
     return float(prod((1 + min(pair)) / (1 + max(pair)) for pair in numbers))
 
@@ -129,7 +129,7 @@ def _bare(name: str) -> str:
 
 
 def hash_of(texts: Iterable[str], *, size: int = 16) -> str:
-    """Return a hash of some texts, of so many bytes, as hexadecimal digits: a name or a state."""
+    """Return a hash of texts, with this number of bytes, as hexadecimal digits: a name or a state."""
     data = "\n".join(texts).encode(errors="surrogateescape")
     return hashlib.blake2b(data, digest_size=size).hexdigest()
 
@@ -141,7 +141,7 @@ def is_method_name(name: str) -> bool:
 
 
 class StoredNames(dict[str, str]):
-    """Names by what they are stored under."""
+    """Names by their stored names."""
 
     def shown(self, stored: str) -> str:
         return self.get(stored, stored)

@@ -1,4 +1,4 @@
-"""The plan by which instances of one's own are made, as the line `Scheme:` of their file says it."""
+"""Plans for user-defined instances, as in the line `Scheme:` of their file."""
 
 from collections.abc import Mapping
 from typing import Literal, NamedTuple, get_args
@@ -27,9 +27,9 @@ _COUNTS = ("repeats", "seed")
 
 
 class Plan(NamedTuple):
-    """kind: by which rule; number: of folds, windows or samples; shares: of the cases for the test, or for
-    training and for the test, where a whole number from 1 on is a number of cases; runs: on the same sets,
-    each with a seed of its own."""
+    """kind: of plan; number: of folds, windows or samples; shares: of the cases for the test, or for training
+    and for the test; a whole number from 1 on is a number of cases; runs: on the same sets, each with a
+    separate seed."""
 
     kind: Planned
     number: int = 0
@@ -83,7 +83,8 @@ class Plan(NamedTuple):
 
 
 def plan_text(plan: Plan) -> str:
-    """Return a plan but for its runs as a file has it: `cv folds=10 repeats=3 stratified=yes seed=1`."""
+    """Return a plan without its runs in the format of a file: `cv folds=10 repeats=3 stratified=yes
+    seed=1`."""
     words: list[str] = [plan.kind]
     words += [f"{_NUMBERS[plan.kind]}={plan.number}"] if plan.kind in _NUMBERS else []
     words += [
@@ -96,7 +97,8 @@ def plan_text(plan: Plan) -> str:
 
 
 def parse_plan(text: str) -> Plan:
-    """Return the plan that `plan_text` writes so. Raises ValueError (what is expected, what was found)."""
+    """Return the plan that `plan_text` writes in this way. Raises ValueError (what is expected, what was
+    found)."""
     kind, *words = text.split() or [""]
     known = next((one for one in get_args(Planned) if one == kind), None)
     if known is None:

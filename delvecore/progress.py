@@ -1,4 +1,4 @@
-"""How far a long command is: a bar on a terminal, the lines that the manual shows elsewhere."""
+"""Progress of a long command: a bar on a terminal, and otherwise the lines in the manual."""
 
 import os
 import time
@@ -10,7 +10,7 @@ Clock = Callable[[], float]
 
 
 class Progress:
-    """Shows how much of the work is done: a bar, redrawn, on a terminal; else a line for each part."""
+    """Shows the share of completed work: a redrawn bar on a terminal, otherwise a line for each part."""
 
     def __init__(self, stream: TextIO, *, quiet: bool = False, clock: Clock = time.monotonic) -> None:
         self.stream, self.quiet, self.clock = stream, quiet, clock
@@ -18,7 +18,8 @@ class Progress:
         self.started, self.width = clock(), 0
 
     def show(self, label: str, share: float, detail: str = "", *, whole: bool = True) -> None:
-        """Show how much of the work, from 0 to 1, is done; off a terminal only what is whole is shown."""
+        """Show the share of completed work, from 0 to 1; without a terminal only completed parts are
+        shown."""
         if self.quiet:
             return
         left = (self.clock() - self.started) * (1 - share) / share if share else 0.0
@@ -32,7 +33,7 @@ class Progress:
         self.stream.flush()
 
     def say(self, message: str) -> None:
-        """Print a line of its own, even when quiet."""
+        """Print a separate line, even when quiet."""
         self.clear()
         self.stream.write(message + "\n")
         self.stream.flush()
@@ -60,13 +61,13 @@ class Steps:
         self.bar.clear()
 
     def part(self, label: str, *, line: str | None = None, steps: int = 1) -> None:
-        """Begin the next part. line: what to print for it where there is no bar; steps: as of `expect`."""
+        """Begin the next part. line: printed for it if there is no bar; steps: as of `expect`."""
         self.done += 1
         self.label, self.step_count, self.steps = label, 0, steps
         self._show(line, "")
 
     def expect(self, steps: int) -> None:
-        """Say about how many steps this part will have: they move the bar."""
+        """Set the approximate number of steps of this part, which move the bar."""
         self.steps = max(steps, 1)
 
     def step(self, line: str) -> None:
@@ -89,7 +90,7 @@ def bar_text(share: float) -> str:
 
 
 def duration_text(seconds: float) -> str:
-    """Return a duration as minutes and seconds (`0:35`), with hours where there are some (`1:02:05`)."""
+    """Return a duration as minutes and seconds (`0:35`), or with hours if it is long (`1:02:05`)."""
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -1,7 +1,7 @@
-"""The Arrow tables of an archive and those made of it: fixed schemas, and rows made from model objects.
+"""The Arrow tables of an archive and those derived from it: fixed schemas, and rows made from model objects.
 
-Every table has the same columns in the same order whatever the archive holds; nothing found gives zero rows,
-nothing known gives nulls. What each column of an archive's tables means is in `docs/tables.md`."""
+Every table has the same columns in the same order for every archive; no findings give zero rows, unknown
+values give nulls. `docs/tables.md` documents the columns of an archive's tables."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -34,12 +34,12 @@ def _flags(names: str) -> _Columns:
 
 
 def _lists(columns: _Columns) -> _Columns:
-    """Return columns of lists of what these hold."""
+    """Return columns of lists of these types."""
     return {name: pa.list_(kind) for name, kind in columns.items()}
 
 
 TASK_AND_LOSS = _texts("dataset prototask task prior") | _wholes("training_size") | _texts("loss")
-"""Which task, under which loss."""
+"""Columns that identify a task and a loss."""
 _RESULT = _texts("method") | {name: kind for name, kind in TASK_AND_LOSS.items() if name != "loss"}
 """Whose results on what a row is about."""
 SCHEMAS = {
@@ -122,18 +122,18 @@ SCHEMAS = {
 """Those of an archive, by name."""
 RESULTS, PROBLEMS = SCHEMAS["results"], SCHEMAS["problems"]
 Row = dict[str, Any]
-"""One row of a table by the names of its columns, whose types the table's schema tells."""
+"""One row of a table by the names of its columns, whose types are in the table's schema."""
 Tables = dict[str, pa.Table]
 PLACE = ("method", "dataset", "prototask", "task")
 LOSS_ORDER = ("dataset", "prototask", "prior", "training_size", "loss", "method", "instance")
-"""By which columns the losses are sorted."""
+"""Columns by which the losses are sorted."""
 _UNIT = _texts("unit")
 UNITS = _schema(_UNIT, _texts("state"))
 READ = {name: pa.schema([*_schema(_UNIT), *schema]) for name, schema in SCHEMAS.items() if name != "results"}
 READ["standardizers"] = _schema(_UNIT, _texts(" ".join(PLACE)), _texts("loss"), _reals("standardizer"))
-"""What is read of each unit of an archive's files, with the unit that a row came from."""
+"""Tables read from each unit of an archive's files, with the unit of each row."""
 STORED = {**READ, "units": UNITS, "results": RESULTS}
-"""What is kept of an archive between runs."""
+"""Tables of an archive that are kept between runs."""
 PUBLISHED = _schema(
     _RESULT,
     _texts("measure"),
@@ -163,12 +163,12 @@ SCORE_ROWS = _schema(
     dict.fromkeys(("dataset", "method", "instance", "metric"), _WORD),
     _reals("value spread seconds megabytes"),
 )
-"""Scores as files hold them. instance: such as `fold 3`, empty where there is one; value: of the file, null
-for a missing or failed one; spread: the standard deviation beside it (`a ± b`), null for none."""
+"""Scores as in their files. instance: such as `fold 3`, empty if there is one; value: of the file, null for a
+missing or failed one; spread: the standard deviation next to it (`a ± b`), null for none."""
 CASE_ROWS = pa.schema([*SCORE_ROWS, *_schema({"case": _WORD, "group": _WORD})])
 """Scores of test cases. case: its name; group: of cases that are kept together, null for none."""
 _CELL = _lists(_texts("levels")) | _wholes("training_size") | _texts("dataset prototask prior task")
-"""Which cell of the grid of a task-array; dataset and the following are null in its holes."""
+"""The cell of a row in the grid of a task-array; dataset and the following are null in its holes."""
 ARRAY_ESTIMATES = _schema(
     _CELL,
     _texts("method loss"),

@@ -1,6 +1,7 @@
-"""Attributes that columns become: their names and words, and their types, each with its reason.
+"""Attributes from columns: their names and words, and their types, each with its reason.
 
-Source: DELVE manual, sections 3.1 and 3.3: blanks end a word, some first characters mean something else."""
+Source: DELVE manual, sections 3.1 and 3.3: blanks end a word, and some first characters have a special
+meaning."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,9 +18,9 @@ from delvecore.number_format.numbers import is_number
 LEFT_OUT = "ignore"
 """The type of a column that becomes no attribute."""
 FEW_CATEGORIES, MANY_CATEGORIES, CASES_EACH = 20, 1000, 10
-"""So many different words are categories in any case; so many where each stands for ten cases on average."""
+"""Number of distinct words that are always categories; largest number if each has ten cases on average."""
 MOST_CLASSES = 10
-"""Up to so many different whole numbers are the classes of a target."""
+"""Largest number of distinct whole numbers that are the classes of a target."""
 MOSTLY = 0.9
 IDENTIFIER = re.compile(r"(?i)(.*[^a-z])?(id|index|idx|row|no|nr|number|unnamed_?:?_?0)$|$")
 
@@ -59,8 +60,8 @@ class Guess(NamedTuple):
 def guess_of(
     column: SourceColumn, profile: Profile, cases: int, *, asked: str | None, is_target: bool
 ) -> Guess:
-    """Return what a column is taken for. asked: a type that was said, with values behind a colon
-    (`ordinal:low,high`, `angular:360`), or LEFT_OUT. Raises Fault where it cannot be that."""
+    """Return the type of a column. asked: a type from the user, with values after a colon
+    (`ordinal:low,high`, `angular:360`), or LEFT_OUT. Raises Fault if the column cannot have it."""
     if asked is not None:
         return _asked(column.name, profile, asked)
     if not profile.known:
@@ -165,7 +166,7 @@ def _categories(values: Sequence[str], reason: Reason, *, ordered: bool = False)
 
 
 def _sorted(values: Mapping[str, int] | Sequence[str]) -> list[str]:
-    """Return values in order: by size where all are numbers, else of the alphabet."""
+    """Return values in order: by size if all are numbers, otherwise alphabetically."""
     try:
         return sorted(values, key=lambda word: (float(word), word))
     except ValueError:
@@ -173,7 +174,7 @@ def _sorted(values: Mapping[str, int] | Sequence[str]) -> list[str]:
 
 
 def _limits(profile: Profile, whole: bool) -> str:
-    """Return the range of numbers: those below zero are in it where there are some."""
+    """Return the range of numbers; it includes negative ones if there are some."""
     if whole:
         return "0..Inf" if profile.low >= 0 else "-Inf..Inf"
     return "[0,Inf)" if profile.low >= 0 else "(-Inf,Inf)"
@@ -193,7 +194,7 @@ def attribute_names(names: Iterable[str]) -> list[str]:
 
 
 def category_words(values: Iterable[str]) -> dict[str, str]:
-    """Return {value: the word that stands for it}, all different."""
+    """Return {value: its word}, with distinct words."""
     values = list(values)
     return dict(zip(values, _distinct(map(_word, values)), strict=True))
 
@@ -213,7 +214,7 @@ def _word(value: str) -> str:
 
 
 def _distinct(names: Iterable[str]) -> list[str]:
-    """Return names with a number behind those that were there before."""
+    """Return names with a number appended to repeated ones."""
     taken: set[str] = set()
     found = []
     for name in names:

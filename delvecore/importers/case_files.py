@@ -1,4 +1,4 @@
-"""Files of cases as sources: CSV, ARFF and Parquet; the name of a file tells its kind.
+"""Files of cases as sources: CSV, ARFF and Parquet; the name of a file determines its format.
 
 ARFF, dense and sparse, is the format of Weka and OpenML; source: the manual of Weka, "ARFF Format"."""
 
@@ -67,7 +67,7 @@ Rows = list[list[str]]
 
 
 class _CsvLayout(NamedTuple):
-    """How a CSV file is written. skipped: lines before the first case; decimal: the character in numbers."""
+    """Format of a CSV file. skipped: lines before the first case; decimal: the decimal sign."""
 
     delimiter: str
     encoding: str
@@ -79,8 +79,8 @@ class _CsvLayout(NamedTuple):
 def csv_source(
     path: str, *, delimiter: str | None = None, encoding: str | None = None, header: bool | None = None
 ) -> Source:
-    """Return a CSV file as a Source. delimiter, encoding, header (does it have names?): None where it is to
-    be seen from the file. Raises DelveError for a file that cannot be read as one."""
+    """Return a CSV file as a Source. delimiter, encoding, header (does it have names?): None to infer it from
+    the file. Raises DelveError for a file that cannot be read as one."""
     layout, notices = _csv_layout(path, delimiter, encoding, header)
 
     def batches() -> Iterator[Sequence[pa.Array]]:
@@ -219,7 +219,7 @@ def _csv_batches(path: str, layout: _CsvLayout) -> Iterator[pa.RecordBatch]:
 
 
 def _opened(path: str, layout: _CsvLayout) -> str | pa.NativeFile:
-    """Return what Arrow reads: the path of a plain file, else a stream of its bytes."""
+    """Return the input for Arrow: the path of a plain file, otherwise a stream of its bytes."""
     if layout.delimiter == BLANK:
         lines = read_bytes(path).decode(layout.encoding, errors="replace").splitlines()
         return pa.BufferReader("\n".join("\t".join(line.split()) for line in lines).encode(layout.encoding))
@@ -380,7 +380,7 @@ def split_values(text: str, place: tuple[str, int]) -> list[str | None]:
 
 
 def _arff_values(line: str, fallbacks: Sequence[str], place: tuple[str, int]) -> list[str | None]:
-    """Return the values of one case, a weight behind it left out."""
+    """Return the values of one case, without a weight after it."""
     text = line.strip()
     if text.startswith("{"):
         return _sparse_values(text[1 : text.find("}") if "}" in text else None], fallbacks, place)

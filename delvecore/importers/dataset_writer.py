@@ -34,8 +34,8 @@ def write_import(plan: ImportPlan, into: str) -> tuple[Prototask, ...]:
 
 @contextmanager
 def new_dataset(name: str, into: str, *, remedy: str = "give another with --name") -> Iterator[str]:
-    """Provide the directory of a dataset with its `Source`; once all is written it is moved into a delve
-    directory. Raises DelveError where there is a dataset of this name; see `write_import`."""
+    """Provide the directory of a dataset with its `Source`, which is moved into a delve directory when
+    complete. Raises DelveError if there is a dataset of this name; see `write_import`."""
     with staging_directory(into) as staging:
         for place in Hierarchy([into]).directories("data", name):
             raise Fault(place, "no dataset of this name yet", "one", remedy)
@@ -125,7 +125,7 @@ def _write_data(plan: ImportPlan, path: str) -> tuple[dict[str, np.ndarray], np.
 
 
 class _Groups:
-    """The groups of the cases read so far: a number a value; a case without a value is a group of its own."""
+    """The groups of the cases read so far: a number a value; a case without a value is a separate group."""
 
     def __init__(self, plan: ImportPlan) -> None:
         self._place = plan.columns.index(plan.group) if plan.group else None
@@ -167,7 +167,7 @@ def _file_words(column: ColumnPlan, words: pa.Array, gaps: pa.Array) -> pa.Array
 
 
 def _translated(words: pa.Array, known: Mapping[str, str], gaps: pa.Array) -> pa.Array:
-    """Return the words that stand for categories, `?` for missing ones."""
+    """Return the words for categories, `?` for missing ones."""
     missing = set(gaps.to_pylist())
     of_category = {word: category for word, category in known.items() if word not in missing}
     return pc.fill_null(translated(words, lambda word: of_category.get(word.strip(), "?"), pa.string()), "?")

@@ -1,4 +1,4 @@
-"""Datasets of an experiment: what becomes of their columns and cases, and how they are stored."""
+"""Datasets of an experiment: the use of their columns and cases, and their storage."""
 
 import hashlib
 import os
@@ -37,7 +37,7 @@ MADE_OF = "Made-of"
 MOST_CLASSES = 100
 """A numeric target of more whole numbers is not mistaken for classes."""
 FEW = 6
-"""So many names or values are shown."""
+"""Largest number of names or values to show."""
 Place = tuple[str, ...]
 
 
@@ -51,7 +51,7 @@ class PlannedDataset(NamedTuple):
 
 
 def stored_names(what: str, shown: Iterable[object]) -> StoredNames:
-    """Return names of methods or datasets by what they are stored under. Raises Fault for what is none."""
+    """Return names of methods or datasets by their stored names. Raises Fault for an invalid one."""
     names = StoredNames()
     for name in shown:
         if not isinstance(name, str) or not is_name(name) or not name.strip():
@@ -87,8 +87,8 @@ def plan_dataset(
     options: ImportOptions,
     design: ChosenDesign,
 ) -> PlannedDataset:
-    """Read a dataset and plan what becomes of its columns. target, groups, order: for this one, see
-    `experiment`. Raises DelveError."""
+    """Read a dataset and plan the use of its columns. target, groups, order: for this one, see `experiment`.
+    Raises DelveError."""
     source = read_data(name, thing)
     group = time = None
     if groups is not None and groups is not False:
@@ -111,7 +111,7 @@ def plan_dataset(
 
 
 def _options(options: ImportOptions, source: Source, name: str, target: str | None) -> ImportOptions:
-    """Return the options of one dataset: a source that says its own target keeps it."""
+    """Return the options of one dataset; a source that has a target keeps it."""
     columns = {column.name for column in source.columns}
     own = source.targets
     chosen = (target,) if target is not None and (target in columns or not own) else tuple(own)
@@ -216,7 +216,7 @@ def _digest(plan: ImportPlan, design: ChosenDesign) -> str:
 
 
 def _write_instances(directory: str, prototasks: Sequence[Prototask], design: ChosenDesign) -> None:
-    """List the instances of a design beside each prototask, unless they are the standard ones."""
+    """Write the list of instances of a design for each prototask, unless they are the standard ones."""
     root = os.path.dirname(os.path.dirname(directory))
     hierarchy = Hierarchy([root])
     for prototask in prototasks:

@@ -17,7 +17,8 @@ from delvecore.readers.instances import parse_instances
 DEFAULT_FOLDS, FEWEST_FOLDS = 10, 5
 DEFAULT_WINDOWS = 10
 FEW_CASES = 4096
-"""Up to so many cases are divided into folds by default; more have training sets that share no cases."""
+"""Largest number of cases that are divided into folds by default; more have training sets that share no
+cases."""
 IN_ORDER = ("TimeSeriesSplit",)
 """Splitters of scikit-learn for cases in order of time."""
 DESIGN_FORMS = "a number of folds, a splitter such as KFold(5), or a plan such as 'cv folds=10 repeats=3'"
@@ -25,9 +26,9 @@ DESIGN_FORMS = "a number of folds, a splitter such as KFold(5), or a plan such a
 
 @dataclass(frozen=True)
 class ChosenDesign:
-    """How the instances of an experiment are made: by one of plan and splitter, or by default.
+    """The design of an experiment's instances: a plan, a splitter, or the default.
 
-    folds: of cross-validation, which is stratified for classes; seed: of what is drawn; is_ordered: do the
+    folds: of cross-validation, which is stratified for classes; seed: of random draws; is_ordered: do the
     cases have an order of time? has_sizes: are there training sets of given sizes, which share no cases?"""
 
     plan: Plan | None = None
@@ -53,7 +54,7 @@ class ChosenDesign:
 
     @property
     def words(self) -> str:
-        """Return what tells this design from others."""
+        """Return the properties that distinguish this design from others."""
         if self.splitter is not None:
             return re.sub(r" at 0x[0-9a-f]+", "", " ".join(repr(self.splitter).split()))
         if self.plan is not None:
@@ -62,7 +63,7 @@ class ChosenDesign:
 
 
 def choose_design(design: Any, *, seed: int, sizes: Sequence[int], is_ordered: bool) -> ChosenDesign:
-    """Return the design that an argument stands for. Raises DelveError for what is none."""
+    """Return the design that an argument means. Raises DelveError for any other argument."""
     if sizes:
         if design is not None:
             raise DelveError("sizes: expected none beside design=, which says how many cases train")

@@ -40,10 +40,10 @@ QUOTED = frozenset(" \t,{}%'\"\\?")
 def export_table(hierarchy: Hierarchy, names: Sequence[str], *, task: str | None = None) -> pa.Table:
     """Return the cases of a dataset, or of a prototask in its order, with a column an attribute.
 
-    names: of the dataset, and of the prototask if one is meant; task: its name (`std.128`), for a further
-    column `instance_N` an instance that says which cases are for `train` (`train*2` for one that trains
-    twice, `train test` for one that does both), `validation` and `test`. Missing values are null, categories
-    are dictionaries of all values that may be; a column with censored values has words. Raises DelveError."""
+    names: of the dataset, and optionally of the prototask; task: its name (`std.128`), for a further column
+    `instance_N` an instance. It marks cases for `train` (`train*2` for a case that trains twice, `train test`
+    for one with both uses), `validation` and `test`. Missing values are null, categories are dictionaries of
+    all possible values; a column with censored values has words. Raises DelveError."""
     dataset = read_dataset(hierarchy, names[0])
     if len(names) == 1:
         if task is not None:
@@ -70,8 +70,8 @@ def export_table(hierarchy: Hierarchy, names: Sequence[str], *, task: str | None
 
 
 def _uses(instance: Instance, count: int) -> pa.Array:
-    """Return what an instance uses each case for, null where it does not; a case that trains twice is for
-    `train*2`, one that trains and tests for `train test`."""
+    """Return each case's use in an instance, null for none: `train*2` for a case that trains twice, `train
+    test` for one that trains and tests."""
     times = np.bincount(instance.training, minlength=count)
     uses = np.full(count, -1, dtype=np.int32)
     names = [TRAINING, TEST, *([VALIDATION] if len(instance.validation) else [])]
@@ -146,7 +146,7 @@ def _quoted(word: str) -> str:
 
 
 def export_examples(hierarchy: Hierarchy, stem: str) -> bytes:
-    """Return the data file that was called `stem.dt`. Raises Fault where no dataset has it."""
+    """Return the data file that was called `stem.dt`. Raises Fault if no dataset has it."""
     dataset_name = _dataset_with(hierarchy, stem)
     dataset = read_dataset(hierarchy, dataset_name)
     prototask = read_prototask(hierarchy, dataset, stem)

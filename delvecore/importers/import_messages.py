@@ -11,7 +11,7 @@ from delvecore.model import CATEGORICAL_TYPES, Prototask
 from delvecore.names import lines_shown, one_line
 
 FEW = 6
-"""How many values of a category are shown."""
+"""Largest number of values of a category to show."""
 WHY = {
     Reason.ASKED: "as asked",
     Reason.DECLARED: "as its source says",
@@ -39,7 +39,7 @@ OTHERS = {
     Reason.GROUP: "nominal",
     Reason.TIME: "real",
 }
-"""What else a column could be, behind `--type COLUMN=`; elsewhere `ignore`."""
+"""Other possible types of a column, for `--type COLUMN=`; otherwise `ignore`."""
 
 
 def column_rows(plan: ImportPlan) -> Iterator[tuple[str, str, str, str]]:
@@ -76,7 +76,7 @@ def _change(column: ColumnPlan) -> str:
 
 
 def target_line(plan: ImportPlan) -> str:
-    """Say what is predicted, and which option changes it."""
+    """State the prediction target, and the option that changes it."""
     groups = "; ".join(", ".join(group) for group in plan.targets)
     source = "" if plan.options.targets else " (as its source says: --target)"
     said = " (guessed: --target)" if plan.is_guessed else source
@@ -104,7 +104,7 @@ def order_lines(plan: ImportPlan) -> Iterator[tuple[str, str]]:
 
 
 def rare_line(plan: ImportPlan) -> str:
-    """Say which classes of the targets are rare, empty where none is."""
+    """State which classes of the targets are rare, empty if none is."""
     rare = [
         f"{value!r} of {target.source} up to size {size:,} ({cases:,} of {target.profile.known:,} cases)"
         for target, value, cases, size in rare_classes(plan)
@@ -140,7 +140,7 @@ def _some(items: Sequence[str]) -> str:
 
 
 def summary_text(plan: ImportPlan) -> str:
-    """Return the `Summary` of a dataset: what its source says, or what it is."""
+    """Return the `Summary` of a dataset: that of its source, or a description."""
     title = plan.dataset.title or f"The dataset {plan.name}"
     kept = plan.kept
     inputs = sum(column.role is Role.INPUT for column in kept)
@@ -152,7 +152,7 @@ def summary_text(plan: ImportPlan) -> str:
 
 
 def notes_text(plan: ImportPlan, prototasks: Iterable[Prototask]) -> str:
-    """Return `Source/Notes`: where the cases come from, and every decision that the import made."""
+    """Return `Source/Notes`: the origin of the cases, and every decision of the import."""
     lines = [f"THE DATASET {plan.name}", "", f"Where it comes from. {_place(plan)}"]
     if os.path.isfile(plan.source.place):
         with open(plan.source.place, "rb") as file:

@@ -21,7 +21,7 @@ MOST_CELLS = 20_000_000
 ONE_NAME = "data"
 """The name of a dataset that is passed alone."""
 ROWS = "rows"
-"""The value of `order` that stands for the order of the rows."""
+"""The value of `order` for the order of the rows."""
 DATA_FORMS = (
     "a data frame with target=, a pair (inputs, target), "
     "what load_* and fetch_* of scikit-learn give, or a path"
@@ -29,8 +29,8 @@ DATA_FORMS = (
 
 
 class InputColumn(NamedTuple):
-    """How an attribute looks in the data. name: of the column there; dtype: of a frame, None if unknown;
-    values: what each word of a category stands for, empty for numbers."""
+    """An attribute in the data. name: of the column there; dtype: of a frame, None if unknown; values:
+    meaning of each word of a category, empty for numbers."""
 
     name: str
     dtype: Any
@@ -59,7 +59,7 @@ def is_dataset(thing: Any) -> bool:
 
 
 def read_data(name: str, thing: Any) -> Source:
-    """Return a dataset as a source. Raises DelveError for what is none."""
+    """Return a dataset as a source. Raises DelveError for an unsupported object."""
     if isinstance(thing, str | os.PathLike):
         return open_source(os.fspath(thing))
     if hasattr(thing, "data") and hasattr(thing, "target"):
@@ -138,7 +138,7 @@ def with_groups(source: Source, groups: Any) -> tuple[Source, str]:
 
 
 def in_order(source: Source, order: Any) -> tuple[Source, str | None]:
-    """Return data with the cases in order of time, and the column that tells it, None for that of the rows.
+    """Return data with the cases in order of time, and the column of times, None for the order of rows.
 
     order: a column of numbers or dates, a value for each case, or `rows`. Raises Fault for other values."""
     if isinstance(order, str) and order == ROWS:
@@ -189,7 +189,7 @@ def _is_number(word: str) -> bool:
 
 
 def _value(word: str, dtype: Any) -> Any:
-    """Return what a word stands for in a column of a type."""
+    """Return the value of a word in a column of a type."""
     kind = getattr(dtype, "kind", "O")
     if isinstance(dtype, pd.CategoricalDtype):
         return {str(value): value for value in dtype.categories}.get(word, word)

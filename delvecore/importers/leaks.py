@@ -17,18 +17,18 @@ from delvecore.importers.source import parse_dates
 from delvecore.model import CATEGORICAL_TYPES
 
 MOST_CASES = 100_000
-"""So many cases are looked at."""
+"""Largest number of cases that are checked."""
 FEWEST_CASES = 12
 CASES_EACH = 2
-"""A value that stands for a group has so many cases on average."""
+"""Least average number of cases for each value of a group column."""
 MOST_COLUMNS = 20
-"""So many other columns tell whether cases are alike."""
+"""Number of other columns that decide whether cases are alike."""
 FEW_GROUPS, SOME_GROUPS, MANY_GROUPS = 3, 5, 8
 """Fewest values of a column that its name, its blocks of rows, or its cases that are alike show to be ids."""
 ALIKE, VERY_ALIKE = 0.8, 0.95
 """Share of the variance of a column that lies between the values of another."""
 ORDERED = 0.5
-"""From this correlation of neighboring rows on, their order is taken for one of time."""
+"""Least correlation of neighboring rows that indicates an order of time."""
 SHARE_OF_COPIES = 0.01
 ID_NAME = re.compile(
     r"(?i)(^|.*[^a-z])(id|ids|uid|subj|(subject|patient|person|participant|proband|user|customer|client|donor|animal|"
@@ -155,7 +155,7 @@ def _cases_are_alike(
 
 
 def _share_between(codes: np.ndarray, values: np.ndarray) -> float:
-    """Return the intraclass correlation of some values in groups, from a one-way analysis of variance."""
+    """Return the intraclass correlation of values in groups, from a one-way analysis of variance."""
     known = (codes >= 0) & np.isfinite(values)
     codes, values = codes[known], values[known]
     counts = np.bincount(codes)

@@ -1,7 +1,7 @@
 """The plan of an import: attributes, targets, sizes and every guess. Nothing is written here.
 
 Sizes follow the manual (section 4.2): factors of two, training sets that share no cases, an adequate test
-set. Half of the cases train; the largest size goes four times into them, two times where there are few."""
+set. Half of the cases train. The largest size fits into them four times, or twice if there are few."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
@@ -16,14 +16,14 @@ from delvecore.readers.dataset import parse_range
 
 FEWEST_CASES = 12
 SMALLEST = ((4096, 64), (512, 32), (128, 16), (0, 8))
-"""(from so many cases on, the smallest training set)."""
+"""(least number of cases, smallest training set)."""
 LARGEST, MOST_SIZES, MOST_INSTANCES = 1024, 5, 8
 REPEATS, MANY_CASES, FEW_REPEATS = 4, 2048, 2
 MOST_TEST_CASES, FEWEST_OF_HIERARCHICAL = 8192, 1024
 
 
 class Sizes(NamedTuple):
-    """What a prototask says of its sizes. selection: `hierarchical` where there are enough test cases."""
+    """Facts about a prototask's sizes. selection: `hierarchical` if there are enough test cases."""
 
     test: int
     training: tuple[int, ...]
@@ -32,9 +32,9 @@ class Sizes(NamedTuple):
 
 
 def standard_sizes(cases: int, training: Sequence[int] = (), *, instances: int = MOST_INSTANCES) -> Sizes:
-    """Return the sizes for so many cases with known targets. training: those that were asked for; instances:
-    at most so many training sets of a size. Raises Fault for fewer than 12 cases, and for sizes that are not
-    positive, given twice, or leave no case for testing.
+    """Return the sizes for a number of cases with known targets. training: requested sizes; instances:
+    largest number of training sets of a size. Raises Fault for fewer than 12 cases, and for sizes that are
+    not positive, repeated, or leave no case for testing.
 
     >>> standard_sizes(150)
     Sizes(test=86, training=(16, 32), selection='common', instances=8)
@@ -87,13 +87,14 @@ class Role(StrEnum):
 
 
 class ImportOptions(NamedTuple):
-    """What is said of an import. targets: names of columns, one entry a prototask, with commas between joint
-    targets; types: {column: type, see `attributes.guess_of`}; missing: words that mean no value; seed: of the
-    random order; name: of the dataset, None for that of the source; guess_target: may a target be guessed?
-    order: of the cases, a random one if None; sizes: of training sets, the usual ones where it is empty;
-    instances: at most so many training sets of a size; group: the column of groups of cases that stay
-    together; time: the column by which the source is sorted. These two are no inputs unless `types` has
-    them."""
+    """Options of an import.
+
+    targets: names of columns, one entry a prototask, with commas between joint targets; types: {column: type,
+    see `attributes.guess_of`}; missing: words that mean no value; seed: of the random order; name: of the
+    dataset, None for that of the source; guess_target: may a target be guessed? order: of the cases, a random
+    one if None; sizes: of training sets, the usual ones if empty; instances: largest number of training sets
+    of a size; group: the column of groups of cases that stay together; time: the column by which the source
+    is sorted. These two are no inputs unless `types` has them."""
 
     targets: Sequence[str] = ()
     types: Mapping[str, str] = {}
@@ -111,14 +112,14 @@ class ImportOptions(NamedTuple):
     time: str | None = None
 
     def sizes_for(self, cases: int) -> Sizes:
-        """The sizes of a prototask of so many cases. Test cases of groups are not independent, so each
-        training set has groups of its own to test. Raises Fault."""
+        """The sizes of a prototask for a number of cases. Test cases of groups are not independent, so each
+        training set has separate groups for testing. Raises Fault."""
         sizes = standard_sizes(cases, self.sizes, instances=self.instances)
         return sizes._replace(selection="hierarchical") if self.group else sizes
 
 
 class ColumnPlan(NamedTuple):
-    """What becomes of a column. source: its name there; name: of the attribute; profile: its words."""
+    """The planned use of a column. source: its name there; name: of the attribute; profile: its words."""
 
     source: str
     name: str
@@ -133,8 +134,8 @@ class ColumnPlan(NamedTuple):
 
 
 class ImportPlan(NamedTuple):
-    """All that an import does. targets: names of attributes, a tuple a prototask; is_guessed: do neither
-    options nor the source say what the target is? group: the column of groups of cases."""
+    """All steps of an import. targets: names of attributes, a tuple a prototask; is_guessed: is the target
+    neither in the options nor in the source? group: the column of groups of cases."""
 
     source: Source
     options: ImportOptions
@@ -151,7 +152,7 @@ class ImportPlan(NamedTuple):
         return tuple(column for column in self.columns if column.role is not Role.LEFT_OUT)
 
     def known_cases(self, targets: Sequence[str]) -> int:
-        """How many cases have the target that fewest have?"""
+        """Return the least number of cases with a known target."""
         return min(column.profile.known for column in self.columns if column.name in targets)
 
     @property
@@ -181,7 +182,7 @@ def _description(column: ColumnPlan) -> str:
 
 
 def plan_import(source: Source, options: ImportOptions) -> ImportPlan:
-    """Return what becomes of a source, which is read once. Raises Fault where it can be no dataset."""
+    """Return the plan for a source, which is read once. Raises Fault if it can be no dataset."""
     if options.order not in (None, *get_args(ImportedOrder)):
         raise Fault("order", " or ".join(get_args(ImportedOrder)), repr(options.order))
     names = attribute_names(column.name for column in source.columns)
@@ -214,7 +215,7 @@ def plan_import(source: Source, options: ImportOptions) -> ImportPlan:
 
 
 def _no_input(name: str, profile: Profile, *, group: str | None, time: str | None) -> Reason | None:
-    """Return why a column is no input: it tells groups of cases, or the time of cases in its order."""
+    """Return why a column is no input: it has groups of cases, or the time of ordered cases."""
     if name == group:
         return Reason.GROUP
     return Reason.TIME if time is not None and (name == time or profile.counts_up) else None
@@ -233,7 +234,7 @@ def _targets(word: str, known: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def _guessed_targets(names: Sequence[str], options: ImportOptions) -> tuple[tuple[str, ...], ...]:
-    """Return the likeliest target, if one may be guessed: by its name, else the last column."""
+    """Return the likeliest target, if one may be guessed: by its name, otherwise the last column."""
     if not options.guess_target:
         raise Fault("", "--target COLUMN", f"none of {_listed(names)}", "say what is to be predicted")
     likely = [name for name in names if name.lower() in LIKELY_TARGETS]
@@ -261,7 +262,7 @@ def _check(plan: ImportPlan, targets: Iterable[str]) -> None:
 
 
 def _check_groups(group: ColumnPlan, cases: int, targets: Iterable[str]) -> None:
-    """Raise Fault for a column that tells no groups of cases."""
+    """Raise Fault for a column without groups of cases."""
     place, expected = f"group {group.source}", "a column whose values stand for groups of cases"
     if group.name in targets:
         raise Fault(place, expected, "a target")
@@ -274,7 +275,7 @@ def _check_groups(group: ColumnPlan, cases: int, targets: Iterable[str]) -> None
 
 
 def is_dataset_name(name: str) -> bool:
-    """Can this be the name of a dataset? `Source` and `Summary` are those of a method's files beside it."""
+    """Can this be the name of a dataset? `Source` and `Summary` are not: they are files of a method."""
     return bool(name) and file_name(name) == name and name not in RESERVED
 
 

@@ -46,7 +46,7 @@ PARTITIONS = {
     "e": ("test", "validation", "training"),
     "f": ("test", "training", "validation"),
 }
-"""In which order the examples of a file are used: section 2.3."""
+"""Order in which the examples of a file are used: section 2.3."""
 Row = tuple[str, ...]
 
 
@@ -164,7 +164,7 @@ def _paths(paths: Iterable[str]) -> Iterator[str]:
 
 
 def parse_examples(text: str, source: str) -> ExampleFile:
-    """Return what a data file says. Raises ParseError where header and examples do not agree."""
+    """Return the contents of a data file. Raises ParseError if header and examples do not agree."""
     lines = text.split("\n")
     end = "\n" if lines[-1] == "" else ""
     lines = lines[: len(lines) - len(end)]
@@ -264,14 +264,14 @@ class Group:
         return (("coding", "copy"),)
 
     def word(self, words: Row) -> str:
-        """Return the value that some coefficients stand for."""
+        """Return the value that some coefficients encode."""
         return words[0] if len(words) == 1 else str(words.index("1") + 1)
 
 
 @dataclass(frozen=True)
 class Problem:
-    """What becomes of the files of a problem. orders: for each file, the positions (from 0) of its examples
-    in the first file; runs: how many instances the task of partition a has, all with the same sets."""
+    """The plan for the files of a problem. orders: for each file, the positions (from 0) of its examples in
+    the first file; runs: number of instances of the task of partition a, all with the same sets."""
 
     name: str
     files: tuple[ExampleFile, ...]
@@ -333,7 +333,7 @@ class Problem:
 
 
 def problem_of(files: Sequence[ExampleFile], *, origin: str = "natural", runs: int = 1) -> Problem:
-    """Return the Problem that files are permutations of. Raises Fault where one has other examples."""
+    """Return the Problem whose permutations the files are. Raises Fault if one has other examples."""
     first = files[0]
     if runs < 1:
         raise Fault("--runs", "a number from 1", runs)
@@ -375,8 +375,8 @@ def _groups(columns: Sequence[Row], offset: int, *, is_input: bool) -> Iterator[
 
 
 def _one_of(columns: Sequence[Row], *, fewest: int) -> int:
-    """How many columns, from the first on, have exactly one 1 in every example? 1 where no number of them
-    does. A column that is never 1 is in no group."""
+    """Count the columns, from the first on, that form one-hot groups: exactly one 1 in every example. Return
+    1 if no number of columns does. A column that is never 1 is in no group."""
     total = np.zeros(len(columns[0]), dtype=np.int64)
     for count, column in enumerate(columns, start=1):
         words = set(column)
@@ -391,7 +391,7 @@ def _one_of(columns: Sequence[Row], *, fewest: int) -> int:
 
 
 def _kind(column: Row) -> tuple[str, str]:
-    """Return the type and the range of a coefficient that is an attribute of its own."""
+    """Return the type and the range of a coefficient that is a separate attribute."""
     words = set(column)
     for values in (BITS, SIGNS):
         if words <= values:
@@ -409,9 +409,10 @@ def _described(group: Group) -> str:
 
 
 class Structure(NamedTuple):
-    """What tables 1 and 2 say of a problem, as far as its files tell: binary inputs include those that mark
-    missing values. binary, continuous: inputs; classes: 0 where outputs are numbers; entropy: of the classes,
-    in bits an example; outputs: how many examples have each, the first output first, none for over 20."""
+    """Facts about a problem in tables 1 and 2, as far as its files contain them: binary inputs include those
+    that mark missing values. binary, continuous: inputs; classes: 0 if outputs are numbers; entropy: of the
+    classes, in bits an example; outputs: number of examples with each, the first output first, none for over
+    20."""
 
     binary: int
     continuous: int
@@ -536,7 +537,7 @@ def report_rows() -> Mapping[tuple[str, str], Mapping[str, str]]:
 
 
 def published_results(tasks: Sequence[Task]) -> Iterator[PublishedResult]:
-    """Yield what was published on tasks of partition a, whose prototasks are named like data files."""
+    """Yield the published results on tasks of partition a, whose prototasks have the names of data files."""
     for (network, file), row in report_rows().items():
         for task in (one for one in tasks if one.prototask == file):
             for number, (name, measure) in enumerate(PUBLISHED_AS.items(), start=1):

@@ -14,7 +14,7 @@ from delvecore.tables import rows_of
 NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"
 DATE = r"^(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4})([T ].*)?$"
 FEW = 5
-"""How many words that are no numbers are kept, to be shown."""
+"""Number of words that are no numbers to keep for messages."""
 
 
 @dataclass
@@ -50,7 +50,7 @@ class Profile:
         return None if self.values is None else len(self.values)
 
     def add(self, words: pa.Array, missing: pa.Array) -> None:
-        """Look at the words of some more cases. missing: the words that stand for missing values."""
+        """Count the words of some more cases. missing: the words for missing values."""
         known, numbers = known_words(words, missing)
         self.missing += len(words) - len(known)
         self.is_plain = self.is_plain and numbers is not None and known is words
@@ -63,7 +63,7 @@ class Profile:
         self._add_numbers(known, numbers, has_gaps=len(known) < len(words))
 
     def _count(self, counts: pa.StructArray | None) -> None:
-        """Count words. counts: None where there are too many."""
+        """Count words. counts: None if there are too many."""
         if self.values is None or counts is None or len(counts) > MOST_CATEGORIES:
             self.values = None
             return
@@ -89,7 +89,7 @@ class Profile:
             self._last = float(numbers[-1])
 
     def _add_words(self, counts: pa.StructArray) -> None:
-        """Look at the known words of some cases, not all of them numbers."""
+        """Count the known words of some cases, not all of them numbers."""
         self._count(counts)
         self.counts_up = False
         words, often = counts.flatten()
@@ -106,8 +106,8 @@ def _total(counts: pa.Array) -> int:
 
 
 def known_words(words: pa.Array, missing: pa.Array) -> tuple[pa.Array, np.ndarray | None]:
-    """Return the words that are no missing values, without blanks around them, and what numbers they are,
-    float64; None where one is no number."""
+    """Return the nonmissing words, without blanks around them, and their values, float64; None if one is no
+    number."""
     plain = words.drop_null() if words.null_count else words
     numbers = _numbers(plain)
     if numbers is not None and not np.isnan(numbers).any():
@@ -129,7 +129,7 @@ def _numbers(words: pa.Array) -> np.ndarray | None:
 
 
 def _has_point(words: pa.Array) -> bool:
-    """Has one of some numbers a point or an exponent?"""
+    """Does one of some numbers have a point or an exponent?"""
     _, ends, text = words.buffers()
     if text is None or not len(words):
         return False

@@ -87,7 +87,7 @@ class SimilarTasks:
 
     @property
     def sentence(self) -> str:
-        """Which method wins on the nearest tasks, how sure that is, and how near they are."""
+        """The method that wins on the nearest tasks, its certainty, and the distance of the tasks."""
         return plain(f"{self.methods.headline} {self.nearness.sentence}")
 
     def to_frame(self) -> Any:
@@ -264,7 +264,7 @@ def _name(plan: ImportPlan) -> str:
 
 
 def assumptions(plan: ImportPlan, own: DataDescription) -> list[str]:
-    """Return what was taken for granted of the data, a sentence each."""
+    """Return the assumptions about the data, a sentence each."""
     counts = [f"{count} {kind}" for count, kind in zip(own.counts, KINDS, strict=True)]
     target = target_line(plan)
     found = [f"{target[0].upper()}{target[1:]}.", f"Inputs: {', '.join(counts)}."]
@@ -291,5 +291,5 @@ def assumptions(plan: ImportPlan, own: DataDescription) -> list[str]:
 
 
 def _filled(values: Floats) -> Floats:
-    """Return values with infinity where there are none."""
+    """Return values with infinity in place of missing ones."""
     return np.where(np.isnan(values), np.inf, values)

@@ -14,16 +14,15 @@ MISSING = (
     *("", "?", "NA", "N/A", "n/a", "#N/A", "<NA>", "NaN", "nan", "NAN", "-nan", "-NaN", "NULL", "null"),
     *("None", "#NA", "#N/A N/A", "1.#IND", "-1.#IND", "1.#QNAN", "-1.#QNAN"),
 )
-"""Words that stand for a missing value unless told otherwise: those of the pandas function `read_csv`, and
-`?`."""
+"""Default words for a missing value: those of the pandas function `read_csv`, and `?`."""
 ROWS = 1 << 16
 MONTHS = 12
 
 
 class SourceColumn(NamedTuple):
-    """A column by the name that its source gives it, and what the source says of it. kind: `number`,
-    `category`, `ordered`, `date`, `text`, `other`, or a type of a prior with a range, empty where only its
-    words tell; values: of a category, in order; range: as a specification has it."""
+    """A column with its name and type in its source. kind: `number`, `category`, `ordered`, `date`, `text`,
+    `other`, or a type of a prior with a range, empty if only its words show it; values: of a category, in
+    order; range: as a specification has it."""
 
     name: str
     kind: str = ""
@@ -32,11 +31,12 @@ class SourceColumn(NamedTuple):
 
 
 class Source(NamedTuple):
-    """Cases that can be read more than once. place: the file, or words for what is in memory; batches: a
-    string array a column, each time from the first case on, null where a value is missing; title, text,
-    targets (names of columns): what it says of itself; notices: what was taken for granted while it was
-    opened; dtypes: of the columns of a frame by name, empty for files; is_array: are the inputs an array,
-    whose columns have no names?"""
+    """Cases that can be read more than once.
+
+    place: the file, or words for data in memory; batches: a string array a column, each time from the first
+    case on, null for a missing value; title, text, targets (names of columns): metadata of the source;
+    notices: assumptions made when it was opened; dtypes: of the columns of a frame by name, empty for files;
+    is_array: are the inputs an array, whose columns have no names?"""
 
     place: str
     name: str
@@ -93,7 +93,7 @@ def _column(field: pa.Field, values: dict[str, tuple[str, ...]]) -> SourceColumn
 
 
 def _words(column: pa.Array) -> pa.Array:
-    """Return the values of a column as strings, null where there is none."""
+    """Return the values of a column as strings, null if missing."""
     kind = column.type
     if pa.types.is_dictionary(kind):
         column = column.dictionary_decode()
@@ -127,7 +127,7 @@ def _is_flat(column: pd.Series) -> bool:
 
 
 def with_column(source: Source, name: str, words: pa.Array) -> Source:
-    """Return a source with one more column. Raises Fault where it has another number of cases."""
+    """Return a source with one more column. Raises Fault if it has another number of cases."""
 
     def batches() -> Iterator[Sequence[pa.Array]]:
         start = 0
@@ -168,7 +168,7 @@ DAY_FIRST = r"^(\d{1,2})[-/.]\d{1,2}[-/.]\d{2,4}"
 
 
 def parse_dates(words: pd.Series) -> pd.Series:
-    """Return the times that words stand for, not a time for others. The day comes first if a month cannot."""
+    """Return the times of words, NaT for other words. The day comes first if a month cannot."""
     first = pd.to_numeric(words.astype("string").str.extract(DAY_FIRST)[0], errors="coerce")
     is_day_first = bool((first > MONTHS).any())
     return pd.to_datetime(words, errors="coerce", format="mixed", utc=True, dayfirst=is_day_first)

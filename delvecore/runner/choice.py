@@ -1,4 +1,4 @@
-"""Tasks that paths stand for, codings chosen for a run, and why a method has no results on tasks."""
+"""Choice of tasks and codings for a run, and reasons why a method has no results on tasks."""
 
 import os
 from collections import Counter
@@ -42,8 +42,8 @@ class Chosen:
 
 
 def choose_tasks(hierarchy: Hierarchy, places: Iterable[tuple[str, ...]]) -> Chosen:
-    """Return the tasks at and below places, each given by the names below `data`. A fault in what was named
-    raises DelveError; one below it is listed, and the rest is chosen."""
+    """Return the tasks at and below places, each given by the names below `data`. A fault in a named place
+    raises DelveError. A fault below it is listed, and the rest is chosen."""
     found: dict[Task, Specified] = {}
     faults: list[str] = []
     for names in places:
@@ -96,9 +96,8 @@ DEFAULT, IMPUTE = "default", "impute"
 
 
 class CodingChoice(NamedTuple):
-    """kind: DEFAULT (those of the method, else DELVE's) or IMPUTE (these, made to suit missing, censored and
-    constant values). text: of an encoding file, whose codings go before both, unchanged; source: its
-    path."""
+    """kind: DEFAULT (those of the method, otherwise DELVE's) or IMPUTE (adapted to missing, censored and
+    constant values). text: of an encoding file, whose codings override both, unchanged; source: its path."""
 
     kind: str = IMPUTE
     text: str = ""
@@ -106,12 +105,13 @@ class CodingChoice(NamedTuple):
 
 
 def coding_choice(word: str) -> CodingChoice:
-    """Return what a word says: a rule by its name, or the path of a file of codings. Raises DelveError."""
+    """Return the codings for a word: a rule by its name, or the path of a file of codings. Raises
+    DelveError."""
     return CodingChoice(word) if word in (DEFAULT, IMPUTE) else CodingChoice(IMPUTE, read_text(word), word)
 
 
 AS_SUITS = CodingChoice()
-"""What a run uses where nothing is said."""
+"""The default codings of a run."""
 
 
 def plan_for(
@@ -128,9 +128,9 @@ NOT_RUN = "not run"
 
 
 def why_missing(hierarchy: Hierarchy, method: str, *place: str) -> str:
-    """Return why a method has no results on a dataset, prototask or task, given by names: what it says of the
-    first task that it cannot do (`cannot: its target sex is binary`), which one that is not registered does
-    not, else the message of the first instance that failed, or `not run`."""
+    """Return why a method has no results on a dataset, prototask or task, given by names. The reason is the
+    first task that it cannot do (`cannot: its target sex is binary`), unknown for methods that are not
+    registered. Otherwise it is the message of the first failed instance, or `not run`."""
     try:
         tasks = choose_tasks(hierarchy, [place]).tasks
         reason = _refusal(method, tasks) or _failure(hierarchy, method, (task for *_, task in tasks))

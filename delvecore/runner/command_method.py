@@ -44,7 +44,7 @@ def processor_seconds() -> float:
 
 
 def reset_peak() -> None:
-    """Begin to count anew, where the system allows it."""
+    """Reset the count, if the system allows it."""
     with suppress(OSError), open("/proc/self/clear_refs", "w", encoding="ascii") as file:
         file.write(_RESET_PEAK)
 
@@ -56,7 +56,7 @@ def peak_megabytes() -> float:
 
 
 def process_peak(process: int | str) -> float | None:
-    """Return the largest resident size so far of a process (`self`: this one) in MB, None if not told."""
+    """Return the largest resident size so far of a process (`self`: this one) in MB, None if unknown."""
     try:
         with open(f"/proc/{process}/status", encoding="utf-8", errors="replace") as file:
             lines = [line for line in file if line.startswith("VmHWM:")]
@@ -73,14 +73,14 @@ def counted_megabytes(usage: struct_rusage) -> float:
 SHORTEST, LONGEST = 0.001, 0.02
 """Seconds between two looks at a program; a twentieth of how long it has run lies between them."""
 Learned = tuple[dict[str, str], Cost, bytes | None]
-"""What was made of one instance: predictions as texts by name, the cost, and models, pickled, if kept."""
+"""The result on one instance: predictions as texts by name, the cost, and models, pickled, if kept."""
 
 
 def _watched(
     process: subprocess.Popen[bytes], time_limit: float | None
 ) -> tuple[int | None, float, float | None]:
-    """Look at a program again and again until it has ended, or its time has. Return its exit status, negative
-    for a signal, None where it was out of time; its seconds and megabytes."""
+    """Poll a program until it ends or exceeds its time. Return its exit status, negative for a signal, None
+    after a timeout; its seconds and megabytes."""
     started, seen = time.monotonic(), None
     while True:
         seen = max((peak for peak in (seen, _peak_of_tree(process.pid)) if peak is not None), default=None)
@@ -98,14 +98,14 @@ def _watched(
 
 
 def _megabytes(usage: struct_rusage, seen: float | None) -> float | None:
-    """Return the largest size in MB. What the system counts begins with the size of the process that started
-    the program, so it tells nothing unless it is larger; else what was seen meanwhile is a better figure."""
+    """Return the largest size in MB. The system's count starts with the size of the parent process, so it is
+    informative only if it is larger. Otherwise the sizes seen meanwhile are more accurate."""
     counted, own = counted_megabytes(usage), process_peak("self")
     return counted if seen is None or own is None or counted > 1.05 * own else seen
 
 
 def _peak_of_tree(process_id: int) -> float | None:
-    """Return the largest size so far of a process and those below it, in MB; None where it is not told."""
+    """Return the largest size so far of a process and its descendants, in MB; None if unknown."""
     peaks = [process_peak(process_id)]
     try:
         with open(f"/proc/{process_id}/task/{process_id}/children", encoding="ascii") as file:
@@ -116,14 +116,14 @@ def _peak_of_tree(process_id: int) -> float | None:
 
 
 def _end_group(process: subprocess.Popen[bytes]) -> None:
-    """End a program and all that it left behind."""
+    """Kill a program and all of its remaining processes."""
     with suppress(ProcessLookupError, PermissionError):  # nothing is left
         os.killpg(process.pid, signal.SIGKILL)
 
 
 @contextmanager
 def _stopping_at_termination() -> Iterator[None]:
-    """When this process is told to end, the program is ended first. Only a main thread can be told."""
+    """End the program first when this process is asked to end. Only a main thread can be asked."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -139,17 +139,18 @@ def _stopping_at_termination() -> Iterator[None]:
 
 
 SCRATCH = "delve-run-"
-"""How the directories begin in which an instance is worked on."""
+"""Prefix of the working directories of instances."""
 TAIL = 400
-"""How many characters of what a program printed at last make up the message of its failure."""
+"""Number of the last characters of a program's output in the message of its failure."""
 
 
 @dataclass(frozen=True)
 class CommandMethod:
-    """A program that learns one instance each time it is run, with the default codings. words: it and its
-    arguments; roots, follow_links: of the `Hierarchy` with the data; time_limit: seconds of the clock for an
-    instance; with_targets: is it given `targets.n`, which log probability loss needs and nothing else
-    should?"""
+    """A program that learns one instance each time it is run, with the default codings.
+
+    words: it and its arguments; roots, follow_links: of the `Hierarchy` with the data; time_limit: seconds of
+    wall time for an instance; with_targets: does it receive `targets.n`, which log probability loss needs and
+    nothing else should?"""
 
     name: str
     words: tuple[str, ...]
@@ -165,10 +166,10 @@ class CommandMethod:
         return {}
 
     def predict(self, plan: TaskPlan, instance: Instance, seed: int) -> Learned:
-        """Run the program on one instance, and return the texts of its predictions by name, and its cost.
+        """Run the program on one instance; return the texts of its predictions by name, and its cost.
 
-        Its standard output is discarded. Raises DelveError where it fails or leaves no predictions, OSError
-        where it cannot be started."""
+        Its standard output is discarded. Raises DelveError if it fails or leaves no predictions, OSError if
+        it cannot be started."""
         with scratch_directory(SCRATCH) as scratch:
             names = self._write_data(plan, instance, scratch)
             with TemporaryFile() as errors:
@@ -227,12 +228,12 @@ class CommandMethod:
 
 
 Runnable = Method | CommandMethod
-"""What can be run: a method that is part of Python, or a program."""
+"""An object that can be run: a method that is part of Python, or a program."""
 
 
 def program_words(command: str, directory: str) -> tuple[str, ...]:
-    """Return the words of a command, split as a shell does; those that name files of a directory become full
-    paths. Nothing else is done that a shell does. DelveError for a program that cannot be found."""
+    """Return the words of a command, split as in a shell. Names of files of a directory become full paths. No
+    other shell syntax is supported. Raises DelveError for a program that cannot be found."""
     try:
         words = shlex.split(command)
     except ValueError as error:
@@ -248,7 +249,7 @@ def program_words(command: str, directory: str) -> tuple[str, ...]:
 
 
 def _facts(name: str, plan: TaskPlan, instance: Instance, seed: int) -> Mapping[str, str]:
-    """Return the environment variables that tell a program what it has before it."""
+    """Return the environment variables that describe the instance to a program."""
     facts = {
         "METHOD": name,
         "TASK": plan.task.path,
@@ -266,7 +267,7 @@ def _facts(name: str, plan: TaskPlan, instance: Instance, seed: int) -> Mapping[
 
 
 def _predictions(scratch: str, number: int, given: set[str]) -> dict[str, str]:
-    """Return {name: text} of the prediction files in a directory; all else that is new there is ignored."""
+    """Return {name: text} of the prediction files in a directory; other new files are ignored."""
     files = {}
     for name in sorted(set(os.listdir(scratch)) - given):
         prediction = parse_prediction_name(name)

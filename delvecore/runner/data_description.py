@@ -1,4 +1,5 @@
-"""Description of a prototask by what task-arrays vary: inputs, noise, non-linearity, size, kinds, target.
+"""Description of a prototask by the factors of task-arrays: inputs, noise, non-linearity, size, kinds,
+target.
 
 Noise is the share of the target's variance that the best of a few quick methods leaves unexplained in
 cross-validation. Source: C. E. Rasmussen et al., The DELVE Manual, 1996, and DELVE's page on task-arrays."""
@@ -180,7 +181,7 @@ def known_description(hierarchy: Hierarchy, dataset: str, prototask: str) -> Dat
 
 @functools.cache
 def shipped_descriptions() -> Mapping[str, DataDescription]:
-    """Return the descriptions that ship with the program, by the digest of what they were made of."""
+    """Return the descriptions that ship with the program, by the digest of their inputs."""
     path = shipped(SHIPPED_FILE)
     if path is None:
         return {}
@@ -189,7 +190,7 @@ def shipped_descriptions() -> Mapping[str, DataDescription]:
 
 
 def descriptions_text(hierarchy: Hierarchy, prototasks: Iterable[tuple[str, str]]) -> str:
-    """Describe prototasks anew; return the text of the file that ships."""
+    """Describe prototasks again; return the text of the file to ship."""
     lines = [
         f'"{_digest(hierarchy, *one)}": {json.dumps(asdict(describe_prototask(hierarchy, *one)))}'
         for one in prototasks

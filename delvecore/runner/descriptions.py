@@ -1,6 +1,6 @@
-"""Documents beside the results of a method: its summary, settings, description and programs.
+"""Documents next to the results of a method: its summary, settings, description and programs.
 
-Source: DELVE manual, sections 7.1 and 7.6: documentation and programs belong to what is submitted."""
+Source: DELVE manual, sections 7.1 and 7.6: documentation and programs are part of a submission."""
 
 import inspect
 import os
@@ -18,8 +18,8 @@ from delvecore.writers.files import describe_method as write_description
 
 
 def describe_method(method: Runnable, into: str, workflow: str | None = None) -> None:
-    """Write what a workflow, a registered method or one with parameters is beside its results, in a delve
-    directory, unless it is written already. workflow: its file. Raises Fault where there are results of other
+    """Write the documents of a workflow, a registered method or one with parameters next to its results, in a
+    delve directory, unless they exist. workflow: its file. Raises Fault if there are results of other
     settings under its name."""
     directory = os.path.join(into, "methods", method.name)
     if isinstance(method, WorkflowMethod) and workflow:
@@ -59,8 +59,8 @@ def _describe_registered(name: str, directory: str) -> None:
 
 
 def _documents(name: str) -> tuple[str, dict[str, str]]:
-    """Return the summary of a registered method, and the texts of its `Source` by name: those that ship with
-    the program, else what the method says of itself; and the modules that define it."""
+    """Return the summary of a registered method, the texts of its `Source` by name, and the modules that
+    define it. The texts are those that ship with the program, otherwise the method's own documentation."""
     entry = METHODS[name]
     modules = [import_module(f"delvecore.methods.{module}") for module in entry.modules]
     sources = {f"{file}.py": inspect.getsource(one) for file, one in zip(entry.modules, modules, strict=True)}

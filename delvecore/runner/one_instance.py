@@ -1,7 +1,7 @@
 """Run one instance of a task, from its encoded data to the texts of all its result files: one pure call.
 
 Names, not data, pass between processes; each reads the cases itself and keeps those of the last prototask.
-Predictions are checked, rounded and decoded at once, so that what is kept is what losses are computed from.
+Predictions are checked, rounded and decoded at once, so that losses are computed from the stored values.
 Source: DELVE manual, sections 7.3 to 7.5, 8.1 (seeds) and appendix C."""
 
 import math
@@ -42,7 +42,7 @@ from delvecore.writers.task_files import predictions_text
 
 def instance_seed(method: str, task: Task, instance: int) -> int:
     """Return the seed of a method on one instance: the first 63 bits of the SHA-256 hash of their names.
-    Nothing else enters, so the seed does not depend on what else is run, or in which order."""
+    Nothing else enters, so the seed does not depend on other runs or their order."""
     names = f"{method}{task.path}/{instance}"
     return int.from_bytes(sha256(names.encode()).digest()[:8], "big") >> 1
 
@@ -55,7 +55,7 @@ FAULTS = (
     *(DelveError, ArithmeticError, AttributeError, ImportError, LookupError, MemoryError),
     *(OSError, RuntimeError, TypeError, ValueError),
 )
-"""What a learning method may raise without stopping the instances after it."""
+"""Exceptions of a learning method that do not stop the next instances."""
 
 
 NO_COST = Cost(0.0)
@@ -63,8 +63,8 @@ NO_COST = Cost(0.0)
 
 @dataclass(frozen=True)
 class InstanceOutcome:
-    """What came of one instance. files: decoded predictions and losses by name, none after a failure; models:
-    what was learned, pickled, if it is kept."""
+    """The result on one instance. files: decoded predictions and losses by name, none after a failure;
+    models: the learned models, pickled, if kept."""
 
     instance: int
     seed: int
@@ -205,9 +205,9 @@ def _coded_attributes(
 
 
 DIGITS = 5
-"""Guesses have so many significant digits relative to the absolute deviation of the training targets, log
-densities and probabilities so many decimals. Losses need far fewer, and the last bits of floating point
-arithmetic, which differ between machines, do not show in the files."""
+"""Significant digits of guesses, relative to the absolute deviation of the training targets, and decimals of
+log densities and probabilities. Losses need far fewer. The last bits of floating point arithmetic, which
+differ between machines, do not appear in the files."""
 ALL_DIGITS = 10
 """Those of methods that learn from the data as they are: their losses are those of other programs."""
 TRANSFORMED_DIGITS = DIGITS + 2
@@ -247,7 +247,7 @@ def prediction_texts(
 def _checked(
     name: str, values: np.ndarray, shape: tuple[int, ...], *, low: float = -np.inf, zero_density: bool = False
 ) -> np.ndarray:
-    """Return predictions as float64; DelveError where they do not have the shape or are not predictions."""
+    """Return predictions as float64. Raises DelveError if they have another shape or are not predictions."""
     values = np.asarray(values, dtype=np.float64)
     if values.shape != shape:
         raise DelveError(f"{name}: expected predictions of shape {shape}, found {values.shape}")
@@ -260,7 +260,7 @@ def _checked(
 
 
 def _values(target: CodedAttribute, coded: np.ndarray) -> Sequence[str]:
-    """Return the values of a target, as text, that coded ones stand for."""
+    """Return the values of a target, as text, for coded ones."""
     return code_of(target.attribute, target.coding).decode(coded[:, target.columns], target.constants)
 
 
@@ -276,14 +276,14 @@ def _decoded(target: CodedAttribute, coded: np.ndarray, digits: int) -> Sequence
 
 
 def _probability(value: float, digits: int) -> str:
-    """Return a probability to so many decimals, or with one significant digit less where it is small."""
+    """Return a probability rounded to some decimals, or with one significant digit less if it is small."""
     fixed = f"{value:.{digits}f}"
     least = digits - DIGITS + LEAST_DIGITS
     return fixed if value >= 10.0 ** (least - digits - 1) else f"{value:.{least}g}"
 
 
 def _fixed(values: list[float], decimals: int) -> list[str]:
-    """Return numbers to so many decimals (fewer than none: tens, hundreds), without a sign if zero."""
+    """Return numbers rounded to some decimals (fewer than none: tens, hundreds), without a sign if zero."""
     if decimals < 0:
         values, decimals = [round(value, decimals) for value in values], 0
     form = f"%.{decimals}f"

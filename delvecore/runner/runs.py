@@ -1,10 +1,11 @@
 """Methods applied to many tasks, in this process or in several. Source: DELVE manual, section 7.
 
-Whoever computes, this process alone writes the files, so that the number of processes shows nowhere in them.
+Only this process writes the files, even if others compute, so that the number of processes does not affect
+them.
 
 Next to DELVE's own files are `Seeds`, a line `instance seed` for each complete instance, `Costs`, a line
-`instance seconds megabytes testing-seconds` for each (`-` where it is not known), and `Failures`, a line
-`instance message` for each that failed last time."""
+`instance seconds megabytes testing-seconds` for each (`-` if unknown), and `Failures`, a line `instance
+message` for each that failed last time."""
 
 import gzip
 import os
@@ -39,7 +40,7 @@ from delvecore.writers.task_files import coding_used_text, task_data_files, test
 
 COSTS = "# instance seconds megabytes testing-seconds\n"
 MODELS = "model"
-"""What the learned models of an instance are kept in, a tuple of objects as cloudpickle writes it."""
+"""File of the learned models of an instance, a tuple of objects as cloudpickle writes it."""
 LOSS_FILE = re.compile(r"loss\.[A-Z]\.(\d+)")
 RESULT_FILE = re.compile(rf"(?:loss\.[A-Z]|{MODELS}|{OMITTED})\.(\d+)")
 
@@ -144,7 +145,7 @@ class TaskDirectory:
 
     @cached_property
     def _task_texts(self) -> dict[str, str]:
-        """{name: text} of the files that concern all instances; statistics of targets tell data apart."""
+        """{name: text} of the files that concern all instances; statistics of targets identify the data."""
         codings = [coding._replace(options=full_options(coding)) for coding in self.plan.codings.values()]
         statistics = test_set_stats_text(self._statistics)
         return {"Coding-used": coding_used_text(codings), "Test-set-stats": statistics}
@@ -157,7 +158,7 @@ class TaskDirectory:
         return read_text(path) if path else ""
 
     def _records(self, name: str) -> dict[int, str]:
-        """Return {instance: text} of `Seeds` or `Failures`; empty where there is none."""
+        """Return {instance: text} of `Seeds` or `Failures`; empty if there is none."""
         split = (line.split(" ", 1) for line in self._text(name).splitlines())
         pairs = ((whole_number(words[0]), words[-1]) for words in split if len(words) == 2)
         return {number: record for number, record in pairs if number is not None}
@@ -180,7 +181,7 @@ def _instance_of(name: str) -> int | None:
 
 
 ALONE = 1.0
-"""For how many seconds one process computes before it asks others to help."""
+"""Seconds that one process computes before it starts others."""
 START = 4.0
 """Seconds of a processor that it costs to start others: they import the libraries of the methods."""
 
@@ -249,9 +250,10 @@ def plan_run(
     codings: CodingChoice = AS_SUITS,
     lasting: bool = True,
 ) -> PlannedRun:
-    """Return what has to be done for a method on chosen tasks, with results in a delve directory `into`.
+    """Return the runs to do for a method on chosen tasks, with results in a delve directory `into`.
+
     again: run complete instances too; keep, compress, lasting: see TaskDirectory; cases: read before, by
-    prototask path, to which those read now are added; codings: by which the attributes are encoded."""
+    prototask path, to which those read now are added; codings: of the attributes."""
     work, refused, faults, complete = [], {}, list(chosen.faults), 0
     cases = {} if cases is None else cases
     for dataset, prototask, prior, task in chosen.tasks:
@@ -310,9 +312,9 @@ def run_methods(
     """Run all planned instances and write their files; return the failures, one message each. A failure does
     not stop the instances after it.
 
-    workers: how many processes compute; with one, it is this one, which also does what is done in a second,
-    before others would have started. carry_out: does the computing instead, for instance on other machines;
-    gives requests back with their outcomes, in any order. notify: told of each instance that is written."""
+    workers: number of processes that compute; with one, it is this one, which also runs what takes less than
+    a second, before others would have started. carry_out: computes instead, for instance on other machines;
+    yields requests with their outcomes, in any order. notify: called with each instance that is written."""
     work = _Work(runs)
     requests = work.requests()
     for request, outcome in carry_out(requests) if carry_out else work.here(requests, workers):
@@ -321,7 +323,7 @@ def run_methods(
 
 
 class _Work:
-    """What is planned, and how far it is. failures: a message each."""
+    """The plan and its progress. failures: a message each."""
 
     def __init__(self, runs: Sequence[PlannedRun]) -> None:
         self.runs = runs
@@ -348,11 +350,12 @@ class _Work:
                 yield Request(run.method, *place, codings=run.codings)
 
     def here(self, requests: Iterator[Request], workers: int) -> Iterator[tuple[Request, InstanceOutcome]]:
-        """Carry requests out in this process, which has the cases already, or in several once that pays.
+        """Carry out requests in this process, which has the cases already, or in several once that pays.
 
-        It pays if the rest, by the time of what is done, takes longer here than there with their start.
+        It pays if the rest, by the times so far, takes longer in this process than in several including their
+        start.
 
-        Both compute in one thread: the order in which sums are added would show in the last digits."""
+        Both compute in one thread, because the order of additions affects the last digits."""
         started = time.perf_counter()
         with single_threaded():
             for request in requests:
@@ -373,7 +376,7 @@ class _Work:
         return run_instance(request.method, plan, plan.instances[request.instance])
 
     def _pays(self, seconds: float, workers: int) -> bool:
-        """Are several processes faster with the rest than this one, after so many seconds?"""
+        """Are several processes faster with the rest than this one, after this many seconds?"""
         if seconds <= ALONE or not self.cases:
             return seconds > ALONE
         rest = seconds * (self.all_cases - self.cases) / self.cases

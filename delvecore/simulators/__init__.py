@@ -26,14 +26,14 @@ SIMULATORS = {
 
 
 def record_path(name: str) -> str:
-    """Return where the targets of a dataset's cases lie, if they are recorded."""
+    """Return the path of the recorded targets of a dataset's cases, if there are any."""
     return os.path.join(os.path.dirname(os.path.abspath(__file__)), "recorded", f"{name}.npy")
 
 
 def simulated_cases(name: str, cases: int = CASES, *, anew: bool = False) -> np.ndarray:
-    """Return the first cases of a dataset: float64, shape (cases, inputs + 1), the target last. Fewer cases
-    than all are other cases. anew: simulate also what is recorded. Raises KeyError for a name without a
-    simulator."""
+    """Return the first cases of a dataset: float64, shape (cases, inputs + 1), the target last. A smaller
+    number of cases gives different cases. anew: simulate even if recorded. Raises KeyError for a name without
+    a simulator."""
     family = import_module(f"delvecore.simulators.{SIMULATORS[name]}")
     member = family.MEMBERS[name]
     draws = Draws(member.seed)

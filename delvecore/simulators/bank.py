@@ -1,10 +1,9 @@
-"""The bank family: a simulated town whose people go to the bank; which share of a day's customers is turned
-away?
+"""The bank family: the share of a day's customers who are turned away at the banks of a simulated town.
 
-Customers live in three square areas and come at random, each area at its own rate. A customer chooses among
-three banks by how far they are from home, the more strictly the lower the temperature of choice. In the bank
-he goes to the shortest of the queues, one before each teller, and joins it if it has a free place and is not
-longer than he is willing to bear; otherwise he is turned away. Service times are exponential.
+Customers live in three square areas and arrive at random, each area at a separate rate. A customer chooses
+among three banks by their distance from home, more strictly at a lower temperature of choice. In the bank,
+the customer goes to the shortest queue, one before each teller. The customer joins it if it has a free place
+and is not longer than the customer tolerates, and is turned away otherwise. Service times are exponential.
 
 All days advance together, one event of each at a time. Arrivals and services are Poisson processes, so the
 events of a day are one Poisson process with the sum of all rates: an event is an arrival in an area or the
@@ -21,7 +20,7 @@ import numpy as np
 from delvecore.simulators.random_numbers import Draws, Input, Member
 
 AREAS, BANKS, TELLERS = 3, 3, 4
-"""How many areas and banks there are, and the largest number of tellers of a bank."""
+"""Number of areas and banks, and largest number of tellers of a bank."""
 
 _CLOSED = 1 << 20
 """The length of a queue that nobody joins."""
@@ -52,7 +51,7 @@ class Days:
 
 
 def turned_away(days: Days, draws: Draws) -> np.ndarray:
-    """Return the share of the customers of each day that is turned away, between 0 and 1; 0 without any."""
+    """Return the share of the customers of each day who are turned away, between 0 and 1; 0 without any."""
     count = len(days.hours)
     every = np.arange(count)
     working = np.arange(TELLERS) < days.tellers[:, :, np.newaxis]
@@ -78,8 +77,8 @@ def turned_away(days: Days, draws: Draws) -> np.ndarray:
 def _joins(
     days: Days, queues: np.ndarray, some: np.ndarray, area: np.ndarray, customer: Sequence[np.ndarray]
 ) -> np.ndarray:
-    """Does the customer who comes on each of some days, from a place in his area that is drawn evenly, join
-    the first of the shortest queues of his bank? queues: shape (days, banks, tellers), changed in place."""
+    """Does the customer who arrives on each of some days join the first of the shortest queues of the bank?
+    The customer's place is uniform in the area. queues: shape (days, banks, tellers), changed in place."""
     east, north, choice, patience = customer
     side = days.half_side[some, area]
     x = days.area_x[some, area] + (2.0 * east - 1.0) * side
@@ -106,9 +105,9 @@ TARGET_DECIMALS = 6
 
 
 def target(member: Member, inputs: np.ndarray, draws: Draws) -> np.ndarray:
-    """Return the share of customers turned away on days with these inputs, each day simulated anew. What is
-    not recorded is the day itself, and how much demand there is: the rates of all areas are multiplied by a
-    log-normal factor of mean one, whose logarithm has the standard deviation `noise`."""
+    """Return the share of customers turned away on days with these inputs, each day simulated again. The
+    inputs do not record the day itself, and the demand: the rates of all areas are multiplied by a log-normal
+    factor of mean one, whose logarithm has the standard deviation `noise`."""
     demand = np.exp(member.noise * draws.normal(len(inputs)) - 0.5 * member.noise**2)
 
     def of_all(name: str, count: int) -> np.ndarray:
@@ -143,7 +142,7 @@ _BANKS = {1: (0.0, 1.0), 2: (-1.0, -0.5), 3: (1.0, -0.5)}
 
 
 def _nominal() -> dict[str, float]:
-    """Return the values of what a member does not vary."""
+    """Return the values of the quantities that a member does not vary."""
     found: dict[str, float] = {"temperature": 0.5, "hours": 16.0}
     for area, (x, y) in _HOMES.items():
         found |= {f"a{area}_x": x, f"a{area}_y": y, f"a{area}_side": 0.5}

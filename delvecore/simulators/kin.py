@@ -41,9 +41,8 @@ TARGET_DECIMALS = 6
 
 
 def target(member: Member, inputs: np.ndarray, draws: Draws) -> np.ndarray:
-    """Return the distances from the point (metres). What is not recorded is by how much each joint misses the
-    angle that it was asked for: a normal variable with the standard deviation `noise`, as a share of half the
-    range of its angle."""
+    """Return the distances from the point (metres). The inputs do not record the error of each joint's angle:
+    a normal variable with the standard deviation `noise`, as a share of half the range of its angle."""
     half_ranges = np.array([one.high for one in member.inputs if one.name.startswith("theta")])
     missed = member.noise * half_ranges * draws.normal(len(inputs), JOINTS)
     ends = end_point(

@@ -74,7 +74,7 @@ def accelerations(arm: Arm, angles: np.ndarray, velocities: np.ndarray, applied:
 def torques(
     arm: Arm, angles: np.ndarray, velocities: np.ndarray, wanted: np.ndarray, *, gravity: float = GRAVITY
 ) -> np.ndarray:
-    """Return the torques, friction left out, that the wanted accelerations need; all of shape (cases, 6)."""
+    """Return the torques, without friction, that the desired accelerations need; all of shape (cases, 6)."""
     turns, shifts = _frames(arm, angles)
     forces, moments = _outward(
         arm=arm, turns=turns, shifts=shifts, velocities=velocities, wanted=wanted, gravity=gravity
@@ -165,9 +165,9 @@ TARGET_DECIMALS = 4
 def target(member: Member, inputs: np.ndarray, draws: Draws) -> np.ndarray:
     """Return the accelerations of the elbow (rad/s^2).
 
-    What is not recorded is by how much each motor misses its torque: a normal variable with the standard
-    deviation `noise` (N m). What a member does not vary is zero: angles, velocities and torques of the other
-    joints, and the changes: of masses and frictions by a share, of lengths in metres."""
+    The inputs do not record the error of each motor's torque: a normal variable with the standard deviation
+    `noise` (N m). Quantities that a member does not vary are zero: angles, velocities and torques of the
+    other joints, and the changes, of masses and frictions by a share, of lengths in metres."""
 
     def of_joints(name: str) -> np.ndarray:
         return member.columns(inputs, name, (0.0,) * JOINTS)
@@ -196,7 +196,7 @@ def _motion(joints: int, angle: float, velocity: float, torque: float) -> tuple[
 
 
 _LENGTHS = ("a2", "a3", "d3", "d4", "d6")
-"""Which lengths and offsets of the arm change, in the order of the inputs da1 to da5."""
+"""Lengths and offsets of the arm that change, in the order of the inputs da1 to da5."""
 
 
 def _changes(share: float, length: float) -> tuple[Input, ...]:

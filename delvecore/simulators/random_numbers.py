@@ -36,7 +36,7 @@ class Draws:
 
 
 DECIMALS = 6
-"""How exactly values are recorded. Inputs are rounded before the simulator sees them."""
+"""Precision of recorded values. Inputs are rounded before the simulation."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Input:
 
 @dataclass(frozen=True)
 class Member:
-    """One dataset of a family. noise: in the unit that its simulator says; seed: of all random numbers."""
+    """One dataset of a family. noise: in the unit of its simulator; seed: of all random numbers."""
 
     inputs: tuple[Input, ...]
     noise: float

@@ -1,9 +1,9 @@
-"""Build the cases of datasets that keep none, once, into the user's cache.
+"""Generate the cases of datasets without stored ones, once, into the user's cache.
 
-Only generators that are part of this program or of an installed package are called: nothing in a delve
-directory is ever executed. What is built is kept under its checksum, so that it can be shared by archives.
-Several datasets are built at once by as many new processes as there are cores. What fails there is left out:
-whoever needs the cases builds them himself and then says why they cannot be had."""
+Only generators that are part of this program or of an installed package are called: code in a delve directory
+is never executed. Generated cases are stored under their checksum, so that archives can share them. Several
+datasets are generated at once, each core in a new process. Failures there are skipped: the process that needs
+the cases generates them itself and reports the error."""
 
 import functools
 import hashlib
@@ -26,9 +26,9 @@ GROUP = "delvecore.generators"
 
 
 def build_file(generator: Generator, source: str) -> str:
-    """Return the path of the file with a Generator's cases, building it where it is not in the cache. source:
-    path of the file that names the generator. Raises DelveError where there is no generator of this name,
-    where it makes something else than was recorded, or where the cache cannot be written."""
+    """Return the path of the file with a Generator's cases, generated if it is not in the cache. source: path
+    of the file that names the generator. Raises DelveError if there is no generator of this name, if its
+    output differs from the record, or if the cache cannot be written."""
     path = _path(generator)
     if not is_built(generator):
         text = generate_text(generator, source)
@@ -58,7 +58,8 @@ def is_built(generator: Generator) -> bool:
 
 @functools.lru_cache(maxsize=1000)
 def _is_whole(path: str, identity: Identity) -> bool:
-    """Has this file the content that its name says? identity: of the file, so that another one is read."""
+    """Does this file have the content that its name states? identity: of the file, so that another one is
+    read."""
     with open(path, "rb") as file:
         whole = hashlib.file_digest(file, "sha256").hexdigest() == os.path.basename(path)
     if not whole:
@@ -99,13 +100,13 @@ def _path(generator: Generator) -> str:
 
 
 FEWEST = 4
-"""So many datasets have to be missing for the start of other processes to pay."""
+"""Least number of missing datasets for which starting other processes pays."""
 
 
 def build_ahead(wanted: Mapping[str, Generator], *, cores: int | None = None) -> Iterator[str]:
-    """Build the cases of generators where they are missing. wanted: by path of the file that names them.
-    Yield each path whose cases are there now; the rest cannot be built, or is left to the caller: starting
-    processes does not pay, or Python cannot be started. cores: those to use, None for all that are usable."""
+    """Generate the cases that are missing. wanted: by path of the file that names them. Yield each path whose
+    cases exist now. The rest cannot be generated, or is left to the caller: starting processes does not pay,
+    or Python cannot be started. cores: those to use, None for all that are usable."""
     missing = {source: generator for source, generator in wanted.items() if not is_built(generator)}
     cores = min(cores or usable_cores(), len(missing))
     if len(missing) < FEWEST or cores < 2 or not sys.executable:

@@ -1,7 +1,7 @@
 """A workflow as a method: steps before learning, a learner, steps after predicting; once, or in windows.
 
-In a window the model is learned anew after so many test cases, from the cases before them, with their true
-targets. Source: L. Torgo, performanceEstimation, timeseriesWF."""
+In a window the model is learned again after a number of test cases, from the cases before them, with their
+true targets. Source: L. Torgo, performanceEstimation, timeseriesWF."""
 
 import functools
 import os
@@ -45,9 +45,9 @@ WINDOW_ORDER = "a window moves along cases in order of time"
 
 
 def workflow_methods(path: str, name: str | None = None, *, trust: bool = False) -> list["WorkflowMethod"]:
-    """Return a method for each variant of the workflow of a file. trust: also with objects that are not
-    known, see `delvecore.methods.objects`. Raises ParseError (file:line), for what is not trusted or
-    installed, cannot be imported, or does not know a parameter, too."""
+    """Return a method for each variant of the workflow of a file. trust: also with unknown objects, see
+    `delvecore.methods.objects`. Raises ParseError (file:line), also for an object that is not trusted or
+    installed, cannot be imported, or lacks a parameter."""
     workflows = parse_workflow(read_text(path), path, name=name)
     for workflow in workflows:
         for place, check in (*_trust_checks(workflow, path, trust=trust), *_checks(workflow)):
@@ -233,7 +233,7 @@ def _unsuited(workflow: Workflow, task: TaskView) -> str | None:
 
 
 def _windows(instance: LearningInstance, window: Window) -> list[LearningInstance]:
-    """Return the instance in parts, each with so many test cases and the training cases before them."""
+    """Yield the instance in parts, each with a number of test cases and the training cases before them."""
     inputs = np.vstack([instance.train_inputs, instance.test_inputs])
     targets = np.vstack([instance.train_targets, instance.test_targets])
     size, found = len(instance.train_inputs), []

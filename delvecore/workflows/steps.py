@@ -1,4 +1,4 @@
-"""Steps before learning, by what the training cases say alone, and steps after predicting.
+"""Steps before learning, fitted to the training cases alone, and steps after predicting.
 
 docs/running.md, Workflows, says what each does. Cases are drawn as imbalanced-learn draws them, with
 `drawn = "as-in-r"` as performanceEstimation does. After predicting guesses alone change; the distributions
@@ -40,9 +40,9 @@ class Group:
 
 @dataclass(frozen=True)
 class Cases:
-    """Inputs under way; not a number where a value is missing. targets: of the training cases, coded;
-    classes: of the training cases, where the target is categorical; validation: as in LearningInstance;
-    left_out: test cases with missing values that `omit` leaves out."""
+    """Inputs in progress; NaN if missing. targets: of the training cases, coded; classes: of the training
+    cases, if the target is categorical; validation: as in LearningInstance; left_out: test cases with missing
+    values that `omit` leaves out."""
 
     train: np.ndarray
     test: np.ndarray
@@ -81,8 +81,8 @@ def preprocess(
 
 
 def _cases(instance: LearningInstance, *, tells_missing: bool) -> Cases:
-    """Return the cases of an instance. tells_missing: values with an indicator of missing ones become no
-    numbers, and the indicators go; else they stay, as columns of their own."""
+    """Return the cases of an instance. tells_missing: values with an indicator of missing ones become NaN,
+    and the indicators are removed; otherwise the indicators remain as separate columns."""
     train, test = usable_inputs(instance)
     groups, kept, first = [], [], 0
     for coded in instance.inputs:
@@ -128,8 +128,8 @@ def _impute(cases: Cases, options: Mapping[str, Any], rng: Generator) -> Cases:
 
 
 class _Imputer:
-    """Fills in what is missing by training cases. near: by how many of them; 0 for all. scaled: are distances
-    in standard deviations, not in the units of the data?"""
+    """Fills in missing values by training cases. near: number of them; 0 for all. scaled: are distances in
+    standard deviations, not in the units of the data?"""
 
     def __init__(self, cases: Cases, near: int, *, scaled: bool = True) -> None:
         self.groups, self.near = cases.groups, near
@@ -184,7 +184,7 @@ def _omit(cases: Cases, options: Mapping[str, Any], rng: Generator) -> Cases:
 
 
 def _spread(values: np.ndarray) -> float:
-    """Return the standard deviation of what is known, one where it does not vary."""
+    """Return the standard deviation of the known values, one if they do not vary."""
     known = values[~np.isnan(values)]
     return float(np.std(known, ddof=1)) or 1.0 if len(known) > 1 else 1.0
 
@@ -226,7 +226,7 @@ def _squared_correlations(inputs: np.ndarray, target: np.ndarray) -> np.ndarray:
 
 
 def _select(cases: Cases, options: Mapping[str, Any], rng: Generator) -> Cases:
-    """Keep the columns that tell most of the target, one by one."""
+    """Keep the columns with most information about the target, one by one."""
     from sklearn import feature_selection as selection
 
     kind = "regression" if cases.classes is None else "classif"
@@ -307,8 +307,8 @@ def resampled(
     codes: Sequence[slice] = (),
     seed: int,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return inputs and classes of the training cases to learn from. codes: columns that are a category as a
-    whole; seed: of what is drawn. A single class stays as it is."""
+    """Return inputs and classes of the training cases to learn from. codes: columns that together are a
+    category; seed: of random draws. A single class is not changed."""
     check_sampling(kind)
     counts = np.bincount(classes)
     if np.count_nonzero(counts) < 2:
@@ -334,7 +334,7 @@ def resampled(
 def _repeated(
     inputs: np.ndarray, classes: np.ndarray, wanted: Mapping[int, int], seed: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Repeat cases until each class has as many as are wanted."""
+    """Repeat cases until each class has the required number."""
     from imblearn.over_sampling import RandomOverSampler
 
     sampler = RandomOverSampler(sampling_strategy=wanted, random_state=seed)
@@ -345,7 +345,7 @@ def _repeated(
 def _fewer(
     inputs: np.ndarray, classes: np.ndarray, rare: int, others: int, seed: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Keep the rare class, and so many cases of all others together: at least one, at most all."""
+    """Keep the rare class, and a number of cases of all others together: at least one, at most all."""
     from imblearn.under_sampling import RandomUnderSampler
 
     is_rare = classes == rare
@@ -431,7 +431,7 @@ def between(
 
 
 class _Compact:
-    """Inputs with one column for each code, which says which of the codes it is. Numbers come first."""
+    """Inputs with one indicator column for each code. Numbers come first."""
 
     def __init__(self, inputs: np.ndarray, codes: Sequence[slice]) -> None:
         self.width, self.codes = inputs.shape[1], codes
@@ -470,7 +470,7 @@ def postprocess(instance: LearningInstance, predictions: Predictions, steps: tup
 
 
 Change = Callable[[np.ndarray, np.ndarray], np.ndarray]
-"""What makes new guesses of guesses and of the targets of the training cases, in the units of the data."""
+"""Computes new guesses from guesses and the targets of the training cases, in the units of the data."""
 
 
 def _changed(guesses: np.ndarray, known: np.ndarray, *, step: Step) -> np.ndarray:
@@ -501,8 +501,8 @@ def _with_numbers(instance: LearningInstance, predictions: Predictions, change: 
 def without_left_out(
     instance: LearningInstance, predictions: Predictions, left_out: np.ndarray, rng: Generator
 ) -> Predictions:
-    """Return predictions in which those of some test cases depend on the training targets alone: the median,
-    or the most frequent category and the frequencies, and the densities of base-1."""
+    """Return predictions of some test cases that depend only on the training targets: the median, or the most
+    frequent category and the frequencies, and the densities of base-1."""
     guesses = {loss: guess.astype(np.float64) for loss, guess in predictions.guesses.items()}
     for guess in guesses.values():
         guess[left_out] = np.nan
@@ -517,7 +517,7 @@ def without_left_out(
 
 
 def _filled(instance: LearningInstance, predictions: Predictions) -> Predictions:
-    """Put the median, or the most frequent category and the frequencies, where there is no prediction."""
+    """Insert the median, or the most frequent category and the frequencies, if there is no prediction."""
     guesses = {loss: guess.astype(np.float64) for loss, guess in predictions.guesses.items()}
     shares = predictions.probabilities
     lost = np.isnan(shares).any(axis=1) if shares is not None else np.zeros(len(instance.test_inputs), bool)

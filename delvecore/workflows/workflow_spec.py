@@ -1,7 +1,7 @@
-"""A workflow's TOML file in, its variants out: steps with their options and a learner, checked.
+"""Read a workflow's TOML file and return its variants: steps with their options and a learner, checked.
 
-A list of values stands for a variant each, in all combinations, the first list changing fastest; a list
-within a list is one value that is a list. An error is one line, with the file's line.
+A list of values means a variant each, in all combinations, the first list changing fastest; a list within a
+list is one value that is a list. An error is one line, with the file's line.
 
 Source: L. Torgo, performanceEstimation 1.1.0 (2016): standardWF, timeseriesWF, standardPRE, standardPOST."""
 
@@ -17,13 +17,12 @@ from typing import Any, NamedTuple, NoReturn
 from delvecore.errors import ParseError
 
 Value = Any
-"""Whatever TOML has: a text, a number, a truth value, a list of these."""
+"""Any value of TOML: a text, a number, a truth value, a list of these."""
 
 
 class Option(NamedTuple):
-    """What a step may be told. default: None where nothing is done unless it is told; allowed: the words
-    that it may be; least: the smallest number; is_truth: is it true or false? is_matrix: is it a list of rows
-    of numbers?"""
+    """An option of a step. default: None if nothing is done without it; allowed: the possible words; least:
+    the smallest number; is_truth: is it true or false? is_matrix: is it a list of rows of numbers?"""
 
     default: Value = None
     allowed: tuple[str, ...] = ()
@@ -34,7 +33,7 @@ class Option(NamedTuple):
     is_needed: bool = False
 
     def fault(self, value: Value) -> str | None:
-        """Return what is expected in place of a value that does not suit."""
+        """Return the expectation in the error about an invalid value."""
         if self.allowed:
             return None if value in self.allowed else f"one of {', '.join(self.allowed)}"
         if self.is_truth:
@@ -95,7 +94,7 @@ WINDOW = {
 
 @dataclass(frozen=True)
 class Step:
-    """kind: a name in PRE or POST, or one of its own where there is an object. options: all of them; place:
+    """kind: a name in PRE or POST, or a new one for an object. options: all of them; place:
     `module:attribute` of an object that does the step, made with the options; empty for the steps here."""
 
     kind: str
@@ -122,8 +121,8 @@ class Learner:
 
 
 class Window(NamedTuple):
-    """How a model follows the time: kind: sliding or growing; relearn: after how many test cases; verbose: is
-    each window said on standard error?"""
+    """How a model follows the time. kind: sliding or growing; relearn: after how many test cases; verbose: is
+    each window reported on standard error?"""
 
     kind: str
     relearn: int
@@ -289,7 +288,7 @@ class _Reading:
         return Step(kind, self.table(table.get("parameters", {}), (*path, "parameters")), table["object"])
 
     def options(self, said: Table, known: Mapping[str, Option], path: Path) -> dict[str, Value]:
-        """Return the values of the options of a step, defaults where nothing is said."""
+        """Return the values of the options of a step, with defaults for absent ones."""
         self.only(said, known, path)
         found = {}
         for key, option in known.items():
@@ -327,7 +326,7 @@ class _Reading:
 
 
 def line_of(text: str, path: Path) -> int | None:
-    """Return the line of the key of a path, or else of the table around it; None for the file."""
+    """Return the line of the key of a path, or otherwise of the table around it; None for the file."""
     places: dict[Path, int] = {}
     header: Path = ()
     for number, line in enumerate(text.splitlines(), start=1):
@@ -372,7 +371,7 @@ def _chosen(said: Table, path: Path, values: Mapping[Path, Value]) -> dict[str, 
 
 MATRIX = ("post", "utility", "matrix")
 MATRICES = 3
-"""How deep a list of matrices is: one matrix is a value itself."""
+"""Depth of a list of matrices: one matrix is a single value."""
 
 
 def _depth(value: Value) -> int:
