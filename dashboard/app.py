@@ -47,7 +47,7 @@ def show_archive_name(shown: Opened) -> None:
 
 
 def window_title(title: str, chosen: Selection) -> str:
-    """Name the page and what it shows, for the browser's tabs, history and bookmarks."""
+    """Set the page's title and content for the browser's tabs, history and bookmarks."""
     subject = next((one.subject for one in PAGES if one.title == title), None)
     return " · ".join(filter(None, [getattr(chosen, subject) if subject else None, title, "DELVE"]))
 

@@ -79,7 +79,7 @@ def read_bytes(path: str) -> bytes | None:
 
 
 def write_checked(path: str, data: object) -> None:
-    """Write what JSON can hold as a file of the cache, with its checksum. Raises OSError."""
+    """Write a JSON-compatible value as a file of the cache, with its checksum. Raises OSError."""
     write_bytes(path, json.dumps(data, separators=(",", ":")).encode())
 
 

@@ -154,7 +154,7 @@ Report = Callable[[ParseError], object]
 def attempt(
     report: Report, read: Callable[Arguments, Result], /, *args: Arguments.args, **options: Arguments.kwargs
 ) -> Result | None:
-    """Return what a function gives, None after its ParseError went to report."""
+    """Return the result of a function, or None after its ParseError went to report."""
     try:
         return read(*args, **options)
     except ParseError as error:

@@ -1,6 +1,6 @@
 """Places on this machine: the archive that ships with the project, and the user's cache.
 
-What lies elsewhere has an address, and a copy in the cache."""
+Files elsewhere have an address, and a copy in the cache."""
 
 import atexit
 import functools

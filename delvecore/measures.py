@@ -51,7 +51,7 @@ class Measure:
 
     @property
     def noun(self) -> str:
-        """Return what a value is called: `loss`, or the title of a metric."""
+        """Return the name of a value: `loss`, or the title of a metric."""
         return "loss" if self.is_loss else self.title
 
     @property

@@ -459,7 +459,7 @@ class TaskArray(NamedTuple):
 
     @property
     def shown(self) -> tuple[Factor, ...]:
-        """The factors with those of their levels that some member has: what tables and figures show."""
+        """The factors with the levels that some member has: those that tables and figures show."""
         used = [set(names) for names in zip(*(member.levels for member in self.members), strict=True)]
         return tuple(
             factor._replace(levels=tuple(level for level in factor.levels if level.name in known))

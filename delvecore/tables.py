@@ -41,7 +41,7 @@ def _lists(columns: _Columns) -> _Columns:
 TASK_AND_LOSS = _texts("dataset prototask task prior") | _wholes("training_size") | _texts("loss")
 """Columns that identify a task and a loss."""
 _RESULT = _texts("method") | {name: kind for name, kind in TASK_AND_LOSS.items() if name != "loss"}
-"""Whose results on what a row is about."""
+"""Columns that identify the method and the task of a row."""
 SCHEMAS = {
     "datasets": _schema(
         _texts("dataset title origin usage order"),

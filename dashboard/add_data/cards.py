@@ -41,7 +41,7 @@ ASKED = "What does each line hold?"
 
 
 def show_unclear(mine: Own, number: int, table: UnclearTable) -> None:
-    """A card that asks what a table holds, with a button for each answer."""
+    """A card with the question what a table contains, and a button for each answer."""
     with st.container(border=True, key=f"own-unclear-{number}"):
         st.subheader(f":material/help: {words.escape(table.name)}", anchor=False)
         st.markdown(words.escape(f"{ASKED} It may be scores or cases: {table.why}."), help=ABOUT)
@@ -87,8 +87,8 @@ EDITED = {
 
 
 def show_cases(mine: Own, number: int, own: OwnCases, archive: Archive | None) -> None:
-    """A card: what each column would become, which can be changed there, the making of the dataset, and which
-    tasks of the server's archive are like it."""
+    """A card with the planned attribute of each column, which can be changed there; a button to make the
+    dataset; and similar tasks of the server's archive."""
     plan = own.plan
     with st.container(border=True, key=f"own-cases-{number}"):
         st.subheader(f":material/dataset: {words.escape(own.name)}", anchor=False)

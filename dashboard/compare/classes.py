@@ -1,4 +1,5 @@
-"""The tab of Compare for classification: who recognises which class, and do probabilities come true?"""
+"""The tab of Compare for classification: recall of each class by each method, and calibration of
+probabilities."""
 
 from functools import partial
 from typing import Any
@@ -152,7 +153,7 @@ def _show_table(answer: Answer, heading: str, term: str, method: str = "", *, is
 
 
 def _show_method(summary: ClassificationSummary, method: str) -> None:
-    """Show one method's tables side by side; that of many classes above the others, as it is wide."""
+    """Show one method's tables next to each other; a wide table of many classes is above the others."""
     is_long = len(summary.classes) >= MOST_CLASSES
     asked = "Which class is taken for which?", "contingency table", method
     counts = partial(_show_table, answers.contingency_table(summary), *asked, is_long=is_long)
@@ -204,7 +205,7 @@ def _show_curves(request: Request, summary: ClassificationSummary, method: str) 
 
 
 def _show_against(request: Request, found: dict[str, ClassificationSummary]) -> None:
-    """Show every method against the reference, where test cases are used once."""
+    """Show every method against the reference, if test cases are used once."""
     if request.reference not in found or len(found) < 2:
         return
     st.subheader(

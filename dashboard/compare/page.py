@@ -110,7 +110,7 @@ def _show_further(choice: Choice) -> Request:
 
 
 def show_finding(view: View, request: Request, choice: Choice) -> None:
-    """Write the finding as the heading, what it rests on, and what to beware of."""
+    """Write the finding as the heading, its basis, and its caveats."""
     if not request.methods:
         page.answer(
             f"No method is compared on {words.escape(request.place.title)}.", view, notices=choice.notices

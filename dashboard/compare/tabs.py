@@ -155,7 +155,7 @@ def _show_plan(request: Request) -> None:
 
 
 def _show_losses(request: Request) -> None:
-    """Show what `mstats` prints of each method, raw and standardized."""
+    """Show the output of `mstats` for each method, raw and standardized."""
     st.subheader("What makes the losses vary?", anchor=False)
     comparison = data.comparison_of(request)
     units = "" if comparison.is_scored else "; std.: standardized, in units of the baseline"

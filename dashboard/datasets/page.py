@@ -42,7 +42,7 @@ COLUMNS = {
     "usage": st.column_config.TextColumn("Usage", help=help_for("usage")),
 }
 ALWAYS = ("dataset", "methods")
-"""Columns that are shown even where nothing is known."""
+"""Columns that are shown even if they are empty."""
 MOST_ROWS, HEIGHT = 40, 1200
 """Largest number of rows that are all shown; a table with more scrolls in a frame of this height."""
 

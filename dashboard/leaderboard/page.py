@@ -29,7 +29,7 @@ NOTHING = "No method can be called best yet."
 
 
 def at_start(archive: Archive) -> None:
-    """Make what the first page shows, before the first visitor asks for it."""
+    """Prepare the content of the first page before the first visit."""
     if loss := usual_loss(archive):
         request = Request(archive, loss, DEFAULT_SETTING)
         board = data.board_of(request)
@@ -75,7 +75,7 @@ def show_leaders(view: View) -> None:
 
 
 def _too_little(request: Request, found: TaskFilter) -> str:
-    """Return the heading where nothing can be ranked."""
+    """Return the heading if nothing can be ranked."""
     if request.tasks is None:
         return NOTHING
     count = len(found.under(request.loss))

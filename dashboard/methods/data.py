@@ -1,4 +1,4 @@
-"""Tables of the Methods page: a method's losses, codings and documents; and what they are asked by."""
+"""Tables of the Methods page: a method's losses, codings and documents; and the requests for them."""
 
 import re
 from collections import Counter

@@ -47,7 +47,7 @@ def _flowing(lines: list[str]) -> str:
         else:
             items[-1] += f" {line}"
     shown = [f"- {_inline(one[2:])}" if one.startswith(LIST_SIGNS) else _inline(one) for one in items]
-    # Behind a paragraph a list begins with an empty line.
+    # After a paragraph, a list begins with an empty line.
     is_mixed = len(items) > 1 and not items[0].startswith(LIST_SIGNS)
     return "\n".join([shown[0], "", *shown[1:]] if is_mixed else shown)
 

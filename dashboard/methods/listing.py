@@ -1,4 +1,4 @@
-"""All methods of the archive: what each is, what it predicts, and how it ranks."""
+"""All methods of the archive: description, types of predictions, and rank."""
 
 import pandas as pd
 import streamlit as st

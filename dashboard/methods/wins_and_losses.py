@@ -46,7 +46,7 @@ def where(request: Request) -> tuple[Answer, Figure] | None:
 
 @cached
 def sentences(request: Request) -> list[str]:
-    """Return what the method costs, and which others resemble it."""
+    """Return the method's costs, and the methods that resemble it."""
     board = leaderboard_of(request.archive, request.loss)
     if isinstance(board, str) or request.method not in board.whole.methods:
         return []

@@ -34,7 +34,7 @@ WIDTHS = (200, 148, 156, 128, 128, 140)
 
 
 def show_controls(view: View, notices: list[str]) -> Request:
-    """Show the controls in one row and return what they ask for."""
+    """Show the controls in one row and return their values."""
     tasks = ranked_tasks(view.archive)
     losses, added = choice.losses_ranked(tasks), controls.added_of_mine()
     with st.container(horizontal=True, vertical_alignment="bottom", key="ranking-controls"):
@@ -43,7 +43,7 @@ def show_controls(view: View, notices: list[str]) -> Request:
         )
     loss, fitting = "", list[RankedTask]()
     if losses:
-        # The most wanted loss, of those of a method that the visitor has added if it has any.
+        # The most common loss; among those of the visitor's added method if it has any.
         mine = {name for task in tasks.values() for name, on in task.methods.items() if added in on}
         usual = next(filter(mine.__contains__, losses), losses[0])
         measures = view.archive.measures

@@ -60,7 +60,7 @@ def _score_table(request: Request) -> ScoreTable:
 
 
 def _scores_of(archive: Archive, loss: str, tasks: Sequence[str], **chosen: Any) -> ScoreTable:
-    """Return what `score_tables.score_table` has of tasks, in their order."""
+    """Return the score table of tasks, in their order: see `score_tables.score_table`."""
     measure = archive.measures[loss]
     found = score_tables.score_table(archive, measure, **chosen)
     known = set(found.tasks)
@@ -69,7 +69,7 @@ def _scores_of(archive: Archive, loss: str, tasks: Sequence[str], **chosen: Any)
 
 
 def finding_of(request: Request) -> Analysis | str:
-    # The test chosen, and how many methods are drawn, change what is shown, not what is computed.
+    # The test and the number of drawn methods affect the display, not the computation.
     return _finding(replace(request, test=RankTest.NEMENYI, most=MOST_SHOWN))
 
 

@@ -50,7 +50,7 @@ def show(
     with_command: bool = True,
     **details: Any,
 ) -> str | None:
-    """Show the answer make(request, *asked): see `blocks.show`. name: in the names of its files."""
+    """Show the answer make(request, *asked): see `blocks.show`. name: part of the names of its files."""
     line = command(request) if with_command else None
     about: dict[str, Any] = {"styles": data.styles, "name": name_of(request, name), "command": line}
     return blocks.show(make, request, *asked, **about, **details)

@@ -1,1 +1,1 @@
-"""Serving, opening the archive, loads that are cached for all visitors, what visitors upload."""
+"""Serving, opening the archive, data cached for all visitors, and visitors' uploads."""

@@ -142,12 +142,12 @@ def choose_paths(
 
 
 def install_directory() -> str | None:
-    """Return the delve directory into which visitors may put what they upload, None for nowhere."""
+    """Return the delve directory for visitors' uploads, or None."""
     return _shelf.install_into
 
 
 def cache_base() -> str | None:
-    """Return the directory of caches, None where nothing is to be kept."""
+    """Return the directory of caches, None without a cache."""
     return cache_directory() if _shelf.use_cache else None
 
 
@@ -195,7 +195,7 @@ def forget_answers() -> None:
 
 
 def with_answers(served: Opened) -> Opened:
-    """Return what the session's answers make of the server's files of scores."""
+    """Return the server's files of scores, read with the session's answers."""
     said = answered()
     if said is None or served.opening is not None:
         return served
@@ -275,7 +275,7 @@ def look() -> list[str]:
     except DelveError:
         places, state = [], NOTHING
     with _shelf.lock:
-        if _shelf.openings == before:  # what was read meanwhile is newer
+        if _shelf.openings == before:  # files read meanwhile are newer
             _note(state)
     _shelf.places, _shelf.trouble, _shelf.last_look = tuple(places), None, began
     return places
@@ -314,9 +314,9 @@ def figure(
     *asked: Asked.args,
     **options: Asked.kwargs,
 ) -> Figure:
-    """Return draw(make(...)), drawn once for all visitors.
+    """Return draw(make(...)), cached for all visitors.
 
-    draw and make: functions of modules; asked: the request, or strings, numbers and tuples of them."""
+    draw and make: module-level functions; asked: the request, or strings, numbers and tuples of them."""
     return _figure(draw, make, asked, tuple(options.items()))
 
 
@@ -402,7 +402,7 @@ def with_metric(archive: Archive, loss: str) -> MeasuredLoss:
 @cached(most=MOST_MEASURED, spinner="Computing the metric")
 def _measured(archive: Archive, loss: str) -> MeasuredLoss | str:
     def keep() -> None:
-        # What the process could not do is done, or said, by `measured` itself.
+        # If the process failed, `measured` itself does the work or reports the fault.
         not_done = contextlib.suppress(DelveError, WorkerDiedError)
         with not_done, Worker() as worker:
             keep_by(worker, archive, loss)
@@ -425,8 +425,8 @@ def keep_by(worker: Worker, archive: Archive, loss: str, *, niceness: int = 0) -
 
 
 def metrics_offered(archive: Archive, tasks: Collection[str] | None = None) -> tuple[str, ...]:
-    """Return the metrics that can be had on some of these tasks, full paths, or on any; where their targets
-    have the same classes also those that need a setting."""
+    """Return the metrics available on some of these tasks, full paths, or on any. Metrics that need a setting
+    are included if the targets have the same classes."""
     places = None if tasks is None else {TaskId.parse(path) for path in tasks}
     return with_classes(measurable(_metric_facts(archive), places), classes_offered(archive, tasks))
 

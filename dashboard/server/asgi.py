@@ -149,7 +149,7 @@ AT_REST, ENDING = 2.0, 10.0
 
 
 def warm_up() -> None:
-    """Begin to open the archive, and import and make what the first page shows."""
+    """Begin to open the archive, and import and prepare the first page."""
     from dashboard.server import archive as opened
 
     gc.set_threshold(*COLLECTIONS)
@@ -163,7 +163,7 @@ def warm_up() -> None:
 def import_pages() -> None:
     """Import the modules of the other pages, and exclude objects alive from later garbage collections."""
     for module in pkgutil.walk_packages([str(PACKAGE)], "dashboard."):
-        if not module.name.endswith(".app"):  # a script, run anew at each visit
+        if not module.name.endswith(".app"):  # a script, run at each visit
             importlib.import_module(module.name)
     gc.collect()
     gc.freeze()

@@ -82,7 +82,7 @@ class Gate:
             if scope["path"] == HEALTH:  # A container asks for it without knowing a prefix.
                 scope["path"] = self.hosting.prefix + HEALTH
                 scope["raw_path"] = scope["path"].encode()
-            if scope["type"] == "http":  # Asked for and found to be its own: nothing is left to be asked.
+            if scope["type"] == "http":  # It has passed the checks: Streamlit need not check it again.
                 scope["headers"] = [pair for pair in scope["headers"] if pair[0] != b"origin"]
             await self.app(scope, receive, send)
         elif scope["type"] == "websocket":
@@ -193,7 +193,7 @@ async def _posted(receive: Receive, headers: Headers) -> list[str]:
 
 
 def _client(scope: Scope) -> str:
-    """Return the address of who asks; of those of IPv6 the network, which one machine has for itself."""
+    """Return the client's address; for IPv6 its network, which belongs to one machine."""
     client = (scope.get("client") or ("unknown", 0))[0]
     try:
         address = ipaddress.ip_address(client)

@@ -84,7 +84,7 @@ def _store(stored: MemoryUploadedFileManager | None) -> MemoryUploadedFileManage
 
 
 def _filtered(receive: Receive, send: Send) -> Receive:
-    """Return what receives the messages of a websocket that a page may send, and leaves out the others."""
+    """Return a receiver that passes on allowed messages of a websocket and drops the others."""
 
     async def next_message() -> Message:
         while True:
@@ -121,7 +121,7 @@ sessions: dict[str, float] = {}
 
 
 def close_ended(is_active: Callable[[str], bool], close: Callable[[str], None]) -> None:
-    """Close sessions that browsers left ENDED seconds ago, with what they have open. Streamlit would forget a
+    """Close sessions that browsers left ENDED seconds ago, with their open files. Streamlit would forget a
     session only when the next one ends."""
     now = time.monotonic()
     for session, seen in list(sessions.items()):
@@ -142,7 +142,7 @@ async def free_ended(remove_left: Callable[[Callable[[str], bool]], None]) -> No
             continue
         server, store = runtime.get_instance(), _store(None)
         found = {one for one in list(store.file_storage) if not server.is_active_session(one)}
-        for session in found & ended:  # gone for a while: not one that is just coming back
+        for session in found & ended:  # ended for a while: not one that is just returning
             store.remove_session_files(session)
         ended = found
         close_ended(server.is_active_session, server.close_session)

@@ -224,9 +224,9 @@ keeps, and how far the check is."""
 
 
 def background(archive: Archive) -> Opening[None]:
-    """Check the whole archive in the background, once for all who ask: datasets first, then methods, but
-    those that somebody waits for before others. It ends early where nobody keeps such an archive, and goes on
-    when somebody asks again."""
+    """Check the whole archive in the background, once for all callers: datasets first, then methods, but
+    requested parts before others. The check stops if nobody keeps such an archive, and continues at the next
+    request."""
     with _changing:
         if archive.state not in _checks:
             keepers = weakref.WeakSet([archive])
@@ -310,7 +310,8 @@ class Count(NamedTuple):
 
 
 def counted(archive: Archive) -> Count:
-    """Count what reading the archive and the checks so far have found, as the page File check lists it."""
+    """Count the findings of reading the archive and of the checks so far, as the page File check lists
+    them."""
     kinds = joined(archive, known_findings(archive))["kind"]
     notices = int((kinds == NOTICE).sum())
     return Count(len(kinds) - notices, notices, all_checked(archive, _every_step(archive)))
@@ -323,7 +324,7 @@ def joined(archive: Archive, findings: Iterable[Problem], *, of_reading: bool = 
     if of_reading:
         table = pd.concat([_of_reading(archive), table], ignore_index=True)
     table = table.drop_duplicates(["file", "line", "expected", "found"], ignore_index=True)
-    # A directory in the wrong place has one fault, in whatever words reading and checking tell it.
+    # A directory in the wrong place has one fault, although reading and checking word it differently.
     again = table.duplicated(["kind", "file"]) & (table["kind"] == "hierarchy")
     return table[~again].reset_index(drop=True)
 

@@ -1,4 +1,4 @@
-"""The reading of an archive in the background, once for all who wait for it."""
+"""Background reading of an archive, once for all who wait for it."""
 
 import contextlib
 import threading

@@ -41,7 +41,7 @@ class OwnCases:
 
 
 def read_own_cases(path: str, name: str, options: ImportOptions | None = None) -> OwnCases:
-    """Return what would become of a file of cases. options: None to guess all. Raises DelveError."""
+    """Return the plan for importing a file of cases. options: None to guess all. Raises DelveError."""
     return OwnCases(name, path, plan_import(open_source(path), options or _guessing(name)))
 
 
@@ -52,8 +52,8 @@ def _guessing(name: str) -> ImportOptions:
 
 
 def with_changes(plan: ImportPlan, changes: Mapping[int, Mapping[str, str]]) -> ImportOptions:
-    """Return the options by which a plan becomes what a visitor made of its columns. changes: by number of
-    the column, its new `role`, `type`, or both."""
+    """Return the options that change a plan's columns as the visitor did. changes: by number of the column,
+    its new `role`, `type`, or both."""
     types = dict(plan.options.types)
     targets = [name for group in plan.targets for name in group]
     for number, change in changes.items():

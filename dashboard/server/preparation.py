@@ -47,7 +47,7 @@ class Preparation:
         if archive is None or opened.cache_base() is None or archive.results.num_rows > MOST_RESULTS:
             return
         kept = set[str]()
-        # A process that dies, or is ended, leaves the rest to those who ask.
+        # If a process dies or is ended, the rest is computed on request.
         with contextlib.suppress(DelveError, OSError, RuntimeError), self._worker:
             self._worker.submit(
                 keep_losses, archive.paths, follow_links=opened.follows_links(), niceness=LOW_PRIORITY

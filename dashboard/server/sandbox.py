@@ -87,8 +87,8 @@ def try_table(
 
 
 class Reader:
-    """A process that reads what a visitor sends, one file after the other; the file after one that ended it
-    has a new one. A context manager: the process ends with it."""
+    """A process that reads a visitor's files one after the other. If a file ends it, the next file gets a new
+    process. A context manager: the process ends with it."""
 
     def __init__(self) -> None:
         self._worker: Worker | None = None
@@ -116,7 +116,7 @@ class Reader:
             except _EndedError:
                 if is_new:
                     raise
-                trials = self._answer(ways, place, name, notify)  # What it had read before may have ended it.
+                trials = self._answer(ways, place, name, notify)  # Files read earlier may have ended it.
         return [_checked(trial, name) for trial in trials]
 
     def _answer(self, ways: Sequence[Way], place: str, name: str, notify: Notify | None) -> list[Trial]:
@@ -257,7 +257,7 @@ def read_archive_of(
         os.makedirs(os.path.join(root, part))
     (installed,) = install_archives([path], root, beside=[own, *beside], limits=limits, names=[name])
     delvecore.open([root, own], cache=False)
-    with contextlib.suppress(DelveError):  # the page tells it
+    with contextlib.suppress(DelveError):  # the page reports it
         review(Hierarchy([root, own, *beside], report=lambda fault: None), installed.part, installed.name)
 
 

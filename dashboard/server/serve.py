@@ -70,12 +70,11 @@ def serve(
     """Serve the archive in these delve directories and files of scores until interrupted; no paths: the
     default archive.
 
-    Prints one line with the address once visitors can be served. follow_links: also those that lead out of
-    their delve directory; allow_install: visitors may put what they upload into the archive; scores: how
-    files of scores are read; mine: the method that the address marks as one's own; hosting: where and to
-    whom, None for this machine alone.
-    Raises DelveError for a taken port, for a path that is no delve directory and no file, for a file that
-    cannot be read or written, and where nothing can be installed."""
+    Prints one line with the address once visitors can be served. follow_links: also follow links that lead
+    out of their delve directory; allow_install: may visitors put uploads into the archive? scores: how to
+    read files of scores; mine: the method that the address marks as one's own; hosting: address and visitors,
+    None for this machine alone. Raises DelveError for a taken port, for a path that is no delve directory and
+    no file, for a file that cannot be read or written, and if nothing can be installed."""
     hosting = hosting or Hosting()
     choose(hosting)
     chosen = choose_port(port, host=hosting.host)
@@ -92,7 +91,7 @@ def serve(
     said = f"  (asks for the token of {TOKEN_VARIABLE})" if hosting.has_given_token else ""
     announcer = threading.Thread(target=_announce, args=(server, address, said, open_browser), daemon=True)
     announcer.start()
-    # The server ends visits first and then passes the signal on: to be told to end is no failure.
+    # The server ends visits first and then passes the signal on: this is no failure.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with contextlib.suppress(KeyboardInterrupt):
         server.run()
@@ -137,7 +136,7 @@ def allow_open_files() -> None:
 def install_target(roots: Sequence[str], *, named: bool) -> str:
     """Return the delve directory that visitors may install into: the first that can be written.
 
-    The archive that ships with the program counts only where paths were named. Raises DelveError."""
+    The archive that ships with the program counts only if paths were named. Raises DelveError."""
     shipped = {os.path.realpath(path) for path in default_directories()}
     for root in roots:
         parts = (os.path.join(root, part) for part in PARTS)

@@ -1,6 +1,7 @@
-"""Signing in at a provider of OpenID Connect, by Streamlit's addresses and cookie, and who may visit then.
+"""Sign-in at a provider of OpenID Connect, by Streamlit's addresses and cookie, and the check of permitted
+visitors.
 
-Streamlit leaves it to a page to ask who visits. Here the gate asks, before pages, files and websockets."""
+Streamlit leaves the check to a page. Here the gate checks before pages, files and websockets."""
 
 import importlib.util
 import json

@@ -63,8 +63,8 @@ from delvecore.score_tables.options import ScoreOptions
 from delvecore.score_tables.table_kind import TableKind, file_kind
 
 KEPT, MOST_KEPT, AWAY = 3600.0, 50, 10.0
-"""Seconds after which the files of a visitor who left are removed, number of those whose files are kept so
-long, and the same seconds for a browser without the cookie, which is known by its session alone."""
+"""Seconds after which the files of a visitor who left are removed; number of such visitors; and the seconds
+for a browser without the cookie, which only its session identifies."""
 READING = threading.Lock()
 """One session's files are read at a time, so that reading takes no more memory than one trial did."""
 INSTALLING = threading.Lock()
@@ -122,7 +122,7 @@ def _size_of(path: str) -> int:
 
 @dataclass(frozen=True)
 class Added:
-    """A method or dataset that was added. installed: the files that it came in; archives: where these lie."""
+    """An added method or dataset. installed: its uploaded files; archives: their paths."""
 
     part: str
     name: str
@@ -470,7 +470,7 @@ def remove_left(is_active: Callable[[str], bool]) -> None:
     """Remove the additions of visitors who left KEPT or, without a cookie, AWAY seconds ago. is_active: is
     this the name of a session that a browser shows?"""
     if not INSTALLING.acquire(blocking=False):
-        return  # What is being installed may have been added by one of them: the next call removes it.
+        return  # One of them may have added a file that is being installed: the next call removes it.
     now, left = time.monotonic(), list[Own]()
     for one in list(_directories):
         if any(map(is_active, list(one.sessions))):
@@ -499,7 +499,8 @@ _finding = threading.Lock()
 
 
 def own() -> Own:
-    """Return what this visitor has added: that of the session, or of one before in the same browser."""
+    """Return the additions of this visitor: those of the session, or of an earlier one in the same
+    browser."""
     found: Own = st.session_state[KEY] if KEY in st.session_state else Own()
     cookie = str(st.context.cookies.get(COOKIE, ""))
     if is_visitor(cookie):

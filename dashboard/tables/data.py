@@ -103,7 +103,7 @@ def with_known_units(archive: Archive, paper: PaperRequest) -> PaperRequest:
     try:
         values = _values(archive, paper.numbers)
     except DelveError:
-        return paper  # `table_of` says why there is no table
+        return paper  # `table_of` explains why there is no table
     is_unknown = isinstance(values, ScoreTable) and values.units is None
     return replace(paper, unit=None) if is_unknown else paper
 

@@ -42,7 +42,7 @@ def heading(table: PaperTable) -> str:
 
 
 def basis(table: PaperTable) -> str:
-    """Return what the heading rests on, and how the ranks and the rows judge the other methods."""
+    """Return the basis of the heading, and how the ranks and the rows judge the other methods."""
     upright = _upright(table)
     tasks, first = _tasks(upright), _best_ranked(upright)
     if not first:
@@ -177,7 +177,7 @@ PREFERRED = ("latex", "latex-siunitx", "markdown", "html", "typst", "csv", "parq
 
 
 def ask_part(table: PaperTable) -> PaperTable:
-    """Ask which rows and columns of a large table are to be seen; its files have all."""
+    """Ask which rows and columns of a large table to show; its files have all."""
     if max(len(table.rows), len(table.columns)) <= 2 * MOST_ROWS:
         return table
     with st.container(horizontal=True):
@@ -188,7 +188,7 @@ def ask_part(table: PaperTable) -> PaperTable:
 
 def show_table(table: PaperTable) -> None:
     with st.container(key="paper-table", border=True):
-        # All texts from files are escaped in it. A heading without words is none to those who listen.
+        # All texts from files are escaped in it. Screen readers skip a heading without words.
         shown = html_grid(grid_of(table))
         st.html(re.sub(r'<th scope="row"([^>]*)></th>', r"<td\1></td>", shown))
 

@@ -258,7 +258,7 @@ def numbers(question: str, request: Request) -> pd.DataFrame:
 
 @cached
 def places(request: Request) -> dict[str, str]:
-    """The tasks with results, in words, by path: what a click into a figure opens."""
+    """The tasks with results, in words, by path: those that a click on a figure opens."""
     array = request.task_array
     names = ("levels", "training_size", "dataset", "prototask", "task")
     cells = rows_of(with_winners(table("winners", request)), names)
@@ -303,7 +303,7 @@ def ranking(request: Request) -> tuple[Analysis, PairVerdicts] | str:
 
 @cached
 def diagram(request: Request) -> Diagram:
-    """The critical-difference diagram over the tasks of the array; empty where methods cannot be ranked."""
+    """The critical-difference diagram over the tasks of the array; empty if methods cannot be ranked."""
     ranked = ranking(request)
     if isinstance(ranked, str):
         return Diagram(methods=(), groups=(), cd=None, control=None, against="", note=ranked, total=0)
@@ -312,7 +312,7 @@ def diagram(request: Request) -> Diagram:
 
 
 def rank_command(request: Request) -> str | None:
-    """Return the command that ranks the methods over the array; None where its datasets have other tasks."""
+    """Return the command that ranks the methods over the array; None if its datasets have other tasks."""
     archive, tasks = request.archive, set(tasks_of(request.archive, request.array))
     done = {words.task_path(*place): place[0] for place in archive.index.tasks}
     datasets = dict.fromkeys(dataset for path, dataset in done.items() if path in tasks)

@@ -1,4 +1,4 @@
-"""Task-arrays: where does each method shine or fail?"""
+"""Task-arrays: the tasks on which each method succeeds or fails."""
 
 import streamlit as st
 

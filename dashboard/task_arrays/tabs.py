@@ -86,8 +86,8 @@ class _Block(NamedTuple):
     def show(
         self, request: Request, what: str, *, name: str | None = None, marks: str = "", note: str = ""
     ) -> None:
-        """Show it. what: it shows, for those who do not see it; name: of the files, if not the key; marks,
-        note: captions, see `blocks.figure_block`."""
+        """Show it. what: alternative text; name: of the files, if not the key; marks, note: captions, see
+        `blocks.figure_block`."""
         answer, listed = array_data.answer(self.question, request), self.listed(request)
         is_listed = f"opened-array-{self.key}" in st.session_state
         task = blocks.figure_block(
@@ -285,7 +285,8 @@ def _differences(request: Request) -> None:
 
 
 def _drivers(request: Request) -> None:
-    """Show what drives one method's values, the same for several, and how fast all learn."""
+    """Show the effects on one method's values, the same for several methods, and the learning rates of
+    all."""
     noun = words.escape(request.measure.noun)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.subheader(f"What drives the {noun}?", anchor=False, help=help_for("factor effect"))
@@ -329,7 +330,7 @@ def _effects_of_all(request: Request) -> None:
 
 
 def _costs(request: Request) -> None:
-    """Show seconds against means, and what the whole array costs."""
+    """Show seconds against means, and the costs of the whole array."""
     measure, table, methods = request.measure, array_data.table("costs", request), request.methods
     side = "higher" if measure.higher_is_better else "lower"
     title = f"What does a {side} {words.escape(measure.noun)} cost?"

@@ -1,5 +1,6 @@
-"""Open delve directories and files of scores: `delvecore.open(path)` and the Archive that it returns. What
-only a first reading or a comparison needs is imported there, so that a cached archive opens in milliseconds.
+"""Open delve directories and files of scores: `delvecore.open(path)` and the Archive that it returns. Modules
+that only a first reading or a comparison needs are imported there, so that a cached archive opens in
+milliseconds.
 """
 
 import functools
@@ -74,11 +75,13 @@ OF_LOSSES = ("results", "losses", "comparisons")
 @dataclass(frozen=True, eq=False, repr=False)
 class Archive:
     """Everything in one or more merged delve directories, and in files of scores, as Arrow tables with the
-    schemas of `tables`. paths: the delve directories, in order of precedence; published: results that others
-    published, which are never tested or ranked; state: hash of names, sizes
-    and times of all files, the same for the same content; arrays: its task-arrays, by name; follow_links: are
-    links followed that lead out of the directories? notice: why the cache could not be used, or None; files:
-    of scores; readings: how each was read, and what of it was left out; scheduler: see `on`."""
+    schemas of `tables`.
+
+    paths: the delve directories, in order of precedence; published: results that others published, which are
+    never tested or ranked; state: hash of names, sizes and times of all files, the same for the same content;
+    arrays: its task-arrays, by name; follow_links: are links followed that lead out of the directories?
+    notice: why the cache could not be used, or None; files: of scores; readings: how each was read, and what
+    was left out; scheduler: see `on`."""
 
     paths: tuple[str, ...]
     state: str
@@ -111,9 +114,9 @@ class Archive:
     def beside(
         self, paths: Sequence[str | os.PathLike[str]], *, scores: ScoreOptions | None = None
     ) -> "Archive":
-        """Return an archive of these delve directories and files of scores, and of further ones. Only what
-        is new is read, and nothing is written into the cache. scores: how new files are read. Raises
-        DelveError for a path that is neither."""
+        """Return an archive of these delve directories and files of scores, and of further ones. Only new
+        ones are read, and nothing is written into the cache. scores: how to read new files. Raises DelveError
+        for a path that is neither."""
         more = sources(paths)
         roots = [*self.paths, *more.directories]
         snapshot = look(roots, follow_links=self.follow_links).sharing(self._snapshot)

@@ -1,4 +1,4 @@
-"""Tables of an archive from its files, reusing what a cache holds of files that did not change."""
+"""Tables of an archive from its files, reusing cached tables of unchanged files."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -184,7 +184,7 @@ def _merged(
     name: str, old: Tables | None, unchanged: set[str], fresh: pa.Table, states: dict[str, str]
 ) -> pa.Table:
     """Return old rows of unchanged units and new rows, in the order of units (losses: LOSS_ORDER); the old
-    table itself where that is the same."""
+    table itself if nothing changed."""
     kept, is_same = None, False
     if old is not None:
         kept = pc.is_in(old[name]["unit"], value_set=pa.array(sorted(unchanged), type=pa.string()))
@@ -204,7 +204,7 @@ def _merged(
 
 
 def _of_known_tasks(losses: pa.Table, tasks: pa.Table) -> pa.Table:
-    """Return the losses of tasks that the data know; the same table where these are all."""
+    """Return the losses of tasks in the data; the same table if these are all."""
     known = distinct_rows(tasks, PLACE[1:])
     if distinct_rows(losses, PLACE[1:]) <= known:
         return losses

@@ -39,7 +39,7 @@ def common_results(
     methods: Collection[str] | None = None,
     keep: Collection[str] = (),
 ) -> CommonResults:
-    """Return results under one loss whose means are over the instances that all methods compared have.
+    """Return results under one loss, with means over the instances that all compared methods have.
 
     Methods with fewer than half of their runs are not compared, unless they are in `keep` or kept by how
     their scores were read. One with fewer than half of the instances of a task has no result there. In a

@@ -1,5 +1,5 @@
-"""One dataset with its prototasks, priors and cases, read into the archive's tables, and its cases as
-a table of their own. Every fault becomes a problem; what can be read is kept."""
+"""One dataset with its prototasks, priors and cases, read into the archive's tables, and its cases as a
+separate table. Every fault becomes a problem; readable parts are kept."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -83,7 +83,7 @@ class DatasetUnit:
 
     @property
     def known(self) -> Dataset:
-        """The dataset. Raises LookupError where its specification could not be read."""
+        """The dataset. Raises LookupError if its specification could not be read."""
         if self.dataset is None:
             raise LookupError("no dataset was read")
         return self.dataset

@@ -82,9 +82,9 @@ def leading_scores(
     methods: Collection[str] | None = None,
     keep: Collection[str] = (),
 ) -> ScoreTable:
-    """Return what ranks the archive's methods. loss: key of a measure, None for `leading_loss`; tasks: full
-    paths, None for all, those without results are left out; methods, keep: see `score_table`. Raises
-    DelveError without results."""
+    """Return the analysis that ranks the archive's methods. loss: key of a measure, None for `leading_loss`;
+    tasks: full paths, None for all, those without results are left out; methods, keep: see `score_table`.
+    Raises DelveError without results."""
     measure = measure_ranked(archive, loss or leading_loss(archive))
     places: list[tuple[str, ...]] = []
     if tasks is not None:
@@ -199,21 +199,21 @@ LONGEST_TITLE = 60
 
 
 def method_titles(archive: "Archive") -> dict[str, str]:
-    """Return what each method is in a few words: `Gaussian process regression`.
+    """Return a short description of each method: `Gaussian process regression`.
 
-    Methods of this package are called by their purpose, others by their summary or name."""
+    Methods of this package have their purpose as description, others their summary or name."""
     return {
         name: method_title(name, about) for name, about in rows_of(archive.methods, ("method", "summary"))
     }
 
 
 def method_title(name: str, summary: str | None) -> str:
-    """Return what a method is in a few words: see `method_titles`."""
+    """Return a short description of a method: see `method_titles`."""
     if name in METHODS:
         title = re.split("[,:(]", METHODS[name].purpose, maxsplit=1)[0].strip()
         return title[:1].upper() + title[1:]
     title = (first_sentence(summary) or name).rstrip(".")
-    if len(title) > LONGEST_TITLE:  # what it is, without what it is made of
+    if len(title) > LONGEST_TITLE:  # its purpose, without its components
         title = re.split("[,:;(]| with | by | chosen ", title, maxsplit=1)[0].strip()
     return textwrap.shorten(title, LONGEST_TITLE, placeholder=" …")
 
@@ -257,7 +257,7 @@ def costs_of(archive: "Archive", found: Analysis, *, measure: Measure) -> Costs 
 
 
 def _seconds(archive: "Archive", tasks: Sequence[str], methods: Sequence[str]) -> Floats:
-    """Return the median of the instances of each task, shape (tasks, methods), not a number where unknown."""
+    """Return the median of the instances of each task, shape (tasks, methods), NaN if unknown."""
     import pandas as pd
 
     rows = archive.costs
@@ -347,7 +347,8 @@ def _factors(archive: "Archive") -> dict[tuple[str, str, str], dict[str, str]]:
 
 
 def scope_of(archive: "Archive", tasks: Collection[str]) -> Scope:
-    """Return what tasks, given by their full paths, have in common: their type, and what others have not."""
+    """Return the common properties of tasks, given by their full paths: their type, and what other tasks
+    lack."""
     facts = task_facts(archive)
     chosen = [facts[path] for path in tasks if path in facts]
     if not chosen:

@@ -241,7 +241,7 @@ class _Kept:
         told = [(*key, *row) for key, found in rows.items() for row in found]
         columns = [list(column) for column in zip(*told, strict=True)] or [[] for _ in self.schema]
         table = pa.table(dict(zip(self.schema.names, columns, strict=True)), self.schema)
-        with contextlib.suppress(OSError):  # told where the archive itself was to be kept
+        with contextlib.suppress(OSError):  # reported when the archive itself is cached
             self.cache.store(self.archive.state, {"values": table}, lasting=False)
         return self.found
 
@@ -251,7 +251,7 @@ def _kept_counts(archive: "Archive", states: Mapping[Place, tuple[str, str]]) ->
 
 
 class _Work:
-    """Computes metrics. What several results need is worked out once. kinds: of tasks; states: see
+    """Computes metrics. Common inputs of several results are computed once. kinds: of tasks; states: see
     `_states`."""
 
     def __init__(
@@ -353,7 +353,7 @@ class _Work:
         losses: dict[tuple[str, int], np.ndarray],
         predictions: Predictions,
     ) -> Iterator[tuple[int, Judged]]:
-        """Yield (instance, what a metric is made of)."""
+        """Yield (instance, inputs of a metric)."""
         known = TaskId(*place[1:])
         needs = measure.needs(self.kinds[known])
         if self.kinds[known] == CLASSES:
@@ -436,7 +436,7 @@ def measured(
 
 
 def key_named(archive: "Archive", name: str) -> str | None:
-    """Return the key of the results of this key or name; None where an archive has none."""
+    """Return the key of the results of this key or name; None if an archive has none."""
     return next((key for key, one in archive.measures.items() if name in (key, one.title)), None)
 
 
@@ -480,7 +480,7 @@ def _are_counted(archive: "Archive", measure: ComputedMetric) -> bool:
 
 def _keep_tables(archive: "Archive", measure: ComputedMetric, found: Tables) -> None:
     if cache := _cache_of_tables(archive, measure):
-        with contextlib.suppress(OSError):  # told where the archive itself was to be kept
+        with contextlib.suppress(OSError):  # reported when the archive itself is cached
             cache.store(archive.state, found, lasting=False)
 
 
@@ -549,7 +549,7 @@ Facts = dict[TaskId, frozenset[str]]
 
 
 def task_facts_of_metrics(archive: "Archive") -> Facts:
-    """Return what metrics can be made of on each task with results."""
+    """Return the inputs available for metrics on each task with results."""
     if not archive.paths:
         return {}
     units, datasets = archive._snapshot.results, archive._snapshot.datasets

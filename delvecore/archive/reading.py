@@ -63,7 +63,7 @@ class CaseCache:
             self.kept[unit.key] = table
 
     def load(self, unit: Unit) -> pa.Table:
-        """Return the cases of a dataset. Raises DelveError where its specification or data cannot be read."""
+        """Return the cases of a dataset. Raises DelveError if its specification or data cannot be read."""
         cache = self._cache(unit)
         stored = cache.load(unit.state) if cache and unit.key not in self.kept else None
         if stored is not None:
@@ -103,8 +103,8 @@ class IndexCache:
         return not self._recalled
 
     def keep(self) -> None:
-        """Save the current indexes, unless they were loaded from the cache. A failure is reported with the
-        tables."""
+        """Save the indexes unless they equal the loaded ones. The tables report a cache that cannot be
+        written."""
         if self._path is None:
             return
         found = known_indexes(path for place in self._places for path in archives_in(place))
@@ -123,8 +123,8 @@ FEWEST_RESULTS = 200
 
 
 def sources(paths: Paths = None) -> Sources:
-    """Return the delve directories and the files that `open` would read; for addresses, their local copies.
-    Raises DelveError if a path is neither."""
+    """Return the delve directories and the files that `open` would read; addresses are queried, and local
+    directories represent them. Raises DelveError if a path is neither."""
     if paths is None:
         listed = os.environ.get("DELVE_PATH")
         split = None if listed is None else locations.split_paths(listed)
@@ -140,7 +140,7 @@ Read = tuple[Snapshot, Tables, str | None]
 
 
 def look(roots: list[str], *, follow_links: bool) -> Snapshot:
-    """Return what lies in delve directories, with the faults of the file system there."""
+    """Return the contents of delve directories, with the faults of the file system there."""
     errors = Faults()
     snapshot = take_snapshot(roots, report=errors.append, follow_links=follow_links)
     return replace(snapshot, errors=errors)
@@ -232,7 +232,7 @@ def _read(
     notify: Notify,
     datasets: Collection[str] | None,
 ) -> Read:
-    """Read what the cache does not have, and put it there; once more where files change meanwhile."""
+    """Read what the cache lacks, and cache it; once more if files change meanwhile."""
     build = functools.partial(build_tables, keep_cases=case_cache.keep, notify=notify)
     old = cache.load_any() if cache and not verify else None
     is_large = old is None and not verify and len(snapshot.results) >= FEWEST_RESULTS
@@ -338,7 +338,7 @@ class PartStore:
         return build_tables(self.snapshot(name), None, keep_cases=keep_cases)
 
     def make(self, name: str, *, keep_cases: KeepCases) -> None:
-        """Read a part and put it into the cache. Raises OSError where that cannot be written."""
+        """Read a part and put it into the cache. Raises OSError if that cannot be written."""
         tables = self.build(name, keep_cases=keep_cases)
         self._cache(name).store(self.snapshot(name).state, tables, lasting=False)
 
@@ -395,7 +395,7 @@ def _made(store: PartStore, names: Sequence[str]) -> Iterator[str]:
     if not missing:
         return
     if len(missing) == 1:
-        with contextlib.suppress(OSError):  # told when the whole cannot be kept
+        with contextlib.suppress(OSError):  # reported when the whole cannot be cached
             store.make(missing[0], keep_cases=CaseCache(store.base, FORM).keep)
         yield from missing
         return
@@ -408,7 +408,7 @@ def _made(store: PartStore, names: Sequence[str]) -> Iterator[str]:
 
 def _make_part(roots: tuple[str, ...], follow_links: bool, state: str, name: str) -> None:
     store = _store_here(roots, follow_links)
-    if store.whole.state == state:  # else the files have changed: whoever asked will see
+    if store.whole.state == state:  # otherwise the files have changed: the caller will notice
         store.make(name, keep_cases=CaseCache(store.base, FORM).keep)
 
 

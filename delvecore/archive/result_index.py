@@ -50,7 +50,7 @@ class ResultIndex:
 
     @functools.cached_property
     def _by_task(self) -> tuple[dict[TaskId, int], Whole, Whole]:
-        """The places of tasks, the rows in their order, and where those of each begin and the last end."""
+        """The positions of tasks, the rows in their order, and where those of each begin and the last end."""
         places = {names: place for place, names in enumerate(self.tasks)}
         order = np.argsort(self.task, kind="stable")
         return places, order, np.searchsorted(self.task[order], np.arange(len(self.tasks) + 1))
@@ -88,7 +88,7 @@ class ResultIndex:
         return self.methods_where(np.ones(len(self.task), dtype=bool))
 
     def methods_where(self, chosen: Mask) -> dict[TaskId, dict[str, Names]]:
-        """Return what `methods_on` has of the rows chosen."""
+        """Return the part of `methods_on` for the chosen rows."""
         width, names = len(self.methods), np.array(self.methods, dtype=object)
         key = (self.task.astype(np.int64) * len(self.losses) + self.loss) * width + self.method
         key = _distinct(key[chosen])

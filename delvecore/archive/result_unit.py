@@ -1,5 +1,5 @@
-"""The results of methods on tasks: losses, codings, costs and standardizing constants, read into rows. Where
-a method's files have no losses they are what `mloss` would write: computed of its predictions, rounded."""
+"""The results of methods on tasks: losses, codings, costs and standardizing constants, read into rows. If a
+method's files have no losses, they are computed from its rounded predictions, as `mloss` would write them."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -55,7 +55,7 @@ class KnownCases:
         return read.known, read.prototasks[task.prototask], prior
 
     def of(self, dataset: Dataset, prototask: Prototask, *, only_targets: bool = False) -> PrototaskCases:
-        """Return the cases of a prototask, with its targets alone where nobody will ask for more."""
+        """Return the cases of a prototask, with only its targets if no caller needs more."""
         if prototask.path not in self._cases:
             read = self._read.get(dataset.name)
             selected = read.selected(prototask.name) if read else None
@@ -81,8 +81,8 @@ def has_predictions(unit: Unit) -> bool:
 
 
 class PredictedLosses:
-    """Computes losses for many methods. What they share is made once: the targets of prototasks, plans, and
-    true targets of tasks, which are forgotten when they become too many."""
+    """Computes losses for many methods. Common data are read once: the targets of prototasks, plans, and true
+    targets of tasks, which are discarded when there are too many."""
 
     def __init__(self, hierarchy: Hierarchy, read: Mapping[str, DatasetUnit]) -> None:
         self.hierarchy = hierarchy
@@ -107,7 +107,7 @@ class PredictedLosses:
         return {}
 
     def task(self, unit: Unit) -> MethodTask:
-        """Return the task of a unit, which knows what other methods' tasks have found. Raises DelveError."""
+        """Return the task of a unit, which reuses data of other methods' tasks. Raises DelveError."""
         task = named_task(*unit.names[2:])
         dataset, prototask, prior = self._cases.place(task)
         return _KnownTask(
@@ -150,7 +150,7 @@ def _rounded(found: dict[tuple[str, int], np.ndarray]) -> dict[tuple[str, int], 
 
 @dataclass(frozen=True)
 class _KnownTask(MethodTask):
-    """A method's task that shares what others need. cases: of the prototask, without its inputs."""
+    """A method's task that shares common data. cases: of the prototask, without its inputs."""
 
     cases: PrototaskCases
     unit: Unit

@@ -1,4 +1,4 @@
-"""Tables of scores, tasks x methods, and tables of a paper, from a file or from what an archive holds."""
+"""Tables of scores, tasks x methods, and tables of a paper, from a file or an archive."""
 
 import hashlib
 import os

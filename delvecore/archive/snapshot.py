@@ -52,7 +52,7 @@ class Unit:
 
     @property
     def task(self) -> tuple[str, int]:
-        """Return the prior and the training size. Raises ValueError where this is no task."""
+        """Return the prior and the training size. Raises ValueError if this is no task."""
         found = parse_task_name(self.names[-1])
         if found is None:
             raise ValueError(f"{self.key} is no task")
@@ -167,7 +167,7 @@ class _Scan:
         return [one.path for one in self._places_in(root, place[0], place[1:])]
 
     def report_hidden(self) -> None:
-        """Name what own directories hide, the uppermost directories of it only."""
+        """Report the units that own directories hide, only the uppermost directories of them."""
         for path, hider in sorted(self.hidden.items()):
             if os.path.dirname(path) not in self.hidden:
                 said = f"the same at {hider}, which is used in its place"
@@ -289,8 +289,8 @@ def state_of_units(units: Iterable[Unit], *more: str) -> str:
 
 
 def take_snapshot(roots: list[str], *, report: Report, follow_links: bool = False) -> Snapshot:
-    """Return what lies in these delve directories. Faults of the file system, directories that are no place
-    of the hierarchy, and links that lead out unless follow_links, are reported."""
+    """Return the contents of these delve directories. Faults of the file system, directories outside the
+    hierarchy, and links that lead out unless follow_links, are reported."""
     scan = _Scan(roots, report, follow_links=follow_links)
     described = {name: scan.unit(("data", name), depth=1) for name in scan.subdirectories("data")}
     found = {name: unit.files for name, unit in described.items()}

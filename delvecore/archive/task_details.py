@@ -145,7 +145,7 @@ def classification_summary(
             listed.test_disjoint and listed.runs == 1,
             Design(listed.design, *listed.overlap),
         )
-    if design and design.resubstitutes:  # which says nothing of other cases
+    if design and design.resubstitutes:  # it has no information on other cases
         parts = tuple(one for one in parts if one.instance > 0)
     return summarize(parts, classes=classes, independent=independent, design=design, level=level, null=null)
 

@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 def under(
     archive: "Archive", loss: str | None, places: Sequence[Sequence[str]] = ()
 ) -> "tuple[Archive, str | None]":
-    """Return an archive that has results under a loss, which may be a metric that is computed first, and what
-    it is called there; None stays. places: see `archive.metrics.measured`, which raises DelveError."""
+    """Return an archive with results under a loss, which may be a metric that is computed first, and its name
+    there; None is returned unchanged. places: see `archive.metrics.measured`, which raises DelveError."""
     if loss is None or loss in archive.index.losses:
         return archive, loss
     found = measured(archive, loss, places)

@@ -138,7 +138,7 @@ def _beginning(path: str) -> bytes:
 
 
 def _decoded(data: bytes, encoding: str | None) -> tuple[str, str]:
-    """Return (text, encoding): as asked, or as the file's first bytes show."""
+    """Return (text, encoding): the requested encoding, or the one that the file's first bytes show."""
     found = encoding or encoding_of(data)
     try:
         return data.decode(found, errors="replace").removeprefix("\ufeff"), found
@@ -278,7 +278,7 @@ Lines = Iterator[tuple[int, str]]
 def arff_source(path: str) -> Source:
     """Return an ARFF file as a Source. Raises ParseError for a line that is none of the format."""
     title, columns, comments, end = _arff_header(path)
-    # A sparse case leaves out what is zero, or the first category.
+    # A sparse case omits zeros and the first category.
     fallbacks = [column.values[0] if column.values else "0" for column in columns]
 
     def batches() -> Iterator[Sequence[pa.Array]]:

@@ -43,7 +43,7 @@ OTHERS = {
 
 
 def column_rows(plan: ImportPlan) -> Iterator[tuple[str, str, str, str]]:
-    """Yield (column, what it becomes, why, the option that changes it) of every column."""
+    """Yield (column, planned use, reason, the option that changes it) of every column."""
     for column in plan.columns:
         becomes = Role.LEFT_OUT if column.role is Role.LEFT_OUT else f"{column.guess.type} {column.role}"
         yield one_line(column.source) or "(no name)", becomes, _why(column), _change(column)
@@ -86,8 +86,8 @@ def target_line(plan: ImportPlan) -> str:
 
 
 def order_lines(plan: ImportPlan) -> Iterator[tuple[str, str]]:
-    """Yield (which order the cases have, the option that changes it), what a retained one means, and which
-    cases stay together."""
+    """Yield (order of the cases, the option that changes it), the meaning of a retained one, and which cases
+    stay together."""
     if plan.is_retained:
         yield "order of the file retained, as asked", ""
         yield (
@@ -113,7 +113,7 @@ def rare_line(plan: ImportPlan) -> str:
 
 
 def notices(plan: ImportPlan) -> Iterator[str]:
-    """Yield what a user should know besides the rows of the columns, a sentence each."""
+    """Yield further information for the user, a sentence each."""
     yield from plan.source.notices
     renamed = [f"{one.source!r} is {one.name}" for one in plan.kept if one.source != one.name]
     if renamed:

@@ -1,7 +1,7 @@
 """Signs that cases are not independent: ids that repeat, copies of rows, an order of time.
 
-A random division of such cases lets a method recognize in the test what it has learned by heart. Nothing is
-decided here: each sign is a clause for a message."""
+A random division of such cases lets a method recognize memorized cases in the test. Nothing is decided here:
+each sign is a clause for a message."""
 
 import re
 from collections.abc import Iterator
@@ -52,9 +52,10 @@ class Sign(NamedTuple):
 
 
 def signs_of_leaks(plan: ImportPlan) -> Iterator[Sign]:
-    """Yield the signs that random training and test sets of these cases share what they should not.
+    """Yield the signs that random training and test sets of these cases share information that they should
+    not.
 
-    Groups that are known settle the signs of groups and copies."""
+    Known groups explain the signs of groups and copies."""
     frame = _frame(plan)
     if len(frame) < FEWEST_CASES:
         return

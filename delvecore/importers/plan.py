@@ -152,7 +152,7 @@ class ImportPlan(NamedTuple):
         return tuple(column for column in self.columns if column.role is not Role.LEFT_OUT)
 
     def known_cases(self, targets: Sequence[str]) -> int:
-        """Return the least number of cases with a known target."""
+        """Return the number of known values of the target that has the fewest."""
         return min(column.profile.known for column in self.columns if column.name in targets)
 
     @property
@@ -177,7 +177,7 @@ def _range_text(column: ColumnPlan) -> str:
 
 
 def _description(column: ColumnPlan) -> str:
-    """Return the name of a column, where that of its attribute is another."""
+    """Return the name of a column, if that of its attribute differs."""
     return "" if column.source == column.name else " ".join(column.source.split()).rstrip("\\")
 
 

@@ -135,8 +135,8 @@ class ExampleFile:
 
 
 def example_files(paths: Sequence[str]) -> dict[str, list[ExampleFile]]:
-    """Return the files at and below some paths by problem, in the order of their names. Raises Fault where
-    there is none, ParseError for one that is not of the format."""
+    """Return the files at and below some paths by problem, in the order of their names. Raises Fault if there
+    is none, ParseError for one in another format."""
     found: dict[str, dict[str, ExampleFile]] = {}
     for path in sorted(set(_paths(paths)), key=os.path.basename):
         one = parse_examples(read_bytes(path).decode("latin-1"), path)
@@ -375,8 +375,8 @@ def _groups(columns: Sequence[Row], offset: int, *, is_input: bool) -> Iterator[
 
 
 def _one_of(columns: Sequence[Row], *, fewest: int) -> int:
-    """Count the columns, from the first on, that form one-hot groups: exactly one 1 in every example. Return
-    1 if no number of columns does. A column that is never 1 is in no group."""
+    """Count the columns, from the first on, that together have exactly one 1 in every example. Return 1 if no
+    number of columns does. A column that is never 1 is in no group."""
     total = np.zeros(len(columns[0]), dtype=np.int64)
     for count, column in enumerate(columns, start=1):
         words = set(column)
@@ -435,7 +435,7 @@ def structure(problem: Problem) -> Structure:
 
 
 def notices(problem: Problem) -> Iterator[str]:
-    """Yield what the files hold against what the format promises, a sentence each."""
+    """Yield the differences of the files from their format, a sentence each."""
     first, counts = problem.first, problem.first.counts
     columns = [{float(word) for word in set(column)} for column in first.columns]
     outside = [values for values in columns if min(values) < 0 or max(values) > 1]

@@ -102,7 +102,7 @@ def _words(column: pa.Array) -> pa.Array:
     try:
         return column.cast(pa.string())
     except pa.ArrowException:
-        return pa.nulls(len(column), pa.string())  # declared as what no attribute can be
+        return pa.nulls(len(column), pa.string())  # declared with a type that no attribute can have
 
 
 def frame_source(frame: pd.DataFrame | pa.Table, name: str) -> Source:
@@ -175,7 +175,8 @@ def parse_dates(words: pd.Series) -> pd.Series:
 
 
 def bunch_source(bunch: Any, name: str) -> Source:
-    """Return what scikit-learn's `load_*` and `fetch_*` give as a Source; the target is the last column."""
+    """Return the result of scikit-learn's `load_*` and `fetch_*` as a Source; the target is the last
+    column."""
     data = bunch.data
     data = data.toarray() if hasattr(data, "toarray") else data
     names = [str(one) for one in getattr(bunch, "feature_names", ())]

@@ -64,8 +64,8 @@ def cross_validated(data: Any, metric: str | None = None) -> CrossValidated | No
     """Return results of scikit-learn, or None for other data.
 
     data: results of `cross_validate`, arrays of `cross_val_score` or searches by the names of methods, or one
-    search, which has a method each candidate. metric: of several scorers the one that counts. Raises Fault
-    where folds differ, and where several scorers leave open which one is meant."""
+    search, each candidate a method. metric: the scorer that counts, if there are several. Raises Fault if
+    folds differ, or if it is unclear which of several scorers counts."""
     if hasattr(data, "cv_results_"):
         name = _scorer("data", data, metric)
         return CrossValidated(_candidates(data, name), name, _splits_of(data, len(_splits(data, name))), True)

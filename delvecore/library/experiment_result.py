@@ -111,7 +111,7 @@ class Experiment:
 
     @property
     def sentence(self) -> str:
-        """The winner of each task and overall, after what makes that doubtful; then how it was tested."""
+        """The winner of each task and overall, after any warnings; then the tests."""
         first = " ".join(
             [*(f"Warning: {line}" for line in self.warnings), *self._failed_line, *self._winners]
         )
@@ -219,7 +219,7 @@ class Experiment:
         )
 
     def diagram(self, *, width: float | None = None) -> "PlotlyFigure":
-        """Return the critical-difference diagram of the first ranking. Raises DelveError where results are of
+        """Return the critical-difference diagram of the first ranking. Raises DelveError if results are of
         one dataset only."""
         for one in self.answers:
             if isinstance(one, Ranking):

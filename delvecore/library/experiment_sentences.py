@@ -1,4 +1,4 @@
-"""Sentences of an experiment: which method wins on each task, and what a verdict would need."""
+"""Sentences of an experiment: the winner of each task, and the requirements of a verdict."""
 
 import math
 from collections.abc import Iterator
@@ -69,7 +69,7 @@ def _winner(rows: pd.DataFrame, pairs: pd.DataFrame, setting: Setting) -> str:
 
 
 def _needed(pairs: pd.DataFrame, setting: Setting) -> str:
-    """Return what would make the largest difference significant, if folds could."""
+    """Return the requirements for the largest difference to be significant, if more folds suffice."""
     tested = pairs[pairs["statistic"].notna() & (pairs["test"] == "resampled")]
     if tested.empty:
         return "" if pairs.empty or pd.notna(pairs["p"].iloc[0]) else "; nothing is tested"

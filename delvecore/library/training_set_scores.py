@@ -1,4 +1,4 @@
-"""Scores of an archive after each training set, and whose are the best: what `delve top` prints."""
+"""Scores of an archive after each training set, and the best methods by them, as in `delve top`."""
 
 import os
 from collections.abc import Collection, Iterable, Sequence

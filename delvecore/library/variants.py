@@ -20,8 +20,8 @@ NUMBERS = ("mean_rank", "lower", "upper")
 
 
 class Variants(NamedTuple):
-    """settings: of each variant, by name; effects: None where fewer than two have results on a task that they
-    share; left_out: the variants without a result under the loss; dropped: tasks that not all have done."""
+    """settings: of each variant, by name; effects: None if fewer than two have results on a common task;
+    left_out: the variants without a result under the loss; dropped: tasks that not all have done."""
 
     family: str
     settings: dict[str, dict[str, str]]

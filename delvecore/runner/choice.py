@@ -128,9 +128,9 @@ NOT_RUN = "not run"
 
 
 def why_missing(hierarchy: Hierarchy, method: str, *place: str) -> str:
-    """Return why a method has no results on a dataset, prototask or task, given by names. The reason is the
-    first task that it cannot do (`cannot: its target sex is binary`), unknown for methods that are not
-    registered. Otherwise it is the message of the first failed instance, or `not run`."""
+    """Return why a method has no results on a dataset, prototask or task, given by names. For a registered
+    method, the reason is the first task that it cannot do (`cannot: its target sex is binary`). Otherwise it
+    is the message of the first failed instance, or `not run`."""
     try:
         tasks = choose_tasks(hierarchy, [place]).tasks
         reason = _refusal(method, tasks) or _failure(hierarchy, method, (task for *_, task in tasks))

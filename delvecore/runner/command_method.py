@@ -191,7 +191,7 @@ class CommandMethod:
             return _predictions(scratch, instance.number, names), Cost(seconds, megabytes), None
 
     def _write_data(self, plan: TaskPlan, instance: Instance, scratch: str) -> set[str]:
-        """Write what the program may read; return the names of the files."""
+        """Write the files for the program; return their names."""
         for name, content in instance_data_files(plan, instance):
             if self.with_targets or not name.startswith("targets."):
                 with open(os.path.join(scratch, name), "wb") as file:

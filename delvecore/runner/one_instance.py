@@ -153,7 +153,7 @@ class Bench:
         self._plan: tuple[tuple[str, tuple[str, ...], Task, CodingChoice], TaskPlan] | None = None
 
     def carry_out(self, request: Request) -> InstanceOutcome:
-        """Return what came of a request; what cannot be read or planned is a failure too."""
+        """Return the result of a request; an instance that cannot be read or planned is a failure, too."""
         try:
             plan = self._plan_of(request)
             return run_instance(request.method, plan, plan.instances[request.instance])

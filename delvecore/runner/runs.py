@@ -46,9 +46,9 @@ RESULT_FILE = re.compile(rf"(?:loss\.[A-Z]|{MODELS}|{OMITTED})\.(\d+)")
 
 
 class TaskDirectory:
-    """A task's directory below a method's, and what to keep there. keep: `all` (data files, decoded
+    """A task's directory below a method's, and the files to keep there. keep: `all` (data files, decoded
     predictions, losses), `predictions` (those, and losses) or `losses`; compress: predictions and losses are
-    written as `.gz` files that depend on their text alone; lasting: see StagedFiles."""
+    written as `.gz` files that depend only on their text; lasting: see StagedFiles."""
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class TaskDirectory:
         self.cases = plan.task.training_size
 
     def incomplete(self) -> list[Instance]:
-        """Return the instances still to be run: all, where codings or data were others before."""
+        """Return the instances still to be run: all, if codings or data have changed."""
         finish_writing(self.path)
         if not self._is_same_task():
             return list(self.plan.instances)
@@ -79,7 +79,8 @@ class TaskDirectory:
         ]
 
     def prepare(self) -> None:
-        """Make the directory and write what concerns all instances. Records of other results are removed."""
+        """Make the directory and write the files that concern all instances. Records of other results are
+        removed."""
         os.makedirs(self.path, exist_ok=True)
         with StagedFiles(self.path, lasting=self.lasting) as staged:
             if not self._is_same_task():
@@ -188,10 +189,9 @@ START = 4.0
 
 @dataclass(frozen=True)
 class PlannedRun:
-    """What is to be done: each task with its instances that are not complete yet. roots,
-    follow_links: of the `Hierarchy` with the data; complete: how many instances are; refused: {task path: why
-    the method cannot be applied to it}; faults: tasks that could not be planned, one message each; codings:
-    see `plan_run`."""
+    """The planned runs: each task with its incomplete instances. roots, follow_links: of the `Hierarchy` with
+    the data; complete: number of complete instances; refused: {task path: why the method cannot be applied to
+    it}; faults: tasks that could not be planned, one message each; codings: see `plan_run`."""
 
     method: Runnable
     roots: tuple[str, ...]

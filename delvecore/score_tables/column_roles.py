@@ -258,7 +258,7 @@ def ask_unread(table: Table, columns: Iterable[Column], *, are_scores: bool = Fa
 
 
 def ask_words(table: Table, column: Column, words: Sequence[str], row: int) -> Question | ParseError:
-    """The question what words in a column of scores are; the error about a cell with digits."""
+    """Return the question about words in a column of scores, or the error about a cell with digits."""
     expected = f"a number or a missing value such as `NA` in the column {column.name!r}"
     if any(character.isdigit() for word in words for character in word) or not has_numbers(column):
         remedy = "correct it, or choose other columns of values"

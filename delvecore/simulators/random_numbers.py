@@ -1,7 +1,7 @@
 """Random numbers, and inputs drawn with them, the same on every machine and with every version of NumPy.
 
-NumPy keeps the 64-bit words of a seeded PCG64 the same for ever, but not what its `Generator` makes of them.
-So the words are taken raw, and turned into draws by the formulas below."""
+NumPy guarantees the 64-bit words of a seeded PCG64, but not the draws of its `Generator`. So the raw words
+are turned into draws by the formulas below."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

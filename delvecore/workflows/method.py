@@ -62,7 +62,7 @@ Checks = Iterator[tuple[tuple[str, ...], Callable[[], object]]]
 
 
 def _trust_checks(workflow: Workflow, path: str, *, trust: bool) -> Checks:
-    """Yield where each object is named, and what raises DelveError unless it may run."""
+    """Yield the place of each object's name, and a function that raises DelveError unless it may run."""
     learner = workflow.learner
     objects: list[tuple[tuple[str, ...], str, Mapping[str, object]]]
     objects = [(("learner", "object"), learner.place, learner.parameters)]
@@ -80,7 +80,8 @@ def _trust_checks(workflow: Workflow, path: str, *, trust: bool) -> Checks:
 
 
 def _checks(workflow: Workflow) -> Checks:
-    """Yield where each part is in the file, and what raises DelveError unless it is there and can be made."""
+    """Yield the place of each part in the file, and a function that raises DelveError unless it exists and
+    can be made."""
     learner = workflow.learner
     yield ("deps", "packages"), partial(_check_packages, workflow.packages)
     yield ("deps", "scripts"), partial(run_scripts, workflow.scripts)

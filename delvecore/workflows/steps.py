@@ -150,7 +150,7 @@ class _Imputer:
         return found
 
     def neighbours(self, row: np.ndarray) -> np.ndarray:
-        """Return the complete training cases nearest to a case in what it has; the distance between two
+        """Return the complete training cases nearest to a case in its known values; the distance between two
         categories is one."""
         distances = np.zeros(len(self.complete))
         for group, spread in zip(self.groups, self.spreads, strict=True):
@@ -190,7 +190,7 @@ def _spread(values: np.ndarray) -> float:
 
 
 def _centre(values: np.ndarray, group: Group) -> np.ndarray:
-    """Return the median, or the most frequent category; zeros where nothing is known."""
+    """Return the median, or the most frequent category; zeros if no value is known."""
     known = values[~np.isnan(values).any(axis=1)]
     if not len(known):
         return np.zeros(values.shape[1])
@@ -218,7 +218,8 @@ def _scale(cases: Cases, options: Mapping[str, Any], rng: Generator) -> Cases:
 
 
 def _squared_correlations(inputs: np.ndarray, target: np.ndarray) -> np.ndarray:
-    """Order inputs as F does, which is below zero where rounding takes a correlation beyond 1."""
+    """Return squared correlations, which order inputs as F does. F is negative if rounding makes a
+    correlation exceed 1."""
     from sklearn.feature_selection import r_regression
 
     found: np.ndarray = np.square(r_regression(inputs, target))
@@ -292,7 +293,7 @@ HALF = 0.5
 
 
 def check_sampling(kind: str) -> None:
-    """Raise DelveError where imbalanced-learn is not installed."""
+    """Raise DelveError if imbalanced-learn is not installed."""
     if util.find_spec("imblearn") is None:
         remedy = "pip install imbalanced-learn adds it"
         raise DelveError(f"{kind}: expected the package imbalanced-learn, found none; {remedy}")
@@ -540,8 +541,8 @@ def _most_frequent(codes: np.ndarray) -> np.ndarray:
 
 
 def _of_most_use(instance: LearningInstance, predictions: Predictions, matrix: np.ndarray) -> Predictions:
-    """Guess the category whose expected utility is largest, the first of equal ones. matrix: what each guess
-    (column) is worth for each true category (row)."""
+    """Guess the category with the largest expected utility, the first of equal ones. matrix: the value of
+    each guess (column) for each true category (row)."""
     target, shares = instance.targets[0], predictions.probabilities
     if shares is None:
         raise DelveError("utility: expected a learner that gives probabilities, found guesses alone")

@@ -105,9 +105,8 @@ class Step:
 @dataclass(frozen=True)
 class Learner:
     """place: `module:attribute` of an object with fit and predict, or empty; method: the name of a registered
-    method, or empty; parameters: what the object is made with; predictor: what predicts in place of its
-    `predict`: another of its functions, or `module:function` of model and inputs; predictor_parameters: what
-    that gets besides."""
+    method, or empty; parameters: of the object; predictor: replaces its `predict`: another of its functions,
+    or `module:function` of model and inputs; predictor_parameters: further arguments of the predictor."""
 
     place: str = ""
     method: str = ""

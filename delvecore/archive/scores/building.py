@@ -168,7 +168,8 @@ NO_VALUE = "a score in each place"
 
 
 class CaseList(NamedTuple):
-    """The test cases of a task in order. groups: the number of each case's, empty where each is by itself."""
+    """The test cases of a task in order. groups: the number of each case's group, empty if cases are
+    independent."""
 
     names: tuple[str, ...]
     groups: tuple[int, ...] = ()
@@ -197,7 +198,7 @@ def score_tables(read: Iterable[ScoreFile]) -> tuple[Tables, Sequence[ScoreFile]
     measures = measures_of(files)
     of_one_kind(files)
     rows = _together([one.rows for one in files])
-    # From here on the rows of files are not needed, which are as large as what follows.
+    # The rows of files are not needed from here on; they are as large as the following tables.
     files = [replace(one, rows=pa.table({"dataset": one.rows["dataset"].unique()})) for one in files]
     labels, names = values_in(rows, "dataset"), values_in(rows, "method")
     datasets = _names_of(rows["dataset"], order=lambda name: place_of(name, sizes.get(name, 0)))
@@ -349,7 +350,7 @@ def _method_table(methods: Sequence[str], tasks: Sequence[int]) -> pa.Table:
 
 
 def own_unit(loss: str) -> float:
-    """Return what standardizes a loss that stays as it is."""
+    """Return the constant of a loss that is not standardized."""
     return 0.0 if is_logarithmic(loss) else 1.0
 
 

@@ -57,7 +57,7 @@ def holds_scores(path: str) -> bool:
         return False
     try:
         inside = [entry.path for entry in os.scandir(path)]
-    except OSError:  # told by find_directories
+    except OSError:  # reported by find_directories
         return False
     return not any(map(is_delve_directory, inside)) and any(tables_below(path))
 
@@ -228,7 +228,7 @@ def _scores_in(
     except OSError as error:
         notice = f"{cache.directory}: the cache cannot be written ({error.strerror}); reading again next time"
         return _group(files, state, tables)._replace(notice=notice)
-    tables = cache.load(state) or tables  # mapped: what was read takes no memory from here on
+    tables = cache.load(state) or tables  # mapped: the tables take no memory from here on
     pa.default_memory_pool().release_unused()
     return _group(files, state, tables)
 
@@ -282,7 +282,7 @@ def _facts(files: Sequence[ScoreFile]) -> dict[str, Any]:
     for file in files:
         labels = values_in(file.rows, "dataset")
         places |= {label: place_of(label, sizes.get(label, 0)) for label in labels}
-        are_tasks = any(label.startswith("/") for label in labels)  # whose names tell them apart, not factors
+        are_tasks = any(label.startswith("/") for label in labels)  # names, not factors, distinguish them
         factors |= file.factors or ({} if are_tasks else named_factors(labels))
     found = {name: family for file in files for name, family in file.families.items()}
     array = array_of("design", places, factors)

@@ -390,7 +390,7 @@ def _dataset_finding(request: Request, compared: Sequence[TaskComparison]) -> st
 
 
 def _data_parts(archive: Archive, dataset: str, summary: str | None) -> Iterator[Part]:
-    """Yield what a dataset is: its summary, its attributes, the priors of its prototasks."""
+    """Yield the description of a dataset: its summary, its attributes, the priors of its prototasks."""
     if summary:
         yield Part("Summary", lines=summary.strip())
     attributes, priors = (
