@@ -50,7 +50,7 @@ from delvecore.runner.runs import PlannedRun, Step, connect_cluster, plan_run, r
 from delvecore.writers.files import describe_method
 
 AS_NEEDED = "as needed"
-"""Codings for estimators that do not take the columns of the data as they are, and no others."""
+"""Codings for estimators that do not accept the columns of the data unchanged, and no others."""
 LONGEST_SHOWN = 80
 
 
@@ -280,7 +280,7 @@ def _take_plain(
     codings: str | None,
     notes: list[str],
 ) -> None:
-    """Give estimators the inputs of the data as they are, unless these have to be encoded."""
+    """Give estimators the inputs of the data unchanged, unless these have to be encoded."""
     if codings not in (None, AS_NEEDED):
         return
     for one in made:
@@ -301,7 +301,7 @@ def _take_plain(
 
 
 def _why_encoded(learner: EstimatorMethod, plan: ImportPlan) -> str:
-    """Return why an estimator cannot take the inputs as they are, or an empty string."""
+    """Return why an estimator cannot use the inputs unchanged, or an empty string."""
     if learner.takes_frames:
         return ""
     inputs, dtypes = [column for column in plan.kept if column.role is Role.INPUT], plan.source.dtypes

@@ -49,7 +49,7 @@ CASE_FILES = {"CSV": "csv", "Parquet": "parquet", "ARFF": "arff"}
 """Titles and endings of files of cases."""
 MOST_NAMED = 12
 SHORT = 20
-"""A document of fewer lines is as high as they are."""
+"""Number of lines up to which a document is shown in its full height."""
 USAGES = {"?": "usage unknown", "development": "for development", "assessment": "for assessment"}
 
 

@@ -52,7 +52,7 @@ def _head(title: str, about: str, *, kind: str) -> str:
 
 
 def _heading(column: Column) -> str:
-    """Return the title of a column; names of kinds of tasks stay as they are."""
+    """Return the title of a column; names of kinds of tasks are not changed."""
     title = column.title if column.key.startswith("kind_") else column.title[:1].upper() + column.title[1:]
     return title.replace(" %", "\N{NO-BREAK SPACE}%")
 

@@ -49,7 +49,7 @@ CODING_COLUMNS = {
 
 
 def show_method(view: View, loss: str | None) -> None:
-    """Show the method of the Selection in place of the list; loss: the one chosen, if it has results."""
+    """Show the method of the Selection instead of the list; loss: the chosen one, if it has results."""
     row = method_data.method_row(view.archive, view.selection.method or "")
     counts = method_data.loss_counts(view.archive, row["method"])
     loss = chosen_loss(counts, loss, usual_loss(view.archive))

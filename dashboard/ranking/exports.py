@@ -156,7 +156,7 @@ def _as_written(name: str) -> str:
 
 @cached
 def _values_options(request: Request) -> ScoreOptions:
-    """Return the options by which the file of `scores_csv` is read as it was written."""
+    """Return the options that read the file of `scores_csv` as it was written."""
     options = ScoreOptions(higher_is_better=data.score_table(request).higher_is_better)
     content = scores_csv(request).encode("utf-8", "surrogateescape")
     for _ in range(MOST_ANSWERS):

@@ -192,7 +192,7 @@ def _offer_critical_difference(request: Request) -> None:
 
 
 def _show_pairs(request: Request) -> None:
-    """Show the matrix of all pairs, by the test that the diagram goes by."""
+    """Show the matrix of all pairs, by the test of the diagram."""
     st.subheader("Which method is better than which?", anchor=False)
     count, table = len(analysis_of(request).table.methods), pairs_of(request).table
     if count > request.most:

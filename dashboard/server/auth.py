@@ -208,7 +208,7 @@ def _refusal(status: int, reason: str) -> Response:
 
 
 def _cookie_name(scope: Scope) -> str:
-    """Cookies know no ports: two servers of one machine have two names."""
+    """Return the name of the cookie. Cookies ignore ports: two servers of one machine need two names."""
     server = scope.get("server")
     return f"{COOKIE}-{server[1]}" if server else COOKIE
 

@@ -18,7 +18,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 
 MOST_OF_SESSION, MOST_OF_SERVER = 200 << 20, 512 << 20
-"""Bytes that wait in memory until a page takes them, of one session and of all."""
+"""Largest number of bytes in memory until a page takes them, of one session and of all."""
 MOST_FILES = 100
 """Largest number of files of a session."""
 SWEEP, ENDED = 5.0, 90.0

@@ -60,9 +60,9 @@ def _no_files(file_name: str) -> list[str]:
 
 
 def apply_configuration(*, port: int | None = None) -> None:
-    """Put the settings in force; they win over files and variables of other projects.
+    """Apply the settings; they override files and variables of other projects.
 
-    Without a port, settings that are in force already stay as they are."""
+    Without a port, settings that are already applied are not changed."""
     if port is None and _applied:
         return
     options = read_options(configuration_file()) | _hosting_options()

@@ -209,7 +209,7 @@ def published(request: Request) -> tuple[tuple[GridCell, PublishedValue], ...]:
 
 @cached
 def answer(question: str, request: Request, reference: str | None = None) -> Answer:
-    """Answer one of `ARRAY_QUESTIONS`, without a command. reference: in place of that of the request."""
+    """Answer one of `ARRAY_QUESTIONS`, without a command. reference: replaces that of the request."""
     if question in ("effects", "slopes"):
         data = _with_covariances(request)
     else:

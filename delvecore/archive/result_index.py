@@ -23,8 +23,8 @@ _NONE = np.empty(0, dtype=np.int64)
 
 @dataclass(frozen=True, eq=False)
 class ResultIndex:
-    """tasks: those with results, as they come first; methods: sorted; losses: by `loss_order`; task, method,
-    loss: of each row of the results, its place among them."""
+    """tasks: those with results, in order of appearance; methods: sorted; losses: by `loss_order`; task,
+    method, loss: position of each row of the results among them."""
 
     tasks: tuple[TaskId, ...]
     methods: Names

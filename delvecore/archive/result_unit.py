@@ -198,7 +198,7 @@ class ResultUnit:
     errors: Faults = field(default_factory=Faults)
 
     def letters(self) -> list[str]:
-        """The losses that there are, in the order of `loss_order`."""
+        """The available losses, in the order of `loss_order`."""
         return sorted({loss for loss, _ in self.losses}, key=loss_order)
 
 
@@ -297,7 +297,7 @@ def read_result_units(
 
 
 def _average_runs(result: ResultUnit, sets: int) -> None:
-    """Put mean losses over the runs on each training set in place of those of each run."""
+    """Replace the losses of each run by mean losses over the runs on each training set."""
     losses = result.losses
     result.losses = {}
     for letter in dict.fromkeys(loss for loss, _ in losses):

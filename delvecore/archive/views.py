@@ -117,7 +117,7 @@ class ArrayView:
         """Return the learning curves of all methods as a Plotly figure: a panel a combination of levels.
 
         is_log: are values on a logarithmic axis? width: for a paper, in inches, such as 3.3 or 7; its letters
-        have 8 points. Raises DelveError for a logarithmic axis of values that are not above zero."""
+        have 8 points. Raises DelveError for a logarithmic axis of values that are not positive."""
         from delvecore.plots import theme
         from delvecore.plots.task_arrays.curves import curves_figure
         from delvecore.plots.task_arrays.panels import columns_within, looks_of, panel_grid

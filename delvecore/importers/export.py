@@ -87,7 +87,7 @@ def _uses(instance: Instance, count: int) -> pa.Array:
 
 
 def export_bytes(table: pa.Table, form: str, *, name: str) -> Iterator[bytes]:
-    """Yield the content of a file of one of FORMATS. name: of the relation of an ARFF file."""
+    """Yield the content of a file in one of FORMATS. name: of the relation of an ARFF file."""
     sink = pa.BufferOutputStream()
     if form == "arff":
         yield from _arff(table, name)
@@ -103,7 +103,7 @@ def export_bytes(table: pa.Table, form: str, *, name: str) -> Iterator[bytes]:
 
 
 def _words_of(table: pa.Table) -> pa.Table:
-    """Return a table with strings in place of dictionaries, which CSV files cannot have."""
+    """Return a table with strings instead of dictionaries, which CSV files do not support."""
     for place, field in enumerate(table.schema):
         if pa.types.is_dictionary(field.type):
             words = table.column(place).cast(pa.string())

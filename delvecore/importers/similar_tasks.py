@@ -44,7 +44,7 @@ from delvecore.stats.array_types import Floats
 from delvecore.stats.ranking.analysis import Analysis
 
 NEAREST = 8
-"""Prototasks that methods are ranked on: as many as a task-array has."""
+"""Number of prototasks to rank methods on; a task-array has the same number."""
 MOST_SHOWN = 6
 """Columns that are named."""
 LARGEST = 1e100
@@ -242,7 +242,7 @@ def nearest_neighbors(
 
 
 def describe_plan(plan: ImportPlan, name: str = "") -> DataDescription:
-    """Describe a planned dataset, which is written for the time being. name: in place of that of its source.
+    """Describe a planned dataset, which is written to a temporary place. name: replaces that of its source.
     Raises DelveError."""
     (targets, *others), name = plan.targets, name or _name(plan)
     if others or len(targets) > 1:

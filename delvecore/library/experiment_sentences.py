@@ -26,7 +26,8 @@ FEWEST_DATASETS = 6
 
 
 def winner_sentences(results: pd.DataFrame, pairs: pd.DataFrame, setting: Setting) -> Iterator[str]:
-    """Yield for each task the method with the lowest loss, and which it is significantly better than.
+    """Yield, for each task, the method with the lowest loss and the methods that it is significantly better
+    than.
 
     results: columns of the schema RESULTS, of one loss; pairs: COMPARISONS of the same tasks."""
     key = list(TaskId._fields)

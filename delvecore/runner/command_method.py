@@ -1,7 +1,7 @@
 """Any program as a method: it finds the data of one instance in its directory and leaves predictions there.
 
-Files are named as `mgendata` and `mloss` name them. Source: DELVE manual, sections 7.3, 7.4 and 7.5. All that
-a program starts belongs to a group of processes that ends with it, or with the process that runs it."""
+Files have the names that `mgendata` and `mloss` use. Source: DELVE manual, sections 7.3, 7.4 and 7.5. All
+processes that a program starts are in a process group that ends with it, or with the process that runs it."""
 
 import os
 import shlex

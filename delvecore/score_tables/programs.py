@@ -111,7 +111,7 @@ def _automl_benchmark(known: Known) -> Known:
 
 
 def _tabarena(known: Known) -> Known:
-    """Errors are lower where better, whatever the metric. Each dataset has its own metric."""
+    """Lower errors are better, whatever the metric. Each dataset has its own metric."""
     metric = folded_names(known.frame).get("metric")
     if metric is None or not varies(known.frame, metric, known.options.dataset or ""):
         return known

@@ -45,7 +45,7 @@ class Scores(NamedTuple):
 
 
 def _names_of(column: pa.ChunkedArray, *, order: Callable[[str], Any] = str) -> Names:
-    """Return a column of names as numbers of as few bytes as they need."""
+    """Return a column of names as numbers with as few bytes as they need."""
     found = name_codes(column, order=order)
     return found._replace(codes=found.codes.astype(narrow(len(found.names))))
 

@@ -351,7 +351,7 @@ def _scrolled(title: str, table: str) -> str:
 
 
 def _with_classes(table: str, styles: dict[str, str]) -> str:
-    """Return a table whose cells have classes in place of styles, which takes a fifth of the bytes."""
+    """Return a table whose cells have classes instead of styles, which takes a fifth of the bytes."""
 
     def named(found: re.Match[str]) -> str:
         return f' class="{styles.setdefault(found[1], f"s{len(styles)}")}"'
