@@ -191,7 +191,7 @@ def _one_line(place: str, expected: str, found: str, remedy: str) -> str:
 
 
 def shortened(text: str) -> str:
-    """Return a text in one printable line, without the middle of one that nobody would read."""
+    """Return a text in one printable line; the middle of a very long one is left out."""
     text = shown(text)
     if len(text) <= LONGEST:
         return text

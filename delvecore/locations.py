@@ -87,7 +87,7 @@ def cache_directory() -> str:
 
 @functools.cache
 def _own_directory(path: str) -> str:
-    """Return a directory, or a new one in place of one that is not this user's alone."""
+    """Return a directory, or a new one if other users can access it."""
     try:
         found = os.stat(path)
     except OSError:

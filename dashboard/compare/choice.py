@@ -33,7 +33,7 @@ class ComparedTask:
 
 
 class Request(NamedTuple):
-    """Everything that the page's tables and figures depend on.
+    """Everything that determines the page's tables and figures.
 
     task: full path; methods: best mean first; reference: one of them, if there are any; family:
     the methods of all pairs for whose number p is adjusted, all with results on the task unless some were

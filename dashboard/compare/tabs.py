@@ -46,7 +46,7 @@ from delvecore.stats.ranking.effects import DEFAULT_MARGIN
 from delvecore.stats.ranking.score_table import ScoreTable
 
 MOST_METHODS, MOST_PAIRS = 60, 30
-"""Largest number of methods in a figure."""
+"""Largest numbers of methods and of pairs in a figure."""
 DECIDING = 20
 GROUPS = {"Raw": "raw", "Standardized": "std."}
 HEADS = {"p_adjusted": "p, adjusted"}
@@ -189,7 +189,7 @@ def _show_pairs(request: Request) -> None:
 
 
 def _better_and_worse(request: Request) -> Answer:
-    """Return than how many others each method is significantly better and worse."""
+    """Count the methods that each method is significantly better and worse than."""
     table = data.answer_about(request, "pair_matrix").table
     counts = Counter(zip(table["method_a"], table["verdict"], strict=True))
     looks, dots = data.comparison_of(request).looks or {}, []

@@ -63,8 +63,8 @@ from delvecore.score_tables.options import ScoreOptions
 from delvecore.score_tables.table_kind import TableKind, file_kind
 
 KEPT, MOST_KEPT, AWAY = 3600.0, 50, 10.0
-"""Seconds after which the files of a visitor who left are removed; number of such visitors; and the seconds
-for a browser without the cookie, which only its session identifies."""
+"""Seconds after which the files of a visitor who left are removed; largest number of such visitors; and the
+seconds for a browser without the cookie, which only its session identifies."""
 READING = threading.Lock()
 """One session's files are read at a time, so that reading takes no more memory than one trial did."""
 INSTALLING = threading.Lock()
@@ -328,7 +328,7 @@ class Own:
             self.scores[self._taken] = scores
 
     def _forget(self, number: int) -> str:
-        """Remove a table from the list; later ones get the next numbers. Returns the path of its file. Raises
+        """Remove a table from the list; its number is not used again. Returns the path of its file. Raises
         DelveError if it was removed."""
         own = self._table(number, *self._parts)
         self._taken += 1

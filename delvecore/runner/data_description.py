@@ -44,8 +44,8 @@ FEWEST_CASES = 12
 def describe_prototask(
     hierarchy: Hierarchy, dataset: str, prototask: str, *, name: str = ""
 ) -> DataDescription:
-    """Describe the cases of a prototask. name: in place of its path. Raises Fault for several targets, too
-    few cases, and a constant target."""
+    """Describe the cases of a prototask. name: replaces its path. Raises Fault for several targets, too few
+    cases, and a constant target."""
     specified = choose_tasks(hierarchy, [(dataset, prototask)]).tasks
     path = name or f"/{dataset}/{prototask}"
     if not specified:

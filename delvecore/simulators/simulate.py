@@ -2,8 +2,8 @@
 
 Only generators that are part of this program or of an installed package are called: code in a delve directory
 is never executed. Generated cases are stored under their checksum, so that archives can share them. Several
-datasets are generated at once, each core in a new process. Failures there are skipped: the process that needs
-the cases generates them itself and reports the error."""
+datasets are generated at once, in one new process for each core. Failures there are skipped: the process that
+needs the cases generates them itself and reports the error."""
 
 import functools
 import hashlib
