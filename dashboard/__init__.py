@@ -1,1 +1,1 @@
-"""The dashboard: pages over `delvecore`. Nothing here reads a DELVE file or computes a statistic."""
+"""The dashboard: pages over `delvecore`. No module here reads DELVE files or computes statistics."""

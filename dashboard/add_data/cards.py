@@ -117,7 +117,7 @@ def show_cases(mine: Own, number: int, own: OwnCases, archive: Archive | None) -
 
 
 def show_similar(archive: Archive, own: OwnCases, description: DataDescription) -> None:
-    """Show which tasks of the archive are like a file of cases, and which methods win on them."""
+    """Show the tasks of the archive similar to a file of cases, and the methods that win on them."""
     st.subheader("Data like mine", anchor=False)
     try:
         found = similar_on(archive, json.dumps(asdict(description)))
@@ -138,7 +138,7 @@ def show_similar(archive: Archive, own: OwnCases, description: DataDescription) 
 
 @cached
 def similar_on(archive: Archive, description: str) -> SimilarTasks:
-    """Return the tasks of an archive that are like described data. description: as JSON."""
+    """Return the tasks of an archive similar to described data. description: as JSON."""
     return similar_to(DataDescription(**json.loads(description)), archive)
 
 
@@ -173,7 +173,7 @@ def _choose_groups(mine: Own, number: int, plan: ImportPlan) -> None:
 
 
 def _choose_order(mine: Own, number: int, plan: ImportPlan) -> None:
-    """Show which order the cases have in the tasks, and which sizes training sets; both can be chosen."""
+    """Show the order of the cases in the tasks, and the sizes of training sets; both can be chosen."""
 
     def choose_order(new: ImportedOrder) -> None:
         mine.change_cases(number, plan.options._replace(order=new))
@@ -345,7 +345,7 @@ ICONS = {"method": ":material/model_training:", "dataset": ":material/dataset:"}
 
 
 def show_added(view: View, mine: Own, added: Added, archive: Archive) -> None:
-    """A card of a method or dataset. archive: one that has it, also while a table is shown alone."""
+    """A card of a method or dataset. archive: one that has it, even if only a table is shown."""
     name = words.escape(added.name)
     with st.container(border=True, key=f"own-{added.part}-{added.name}"):
         st.subheader(f"{ICONS[added.kind]} {name}", anchor=False)
@@ -416,7 +416,7 @@ def show_ways(view: View, mine: Own, added: Added) -> None:
 
 
 def install(mine: Own, added: Added) -> None:
-    """Put it into the server's archive, and look at that again."""
+    """Put it into the server's archive, and check the archive again."""
     if directory := opened.install_directory():
         mine.install(added, directory, server_paths())
         opened.look()

@@ -65,11 +65,11 @@ class Request(NamedTuple):
         return self.unit == STANDARDIZED
 
     def file_name(self, what: str) -> str:
-        """Return the name of a part of the page: of its files, different for each task and loss."""
+        """Return the key of a part of the page and of its files, different for each task and loss."""
         return f"{self.loss}-{'-'.join(self.place)}-{what}"
 
     def of_pair(self, method: str) -> "Request":
-        """Return the request of this method and the reference alone; setting and unit the usual ones."""
+        """Return the request of this method and the reference alone, with the usual setting and unit."""
         return Request(self.archive, self.task, self.loss, (method, self.reference), reference=self.reference)
 
 
@@ -124,8 +124,8 @@ def wanted_place(selection: Selection) -> str | None:
 def _task(
     tasks: Mapping[str, ComparedTask], selection: Selection, usual: str | None, notices: list[str]
 ) -> ComparedTask | None:
-    """Return the task chosen, or one of its dataset that resembles it; the first of the dataset chosen, or
-    the usual one. None if the dataset has no such task with results."""
+    """Return the chosen task, or a similar one of its dataset. Otherwise return the first task of the chosen
+    dataset, or the usual one. None if the dataset has no such task with results."""
     wanted = wanted_place(selection)
     if wanted is None:
         return tasks.get(usual or "") or _typical(tasks.values())
@@ -149,7 +149,7 @@ def _below(tasks: Mapping[str, ComparedTask], place: tuple[str, ...]) -> list[Co
 
 
 def _resembling(tasks: Mapping[str, ComparedTask], place: tuple[str, ...]) -> ComparedTask | None:
-    """Return the task of the dataset that resembles one without results, otherwise one of its prototask."""
+    """Return a task of the dataset that is similar to one without results, otherwise one of its prototask."""
     path = nearest_path(f"/{'/'.join(place)}", [task.path for task in _below(tasks, place[:1])])
     return tasks[path] if path else next(iter(_below(tasks, place[:2])), None)
 

@@ -1,4 +1,5 @@
-"""The numbers of the Compare page and its files: all of the archive and its answers; rows are not changed."""
+"""The numbers of the Compare page and its files. All are from the archive and its answers; rows are not
+changed."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -66,13 +67,13 @@ def ranked(archive: Archive, task: str, loss: str) -> list[str]:
 
 
 def _constant_of(request: Request) -> float | None:
-    """The baseline's loss, by which losses of the task are standardized."""
+    """Return the baseline's loss, which standardizes losses of the task."""
     constant: float | None = estimates(request.archive, request.task, request.loss)[0]["standardizer"]
     return constant
 
 
 def is_standardizable(request: Request) -> bool:
-    """Can the losses be put in units of the baseline? Those of a metric have no other unit."""
+    """Can the losses be in units of the baseline? Metrics have no other unit."""
     return request.measure.is_loss and usable_constant(request.loss, _constant_of(request)) is not None
 
 
@@ -230,7 +231,8 @@ ABOUT = {
 
 
 def table_csv(request: Request, what: str) -> str:
-    """Return `estimates` or `pairs` with all their columns and full precision; difference is a less b."""
+    """Return `estimates` or `pairs` with all their columns and full precision; the difference is a minus
+    b."""
     comparison = comparison_of(request)
     if what == "estimates":
         table = comparison.estimates_table.select(*ESTIMATE_COLUMNS)

@@ -1,4 +1,4 @@
-"""Compare: which of these methods is better on this task, and is it sure?"""
+"""Compare: test which of several methods is better on a task."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -33,7 +33,7 @@ REFERENCE_HELP = "The reference: differences are those from this method"
 
 
 def show_controls(choice: Choice) -> Request:
-    """Show task, reference and the other method in a row, the rest folded; return the request."""
+    """Show task, reference and the other method in a row, and further controls folded; return the request."""
     request = choice.request
     with st.container(key="compare-controls"):
         task, first, second = st.columns([2, 1, 1])
@@ -73,7 +73,8 @@ def _has_all(choice: Choice) -> bool:
 
 
 def _show_other(choice: Choice) -> None:
-    """Show one method to compare the reference with, or all; several are chosen in their list."""
+    """Show a choice of one method to compare the reference with, or of all; several are chosen in their
+    list."""
     others = choice.request.others
     several = f"{len(others)} others" if others else "none"
     shown = EVERY if _has_all(choice) else others[0] if len(others) == 1 else several

@@ -129,7 +129,7 @@ def _show_training_sets(request: Request) -> None:
 
 
 def _show_plan(request: Request) -> None:
-    """Show which sizes would find a difference that matters between the reference and one other method."""
+    """Show which sizes would detect a relevant difference between the reference and one other method."""
     st.subheader("What would decide it?", anchor=False)
     label = f"Difference from {words.escape(request.reference)} of"
     left, right = st.columns(2)
@@ -170,7 +170,7 @@ def _show_losses(request: Request) -> None:
 
 
 def _show_pairs(request: Request) -> None:
-    """Show all pairs; below, which may be the best, and which are as good as each other."""
+    """Show all pairs; below, the methods that may be the best, and those equally good."""
     if len(request.methods) > 2:
         command = data.mstats_command(request, all_pairs=True)
         more: dict[str, Any] = {"command": command, "listed": _better_and_worse(request)}
@@ -291,7 +291,7 @@ def show_best(request: Request) -> None:
 
 
 def question_answer(request: Request, question: str, margin: float) -> Answer | str:
-    """Return the answer about the task, or why there is none. margin: within which methods are as good."""
+    """Return the answer about the task, or why there is none. margin: of practical equivalence."""
     methods = tuple(sorted(request.family or request.methods))
     return _question_answer(
         request.archive, request.task, methods, question, request.measure, request.setting, margin

@@ -57,7 +57,7 @@ def facets_of(factors: Mapping[str, tuple[str, ...]]) -> tuple[Facet[Row], ...]:
 
 
 FIRST_FACETS = ("input-kind", "kind")
-"""Those that are always seen."""
+"""Names of the filters that are always visible."""
 
 
 def _level(factor: str, row: Row) -> list[str]:

@@ -1,4 +1,4 @@
-"""All datasets as the list shows them, and which of them a few words mean."""
+"""All datasets as the list shows them, and a search in them by words."""
 
 import difflib
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Datasets: which data could my method be tried on? The list of all, with filters; one opens in place."""
+"""Datasets: the list of all datasets, with filters; one opens in place."""
 
 import math
 from collections import Counter
@@ -75,7 +75,7 @@ def show_filters(view: View, rows: Sequence[Row]) -> list[Row]:
 
 
 def show_shares(rows: Sequence[Row], found: list[Row]) -> list[Row]:
-    """Show a slider for each factor that was measured; return those of the datasets found that fit."""
+    """Show a slider for each measured factor; return the matching datasets."""
     for factor in dict.fromkeys(factor for row in rows for factor in row["measures"]):
         known = [row["measures"][factor].percent for row in rows if factor in row["measures"]]
         limits = float(math.floor(min(known))), float(math.ceil(max(known)))
@@ -115,7 +115,7 @@ def columns_of(table: pd.DataFrame) -> tuple[dict[str, Any], list[str]]:
 
 
 def show_table(view: View, found: list[Row]) -> None:
-    """Show the datasets that fit; a click on a row opens one."""
+    """Show the matching datasets; a click on a row opens one."""
     names = {row["dataset"] for row in found}
     table = dataset_table(view.archive)
     table = table[table["dataset"].isin(names)].reset_index(drop=True)

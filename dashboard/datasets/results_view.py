@@ -1,4 +1,4 @@
-"""Results on a dataset: the best methods, as Compare has them, and the ways to comparisons."""
+"""Results on a dataset: the best methods, as on Compare, and links to comparisons."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Facts of the page Leaderboard: the order of methods, how they do on kinds of tasks, and their costs."""
+"""Facts of the page Leaderboard: the order of methods, their results on kinds of tasks, and their costs."""
 
 from dataclasses import replace
 from typing import NamedTuple
@@ -91,7 +91,7 @@ def styles(request: Request) -> dict[str, theme.MethodStyle]:
 
 
 def looks(request: Request) -> dict[str, theme.MethodStyle]:
-    """Return color and mark of the methods ranked, as in figures: those after twelve are gray."""
+    """Return color and mark of the ranked methods, as in figures: those after the twelfth are gray."""
     names = names_in_order(known_board(request).found)
     return dict(zip(names, theme.styles_of(names, known=look_order(request.archive)), strict=True))
 
@@ -110,7 +110,7 @@ def places_figure(request: Request, first: int, last: int) -> Figure:
 
 @cached
 def costs(request: Request) -> Answer | None:
-    """Return each method at its cost and mean; None if costs are not known."""
+    """Return each method at its cost and mean; None if costs are unknown."""
     board = board_of(request)
     if isinstance(board, str) or board.costs is None:
         return None

@@ -117,7 +117,7 @@ def losses_figure(request: Request, farthest_first: bool, part: tuple[int, int])
 
 @cached
 def task_codings(archive: Archive, method: str, task: str) -> Answer | str:
-    """The columns of a task's data files as the method got them, or why they are not known."""
+    """The columns of a task's data files in the method's encoding, or why they are unknown."""
     try:
         return task_codings_answer(archive.hierarchy, (method, *TaskId.parse(task)))
     except DelveError as error:

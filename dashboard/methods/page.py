@@ -69,7 +69,7 @@ def show_method(view: View, loss: str | None) -> None:
 
 
 def _compare(view: View, method: str, *others: str, **chosen: str) -> None:
-    """Go to the page Compare with the method, and others, among those compared. chosen: task and loss."""
+    """Open the page Compare with this and other methods selected. chosen: task and loss."""
     methods = view.selection.methods
     methods = tuple(dict.fromkeys((*methods, method, *others))) if methods else None
     selection.open_page("compare", others=None, reference=method, methods=methods, **chosen)

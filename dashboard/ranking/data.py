@@ -136,7 +136,7 @@ def shown(request: Request, *, most: int | None = None) -> list[str]:
 
 
 def reference_of(request: Request) -> str:
-    """Return the method that others are shown against: the control, or the best mean rank."""
+    """Return the method that figures compare the others with: the control, or the best mean rank."""
     names = shown(request)
     return request.control if request.control in names else names[0]
 

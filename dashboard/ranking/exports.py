@@ -34,7 +34,7 @@ from delvecore.stats.ranking.ranks import comparable_methods
 MOST_PLACES = 12
 MOST_ANSWERS = 8
 AS_WRITTEN = (False, ".", "as written")
-"""Answers on tables that are written here: datasets in rows, decimal points, one scale."""
+"""Answers about tables that this page writes: datasets in rows, decimal points, one scale."""
 
 
 def name_of(request: Request, what: str) -> str:

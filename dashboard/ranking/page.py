@@ -1,4 +1,4 @@
-"""Ranking: which method is best over many tasks?"""
+"""Ranking: methods ranked over many tasks, with tests."""
 
 import streamlit as st
 

@@ -44,7 +44,7 @@ from delvecore.stats.ranking.ranks import leave_out, units_of_families
 from delvecore.stats.verdicts import RankTest
 
 TITLES = {word: question.title for word, question in QUESTIONS.items() if question.title}
-"""The further questions that are answered here, by the words of `delve rank --show`."""
+"""The further questions of this page, by the words of `delve rank --show`."""
 ROWS, CLASSIC = "Methods as rows", "Critical-difference diagram"
 OLDER_TABS = "ranking-part"
 """The parameter of older addresses that named a tab."""
@@ -284,7 +284,7 @@ def values_of(request: Request) -> Answer:
 
 
 def _show_robustness(request: Request) -> None:
-    """Show whether the order holds, how often each method wins, single tasks, and all values."""
+    """Show the robustness of the order, the numbers of wins, single tasks, and all values."""
     left, right = st.columns(2, gap="medium")
     with left:
         _show_leave_out(request)

@@ -185,7 +185,7 @@ def answered() -> ScoreOptions | None:
 
 
 def answer(given: Answer) -> None:
-    """Have the files of scores read with one more answer, for this session alone."""
+    """Read the files of scores with one more answer, for this session alone."""
     st.session_state[ANSWERS] = score_options().with_answer(given)
 
 
@@ -231,7 +231,7 @@ def open_archive(*, check: bool = False, patience: float | None = None) -> Opene
 
 
 def _read(scores: ScoreOptions | None, opening: Opening[Opened] | None = None) -> Opened:
-    """Read the archive. opening: is called with how far that is."""
+    """Read the archive. opening: is called with the progress."""
     paths, follow_links = list(_shelf.paths) or None, _shelf.follow_links
     how: dict[str, Any] = {"cache": _shelf.use_cache, "scores": scores, "follow_links": follow_links}
     try:
@@ -414,7 +414,8 @@ def _measured(archive: Archive, loss: str) -> MeasuredLoss | str:
 
 
 def keep_by(worker: Worker, archive: Archive, loss: str, *, niceness: int = 0) -> tuple[str, ...]:
-    """Have another process compute a metric and keep it, one at a time; returns the metrics that are kept.
+    """Compute a metric in another process and cache it, one at a time; return the cached metrics. So other
+    visitors do not wait, and its memory is freed.
 
     So other visitors do not wait, and its memory is freed."""
     with _keeping:

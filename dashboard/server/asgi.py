@@ -33,7 +33,8 @@ from dashboard.server.visitors import VisitorCookie
 
 
 def content_security_policy() -> str:
-    """Return the policy: nothing from another host, no script but Streamlit's own and that of signing in."""
+    """Return the policy: nothing from another host, and no scripts except Streamlit's and that of signing
+    in."""
     page = (Path(st.__file__).parent / "static" / "index.html").read_text(encoding="utf-8")
     inside = [*re.findall(r"<script>(.*?)</script>", page, re.DOTALL), SCRIPT]
     scripts = [_hash_of(script) for script in inside]
@@ -142,10 +143,10 @@ def _guiding_address(path: str, query: str) -> str:
 
 
 COLLECTIONS = 20_000, 20, 20
-"""When garbage is looked for, as `gc.set_threshold` has it: a page makes many objects, few of them in
+"""Thresholds of garbage collection, as for `gc.set_threshold`: a page makes many objects, few of them in
 cycles."""
 AT_REST, ENDING = 2.0, 10.0
-"""Seconds that the first page has the processor to itself, and those that the parts have to end."""
+"""Seconds that the first page has the processor to itself, and seconds that the parts have to end."""
 
 
 def warm_up() -> None:

@@ -39,18 +39,18 @@ _log = logging.getLogger("delvecore")
 
 
 class Tries:
-    """Wrong tokens by the client that brought them."""
+    """Wrong tokens by client."""
 
     def __init__(self) -> None:
         self._until: dict[str, float] = {}
 
     def wait(self, client: str) -> float:
-        """Return how many seconds a client has to wait until a token of it is compared, 0 for none."""
+        """Return the seconds until a token of a client may be compared, 0 for none."""
         known = self._until.get(self._key(client), 0.0)
         return max(0.0, known - time.monotonic() - (FEW - 1) * PAUSE)
 
     def count(self, client: str) -> None:
-        """Keep that a client brought a wrong token."""
+        """Record a wrong token of a client."""
         _log.warning("sign-in: a wrong token from %s", client)
         now, key = time.monotonic(), self._key(client)
         self._until[key] = max(now, self._until.get(key, 0.0)) + PAUSE
@@ -162,7 +162,7 @@ class Gate:
         return kept is not None and _equal(kept.value, self.secret)
 
     def _welcome(self, scope: Scope, others: list[tuple[str, str]]) -> Response:
-        """Set the cookie and lead to the same address without the token, which may then be passed on."""
+        """Set the cookie and redirect to the same address without the token, which can then be shared."""
         path: str = scope["path"]
         address = "/" + path.lstrip("/") + (f"?{urlencode(others)}" if others else "")
         answer = RedirectResponse(address, status_code=303, headers={"cache-control": "no-store"})

@@ -30,12 +30,12 @@ OPERATIONS = {"deferred_file", "dataframe_chunk"}
 
 
 PROTOCOL_ERROR = 1002
-"""The code of RFC 6455 with which a websocket is closed after a frame that is no message."""
+"""The code of RFC 6455 for closing a websocket after a malformed frame."""
 
 
 class Bounds:
-    """Refuses uploads without room, drops messages that no page sends, and closes a websocket after a frame
-    that is no message. stored: Streamlit's store of files, None for that of this process."""
+    """Refuses uploads without room, drops messages that no page sends, and closes a websocket after a
+    malformed frame. stored: Streamlit's store of files, None for that of this process."""
 
     def __init__(self, app: ASGIApp, stored: MemoryUploadedFileManager | None = None) -> None:
         self.app, self._stored = app, stored
@@ -117,7 +117,7 @@ def may_be_asked(frame: bytes | None) -> bool:
 
 
 sessions: dict[str, float] = {}
-"""When sessions were last active, by `time.monotonic`. A page that is run puts its own here."""
+"""Times of the sessions' last activity, by `time.monotonic`. Each run of a page updates its own."""
 
 
 def close_ended(is_active: Callable[[str], bool], close: Callable[[str], None]) -> None:

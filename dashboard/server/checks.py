@@ -146,7 +146,7 @@ def _kept(archive: Archive) -> KeptFindings:
 
 
 def _places(method: str | None, dataset: str | None) -> list[tuple[tuple[str, ...], bool]]:
-    """Return the places on whose files the findings of a part depend: see `state_of_places`."""
+    """Return the places whose files the findings of a part depend on: see `state_of_places`."""
     data: list[tuple[tuple[str, ...], bool]] = [(("data", dataset), True)] if dataset else []
     if method is None:
         return data
@@ -161,7 +161,7 @@ def _done(archive: Archive) -> dict[Step, tuple[Problem, ...]]:
 
 
 def _findings(hierarchy: Hierarchy, method: str | None, dataset: str | None) -> tuple[Problem, ...]:
-    """Have another process check a part, so that no page waits. Raises WorkerDiedError if `end` ends it."""
+    """Check a part in another process, so that no page waits. Raises WorkerDiedError if `end` ends it."""
     asked = functools.partial(part_problems, hierarchy, method, dataset, niceness=LOW_PRIORITY)
     for _ in range(2):
         worker = _process()
@@ -214,7 +214,7 @@ def _needed() -> Iterator[None]:
 
 
 def all_checked(archive: Archive, steps: Iterable[Step]) -> bool:
-    """Have all these parts been checked, so that their findings are at hand?"""
+    """Have all these parts been checked, so that their findings are available?"""
     return set(steps) <= _done(archive).keys()
 
 
@@ -331,7 +331,7 @@ def joined(archive: Archive, findings: Iterable[Problem], *, of_reading: bool = 
 
 @cached
 def _of_reading(archive: Archive) -> pd.DataFrame:
-    """Everything that reading the archive found wrong with its files, as a table."""
+    """All faults of files that reading the archive found, as a table."""
     return _frame(
         (Problem(**row) for row in archive.problems.drop_columns("message").to_pylist()), archive.paths
     )

@@ -18,7 +18,7 @@ from delvecore.remote.stores import lies_elsewhere
 
 CHANGES = [events.FileCreatedEvent, events.FileModifiedEvent, events.FileMovedEvent, events.FileDeletedEvent]
 CHANGES += [events.DirCreatedEvent, events.DirMovedEvent, events.DirDeletedEvent]
-"""Reading, which we do ourselves, is none."""
+"""Events that mean a change. Reading is none, since this server reads."""
 
 LEAST_PAUSE, FAR_PAUSE = 1.0, 60.0
 """Seconds between two checks without a report; and for files in a store, which reports nothing."""

@@ -76,7 +76,7 @@ _chosen = [Hosting()]
 
 
 def choose(hosting: Hosting) -> None:
-    """Serve so from now on; called before the application is made."""
+    """Serve with this hosting from now on; called before the application is made."""
     _chosen[0] = hosting
 
 

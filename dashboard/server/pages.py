@@ -1,4 +1,4 @@
-"""The dashboard's pages, each at the address of its folder, and which one an address means that none has."""
+"""The dashboard's pages, each at the address of its folder, and the pages for unknown addresses."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -39,7 +39,7 @@ PAGES = (
 )
 """The pages in their order."""
 RENAMED = {"archive": "leaderboard", "problems": "file_check"}
-"""Addresses of old, and those that pages have now."""
+"""Former addresses, and the current addresses of those pages."""
 BY_NAME = {page.name: page for page in PAGES}
 ADDRESSES = tuple(BY_NAME)
 

@@ -16,7 +16,7 @@ from delvecore.parallel.processes import LOW_PRIORITY, Worker
 MOST_RESULTS = 20_000
 """Largest number of results of an archive for which something is computed in advance."""
 LONGEST_OPENING, ENDING = 3600.0, 5.0
-"""Seconds that are given to the reading of the archive, and to the thread at its end."""
+"""Seconds to wait for the reading of the archive, and for the thread at its end."""
 
 
 class Preparation:

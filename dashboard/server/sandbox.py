@@ -141,12 +141,12 @@ class Reader:
 
 _using = threading.Lock()
 _last: "weakref.ref[Reader] | None" = None
-"""The reader that has a process: the next one ends it, so that all together take no more than MEGABYTES."""
+"""The reader with the process. The next reader ends it, so that together they take at most MEGABYTES."""
 
 
 @contextlib.contextmanager
 def _alone(reader: Reader, name: str, notify: Notify | None) -> Iterator[None]:
-    """Let one reader of all sessions have a process. Raises DelveError after WAITING seconds."""
+    """Give a process to one reader of all sessions. Raises DelveError after WAITING seconds."""
     global _last
     end = time.monotonic() + WAITING
     while not _using.acquire(timeout=PAUSE):
@@ -274,7 +274,7 @@ def read_cases_of(
 
 
 def describe_cases_of(path: str, name: str, _place: str, *, options: ImportOptions, into: str) -> None:
-    """Describe a file of cases for tasks like it. into: the file that gets the description."""
+    """Describe a file of cases to find similar tasks. into: the file for the description."""
     from delvecore.importers.similar_tasks import describe_plan
 
     write_checked(into, asdict(describe_plan(read_own_cases(path, name, options).plan, name)))
@@ -288,7 +288,7 @@ def read_kind_of(path: str, name: str, _place: str) -> None:
 
 
 def read_scores_of(path: str, name: str, _place: str, *, options: ScoreOptions) -> None:
-    """Read a file of scores; one that can be read in two ways is one."""
+    """Read a file of scores; an ambiguous one counts as a file of scores."""
     from delvecore.archive.scores.opening import group_of
     from delvecore.score_tables.reading import read_scores
 

@@ -1,4 +1,4 @@
-"""Serve the dashboard, by itself to this machine only, for `delve dashboard`."""
+"""Serve the dashboard, by default only to this machine, for `delve dashboard`."""
 
 import contextlib
 import os
@@ -122,7 +122,7 @@ def _choose_archive(
 
 
 def allow_open_files() -> None:
-    """Raise the limit of open files as far as the system lets, to MOST_OPEN: each session has four."""
+    """Raise the limit of open files as far as the system allows, to MOST_OPEN: each session has four."""
     try:
         import resource
     except ImportError:  # Windows has no such limit.

@@ -96,7 +96,7 @@ def _kind_of(path: str, name: str) -> TableKind:
 
 
 def without_places(text: str, roots: Sequence[str]) -> str:
-    """Return a message without the directories in which delve directories lie: they are nobody's business."""
+    """Return a message without the parents of delve directories, which are private."""
     for root in roots:
         text = text.replace(os.path.dirname(root) + os.sep, "")
     return text
@@ -236,7 +236,7 @@ class Own:
 
     @property
     def methods(self) -> frozenset[str]:
-        """The methods that were added, by files of their own or in tables of scores."""
+        """The added methods, from separate files or in tables of scores."""
         installed = (name for part, name in self.added if part == "methods")
         return frozenset(installed).union(*(one.methods for one in self.scores.values() if one.group))
 
@@ -246,7 +246,8 @@ class Own:
 
     @contextlib.contextmanager
     def _keep(self, file: UploadedFile, ending: str) -> Iterator[str]:
-        """Write a file into the session's directory and give its path there; it goes unless it is added."""
+        """Write a file into the session's directory and yield its path there; it is removed unless it is
+        added."""
         self._taken += 1
         path = os.path.join(self.base, f"{self._taken}{ending}")
         with open(path, "xb") as target:
@@ -310,7 +311,7 @@ class Own:
             self.refused = [without_places(str(error), [self.root, *places])]
 
     def take_for_cases(self, number: int) -> None:
-        """Take a table that is unclear, or was read as scores, for cases, if it can be those."""
+        """Read an unclear table, or one read as scores, as cases, if possible."""
         with self._asked():
             own = self._table(number, self.unclear, self.scores)
             try_file(read_cases_of, own.path, own.name, self.base)
@@ -319,7 +320,7 @@ class Own:
             self.cases[self._taken] = cases
 
     def take_for_scores(self, number: int) -> None:
-        """Take a table that is unclear, or was read as cases, for scores, if it can be those."""
+        """Read an unclear table, or one read as cases, as scores, if possible."""
         with self._asked():
             own = self._table(number, self.unclear, self.cases)
             asked = OwnScores(own.name, own.path, ScoreOptions(), may_be_cases=True)
@@ -342,7 +343,7 @@ class Own:
             os.unlink(self._forget(number))
 
     def change_cases(self, number: int, options: ImportOptions) -> None:
-        """Have another column of a file of cases predicted, or columns of other types, if that can be."""
+        """Change the target or the types of columns of a file of cases, if possible."""
         with self._asked():
             old = self._table(number, self.cases)
             try_file(read_cases_of, old.path, old.name, self.base, options=options)
@@ -352,7 +353,7 @@ class Own:
             self.cases[number] = changed
 
     def describe_cases(self, number: int) -> None:
-        """Describe a file of cases, so that tasks like it can be shown, if that can be."""
+        """Describe a file of cases, so that similar tasks can be shown, if possible."""
         with self._asked():
             own = self._table(number, self.cases)
             into = f"{own.path}.description"
@@ -371,7 +372,7 @@ class Own:
             self._taken += 1
 
     def make_dataset(self, number: int) -> None:
-        """Make the dataset of a file of cases, which is then added, if it can be made."""
+        """Make the dataset of a file of cases and add it, if possible."""
         with self._asked():
             own = self._table(number, self.cases)
             options = own.plan.options
@@ -415,7 +416,7 @@ class Own:
         self._taken += 1
 
     def install(self, added: Added, into: str, roots: Sequence[str]) -> None:
-        """Put a method or dataset into a delve directory, for everybody, if it can be."""
+        """Put a method or dataset into a delve directory, for everybody, if possible."""
         with self._asked(*roots):
             if (added.part, added.name) not in self.added:
                 raise DelveError(REMOVED)
@@ -485,7 +486,7 @@ def remove_left(is_active: Callable[[str], bool]) -> None:
 
 
 def remove_all() -> None:
-    """Remove the directories of all sessions, once nothing is installed from them: the server ends."""
+    """Remove the directories of all sessions when the server ends and no installation is running."""
     is_done = INSTALLING.acquire(timeout=ENDING)
     while _directories:
         _, remove = _directories.popitem()

@@ -16,7 +16,7 @@ _VALUE = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
 class VisitorCookie:
-    """ASGI middleware that gives each browser a cookie with the first page that it asks for."""
+    """ASGI middleware that gives each browser a cookie with its first page."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

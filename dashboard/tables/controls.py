@@ -28,13 +28,13 @@ DIGITS = {"of each number": "cell", "of its column": "column", "of its row": "ro
 DIGITS |= {number: number for number in "234"}
 DIGITS_HELP = "Two significant digits of the standard error, or as many decimals everywhere"
 ONE_TASK = "one task"
-"""The choice of a row for each task."""
+"""The label for one row per task."""
 SHOWN = ("shown", "left out")
 MARK_HELP = f"The best of each row is bold, those {NOT_WORSE} have the sign ≈"
 
 
 def show_controls(view: View, notices: list[str]) -> PaperRequest | None:
-    """Show the controls and return the table that they ask for; None if the address asks for other places."""
+    """Show the controls and return their table request; None if the address asks for other places."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="table-controls"):
         added = controls.added_of_mine()
         paths = _paths(view, added, notices)
@@ -100,7 +100,8 @@ def _loss(view: View, paths: tuple[str, ...], added: str | None, notices: list[s
 
 
 def _paths(view: View, added: str | None, notices: list[str]) -> tuple[str, ...]:
-    """Return the places chosen; without any all, or those that a method has which the visitor has added.
+    """Return the chosen places. Without a choice, return all, or those with results of the visitor's added
+    method. Return none if the address asks only for unknown places.
 
     None are returned if the address asks only for places that nothing resembles."""
     known = data.places(view.archive)

@@ -194,7 +194,7 @@ def show_table(table: PaperTable) -> None:
 
 
 def show_files(paper: PaperRequest, table: PaperTable, shown: PaperTable) -> None:
-    """Show the file in the format chosen, of a large table the part that is seen, and its command."""
+    """Show the file in the chosen format, its visible part if the table is large, and its command."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="table-files"):
         titles = {name: PAPER_FORMATS[name].title for name in PREFERRED}
         form = selection.one_of("Format", "format", list(PREFERRED), format_func=titles.__getitem__)

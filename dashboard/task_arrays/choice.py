@@ -60,5 +60,5 @@ class Request(NamedTuple):
 
     @property
     def compared(self) -> tuple[str, ...]:
-        """The methods with the reference among them, as `delve array` has them."""
+        """The methods including the reference, as in `delve array`."""
         return self.methods if self.reference in self.methods else (self.reference, *self.methods)

@@ -49,7 +49,7 @@ def show_controls(archive: Archive, array: str | None, request: Request | None) 
 
 
 def show_legend(request: Request) -> None:
-    """Show the methods as a legend that is also the control: a click takes a method in or out."""
+    """Show the methods as a legend that is also the control: a click adds or removes a method."""
     paint(request)
     with st.container(key=LEGEND):
         controls.method_boxes(

@@ -46,7 +46,7 @@ from delvecore.stats.verdicts import DEFAULT_TEST, PairVerdicts, pair_verdicts
 from delvecore.tables import COMPARISONS, rows_of, values_of
 
 COMPARED = ("estimates", "differences", "regrets")
-"""Questions about the reference, too."""
+"""Questions that also need the reference."""
 NO_PAIRS = COMPARISONS.empty_table()
 
 
@@ -57,7 +57,7 @@ def arrays(archive: Archive) -> dict[str, TaskArray]:
 
 @cached
 def cells(archive: Archive, array: str) -> tuple[GridCell, ...]:
-    """The grid of an array: a cell for each combination of levels and each size, holes too."""
+    """The grid of an array: a cell for each combination of levels and each size, including holes."""
     return array_cells(arrays(archive)[array], archive.tasks)
 
 

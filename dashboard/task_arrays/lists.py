@@ -38,7 +38,7 @@ def best(request: Request) -> Answer:
 
 
 def of_member(request: Request) -> Answer:
-    """Values of the methods on the member whose curves are drawn, at its largest training sets."""
+    """Values of the methods on the member with the displayed curves, at its largest training sets."""
     looks, table = array_data.looks(request), array_data.table("estimates", request)
     names = ("training_size", "levels", "method", "standardized_mean", "standardized_error")
     here = [
@@ -57,7 +57,7 @@ def of_member(request: Request) -> Answer:
 
 
 def firsts(request: Request) -> Answer:
-    """On how many tasks has each method the best value?"""
+    """Count the tasks on which each method has the best value."""
     looks = array_data.looks(request)
     dots = [
         (name, first, f"{first} of {tasks}", looks[name].colour)
@@ -83,7 +83,8 @@ def regrets(request: Request) -> Answer:
 
 
 def differences(request: Request) -> Answer:
-    """The mean difference of each method from the reference, and on how many tasks it is significant."""
+    """The mean difference of each method from the reference, and the number of tasks with a significant
+    one."""
     looks, dots = array_data.looks(request), []
     names = ("method", "difference", "verdict")
     rows = list(rows_of(array_data.table("differences", request), names))

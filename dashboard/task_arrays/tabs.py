@@ -43,7 +43,7 @@ from delvecore.tables import rows_of
 
 MOST_CROSSINGS = 6
 CLICKED = "array-clicked"
-"""Task of the cell that was clicked last."""
+"""Key of the task of the last clicked cell."""
 LINEAR, LOG = "Linear", "Logarithmic"
 STANDARDIZED = help_for("standardized loss")
 SIGNS_MEAN = f"{SIGNS[Verdict.BETTER]} {BETTER}, {SIGNS[Verdict.WORSE]} {WORSE}"
@@ -244,7 +244,7 @@ def show_map(view: View, request: Request) -> Request:
 
 
 def _scaled(request: Request) -> Request:
-    """Return the request with the chosen scale; values that are not above zero keep a linear one."""
+    """Return the request with the chosen scale; values that are not positive keep a linear one."""
     scale = selection.one_of("Scale", "scale", [LINEAR, LOG], label_visibility="collapsed")
     is_log = scale == LOG
     if is_log and (array_data.found_of(request, request.methods).value <= 0).any():

@@ -135,7 +135,7 @@ def choose_tasks(archive: Archive, loss: str, notices: list[str]) -> list[Ranked
 
 
 Chip = tuple[str, str]
-"""A filter and an option."""
+"""A filter and one of its options."""
 
 
 def _says_what_data_are_like(facet: Facet[RankedTask]) -> bool:

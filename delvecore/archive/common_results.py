@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
 
 MOST_PLACES = 8
-"""Losses of more places are searched for among those of all."""
+"""Largest number of places whose losses are selected one by one; those of more places are filtered from
+all."""
 
 
 def common_results(
@@ -269,7 +270,7 @@ def _worst_values(archive: "Archive", loss: str, measured: pa.Table, losses: "_L
 
 
 def _may_lack(archive: "Archive", counts: Whole, tasks: Sequence[TaskId]) -> Mask:
-    """On which tasks may a method lack instances that others have?"""
+    """Find the tasks on which a method may lack instances of others."""
     known = {row[:3]: row[3] for row in rows_of(archive.tasks, (*PLACE[1:], "instances"))}
     whole = np.array([known.get(name) or -1 for name in tasks], dtype=np.int64)
     lacks: Mask = ((counts > 0) & (counts != whole[:, None])).any(axis=1)

@@ -248,7 +248,7 @@ def _prior_rows(dataset: Dataset, prototask: Prototask, prior: Prior) -> Iterato
 
 
 def options_text(options: Options) -> str:
-    """Return options as they are written: `passive=no scale=sqrt`."""
+    """Return options in the format of files: `passive=no scale=sqrt`."""
     return " ".join(f"{name}={value}" for name, value in options)
 
 

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 
 
 ENOUGH = 0.5
-"""A loss leads that has this share of the results of the loss with the most."""
+"""Least share of results, relative to the loss with the most, of a default loss."""
 
 
 def leading_loss(archive: "Archive", tasks: Collection[str] | None = None) -> str:
@@ -276,7 +276,7 @@ def _megabytes(archive: "Archive", methods: Sequence[str]) -> Floats:
 
 
 def mean_limits(archive: "Archive", measure: Measure, tasks: Sequence[str]) -> Floats:
-    """Return the least and the most that a mean can be on each task, in its unit, shape (tasks, 2)."""
+    """Return the smallest and the largest possible mean on each task, in its unit, shape (tasks, 2)."""
     ends = [-np.inf, np.inf]
     if measure.best is not None:
         ends[measure.higher_is_better] = measure.best
