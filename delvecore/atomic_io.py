@@ -14,7 +14,7 @@ FEW = 2
 
 
 def sync(paths: Collection[str]) -> None:
-    """Have the content of files, or the entries of directories, on the disk. Raises OSError."""
+    """Sync the content of files, or the entries of directories, to the disk. Raises OSError."""
     if len(paths) > FEW:
         os.sync()
         return

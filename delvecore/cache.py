@@ -142,7 +142,7 @@ class Cache:
         return tables
 
     def has(self, state: str) -> bool:
-        """Is there a generation of this state? Whether it is undamaged is seen when it is loaded."""
+        """Is there a generation of this state? Damage is detected when it is loaded."""
         return os.path.exists(os.path.join(self.directory, state, MANIFEST))
 
     def load_any(self) -> dict[str, pa.Table] | None:
@@ -167,7 +167,7 @@ class Cache:
         self._forget(keep=state)
 
     def _put(self, temporary: str, final: str) -> None:
-        """Rename into place. Another process may do so too: its files are as good as ours."""
+        """Rename into place. Another process may do the same: its files are equivalent."""
         if os.path.isdir(final):
             with scratch_directory(OLD, self.directory) as former:
                 os.replace(final, os.path.join(former, "generation"))

@@ -1,4 +1,4 @@
-"""Make datasets of frames, bunches and files, for notebooks and programs: `delve import` for Python."""
+"""Make datasets from frames, bunches and files, for notebooks and programs: `delve import` for Python."""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -31,7 +31,7 @@ def preview(file: str | os.PathLike[str], options: ImportOptions = GUESSED) -> I
 def from_file(
     file: str | os.PathLike[str], *, target: Targets = (), name: str | None = None, into: str, **more: Any
 ) -> tuple[Prototask, ...]:
-    """Make a dataset of a CSV, Parquet or ARFF file; see `from_frame`."""
+    """Make a dataset from a CSV, Parquet or ARFF file; see `from_frame`."""
     return _made(open_source(os.fspath(file)), target, into, name=name, **more)
 
 

@@ -14,7 +14,7 @@ LONGEST = 300
 MOST_FAULTS = 1000
 """Largest number of faults of a dataset, or of a method's results on a task, that are reported one by one."""
 NOTICE = "notice"
-"""The kind of a problem that is none: something that a user should know."""
+"""The kind of a notice: useful information, but no fault."""
 KINDS = ("specification", "data", "results", "documentation", "file", "hierarchy", NOTICE)
 
 

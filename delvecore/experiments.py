@@ -1,4 +1,4 @@
-"""Experiments: estimators and data in, an archive and a verdict out, run as `delve run` does."""
+"""Experiments: run estimators on data as `delve run` does, and return an archive and a verdict."""
 
 import os
 import sys

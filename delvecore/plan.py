@@ -5,15 +5,15 @@ from typing import Literal, NamedTuple, get_args
 
 Planned = Literal["cv", "loo", "holdout", "montecarlo", "growing", "sliding", "e0", "632", "division"]
 REPEATED: tuple[Planned, ...] = ("cv", "holdout", "montecarlo")
-"""Those that are drawn by a seed, and may be repeated."""
+"""Random kinds, which have a seed and may be repeated."""
 EVEN: tuple[Planned, ...] = ("cv", "holdout")
-"""Those that may be stratified."""
+"""Kinds that may be stratified."""
 ORDERED: tuple[Planned, ...] = ("montecarlo", "growing", "sliding")
-"""Those of cases in order."""
+"""Kinds for ordered cases."""
 BOOTSTRAPS: tuple[Planned, ...] = ("e0", "632")
-"""Those whose training sets are drawn with replacement."""
+"""Kinds whose training sets are drawn with replacement."""
 ONCE: tuple[Planned, ...] = ("holdout", "division")
-"""Those that give one partition, on which there may be several runs."""
+"""Kinds with one partition, on which there may be several runs."""
 _NUMBERS: Mapping[str, str] = {
     "cv": "folds",
     "growing": "windows",
@@ -22,7 +22,7 @@ _NUMBERS: Mapping[str, str] = {
 }
 _SHARES = {"holdout": ("test",), "montecarlo": ("training", "test")}
 SIZED: tuple[Planned, ...] = ("montecarlo",)
-"""Those whose sizes may be numbers of cases, too."""
+"""Kinds whose sizes may also be numbers of cases."""
 _COUNTS = ("repeats", "seed")
 
 

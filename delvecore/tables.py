@@ -119,7 +119,7 @@ SCHEMAS = {
     "costs": _schema(_RESULT, _wholes("instance"), _reals("seconds megabytes testing_seconds")),
     "problems": _schema(_texts("kind source"), _wholes("line"), _texts("expected found remedy message")),
 }
-"""Those of an archive, by name."""
+"""Schemas of the tables of an archive, by name."""
 RESULTS, PROBLEMS = SCHEMAS["results"], SCHEMAS["problems"]
 Row = dict[str, Any]
 """One row of a table by the names of its columns, whose types are in the table's schema."""
@@ -195,7 +195,8 @@ ARRAY_WINNERS = _schema(
     _texts("note"),
 )
 ARRAY_TALLIES = _schema(_texts("method other loss"), _wholes("better worse not_significant not_tested"))
-"""On how many tasks, or datasets, of an array is a method significantly better or worse than another?"""
+"""Count the tasks, or datasets, of an array on which a method is significantly better or worse than
+another."""
 ARRAY_EFFECTS = _schema(
     _texts("method loss scale kind term"),
     _lists(_texts("factors")),

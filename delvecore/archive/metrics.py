@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 
 
 Place = tuple[str, str, str, str]
-"""Method, dataset, prototask and task."""
+"""Columns of a result: method, dataset, prototask and task."""
 NAMES = ("method", "dataset", "prototask", "task")
 WHOLE = -1
 """The instance of a row with the reason why a method has no value on any instance of a task."""
@@ -130,7 +130,7 @@ def metric_rows(
 
 
 def is_kept(archive: "Archive", loss: str) -> bool:
-    """Is a metric at hand without computing it? Also if it is none, or nothing can be kept."""
+    """Is a metric available without computing it? True also if there is none, or nothing can be cached."""
     measure = None if loss in archive.index.losses else find_metric(loss)
     cache = None if measure is None else _cache_of_tables(archive, measure)
     return cache is None or cache.has(archive.state)
@@ -613,7 +613,7 @@ def with_classes(offered: Collection[str], classes: Collection[str]) -> tuple[st
 
 
 def measurable(facts: Facts, tasks: Collection[TaskId] | None = None) -> tuple[str, ...]:
-    """Return the losses of the metrics that can be had on some of these tasks, None for all."""
+    """Return the losses of the metrics available on some of these tasks, None for all."""
     there = {known for task, known in facts.items() if tasks is None or task in tasks}
     found = [one for one in computed_metrics().values() if one.spec.is_ranked]
     return tuple(one.name for one in found if any(_suits(one.spec, known) for known in there))

@@ -82,8 +82,8 @@ class TaskData:
     def pair_differences(self, unit: str) -> TaskPairs:
         """Return the standardized differences of all pairs on each unit, with their errors.
 
-        The error is that with which Student's t has the interval of the task's own test. Tasks of one unit
-        are averaged, and so are their errors, as if they went together; the fewest degrees of freedom
+        The error is chosen so that Student's t gives the interval of the task's own test. Tasks of one unit
+        are averaged, and so are their errors, as if they were fully correlated; the fewest degrees of freedom
         count."""
         table, rows = self.table, self._compared(Setting(DEFAULT_LEVEL, "none"))
         task_of = places_among(task_paths(rows), table.task_paths)

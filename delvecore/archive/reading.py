@@ -36,7 +36,7 @@ from delvecore.tables import PUBLISHED as PUBLISHED_RESULTS
 from delvecore.tables import READ, STORED, UNITS, Tables, distinct_rows, rows_of, table_of
 
 UNSETTLED = "unsettled"
-"""The state in the cache of tables that are not, or may not be, those of the files' state."""
+"""The state in the cache of tables that do not, or may not, match the files."""
 
 
 class CaseCache:
@@ -99,7 +99,7 @@ class IndexCache:
 
     @property
     def is_empty(self) -> bool:
-        """Was nothing recalled?"""
+        """Were no indexes loaded from the cache?"""
         return not self._recalled
 
     def keep(self) -> None:
@@ -266,7 +266,7 @@ def units_of(snapshot: Snapshot) -> pa.Table:
 
 
 def _is_settled(tables: Tables) -> bool:
-    """Was every unit there, and the same, while it was read?"""
+    """Did every unit exist, unchanged, while it was read?"""
     return not tables["units"]["state"].null_count
 
 
@@ -349,7 +349,8 @@ class PartStore:
 
 
 def read_in_parts(store: PartStore, notify: Notify) -> Tables | None:
-    """Return the tables of all parts that could be made, None of none, to build the archive's of."""
+    """Return the joined tables of the parts that could be made, or None without any, to build the archive's
+    tables."""
     names = list(store.whole.datasets)
     parts: dict[str, Tables] = {}
     for name in _made(store, names):
@@ -389,7 +390,7 @@ def _listed(unit: Unit) -> Tables:
 
 
 def _made(store: PartStore, names: Sequence[str]) -> Iterator[str]:
-    """Have other processes make missing parts; yield the name of each that may be there."""
+    """Make missing parts in other processes; yield the name of each that may exist."""
     missing = [name for name in names if store.load(name) is None]
     yield from (name for name in names if name not in missing)
     if not missing:

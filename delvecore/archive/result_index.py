@@ -137,7 +137,8 @@ def index_of(results: pa.Table) -> ResultIndex:
 
 
 def used_codes(codes: Whole, count: int) -> tuple[Whole, Whole]:
-    """Return the numbers below count that occur, as they come first, and each one's place among them."""
+    """Return the numbers below count that occur, in order of appearance, and the position of each among
+    them."""
     first = np.full(count, len(codes))
     first[codes[::-1]] = np.arange(len(codes))[::-1]
     there = np.flatnonzero(first < len(codes))
@@ -148,7 +149,7 @@ def used_codes(codes: Whole, count: int) -> tuple[Whole, Whole]:
 
 
 def _distinct(numbers: Whole) -> Whole:
-    """Return different numbers from 0 on, sorted: by sorting, much faster than by hashing."""
+    """Return the distinct numbers from 0 on, sorted: sorting is much faster than hashing."""
     ordered = np.sort(numbers)
     return ordered[np.diff(ordered, prepend=-1) > 0]
 

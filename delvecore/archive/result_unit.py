@@ -38,7 +38,7 @@ MOST_CASES = 1 << 20
 
 
 class KnownCases:
-    """The cases of prototasks, each read once; datasets that were read before without a fault not again."""
+    """The cases of prototasks, each read once; datasets read earlier without a fault are reused."""
 
     def __init__(self, hierarchy: Hierarchy, read: Mapping[str, DatasetUnit]) -> None:
         self.hierarchy = hierarchy
@@ -142,7 +142,7 @@ class PredictedLosses:
 
 
 def _rounded(found: dict[tuple[str, int], np.ndarray]) -> dict[tuple[str, int], np.ndarray]:
-    """Return losses as files would have them: all are rounded together, which is several times as fast."""
+    """Return losses rounded as in files; rounding all together is several times as fast."""
     together = round_numbers(np.concatenate([*found.values(), np.array([])]))
     ends = np.cumsum([len(values) for values in found.values()])
     return dict(zip(found, np.split(together, ends), strict=False))
@@ -236,7 +236,7 @@ class LossRules:
         return any(column.missing.any() or column.censored.any() for column in columns)
 
     def check_matrix(self, unit: Unit, loss: str, report: Report) -> None:
-        """Report, once for a task's prototask and prior, why a loss matrix cannot be had."""
+        """Report, once for a task's prototask and prior, why a loss matrix is not available."""
         name, prototask_name, _ = unit.names[2:]
         key = (name, prototask_name, unit.task[0], loss)
         read, known = self.datasets[name], parse_loss(loss)
@@ -338,7 +338,7 @@ def _leave_out(unit: Unit, result: ResultUnit, loss: str, number: int, expected:
 
 
 def _check_complete(unit: Unit, result: ResultUnit, instances: int | None) -> None:
-    """Report losses that are there for some instances of the task only; they are used all the same."""
+    """Report losses that exist for some instances of the task only; they are used nevertheless."""
     counts = Counter(loss for loss, _ in result.losses)
     for loss, count in counts.items():
         if instances is not None and count < instances:

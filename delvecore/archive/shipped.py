@@ -22,7 +22,7 @@ from delvecore.tables import STORED, Tables, rows_of
 
 FOLDER, MANIFEST, INDEXES = "tables", "manifest.json", "indexes"
 SHIPPED = tuple(name for name in STORED if name not in ("losses", "units"))
-"""The tables that ship: losses are read when they are used, and the states of units are of this disk."""
+"""The tables that ship. Losses are read at their first use, and the states of units depend on the disk."""
 PATHS = {"datasets": "directory", "methods": "directories"}
 """The columns that hold paths, by table; in the files they are relative to the delve directory."""
 _LEVEL = 19

@@ -101,7 +101,7 @@ class ArrayView:
 
     @property
     def order(self) -> tuple[str, ...]:
-        """The methods, best first; those with fewer than half of their runs are not among them."""
+        """The methods, best first, without those with fewer than half of their runs."""
         return best_first(self.results)
 
     @cached_property

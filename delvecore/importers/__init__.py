@@ -1,1 +1,1 @@
-"""Files and frames of cases become datasets of an archive, and datasets files and frames."""
+"""Import of files and frames of cases as datasets of an archive, and export of datasets."""

@@ -16,7 +16,7 @@ from delvecore.names import one_line
 from delvecore.number_format.numbers import is_number
 
 LEFT_OUT = "ignore"
-"""The type of a column that becomes no attribute."""
+"""The type of a column that is no attribute."""
 FEW_CATEGORIES, MANY_CATEGORIES, CASES_EACH = 20, 1000, 10
 """Number of distinct words that are always categories; largest number if each has ten cases on average."""
 MOST_CLASSES = 10

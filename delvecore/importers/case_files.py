@@ -60,7 +60,7 @@ def _parquet_source(path: str) -> Source:
 
 SAMPLE, PIECE = 1 << 18, 1 << 23
 LONGEST = 1000
-"""Lines by which the layout of a file is judged."""
+"""Number of lines that determine the layout of a file."""
 DELIMITERS = (",", ";", "\t", "|", BLANK)
 COMMA = r"^([+-]?\d*),(\d+)$"
 Rows = list[list[str]]
@@ -157,7 +157,7 @@ def _csv_rows(text: str, delimiter: str) -> Rows:
 
 
 def _is_header(rows: Rows) -> bool:
-    """Is the first line of names? They are no numbers, differ, and are no values of their columns."""
+    """Does the first line have names? They are distinct, no numbers, and no values of their columns."""
     first, others = rows[0], rows[1:200]
     if any(map(is_number, filter(None, first))) or len(set(first)) < len(first):
         return False
@@ -168,7 +168,7 @@ def _is_header(rows: Rows) -> bool:
 
 
 def _counts_cases(rows: Rows) -> bool:
-    """Is the first line one of counts, as in scikit-learn's data: cases, inputs, and names of classes?"""
+    """Does the first line have counts, as in scikit-learn's data: cases, inputs, and names of classes?"""
     first, others = rows[0], rows[1:]
     if len(first) < 3 or not others or not all(field.strip().isdigit() for field in first[:2]):
         return False

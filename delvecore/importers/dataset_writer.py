@@ -21,7 +21,7 @@ from delvecore.writers.files import dataset_text, prior_text, prototask_text
 
 KNOWN, PRIOR = "Known-targets", "std"
 LEVELS = "NLMH"
-"""That nothing is known of noise and relevance: manual, section 4.3."""
+"""Prior levels for unknown noise and relevance: manual, section 4.3."""
 Files = dict[str, Iterator[bytes]]
 
 

@@ -40,7 +40,7 @@ class ChosenDesign:
 
     @property
     def keeps_order(self) -> bool:
-        """Do the cases stay in the order of their source?"""
+        """Do the cases keep the order of their source?"""
         return (
             self.is_ordered
             or self.splitter is not None

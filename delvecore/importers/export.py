@@ -31,10 +31,10 @@ from delvecore.readers.specifications import (
 )
 
 FORMATS = ("csv", "parquet", "arff", "frame")
-"""`frame`: a Feather file, which `pandas.read_feather` makes a data frame of."""
+"""Format names. `frame` is a Feather file, for `pandas.read_feather`."""
 TRAINING, TEST, VALIDATION = "train", "test", "validation"
 QUOTED = frozenset(" \t,{}%'\"\\?")
-"""Characters for which a word of an ARFF file has quotes."""
+"""Characters that require quotes around a word of an ARFF file."""
 
 
 def export_table(hierarchy: Hierarchy, names: Sequence[str], *, task: str | None = None) -> pa.Table:

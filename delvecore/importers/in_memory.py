@@ -17,9 +17,9 @@ from delvecore.score_tables.reading import to_pandas
 
 PAIR = 2
 MOST_CELLS = 20_000_000
-"""A sparse matrix of more cells is not made dense."""
+"""Largest number of cells of a sparse matrix that is made dense."""
 ONE_NAME = "data"
-"""The name of a dataset that is passed alone."""
+"""The name of a single unnamed dataset."""
 ROWS = "rows"
 """The value of `order` for the order of the rows."""
 DATA_FORMS = (

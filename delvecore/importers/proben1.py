@@ -37,7 +37,7 @@ COUNTS = (
     *("bool_in", "real_in", "bool_out", "real_out"),
     *("training_examples", "validation_examples", "test_examples"),
 )
-"""The lines of a header; each is there once."""
+"""The lines of a header; each occurs once."""
 PARTITIONS = {
     "a": ("training", "validation", "test"),
     "b": ("training", "test", "validation"),
@@ -359,7 +359,7 @@ def _order(first: ExampleFile, other: ExampleFile) -> np.ndarray:
 
 
 def _groups(columns: Sequence[Row], offset: int, *, is_input: bool) -> Iterator[Group]:
-    """Yield the attributes that columns of inputs, or of outputs, make; offset: of the first column."""
+    """Yield the attributes for columns of inputs, or of outputs; offset: of the first column."""
     base, place = "in" if is_input else "out", 0
     while place < len(columns):
         count = _one_of(columns[place:], fewest=3 if is_input else 2)

@@ -1,4 +1,4 @@
-"""Data like mine: which tasks of an archive are like a file of cases, and which methods win on them."""
+"""Find the tasks of an archive that are similar to a file of cases, and rank methods on them."""
 
 import os
 import tempfile
@@ -46,9 +46,9 @@ from delvecore.stats.ranking.analysis import Analysis
 NEAREST = 8
 """Number of prototasks to rank methods on; a task-array has the same number."""
 MOST_SHOWN = 6
-"""Columns that are named."""
+"""Largest number of columns that are named."""
 LARGEST = 1e100
-"""Squares of larger numbers are not finite."""
+"""Bound of numbers whose squares are taken; those of much larger ones are not finite."""
 KINDS = ("real", "integer", "categorical")
 
 
@@ -160,7 +160,7 @@ def like(
 
 
 def similar_tasks(plan: ImportPlan, archive: Archive, **options: Any) -> SimilarTasks:
-    """Find the tasks that are like a planned dataset. options: see `similar_to`. Raises DelveError."""
+    """Find the tasks similar to a planned dataset. options: see `similar_to`. Raises DelveError."""
     own = describe_plan(plan)
     return similar_to(own, archive, assumed=assumptions(plan, own), **options)
 
@@ -174,8 +174,8 @@ def similar_to(
     nearest: int = NEAREST,
     command: str = "",
 ) -> SimilarTasks:
-    """Find the tasks that are like described data, and rank methods on them. assumed: about the data;
-    command: that gives the same. Raises DelveError."""
+    """Find the tasks similar to described data, and rank methods on them. assumed: about the data; command:
+    prints the same result. Raises DelveError."""
     if nearest < 2:
         raise DelveError(f"--nearest: expected at least 2 tasks, found {nearest}")
     archive, loss = under(archive, loss)

@@ -1,4 +1,4 @@
-"""All that a paper takes over, as files: paragraphs, figures, tables, values, command and references."""
+"""Everything that a paper needs, as files: paragraphs, figures, tables, values, command and references."""
 
 import hashlib
 import io
@@ -37,7 +37,7 @@ ABOUT = {
     "references.bib": "what to cite, in BibTeX",
 }
 DAY = (1980, 1, 1, 0, 0, 0)
-"""Equal bundles are equal files."""
+"""Fixed time stamp, so that equal bundles are equal files."""
 
 
 def bundle_files(ranking: Ranking, *, command: str, provenance: Sequence[str] = ()) -> dict[str, bytes]:

@@ -1,4 +1,4 @@
-"""Do methods differ on a task? `compare` answers for arrays of losses, and for the folds of a table."""
+"""Compare methods on a task: `compare` accepts arrays of losses, and tables of folds."""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 OF_ARRAYS = "loss"
 """Contents of arrays: a loss of test cases, which may be any."""
 OF_ARRAY_PAIRS = ("design", "share", "higher_is_better")
-"""The options of tables that count for two arrays, too."""
+"""The options of tables that are also valid for two arrays."""
 OF_COLUMNS = ("dataset", "method", "fold", "value", "where", "transpose", "sheet", "case", "group")
 """The options of tables that name columns, which results of scikit-learn do not have."""
 BY_SHARE = (Scheme.REPEATED, Scheme.RESAMPLED, Scheme.NADEAU_BENGIO)
@@ -133,14 +133,14 @@ class Comparison:
 
     @property
     def difference(self) -> float | None:
-        """Mean of the first method less that of the second. Below zero the first is better, or above zero if
-        higher values are better."""
+        """Mean of the first method minus that of the second. A negative difference means that the first is
+        better, a positive one if higher values are better."""
         value: float | None = self._of_one_pair("difference")
         return value
 
     @property
     def interval(self) -> tuple[float | None, float | None]:
-        """Between which values the expected difference lies."""
+        """Confidence interval of the expected difference."""
         return self._of_one_pair("lower"), self._of_one_pair("upper")
 
     @property

@@ -123,7 +123,8 @@ class Ranking:
 
     @property
     def critical_difference(self) -> float:
-        """Nemenyi's: mean ranks that are further apart than this differ."""
+        """Nemenyi's critical difference: methods whose mean ranks differ by more are significantly
+        different."""
         return self.analysis.nemenyi.cd
 
     @cached_property

@@ -71,7 +71,8 @@ def counted_megabytes(usage: struct_rusage) -> float:
 
 
 SHORTEST, LONGEST = 0.001, 0.02
-"""Seconds between two looks at a program; a twentieth of how long it has run lies between them."""
+"""Shortest and longest seconds between two polls of a program; the interval is a twentieth of its run
+time."""
 Learned = tuple[dict[str, str], Cost, bytes | None]
 """The result on one instance: predictions as texts by name, the cost, and models, pickled, if kept."""
 

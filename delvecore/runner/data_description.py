@@ -32,7 +32,7 @@ from delvecore.runner.choice import Specified, choose_tasks
 from delvecore.runner.one_instance import instance_generator, learning_instance
 
 SAMPLE, FOLDS, SEED = 500, 5, 1
-"""Cases that are looked at, at most; folds of the cross-validation; seed of both."""
+"""Largest number of cases that are used; folds of the cross-validation; seed of both."""
 QUICK = {"numbers": ("lin-1", "knn-cv-1", "gp-1"), "classes": ("lin-1", "knn-cv-1", "mlp-ese-1")}
 """The quick methods by type of target, the linear one first. None needs scikit-learn."""
 MOST_CLASSES = 50

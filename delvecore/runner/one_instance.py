@@ -108,7 +108,7 @@ def _learned(method: Method, plan: TaskPlan, instance: Instance, seed: int) -> L
 
 
 def _failed(method: str, task: Task, instance: int, error: BaseException) -> InstanceOutcome:
-    """Return the outcome of an instance that an error put an end to, its message in one line."""
+    """Return the outcome of an instance that failed with an error, its message in one line."""
     kind = "" if isinstance(error, DelveError) else f"{type(error).__name__}: "
     message = " ".join(f"{kind}{error}".split())
     seed = instance_seed(method, task, instance)
@@ -209,7 +209,7 @@ DIGITS = 5
 log densities and probabilities. Losses need far fewer. The last bits of floating point arithmetic, which
 differ between machines, do not appear in the files."""
 ALL_DIGITS = 10
-"""Those of methods that learn from the data as they are: their losses are those of other programs."""
+"""Digits for methods that learn from unencoded data, whose losses equal those of other programs."""
 TRANSFORMED_DIGITS = DIGITS + 2
 """Significant digits of guesses of a transformed target, whose scale varies from case to case."""
 LEAST_DIGITS = 4

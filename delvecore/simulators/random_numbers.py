@@ -10,7 +10,7 @@ import numpy as np
 
 
 class Draws:
-    """A stream of independent draws that the seed alone decides."""
+    """A stream of independent draws that depends only on the seed."""
 
     def __init__(self, seed: int) -> None:
         self._words = np.random.PCG64(seed)

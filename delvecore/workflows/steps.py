@@ -25,7 +25,7 @@ from delvecore.workflows.workflow_spec import Step
 
 SAMPLERS = ("smote", "oversample", "undersample")
 SUPERVISED = ("select", *SAMPLERS)
-"""The steps that look at the target: there must be one alone."""
+"""The steps that use the target: they require a single one."""
 
 
 @dataclass(frozen=True)
@@ -201,7 +201,7 @@ def _centre(values: np.ndarray, group: Group) -> np.ndarray:
 
 
 def _scale(cases: Cases, options: Mapping[str, Any], rng: Generator) -> Cases:
-    """Scale the inputs that are numbers; codes of categories stay."""
+    """Scale the numeric inputs; codes of categories are not changed."""
     from sklearn.preprocessing import MinMaxScaler, StandardScaler
 
     slices = [group.columns for group in cases.groups if not group.is_categorical]
@@ -453,7 +453,7 @@ class _Compact:
 
 
 NUMERIC = ("clip", "positive", "integer")
-"""The steps that numbers alone allow."""
+"""The steps that only numbers allow."""
 
 
 def postprocess(instance: LearningInstance, predictions: Predictions, steps: tuple[Step, ...]) -> Predictions:
@@ -560,6 +560,6 @@ def _placed(target: CodedAttribute, codes: np.ndarray) -> np.ndarray:
 
 
 def _guessed_by_object(step: Step, instance: LearningInstance, predictions: Predictions) -> Predictions:
-    """Let a function of one's own make guesses of guesses and training targets, both in data units."""
+    """Let a user's function compute guesses from guesses and training targets, both in data units."""
     change = load_object(step.place)
     return _with_numbers(instance, predictions, lambda guesses, known: change(guesses, known, **step.options))

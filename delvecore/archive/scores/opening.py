@@ -48,7 +48,7 @@ def sources_of(paths: Sequence[str | os.PathLike[str]]) -> Sources:
 
 
 def holds_scores(path: str) -> bool:
-    """Is this a file, or a directory of files of scores that has nothing to do with delve directories?"""
+    """Is this a file, or a directory of files of scores that is no part of a delve directory?"""
     if os.path.isfile(path):
         return True
     full = os.path.abspath(path)

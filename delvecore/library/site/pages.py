@@ -51,15 +51,15 @@ if TYPE_CHECKING:
     from delvecore.plots.theme import MethodStyle
 
 MOST_DRAWN = 30
-"""Methods in the matrix of all pairs."""
+"""Largest number of methods in the matrix of all pairs."""
 MOST_ROWS = 1000
-"""Longer tables of questions are in files only."""
+"""Largest number of rows in tables of questions; longer ones are in files only."""
 MOST_TASKS_DRAWN = 100
-"""The methods of each task are drawn if there are no more tasks."""
+"""Largest number of tasks for which the methods of each task are drawn."""
 MOST_ASKED = 20
 """Largest number of methods for which slow questions are answered."""
 MOST_PAIRS = 20
-"""Pairs of a task that its page lists; more are in its files only."""
+"""Largest number of pairs of a task on its page; all are in its files."""
 SINGLE_TASKS = ("best",)
 ATTRIBUTES: dict[str, tuple[str, Kind]] = {
     "number": ("number", "count"),
