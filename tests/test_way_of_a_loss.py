@@ -130,4 +130,4 @@ def test_a_loss_passes_twelve_files_at_most_and_none_again_as_the_documents_say(
         (ROOT / "docs/architecture.md").read_text(encoding="utf-8").partition("## The path of one loss\n")[2]
     )
     told = re.findall(r"`((?:delvecore|dashboard)/[\w/]+\.py)`", told.partition("\n## ")[0])
-    assert way == [name for name in told if name in way]
+    assert way == [name for name in told if name in way], way

@@ -230,5 +230,5 @@ def _show_provenance(table: PaperTable, form: str) -> None:
     st.caption(
         f"Every file carries where it comes from: archive {words.escape(about.archive)}, {state}, numbers "
         f"SHA-256 `{about.digest[:16]}`, version {about.version}, the command, and all options. "
-        "`delve verify FILE` computes it again and names what changed."
+        "`delve verify` computes it again and names what changed."
     )

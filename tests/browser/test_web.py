@@ -111,7 +111,7 @@ def test_the_selection_travels_from_page_to_page(visitor, full_address):
     visitor.page.wait_for_url(re.compile(r"dataset=demo"))
     expect(visitor.page.get_by_text("24 cases of 5 attributes")).to_be_visible()
     visitor.after(lambda: visitor.page.get_by_role("button", name="All datasets").click())
-    expect(visitor.page.get_by_text("1 of 1 dataset")).to_be_visible()
+    expect(visitor.page.get_by_role("heading", level=1, name="1 dataset for")).to_be_visible()
 
 
 def test_a_page_has_its_guards_and_its_font_and_asks_for_news_every_five_seconds(visitor, full_address):

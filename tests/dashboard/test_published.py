@@ -117,10 +117,10 @@ def test_published_results_are_hollow_marks_in_units_of_the_baseline_and_the_pag
     archive = opened_archive(path)
     methods = array_data.ranked(archive, ARRAY, "S")
     request = ArrayRequest(archive, ARRAY, "S", methods, methods, reference=methods[0])
-    (row, value), *others = array_data.published(request)
-    assert (others, row["task"], type(value)) == ([], task.split("/")[-1], PublishedValue)
+    (cell, value), *others = array_data.published(request)
+    assert (others, cell.task, type(value)) == ([], task.split("/")[-1], PublishedValue)
     results = request.archive.to_frame("results", loss="S")
-    own = results[(results["dataset"] == row["dataset"]) & (results["task"] == row["task"])]
+    own = results[(results["dataset"] == cell.dataset) & (results["task"] == cell.task)]
     constant = own["standardizer"].iloc[0]
     assert (value.mean, value.deviation) == (pytest.approx(2 / constant), pytest.approx(0.5 / constant))
     traces = array_data.curves(request).plotly().data

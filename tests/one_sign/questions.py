@@ -16,6 +16,9 @@ from tests.one_sign.tables import Case, Expected
 OF_RUNS = ("iqm", "improvement")
 """Questions about independent runs: cross-validation has none, seeds have."""
 
+OF_TABLES = [word for word in QUESTIONS if word != "design"]
+"""Questions that a table of scores can answer: it has no test cases."""
+
 
 def shape_for(word: str) -> str:
     return "seeds" if word in OF_RUNS else "folds"

@@ -16,7 +16,7 @@ from tests.one_sign.claims import (
     wrong_names,
 )
 from tests.one_sign.outputs import delve_csv, delve_json
-from tests.one_sign.questions import FAULTS, intervals, rows_of
+from tests.one_sign.questions import FAULTS, OF_TABLES, intervals, rows_of
 from tests.one_sign.surfaces import (
     LOSS_MEANS,
     LOSS_PAIRS,
@@ -74,7 +74,7 @@ def test_differences_and_verdicts_of_losses_are_those_of_the_files(loss, surface
     check_verdicts(loss, pairs)
 
 
-@pytest.mark.parametrize("word", QUESTIONS)
+@pytest.mark.parametrize("word", OF_TABLES)
 def test_each_question_has_numbers_in_their_intervals_and_speaks_of_no_loss(table, word):
     rows = rows_of(table, word)
     wrong = [one for one in intervals(rows) if not one[1] - 1e-9 <= one[2] <= one[3] + 1e-9]

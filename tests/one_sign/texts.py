@@ -8,7 +8,7 @@ from delvecore.cli.delve import main as delve
 from delvecore.cli.subcommands.array import DEFINITION, TABLES
 from delvecore.report.paper.table import PAPER_FORMATS
 from tests.one_sign.outputs import delve_text, printed
-from tests.one_sign.questions import shape_for
+from tests.one_sign.questions import OF_TABLES, shape_for
 from tests.one_sign.surfaces import REPORTS, comparison, ranking
 from tests.one_sign.tables import Case
 
@@ -40,7 +40,7 @@ def table_text(case: Case, form: str) -> str:
 
 TEXTS: dict[str, Callable[[Case], Mapping[str, str]]] = {
     "rank": lambda case: {form: delve_text(case, "rank", "--format", form) for form in FORMATS},
-    "rank --show": lambda case: {word: rank_text(case, word) for word in QUESTIONS},
+    "rank --show": lambda case: {word: rank_text(case, word) for word in OF_TABLES},
     "report": lambda case: {"text": delve_text(case, "report")},
     "top": lambda case: {
         " ".join(options): top_text(case, *options)

@@ -245,8 +245,8 @@ def four(tmp_path_factory, run_page):
 def test_every_further_question_is_answered_with_one_figure(question, four):
     app = four("ranking", methods=["apple", "pear", "quince"], more="true", question=question)
     assert "This question cannot be answered here" not in texts(app)
-    # The diagram, the pairs, and the answer's own figure, which p-values of procedures do not have.
-    assert len(app.get("plotly_chart")) == (2 if question == "pairs" else 3)
+    # The diagram, the pairs, and the answer's own figure; p-values of procedures and plans have none.
+    assert len(app.get("plotly_chart")) == (2 if question in ("pairs", "power") else 3)
 
 
 def test_without_costs_of_a_method_the_front_says_what_is_missing(four):
