@@ -310,8 +310,8 @@ def test_a_heading_on_kinds_speaks_of_what_the_columns_show(person):
     one.says("Within 10 %")
 
 
-def test_a_method_chosen_after_none_is_the_only_one_that_is_pressed(person):
-    one = person("ranking")
+def test_a_method_chosen_after_none_is_the_only_one_that_is_pressed(visit, address):
+    one = Person(arrive(visit(), address), f"{address}/ranking")
     one.click("button", "All 12 methods", runs=False)
     one.click("button", "None")
     pressed = one.page.locator('.st-key-control-methods button[aria-pressed="true"]')
