@@ -16,6 +16,7 @@ START_PAGE = (
 )
 
 
+@pytest.mark.wide  # `.ci/run` does the same with the wheel and the shipped archive
 def test_every_download_of_every_page_is_what_its_name_says(visit, tmp_path):
     archive = write_tree(small_archive(tmp_path), array_files())
     with served(tmp_path, archive) as address:
