@@ -363,20 +363,27 @@ HUGE = {
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("size", [100_000, pytest.param(1_000_000, marks=pytest.mark.wide)])
 @pytest.mark.parametrize(("ending", "part"), [(end, part) for end, parts in HUGE.items() for part in parts])
-def test_a_hostile_file_of_megabytes_is_read_in_seconds(folder, capsys, ending, part):
+def test_a_large_hostile_file_is_read_in_seconds(folder, capsys, ending, part, size):
     form = next(form for form, end in FORMATS.items() if end == ending)
     text, path = table(folder / f"t.{ending}", form), folder / f"paper.{ending}"
-    filling = part * (1_000_000 // len(part))
+    filling = part * (size // len(part))
     inside = text.replace("0.655", filling, 1).replace(r"0\.655", filling, 1)
     path.write_text(f"{inside}\n{filling}", encoding="utf-8")
     start = time.process_time()
     assert verify(capsys, path)[0] in (1, 2)
-    assert time.process_time() - start < 30
+    assert time.process_time() - start < size / 30_000
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("filling", [bytes(range(256)), b"word ", b"<!-- ", b"\n% x"])
+@pytest.mark.parametrize(
+    "filling",
+    [
+        b"<!-- ",
+        *(pytest.param(one, marks=pytest.mark.wide) for one in (bytes(range(256)), b"word ", b"\n% x")),
+    ],
+)
 def test_a_table_in_ten_megabytes_is_still_verified(folder, capsys, filling):
     path = folder / "paper.tex"
     text = table(path).encode()
