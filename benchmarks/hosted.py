@@ -343,7 +343,7 @@ async def _visit_load(address: Dashboard, crowd: Crowd, each: int, end: float, m
 
 
 async def _resting(address: Dashboard, many: int) -> None:
-    """Open sessions, each of which looks at a page, and keep all of them until the last one has."""
+    """Open sessions that each look at a page, and keep all of them until the last one has."""
     chance = random.Random(SEED)
     visits = []
     try:

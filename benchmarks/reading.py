@@ -305,8 +305,8 @@ _NOTES = {
 
 
 class Case(NamedTuple):
-    """What is measured. works: of ours, and of the plain way; goal: seconds and megabytes; runs: of which
-    the best one counts; part: of the rows that are there."""
+    """What is measured. works: our way and the plain way; goal: seconds and megabytes; runs: the best
+    one counts; part: share of the rows that are there."""
 
     what: str
     works: tuple[str, str]

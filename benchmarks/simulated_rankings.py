@@ -78,7 +78,7 @@ class Simulated(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class ErrorRate:
-    """One line: of which test, on which tables, what is promised, and in which tables it found a difference.
+    """A test, its tables, what it promises, and the tables where it found a difference.
 
     kind: `nominal`, `attainable` or `at most`; level: the probability that is promised.
     """
@@ -396,7 +396,7 @@ RANKINGS_SHIFT, FAR = 1.0, 3.0
 """Standard deviations by which one method is better where power is asked for, and half of them in a partial
 null."""
 RELATED, OF_FAMILY = 0.12, 3
-"""Correlation of the datasets of a family, of which each has so many."""
+"""Correlation of the datasets of a family, and the number of datasets in each."""
 RANKINGS_SEED = 26
 
 
@@ -994,7 +994,7 @@ def cell_rates(name: str, units: int, methods: int, tables: int) -> Sequence[flo
 
 
 def with_scales(values: Floats, draws: np.random.Generator, name: str = "") -> Floats:
-    """Return values of which each unit has a scale and a difficulty of its own."""
+    """Return values with a scale and a difficulty for each unit."""
     units = (len(values), 1)
     made = np.asarray(3 * draws.normal(size=units) + draws.lognormal(0, 0.8, units) * values)
     return made.round() if name == "ties" else made

@@ -17,6 +17,7 @@ from delvecore.answers.answer import Answer, Column, IntervalFields, Kind, Table
 from delvecore.losses.spec import measure_named
 from delvecore.measures import Baseline, Measure, Measures
 from delvecore.model import SCORED, SLASH, TaskId
+from delvecore.render.answers import records
 from delvecore.render.grid import NOTHING, Grid, grid_of_texts
 from delvecore.render.grid import Column as GridColumn
 from delvecore.render.numbers import counted, decimals_for, integer, p_text, parameter, percent, rounded
@@ -423,7 +424,7 @@ def comparison_grid(answer: Answer, *, level: float) -> Grid:
         values = zip(table[key], decimals, strict=True)
         texts[title] = [rounded(one, 4 if n is None else n) or NOTHING for one, n in values]
     texts["p"] = [p_text(p) or NOTHING for p in table["p_adjusted"]]
-    rows = [dict(zip(table.keys, row, strict=True)) for row in table.rows]
+    rows = records(table)
     texts["a is"] = list(map(pair_verdict, rows))
     columns = [GridColumn(title, "r" if title in (*titles.values(), "p") else "l") for title in texts]
     bold = {(place, len(columns) - 1) for place, row in enumerate(rows) if row["verdict"] in SIGNIFICANT}

@@ -30,6 +30,7 @@ from delvecore.importers.in_memory import ONE_NAME, read_data
 from delvecore.importers.plan import ImportOptions, ImportPlan, Role, plan_import
 from delvecore.packaging.staging import target_directory
 from delvecore.readers.hierarchy import Hierarchy
+from delvecore.render.answers import records
 from delvecore.render.json import json_text
 from delvecore.render.numbers import counted, integer
 from delvecore.render.spans import as_name, plain
@@ -99,9 +100,8 @@ class SimilarTasks:
         methods = self.methods
         record = {"assumed": list(self.assumed), "question": "like", "is_near": not self.nearness.is_far}
         for name, answer in (("tasks", self.tasks), ("methods", methods)):
-            keys = answer.table.keys
-            rows = [dict(zip(keys, row, strict=True)) for row in answer.table.rows]
-            record |= {name: {"answer": answer.headline, "rows": rows, "notes": list(answer.notes)}}
+            rows, notes = records(answer.table), list(answer.notes)
+            record |= {name: {"answer": answer.headline, "rows": rows, "notes": notes}}
         return json_text(record)
 
 

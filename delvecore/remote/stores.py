@@ -149,7 +149,7 @@ def _copied(store: Store, path: str, place: str, address: str) -> str:
         if not is_alone:
             _remove_others(above, wanted)
         missing = [name for name, state in wanted.items() if not _is_there(os.path.join(above, name), state)]
-        pace = _Pace(address)
+        pace = Pace(address, SLOWEST, PATIENCE, "copy the files by yourself")
         for first in range(0, len(missing), TOGETHER):
             part = {name: wanted[name] for name in missing[first : first + TOGETHER]}
             _bring(store, prefix, above, part, pace)
@@ -158,33 +158,37 @@ def _copied(store: Store, path: str, place: str, address: str) -> str:
     return place
 
 
-class _Pace:
-    """Ends the copying of an address whose many files, each fast enough, come too slowly together."""
+class Pace:
+    """Counts bytes since its start. grace: seconds after which `slowest` bytes a second must have come."""
 
-    def __init__(self, address: str) -> None:
-        self.address, self.start, self.taken = address, time.monotonic(), 0
+    def __init__(self, address: str, slowest: int, grace: float, remedy: str) -> None:
+        self.address, self.slowest, self.grace, self.remedy = address, slowest, grace, remedy
+        self.start, self.taken = time.monotonic(), 0
 
-    def add(self, size: int) -> None:
-        """Count a file. Raises StoreFault for too few bytes since the start."""
+    def add(self, size: int) -> float:
+        """Count bytes, and return the seconds since the start. Raises StoreFault for too few bytes."""
         self.taken, seconds = self.taken + size, time.monotonic() - self.start
-        if seconds > PATIENCE and self.taken < SLOWEST * seconds:
+        if seconds > self.grace and self.taken < self.slowest * seconds:
             found = f"{self.taken:,} in {seconds:.0f} seconds"
-            raise StoreFault(self.address, f"{SLOWEST:,} bytes a second", found, "copy the files by yourself")
+            raise StoreFault(self.address, f"{self.slowest:,} bytes a second", found, self.remedy)
+        return seconds
 
 
-def _bring(store: Store, prefix: str, above: str, wanted: Found, pace: _Pace) -> None:
+def _bring(store: Store, prefix: str, above: str, wanted: Found, pace: Pace) -> None:
     """Put objects into a directory, each whole or not at all. prefix: of their names in the store."""
     with scratch_directory(ARRIVING, locations.stores_directory()) as beside:
         targets = {name: os.path.join(beside, str(number)) for number, name in enumerate(wanted)}
 
-        def fetch(name: str) -> None:
+        def fetch(name: str) -> int:
             with open(targets[name], "wb") as file:
                 store.fetch(prefix + name, wanted[name], file.write)
-                pace.add(file.tell())
+                size = file.tell()
             os.utime(targets[name], ns=(wanted[name].modified, wanted[name].modified))
+            return size
 
         with ThreadPoolExecutor(AT_ONCE) as pool:
-            list(pool.map(fetch, wanted))  # after the first failure nothing else is begun
+            for size in pool.map(fetch, wanted):  # after the first failure nothing else is begun
+                pace.add(size)
         sync([*targets.values()])
         for name, target in targets.items():
             path = os.path.join(above, name)

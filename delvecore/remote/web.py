@@ -43,6 +43,7 @@ from delvecore.remote.stores import (
     ChangedError,
     Found,
     Listed,
+    Pace,
     StoreFault,
     Write,
     listed,
@@ -291,14 +292,10 @@ def length_of(answer: BaseHTTPResponse, address: str) -> int | None:
 def pieces_of(answer: BaseHTTPResponse, address: str, remedy: str = REMEDY) -> Iterator[bytes]:
     """Yield the content of an answer as the server sends it: what is packed stays so. Raises StoreFault, also
     where it comes too slowly."""
-    start, taken, is_endless = time.monotonic(), 0, length_of(answer, address) is None
+    pace, is_endless = Pace(address, SLOWEST, GRACE, "try again"), length_of(answer, address) is None
     with http_faults(address, remedy):
         while piece := answer.read1(PIECE, decode_content=False):
-            taken, seconds = taken + len(piece), time.monotonic() - start
-            if seconds > GRACE and taken < SLOWEST * seconds:
-                found = f"{taken:,} in {seconds:.0f} seconds"
-                raise StoreFault(address, f"{SLOWEST:,} bytes a second", found, "try again")
-            if seconds > MOST_SECONDS and is_endless:
+            if pace.add(len(piece)) > MOST_SECONDS and is_endless:
                 raise StoreFault(address, f"an end within {MOST_SECONDS:.0f} seconds", "none", "try again")
             yield piece
 

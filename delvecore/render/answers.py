@@ -55,7 +55,8 @@ def shown_rows(table: Table) -> list[list[str]]:
 
 def records(table: Table) -> list[dict[str, Any]]:
     """Return the rows for JSON."""
-    return [dict(zip(table.keys, row, strict=True)) for row in table.rows]
+    keys = table.keys
+    return [dict(zip(keys, row, strict=True)) for row in table.rows]
 
 
 def _text(found: Answer, label: str) -> str:

@@ -35,6 +35,7 @@ SAMPLE, FOLDS, SEED = 500, 5, 1
 """Largest number of cases that are used; folds of the cross-validation; seed of both."""
 QUICK = {"numbers": ("lin-1", "knn-cv-1", "gp-1"), "classes": ("lin-1", "knn-cv-1", "mlp-ese-1")}
 """The quick methods by type of target, the linear one first. None needs scikit-learn."""
+REAL_TYPES = ("real", "angular")
 MOST_CLASSES = 50
 MOST_WEIGHTS = 800
 """Logistic regression with more weights gives way to least squares on indicators of the classes."""
@@ -64,13 +65,13 @@ def describe_prototask(
     classes = len(set(values[usable])) if is_classes else 0
     _check(path, values[sample], len(usable), classes)
     inputs = [prior.line(number).type for number in spec.inputs]
-    categorical = sum(one in CATEGORICAL_TYPES for one in inputs)
+    categorical, real = (sum(one in types for one in inputs) for types in (CATEGORICAL_TYPES, REAL_TYPES))
     about = DataDescription(
         path,
         cases=len(usable),
         sampled=len(sample),
-        real=sum(one in ("real", "angular") for one in inputs),
-        integer=len(inputs) - categorical - sum(one in ("real", "angular") for one in inputs),
+        real=real,
+        integer=len(inputs) - categorical - real,
         categorical=categorical,
         classes=classes,
         columns=0,

@@ -4,7 +4,6 @@ import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
 
 from delvecore import __version__
 from delvecore.cli.support.context import print_lines, print_text
@@ -103,9 +102,13 @@ def _verified(
     key = export.about.command, export.form, export.folder, export.is_figure
     if key not in known:
         try:
-            about: dict[str, Any] = {"form": export.form, "folder": export.folder, "data": data}
-            about["is_figure"] = export.is_figure
-            known[key] = rerun(export.about.command, **about)
+            known[key] = rerun(
+                export.about.command,
+                form=export.form,
+                folder=export.folder,
+                data=data,
+                is_figure=export.is_figure,
+            )
         except DelveError as error:
             known[key] = error
     again = known[key]
