@@ -6,7 +6,7 @@ from typing import NamedTuple
 from dashboard.server.archive import look_order
 from dashboard.server.cache import cached
 from dashboard.ui.archive_facts import leaderboard_of
-from delvecore.answers.answer import Answer, Table
+from delvecore.answers.answer import Answer, FigureData, Table
 from delvecore.answers.leaderboard import Leaderboard, costs_answer, leaderboard_answer, shown_columns
 from delvecore.answers.ranking_figures import names_in_order, places_answer
 from delvecore.answers.wins_and_losses import kinds_by_method
@@ -114,7 +114,7 @@ def costs(request: Request) -> Answer | None:
     board = board_of(request)
     if isinstance(board, str) or board.costs is None:
         return None
-    return replace(costs_answer(board.costs), figure=board.costs)
+    return replace(costs_answer(board.costs), figure=FigureData("front", data=board.costs))
 
 
 @cached

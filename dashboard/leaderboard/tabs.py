@@ -85,7 +85,7 @@ def show_costs(request: Request, answer: Answer | None) -> None:
         own = OWN_WITHOUT_TIMES if mine in data.known_board(request).whole.methods else ""
         st.caption(f"{own}Costs need times of two methods on two datasets.")
         return
-    costs: Costs = answer.figure
+    costs: Costs = answer.figure.data
     seconds = dict(zip(costs.methods, costs.front.cost.tolist(), strict=True))
     st.markdown(markdown(f"{OWN_WITHOUT_TIMES if mine in costs.without else ''}{answer.headline}"))
     marks = f"Filled marks are on the cost frontier{'; bars are intervals' * costs.has_intervals}."

@@ -116,7 +116,7 @@ def _is_asked(key: str) -> bool:
 def _robustness(request: Request) -> str:
     """Return in one line whether the order holds without each family of tasks."""
     left = left_out_of(data.of_first(request))
-    several = len(left.figure.texts) > 1
+    several = len(set(left.table["row"])) > 1
     return markdown(left.headline) if several else "places, wins, single tasks and values"
 
 
@@ -298,7 +298,7 @@ def _show_robustness(request: Request) -> None:
 def _show_leave_out(request: Request) -> None:
     st.subheader("Does the order hold without one family of tasks?", anchor=False)
     request = _narrowed(request, data.of_first)
-    if len(left_out_of(request).figure.texts) < 2:
+    if len(set(left_out_of(request).table["row"])) < 2:
         how = "Choose tasks of several datasets to see whether the order holds without each of them."
         page.empty_state("There is one family of tasks only.", how)
         return

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from delvecore.measures import Baseline
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -216,3 +218,51 @@ class IntervalFields:
     labels: tuple[str, ...] = ()
     colours: tuple[str, ...] = ()
     are_places: bool = False
+
+
+FigureKind = Literal[
+    "bayes",
+    "diagram",
+    "front",
+    "leave out",
+    "methods",
+    "pairs",
+    "scatter",
+    "task verdicts",
+    "training",
+    "values",
+]
+
+
+@dataclass(frozen=True, eq=False)
+class FigureData:
+    """Figure of an answer, and what it shows besides the columns of the answer's table.
+
+    Attributes
+    ----------
+    kind : FigureKind
+        Which figure; `plots.draw` has a function for each.
+    quantity : str
+        What an axis shows, in words.
+    higher_is_better : bool
+        The better direction of the quantity.
+    subject : str
+        Method that others are compared with, or method or test that the figure is about; empty for none.
+    groups : tuple of tuple of int
+        Rows of methods that do not differ significantly.
+    has_tests : bool
+        Are there tests against the reference alone, or of each task?
+    baseline : Baseline, optional
+        Value with a line.
+    data : object
+        Numbers that are no columns: scores, posterior samples, runs, costs, or a ranking.
+    """
+
+    kind: FigureKind
+    quantity: str = ""
+    higher_is_better: bool = False
+    subject: str = ""
+    groups: tuple[tuple[int, ...], ...] = ()
+    has_tests: bool = False
+    baseline: Baseline | None = None
+    data: Any = None

@@ -4,13 +4,12 @@ Source: L. Prechelt, PROBEN1, technical report 21/94, Universität Karlsruhe 199
 
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations, groupby
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from delvecore.answers.answer import Answer, Column, Kind, Table, table_of
+from delvecore.answers.answer import Answer, Column, FigureData, Kind, Table, table_of
 from delvecore.errors import Fault
 from delvecore.losses.published import PUBLISHED_SIGN
 from delvecore.model import TaskId
@@ -63,14 +62,6 @@ class NetworkRun(NamedTuple):
     relevant: int
 
 
-@dataclass(frozen=True)
-class TrainingCurves:
-    """Figure of the errors of a method's networks by epoch. runs: runs by number of the instance."""
-
-    method: str
-    runs: Mapping[int, TrainingRecord]
-
-
 def training_answer(method: str, task: str, runs: Mapping[int, TrainingRecord]) -> Answer:
     """Duration of training, and the trained networks. A row per run."""
     rows = [
@@ -93,7 +84,8 @@ def training_answer(method: str, task: str, runs: Mapping[int, TrainingRecord]) 
             f"{records[0].outputs} outputs, {integer(records[0].weights)} weights."
         )
     alt = f"Errors of the training and the validation set of {method} on {task}, by epoch"
-    return Answer("training", said, table, (), TrainingCurves(method, runs), alt=alt)
+    figure = FigureData("training", subject=method, data=runs)
+    return Answer("training", said, table, (), figure, alt=alt)
 
 
 def _ends(values: Sequence[int]) -> str:

@@ -5,11 +5,11 @@ Inputs and outputs list methods in the order of their mean ranks."""
 import itertools
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
-from delvecore.answers.answer import Answer, Column, IntervalFields, Kind, Table, Values, table_of
+from delvecore.answers.answer import Answer, Column, FigureData, IntervalFields, Kind, Table, Values, table_of
 from delvecore.answers.ranking_caveats import leave_out_sentence
 from delvecore.measures import Baseline
 from delvecore.render.numbers import (
@@ -56,7 +56,6 @@ from delvecore.stats.ranking.bayesian_sign import bayesian_sign, sign_draws
 from delvecore.stats.ranking.bayesian_signed_rank import bayesian_signed_rank, signed_rank_draws
 from delvecore.stats.ranking.random_effects import CombinedPairs
 from delvecore.stats.ranking.ranks import LeftOut
-from delvecore.stats.ranking.score_table import ScoreTable
 from delvecore.stats.ranking.sign_flips import simultaneous_intervals
 from delvecore.stats.ranking.wilcoxon import scan_pairs
 from delvecore.stats.verdicts import (
@@ -117,34 +116,6 @@ def places_answer(found: Analysis, said: PairVerdicts, methods: Collection[str])
     return Answer("places", "", table_of(rows, about), (note,), figure, alt=alt)
 
 
-@dataclass(frozen=True)
-class MethodRows:
-    """Figure of the methods of a ranking as rows, best mean rank first.
-
-    Attributes
-    ----------
-    quantity : str
-        The quantity that the test compares, such as `mean scaled difference from`.
-    is_higher : bool
-        Are higher values better?
-    is_rank : bool
-        Is the quantity the mean rank?
-    against : str
-        Method that the others are compared with; empty for mean ranks.
-    groups : tuple of tuple of int
-        Rows of methods that do not differ significantly.
-    is_against : bool
-        Are the others compared with the reference alone?
-    """
-
-    quantity: str
-    is_higher: bool
-    is_rank: bool
-    against: str
-    groups: tuple[tuple[int, ...], ...]
-    is_against: bool
-
-
 def order_answer(found: Analysis, said: PairVerdicts, methods: Sequence[str]) -> Answer:
     """How certain is the order? A row per method with the tested quantity, places and groups."""
     order = [found.table.methods.index(name) for name in methods]
@@ -172,8 +143,14 @@ def order_answer(found: Analysis, said: PairVerdicts, methods: Sequence[str]) ->
         )
     )
     is_rank = title == MEAN_RANK
-    is_higher, shown = found.table.higher_is_better and not is_rank, "" if is_rank else name
-    drawn = MethodRows(title, is_higher, is_rank, shown, groups, is_against=said.control is not None)
+    drawn = FigureData(
+        "methods",
+        title,
+        found.table.higher_is_better and not is_rank,
+        subject="" if is_rank else name,
+        groups=groups,
+        has_tests=said.control is not None,
+    )
     told = (f"{one} {rank_text(rank)}" for one, rank in zip(methods, ranks.tolist(), strict=True))
     heading = f"{strong(ranking_heading(found, said))}."
     notes = (_order_note(found, said, name), *ranking_details(found, said))
@@ -268,7 +245,7 @@ def diagram_answer(found: Analysis, said: PairVerdicts, methods: Sequence[str]) 
         question="diagram",
         table=table,
         notes=order.notes[1:],
-        figure=RankingReport(found, said, top=len(methods)),
+        figure=FigureData("diagram", data=RankingReport(found, said, top=len(methods))),
     )
 
 
@@ -301,14 +278,6 @@ def _typed(values: Values, kind: Kind) -> Values:
     return np.asarray(values, _TYPES[kind]) + 0 if kind in _TYPES else list(values)
 
 
-@dataclass(frozen=True)
-class RankMatrix:
-    """Figure of all pairs of methods. is_higher: are higher values better?"""
-
-    methods: tuple[str, ...]
-    is_higher: bool
-
-
 def pairs_answer(found: Analysis, said: PairVerdicts, methods: Sequence[str]) -> Answer:
     """Pairwise comparisons: a row per pair, the method with the better mean rank first."""
     table = pair_table(found, said, list(itertools.combinations(methods, 2)))
@@ -326,7 +295,7 @@ def pairs_answer(found: Analysis, said: PairVerdicts, methods: Sequence[str]) ->
         "",
         replace(table, bold=differ),
         notes,
-        RankMatrix((*methods,), found.table.higher_is_better),
+        FigureData("pairs", higher_is_better=found.table.higher_is_better),
         alt=alt + pairs_words(table),
     )
 
@@ -409,15 +378,6 @@ def wins_answer(found: Analysis, said: PairVerdicts, methods: Sequence[str], ref
     return Answer("wins", "", table, (note,), figure, alt=alt)
 
 
-@dataclass(frozen=True)
-class ScoreBoxes:
-    """Figure of the values of methods on tasks, with a line at a baseline."""
-
-    scores: ScoreTable
-    axis: str
-    baseline: Baseline | None = None
-
-
 def values_answer(found: Analysis, methods: Sequence[str], axis: str, baseline: Baseline | None) -> Answer:
     """Distribution of the values: a row per value, or a row of quantiles per method if there are
     many tasks.
@@ -441,14 +401,8 @@ def values_answer(found: Analysis, methods: Sequence[str], axis: str, baseline: 
     told = "; ".join(f"{name} {words.number(value, digits=3)}" for name, value in medians)
     alt = f"Values of {len(methods)} methods over the tasks, with medians: {told}"
     note = f"{marks}; boxes hold the middle half, the line in them is the median. Best mean rank first."
-    return Answer("values", "", table, (note,), ScoreBoxes(scores, axis, baseline), alt=alt)
-
-
-@dataclass(frozen=True)
-class RanksWithout:
-    """Figure of mean ranks without each family of tasks. texts: number of tasks and changes, by row."""
-
-    texts: Mapping[str, str]
+    figure = FigureData("values", axis, baseline=baseline, data=scores)
+    return Answer("values", "", table, (note,), figure, alt=alt)
 
 
 def leave_out_answer(found: Analysis, left: Sequence[LeftOut], methods: Sequence[str]) -> Answer:
@@ -466,25 +420,22 @@ def leave_out_answer(found: Analysis, left: Sequence[LeftOut], methods: Sequence
         averages.append(one.average)
     for title, average in zip(texts, averages, strict=True):
         places = average.argsort(kind="stable").argsort(kind="stable") + 1
-        part = [(title, methods[n], float(average[at]), int(places[at])) for n, at in enumerate(order)]
-        ranked = sorted((rank, name) for _, name, rank, _ in part)
+        part = [
+            (title, methods[n], float(average[at]), int(places[at]), texts[title])
+            for n, at in enumerate(order)
+        ]
+        ranked = sorted((rank, name) for _, name, rank, *_ in part)
         told.append(f"{title}: " + ", ".join(f"{name} {rank_text(rank)}" for rank, name in ranked))
         rows += part
     about: list[tuple[str, str, Kind]] = [("row", "tasks", "name"), ("method", "method", "name")]
     about += [("rank", "mean rank", "number"), ("place", "place", "count")]
+    about.append(("change", "what changes", "name"))
     notes = (
         (f"The {MOST_LEFT_OUT} of {integer(len(left))} without which most places change.",) if is_cut else ()
     )
     alt = f"Mean ranks with each family of tasks left out in turn. {'; '.join(told)}"
     sentence = leave_out_sentence(found.table.methods, left)
-    return Answer("leave-out", sentence, table_of(rows, about), notes, RanksWithout(texts), alt=alt)
-
-
-@dataclass(frozen=True)
-class TaskCounts:
-    """Figure of the verdicts of single tasks on each method against one."""
-
-    reference: str
+    return Answer("leave-out", sentence, table_of(rows, about), notes, FigureData("leave out"), alt=alt)
 
 
 def counts_against(
@@ -516,17 +467,8 @@ def task_tests_answer(
         "The test of each task, which knows training sets and test cases, counted for each method against "
         f"{strong(as_name(reference))}; {words.setting(setting)}."
     )
-    return Answer("task-verdicts", "", table_of(rows, about), (note,), TaskCounts(reference), alt=alt)
-
-
-@dataclass(frozen=True)
-class PairScatter:
-    """Figure of two methods on all tasks. tested: is there a test of each task?"""
-
-    names: tuple[str, str]
-    quantity: str
-    is_higher: bool
-    tested: bool
+    figure = FigureData("task verdicts", subject=reference)
+    return Answer("task-verdicts", "", table_of(rows, about), (note,), figure, alt=alt)
 
 
 TaskTest = tuple[Verdict | str, float]
@@ -551,7 +493,8 @@ def scatter_answer(found: Analysis, pair: tuple[str, str], tests: Mapping[str, T
             Column("p", "p", "p", [*p]),
         )
     )
-    figure = PairScatter(pair, found.table.quantity, found.table.higher_is_better, bool(tests))
+    scale = found.table.quantity, found.table.higher_is_better
+    figure = FigureData("scatter", *scale, has_tests=bool(tests))
     dots, marks = len(drawn_rows(table)), "One mark a task"
     if dots < len(table):
         marks = f"Marks: the {dots} tasks on which they differ most, shades: how many tasks there are"
@@ -601,19 +544,6 @@ def pair_sentence(
     return f"{lead} If the difference is as it seems, 80 % power needs about {int(needed)} {units}."
 
 
-@dataclass(frozen=True, eq=False)
-class BayesTriangle:
-    """Figure of posterior samples.
-
-    draws: shape (draws, 3), shares of the first, neither and the second, which sum to 1; names, chances: of
-    the first, neither and the second.
-    """
-
-    draws: np.ndarray
-    names: tuple[str, str, str]
-    chances: tuple[float, float, float]
-
-
 def bayes_answer(found: Analysis, pair: tuple[str, str], *, rope: float, test: str) -> Answer:
     """Results of three Bayesian tests of a pair. test: test in the figure, `sign` or `signed rank`."""
     units = found.units.select(methods=list(pair))
@@ -627,7 +557,7 @@ def bayes_answer(found: Analysis, pair: tuple[str, str], *, rope: float, test: s
     (chances,) = (row[1:4] for row in rows if row[0] == test)
     differences = values[:, 0] - values[:, 1]
     draws = (sign_draws if test == "sign" else signed_rank_draws)(differences, rope=rope)
-    figure = BayesTriangle(draws, (pair[0], f"differ by at most {parameter(rope)}", pair[1]), chances)
+    figure = FigureData("bayes", f"differ by at most {parameter(rope)}", subject=test, data=draws)
     about: list[tuple[str, str, Kind]] = [("test", "test", "name")]
     keys = (f"{pair[0]} better", "same", f"{pair[1]} better")
     about += [*((key, key, "number") for key in keys), ("probability of", "probability of", "name")]

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from delvecore.answers.answer import Table
+from delvecore.answers.answer import FigureData, Table
 from delvecore.answers.leaderboard import Costs
 from delvecore.plots import theme
 from delvecore.plots.figure import Figure, Trace
@@ -102,13 +102,13 @@ REACH = 100.0
 """How many times below the cheapest and above the dearest method intervals of costs are drawn."""
 
 
-def front_figure(_table: Table, costs: Costs, styles: Mapping[str, MethodStyle]) -> Figure:
+def front_figure(_table: Table, drawn: FigureData, styles: Mapping[str, MethodStyle]) -> Figure:
     """Cost against quality: each method with both intervals. A line joins the Pareto front.
 
     Parameters
     ----------
-    costs : Costs
-        Seconds, means, and how sure a place on the front is.
+    drawn : FigureData
+        Its data are the `Costs`: seconds, means, and how sure a place on the front is.
     styles : mapping
         Looks of the methods.
 
@@ -117,6 +117,7 @@ def front_figure(_table: Table, costs: Costs, styles: Mapping[str, MethodStyle])
     Figure
         The front, then one trace per method; seconds are on a logarithmic axis.
     """
+    costs: Costs = drawn.data
     found, quantity = costs.front, words.plot_text(costs.quality)
     figure = theme.new_figure(height=FRONT_HEIGHT)
     theme.title_y_axis(figure, f"{'↑' if costs.measure.higher_is_better else '↓'} better   {quantity}")

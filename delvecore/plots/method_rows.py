@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from delvecore.answers.answer import Table
-from delvecore.answers.ranking_figures import MOST_VALUES, RanksWithout, ScoreBoxes, TaskCounts
+from delvecore.answers.answer import FigureData, Table
+from delvecore.answers.ranking_figures import MOST_VALUES
 from delvecore.plots import theme
 from delvecore.plots.figure import Figure, Trace
 from delvecore.plots.rows import rows_figure, stacked_bar
@@ -27,7 +27,7 @@ PARTS = (
 """Columns, names, colors, and a readable color of text on them: None for the page's own."""
 
 
-def task_verdicts_figure(table: Table, drawn: TaskCounts, _styles: Styles) -> Figure:
+def task_verdicts_figure(table: Table, drawn: FigureData, _styles: Styles) -> Figure:
     """Verdicts of single tasks: number of tasks on which each method is better than a reference, worse, or
     neither.
 
@@ -35,7 +35,8 @@ def task_verdicts_figure(table: Table, drawn: TaskCounts, _styles: Styles) -> Fi
     --------
     >>> from delvecore.answers.answer import table_of
     >>> columns = [(key, key, "count") for key in ("method", "wins", "ties", "losses", "untested")]
-    >>> figure = task_verdicts_figure(table_of([("gp-1", 3, 2, 0, 0)], columns), TaskCounts("lin-1"), {})
+    >>> drawn = FigureData("task verdicts", subject="lin-1")
+    >>> figure = task_verdicts_figure(table_of([("gp-1", 3, 2, 0, 0)], columns), drawn, {})
     >>> [trace.get("x") for trace in figure.data]
     [[3], [2]]
     """
@@ -58,12 +59,12 @@ def task_verdicts_figure(table: Table, drawn: TaskCounts, _styles: Styles) -> Fi
             )
             figure.add_trace(bar)
     figure.update_layout(barmode="stack", bargap=0.3, legend={"traceorder": "normal"})
-    reference = words.plot_text(drawn.reference, longest=24)
+    reference = words.plot_text(drawn.subject, longest=24)
     figure.update_xaxes(title={"text": f"Tasks, each method against {reference}"}, rangemode="tozero")
     return figure
 
 
-def score_boxes_figure(_table: Table, drawn: ScoreBoxes, styles: Styles) -> Figure:
+def score_boxes_figure(_table: Table, drawn: FigureData, styles: Styles) -> Figure:
     """Box plots of the values of methods on tasks; of at most 400 tasks every value is a dot.
 
     Whiskers reach to the last value within 1.5 times the length of the box.
@@ -73,10 +74,10 @@ def score_boxes_figure(_table: Table, drawn: ScoreBoxes, styles: Styles) -> Figu
     >>> from delvecore.stats.ranking.score_table import ScoreTable
     >>> scores = ScoreTable(("t1", "t2"), ("lin-1",), np.array([[0.5], [0.25]]))
     >>> styles = {"lin-1": MethodStyle("#2A7EFF", "circle")}
-    >>> score_boxes_figure(Table(()), ScoreBoxes(scores, "loss"), styles).data[0]["x"]
+    >>> score_boxes_figure(Table(()), FigureData("values", "loss", data=scores), styles).data[0]["x"]
     [0.5, 0.25]
     """
-    scores, baseline = drawn.scores, drawn.baseline
+    scores, baseline = drawn.data, drawn.baseline
     if not scores.methods or not scores.tasks:
         return theme.empty_figure("No values to show", height=160)
     figure = rows_figure(scores.methods, top=28, bottom=56, heights=(52, 30), showgrid=False)
@@ -90,7 +91,7 @@ def score_boxes_figure(_table: Table, drawn: ScoreBoxes, styles: Styles) -> Figu
         figure.add_vline(x=baseline.value, line={"color": theme.LINE_GREY, "width": 1.5, "dash": "dash"})
         theme.add_text(figure, baseline.text, baseline.value, 1, yref="paper", yanchor="bottom")
     reach = (high - low) or 1.0
-    figure.update_xaxes(title={"text": drawn.axis}, range=[low - 0.02 * reach, high + 0.03 * reach])
+    figure.update_xaxes(title={"text": drawn.quantity}, range=[low - 0.02 * reach, high + 0.03 * reach])
     return figure
 
 
@@ -116,21 +117,22 @@ def _box(row: int, method: str, values: np.ndarray, tasks: list[str], style: Met
     return [box | numbers, dots]
 
 
-def leave_out_figure(table: Table, drawn: RanksWithout, styles: Styles) -> Figure:
+def leave_out_figure(table: Table, _drawn: FigureData, styles: Styles) -> Figure:
     """Mean ranks without each family of tasks in turn. A line joins a method's mean ranks.
 
     Examples
     --------
     >>> from delvecore.answers.answer import table_of
-    >>> columns = [(key, key, "number") for key in ("row", "method", "rank", "place")]
-    >>> table = table_of([("all tasks", "lin-1", 1.0, 1), ("without kin", "lin-1", 1.5, 1)], columns)
-    >>> drawn = RanksWithout({"all tasks": "12 tasks", "without kin": "8 tasks, same order"})
-    >>> leave_out_figure(table, drawn, {"lin-1": MethodStyle("#2A7EFF", "circle")}).data[0]["x"]
+    >>> columns = [(key, key, "number") for key in ("row", "method", "rank", "place", "change")]
+    >>> rows = [("all tasks", "a", 1.0, 1, "12 tasks"), ("without kin", "a", 1.5, 1, "8 tasks, same order")]
+    >>> styles = {"a": MethodStyle("#2A7EFF", "circle")}
+    >>> leave_out_figure(table_of(rows, columns), FigureData("leave out"), styles).data[0]["x"]
     [1.0, 1.5]
     """
-    titles, methods = list(drawn.texts), list(dict.fromkeys(table["method"]))
+    changes = dict(table.select("row", "change").rows)
+    titles, methods = list(changes), list(dict.fromkeys(table["method"]))
     # In two lines, so that a telephone has room for the ranks: how many tasks, and what changes.
-    texts = [text.replace(", ", ",<br>") for text in drawn.texts.values()]
+    texts = [text.replace(", ", ",<br>") for text in changes.values()]
     right = 16 + max(text_width(line, 13) for text in texts for line in text.split("<br>"))
     few = len(methods) <= 8
     more: dict[str, Any] = {"heights": (46, 46), "longest": 34, "showgrid": None, "showlegend": few}

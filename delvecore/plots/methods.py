@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from delvecore.answers.answer import Table
-from delvecore.answers.network_training import TrainingCurves
+from delvecore.answers.answer import FigureData, Table
 from delvecore.measures import Baseline, Measure
 from delvecore.model import TaskId
 from delvecore.plots import rows, theme
@@ -148,21 +147,22 @@ def _labels(table: pd.DataFrame) -> list[str]:
 HEIGHT = 360
 
 
-def training_figure(_table: Table, drawn: TrainingCurves, styles: Mapping[str, MethodStyle]) -> Figure:
+def training_figure(_table: Table, drawn: FigureData, styles: Mapping[str, MethodStyle]) -> Figure:
     """Learning curves of networks: errors of training and validation sets by epoch, with the weights kept.
 
     Examples
     --------
-    >>> training_figure(Table(()), TrainingCurves("mlp-1", {}), {}).layout["annotations"][0]["text"]
+    >>> training_figure(Table(()), FigureData("training", data={}), {}).layout["annotations"][0]["text"]
     'Nothing is said of its training here'
     """
-    if not drawn.runs:
+    runs: Mapping[int, TrainingRecord] = drawn.data
+    if not runs:
         return theme.empty_figure("Nothing is said of its training here", height=160)
     figure = theme.new_figure(height=HEIGHT)
-    colour = styles[drawn.method].colour
+    colour = styles[drawn.subject].colour
     for name, of_set in (("training", theme.GREY), ("validation", colour)):
-        figure.add_traces(_curves(drawn.runs, name, of_set))
-    figure.add_traces(_stops(drawn.runs, colour))
+        figure.add_traces(_curves(runs, name, of_set))
+    figure.add_traces(_stops(runs, colour))
     figure.update_xaxes(title={"text": "Epochs"}, rangemode="tozero")
     ticks = [digit * 10.0**power for power in range(-4, 4) for digit in (1, 2, 5)]
     figure.update_yaxes(type="log", tickvals=ticks, ticktext=[significant(tick, 6) for tick in ticks])

@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from delvecore.answers.answer import Table
-from delvecore.answers.ranking_figures import MethodRows
+from delvecore.answers.answer import FigureData, Table
 from delvecore.plots import theme
 from delvecore.plots.critical_difference import INK, WHOLE_AXIS, lanes_of, whole_ticks
 from delvecore.plots.figure import Figure, Part
@@ -36,7 +35,7 @@ Ticks = Sequence[tuple[float, str]]
 
 def method_rows_figure(
     table: Table,
-    drawn: MethodRows,
+    drawn: FigureData,
     styles: Mapping[str, MethodStyle],
     *,
     width: float | None = None,
@@ -64,7 +63,7 @@ def method_rows_figure(
     >>> from delvecore.answers.answer import table_of
     >>> keys = ("method", "mean_rank", "lowest_place", "highest_place", "tested", "lower", "upper", "verdict")
     >>> rows = [("a", 1.0, 1, 2, 0.0, 0.0, 0.0, ""), ("b", 2.0, 1, 2, 0.5, -0.1, 1.1, "not significant")]
-    >>> drawn = MethodRows("mean difference from", False, False, "a", ((0, 1),), False)
+    >>> drawn = FigureData("methods", "mean difference from", subject="a", groups=((0, 1),))
     >>> figure = method_rows_figure(table_of(rows, [(key, key, "number") for key in keys]), drawn, {})
     >>> figure.data[0]["x"], figure.data[0]["marker"]["symbol"]
     ([0.0, 0.5], ['circle', 'circle-open'])
@@ -80,14 +79,16 @@ def method_rows_figure(
     lanes = lanes_of(drawn.groups, range(count))
     pitch = min(0.7 * font, GROUPS * room / (1 + max((lane for lane, _ in lanes), default=0)))
     right = 2 * gap + (
-        1.5 * font if drawn.is_against else pitch * (1 + max((lane for lane, _ in lanes), default=-1))
+        1.5 * font if drawn.has_tests else pitch * (1 + max((lane for lane, _ in lanes), default=-1))
     )
     has_places = any(place is not None for place in table["lowest_place"])
     panels = room - left - right
     share = TESTED if has_places else 1.0
-    title = f"{drawn.quantity} {shortened(drawn.against, font, share * panels)}".strip()
+    title = f"{drawn.quantity} {shortened(drawn.subject, font, share * panels)}".strip()
     # Below the names there is nothing else, so that the title has room there.
-    lines = wrapped(words.better_side(title, higher=drawn.is_higher), font, 0.7 * left + share * panels)
+    lines = wrapped(
+        words.better_side(title, higher=drawn.higher_is_better), font, 0.7 * left + share * panels
+    )
     bottom, row = font * (LINE * (len(lines) + 1) + 1.2), font * HEIGHTS[count > FEW]
     figure = theme.new_figure(height=round(LINE * font + 6 + row * count + bottom))
     figure.update_layout(
@@ -109,7 +110,7 @@ def method_rows_figure(
     for lane, group in lanes:
         for shape in _bar(group, 2 * gap + pitch * lane, 0.35 * font):
             figure.add_shape(**shape)
-    if drawn.is_against:
+    if drawn.has_tests:
         place = {"xref": "paper", "xanchor": "left", "xshift": 2 * gap}
         signs = enumerate(SIGNS.get(one, "") for one in table["verdict"])
         figure.add_annotations(theme.text_at(sign, 1, at, size=font, **place) for at, sign in signs if sign)
@@ -121,7 +122,7 @@ def method_rows_figure(
 def _add_tested(
     figure: Figure,
     table: Table,
-    drawn: MethodRows,
+    drawn: FigureData,
     styles: Mapping[str, MethodStyle],
     *,
     room: float,
@@ -130,7 +131,7 @@ def _add_tested(
     """Add what the test compares, with its intervals, and its axis."""
     values, lower, upper = (np.asarray(table[key], float) for key in ("tested", "lower", "upper"))
     ticks: Ticks
-    if drawn.is_rank:
+    if not drawn.subject:
         few = len(values) <= WHOLE_AXIS
         low, high = (1.0, float(len(values))) if few else (math.floor(values.min()), math.ceil(values.max()))
         ticks, ends = whole_ticks(low, high, room, font), (low - 0.3, high + 0.3)
@@ -162,14 +163,14 @@ def _add_tested(
     )
 
 
-def _hover(row: tuple[Any, ...], drawn: MethodRows) -> str:
+def _hover(row: tuple[Any, ...], drawn: FigureData) -> str:
     name, rank, lowest, highest, value, lower, upper, *_ = row
     text = f"{words.plot_text(name)}: mean rank {rank_text(rank)}"
     if isinstance(lowest, int) and isinstance(highest, int):
         text += f", place {places_words((lowest, highest))}"
-    if drawn.is_rank or name == drawn.against or not isinstance(value, float):
+    if not drawn.subject or name == drawn.subject or not isinstance(value, float):
         return text
-    text += f"<br>{drawn.quantity} {words.plot_text(drawn.against)}: {words.number(value)}"
+    text += f"<br>{drawn.quantity} {words.plot_text(drawn.subject)}: {words.number(value)}"
     ends = [end for end in (lower, upper) if isinstance(end, float) and math.isfinite(end)]
     return f"{text} [{', '.join(map(words.number, ends))}]" if len(ends) > 1 else text
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from delvecore.answers.answer import Table
+from delvecore.answers.answer import FigureData, Table
 from delvecore.answers.ranking_figures import groups_among
 from delvecore.answers.ranking_figures import names_in_order as names_in_order
 from delvecore.plots.critical_difference import Diagram, DiagramMethod, Mark, critical_difference_figure
@@ -49,15 +49,16 @@ def diagram_of(
 
 def rank_diagram_figure(
     _table: Table,
-    drawn: RankingReport,
+    drawn: FigureData,
     styles: Mapping[str, MethodStyle],
     *,
     width: float | None = None,
     font: float = LETTERS,
 ) -> Figure:
     """Critical-difference diagram of the best methods of a ranking: see `critical_difference_figure`."""
-    looks = [styles.get(name, ELSEWHERE) for name in names_in_order(drawn.found)]
-    diagram = diagram_of(drawn.found, drawn.verdicts, looks, most=drawn.top)
+    report: RankingReport = drawn.data
+    looks = [styles.get(name, ELSEWHERE) for name in names_in_order(report.found)]
+    diagram = diagram_of(report.found, report.verdicts, looks, most=report.top)
     return critical_difference_figure(diagram, width=width, font=font)
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from delvecore.answers.answer import Table
-from delvecore.answers.ranking_figures import BayesTriangle, PairScatter, RankMatrix, drawn_rows
+from delvecore.answers.answer import FigureData, Table
+from delvecore.answers.ranking_figures import drawn_rows
 from delvecore.plots import rows as row_layout
 from delvecore.plots import theme
 from delvecore.plots.figure import Figure, Trace
@@ -42,7 +42,7 @@ NUMBERS = ("difference", "median", "wins", "ties", "losses")
 Styles = Mapping[str, theme.MethodStyle]
 
 
-def rank_pairs_figure(table: Table, drawn: RankMatrix, _styles: Styles) -> Figure:
+def rank_pairs_figure(table: Table, drawn: FigureData, _styles: Styles) -> Figure:
     """Matrix of all pairs over tasks: differences above the diagonal, wins below, shaded by their size.
 
     Parameters
@@ -58,13 +58,14 @@ def rank_pairs_figure(table: Table, drawn: RankMatrix, _styles: Styles) -> Figur
     Examples
     --------
     >>> from delvecore.answers.answer import table_of
-    >>> columns = [(key, key, "number") for key in (*NUMBERS, "p", "p_adjusted", "verdict")]
-    >>> table = table_of([(-0.5, 0.0, 3, 0, 1, 0.5, 0.5, "better")], columns)
-    >>> rank_pairs_figure(table, RankMatrix(("a", "b"), is_higher=False), {}).data[1]["text"]
+    >>> keys = ("row", "column", *NUMBERS, "p", "p_adjusted", "verdict")
+    >>> rows = [("a", "b", -0.5, 0.0, 3, 0, 1, 0.5, 0.5, "better")]
+    >>> table = table_of(rows, [(key, key, "number") for key in keys])
+    >>> rank_pairs_figure(table, FigureData("pairs"), {}).data[1]["text"]
     ['<b>+</b> −0.50<br>p = 0.50', '1/0/3']
     """
-    count = len(drawn.methods)
-    if count < 2:
+    methods = tuple(dict.fromkeys((*table["row"], *table["column"])))
+    if (count := len(methods)) < 2:
         return theme.empty_figure("Two methods are needed for a pair", height=160)
     in_words = count <= MOST_IN_WORDS
     figure = theme.new_figure(height=HEAD + (CELL_HEIGHT if in_words else SMALL_CELL) * count + 8)
@@ -78,7 +79,7 @@ def rank_pairs_figure(table: Table, drawn: RankMatrix, _styles: Styles) -> Figur
         for p, adjusted in table.select("p", "p_adjusted").rows
     ]
     said["text"] = p_texts.tolist()
-    figure.add_trace(theme.shades(_sizes(table, drawn, rows, columns), gap=gap, **said))
+    figure.add_trace(theme.shades(_sizes(table, drawn.higher_is_better, rows, columns), gap=gap, **said))
     verdicts = list(table["verdict"])
     if in_words:
         shown = ("difference", "p_adjusted", "verdict")
@@ -95,17 +96,17 @@ def rank_pairs_figure(table: Table, drawn: RankMatrix, _styles: Styles) -> Figur
     written = [cell for cell in cells if cell[2]]
     x, y, texts = map(list, zip(*written, strict=True)) if written else ([], [], [])
     figure.add_trace(theme.trace("text", x, y, text=texts, textfont={"size": size}))
-    left = _name_rows(figure, drawn.methods, in_words)
+    left = _name_rows(figure, methods, in_words)
     margin = {"l": left, "r": 8, "t": HEAD - 8, "b": 8}
     figure.update_layout(margin=margin, hovermode="closest", showlegend=False)
     theme.needs_width(figure, left + CELL_WIDTHS[not in_words] * count)
     return figure
 
 
-def _sizes(table: Table, drawn: RankMatrix, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
+def _sizes(table: Table, is_higher: bool, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
     """Return shades from -1, the row is better, to 1: of differences above the diagonal, of wins below."""
-    sizes = np.full((len(drawn.methods),) * 2, np.nan)
-    differences = np.asarray(table["difference"], float) * (-1 if drawn.is_higher else 1)
+    sizes = np.full((1 + int(columns.max()),) * 2, np.nan)
+    differences = np.asarray(table["difference"], float) * (-1 if is_higher else 1)
     sizes[rows, columns] = differences / (np.nanmax(np.abs(differences), initial=0.0) or 1.0)
     wins, ties, losses = (np.asarray(table[key], float) for key in ("wins", "ties", "losses"))
     sizes[columns, rows] = (wins - losses) / np.maximum(wins + ties + losses, 1.0)
@@ -176,14 +177,14 @@ TALL = math.sqrt(3) / 2
 CORNERS = {"first": (0.0, 0.0), "second": (1.0, 0.0), "same": (0.5, TALL)}
 
 
-def pair_scatter_figure(table: Table, drawn: PairScatter, _styles: Styles) -> Figure:
+def pair_scatter_figure(table: Table, drawn: FigureData, _styles: Styles) -> Figure:
     """Scatter plot of two methods: a dot for each task, filled where the task's own test finds a difference.
 
     Parameters
     ----------
     table : Table
-        Values of both on each task, the test, the better method, and p. If there are more than 2,000 tasks,
-        only the largest differences have dots, and shades show the density of all.
+        Values of both on each task, in columns with the names of the methods, the better one, and p. If there
+        are more than 2,000 tasks, only the largest differences have dots, and shades show the density of all.
 
     Returns
     -------
@@ -195,7 +196,7 @@ def pair_scatter_figure(table: Table, drawn: PairScatter, _styles: Styles) -> Fi
     >>> from delvecore.answers.answer import table_of
     >>> columns = [(key, key, "number") for key in ("task", "first", "second", "better", "p")]
     >>> table = table_of([("/demo/age/std.8", 0.5, 0.25, "second", 0.01)], columns)
-    >>> drawn = PairScatter(("lin-1", "gp-1"), "loss", is_higher=False, tested=True)
+    >>> drawn = FigureData("scatter", "loss", has_tests=True)
     >>> pair_scatter_figure(table, drawn, {}).data[1]["x"]
     [0.5]
     """
@@ -211,17 +212,17 @@ def pair_scatter_figure(table: Table, drawn: PairScatter, _styles: Styles) -> Fi
     shown = table.take(rows)
     for kind in LOOKS:
         if of_kind := [row for row, better in enumerate(shown["better"]) if better == kind]:
-            figure.add_trace(_dots(shown.take(of_kind), drawn, kind))
-    first, second = (words.plot_text(name, longest=24) for name in drawn.names)
-    right, up = ("→ better", "↑ better") if drawn.is_higher else ("← better", "↓ better")
+            figure.add_trace(_dots(shown.take(of_kind), kind))
+    first, second = (words.plot_text(table.column(one).title, longest=24) for one in ("first", "second"))
+    right, up = ("→ better", "↑ better") if drawn.higher_is_better else ("← better", "↓ better")
     title = "<br>".join(theme.title_lines(f"{right}   {first}: {drawn.quantity}", row_layout.TITLE))
     figure.update_xaxes(title={"text": title}, range=[low, high], showgrid=True)
     figure.update_yaxes(range=[low, high], showgrid=True)
-    write_title = theme.title_y_axis_over_legend if drawn.tested else theme.title_y_axis
+    write_title = theme.title_y_axis_over_legend if drawn.has_tests else theme.title_y_axis
     figure.update_layout(hovermode="closest", showlegend=False, margin={"t": 34})
     write_title(figure, f"{up}   {second}: {drawn.quantity}")
     # Who is better in each corner: above the diagonal the first has the lower value.
-    above, below = (second, first) if drawn.is_higher else (first, second)
+    above, below = (second, first) if drawn.higher_is_better else (first, second)
     place: dict[str, Any] = {"xref": "paper", "yref": "paper"}
     theme.add_text(figure, f"{above} better", 0.03, 0.97, xanchor="left", yanchor="top", **place)
     theme.add_text(figure, f"{below} better", 0.97, 0.03, xanchor="right", yanchor="bottom", **place)
@@ -253,12 +254,12 @@ def _ends(values: np.ndarray) -> tuple[float, float]:
     return low - 0.03 * reach, high + 0.04 * reach
 
 
-def _dots(table: Table, drawn: PairScatter, kind: str) -> Trace:
+def _dots(table: Table, kind: str) -> Trace:
     colour, symbol = LOOKS[kind]
-    names = dict(zip(("first", "second"), drawn.names, strict=True))
+    names = {one: table.column(one).title for one in ("first", "second")}
     hover, rows = [], table.select("task", "first", "second", "p").rows
     for task, *values, p in rows:
-        pairs = zip(drawn.names, values, strict=True)
+        pairs = zip(names.values(), values, strict=True)
         text = ", ".join(f"{words.plot_text(name)} {words.number(value)}" for name, value in pairs)
         if not math.isnan(p):
             text += f"<br>{words.p_value(p)} on this task".replace("<br>p <", "<br>p &lt;")
@@ -275,7 +276,7 @@ def _dots(table: Table, drawn: PairScatter, kind: str) -> Trace:
     )
 
 
-def bayes_triangle_figure(_table: Table, drawn: BayesTriangle, _styles: Styles) -> Figure:
+def bayes_triangle_figure(table: Table, drawn: FigureData, _styles: Styles) -> Figure:
     """Posterior samples of a Bayesian test in a triangle. A sample is nearer to the corner that it favors.
 
     Returns
@@ -285,8 +286,11 @@ def bayes_triangle_figure(_table: Table, drawn: BayesTriangle, _styles: Styles) 
 
     Examples
     --------
-    >>> drawn = BayesTriangle(np.array([[1.0, 0.0, 0.0]]), ("first", "same", "second"), (1.0, 0.0, 0.0))
-    >>> bayes_triangle_figure(Table(()), drawn, {}).data[2]["x"]
+    >>> from delvecore.answers.answer import table_of
+    >>> columns = [(key, key, "number") for key in ("test", "a better", "same", "b better", "probability of")]
+    >>> table = table_of([("sign", 1.0, 0.0, 0.0, "winning")], columns)
+    >>> drawn = FigureData("bayes", "differ by 0", subject="sign", data=np.array([[1.0, 0.0, 0.0]]))
+    >>> bayes_triangle_figure(table, drawn, {}).data[2]["x"]
     [0.0]
     """
     figure = theme.new_figure(height=400)
@@ -294,12 +298,14 @@ def bayes_triangle_figure(_table: Table, drawn: BayesTriangle, _styles: Styles) 
     figure.update_yaxes(visible=False, range=[-0.2, TALL + 0.14], scaleanchor="x")
     figure.update_layout(margin={"l": 0, "r": 0, "t": 0, "b": 0}, showlegend=False, hovermode=False)
     figure.add_traces(_frame())
-    if len(drawn.draws):
-        figure.add_trace(_draws(drawn.draws))
-    first, same, second = zip(drawn.names, drawn.chances, strict=True)
-    for (name, chance), corner in ((first, "first"), (second, "second"), (same, "same")):
+    if len(drawn.data):
+        figure.add_trace(_draws(drawn.data))
+    (chances,) = (row[1:4] for row in table.rows if row[0] == drawn.subject)
+    names = [column.title.removesuffix(" better") for column in table.columns[1:4]]
+    for place, corner in ((0, "first"), (2, "second"), (1, "same")):
         shift, anchor = (0.03, "bottom") if corner == "same" else (-0.04, "top")
-        said = name if corner == "same" else f"{words.plot_text(name, longest=22)} better"
+        name, chance = words.plot_text(names[place], longest=22), chances[place]
+        said = drawn.quantity if corner == "same" else f"{name} better"
         shown = words.plot_text(probability_text(chance))
         x, y = CORNERS[corner]
         theme.add_text(figure, f"{said}<br><b>{shown}</b>", x, y + shift, size=13, yanchor=anchor)

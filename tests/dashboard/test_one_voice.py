@@ -284,7 +284,7 @@ def printed_verdicts(request: RankingRequest, form: str, capsys: pytest.CaptureF
 def assert_page_agrees(request: RankingRequest, expected: dict) -> None:
     """Do the signs of the matrix, the table and bars of the page say what is expected of each pair?"""
     answer = ranking_data.pairs_of(request)
-    names = answer.figure.methods
+    names = list(dict.fromkeys((*answer.table["row"], *answer.table["column"])))
     cells = draw(answer, {}).plotly().data[1]
     words = {"<b>+</b>": "better", "<b>−</b>": "worse"}
     differ = {pair: said for pair, said in expected.items() if said in ("better", "worse")}

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from delvecore.answers.answer import Answer, Column, IntervalFields, Table, table_of
+from delvecore.answers.answer import Answer, Column, FigureData, IntervalFields, Table, table_of
 from delvecore.answers.leaderboard import Costs
 from delvecore.losses.standard_losses import LOSS_SPECS
 from delvecore.measures import Measure
@@ -58,7 +58,9 @@ def costs(spots, measure=LOSS_SPECS["S"]):
 
 def front(spots, **measure):
     found = costs(spots, **measure)
-    return front_figure(Table(()), found, dict.fromkeys(found.methods, STYLE)).plotly()
+    return front_figure(
+        Table(()), FigureData("front", data=found), dict.fromkeys(found.methods, STYLE)
+    ).plotly()
 
 
 CHEAP = ("cheap", (1, 0.5, 2), (0.9, 0.8, 1.0), True)

@@ -5,8 +5,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from delvecore.answers.answer import Table, table_of
-from delvecore.answers.ranking_figures import MOST_VALUES, PairScatter, RankMatrix, ScoreBoxes, pairs_words
+from delvecore.answers.answer import FigureData, Table, table_of
+from delvecore.answers.ranking_figures import MOST_VALUES, pairs_words
 from delvecore.plots import theme
 from delvecore.plots.figure import Figure
 from delvecore.plots.highlighted_method import emphasised
@@ -28,7 +28,7 @@ def test_a_box_of_many_values_is_made_of_its_quartiles_and_the_values_farthest_o
     values = np.append(np.random.default_rng(1).normal(size=MOST_VALUES), [9.0, -8.0])
     tasks = tuple(f"task {place}" for place in range(len(values)))
     scores = ScoreTable(tasks, ("a",), values[:, None])
-    figure = score_boxes_figure(Table(()), ScoreBoxes(scores, "loss"), STYLES)
+    figure = score_boxes_figure(Table(()), FigureData("values", "loss", data=scores), STYLES)
     box, dots = figure.plotly().data
     assert (box.q1[0], box.median[0], box.q3[0]) == pytest.approx(np.quantile(values, (0.25, 0.5, 0.75)))
     assert list(dots.x[:2]) == [9.0, -8.0]
@@ -40,7 +40,7 @@ def test_of_very_many_tasks_those_have_a_dot_on_which_two_methods_differ_most():
     values = np.random.default_rng(2).normal(size=(2500, 2))
     rows = [(f"t {n}", a, b, "neither", 1.0) for n, (a, b) in enumerate(values)]
     columns = [(key, key, "number") for key in ("task", "first", "second", "better", "p")]
-    drawn = PairScatter(("a", "b"), "loss", is_higher=False, tested=False)
+    drawn = FigureData("scatter", "loss")
     figure = pair_scatter_figure(table_of(rows, columns), drawn, {})
     shades = next(trace for trace in figure.plotly().data if trace.type == "heatmap")
     dots = next(
@@ -64,7 +64,7 @@ def pairs(methods, verdict="not significant", *, p=0.5, sign=1.0) -> Table:
 
 
 def matrix(methods, *, is_higher=False, **changes) -> Figure:
-    return rank_pairs_figure(pairs(methods, **changes), RankMatrix(methods, is_higher), {})
+    return rank_pairs_figure(pairs(methods, **changes), FigureData("pairs", higher_is_better=is_higher), {})
 
 
 def names(count):
