@@ -15,7 +15,7 @@ from delvecore.render.json import json_text
 from delvecore.render.numbers import counted
 from delvecore.render.provenance import read_provenance
 from delvecore.report.paper.exports import Export, Paper, read_paper
-from delvecore.report.paper.read_tables import READERS, RawTable
+from delvecore.report.paper.read_tables import READERS, ReadTable
 from delvecore.report.paper.table_changes import TableChange, table_changes
 
 FORMATS = ("text", "json")
@@ -151,8 +151,8 @@ def _compared(export: Export, again: Rerun) -> Verified:
     return Verified(export, status, changes, "", sum(map(_cells, computed)), data_changed)
 
 
-def _cells(table: RawTable) -> int:
-    return sum(len(row.pieces) for row in table.rows)
+def _cells(table: ReadTable) -> int:
+    return sum(len(row.cells) for row in table.rows)
 
 
 def _lines(found: Sequence[Verified], faults: Sequence[str], left_out: Sequence[str]) -> Iterator[str]:

@@ -9,7 +9,7 @@ from delvecore.errors import ParseError, unreadable
 from delvecore.readers.regular_files import leads_out, no_regular_file
 from delvecore.render.picture_metadata import picture_metadata
 from delvecore.render.provenance import ReadProvenance, read_provenance
-from delvecore.report.paper.read_tables import READERS, RawTable
+from delvecore.report.paper.read_tables import READERS, ReadTable
 
 FORMS = {
     **dict.fromkeys((".tex", ".ltx", ".latex"), "latex"),
@@ -68,7 +68,7 @@ class Export:
     folder: str
     is_edited: bool | None = None
 
-    def tables(self, form: str) -> list[RawTable]:
+    def tables(self, form: str) -> list[ReadTable]:
         """Return the tables of the text in a format of READERS."""
         return list(READERS[form](self.text, self.first_line))
 

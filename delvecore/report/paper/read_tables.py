@@ -7,7 +7,7 @@ import re
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import unescape
 
 from delvecore.names import one_line
@@ -20,11 +20,15 @@ _CELL = re.compile(rf"({_NUMBER}(?:±{_NUMBER}|\(\d+\)|%)?)((?:\^?[≈?+*~-])*)"
 
 @dataclass(frozen=True, slots=True)
 class ReadCell:
-    """Cell of a table. text: a number without blanks, or words; marks: the signs behind a number."""
+    """Cell of a table.
+
+    text: a number without blanks, or words; marks: the signs behind a number; span: columns that it covers in
+    the file."""
 
     text: str
     bold: bool = False
     marks: str = ""
+    span: int = 1
 
     @property
     def is_number(self) -> bool:
@@ -35,76 +39,61 @@ class ReadCell:
         return f"{shown} (bold)" if self.bold else shown or "an empty cell"
 
 
-def cell_of(text: str, *, bold: bool = False) -> ReadCell:
+def cell_of(text: str, *, bold: bool = False, span: int = 1) -> ReadCell:
     """Return the cell of a text.
 
     Examples
     --------
     >>> cell_of("0.81 ± 0.02 ≈")
-    ReadCell(text='0.81±0.02', bold=False, marks='≈')
+    ReadCell(text='0.81±0.02', bold=False, marks='≈', span=1)
     """
     line = " ".join(one_line(text).translate(MINUS).split())
     found = _CELL.fullmatch(line.replace(" ", ""))
     if found is None:
-        return ReadCell(line.replace("^", ""), bold and bool(line))
-    return ReadCell(found[1], bold, found[2].replace("^", ""))
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """What is between two separators of columns. span: columns that it covers."""
-
-    cell: ReadCell
-    span: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class RawRow:
-    line: int
-    pieces: tuple[Piece, ...]
-
-    @property
-    def width(self) -> int:
-        return sum(piece.span for piece in self.pieces)
-
-
-@dataclass(frozen=True, slots=True)
-class RawTable:
-    """Rows of a table as a file has them. heads: rows of headings, None if no rule tells."""
-
-    line: int
-    rows: tuple[RawRow, ...]
-    heads: int | None
+        return ReadCell(line.replace("^", ""), bold and bool(line), span=span)
+    return ReadCell(found[1], bold, found[2].replace("^", ""), span)
 
 
 @dataclass(frozen=True, slots=True)
 class ReadRow:
-    """group: heading in a line of its own above the row; cells: one for each column of the table."""
+    """Row of a table. group: heading in a line of its own above the row, once the columns are known."""
 
     line: int
-    group: str
     cells: tuple[ReadCell, ...]
+    group: str = ""
 
 
 @dataclass(frozen=True)
 class ReadTable:
-    """A table as rows of cells. titles: of its columns."""
+    """Rows of a table as a file has them, or those below its headings with one cell a column.
+
+    Attributes
+    ----------
+    line : int
+        Line of the paper.
+    heads : int or None
+        Number of rows of headings; None if no rule tells.
+    titles : tuple of str
+        Titles of the columns, once they are known.
+    head_line : int
+        Line of the last row of headings.
+    """
 
     line: int
-    titles: tuple[str, ...]
     rows: tuple[ReadRow, ...]
-    head_line: int
+    heads: int | None
+    titles: tuple[str, ...] = ()
+    head_line: int = 0
 
 
-def arrange(table: RawTable, heads: int) -> ReadTable:
+def arrange(table: ReadTable, heads: int) -> ReadTable:
     """Return a table as a matrix. heads: its rows of headings if no rule tells.
 
-    The last row of headings divides the columns: pieces below one heading are one cell."""
+    The last row of headings divides the columns: cells below one heading become one cell."""
     count = min(heads if table.heads is None else table.heads, len(table.rows))
     above, below = table.rows[:count], table.rows[count:]
-    model = (
-        above[-1] if above else max(below, key=lambda row: len(row.pieces), default=RawRow(table.line, ()))
-    )
+    nothing = ReadRow(table.line, ())
+    model = above[-1] if above else max(below, key=lambda row: len(row.cells), default=nothing)
     starts = list(_starts(model))
     titles = [""] * len(starts)
     for row in above:
@@ -112,34 +101,34 @@ def arrange(table: RawTable, heads: int) -> ReadTable:
             titles[place] = " ".join(filter(None, (titles[place], label)))
     rows, group = [], ""
     for row in below:
-        if len(row.pieces) == 1 and (row.pieces[0].span > 1 or len(starts) > 1):
-            group = row.pieces[0].cell.text or group
-        elif any(piece.cell.text for piece in row.pieces):
-            rows.append(ReadRow(row.line, group, tuple(_cells(row, starts))))
-    return ReadTable(table.line, tuple(titles), tuple(rows), model.line)
+        if len(row.cells) == 1 and (row.cells[0].span > 1 or len(starts) > 1):
+            group = row.cells[0].text or group
+        elif any(cell.text for cell in row.cells):
+            rows.append(ReadRow(row.line, tuple(_cells(row, starts)), group))
+    return ReadTable(table.line, tuple(rows), count, tuple(titles), model.line)
 
 
-def _starts(row: RawRow) -> Iterator[int]:
+def _starts(row: ReadRow) -> Iterator[int]:
     place = 0
-    for piece in row.pieces:
+    for cell in row.cells:
         yield place
-        place += piece.span
+        place += cell.span
 
 
-def _headings(row: RawRow, starts: Sequence[int]) -> Iterator[str]:
+def _headings(row: ReadRow, starts: Sequence[int]) -> Iterator[str]:
     """Yield the label above each column; one that spans columns is above all of them."""
-    begins, pieces = list(_starts(row)), row.pieces
+    begins = list(_starts(row))
     for start in starts:
         place = bisect_right(begins, start) - 1
-        covers = place >= 0 and start < begins[place] + pieces[place].span
-        yield pieces[place].cell.text if covers else ""
+        covers = place >= 0 and start < begins[place] + row.cells[place].span
+        yield row.cells[place].text if covers else ""
 
 
-def _cells(row: RawRow, starts: Sequence[int]) -> Iterator[ReadCell]:
+def _cells(row: ReadRow, starts: Sequence[int]) -> Iterator[ReadCell]:
     """Yield the cell of each column; what is beyond the last column belongs to it."""
     members: list[list[ReadCell]] = [[] for _ in starts]
-    for begin, piece in zip(_starts(row), row.pieces, strict=True):
-        members[bisect_right(starts, begin) - 1].append(piece.cell)
+    for begin, cell in zip(_starts(row), row.cells, strict=True):
+        members[bisect_right(starts, begin) - 1].append(replace(cell, span=1))
     for cells in members:
         if len(cells) == 1:
             yield cells[0]
@@ -202,7 +191,7 @@ _SAFE, _SAVED = "{}$&#%_^~", "\ue010\ue011\ue012\ue013\ue014\ue015\ue016\ue017\u
 _SAVE, _RESTORE = dict(zip(_SAFE, _SAVED, strict=True)), str.maketrans(dict(zip(_SAVED, _SAFE, strict=True)))
 
 
-def latex_tables(text: str, first_line: int = 1) -> Iterator[RawTable]:
+def latex_tables(text: str, first_line: int = 1) -> Iterator[ReadTable]:
     """Yield the tables in a text of LaTeX."""
     lines = Lines(text, first_line)
     # Comments become blanks, so that places stay.
@@ -231,7 +220,7 @@ def _behind_argument(text: str, place: int, end: int) -> int:
     return end
 
 
-def _latex_table(text: str, begin: int, end: int, lines: Lines) -> RawTable:
+def _latex_table(text: str, begin: int, end: int, lines: Lines) -> ReadTable:
     body = text[begin:end]
     heads_end = [found.end() for found in _HEADS_END.finditer(body)]
     if (first := body.find(r"\endfirsthead")) >= 0:  # the headings of further pages, and what is below a page
@@ -244,11 +233,11 @@ def _latex_table(text: str, begin: int, end: int, lines: Lines) -> RawTable:
         body = body[:caption] + _blank(body[caption:stop]) + body[stop:]
     rule = body.find(r"\midrule")
     rows, heads = [], 0
-    for place, pieces in _latex_rows(_RULES.sub(lambda found: " " * len(found[0]), body)):
-        if any(piece.cell.text for piece in pieces):
-            rows.append(RawRow(lines(begin + place), tuple(pieces)))
+    for place, cells in _latex_rows(_RULES.sub(lambda found: " " * len(found[0]), body)):
+        if any(cell.text for cell in cells):
+            rows.append(ReadRow(lines(begin + place), tuple(cells)))
             heads += place < rule
-    return RawTable(lines(begin), tuple(rows), heads if rule >= 0 else None)
+    return ReadTable(lines(begin), tuple(rows), heads if rule >= 0 else None)
 
 
 def _blank(text: str) -> str:
@@ -256,9 +245,9 @@ def _blank(text: str) -> str:
     return _NOT_END.sub(" ", text)
 
 
-def _latex_rows(body: str) -> Iterator[tuple[int, list[Piece]]]:
-    """Yield (place, pieces) of each row."""
-    pieces: list[Piece] = []
+def _latex_rows(body: str) -> Iterator[tuple[int, list[ReadCell]]]:
+    """Yield (place, cells) of each row."""
+    cells: list[ReadCell] = []
     parts: list[str] = []
     depth, start = 0, -1
     for token in _TOKEN.finditer(body):
@@ -270,20 +259,20 @@ def _latex_rows(body: str) -> Iterator[tuple[int, list[Piece]]]:
         elif text == "}":
             depth -= 1
         elif depth <= 0 and text == "&":
-            pieces.append(_latex_piece("".join(parts)))
+            cells.append(_latex_cell("".join(parts)))
             parts = []
             continue
         elif depth <= 0 and text.startswith(r"\\"):
-            pieces.append(_latex_piece("".join(parts)))
-            yield start, pieces
-            pieces, parts, depth, start = [], [], 0, -1
+            cells.append(_latex_cell("".join(parts)))
+            yield start, cells
+            cells, parts, depth, start = [], [], 0, -1
             continue
         parts.append(text)
-    if pieces or "".join(parts).strip():
-        yield max(start, 0), [*pieces, _latex_piece("".join(parts))]
+    if cells or "".join(parts).strip():
+        yield max(start, 0), [*cells, _latex_cell("".join(parts))]
 
 
-def _latex_piece(text: str) -> Piece:
+def _latex_cell(text: str) -> ReadCell:
     text, span = text.strip(), 1
     if text.startswith(r"\multicolumn"):
         first = _behind_argument(text, 0, len(text))
@@ -291,7 +280,7 @@ def _latex_piece(text: str) -> Piece:
         number = text[len(r"\multicolumn") : first].strip(" {}")
         span = min(max(int(number), 1), 1000) if number.isdecimal() and len(number) < 5 else 1
         text = text[second:]
-    return Piece(cell_of(latex_text(text), bold=_BOLD.search(text) is not None), span)
+    return cell_of(latex_text(text), bold=_BOLD.search(text) is not None, span=span)
 
 
 def latex_text(text: str) -> str:
@@ -333,9 +322,9 @@ class _TableTags:
     """Collects the tables of a page, tag by tag; the foot of a table is not part of it."""
 
     def __init__(self) -> None:
-        self.tables: list[RawTable] = []
-        self.rows: list[RawRow] | None = None
-        self.pieces: list[Piece] = []
+        self.tables: list[ReadTable] = []
+        self.rows: list[ReadRow] | None = None
+        self.cells: list[ReadCell] = []
         self.texts: list[str] | None = None
         self.heads, self.line, self.row_line, self.span = 0, 0, 0, 1
         self.bold = self.is_foot = False
@@ -367,22 +356,22 @@ class _TableTags:
         elif tag == "tfoot":
             self.is_foot = False
         elif tag == "table" and self.rows is not None:
-            self.tables.append(RawTable(self.line, tuple(self.rows), self.heads or None))
+            self.tables.append(ReadTable(self.line, tuple(self.rows), self.heads or None))
             self.rows = None
 
     def _end_cell(self) -> None:
         if self.texts is not None:
-            self.pieces.append(Piece(cell_of(unescape("".join(self.texts)), bold=self.bold), self.span))
+            self.cells.append(cell_of(unescape("".join(self.texts)), bold=self.bold, span=self.span))
             self.texts = None
 
     def _end_row(self) -> None:
         self._end_cell()
-        if self.pieces and self.rows is not None and not self.is_foot:
-            self.rows.append(RawRow(self.row_line or self.line, tuple(self.pieces)))
-        self.pieces = []
+        if self.cells and self.rows is not None and not self.is_foot:
+            self.rows.append(ReadRow(self.row_line or self.line, tuple(self.cells)))
+        self.cells = []
 
 
-def html_tables(text: str, first_line: int = 1) -> Iterator[RawTable]:
+def html_tables(text: str, first_line: int = 1) -> Iterator[ReadTable]:
     """Yield the tables in a text of HTML."""
     lines, tags = Lines(text, first_line), _TableTags()
     for found in _TAG.finditer(_without_comments(text)):
@@ -410,7 +399,7 @@ def _without_comments(text: str) -> str:
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
-def markdown_tables(text: str, first_line: int = 1) -> Iterator[RawTable]:
+def markdown_tables(text: str, first_line: int = 1) -> Iterator[ReadTable]:
     """Yield the tables with bars in a text of Markdown."""
     lines = text.split("\n")
     number = 1
@@ -423,7 +412,7 @@ def markdown_tables(text: str, first_line: int = 1) -> Iterator[RawTable]:
         while number < len(lines) and "|" in lines[number]:
             rows.append(_markdown_row(lines[number], first_line + number))
             number += 1
-        yield RawTable(first_line + start, tuple(rows), 1)
+        yield ReadTable(first_line + start, tuple(rows), 1)
 
 
 def _is_divider(line: str) -> bool:
@@ -431,25 +420,25 @@ def _is_divider(line: str) -> bool:
     return "|" in line and all("-" in part and not part.strip(" :-\t\r") for part in parts)
 
 
-def _markdown_row(line: str, number: int) -> RawRow:
+def _markdown_row(line: str, number: int) -> ReadRow:
     saved = line.strip().replace(r"\\", "\ue010").replace(r"\|", "\ue011").replace("<!-- -->", "")
     parts = saved.removeprefix("|").removesuffix("|").split("|")
-    return RawRow(number, tuple(map(_markdown_piece, parts)))
+    return ReadRow(number, tuple(map(_markdown_cell, parts)))
 
 
-def _markdown_piece(text: str) -> Piece:
+def _markdown_cell(text: str) -> ReadCell:
     text = text.replace("\ue011", "|")
     plain = text.replace(r"\*", "\ue012")
     bold = plain.count("**") >= 2
     plain = _ESCAPED.sub(r"\1", plain.replace("**", "")).replace("\ue012", "*").replace("\ue010", "\\")
-    return Piece(cell_of(plain, bold=bold))
+    return cell_of(plain, bold=bold)
 
 
 _TYPST_CELL = re.compile(r"table\.cell\(([^()\[\]]*)\)\s*$")
 _MARK_BOX = re.compile(r"#box\(width: 0pt, super\[([^\[\]]*)\]\)|#super\[([^\[\]]*)\]")
 
 
-def typst_tables(text: str, first_line: int = 1) -> Iterator[RawTable]:
+def typst_tables(text: str, first_line: int = 1) -> Iterator[ReadTable]:
     """Yield the tables in a text of Typst."""
     lines = Lines(text, first_line)
     for found in re.finditer(r"(?<![\w.])table\(", text):
@@ -460,23 +449,23 @@ def typst_tables(text: str, first_line: int = 1) -> Iterator[RawTable]:
             yield _typst_table(part, int(count[1]) or 1, found.end(), lines)
 
 
-def _typst_table(part: str, columns: int, begin: int, lines: Lines) -> RawTable:
-    rows: list[RawRow] = []
-    pieces: list[Piece] = []
+def _typst_table(part: str, columns: int, begin: int, lines: Lines) -> ReadTable:
+    rows: list[ReadRow] = []
+    cells: list[ReadCell] = []
     heads, line = 0, 0
-    for place, cell, span, depth in _typst_cells(part):
+    for place, cell, depth in _typst_cells(part):
         line = line or lines(begin + place)
-        pieces.append(Piece(cell, span))
-        if sum(piece.span for piece in pieces) >= columns:
-            if any(piece.cell.text for piece in pieces):
-                rows.append(RawRow(line, tuple(pieces)))
+        cells.append(cell)
+        if sum(one.span for one in cells) >= columns:
+            if any(one.text for one in cells):
+                rows.append(ReadRow(line, tuple(cells)))
                 heads += depth > 1
-            pieces, line = [], 0
-    return RawTable(lines(begin), tuple(rows), heads or None)
+            cells, line = [], 0
+    return ReadTable(lines(begin), tuple(rows), heads or None)
 
 
-def _typst_cells(part: str) -> Iterator[tuple[int, ReadCell, int, int]]:
-    """Yield (place, cell, span, depth of parentheses) of what is in brackets, up to the end of the table."""
+def _typst_cells(part: str) -> Iterator[tuple[int, ReadCell, int]]:
+    """Yield (place, cell, depth of parentheses) of what is in brackets, up to the end of the table."""
     depth, place, before = 1, 0, 0
     while place < len(part) and depth > 0:
         sign = part[place]
@@ -488,7 +477,7 @@ def _typst_cells(part: str) -> Iterator[tuple[int, ReadCell, int, int]]:
             stop = _closing(part, place)
             about = _TYPST_CELL.search(part[max(before, place - 80) : place])
             span = re.search(r"colspan:\s*(\d{1,4})", about[1]) if about else None
-            yield place, _typst_cell(part[place + 1 : stop]), int(span[1]) if span else 1, depth
+            yield place, _typst_cell(part[place + 1 : stop], int(span[1]) if span else 1), depth
             place = before = stop
         place += 1
 
@@ -508,32 +497,32 @@ def _closing(text: str, place: int) -> int:
     return len(text)
 
 
-def _typst_cell(text: str) -> ReadCell:
+def _typst_cell(text: str, span: int) -> ReadCell:
     text = _MARK_BOX.sub(lambda found: "^" + (found[1] or found[2] or ""), text)
     saved = text.replace(r"\*", "\ue012").replace(r"\~", "\ue013")
     bold = saved.count("*") >= 2
     plain = _ESCAPED.sub(r"\1", saved.replace("*", "").replace("~", " "))
-    return cell_of(plain.replace("\ue012", "*").replace("\ue013", "~"), bold=bold)
+    return cell_of(plain.replace("\ue012", "*").replace("\ue013", "~"), bold=bold, span=span)
 
 
 LONGEST_LINE = 100_000
 """Characters of a line of CSV that are read."""
 
 
-def csv_tables(text: str, first_line: int = 1) -> Iterator[RawTable]:
+def csv_tables(text: str, first_line: int = 1) -> Iterator[ReadTable]:
     """Yield the one table of a text of CSV behind its comments."""
     numbered = [(n, line) for n, line in enumerate(text.split("\n"), first_line) if line.strip()]
     numbered = [(n, line) for n, line in numbered if not line.startswith("#")]
     rows = [
-        RawRow(number, tuple(Piece(cell_of(text)) for text in fields))
+        ReadRow(number, tuple(map(cell_of, fields)))
         for (number, line) in numbered
         for fields in csv.reader([line[:LONGEST_LINE]])
     ]
     if rows:
-        yield RawTable(rows[0].line, tuple(rows), 1)
+        yield ReadTable(rows[0].line, tuple(rows), 1)
 
 
-READERS: dict[str, Callable[[str, int], Iterator[RawTable]]] = {
+READERS: dict[str, Callable[[str, int], Iterator[ReadTable]]] = {
     "latex": latex_tables,
     "latex-siunitx": latex_tables,
     "html": html_tables,

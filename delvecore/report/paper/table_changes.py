@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 from typing import Literal
 
-from delvecore.report.paper.read_tables import RawTable, ReadCell, ReadRow, ReadTable, arrange
+from delvecore.report.paper.read_tables import ReadCell, ReadRow, ReadTable, arrange
 
 Kind = Literal["cell", "mark", "rounded", "row", "column", "order", "table", "picture"]
 _VERDICT = re.compile(r"\b(?:better|worse|significant|significantly|differ|different|equivalent|tested)\b")
@@ -41,7 +41,7 @@ class TableChange:
     is_verdict: bool = False
 
 
-def table_changes(paper: RawTable, computed: RawTable, *, alpha: float = 0.05) -> list[TableChange]:
+def table_changes(paper: ReadTable, computed: ReadTable, *, alpha: float = 0.05) -> list[TableChange]:
     """Return what differs between a table of a paper and the computed one.
 
     Rows and columns are matched by their names, and by their order if a name differs. alpha: p below it is
