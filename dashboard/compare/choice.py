@@ -37,7 +37,8 @@ class Request(NamedTuple):
 
     task: full path; methods: best mean first; reference: one of them, if there are any; family:
     the methods of all pairs for whose number p is adjusted, all with results on the task unless some were
-    chosen, none for those shown; unit: STANDARDIZED or RAW."""
+    chosen, none for those shown; unit: STANDARDIZED or RAW; available: all methods with results, best mean
+    first."""
 
     archive: Archive
     task: str
@@ -47,6 +48,7 @@ class Request(NamedTuple):
     family: tuple[str, ...] = ()
     setting: Setting = DEFAULT_SETTING
     unit: str = STANDARDIZED
+    available: tuple[str, ...] = ()
 
     @property
     def measure(self) -> Measure:
@@ -73,28 +75,20 @@ class Request(NamedTuple):
         return Request(self.archive, self.task, self.loss, (method, self.reference), reference=self.reference)
 
 
-@dataclass(frozen=True)
-class Choice:
-    """A comparison and its alternatives. available: all methods with results, best mean first."""
-
-    request: Request
-    task: ComparedTask
-    available: tuple[str, ...]
-    notices: tuple[str, ...]
-
-
 def choose_comparison(
     archive: Archive,
     tasks: Mapping[str, ComparedTask],
     selection: Selection,
+    notices: list[str],
     *,
     ranked: Callable[[Archive, str, str], Sequence[str]],
     usual: str | None = None,
     measures: Measures = NO_MEASURES,
-) -> Choice | None:
-    """Return the comparison to show, by default of the usual task; None for a place without results. ranked:
-    best method first; measures: those of the archive."""
-    notices: list[str] = []
+) -> Request | None:
+    """Return the comparison to show, by default of the usual task; None for a place without results.
+
+    notices: receives requests that are not available; ranked: best method first; measures: those of the
+    archive."""
     task = _task(tasks, selection, usual, notices)
     if task is None:
         return None
@@ -112,8 +106,8 @@ def choose_comparison(
     family = tuple(sorted(available if chosen is None else chosen))
     setting = wanted_setting(selection)
     place = archive, task.path, loss
-    request = Request(*place, methods, reference=reference, family=family, setting=setting)
-    return Choice(request, task, available, tuple(notices))
+    more = {"family": family, "setting": setting, "available": available}
+    return Request(*place, methods, reference=reference, **more)
 
 
 def wanted_place(selection: Selection) -> str | None:

@@ -1,6 +1,6 @@
 """Compare: test which of several methods is better on a task."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -9,7 +9,6 @@ from dashboard.compare import data
 from dashboard.compare.choice import (
     RAW,
     STANDARDIZED,
-    Choice,
     ComparedTask,
     Request,
     choose_comparison,
@@ -32,9 +31,8 @@ EVERY = "all others"
 REFERENCE_HELP = "The reference: differences are those from this method"
 
 
-def show_controls(choice: Choice) -> Request:
+def show_controls(request: Request) -> Request:
     """Show task, reference and the other method in a row, and further controls folded; return the request."""
-    request = choice.request
     with st.container(key="compare-controls"):
         task, first, second = st.columns([2, 1, 1])
         with task:
@@ -42,21 +40,19 @@ def show_controls(choice: Choice) -> Request:
             shown = {"format_func": lambda path: TaskId.parse(path).title}
             selection.control(st.selectbox, "Task", "task", tasks, value=request.task, **shown)
         with first:
-            _show_reference(choice)
+            _show_reference(request)
         with second:
-            _show_other(choice)
+            _show_other(request)
     measure = words.measure_name(request.measure)
-    methods = words.some_of(len(request.methods), len(choice.available), "method")
+    methods = words.some_of(len(request.methods), len(request.available), "method")
     with st.expander(f"{words.escape(measure)}, {methods}", key="compare-more"):
-        return _show_further(choice)
+        return _show_further(request)
 
 
-def _show_reference(choice: Choice) -> None:
-    request = choice.request
-
+def _show_reference(request: Request) -> None:
     def take(new: str) -> None:
         others = [name for name in request.others if name != new] or [request.reference]
-        chosen = None if _has_all(choice) else (new, *others)
+        chosen = None if _has_all(request) else (new, *others)
         selection.choose(reference=new, methods=chosen)
 
     about: dict[str, Any] = {
@@ -65,43 +61,44 @@ def _show_reference(choice: Choice) -> None:
         "then": take,
         "help": REFERENCE_HELP,
     }
-    selection.kept(st.selectbox, "A (reference)", choice.available, **about)
+    selection.kept(st.selectbox, "A (reference)", request.available, **about)
 
 
-def _has_all(choice: Choice) -> bool:
-    return set(choice.request.family) == set(choice.available)
+def _has_all(request: Request) -> bool:
+    return set(request.family) == set(request.available)
 
 
-def _show_other(choice: Choice) -> None:
+def _show_other(request: Request) -> None:
     """Show a choice of one method to compare the reference with, or of all; several are chosen in their
     list."""
-    others = choice.request.others
+    others = request.others
     several = f"{len(others)} others" if others else "none"
-    shown = EVERY if _has_all(choice) else others[0] if len(others) == 1 else several
-    names = [name for name in choice.available if name != choice.request.reference]
+    shown = EVERY if _has_all(request) else others[0] if len(others) == 1 else several
+    names = [name for name in request.available if name != request.reference]
 
     def take(new: str) -> None:
         if new == EVERY or new in names:
-            selection.choose(methods=None if new == EVERY else (choice.request.reference, new))
+            selection.choose(methods=None if new == EVERY else (request.reference, new))
 
     options = [EVERY, *([several] if shown == several else []), *names]
     selection.kept(st.selectbox, "B", options, key="pick-b", value=shown, then=take)
 
 
-def _show_further(choice: Choice) -> Request:
+def _show_further(request: Request) -> Request:
     """Show loss, unit, the list of methods and the visitor's own; return the request in this unit."""
-    request, place = choice.request, [choice.request.task]
+    place = [request.task]
     loss, unit, own = st.columns([2, 2, 1], vertical_alignment="top")
     with loss:
         more = {
             "metrics": metrics_offered(request.archive, place),
             "classes": classes_offered(request.archive, place),
         }
-        loss_control(list(choice.task.losses), request.loss, request.archive.measures, **more)
+        losses = data.compared_tasks(request.archive)[request.task].losses
+        loss_control(list(losses), request.loss, request.archive.measures, **more)
     with own:
-        mine_control(choice.available)
+        mine_control(request.available)
     st.caption("Methods with results on this task, best mean first")
-    method_choice(choice.available, request.methods)
+    method_choice(request.available, request.methods)
     if not request.measure.is_loss:
         return request._replace(unit=RAW)
     with unit:
@@ -110,12 +107,10 @@ def _show_further(choice: Choice) -> Request:
     return request._replace(unit=chosen)
 
 
-def show_finding(view: View, request: Request, choice: Choice) -> None:
+def show_finding(view: View, request: Request, notices: Sequence[str]) -> None:
     """Write the finding as the heading, its basis, and its caveats."""
     if not request.methods:
-        page.answer(
-            f"No method is compared on {words.escape(request.place.title)}.", view, notices=choice.notices
-        )
+        page.answer(f"No method is compared on {words.escape(request.place.title)}.", view, notices=notices)
         page.no_methods(view.selection)
         return
     found = data.comparison_of(request)
@@ -124,7 +119,7 @@ def show_finding(view: View, request: Request, choice: Choice) -> None:
     if len(request.methods) < 2:
         basis += " Choose another method to compare it with."
     mine = standing_sentence(own) if own else ""
-    page.answer(found.heading, view, basis=basis, mine=mine, notices=choice.notices)
+    page.answer(found.heading, view, basis=basis, mine=mine, notices=notices)
     for caution in found.cautions:
         if caution.is_serious:
             st.warning(markdown(caution.text), icon=":material/warning:")
@@ -162,16 +157,17 @@ def show_page(prepared: View) -> None:
         return
     usual, measures = typical_task(view.archive), view.archive.measures
     about: dict[str, Any] = {"ranked": data.ranked, "usual": usual, "measures": measures}
-    choice = choose_comparison(view.archive, tasks, view.selection, **about)
-    if choice is None or _is_unknown(view):
+    notices: list[str] = []
+    chosen = choose_comparison(view.archive, tasks, view.selection, notices, **about)
+    if chosen is None or _is_unknown(view):
         show_tasks(view, tasks)
         return
-    request = show_controls(choice)
+    request = show_controls(chosen)
     if request.methods and not data.is_standardizable(request):
         if request.measure.is_loss:
             st.info("The baseline's loss is not recorded for this task; losses are raw.")
         request = request._replace(unit=RAW)
-    show_finding(view, request, choice)
+    show_finding(view, request, notices)
     if request.methods:
         lacking = without_results(request.archive, *request.place)
         show_overview(request, lacking, view.selection.mine)

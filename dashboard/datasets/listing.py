@@ -182,44 +182,23 @@ def missing_share(part: float | None, *whole: int | None) -> float | None:
     return part
 
 
-class Hardest(NamedTuple):
-    """The dataset with the least share of variance explained by a linear model.
-
-    among: number of measured datasets; noise, rest: percent of the target's variance, and of the part that
-    the noise leaves; together: percent of the whole variance, with its error."""
-
-    dataset: str
-    among: int
-    noise: float
-    rest: float
-    together: float
-    error: float
-
-
-def hardest(rows: Iterable[Row]) -> Hardest | None:
-    """Which dataset does a linear model explain least? None if fewer than two were measured."""
-    found = [
-        _together(row["dataset"], row["measures"])
+def hardest(rows: Iterable[Row]) -> tuple[str, int] | None:
+    """Return the measured dataset that a linear model explains least, and how many were measured; None if
+    fewer than two were."""
+    left = {
+        row["dataset"]: unexplained(row["measures"])[0]
         for row in rows
         if {NOISE, NON_LINEARITY} <= row["measures"].keys()
-    ]
-    if len(found) < 2:
-        return None
-    return max(found, key=lambda one: one.together)._replace(among=len(found))
+    }
+    return (max(left, key=left.__getitem__), len(left)) if len(left) > 1 else None
 
 
-def _together(dataset: str, measures: Mapping[str, Measure]) -> Hardest:
+def unexplained(measures: Mapping[str, Measure]) -> tuple[float, float]:
+    """Return the percentage of a target's variance that a linear model leaves unexplained, with its error."""
     noise, rest = measures[NOISE], measures[NON_LINEARITY]
     kept, explained = 1 - noise.percent / 100, 1 - rest.percent / 100
     error = (explained**2 * noise.error**2 + kept**2 * rest.error**2) ** 0.5
-    return Hardest(
-        dataset,
-        among=0,
-        noise=noise.percent,
-        rest=rest.percent,
-        together=100 * (1 - kept * explained),
-        error=error,
-    )
+    return 100 * (1 - kept * explained), error
 
 
 def within(rows: Iterable[Row], factor: str, low: float, high: float) -> list[Row]:

@@ -9,7 +9,17 @@ import pandas as pd
 import streamlit as st
 
 from dashboard.datasets.choice import FIRST_FACETS, TERMS, facets_of, shown_facets
-from dashboard.datasets.listing import dataset_table, factor_options, hardest, listed, with_words, within
+from dashboard.datasets.listing import (
+    NOISE,
+    NON_LINEARITY,
+    dataset_table,
+    factor_options,
+    hardest,
+    listed,
+    unexplained,
+    with_words,
+    within,
+)
 from dashboard.datasets.tabs import show_dataset
 from dashboard.server import archive as opened
 from dashboard.server.archive import Row
@@ -152,12 +162,13 @@ def list_basis(found: Sequence[Row]) -> str:
     how = "Click one to open it." if found else ""
     if (most := hardest(found)) is None:
         return how
+    name, count = most
+    (measures,) = (row["measures"] for row in found if row["dataset"] == name)
+    noise, rest = (rounded(measures[factor].percent, 1) for factor in (NOISE, NON_LINEARITY))
     return (
-        f"{how} The most non-linear and noisy of {most.among} that were measured is "
-        f"**{words.escape(most.dataset)}**. Noise is {rounded(most.noise, 1)} % of its target's "
-        "variance, and a "
-        f"linear model leaves {rounded(most.rest, 1)} % of the rest unexplained, together "
-        f"{words.with_error(most.together, most.error)} %."
+        f"{how} The most non-linear and noisy of {count} that were measured is **{words.escape(name)}**. "
+        f"Noise is {noise} % of its target's variance, and a linear model leaves {rest} % of the rest "
+        f"unexplained, together {words.with_error(*unexplained(measures))} %."
     )
 
 

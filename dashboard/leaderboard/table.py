@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from typing import NamedTuple
 
 from delvecore.answers.answer import Column, Table
 from delvecore.plots.critical_difference import mark_corners
@@ -19,27 +18,33 @@ REACH = 40.0
 LONGEST = 60
 
 
-class Looks(NamedTuple):
-    """Additions to the numbers of a table of methods: styles, titles and addresses of methods; mine: the
-    visitor's own method."""
-
-    styles: Mapping[str, MethodStyle]
-    titles: Mapping[str, str]
-    addresses: Mapping[str, str]
-    mine: str | None
-
-
-def leaders_html(table: Table, looks: Looks, *, caption: str, part: slice = slice(None)) -> str:
+def leaders_html(
+    table: Table,
+    styles: Mapping[str, MethodStyle],
+    addresses: Mapping[str, str],
+    *,
+    titles: Mapping[str, str],
+    mine: str | None,
+    caption: str,
+    part: slice = slice(None),
+) -> str:
     """Return the table as HTML. Columns of places are drawn, all others written, the best values in bold.
 
-    table: all methods that are ranked; part: rows that are shown; caption: text above."""
+    table: all methods that are ranked; styles, addresses, titles: of methods; mine: the visitor's own method;
+    part: rows that are shown; caption: text above."""
     columns = [one for one in table.columns if one.key not in (*PLACES, "method")]
     heads = [_head("Method", "", kind="name")]
     if PLACES[0] in table:
         about = escape(table.column(PLACES[0]).about)
         heads.append(f'<th scope="col" class="places" title="{about}">Place{_axis(len(table))}</th>')
     heads += [_head(_heading(one), one.about, kind=one.kind) for one in columns]
-    rows = [_row(table, row, columns, looks) for row in range(len(table))[part]]
+    rows = []
+    for row in range(len(table))[part]:
+        name = str(table["method"][row])
+        title = titles.get(name, name)
+        code = f" <code>{escape(words.short_line(name, longest=LONGEST))}</code>" if title != name else ""
+        link = f'<a href="{escape(addresses[name])}" data-page>{escape(words.short_line(title))}</a>'
+        rows.append(_row(table, row, columns, styles[name], f"{link}{code}", is_mine=name == mine))
     head = f"<caption>{escape(caption)}</caption><thead><tr>{''.join(heads)}</tr></thead>"
     body = f"<tbody>{''.join(rows)}</tbody>"
     return f'<div class="leaders-frame"><table class="leaders">{head}{body}</table></div>'
@@ -57,16 +62,12 @@ def _heading(column: Column) -> str:
     return title.replace(" %", "\N{NO-BREAK SPACE}%")
 
 
-def _row(table: Table, row: int, columns: Sequence[Column], looks: Looks) -> str:
-    name = str(table["method"][row])
-    is_mine = name == looks.mine
-    mark = _mark(looks.styles[name], is_mine)
-    title = looks.titles.get(name, name)
-    code = f" <code>{escape(words.short_line(name, longest=LONGEST))}</code>" if title != name else ""
-    link = f'<a href="{escape(looks.addresses[name])}" data-page>{escape(words.short_line(title))}</a>'
-    cells = [f'<th scope="row"><div>{mark}<span>{link}{code}</span></div></th>']
+def _row(
+    table: Table, row: int, columns: Sequence[Column], style: MethodStyle, name: str, *, is_mine: bool
+) -> str:
+    cells = [f'<th scope="row"><div>{_mark(style, is_mine)}<span>{name}</span></div></th>']
     if PLACES[0] in table:
-        cells.append(_places(table, row, looks.styles[name], is_mine=is_mine))
+        cells.append(_places(table, row, style, is_mine=is_mine))
     for one in columns:
         value = one.values[row]
         text = escape(shown(value, one)) or words.NO_VALUE

@@ -7,7 +7,7 @@ import streamlit as st
 
 from dashboard.leaderboard import data
 from dashboard.leaderboard.data import Request
-from dashboard.leaderboard.table import Looks, leaders_html
+from dashboard.leaderboard.table import leaders_html
 from dashboard.server import checks as check_data
 from dashboard.server.pages import streamlit_page
 from dashboard.ui import blocks, selection
@@ -72,7 +72,13 @@ def show_leaders(request: Request, aspect: str | None, measure: str) -> None:
             [*run_sentences(board.found.given.runs, warns=False), beats_note(board.found, board.said)]
         ),
         html=leaders_html(
-            table, Looks(data.looks(request), titles, addresses, mine), caption=caption, part=part
+            table,
+            data.looks(request),
+            addresses,
+            titles=titles,
+            mine=mine,
+            caption=caption,
+            part=part,
         ),
     )
 

@@ -40,14 +40,14 @@ def show_controls(view: View, notices: list[str]) -> PaperRequest | None:
         paths = _paths(view, added, notices)
         if not paths:
             return None
-        results = data.results_below(view.archive, paths)
+        available = data.methods_below(view.archive, paths)
         loss = _loss(view, paths, added, notices)
-        methods = data.choose_methods(results.methods[loss], view.selection, notices)
+        methods = data.choose_methods(available[loss], view.selection, notices)
         about = "In the order in which you choose them; average ranks depend on which are in the table"
-        controls.methods_control(results.methods[loss], methods, help=about)
+        controls.methods_control(available[loss], methods, help=about)
         by = _by(view, paths)
         with st.popover("Layout and marks", icon=":material/tune:", key="table-details"):
-            reference, top = _marked_methods(view, results.methods[loss], methods, notices)
+            reference, top = _marked_methods(view, available[loss], methods, notices)
             methods_in = selection.one_of("Methods in", "layout", ["columns", "rows"])
             in_units = not by and view.archive.measures[loss].is_loss
             about = help_for("standardized loss")
@@ -90,12 +90,12 @@ def show_controls(view: View, notices: list[str]) -> PaperRequest | None:
 
 def _loss(view: View, paths: tuple[str, ...], added: str | None, notices: list[str]) -> str:
     """Return the chosen loss, otherwise the most common one that the visitor's added method has."""
-    found = data.results_below(view.archive, paths)
-    has = [loss for loss, names in found.methods.items() if added in names]
-    usual = next(iter(has or found.methods))
-    loss = wanted_loss(found.methods, usual, view.selection, notices, where="on these tasks")
-    offered, classes = (ask(view.archive, found.tasks) for ask in (metrics_offered, classes_offered))
-    controls.loss_control(list(found.methods), loss, view.archive.measures, metrics=offered, classes=classes)
+    methods, tasks = data.methods_below(view.archive, paths), data.tasks_below(view.archive, paths)
+    has = [loss for loss, names in methods.items() if added in names]
+    usual = next(iter(has or methods))
+    loss = wanted_loss(methods, usual, view.selection, notices, where="on these tasks")
+    offered, classes = (ask(view.archive, tasks) for ask in (metrics_offered, classes_offered))
+    controls.loss_control(list(methods), loss, view.archive.measures, metrics=offered, classes=classes)
     return loss
 
 
@@ -120,7 +120,7 @@ def _paths(view: View, added: str | None, notices: list[str]) -> tuple[str, ...]
     usual = data.places_of(view.archive, added) if added else ()
     if chosen or not usual or usual == (EVERYTHING,):
         return tuple(chosen) or (EVERYTHING,)
-    count, total = len(data.results_below(view.archive, usual).tasks), len(known[EVERYTHING])
+    count, total = len(data.tasks_below(view.archive, usual)), len(known[EVERYTHING])
     notices.append(
         f"{words.escape(added or '')} is next to the methods of this archive, on the {integer(count)} of "
         f"{integer(total)} tasks that it has results on. Choose tasks or methods to see others. Choose "

@@ -1,7 +1,7 @@
 """The page Tables' data: places with results, losses and methods there, finished tables."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from dashboard.server import archive as opened
 from dashboard.server.cache import cached
@@ -30,14 +30,6 @@ def choose_methods(available: Sequence[str], selection: Selection, notices: list
     return tuple(name for name in selection.methods if name in available)
 
 
-@dataclass(frozen=True, slots=True)
-class Results:
-    """Results on some tasks. methods: {loss: names}, the most common loss first; tasks: their paths."""
-
-    methods: Mapping[str, tuple[str, ...]]
-    tasks: tuple[str, ...]
-
-
 @cached
 def places(archive: Archive) -> dict[str, tuple[str, ...]]:
     """The tasks with results at or below every dataset, prototask and task, by full path."""
@@ -51,13 +43,19 @@ def places(archive: Archive) -> dict[str, tuple[str, ...]]:
 
 
 @cached
-def results_below(archive: Archive, paths: tuple[str, ...]) -> Results:
-    """Return the results at and below these places."""
+def tasks_below(archive: Archive, paths: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the tasks with results at and below these places."""
     known = places(archive)
     tasks = {task for path in paths for task in known[path]}
+    return tuple(task for task in known[EVERYTHING] if task in tasks)
+
+
+@cached
+def methods_below(archive: Archive, paths: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """Return the methods with results at and below these places, by loss, the most common loss first."""
+    tasks = frozenset(tasks_below(archive, paths))
     methods = methods_by_loss(archive, lambda task: task.path in tasks)
-    ordered = {loss: tuple(sorted(methods[loss])) for loss in sorted(methods, key=words.loss_preference)}
-    return Results(ordered, tuple(task for task in known[EVERYTHING] if task in tasks))
+    return {loss: tuple(sorted(methods[loss])) for loss in sorted(methods, key=words.loss_preference)}
 
 
 @cached
@@ -76,7 +74,7 @@ def places_of(archive: Archive, method: str) -> tuple[str, ...]:
 def factors_below(archive: Archive, paths: tuple[str, ...]) -> dict[str, str]:
     """{name: title} of the factors that apply to a task with results at or below these places."""
     facts = _levels(archive)
-    applying = {name for task in results_below(archive, paths).tasks for name in facts.get(task, ())}
+    applying = {name for task in tasks_below(archive, paths) for name in facts.get(task, ())}
     known = factor_names(archive)
     return {name: title for name, title in known.items() if name in applying}
 
@@ -90,7 +88,7 @@ def _levels(archive: Archive) -> dict[str, Mapping[str, Level]]:
 @cached
 def usual_rows(archive: Archive, paths: tuple[str, ...]) -> tuple[str, ...]:
     """The factors whose levels make rows that fit a page, if one row for each task would not."""
-    tasks = results_below(archive, paths).tasks
+    tasks = tasks_below(archive, paths)
     facts = _levels(archive)
     rows = {tuple(facts[task].get(name) for name in FITTING) for task in tasks if task in facts}
     known = factors_below(archive, paths)

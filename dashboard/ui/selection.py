@@ -28,27 +28,22 @@ MOST_VALUES = 50
 """Largest number of values of one parameter; further ones are ignored."""
 
 
-class Understood(NamedTuple):
-    """The meaning of a value of an address. value: None for nothing; is_exact: is it an exact match?"""
-
-    value: str | None
-    is_exact: bool
-
-
-def understand(text: str, known: Collection[str], *, methods: Collection[str] = ()) -> Understood:
-    """Return the known name or path that a text of an address means, otherwise the nearest.
+def understand(
+    text: str, known: Collection[str], *, methods: Collection[str] = ()
+) -> tuple[str | None, bool]:
+    """Return what a text of an address means: (a known name or path, True), or (the nearest or None, False).
 
     A path may lack its leading slash, or follow a method's name. A name may have slashes around it. known:
     names, or paths that begin with a slash."""
     if text in known:
-        return Understood(text, True)
+        return text, True
     if any(name.startswith("/") for name in known):
         if (place := names.named_path(text, known, methods)) is not None:
-            return Understood(place, True)
-        return Understood(names.nearest_path(text, known, methods), False)
+            return place, True
+        return names.nearest_path(text, known, methods), False
     if (name := text.strip().strip("/")) in known:
-        return Understood(name, True)
-    return Understood(names.nearest(name, known), False)
+        return name, True
+    return names.nearest(name, known), False
 
 
 def asked_of(
@@ -57,8 +52,8 @@ def asked_of(
     """Return the requested names, the nearest for unknown ones, and {unknown: the nearest}."""
     texts = list(dict.fromkeys(text for text in st.query_params.get_all(name) if text))[:MOST_VALUES]
     meant = {text: understand(text, known, methods=methods) for text in texts}
-    strange = {text: one.value for text, one in meant.items() if not one.is_exact}
-    return list(dict.fromkeys(one.value for one in meant.values() if one.value is not None)), strange
+    strange = {text: near for text, (near, is_exact) in meant.items() if not is_exact}
+    return list(dict.fromkeys(name for name, _ in meant.values() if name is not None)), strange
 
 
 LEVELS = (0.9, 0.95, 0.99)
@@ -125,11 +120,11 @@ def resolve(raw: Mapping[str, Sequence[str]], choices: Choices) -> tuple[Selecti
         )
         texts = list(dict.fromkeys(text for text in raw.get(name, ()) if text))[:MOST_VALUES]
         meant = {text: understand(text, allowed, methods=choices.methods) for text in texts}
-        known = [allowed[one.value] for one in meant.values() if one.value and one.is_exact]
-        for text, one in meant.items():
-            if not one.is_exact:
+        known = [allowed[one] for one, is_exact in meant.values() if one and is_exact]
+        for text, (one, is_exact) in meant.items():
+            if not is_exact:
                 is_alone = name == "methods" or not known
-                near = allowed[one.value] if one.value and name in ALIKE and is_alone else None
+                near = allowed[one] if one and name in ALIKE and is_alone else None
                 notices.append(notice(name, text, instead=near))
                 known += [near] if near is not None else []
         if name == "methods":

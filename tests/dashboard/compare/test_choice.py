@@ -23,33 +23,39 @@ TASKS = {
 }
 
 
-def choose(tasks=None, **wanted):
-    def ranked(_state, path, loss):
+def choose(tasks=None, ranked=None, usual=None, **wanted):
+    """The request, None for a place without results, and the notices."""
+
+    def by_name(_state, path, loss):
         return sorted((tasks or TASKS)[path].losses[loss], reverse=True)
 
-    return choose_comparison("state", tasks or TASKS, Selection(**wanted), ranked=ranked)
+    notices = []
+    about = {"ranked": ranked or by_name, "usual": usual}
+    return choose_comparison("state", tasks or TASKS, Selection(**wanted), notices, **about), notices
 
 
 def test_without_a_wish_the_task_with_most_methods_is_compared_by_all_against_the_best():
-    found = choose()
-    assert (found.task.path, found.request.loss, found.request.methods, found.request.reference) == (
+    found, notices = choose()
+    assert (found.task, found.loss, found.methods, found.reference) == (
         "/b/p/std.64",
         "S",
         ("z", "y", "x", "w"),
         "z",
     )
-    assert (found.request.setting, found.notices) == (Setting(0.95, "holm"), ())
+    assert (found.setting, notices) == (Setting(0.95, "holm"), [])
 
 
 def test_a_wish_is_granted():
-    found = choose(task="/a/p/std.64", loss="A", methods=("x", "y"), reference="x", level=0.99, adjust="none")
-    assert (found.task.path, found.request.loss, found.request.reference, found.request.setting) == (
+    found, notices = choose(
+        task="/a/p/std.64", loss="A", methods=("x", "y"), reference="x", level=0.99, adjust="none"
+    )
+    assert (found.task, found.loss, found.reference, found.setting) == (
         "/a/p/std.64",
         "A",
         "x",
         Setting(0.99, "none"),
     )
-    assert (found.request.methods, found.notices) == (("y", "x"), ())
+    assert (found.methods, notices) == (("y", "x"), [])
 
 
 @pytest.mark.parametrize(
@@ -61,41 +67,41 @@ def test_a_wish_is_granted():
     ],
 )
 def test_a_task_without_results_gives_its_nearest_relative(wanted, path, notice):
-    found = choose(**wanted)
-    assert found.task.path == path
-    assert notice in found.notices[0] if notice else not found.notices
+    found, notices = choose(**wanted)
+    assert found.task == path
+    assert notice in notices[0] if notice else not notices
 
 
 @pytest.mark.parametrize("wanted", [{"dataset": "c"}, {"task": "/c/p/std.64"}, {"task": "/a/z/std.8"}])
 def test_no_other_dataset_or_prototask_answers_for_one_without_results(wanted):
-    assert choose(**wanted) is None
+    assert choose(**wanted)[0] is None
 
 
 def test_without_a_wish_the_usual_task_is_shown():
     usual = "/a/p/std.8"
-    found = choose_comparison("state", TASKS, Selection(), ranked=lambda *_: ("x", "y"), usual=usual)
-    assert (found.task.path, found.notices) == (usual, ())
+    found, notices = choose(ranked=lambda *_: ("x", "y"), usual=usual)
+    assert (found.task, notices) == (usual, [])
 
 
 def test_a_loss_that_the_task_lacks_falls_back_with_a_notice():
-    found = choose(task="/a/p/std.8", loss="Z")
-    assert found.request.loss == "S"
-    assert "not known here; this is Squared error" in found.notices[0].replace("\\", "")
+    found, notices = choose(task="/a/p/std.8", loss="Z")
+    assert found.loss == "S"
+    assert "not known here; this is Squared error" in notices[0].replace("\\", "")
 
 
 def test_methods_and_reference_without_results_here_are_named_and_one_outside_those_chosen_gives_way():
-    assert choose(task="/a/p/std.64", methods=("x", "y"), reference="z").request.reference == "y"
-    found = choose(task="/a/p/std.8", methods=("x", "w", "z"), reference="w")
-    assert (found.request.methods, found.request.reference) == (("x",), "x")
-    assert "The reference w has no results here" in found.notices[0]
-    assert found.notices[1] == "w and z have no results here and cannot be shown."
-    assert choose(task="/a/p/std.8", methods=("w",)).request.methods == ()
+    assert choose(task="/a/p/std.64", methods=("x", "y"), reference="z")[0].reference == "y"
+    found, notices = choose(task="/a/p/std.8", methods=("x", "w", "z"), reference="w")
+    assert (found.methods, found.reference) == (("x",), "x")
+    assert "The reference w has no results here" in notices[0]
+    assert notices[1] == "w and z have no results here and cannot be shown."
+    assert choose(task="/a/p/std.8", methods=("w",))[0].methods == ()
 
 
 def test_more_methods_than_can_be_seen_leave_room_for_the_reference():
     names = tuple(f"m{number:02}" for number in range(40))
     tasks = {"/c/p/std.8": task("c", "p", 8, S=names)}
-    found = choose_comparison("state", tasks, Selection(reference="m31"), ranked=lambda *_: names)
-    assert found.request.methods == (*names[:23], "m31")
-    assert found.request.family == names
-    assert "24 best of 40 methods are shown; p is adjusted for all" in found.notices[0]
+    found, notices = choose(tasks, lambda *_: names, reference="m31")
+    assert found.methods == (*names[:23], "m31")
+    assert found.family == names
+    assert "24 best of 40 methods are shown; p is adjusted for all" in notices[0]
