@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-import pandas as pd
 import streamlit as st
 
 from dashboard.leaderboard import data
@@ -161,12 +160,12 @@ def show_contents(archive: Archive) -> None:
             "The results on kin, pumadyn and bank come with the package of the archive; in a checkout:"
         )
         st.code("pip install ./data", language=None)
-    if data.gaps(archive):
+    if len(data.gaps(archive)):
         with st.expander(
             "Why are results missing?", icon=":material/grid_off:", key="gaps", on_change="rerun"
         ) as box:
             if box.open:
-                table = pd.DataFrame(data.gaps_with_reasons(archive))
+                table = data.gaps_with_reasons(archive).frame()
                 alt = "Prototasks on which methods lack results, and why"
                 blocks.table_block(table, name="gaps", alt=alt, column_config=GAPS)
     with st.expander("Publish these results", icon=":material/public:", key="publish"):

@@ -59,15 +59,6 @@ from delvecore.stats.ranking.ranks import LEAST_UNITS
 from delvecore.stats.verdicts import DEFAULT_TEST, PairVerdicts, RankTest, pair_verdicts
 
 
-class TrainingSets(NamedTuple):
-    """Losses of each task, shape (training sets, methods), and the factor by which overlap raises the
-    variance of a mean.
-    """
-
-    losses: list[Floats]
-    inflations: list[float]
-
-
 class SingleTask(NamedTuple):
     """All pairs of the methods with results on a task. pairs: places of the first and of the second methods;
     differences: first minus second; lower, upper: interval of each pair, not adjusted; p: two-sided, not
@@ -89,8 +80,12 @@ class ArchiveData(Protocol):
     def pair_differences(self, unit: str) -> TaskPairs:
         """Return the standardized differences of all pairs on each unit, with their errors."""
 
-    def training_sets(self) -> TrainingSets:
-        """Return the losses of the training sets that all methods share. Tasks without any are omitted."""
+    def training_sets(self) -> tuple[list[Floats], list[float]]:
+        """Return the losses of the training sets that all methods share, and the factors by which their
+        overlap raises the variance of a mean.
+
+        Losses of a task have the shape (training sets, methods). Tasks without any are omitted.
+        """
 
     def costs(self) -> Costs | None:
         """Return costs and quality of the methods; None unless all have known costs on two units."""
@@ -598,9 +593,9 @@ def strengths(request: QuestionRequest) -> Answer:
 )
 def interquartile_means(request: QuestionRequest) -> Answer:
     """Interquartile mean of the results, with intervals for other training sets of these tasks."""
-    sets, losses = _training_sets(request)
-    found = interquartile_mean(losses, inflations=sets.inflations, level=request.setting.level)
-    measure, methods, tasks = request.measure, request.analysis.table.methods, _counted_tasks(sets)
+    losses, inflations = _training_sets(request)
+    found = interquartile_mean(losses, inflations=inflations, level=request.setting.level)
+    measure, methods, tasks = request.measure, request.analysis.table.methods, counted(len(losses), "task")
     order = np.argsort(found.estimate, kind="stable")
     ends = oriented_interval(found.lower, found.upper, measure)
     confidence, iqm = percent(request.setting.level), oriented(found.estimate, measure)
@@ -612,7 +607,7 @@ def interquartile_means(request: QuestionRequest) -> Answer:
         f"on {tasks}: {significant(iqm[order[0]])}."
     )
     about = f"Training sets are resampled within each of {tasks}, with replacement. {THESE_TASKS}"
-    if max(sets.inflations) > 1:
+    if max(inflations) > 1:
         about += " Of training sets that overlap fewer are drawn, as they vary together."
     if fixed := [methods[place] for place in order if np.isnan(ends[0][place])]:
         about += f" No interval of {and_list([*map(as_name, fixed)])}: nothing varies between training sets."
@@ -634,9 +629,9 @@ def interquartile_means(request: QuestionRequest) -> Answer:
 )
 def improvement(request: QuestionRequest) -> Answer:
     """Who wins with other training sets of these tasks?"""
-    sets, losses = _training_sets(request)
-    found = probability_of_improvement(losses, inflations=sets.inflations, level=request.setting.level)
-    measure, tasks = request.measure, _counted_tasks(sets)
+    losses, inflations = _training_sets(request)
+    found = probability_of_improvement(losses, inflations=inflations, level=request.setting.level)
+    measure, tasks = request.measure, counted(len(losses), "task")
     sure = (found.lower > 0.5) | (found.upper < 0.5)
     sentence = (
         f"For {int(sure.sum())} of {counted(len(sure), 'pair')} one method is the more probable winner on a "
@@ -651,7 +646,7 @@ def improvement(request: QuestionRequest) -> Answer:
         "a training set of the same task, ties as one half."
     )
     counts = f"Intervals are binomial, with one win and one defeat more on each of {tasks}. {THESE_TASKS}"
-    if max(sets.inflations) > 1:
+    if max(inflations) > 1:
         counts += " Training sets that overlap count less, as they vary together."
     figure = _drawn(chances, PAIR, "probability that the first wins", lines=(0.5,))
     fields = (*_pair_names(request.analysis.table.methods), *chances)
@@ -661,15 +656,12 @@ def improvement(request: QuestionRequest) -> Answer:
 THESE_TASKS = "Intervals say how sure the numbers are for these tasks, not what other tasks would bring."
 
 
-def _training_sets(request: QuestionRequest) -> tuple[TrainingSets, list[Floats]]:
-    sets = request.archive.training_sets()
-    if not sets.losses:
+def _training_sets(request: QuestionRequest) -> tuple[list[Floats], list[float]]:
+    """Return oriented losses and inflations: see `ArchiveData.training_sets`."""
+    losses, inflations = request.archive.training_sets()
+    if not losses:
         raise DelveError("expected tasks with two training sets, found none")
-    return sets, [oriented(one, request.measure) for one in sets.losses]
-
-
-def _counted_tasks(sets: TrainingSets) -> str:
-    return counted(len(sets.losses), "task")
+    return [oriented(one, request.measure) for one in losses], inflations
 
 
 @question("front", title="Worth its cost?", meaning="which methods are worth their cost", needs="costs")

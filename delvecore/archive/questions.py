@@ -16,7 +16,6 @@ from delvecore.answers.ranking_questions import (
     QUESTIONS,
     QuestionRequest,
     SingleTask,
-    TrainingSets,
     answer_question,
 )
 from delvecore.answers.task_design import TaskDesign
@@ -103,10 +102,10 @@ class TaskData:
         fewest = np.array([np.fmin.reduce(part[2], axis=1) for part in parts]).reshape(-1, count)
         return means[:, 0].T, means[:, 1].T, fewest.T
 
-    def training_sets(self) -> TrainingSets:
+    def training_sets(self) -> tuple[list[Floats], list[float]]:
         archive, table, loss = self.archive, self.table, self.measure.key
         if not archive.has_training_sets:
-            return TrainingSets([], [])
+            return [], []
         scores = training_set_scores(_of_tasks(archive.losses_at(loss=loss), table))
         rows = archive.results.filter(pc.equal(archive.results["loss"], loss))
         named = rows_of(rows, (*PLACE[1:], "standardizer"))
@@ -122,7 +121,7 @@ class TaskData:
         designs = {f"/{'/'.join(place)}": design for place, design in designs_by_task(archive.tasks).items()}
         raised = [_inflation(designs.get(name), len(one)) for name, one in zip(losses, common, strict=True)]
         kept = [place for place, count in enumerate(drawn_sets(list(map(len, common)), raised)) if count > 0]
-        return TrainingSets([common[place] for place in kept], [raised[place] for place in kept])
+        return [common[place] for place in kept], [raised[place] for place in kept]
 
     def designs(self) -> Iterator[TaskDesign]:
         table, rows = self.table, self._compared(Setting(DEFAULT_LEVEL, "none"))

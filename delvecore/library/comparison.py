@@ -17,7 +17,7 @@ from delvecore.archive import Archive
 from delvecore.archive.score_tables import usual_loss
 from delvecore.errors import DelveError, Fault, shortened
 from delvecore.library.arguments import checked_arguments
-from delvecore.library.cross_validation import SCORE, CrossValidated, Splits, cross_validated, question
+from delvecore.library.cross_validation import SCORE, CrossValidated, cross_validated, question
 from delvecore.library.input_tables import archive_of, score_file
 from delvecore.losses.standard_losses import LOSS_SPECS
 from delvecore.measures import Measure, Measures, column_measure
@@ -382,11 +382,11 @@ def _of_folds(folds: CrossValidated, options: ScoreOptions, setting: Setting) ->
     if is_open and folds.is_program:
         raise question(count)
     if is_open:
-        splits = Splits(RunDesign(Scheme.UNKNOWN, 1, count, assumed=False))
+        splits = RunDesign(Scheme.UNKNOWN, 1, count, assumed=False), None
     by_convention = folds.is_program and options.higher_is_better is None
     share = options.share
     if share is None and splits and options.design in BY_SHARE:
-        share = splits.test_share
+        _, share = splits
     options = replace(
         options,
         metric=None,
@@ -396,8 +396,8 @@ def _of_folds(folds: CrossValidated, options: ScoreOptions, setting: Setting) ->
     file = score_file(folds.frame, options)
     reading = file.reading.decided("direction", "source") if by_convention else file.reading
     if splits is not None and options.design is None and share is None:
-        file = replace(file, design=splits.design)
-        role = Role("design", splits.design.words, "source", option="design")
+        file = replace(file, design=splits[0])
+        role = Role("design", splits[0].words, "source", option="design")
         reading = replace(
             reading, roles=tuple(role if one.role == "design" else one for one in reading.roles)
         )

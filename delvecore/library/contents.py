@@ -1,10 +1,10 @@
 """Contents of the archive: their amounts, and what is missing."""
 
 from collections import Counter
-from typing import NamedTuple
 
 import numpy as np
 
+from delvecore.answers.answer import Column, Kind, Table, plain_columns, table_of
 from delvecore.archive import Archive
 from delvecore.archive.leaderboards import task_facts
 from delvecore.model import place_names
@@ -38,35 +38,32 @@ def _done(archive: Archive) -> tuple[dict[str, frozenset[str]], frozenset[str]]:
     return done, frozenset[str]().union(*done.values())
 
 
-class Gap(NamedTuple):
-    """A method, the path of a prototask, its tasks, on how many of them the method has none, and why."""
-
-    method: str
-    prototask: str
-    tasks: int
-    missing: int
-    reason: str = ""
+GAPS: list[tuple[str, str, Kind]] = [
+    *plain_columns("name", "method", "prototask"),
+    *plain_columns("count", "tasks", "missing"),
+]
+"""A method, the path of a prototask, its tasks, and on how many of them the method has no results."""
 
 
-def gaps(archive: Archive) -> tuple[Gap, ...]:
+def gaps(archive: Archive) -> Table:
     """Tasks on which methods with any results lack them, among all tasks with results; most first."""
     done, every = _done(archive)
     sizes = Counter(path.rpartition("/")[0] for path in every)
-    found = []
+    found: list[tuple[str, str, int, int]] = []
     for method, paths in done.items():
         lacking = Counter(path.rpartition("/")[0] for path in every - paths)
-        found += [Gap(method, name, sizes[name], count) for name, count in lacking.items()]
-    return tuple(sorted(found, key=lambda gap: (-gap.missing, gap.method, gap.prototask)))
+        found += [(method, name, sizes[name], count) for name, count in lacking.items()]
+    return table_of(sorted(found, key=lambda gap: (-gap[-1], *gap[:2])), GAPS)
 
 
-def gaps_with_reasons(archive: Archive) -> tuple[Gap, ...]:
+def gaps_with_reasons(archive: Archive) -> Table:
     """The gaps, each with its reason if the method states one."""
-    if not archive.paths:
-        return tuple(gap._replace(reason=NO_SCORE) for gap in gaps(archive))
-    return tuple(
-        gap._replace(reason=why_missing(archive.hierarchy, gap.method, *place_names(gap.prototask)))
-        for gap in gaps(archive)
-    )
+    table = gaps(archive)
+    reasons = [
+        why_missing(archive.hierarchy, method, *place_names(path)) if archive.paths else NO_SCORE
+        for method, path in table.select("method", "prototask").rows
+    ]
+    return Table((*table.columns, Column("reason", "reason", "name", reasons)))
 
 
 def fewer_runs(archive: Archive) -> int:

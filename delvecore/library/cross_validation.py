@@ -32,11 +32,8 @@ FEWEST = 2
 Cases: TypeAlias = "Sequence[int] | np.ndarray"
 
 
-class Splits(NamedTuple):
-    """How folds were drawn. test_share: share of the cases in the test set of a fold, None if unknown."""
-
-    design: RunDesign
-    test_share: float | None = None
+Splits: TypeAlias = tuple[RunDesign, float | None]
+"""How folds were drawn, and the share of the cases in the test set of a fold, None if unknown."""
 
 
 class CrossValidated(NamedTuple):
@@ -92,7 +89,7 @@ def _of_results(data: Mapping[str, Any], metric: str | None) -> CrossValidated:
     splits = [_splits_of(one, len(scores[name])) for name, one in data.items()]
     found_splits = dict.fromkeys(one for one in splits if one is not None)
     if len(found_splits) > 1:
-        words = " and ".join(one.design.words for one in found_splits)
+        words = " and ".join(design.words for design, _ in found_splits)
         raise Fault("data", "results of one split, the same folds for all", words, "give all the same cv=")
     return CrossValidated(scores, scorer, next(iter(found_splits), None), True)
 
@@ -211,11 +208,11 @@ def _splits_of(one: Any, count: int) -> Splits | None:
 
 
 def splits_of_sets(training: Iterable[Cases], test: Iterable[Cases]) -> Splits:
-    """Return the design of folds whose cases are known.
+    """Return the design of folds whose cases are known, and the share of test cases.
 
     Examples
     --------
-    >>> splits_of_sets([[2, 3], [0, 1]], [[0, 1], [2, 3]]).design.words
+    >>> splits_of_sets([[2, 3], [0, 1]], [[0, 1], [2, 3]])[0].words
     '2-fold cross-validation'
     """
     sets = [[np.sort(np.asarray(one)).tolist() for one in part] for part in (training, test)]
@@ -224,15 +221,16 @@ def splits_of_sets(training: Iterable[Cases], test: Iterable[Cases]) -> Splits:
     overlap = overlap_of(*([tuple((case, case) for case in one) for one in part] for part in sets))
     count = len(sets[0])
     if overlap.scheme == Scheme.CROSS_VALIDATION:
-        return Splits(RunDesign(overlap.scheme, count, 1, overlap.share, assumed=False), share)
+        return RunDesign(overlap.scheme, count, 1, overlap.share, assumed=False), share
     if overlap.scheme == Scheme.REPEATED and count % max(round(1 / share), 1) == 0:
         folds = round(1 / share)
-        return Splits(RunDesign(overlap.scheme, folds, count // folds, overlap.share, assumed=False), share)
-    return Splits(RunDesign(overlap.scheme, 1, count, overlap.share, assumed=False), share)
+        return RunDesign(overlap.scheme, folds, count // folds, overlap.share, assumed=False), share
+    return RunDesign(overlap.scheme, 1, count, overlap.share, assumed=False), share
 
 
 def splits_of_splitter(cv: Any, count: int) -> Splits | None:
-    """Return the design of the folds of a splitter of scikit-learn, or of a number of folds.
+    """Return the design of the folds of a splitter of scikit-learn, or of a number of folds, and the share of
+    test cases.
 
     None for an unknown class, or if the number of cases decides and is unknown. count: number of folds that
     were made."""
@@ -246,12 +244,12 @@ def splits_of_splitter(cv: Any, count: int) -> Splits | None:
     if hasattr(cv, "n_repeats") and "n_splits" in getattr(cv, "cvargs", {}):
         return _of_folds(cv.cvargs["n_splits"], cv.n_repeats)
     if kind == "LeaveOneOut":
-        return Splits(named_design(Scheme.LEAVE_ONE_OUT, count), 1 / count)
+        return named_design(Scheme.LEAVE_ONE_OUT, count), 1 / count
     if hasattr(cv, "test_size") and hasattr(cv, "train_size"):
         share = _resampled_share(cv)
         if share is None:
             return None
-        return Splits(named_design(Scheme.RESAMPLED, count, test_share=share), share)
+        return named_design(Scheme.RESAMPLED, count, test_share=share), share
     if kind == "TimeSeriesSplit" and (cv.max_train_size, cv.test_size, cv.gap) == (None, None, 0):
         found = windows((count + 1) * WINDOW, count, sliding=False)
         return splits_of_sets([one.training for one in found], [one.test for one in found])
@@ -261,7 +259,7 @@ def splits_of_splitter(cv: Any, count: int) -> Splits | None:
 def _of_folds(folds: int, repeats: int = 1) -> Splits:
     kind = Scheme.REPEATED if repeats > 1 else Scheme.CROSS_VALIDATION
     design = RunDesign(kind, folds, repeats, fold_correlation(folds, repeats), assumed=False)
-    return Splits(design, 1 / folds)
+    return design, 1 / folds
 
 
 def _resampled_share(cv: Any) -> float | None:

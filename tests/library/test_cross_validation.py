@@ -55,14 +55,14 @@ KINDS = [
 @pytest.mark.parametrize(("cv", "kind", "folds", "repeats"), KINDS)
 def test_a_splitter_and_its_indices_tell_the_same_design(cv, kind, folds, repeats):
     sets = list(cv.split(INPUTS, CLASSES, GROUPS))
-    of_sets = splits_of_sets(*zip(*sets, strict=True))
-    of_splitter = splits_of_splitter(cv, len(sets))
-    for one in (of_sets, of_splitter):
-        assert str(one.design.kind) == kind
+    of_sets, share_of_sets = splits_of_sets(*zip(*sets, strict=True))
+    of_splitter, share_of_splitter = splits_of_splitter(cv, len(sets))
+    for design in (of_sets, of_splitter):
+        assert str(design.kind) == kind
         if kind != "leave-one-out":
-            assert (one.design.folds, one.design.repeats) == (folds, repeats)
-    assert of_splitter.test_share == pytest.approx(of_sets.test_share, abs=0.02)
-    assert of_splitter.design.share == pytest.approx(of_sets.design.share, abs=0.04)
+            assert (design.folds, design.repeats) == (folds, repeats)
+    assert share_of_splitter == pytest.approx(share_of_sets, abs=0.02)
+    assert of_splitter.share == pytest.approx(of_sets.share, abs=0.04)
 
 
 def test_a_splitter_that_leaves_sizes_open_is_not_guessed():

@@ -8,13 +8,13 @@ from dataclasses import asdict, dataclass
 from delvecore import __version__
 from delvecore.cli.support.context import print_lines, print_text
 from delvecore.cli.support.manual import ENDED, ManualParser
-from delvecore.cli.support.rerun import Rerun, rerun
+from delvecore.cli.support.rerun import rerun
 from delvecore.errors import DelveError
 from delvecore.names import shown
 from delvecore.render.json import json_text
 from delvecore.render.numbers import counted
 from delvecore.render.provenance import read_provenance
-from delvecore.report.paper.exports import Export, Paper, read_paper
+from delvecore.report.paper.exports import Export, read_paper
 from delvecore.report.paper.read_tables import READERS, ReadTable
 from delvecore.report.paper.table_changes import TableChange, table_changes
 
@@ -22,6 +22,8 @@ FORMATS = ("text", "json")
 UNCHANGED, CHANGED, UNVERIFIED = "unchanged", "changed", "not verified"
 CODES = {UNCHANGED: 0, CHANGED: 1, UNVERIFIED: 2}
 MOST_EXPORTS = 1000
+Printed = tuple[str, str, float]
+"""What a command prints, its format, and the level below which p is significant there."""
 
 
 @dataclass(frozen=True)
@@ -68,20 +70,20 @@ def main(arguments: Sequence[str]) -> int:
         if not os.path.isdir(path):
             print_lines(f"--data {path}: expected a directory, found none")
             return CODES[UNVERIFIED]
-    papers: list[Paper] = []
+    exports: list[Export] = []
+    left_out: list[str] = []
     faults: list[str] = []
     for path in {os.path.realpath(path): path for path in options.files}.values():
         try:
-            papers.append(read_paper(path))
+            of_paper, lines = read_paper(path)
+            exports, left_out = exports + of_paper, left_out + lines
         except DelveError as error:
             faults.append(str(error))
-    known: dict[tuple[str, str, str, bool], Rerun | DelveError] = {}
-    exports = [export for paper in papers for export in paper.exports]
+    known: dict[tuple[str, str, str, bool], Printed | DelveError] = {}
     if len(exports) > MOST_EXPORTS:
         faults.append(f"expected at most {MOST_EXPORTS} tables and figures, found {len(exports)}")
         exports = exports[:MOST_EXPORTS]
     found = [_verified(export, options.data, known) for export in exports]
-    left_out = [line for paper in papers for line in paper.left_out]
     if not exports and not faults:
         remedy = "delve table writes it, unless --bare is named"
         faults.append(f"{', '.join(options.files)}: expected provenance, found none; {remedy}")
@@ -96,7 +98,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _verified(
-    export: Export, data: Sequence[str], known: dict[tuple[str, str, str, bool], Rerun | DelveError]
+    export: Export, data: Sequence[str], known: dict[tuple[str, str, str, bool], Printed | DelveError]
 ) -> Verified:
     """Compute an export again and compare. known: what commands printed before."""
     key = export.about.command, export.form, export.folder, export.is_figure
@@ -114,10 +116,11 @@ def _verified(
     again = known[key]
     if isinstance(again, DelveError):
         return Verified(export, UNVERIFIED, _edited(export), str(again))
-    if again.form not in READERS:
-        expected = f"expected a table in one of {', '.join(READERS)}, found --format {again.form}"
+    text, form, alpha = again
+    if form not in READERS:
+        expected = f"expected a table in one of {', '.join(READERS)}, found --format {form}"
         return Verified(export, UNVERIFIED, _edited(export), expected)
-    return _compared(export, again)
+    return _compared(export, text, form, alpha=alpha)
 
 
 def _edited(export: Export) -> tuple[TableChange, ...]:
@@ -125,12 +128,12 @@ def _edited(export: Export) -> tuple[TableChange, ...]:
     return (TableChange(1, "picture"),) if export.is_edited else ()
 
 
-def _compared(export: Export, again: Rerun) -> Verified:
-    computed = list(READERS[again.form](again.text, 1))
-    paper = export.tables(again.form)
+def _compared(export: Export, text: str, form: str, *, alpha: float) -> Verified:
+    computed = list(READERS[form](text, 1))
+    paper = export.tables(form)
     # Markdown has the provenance below its tables.
-    paper = paper[-len(computed) :] if again.form == "markdown" else paper[: len(computed)]
-    about = next(iter(read_provenance(again.text)), None)
+    paper = paper[-len(computed) :] if form == "markdown" else paper[: len(computed)]
+    about = next(iter(read_provenance(text)), None)
     digests = {export.about.digest, about.digest if about else ""}
     data_changed = None if "" in digests else len(digests) > 1
     edited = _edited(export)
@@ -145,7 +148,7 @@ def _compared(export: Export, again: Rerun) -> Verified:
         if number >= len(paper):
             changes.append(TableChange(export.about.line, "table", computed=f"table {number + 1}"))
         else:
-            changes += table_changes(paper[number], made, alpha=again.alpha)
+            changes += table_changes(paper[number], made, alpha=alpha)
     is_changed = any(change.kind != "rounded" for change in changes)
     status = CHANGED if is_changed else UNCHANGED
     return Verified(export, status, changes, "", sum(map(_cells, computed)), data_changed)

@@ -11,7 +11,6 @@ import shlex
 import tempfile
 from collections.abc import Iterator, Sequence
 from importlib import import_module
-from typing import NamedTuple
 
 from delvecore.archive.scores.opening import holds_scores
 from delvecore.cli.delve import module_of
@@ -32,18 +31,10 @@ REFUSED = ("figure", "output", "bundle", "scheduler", "summary", "template", "fo
 MOST_CHARACTERS = 20_000
 
 
-class Rerun(NamedTuple):
-    """text: what the command printed; form: its format; alpha: p below it is significant there."""
-
-    text: str
-    form: str
-    alpha: float
-
-
 def rerun(
     command: str, *, form: str, folder: str, data: Sequence[str] = (), is_figure: bool = False
-) -> Rerun:
-    """Carry out a command and return what it printed.
+) -> tuple[str, str, float]:
+    """Carry out a command; return what it printed, its format, and the level of significance.
 
     form: of the file that names the command, for a command that names none; is_figure: is it named by a
     figure, whose numbers are in this format, whatever the command names? folder: of this file, where its
@@ -70,7 +61,7 @@ def rerun(
             with open(output, encoding="utf-8", errors="surrogateescape") as file:
                 text = file.read()
     kind = {".md": "markdown", ".tex": "latex"}.get(written, written[1:]) if written else options.format
-    return Rerun(text, kind, significance(level))
+    return text, kind, significance(level)
 
 
 def _without_format(words: Sequence[str]) -> list[str]:

@@ -34,12 +34,13 @@ from delvecore.report.paper.values import (
     Analyses,
     ArchiveValues,
     PaperArchive,
-    RankRow,
+    Ranks,
     TaskFacts,
     factor_names,
     level_rows,
     not_compared,
-    rank_row,
+    rank_cells,
+    ranks_of,
     score_rows,
     task_levels,
     task_rows,
@@ -85,7 +86,7 @@ class TableFacts:
     heads: Sequence[Head]
     rows: Sequence[Mapping[str, PaperCell]]
     tests: tuple[str, ...] = ()
-    ranks: RankRow | None = None
+    ranks: Ranks | None = None
     runs: CommonRuns | None = None
 
     @property
@@ -131,7 +132,7 @@ def marks_of(facts: TableFacts) -> tuple[tuple[str, str], ...]:
     lowest = f"{'highest' if facts.measure.higher_is_better else 'lowest'} {numbers}"
     ranks = " (average ranks: the lowest)" if facts.ranks else ""
     tested = facts.cells if facts.has_errors else []
-    tested += list(facts.ranks.cells.values()) if facts.ranks else []
+    tested += list(rank_cells(*facts.ranks).values()) if facts.ranks else []
     notes = {cell.note for cell in tested if cell.standing == UNTESTED}
     reasons = "; ".join(sorted(note or not_compared(facts.measure) for note in notes))
     meanings = {
@@ -172,7 +173,7 @@ def _on_ranks(facts: TableFacts) -> Iterator[str]:
     ranks, request = facts.ranks, facts.request
     if ranks is None:
         return
-    found = ranks.found
+    found, verdicts_on_ranks = ranks
     exact = found.friedman.exact_p
     shown = p_words(found.friedman.p if exact is None else exact)
     said = (
@@ -180,11 +181,11 @@ def _on_ranks(facts: TableFacts) -> Iterator[str]:
         f"Friedman's test{'' if exact is None else ' (exact)'}: {shown}."
     )
     if "equal" in request.marks:
-        how = adjustment_name(ranks.said)
-        test = f"{test_in_words(ranks.said)} over the {units_name(found)}, {how}"
+        how = adjustment_name(verdicts_on_ranks)
+        test = f"{test_in_words(verdicts_on_ranks)} over the {units_name(found)}, {how}"
         said += f" Average ranks of two methods are compared by {test}"
-        if not ranks.said.is_testable:
-            said += f", {untestable_words(found, ranks.said)}"
+        if not verdicts_on_ranks.is_testable:
+            said += f", {untestable_words(found, verdicts_on_ranks)}"
         said += "."
     if dropped := len(found.dropped_tasks):
         said += (
@@ -215,13 +216,13 @@ def _on_cells(facts: TableFacts) -> Iterator[str]:
         yield f"Numbers are shown to the second significant digit of {of}."
 
 
-def shown_words(request: PaperRequest, ranks: RankRow | None, methods: Sequence[str]) -> Iterator[str]:
+def shown_words(request: PaperRequest, ranks: Ranks | None, methods: Sequence[str]) -> Iterator[str]:
     """Say which methods are shown where not all are, and how one's own does."""
     if len(methods) < len(request.methods):
         best = " with the best average ranks" if ranks is not None else ""
         shown = f"{len(methods)} of {counted(len(request.methods), 'method')}{best}"
         yield f"{shown} are shown; all are ranked and compared."
-    own = standing_of(ranks.found, ranks.said, request.mine) if ranks is not None and request.mine else None
+    own = standing_of(*ranks, request.mine) if ranks is not None and request.mine else None
     if own is not None:
         yield standing_sentence(own)
 
@@ -359,14 +360,16 @@ def _finished(
     methods: Sequence[str],
     source: tuple[str, str],
     *,
-    ranks: RankRow | None,
+    ranks: Ranks | None,
     said: Sequence[str] = (),
 ) -> PaperTable:
     """Return the upright table with its ranks. methods: those shown; source: name and state of the input."""
     request, measure = facts.request, facts.measure
     if ranks is not None and request.ranks:
         head = Head("rank", ("Average rank", *[""] * (len(facts.titles) - 1)))
-        facts = replace(facts, heads=[head, *facts.heads], rows=[ranks.cells, *facts.rows], ranks=ranks)
+        facts = replace(
+            facts, heads=[head, *facts.heads], rows=[rank_cells(*ranks), *facts.rows], ranks=ranks
+        )
     facts = replace(facts, rows=[{name: row[name] for name in methods} for row in facts.rows])
     caption, quantity = caption_of(request, measure)
     numbers = (
@@ -394,7 +397,7 @@ def _finished(
         provenance=provenance,
         runs=facts.runs,
         methods=len(request.methods),
-        ranked_tasks=0 if facts.ranks is None else len(facts.ranks.found.table.tasks),
+        ranked_tasks=0 if facts.ranks is None else len(facts.ranks[0].table.tasks),
     )
 
 
@@ -403,16 +406,17 @@ def _arranged(table: PaperTable, request: PaperRequest) -> PaperTable:
     return table_decimals(table.transposed if request.methods_in == "rows" else table, request.digits)
 
 
-def _ranks(scores: ScoreTable, request: PaperRequest, kept: Analyses) -> RankRow | None:
-    return rank_row(scores, request, kept) if request.ranks or request.top else None
+def _ranks(scores: ScoreTable, request: PaperRequest, kept: Analyses) -> Ranks | None:
+    return ranks_of(scores, request, kept) if request.ranks or request.top else None
 
 
-def _shown(request: PaperRequest, ranks: RankRow | None) -> tuple[str, ...]:
+def _shown(request: PaperRequest, ranks: Ranks | None) -> tuple[str, ...]:
     """Return the methods of the columns, in their order."""
     if request.top is None:
         return request.methods
     ordered = request.methods
     if ranks is not None:
-        ordered = tuple(ranks.found.table.methods[place] for place in ranks.found.order)
+        found, _ = ranks
+        ordered = tuple(found.table.methods[place] for place in found.order)
     own = {request.mine, request.reference}
     return tuple(name for place, name in enumerate(ordered) if place < request.top or name in own)

@@ -203,20 +203,15 @@ def _against_best(cell: PaperCell, one: PairFound | None) -> PaperCell:
     return replace(cell, standing=standing, p=one.p_adjusted, raw_p=one.p, test=one.test, note=one.note)
 
 
-@dataclass(frozen=True, eq=False)
-class RankRow:
-    """cells: average ranks by method, tested against the best; found, said: analysis and its verdicts."""
-
-    cells: dict[str, PaperCell]
-    found: Analysis
-    said: PairVerdicts
-
-
 Analyses = dict[tuple[str | None, str], Analysis]
 """By unit, None for the default one, and adjustment, at any level."""
 
 
-def rank_row(scores: ScoreTable, request: PaperRequest, kept: Analyses) -> RankRow | None:
+Ranks = tuple[Analysis, PairVerdicts]
+"""Ranks over tasks, and the verdicts on their differences."""
+
+
+def ranks_of(scores: ScoreTable, request: PaperRequest, kept: Analyses) -> Ranks | None:
     """Return the ranks over the tasks that all methods have; None with fewer than two units or methods. kept:
     analyses of the same scores, to which this one is added."""
     used = complete_table(scores)
@@ -234,7 +229,12 @@ def rank_row(scores: ScoreTable, request: PaperRequest, kept: Analyses) -> RankR
             scores, unit=request.unit, alpha=setting.alpha, adjustment=setting.adjust, drop="tasks"
         )
     found = kept[asked].at_level(setting.alpha)
-    average, said = found.ranks.average, pair_verdicts(found, request.test)
+    return found, pair_verdicts(found, request.test)
+
+
+def rank_cells(found: Analysis, said: PairVerdicts) -> dict[str, PaperCell]:
+    """Return the average ranks by method, tested against the best."""
+    average = found.ranks.average
     best = int(np.argmin(average))
     p, verdicts = said.p_adjusted[found.pair_numbers[best]].tolist(), verdict_row(found, said, best)
     cells = {}
@@ -243,9 +243,9 @@ def rank_row(scores: ScoreTable, request: PaperRequest, kept: Analyses) -> RankR
         if rank != average[best]:
             standing = STANDINGS.get(turned_verdict(verdicts[place]), EQUAL)
             note = None if said.is_testable else untestable_words(found, said)
-            cell = PaperCell(rank, standing=standing, p=p[place], test=request.test, note=note)
-        cells[scores.methods[place]] = cell
-    return RankRow(cells, found, said)
+            cell = PaperCell(rank, standing=standing, p=p[place], test=said.test, note=note)
+        cells[found.table.methods[place]] = cell
+    return cells
 
 
 UNDEFINED, NOT_STANDARDIZED = (PaperCell(None, missing=why) for why in ("undefined", "not standardized"))
