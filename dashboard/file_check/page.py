@@ -57,9 +57,9 @@ def show_found(view: View, *, is_done: bool) -> None:
     heading, basis = heading_and_basis(table, check_data.counted(view.archive), is_done)
     page.answer(heading, view, basis=basis)
     if not is_done:
-        progress = check_data.background(view.archive).progress
-        share = percentage(progress.share)
-        st.progress(progress.share, f"Checking {words.escape(progress.subject)} ({share})")
+        checking = check_data.background(view.archive)
+        share = percentage(checking.share)
+        st.progress(checking.share, f"Checking {words.escape(checking.subject)} ({share})")
     if not table.empty:
         show_findings(table, name="problems", alt="Problems found in the archive's files")
 

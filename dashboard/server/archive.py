@@ -235,7 +235,7 @@ def _read(scores: ScoreOptions | None, opening: Opening[Opened] | None = None) -
     paths, follow_links = list(_shelf.paths) or None, _shelf.follow_links
     how: dict[str, Any] = {"cache": _shelf.use_cache, "scores": scores, "follow_links": follow_links}
     try:
-        return Opened(delvecore.open(paths, **how, notify=opening or (lambda step: None)), None)
+        return Opened(delvecore.open(paths, **how, notify=opening or (lambda share, subject: None)), None)
     except Question as question:
         files = state_of(paths, scores=scores, follow_links=follow_links)
         return Opened(None, None, question=question, files=files)
@@ -266,8 +266,8 @@ def look() -> list[str]:
     and files that were checked, or those of the last check if a store fails; none if a path is neither."""
     before, began = _shelf.openings, time.monotonic()
     try:
-        found = sources(list(_shelf.paths) or None)
-        places = [*found.directories, *found.files]
+        directories, files = sources(list(_shelf.paths) or None)
+        places = [*directories, *files]
         state = state_of(places, scores=_shelf.scores, follow_links=_shelf.follow_links)
     except StoreFault as fault:
         _shelf.trouble = str(fault)

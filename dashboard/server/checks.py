@@ -20,7 +20,6 @@ from dashboard.server import archive as opened
 from dashboard.server.cache import cached
 from dashboard.server.opening import Opening
 from delvecore.archive import Archive
-from delvecore.archive.building import OpeningStep
 from delvecore.archive.reading import FORM
 from delvecore.cache import read_checked, write_checked
 from delvecore.checks.parts import part_problems
@@ -283,7 +282,7 @@ def _check_all(state: str, keepers: "weakref.WeakSet[Archive]", opening: Opening
                     del _checks[state]
                 return
             step = next(filter(left.__contains__, list(_wanted(archive))), left[0])
-            opening(OpeningStep(1 - len(left) / len(every), step_words(step)))
+            opening(1 - len(left) / len(every), step_words(step))
             findings_of(archive, step)
             del archive
 

@@ -6,16 +6,14 @@ from collections.abc import Callable
 from concurrent.futures import Future, wait
 from typing import Generic, Self, TypeVar
 
-from delvecore.archive.building import OpeningStep
-
 Result = TypeVar("Result")
 
 
 class Opening(Generic[Result]):
-    """Calls read(itself) in a separate thread; the reader calls `progress` to report its progress."""
+    """Calls read(itself) in a separate thread; the reader calls it to report its progress."""
 
     def __init__(self, read: Callable[[Self], Result]):
-        self.progress = OpeningStep(0.0, "the list of files")
+        self.share, self.subject = 0.0, "the list of files"
         self._found: Future[Result] = Future()
         threading.Thread(target=self._run, args=(read,), daemon=True, name="opening").start()
 
@@ -30,8 +28,8 @@ class Opening(Generic[Result]):
             self._found.set_exception(failure)
         return True
 
-    def __call__(self, step: OpeningStep) -> None:
-        self.progress = step
+    def __call__(self, share: float, subject: str) -> None:
+        self.share, self.subject = share, subject
 
     def is_done(self, patience: float) -> bool:
         """Is reading complete? Waits this many seconds at most."""

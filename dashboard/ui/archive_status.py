@@ -22,10 +22,9 @@ def show_progress(opening: Opening[opened.Opened]) -> None:
     """Show the progress of reading the archive; the page appears automatically when it is done."""
     if opening.is_done(0.0):
         st.rerun()
-    progress = opening.progress
     with st.container(key="opening"):
-        share = percentage(progress.share)
-        st.progress(progress.share, f"Reading the archive: {words.escape(progress.subject)} ({share})")
+        share = percentage(opening.share)
+        st.progress(opening.share, f"Reading the archive: {words.escape(opening.subject)} ({share})")
         st.caption(
             "The first time, cases are simulated and losses computed from the predictions. The results "
             "are kept, so that the next start takes a moment. This page continues by itself."

@@ -131,16 +131,13 @@ def contingency_table(summary: ClassificationSummary) -> Answer:
 
 def class_measures(summary: ClassificationSummary) -> Answer:
     """How well is each class recognized, against all others?"""
-    rows = summary.measures.classes
-    areas: Sequence[float | None] = summary.areas or [None] * len(rows)
+    table, measures = summary.table, summary.measures
+    areas: Sequence[float | None] = summary.areas or [None] * len(table.classes)
     columns = (
-        Column("class", "Class", "name", [one.name for one in rows]),
-        Column("cases", "Cases", "count", [one.cases for one in rows]),
-        Column("predicted", "Predicted", "count", [one.predicted for one in rows]),
-        *(
-            Column(key, CLASS_FIELDS[key], "number", [getattr(one, key) for one in rows])
-            for key in CLASS_FIELDS
-        ),
+        Column("class", "Class", "name", table.classes),
+        Column("cases", "Cases", "count", table.actual),
+        Column("predicted", "Predicted", "count", table.predicted),
+        *(Column(key, title, "number", getattr(measures, key)) for key, title in CLASS_FIELDS.items()),
         Column("auc", "AUC", "number", areas),
     )
     note = "Each class against all others, all training sets together."

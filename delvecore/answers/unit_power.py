@@ -8,9 +8,10 @@ from delvecore.measures import Measure
 from delvecore.render.numbers import counted, integer, parameter, percent, significant
 from delvecore.render.spans import as_name, strong
 from delvecore.report.ranking.sentences import unit_count, units_name
+from delvecore.stats.array_types import Floats, Whole
 from delvecore.stats.power import MOST, POWER
 from delvecore.stats.ranking.analysis import Analysis
-from delvecore.stats.ranking.unit_power import UnitPlans, level_of_one_pair, plan_units
+from delvecore.stats.ranking.unit_power import level_of_one_pair, plan_units
 from delvecore.stats.verdicts import PairVerdicts
 
 
@@ -26,16 +27,16 @@ def unit_power_answer(
         raise DelveError(f"--rope: expected a difference above 0 that matters, found {parameter(smallest)}")
     if len(found.units.tasks) < 2:
         raise DelveError(f"expected two {units_name(found)} or more to plan with, found one")
-    plans = plan_units(found, verdicts, smallest)
+    pairs, power, units = plan_units(found, verdicts, smallest)
     scan, names = found.scan, np.array(found.table.methods, dtype=object)
-    more = plans.units - len(found.units.tasks)
-    known = [None if np.isnan(one) else int(one) for one in plans.units.tolist()]
+    more = units - len(found.units.tasks)
+    known = [None if np.isnan(one) else int(one) for one in units.tolist()]
     columns = (
-        Column("method_a", "a", "name", names[scan.first[plans.pairs]].tolist()),
-        Column("method_b", "b", "name", names[scan.second[plans.pairs]].tolist()),
-        Column("difference", "difference", "number", scan.mean[plans.pairs].tolist()),
-        Column("spread", "spread", "number", scan.deviation[plans.pairs].tolist()),
-        Column("power", "power now", "share", plans.power.tolist()),
+        Column("method_a", "a", "name", names[scan.first[pairs]].tolist()),
+        Column("method_b", "b", "name", names[scan.second[pairs]].tolist()),
+        Column("difference", "difference", "number", scan.mean[pairs].tolist()),
+        Column("spread", "spread", "number", scan.deviation[pairs].tolist()),
+        Column("power", "power now", "share", power.tolist()),
         Column("units", f"{units_name(found)} needed", "count", known),
         Column(
             "more", "more", "count", [None if np.isnan(one) else int(max(one, 0)) for one in more.tolist()]
@@ -50,39 +51,39 @@ def unit_power_answer(
         f"so is the plan. New {units_name(found)} are taken to vary as these do.",
         f"The power is that of a t-test at {significant(level, 2)}, the level that the adjustment for all "
         "pairs leaves to one.",
-        *_not_planned(found, verdicts, plans),
+        *_not_planned(found, verdicts, units),
     )
-    return Answer("power", _headline(found, plans, smallest), Table(columns), notes)
+    return Answer("power", _headline(found, pairs, units, smallest), Table(columns), notes)
 
 
-def _headline(found: Analysis, plans: UnitPlans, smallest: float) -> str:
-    if not len(plans.pairs):
+def _headline(found: Analysis, pairs: Whole, needed: Floats, smallest: float) -> str:
+    if not len(pairs):
         return (
             f"{strong('Every pair differs significantly')} on {unit_count(found)}: nothing is to be planned."
         )
-    lead = f"{counted(len(plans.pairs), 'pair')} without a significant difference on {unit_count(found)}"
+    lead = f"{counted(len(pairs), 'pair')} without a significant difference on {unit_count(found)}"
     wanted, about = f"{percent(POWER)} power for a difference of {parameter(smallest)}", units_name(found)
-    if np.isnan(plans.units).all():
+    if np.isnan(needed).all():
         return f"{lead}: {strong(f'no number of {about}')} up to {integer(MOST)} gives any of them {wanted}."
-    first = int(np.nanargmin(plans.units))
-    names, pair = found.table.methods, plans.pairs[first]
+    first = int(np.nanargmin(needed))
+    names, pair = found.table.methods, pairs[first]
     a, b = (as_name(names[side[pair]]) for side in (found.scan.first, found.scan.second))
-    more = [max(int(one) - len(found.units.tasks), 0) for one in plans.units[~np.isnan(plans.units)]]
+    more = [max(int(one) - len(found.units.tasks), 0) for one in needed[~np.isnan(needed)]]
     least = strong(f"{integer(min(more))} more {about}" if min(more) else f"the {about} of today")
     said = f"{lead}. {least} would give {a} and {b} {wanted}"
-    if len(plans.pairs) == 1:
+    if len(pairs) == 1:
         return f"{said}."
-    if unreached := int(np.isnan(plans.units).sum()):
+    if unreached := int(np.isnan(needed).sum()):
         return f"{said}; {counted(unreached, 'pair')} would need over {integer(MOST)}."
     return f"{said}; {integer(max(more))} more would give it to all."
 
 
-def _not_planned(found: Analysis, verdicts: PairVerdicts, plans: UnitPlans) -> tuple[str, ...]:
+def _not_planned(found: Analysis, verdicts: PairVerdicts, needed: Floats) -> tuple[str, ...]:
     """Describe the pairs that have no plan."""
     different = int(verdicts.different.sum()) if verdicts.is_testable else 0
     constant = int(found.scan.constant.sum())
     said = [f"{counted(different, 'pair')} differ significantly already."] * (different > 0)
     said += [f"No plan for {counted(constant, 'pair')} whose differences do not vary."] * (constant > 0)
-    unreached = int(np.isnan(plans.units).sum())
+    unreached = int(np.isnan(needed).sum())
     said += [f"Empty: more than {integer(MOST)} {units_name(found)}."] * (unreached > 0)
     return tuple(said)

@@ -117,14 +117,14 @@ class Archive:
         """Return an archive of these delve directories and files of scores, and of further ones. Only new
         ones are read, and nothing is written into the cache. scores: how to read new files. Raises DelveError
         for a path that is neither."""
-        more = sources(paths)
-        roots = [*self.paths, *more.directories]
+        directories, files = sources(paths)
+        roots = [*self.paths, *directories]
         snapshot = look(roots, follow_links=self.follow_links).sharing(self._snapshot)
         case_cache = CaseCache(self._case_cache.base, self._case_cache.form, writes=False)
         tables = build_tables(snapshot, self._stored, keep_cases=case_cache.keep)
         found = _archive(roots, (snapshot, tables, self.notice), case_cache)
         groups = list(self._scores)
-        groups += [read_scores_of(more.files, scores, base=None)] if more.files else []
+        groups += [read_scores_of(files, scores, base=None)] if files else []
         return found.joined(*groups)
 
     def joined(self, *groups: ScoreGroup) -> "Archive":
@@ -342,7 +342,7 @@ def open(
     cache: bool = True,
     verify: bool = False,
     follow_links: bool = False,
-    notify: Notify = lambda step: None,
+    notify: Notify = lambda share, subject: None,
     datasets: Collection[str] | None = None,
     where: Mapping[str, str | Sequence[str]] | None = None,
     loss: str | None = None,
@@ -353,8 +353,8 @@ def open(
     the project. scores: how files of scores are read, where that is not to be guessed. cache: keep and use
     memory-mapped tables in the user's cache directory; verify: read all files, whatever the cache holds, and
     put there what they say; follow_links: also those that lead out of their delve directory, which are
-    problems else; notify: called now and then while files are read, with how far that is
-    (`archive.building.OpeningStep`); datasets: the only ones whose results are wanted, so that those on
+    problems else; notify: called now and then while files are read, with the share that is
+    done and what is read; datasets: the only ones whose results are wanted, so that those on
     others may stay unread where nothing is kept yet; where: of files of scores only rows with one of these
     texts in a column, `{"metric": "auc"}`, not kept in the cache; loss: the only one of them that is wanted.
     Faults in files are problems; DelveError is raised only where a path is no delve directory or a file

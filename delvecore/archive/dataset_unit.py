@@ -20,7 +20,7 @@ from delvecore.model import Attribute, Dataset, Options, Prior, Prototask, Schem
 from delvecore.readers.cases import Cases, Column
 from delvecore.readers.files import read_document, read_text
 from delvecore.readers.hierarchy import INSTANCE_SUFFIX
-from delvecore.readers.instances import Overlap, listed_facts, parse_instances
+from delvecore.readers.instances import listed_facts, parse_instances
 from delvecore.readers.specifications import priors_among, tasks_among
 from delvecore.tables import SCHEMAS, Row, Tables, table_of, with_unit
 
@@ -41,8 +41,8 @@ class InstanceFacts(NamedTuple):
     gap_cases: int | None = None
     balance: str | None = None
     overlap: str | None = None
-    scheme: str | None = Overlap().scheme
-    share: float | None = Overlap().share
+    scheme: str | None = Scheme.DISJOINT
+    share: float | None = 0.0
     case_groups: None = None
     sizes: tuple[int, ...] = ()
 
@@ -331,7 +331,7 @@ def _task_facts(
     try:
         if path is not None:
             listed = listed_facts(parse_instances(read_text(path), path), prototask.test_set_selection)
-            facts, sets = facts._replace(**listed.overlap._asdict()), listed.sets
+            facts, sets = facts._replace(scheme=listed.scheme, share=listed.share), listed.sets
         if cases is None:
             return facts
         instances = instances_of_task(path, cases, task)

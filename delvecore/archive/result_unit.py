@@ -10,7 +10,7 @@ import numpy as np
 
 from delvecore.archive.dataset_unit import DatasetUnit, InstanceFacts, options_text
 from delvecore.archive.snapshot import Unit
-from delvecore.checks.result_rules import STATISTICS, LossFile, allowed_codings, loss_files
+from delvecore.checks.result_rules import STATISTICS, allowed_codings, loss_files
 from delvecore.encoding.codings import column_names, default_coding, full_options
 from delvecore.encoding.encode import TaskPlan
 from delvecore.encoding.instances import Instance
@@ -20,7 +20,7 @@ from delvecore.errors import DelveError, Faults, ParseError, Report, attempt, re
 from delvecore.losses.compute import compute_task_losses
 from delvecore.losses.functions import read_loss_matrix
 from delvecore.losses.method_task import CODING_USED, MethodTask, TrueTargets, plan_positions, used_codings
-from delvecore.losses.predictions import parse_prediction_name
+from delvecore.losses.predictions import ResultFile, parse_prediction_name
 from delvecore.losses.spec import is_allowed, is_logarithmic, loss_order, parse_loss
 from delvecore.model import Coding, Dataset, Prior, Prototask, Task
 from delvecore.number_format.columns import round_numbers
@@ -270,7 +270,7 @@ def read_result_units(
     if there are no loss files. datasets: of the units; notify: called with each completed unit."""
     results, rules = [ResultUnit() for _ in units], LossRules(hierarchy, datasets)
     predicted, known = PredictedLosses(hierarchy, datasets), KnownCodings()
-    wanted: list[tuple[LossFile, Prototask | None, ResultUnit]] = []
+    wanted: list[tuple[ResultFile, Prototask | None, ResultUnit]] = []
     for unit, result in zip(units, results, strict=True):
         found = loss_files(unit.files, report=result.errors.append)
         prototask = datasets[unit.names[2]].prototasks.get(unit.names[3])
@@ -305,7 +305,7 @@ def _average_runs(result: ResultUnit, sets: int) -> None:
         result.losses |= {(letter, number): row for number, row in over_runs(own, sets).items()}
 
 
-def _read_losses(wanted: list[tuple[LossFile, Prototask | None, ResultUnit]]) -> None:
+def _read_losses(wanted: list[tuple[ResultFile, Prototask | None, ResultUnit]]) -> None:
     """Read files of many units; a fault goes to the unit that the file belongs to."""
     owners = {file.path: result for file, _, result in wanted}
     arrays = read_loss_files(

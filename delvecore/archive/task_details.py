@@ -143,7 +143,7 @@ def classification_summary(
         listed = listed_facts(parse_instances(read_text(path), path), selection)
         independent, design = (
             listed.test_disjoint and listed.runs == 1,
-            Design(listed.design, *listed.overlap),
+            Design(listed.design, listed.scheme, listed.share),
         )
     if design and design.resubstitutes:  # it has no information on other cases
         parts = tuple(one for one in parts if one.instance > 0)

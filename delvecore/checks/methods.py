@@ -6,7 +6,6 @@ from typing import Protocol
 
 from delvecore.checks.datasets import check_documentation
 from delvecore.checks.result_rules import (
-    LossFile,
     check_codings,
     check_contributors,
     check_data_files,
@@ -34,7 +33,7 @@ from delvecore.errors import (
 )
 from delvecore.losses.evaluation import Evaluation
 from delvecore.losses.method_task import CODING_USED, MethodTask
-from delvecore.losses.predictions import PredictionFile
+from delvecore.losses.predictions import ResultFile
 from delvecore.model import Coding, Dataset, Prior, Prototask
 from delvecore.number_format.columns import round_numbers
 from delvecore.readers.files import read_text
@@ -195,11 +194,11 @@ def _check_results(
             _check_loss(evaluation, file, source, report)
 
 
-def _read_losses(file: LossFile, prototask: Prototask) -> list[float]:
+def _read_losses(file: ResultFile, prototask: Prototask) -> list[float]:
     return parse_losses(read_text(file.path), file.path, loss=file.loss, prototask=prototask)
 
 
-def _check_loss(evaluation: Evaluation, file: LossFile, source: PredictionFile, report: Report) -> None:
+def _check_loss(evaluation: Evaluation, file: ResultFile, source: ResultFile, report: Report) -> None:
     try:
         made = round_numbers(evaluation.losses(file.loss, source))
     except DelveError as error:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import isclose
+from operator import attrgetter
 
 import numpy as np
 
@@ -20,7 +21,7 @@ from delvecore.losses.method_task import MethodTask
 from delvecore.losses.predictions import (
     LOG_OF_ZERO,
     OUTPUTS,
-    PredictionFile,
+    ResultFile,
     choose_predictions,
     parse_prediction_name,
 )
@@ -235,7 +236,7 @@ MOST_DIGITS = 9
 RUN_MLOSS = "run mloss again"
 
 
-def prediction_files(files: Mapping[str, str], count: int, *, report: Report) -> list[PredictionFile]:
+def prediction_files(files: Mapping[str, str], count: int, *, report: Report) -> list[ResultFile]:
     """Return the prediction files whose names can be right; report the others. count: of instances."""
     found = []
     for name, path in sorted(files.items()):
@@ -254,11 +255,11 @@ def prediction_files(files: Mapping[str, str], count: int, *, report: Report) ->
 
 
 def check_prediction_set(
-    task: MethodTask, files: list[PredictionFile], count: int, place: str, *, report: Report
-) -> dict[str, list[PredictionFile]]:
+    task: MethodTask, files: list[ResultFile], count: int, place: str, *, report: Report
+) -> dict[str, list[ResultFile]]:
     """Check that all instances have predictions; return {loss: the files that serve it}."""
     distribution = has_distribution(task.target_types)
-    serving: dict[str, list[PredictionFile]] = {}
+    serving: dict[str, list[ResultFile]] = {}
     lacking: dict[tuple[int, ...], list[str]] = {}
     for loss in possible_losses(task, files):
         try:
@@ -278,7 +279,7 @@ def check_prediction_set(
     return serving
 
 
-def useful_files(task: MethodTask, files: list[PredictionFile], *, report: Report) -> list[PredictionFile]:
+def useful_files(task: MethodTask, files: list[ResultFile], *, report: Report) -> list[ResultFile]:
     """Return the prediction files that serve some loss of the task, or a metric; report the others."""
     distribution = has_distribution(task.target_types)
     useless = set(useless_files(files, possible_losses(task, files), distribution=distribution))
@@ -306,7 +307,7 @@ class _Field:
         return self.numbers and is_number(word) and self.low <= float(word) <= self.high
 
 
-def check_prediction_file(task: MethodTask, file: PredictionFile, count: int, *, report: Report) -> bool:
+def check_prediction_file(task: MethodTask, file: ResultFile, count: int, *, report: Report) -> bool:
     """Check every line of a prediction file, one a test case; return whether it is without a fault."""
     text = attempt(report, read_text, file.path)
     if text is None:
@@ -317,7 +318,7 @@ def check_prediction_file(task: MethodTask, file: PredictionFile, count: int, *,
     return not faults
 
 
-def _line_faults(text: str, file: PredictionFile, fields: list[_Field], count: int) -> Iterator[ParseError]:
+def _line_faults(text: str, file: ResultFile, fields: list[_Field], count: int) -> Iterator[ParseError]:
     lines = [(number, line.split()) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
     for number, words in lines:
         if len(words) != len(fields):
@@ -339,7 +340,7 @@ def _is_nothing(word: str, logarithms: bool) -> bool:
     return word.lower() in LOG_OF_ZERO if logarithms else is_number(word) and float(word) == 0
 
 
-def _fields(task: MethodTask, file: PredictionFile) -> list[_Field]:
+def _fields(task: MethodTask, file: ResultFile) -> list[_Field]:
     """Return what the columns of a prediction file may hold."""
     if file.kind == "guess":
         return _guess_fields(task, file)
@@ -367,7 +368,7 @@ def _probability(what: str, logarithms: bool, *, discrete: bool) -> _Field:
     return _Field(what, words, high=ROUNDING if discrete else infinity)
 
 
-def _guess_fields(task: MethodTask, file: PredictionFile) -> list[_Field]:
+def _guess_fields(task: MethodTask, file: ResultFile) -> list[_Field]:
     loss = parse_loss(file.loss) if file.loss else None
     may_pass = loss is None or loss.penalty is not None or bool(loss.matrix)
     gap = frozenset((NO_GUESS,)) if may_pass else frozenset()
@@ -384,16 +385,7 @@ def _guess_fields(task: MethodTask, file: PredictionFile) -> list[_Field]:
     return fields
 
 
-@dataclass(frozen=True, order=True)
-class LossFile:
-    """A loss file's name taken apart, and its path."""
-
-    loss: str
-    instance: int
-    path: str
-
-
-def loss_files(files: Mapping[str, str], *, report: Report) -> list[LossFile]:
+def loss_files(files: Mapping[str, str], *, report: Report) -> list[ResultFile]:
     """Return the loss files of a task's directory, by loss and instance; report names that are none."""
     loss_paths = []
     for name, path in files.items():
@@ -401,15 +393,15 @@ def loss_files(files: Mapping[str, str], *, report: Report) -> list[LossFile]:
             continue
         match = LOSS_NAME.fullmatch(name)
         if match and len(match[2]) <= MOST_DIGITS and parse_loss(match[1]):
-            loss_paths.append(LossFile(match[1], int(match[2]), path))
+            loss_paths.append(ResultFile(int(match[2]), match[1], "loss", path=path))
         else:
             known = f"{' '.join(LOSSES)}, or such as Z0.2N, Mfile"
             expected = f"loss.L.n with a loss ({known}) and an instance's number"
             report(result_fault(path, None, expected, repr(name), "rename it"))
-    return sorted(loss_paths)
+    return sorted(loss_paths, key=attrgetter("loss", "instance"))
 
 
-def check_losses(file: LossFile, made: np.ndarray, *, report: Report) -> None:
+def check_losses(file: ResultFile, made: np.ndarray, *, report: Report) -> None:
     """Check a loss file that can be read against the losses made of the predictions now."""
     text = read_text(file.path)
     kept = np.array(parse_losses(text, file.path, loss=file.loss), dtype=np.float64)

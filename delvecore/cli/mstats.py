@@ -230,7 +230,7 @@ def _listed(session: Session, names: Names, selection: str) -> ListedFacts | Non
     if path is None:
         return None
     facts = listed_facts(parse_instances(read_text(path), path), selection)
-    if facts.overlap.scheme not in (Scheme.DISJOINT, *AS_THEY_ARE):
+    if facts.scheme not in (Scheme.DISJOINT, *AS_THEY_ARE):
         what = "instances" if facts.training_disjoint else "training sets"
         caution = f"{what} share cases: errors and p-values ignore that, except in the last lines"
         session.warn(f"{path_text(names)}: {caution}")
@@ -308,7 +308,7 @@ def _over_runs(task: _Task, losses: dict[int, Floats]) -> dict[int, Floats]:
 
 def _is_shared(task: _Task) -> bool:
     """Do instances share cases?"""
-    return task.listed is not None and task.listed.overlap.scheme != Scheme.DISJOINT
+    return task.listed is not None and task.listed.scheme != Scheme.DISJOINT
 
 
 def _differ(rows: Rows) -> bool:

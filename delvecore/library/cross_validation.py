@@ -218,14 +218,16 @@ def splits_of_sets(training: Iterable[Cases], test: Iterable[Cases]) -> Splits:
     sets = [[np.sort(np.asarray(one)).tolist() for one in part] for part in (training, test)]
     trained, tested = (sum(map(len, part)) for part in sets)
     share = tested / (trained + tested)
-    overlap = overlap_of(*([tuple((case, case) for case in one) for one in part] for part in sets))
+    scheme, correlation = overlap_of(
+        *([tuple((case, case) for case in one) for one in part] for part in sets)
+    )
     count = len(sets[0])
-    if overlap.scheme == Scheme.CROSS_VALIDATION:
-        return RunDesign(overlap.scheme, count, 1, overlap.share, assumed=False), share
-    if overlap.scheme == Scheme.REPEATED and count % max(round(1 / share), 1) == 0:
+    if scheme == Scheme.CROSS_VALIDATION:
+        return RunDesign(scheme, count, 1, correlation, assumed=False), share
+    if scheme == Scheme.REPEATED and count % max(round(1 / share), 1) == 0:
         folds = round(1 / share)
-        return RunDesign(overlap.scheme, folds, count // folds, overlap.share, assumed=False), share
-    return RunDesign(overlap.scheme, 1, count, overlap.share, assumed=False), share
+        return RunDesign(scheme, folds, count // folds, correlation, assumed=False), share
+    return RunDesign(scheme, 1, count, correlation, assumed=False), share
 
 
 def splits_of_splitter(cv: Any, count: int) -> Splits | None:

@@ -61,7 +61,7 @@ def score_table(data: Any, given: Given) -> Scores:
         return data
     if isinstance(data, ScoreTable):
         return Scores(data)
-    if isinstance(data, str | os.PathLike) and sources(data).directories:
+    if isinstance(data, str | os.PathLike) and sources(data)[0]:
         data = delvecore.open(data)
     if isinstance(data, Archive):
         places = list(map(place_names, given.places))

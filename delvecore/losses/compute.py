@@ -10,7 +10,7 @@ import numpy as np
 from delvecore.errors import DelveError, Fault
 from delvecore.losses.evaluation import Evaluation
 from delvecore.losses.method_task import MethodTask, left_out_text, open_method_task
-from delvecore.losses.predictions import PredictionFile, choose_predictions, list_predictions
+from delvecore.losses.predictions import ResultFile, choose_predictions, list_predictions
 from delvecore.losses.spec import allowed_losses, is_allowed, loss_order, parse_loss, prediction_kinds
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.writers.files import StagedFiles
@@ -74,7 +74,7 @@ def write_task_losses(
 
 
 def _evaluate(
-    evaluation: Evaluation, loss: str, file: PredictionFile, write: Callable[[str, str], None] | None
+    evaluation: Evaluation, loss: str, file: ResultFile, write: Callable[[str, str], None] | None
 ) -> np.ndarray:
     decoded_before = file.decoded.name in evaluation.decoded
     values = evaluation.losses(loss, file)
@@ -97,12 +97,12 @@ def _check_instances(task: MethodTask, instances: Sequence[int]) -> None:
 
 def _choose(
     task: MethodTask,
-    files: list[PredictionFile],
+    files: list[ResultFile],
     losses: Iterable[str] | None,
     instances: Iterable[int] | None,
     *,
     distribution: bool,
-) -> tuple[list[tuple[str, PredictionFile]], list[str]]:
+) -> tuple[list[tuple[str, ResultFile]], list[str]]:
     """Return ([(loss, prediction file)], notes on what is missing, useless or impossible)."""
     allowed = allowed_losses(task.prototask, task.prior)
     if not files:
@@ -110,7 +110,7 @@ def _choose(
     wanted_losses = possible_losses(task, files) if losses is None else tuple(losses)
     useless = useless_files(files, wanted_losses, distribution=distribution) if losses is None else ()
     notes = [f"{task.path}: no loss of this task uses {file.name}" for file in useless]
-    chosen: list[tuple[str, PredictionFile]] = []
+    chosen: list[tuple[str, ResultFile]] = []
     for loss in wanted_losses:
         if not is_allowed(loss, task.prototask, task.prior):
             possible = ", ".join(allowed)
@@ -123,7 +123,7 @@ def _choose(
     return chosen, notes
 
 
-def possible_losses(task: MethodTask, files: Iterable[PredictionFile]) -> tuple[str, ...]:
+def possible_losses(task: MethodTask, files: Iterable[ResultFile]) -> tuple[str, ...]:
     """Return the standard losses that the targets allow, then the specialized ones that files are for."""
     named = {file.loss for file in files if (loss := parse_loss(file.loss)) and not loss.is_standard}
     special = (loss for loss in named if is_allowed(loss, task.prototask, task.prior))
@@ -131,8 +131,8 @@ def possible_losses(task: MethodTask, files: Iterable[PredictionFile]) -> tuple[
 
 
 def useless_files(
-    files: Iterable[PredictionFile], losses: Collection[str], *, distribution: bool
-) -> Iterator[PredictionFile]:
+    files: Iterable[ResultFile], losses: Collection[str], *, distribution: bool
+) -> Iterator[ResultFile]:
     """Yield each prediction file whose kind or loss serves none of these losses. distribution: have `prob`
     files a meaning?"""
     kinds = {loss: prediction_kinds(loss, distribution=distribution) for loss in losses}
@@ -142,7 +142,7 @@ def useless_files(
 
 
 def _missing(
-    task: MethodTask, loss: str, serving: list[PredictionFile], wanted: Collection[int]
+    task: MethodTask, loss: str, serving: list[ResultFile], wanted: Collection[int]
 ) -> Iterator[str]:
     missing = sorted(set(wanted) - {file.instance for file in serving})
     if not serving:

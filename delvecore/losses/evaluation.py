@@ -14,7 +14,7 @@ from delvecore.losses.functions import guess_losses, matrix_losses, value_places
 from delvecore.losses.method_task import LeftOut, MethodTask, TrueTargets, counted_positions
 from delvecore.losses.predictions import (
     OUTPUTS,
-    PredictionFile,
+    ResultFile,
     WordTable,
     choose_predictions,
     decode_guesses,
@@ -57,7 +57,7 @@ class Evaluation:
         """The values of the only target, categorical."""
         return self.task.targets[0][0].range.categories or ()
 
-    def losses(self, loss: str, file: PredictionFile) -> np.ndarray:
+    def losses(self, loss: str, file: ResultFile) -> np.ndarray:
         """Return the losses that a prediction file gives, one a test case that counts in this loss. They are
         multiplied by the weights of the test cases, where these have some. Raises ParseError naming file and
         line for a bad file, DelveError for targets that cannot be had."""
@@ -88,7 +88,7 @@ class Evaluation:
             raise Fault(self.task.path, f"{expected} for loss {loss}", "none in some")
         return counted
 
-    def _read(self, file: PredictionFile) -> WordTable:
+    def _read(self, file: ResultFile) -> WordTable:
         width = 1
         if file.kind in ("prob", OUTPUTS):
             width = len(self._values)
@@ -110,7 +110,7 @@ class Evaluation:
         return self._tables[file.path]
 
     def _guess_losses(
-        self, loss: Loss, file: PredictionFile, table: WordTable, counted: np.ndarray
+        self, loss: Loss, file: ResultFile, table: WordTable, counted: np.ndarray
     ) -> np.ndarray:
         guesses = self._guesses(file, table)
         matrix = self._matrix(loss.key) if loss.matrix else None
@@ -123,7 +123,7 @@ class Evaluation:
         attributes = [attribute for attribute, _ in self.task.targets]
         return guess_losses(loss, some, targets, attributes, self.task.target_types)
 
-    def _guesses(self, file: PredictionFile, table: WordTable) -> Sequence[Sequence[str]]:
+    def _guesses(self, file: ResultFile, table: WordTable) -> Sequence[Sequence[str]]:
         if not file.coded:
             return plain_guesses(table, self.task.targets)
         name = file.decoded.name
@@ -131,21 +131,21 @@ class Evaluation:
             self.decoded[name] = decode_guesses(table, self.task.targets, self._constants(file.instance))
         return self.decoded[name]
 
-    def _demanded(self, loss: str, file: PredictionFile) -> Sequence[Sequence[str]]:
+    def _demanded(self, loss: str, file: ResultFile) -> Sequence[Sequence[str]]:
         """The guesses of a file; none may be missing."""
         table = self._read(file)
         guesses = self._guesses(file, table)
         _demand_guesses(known_loss(loss), table, guesses)
         return guesses
 
-    def class_guesses(self, file: PredictionFile, counted: np.ndarray) -> np.ndarray:
+    def class_guesses(self, file: ResultFile, counted: np.ndarray) -> np.ndarray:
         """Return the guesses of the only target, categorical, for some test cases, as places of its values.
         Raises ParseError for a bad file, and for a case without a guess."""
         guesses = self._demanded("Z", file)
         words = guesses[0] if len(counted) == len(guesses[0]) else [guesses[0][n] for n in counted.tolist()]
         return value_places(words, self._values)
 
-    def number_guesses(self, file: PredictionFile, counted: np.ndarray) -> np.ndarray:
+    def number_guesses(self, file: ResultFile, counted: np.ndarray) -> np.ndarray:
         """Return the guesses of targets that are numbers for some test cases, shape (cases, targets). Raises
         ParseError for a bad file, and for a case without a guess."""
         guesses = self._demanded("S", file)
@@ -157,12 +157,12 @@ class Evaluation:
         words = self._true(instance).at(counted)[0]
         return self._target_positions(instance, words)
 
-    def class_probabilities(self, file: PredictionFile) -> np.ndarray:
+    def class_probabilities(self, file: ResultFile) -> np.ndarray:
         """Return the probabilities of a `prob` file, shape (test cases, values of the target), normalized.
         Raises ParseError for a bad file."""
         return self._probabilities(file, self._read(file))
 
-    def output_errors(self, file: PredictionFile) -> np.ndarray:
+    def output_errors(self, file: ResultFile) -> np.ndarray:
         """Return the squared errors of plain outputs, one a class, added for each test case that counts; the
         target is 1 for the true class, else 0. They are multiplied by the weights of the test cases, where
         these have some. Raises ParseError for a bad file."""
@@ -174,7 +174,7 @@ class Evaluation:
         weighted: np.ndarray = errors if weights is None else errors * weights[counted]
         return weighted
 
-    def _probabilities(self, file: PredictionFile, table: WordTable) -> np.ndarray:
+    def _probabilities(self, file: ResultFile, table: WordTable) -> np.ndarray:
         rows = table.numbers(0, len(self._values), logarithms=file.logarithms)
         try:
             return functions.normalized_probabilities(rows, logarithms=file.logarithms)
@@ -183,7 +183,7 @@ class Evaluation:
             raise table.fault(error.args[0], expected, repr(" ".join(table.rows[error.args[0]]))) from None
 
     def _distribution_losses(
-        self, loss: str, file: PredictionFile, table: WordTable, counted: np.ndarray
+        self, loss: str, file: ResultFile, table: WordTable, counted: np.ndarray
     ) -> np.ndarray:
         probabilities = self._probabilities(file, table)
         true = self._true(file.instance)
@@ -205,7 +205,7 @@ class Evaluation:
             where = f"{self.task.path} instance {instance}"
             raise Fault(where, expected, error, "correct the data") from None
 
-    def _density_losses(self, file: PredictionFile, table: WordTable) -> np.ndarray:
+    def _density_losses(self, file: ResultFile, table: WordTable) -> np.ndarray:
         values = table.numbers(0, 1, logarithms=file.logarithms)[:, 0]
         if not file.logarithms and (values < 0).any():
             position = int(np.flatnonzero(values < 0)[0])
@@ -215,7 +215,7 @@ class Evaluation:
             values = self._decoded_density(file, values)
         return log_density_loss(values) if file.logarithms else density_loss(values)
 
-    def _decoded_density(self, file: PredictionFile, values: np.ndarray) -> np.ndarray:
+    def _decoded_density(self, file: ResultFile, values: np.ndarray) -> np.ndarray:
         constants, true = self._constants(file.instance), self._true(file.instance)
         # What is predicted of an integer target is a probability, which has no scale.
         places = [place for place, kind in enumerate(self.task.target_types) if kind != INTEGER]

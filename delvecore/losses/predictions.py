@@ -26,15 +26,16 @@ NAME = re.compile(rf"(c?)(l?)(guess|prob|ptarg|{OUTPUTS})(?:\.(\S+))?\.(0|[1-9][
 
 
 @dataclass(frozen=True, order=True)
-class PredictionFile:
-    """A prediction file's name, taken apart, and its path. kind: guess, prob, ptarg or outputs; loss: the one
-    in the name or an empty string; coded: about encoded targets; logarithms: holds natural logs."""
+class ResultFile:
+    """The name of a file of predictions or losses, taken apart, and its path. kind: guess, prob, ptarg,
+    outputs or loss; loss: the one in the name or an empty string; coded: about encoded targets; logarithms:
+    holds natural logs."""
 
     instance: int
     loss: str
     kind: str
-    coded: bool
-    logarithms: bool
+    coded: bool = False
+    logarithms: bool = False
     path: str = ""
 
     @property
@@ -44,12 +45,12 @@ class PredictionFile:
         return f"{prefix}{self.kind}{middle}.{self.instance}"
 
     @property
-    def decoded(self) -> "PredictionFile":
+    def decoded(self) -> "ResultFile":
         """The file that decoding this one makes."""
         return replace(self, coded=False, path="")
 
 
-def parse_prediction_name(name: str, path: str = "") -> PredictionFile | None:
+def parse_prediction_name(name: str, path: str = "") -> ResultFile | None:
     """Return what a plain file name says, or None if it is not that of a prediction file."""
     match = NAME.fullmatch(name)
     if match is None:
@@ -61,7 +62,7 @@ def parse_prediction_name(name: str, path: str = "") -> PredictionFile | None:
         return None
     if loss and not parse_loss(loss) and not (len(loss) == 1 and loss.isascii() and loss.isupper()):
         return None
-    return PredictionFile(
+    return ResultFile(
         instance=int(instance),
         loss=loss or "",
         kind=kind,
@@ -71,13 +72,13 @@ def parse_prediction_name(name: str, path: str = "") -> PredictionFile | None:
     )
 
 
-def list_predictions(files: dict[str, str]) -> list[PredictionFile]:
+def list_predictions(files: dict[str, str]) -> list[ResultFile]:
     """Return the prediction files among {plain name: path}, by instance."""
     parsed = (parse_prediction_name(name, path) for name, path in files.items())
     return sorted(file for file in parsed if file is not None)
 
 
-def choose_predictions(files: list[PredictionFile], loss: str, *, distribution: bool) -> list[PredictionFile]:
+def choose_predictions(files: list[ResultFile], loss: str, *, distribution: bool) -> list[ResultFile]:
     """Return the prediction files that serve a loss, one an instance, by instance.
 
     Files with the loss's name count alone if there is any, else those without one. A coded file wins over the
@@ -87,7 +88,7 @@ def choose_predictions(files: list[PredictionFile], loss: str, *, distribution: 
     able = [file for file in files if file.kind in kinds]
     serving = [file for file in able if file.loss == loss] or [file for file in able if not file.loss]
     names = {file.name for file in serving}
-    chosen: dict[int, PredictionFile] = {}
+    chosen: dict[int, ResultFile] = {}
     for file in serving:
         if not file.coded and replace(file, coded=True).name in names:
             continue

@@ -32,19 +32,11 @@ Files = dict[str, str]
 
 
 @dataclass(frozen=True)
-class PackedFile:
-    """An archive file that was written: its path, how many files it holds, its size."""
-
-    path: str
-    files: int
-    bytes: int
-
-
-@dataclass(frozen=True)
 class Packing:
-    """data_files, losses: how many were left out, since mgendata and mloss make them anew."""
+    """files: paths of the archive files that were written, with the number of files in each; data_files,
+    losses: how many were left out, since mgendata and mloss make them anew."""
 
-    files: list[PackedFile]
+    files: dict[str, int]
     data_files: int
     losses: int
 
@@ -76,14 +68,14 @@ def pack_method(
     return Packing(written, len(found) - len(kept), len(kept) - len(packed))
 
 
-def pack_predictions(hierarchy: Hierarchy, method: str, datasets: Collection[str], path: str) -> PackedFile:
+def pack_predictions(hierarchy: Hierarchy, method: str, datasets: Collection[str], path: str) -> None:
     """Write a method's results on some datasets without data and losses. Raises as `pack_method`."""
     found = _files_below(hierarchy, "methods", method)
     chosen = {name: file for name, file in found.items() if name.partition("/")[0] in datasets}
     kept = {name: file for name, file in chosen.items() if not _is_data(name) and not _is_loss(name)}
     if not kept:
         raise DelveError(f"/{method}: expected results on {', '.join(datasets)}, found none")
-    return _write_archive(path, method, kept)
+    _write_archive(path, method, kept)
 
 
 def pack_dataset(hierarchy: Hierarchy, dataset: str, into: str, *, notify: Notify | None = None) -> Packing:
@@ -132,20 +124,21 @@ def _is_result(name: str) -> bool:
     return name.count("/") == TASK_LEVEL and not name.startswith(SOURCE_DIRECTORY + "/")
 
 
-def _write_all(parts: dict[str, Files], top: str, into: str, notify: Notify | None) -> list[PackedFile]:
+def _write_all(parts: dict[str, Files], top: str, into: str, notify: Notify | None) -> dict[str, int]:
     make_directory(into)
-    written, done = [], 0
+    written, done = dict[str, int](), 0
     count = sum(map(len, parts.values()))
     for end, files in parts.items():
         path = os.path.join(into, f"{top}-{end}.tar.gz" if end else f"{top}.tar.gz")
-        written.append(_write_archive(path, top, files))
+        _write_archive(path, top, files)
+        written[path] = len(files)
         done += len(files)
         if notify:
             notify(os.path.basename(path), done / count)
     return written
 
 
-def _write_archive(path: str, top: str, files: Files) -> PackedFile:
+def _write_archive(path: str, top: str, files: Files) -> None:
     """Write one archive beside its place, make sure that it could be installed, and rename it."""
     directory, name = os.path.split(path)
     with StagedFiles(directory) as staged:
@@ -156,7 +149,6 @@ def _write_archive(path: str, top: str, files: Files) -> PackedFile:
             index_archive(read_content(beside, shown=path), path)
         except OSError as error:
             raise DelveError(f"{path}: expected to write it, found {words_of_system(error)}") from None
-    return PackedFile(path, len(files), os.path.getsize(path))
 
 
 def _write_members(raw: BinaryIO, top: str, files: Files) -> None:

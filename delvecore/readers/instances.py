@@ -27,48 +27,41 @@ Sets = Sequence[tuple[Run, ...]]
 """The cases of each instance."""
 
 
-class Overlap(NamedTuple):
-    """What statistics need to know of shared cases. share: how strongly the mean losses of two instances are
-    taken to be correlated, 0 where no cases are shared.
+def overlap_of(training: Sets, test: Sets) -> tuple[Scheme, float]:
+    """Return the scheme by which instances share cases, and the share, 0 where no cases are shared.
 
-    It is `designs.correlation` of what their sets have in common; with one common test set, what two training
-    sets have in common."""
-
-    scheme: Scheme = Scheme.DISJOINT
-    share: float = 0.0
-
-
-def overlap_of(training: Sets, test: Sets) -> Overlap:
-    """Return the Overlap of instances, whose training sets and test sets have the same order.
-    Cross-validation: every tested case is tested equally often and serves for training elsewhere;
-    `reordered`: the same test sets but for the order; `one split`: runs on the same sets. If cases train
-    several times it is the bootstrap, .632 where the first instance is tested on what it was trained on."""
+    Training sets and test sets have the same order. The share is how strongly the mean losses of two
+    instances are taken to be correlated: `designs.correlation` of what their sets have in common, or, with
+    one common test set, what two training sets have in common. Cross-validation: every tested case is tested
+    equally often and serves for training elsewhere; `reordered`: the same test sets but for the order;
+    `one split`: runs on the same sets. If cases train several times it is the bootstrap, .632 where the first
+    instance is tested on what it was trained on."""
     if len(training) < 2:
-        return Overlap()
+        return Scheme.DISJOINT, 0.0
     if any(len(set(runs)) < len(runs) for runs in training):
         is_632 = merged(sorted(training[0])) == merged(sorted(test[0]))
-        return Overlap(Scheme.BOOTSTRAP_632 if is_632 else Scheme.BOOTSTRAP)
+        return (Scheme.BOOTSTRAP_632 if is_632 else Scheme.BOOTSTRAP), 0.0
     counts = _counts(training, test)
     of_training, of_test, crosswise = _common_shares(counts, len(training))
     is_common = len(set(map(merged, test))) == 1
     if of_training == 1:
-        return Overlap(Scheme.ONE_SPLIT) if is_common else Overlap(Scheme.ONE_TRAINING_SET, 1.0)
+        return (Scheme.ONE_SPLIT, 0.0) if is_common else (Scheme.ONE_TRAINING_SET, 1.0)
     if is_common:
-        return Overlap(Scheme.RESAMPLED, of_training) if of_training else Overlap()
+        return (Scheme.RESAMPLED if of_training else Scheme.DISJOINT), of_training
     if of_test == 1:
-        return Overlap(Scheme.REORDERED, 1.0)
+        return Scheme.REORDERED, 1.0
     if not (of_training or of_test or crosswise):
-        return Overlap()
+        return Scheme.DISJOINT, 0.0
     trained, tested = (sum(size * times[of] for times, size in counts.items()) for of in (0, 1))
     ratio = tested / (trained + tested)
     share = correlation(ratio, training=of_training, test=of_test, crosswise=crosswise)
     often = {times[1] for times in counts if times[1]}
     if len(often) > 1 or any(times[1] and not times[0] for times in counts):
-        return Overlap(Scheme.RESAMPLED, share)
+        return Scheme.RESAMPLED, share
     if often != {1}:
-        return Overlap(Scheme.REPEATED, share)
+        return Scheme.REPEATED, share
     is_single = all(first == last for runs in test for first, last in runs) and tested == len(test)
-    return Overlap(Scheme.LEAVE_ONE_OUT if is_single else Scheme.CROSS_VALIDATION, share)
+    return (Scheme.LEAVE_ONE_OUT if is_single else Scheme.CROSS_VALIDATION), share
 
 
 _Counts = Counter[tuple[int, int]]
@@ -315,7 +308,7 @@ def _repeated(runs: Iterable[Run]) -> int | None:
 class ListedFacts(NamedTuple):
     """What statistics need to know of listed instances. design: `common` where all have the same test cases
     in the same order, else `hierarchical`; sizes: of each instance; disjoint: is no case in the training
-    (test) sets of two instances? overlap: by which plan they share cases; runs: instances that have the same
+    (test) sets of two instances? scheme, share: see `overlap_of`; runs: instances that have the same
     sets, which count as one for all of this but the sizes. Source: DELVE manual, sections 6.1 and 8."""
 
     design: str
@@ -323,7 +316,8 @@ class ListedFacts(NamedTuple):
     test_sizes: tuple[int, ...]
     training_disjoint: bool
     test_disjoint: bool
-    overlap: Overlap
+    scheme: Scheme
+    share: float
     runs: int = 1
 
     @property
@@ -352,15 +346,16 @@ def listed_facts(instances: Sequence[ListedInstance], otherwise: str) -> ListedF
     """Return the ListedFacts of a file's instances; otherwise: the design of a single one."""
     sets, runs = sets_and_runs([(one.training, one.test) for one in instances])
     training, test = ([getattr(one, key) for one in instances[:sets]] for key in KEYS[1:])
-    overlap = overlap_of(training, test)
-    same = len(set(map(merged, test))) == 1 and overlap.scheme != Scheme.ONE_SPLIT
+    scheme, share = overlap_of(training, test)
+    same = len(set(map(merged, test))) == 1 and scheme != Scheme.ONE_SPLIT
     return ListedFacts(
         otherwise if len(instances) < 2 else "common" if same else "hierarchical",
         tuple(instance.training_size for instance in instances),
         tuple(instance.test_size for instance in instances),
         training_disjoint=_repeated(run for runs in training for run in runs) is None,
         test_disjoint=_repeated(run for runs in test for run in runs) is None,
-        overlap=overlap,
+        scheme=scheme,
+        share=share,
         runs=runs,
     )
 

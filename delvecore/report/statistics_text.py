@@ -167,7 +167,7 @@ def _range(sizes: Iterable[int]) -> str:
 
 def design_of(listed: ListedFacts | None) -> Design | None:
     """Describe the shared cases of listed instances; None if they share none."""
-    design = Design(listed.design, *listed.overlap) if listed else None
+    design = Design(listed.design, listed.scheme, listed.share) if listed else None
     return design if design and design.note else None
 
 

@@ -63,7 +63,7 @@ _OWN_ANALYSES = {
 
 
 class Design(NamedTuple):
-    """selection: of test sets, `hierarchical` or `common`; scheme, share: see `readers.overlaps.Overlap`;
+    """selection: of test sets, `hierarchical` or `common`; scheme, share: see `readers.instances.overlap_of`;
     groups: of cases that are kept together, the number of each case's, none where each is by itself;
     right_or_wrong: are all losses of cases 0 or 1?"""
 

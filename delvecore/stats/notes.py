@@ -57,7 +57,7 @@ MIXED_SIZES = Note("mixed_sizes")
 CROSS_VALIDATION, REPEATED = Note("cross_validation"), Note("repeated_cross_validation")
 RESAMPLED, COMMON_TEST_SET = Note("resampled"), Note("overlap_common_test_set")
 LEAVE_ONE_OUT, NADEAU_BENGIO = Note("leave_one_out"), Note("nadeau_bengio")
-"""Number of these six: the share of `readers.overlaps.Overlap`."""
+"""Number of these six: the share of `readers.instances.overlap_of`."""
 SAME_TRAINING_SETS, REORDERED = Note("same_training_sets"), Note("reordered")
 UNKNOWN_SPLITS, UNPAIRED = Note("unknown_splits"), Note("unpaired")
 ONE_SPLIT, BOOTSTRAP, BOOTSTRAP_632 = Note("one_split"), Note("bootstrap_e0"), Note("bootstrap_632")

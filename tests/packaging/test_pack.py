@@ -33,7 +33,7 @@ def names(path):
 def test_a_method_s_archives_are_named_as_appendix_a_says(root, out):
     packing = pack_method(Hierarchy([str(root)]), "one", str(out))
     assert sorted(os.listdir(out)) == ["one-Source.tar.gz", "one-all.tar.gz", "one-demo.tar.gz"]
-    assert os.path.basename(packing.files[0].path) == "one-all.tar.gz"
+    assert os.path.basename(next(iter(packing.files))) == "one-all.tar.gz"
     assert names(out / "one-Source.tar.gz") == ["one/Source/one.txt", "one/Summary"]
     in_demo = names(out / "one-demo.tar.gz")
     assert len(in_demo) == 8  # 2 + 4 loss files and two Test-set-stats

@@ -120,7 +120,7 @@ def test_folds_have_the_correlation_of_their_lists(folds, repeats):
     training = [
         tuple((case, case) for case in range(folds) if case != fold) for fold in range(folds)
     ] * repeats
-    assert fold_correlation(folds, repeats) == overlap_of(training, test).share
+    assert fold_correlation(folds, repeats) == overlap_of(training, test)[1]
 
 
 def test_resampled_test_sets_have_the_correlation_of_what_they_share_on_average():

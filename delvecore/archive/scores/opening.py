@@ -32,19 +32,13 @@ from delvecore.score_tables.score_file import Reading, ScoreFile
 from delvecore.tables import SCHEMAS, Tables, values_in
 
 
-class Sources(NamedTuple):
-    """Delve directories, in order of precedence, and files of scores or directories read as one."""
-
-    directories: list[str]
-    files: list[str]
-
-
-def sources_of(paths: Sequence[str | os.PathLike[str]]) -> Sources:
-    """Return the files and directories that paths mean. Raises DelveError for any other path."""
+def sources_of(paths: Sequence[str | os.PathLike[str]]) -> tuple[list[str], list[str]]:
+    """Return the delve directories that paths mean, in order of precedence, and the files of scores or
+    directories read as one. Raises DelveError for any other path."""
     found = paths_here((os.fspath(path) for path in paths), anew=True)
     given = [os.path.abspath(path) for path in found]
     files = [path for path in dict.fromkeys(given) if holds_scores(path)]
-    return Sources(find_directories(path for path in given if path not in files), files)
+    return find_directories(path for path in given if path not in files), files
 
 
 def holds_scores(path: str) -> bool:

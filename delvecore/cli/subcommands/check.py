@@ -13,7 +13,7 @@ def main(arguments: Sequence[str]) -> int:
     options = command().parse_args(arguments)
     from delvecore.archive import sources  # help does without its libraries
 
-    files = sources(options.paths).files
+    _, files = sources(options.paths)
     if files:
         cure = f"delve rank {files[0]} reads it and reports its faults"
         raise Fault(files[0], "a delve directory", "a file of scores", cure, is_file=True)

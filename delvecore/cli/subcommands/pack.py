@@ -37,10 +37,9 @@ def _pack(hierarchy: Hierarchy, name: str, options: Namespace) -> None:
         losses = not options.without_losses
         packing = pack_method(hierarchy, name, options.into, losses=losses, notify=progress.show)
     progress.clear()
-    for file in packing.files:
-        print_lines(
-            f"{os.path.normpath(file.path)}: {counted(file.files, 'file')}, {integer(file.bytes)} bytes"
-        )
+    for path, count in packing.files.items():
+        size = integer(os.path.getsize(path))
+        print_lines(f"{os.path.normpath(path)}: {counted(count, 'file')}, {size} bytes")
     left_out = ((packing.data_files, "mgendata", "encoded data"), (packing.losses, "mloss", "losses"))
     for number, command, what in left_out:
         if number:

@@ -221,24 +221,6 @@ def pool_tables(tables: Sequence[ContingencyTable]) -> ContingencyTable:
 
 
 @dataclass(frozen=True)
-class ClassMeasures:
-    """One class as the positive one, all others as the negative one.
-
-    cases: test cases of the class; predicted: predictions of it; recall: also the true positive rate;
-    specificity: the true negative rate, that is the recall of the rest; f: the harmonic mean of precision
-    and recall; predicted_positive_rate: share of the predictions that are of this class."""
-
-    name: str
-    cases: int
-    predicted: int
-    recall: float
-    specificity: float
-    precision: float
-    f: float
-    predicted_positive_rate: float
-
-
-@dataclass(frozen=True)
 class Measures:
     """Measures of a contingency table.
 
@@ -253,8 +235,12 @@ class Measures:
     matthews, kappa : float
         Correlation of predicted and actual classes, -1 to 1; Cohen's agreement beyond chance. Not a number
         where undefined: Matthews' where all predictions, or all cases, are of one class.
-    classes : tuple of ClassMeasures
-        Each class against all others.
+    recall, specificity : tuple of float
+        True positive rate of each class against all others; true negative rate, the recall of the rest.
+    precision, f : tuple of float
+        Share of the predictions of each class that are right; harmonic mean of precision and recall.
+    predicted_positive_rate : tuple of float
+        Share of the predictions that are of each class.
     """
 
     accuracy: float
@@ -263,7 +249,11 @@ class Measures:
     micro_f: float
     matthews: float
     kappa: float
-    classes: tuple[ClassMeasures, ...]
+    recall: tuple[float, ...]
+    specificity: tuple[float, ...]
+    precision: tuple[float, ...]
+    f: tuple[float, ...]
+    predicted_positive_rate: tuple[float, ...]
 
 
 def measures_of(table: ContingencyTable) -> Measures:
@@ -278,8 +268,9 @@ def measures_of(table: ContingencyTable) -> Measures:
     >>> found.accuracy, round(found.average_recall, 4), round(found.kappa, 4)
     (0.85, 0.8333, 0.6809)
     """
-    classes = tuple(_class_measures(table, place) for place in range(len(table.classes)))
-    recalls = [one.recall for one in classes if not math.isnan(one.recall)]
+    against_rest = [table.against_rest(place) for place in range(len(table.classes))]
+    recall = tuple(_ratio(hits, hits + missed) for hits, missed, _, _ in against_rest)
+    recalls = [one for one in recall if not math.isnan(one)]
     average = _ratio(math.fsum(recalls), len(recalls))
     macro = micro = matthews = kappa = math.nan
     counts = np.array(table.counts, dtype=float)
@@ -292,20 +283,18 @@ def measures_of(table: ContingencyTable) -> Measures:
         spread = (1 - actual @ actual / total**2) * (1 - predicted @ predicted / total**2)
         matthews = float((micro - by_chance) / math.sqrt(spread)) if spread > 0 else math.nan
         kappa = float((micro - by_chance) / (1 - by_chance)) if by_chance < 1 else math.nan
-    return Measures(_ratio(table.correct, table.total), average, macro, micro, matthews, kappa, classes)
-
-
-def _class_measures(table: ContingencyTable, place: int) -> ClassMeasures:
-    hits, missed, alarms, rejections = table.against_rest(place)
-    return ClassMeasures(
-        name=table.classes[place],
-        cases=hits + missed,
-        predicted=hits + alarms,
-        recall=_ratio(hits, hits + missed),
-        specificity=_ratio(rejections, rejections + alarms),
-        precision=_ratio(hits, hits + alarms),
-        f=_ratio(2 * hits, 2 * hits + missed + alarms),
-        predicted_positive_rate=_ratio(hits + alarms, table.total),
+    return Measures(
+        accuracy=_ratio(table.correct, table.total),
+        average_recall=average,
+        macro_f=macro,
+        micro_f=micro,
+        matthews=matthews,
+        kappa=kappa,
+        recall=recall,
+        specificity=tuple(_ratio(right, right + alarms) for _, _, alarms, right in against_rest),
+        precision=tuple(_ratio(hits, hits + alarms) for hits, _, alarms, _ in against_rest),
+        f=tuple(_ratio(2 * hits, 2 * hits + missed + alarms) for hits, missed, alarms, _ in against_rest),
+        predicted_positive_rate=tuple(_ratio(count, table.total) for count in table.predicted),
     )
 
 

@@ -183,7 +183,7 @@ def summarize(
         intervals = contingency.share_intervals(table.correct, table.total, level=level)
         test = _null_test(table, wanted)
     design = design or Design("hierarchical" if independent else COMMON)
-    recalls = [one.recall for one in measures.classes if not math.isnan(one.recall)]
+    recalls = [recall for recall in measures.recall if not math.isnan(recall)]
     # Each class has the mean over training sets: rankings of different models do not mix.
     known = [part.areas for part in parts if part.areas is not None]
     is_ranked = len(known) == len(parts)

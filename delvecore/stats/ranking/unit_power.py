@@ -5,35 +5,16 @@ differences, at the level that remains for one pair after adjustment for all pai
 """
 
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
 from scipy.special import ndtr
 
-from delvecore.stats.array_types import Floats, Mask
+from delvecore.stats.array_types import Floats, Mask, Whole
 from delvecore.stats.losses.anova import Components
 from delvecore.stats.power import POWER, planned_power, smallest_size
 from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.nemenyi import range_quantile
 from delvecore.stats.verdicts import PairVerdicts, RankTest
-
-
-class UnitPlans(NamedTuple):
-    """Plans of the pairs without a significant difference.
-
-    Attributes
-    ----------
-    pairs : array of int
-        Places of the pairs, in the order of `Analysis.scan`.
-    power : array
-        Power with the current units.
-    units : array
-        Number of units with the desired power; NaN if 100,000 are not enough.
-    """
-
-    pairs: np.ndarray
-    power: Floats
-    units: Floats
 
 
 def level_of_one_pair(verdicts: PairVerdicts, methods: int) -> float:
@@ -61,12 +42,13 @@ def open_pairs(found: Analysis, verdicts: PairVerdicts) -> Mask:
 
 def plan_units(
     found: Analysis, verdicts: PairVerdicts, difference: float, *, power: float = POWER
-) -> UnitPlans:
+) -> tuple[Whole, Floats, Floats]:
     """Plan the number of units that detect a difference of this size, for each pair without a significant
     one.
 
-    difference: the smallest that matters, in the unit of the values. Raises ValueError for fewer than two
-    units."""
+    difference: the smallest that matters, in the unit of the values. Returns the places of the pairs in the
+    order of `Analysis.scan`, the power with the current units, and the number of units with the desired
+    power, NaN if 100,000 are not enough. Raises ValueError for fewer than two units."""
     units, pairs = len(found.units.tasks), np.flatnonzero(open_pairs(found, verdicts))
     alpha = level_of_one_pair(verdicts, len(found.table.methods))
     # Fewer units cannot be significant with any signs of their differences.
@@ -81,4 +63,4 @@ def plan_units(
         now.append(power_of(deviation, units) if units >= least else 0.0)
         size = smallest_size(partial(power_of, deviation), power=power)
         wanted.append(np.nan if size is None else float(max(size, least)))
-    return UnitPlans(pairs, np.array(now), np.array(wanted))
+    return pairs, np.array(now), np.array(wanted)

@@ -24,7 +24,7 @@ def test_cross_validation_is_a_task_of_the_size_of_its_training_sets(archive, ru
         f"# {plan}\nScheme: cv folds=3 repeats=2 stratified=yes seed=1\nInstance: 0\n"
     )
     facts = listed_facts(listed(path), "hierarchical")
-    assert facts.overlap.scheme == Scheme.REPEATED
+    assert facts.scheme == Scheme.REPEATED
     assert run_command(dinfo.main, "-tk", "task-instances", "/demo/shade/std.16").out == "non-standard\n"
 
 
@@ -81,7 +81,7 @@ def test_runs_are_of_a_holdout_or_of_the_test_set_of_the_prototask(archive, run_
     assert [one.test for one in division] == [((1, 8),)] * 4
     assert {one.training_size for one in holdout} == {18}
     assert len({one.test for one in holdout}) == 1
-    assert listed_facts(holdout, "common").overlap.scheme == Scheme.ONE_SPLIT
+    assert listed_facts(holdout, "common").scheme == Scheme.ONE_SPLIT
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ import pytest
 
 import delvecore
 from dashboard.server import archive as opened
-from delvecore.archive.building import OpeningStep
 from tests.archives import small_archive
 
 
@@ -20,7 +19,7 @@ def test_a_page_shows_how_far_the_archive_is_and_then_the_archive(tmp_path, run_
     root, go_on, really_open = small_archive(tmp_path), threading.Event(), delvecore.open
 
     def slow(paths, *, cache, notify, **_):
-        notify(OpeningStep(0.25, "dataset demo"))
+        notify(0.25, "dataset demo")
         go_on.wait(30)
         return really_open(paths, cache=cache)
 

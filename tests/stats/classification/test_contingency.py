@@ -35,38 +35,35 @@ def test_margins_are_those_of_example_12_1():
 
 def test_example_12_1_the_first_classifier():
     found = measures_of(FIRST)
-    positive = found.classes[0]
-    assert (positive.recall, positive.specificity, found.accuracy) == (0.75, 1, 0.8)
+    assert (found.recall[0], found.specificity[0], found.accuracy) == (0.75, 1, 0.8)
     assert found.average_recall == 0.875  # printed 0.88
 
 
 def test_example_12_1_the_second_classifier():
     found = measures_of(SECOND)
-    positive = found.classes[0]
-    assert (positive.recall, positive.specificity) == (0.9375, 0.5)  # printed 0.94, 0.50
+    assert (found.recall[0], found.specificity[0]) == (0.9375, 0.5)  # printed 0.94, 0.50
     assert (found.accuracy, found.average_recall) == (0.85, 0.71875)  # printed 0.85, 0.72
 
 
 def test_example_12_2_f_does_not_see_the_true_negatives():
     few, many = measures_of(SECOND), measures_of(MANY_NEGATIVES)
     for found in (few, many):
-        positive = found.classes[0]
-        assert positive.precision == pytest.approx(75 / 85)  # printed 0.88
-        assert positive.recall == pytest.approx(75 / 80)  # printed 0.94
-        assert positive.f == pytest.approx(150 / 165)  # printed 0.91
+        assert found.precision[0] == pytest.approx(75 / 85)  # printed 0.88
+        assert found.recall[0] == pytest.approx(75 / 80)  # printed 0.94
+        assert found.f[0] == pytest.approx(150 / 165)  # printed 0.91
     assert many.accuracy == 0.985  # printed 0.99
-    assert many.classes[0].specificity == pytest.approx(910 / 920)  # printed 0.99
+    assert many.specificity[0] == pytest.approx(910 / 920)  # printed 0.99
 
 
 def test_predicted_positive_rate_is_that_of_section_12_1():
     # ppr = (TP + FP) / n = pos tpr + (1 - pos) fpr
-    positive = measures_of(SECOND).classes[0]
-    assert positive.predicted_positive_rate == pytest.approx(0.8 * 0.9375 + 0.2 * 0.5) == 0.85
+    found = measures_of(SECOND)
+    assert found.predicted_positive_rate[0] == pytest.approx(0.8 * 0.9375 + 0.2 * 0.5) == 0.85
 
 
 def test_f_is_the_harmonic_mean_of_precision_and_recall():
-    positive = measures_of(SECOND).classes[0]
-    assert positive.f == pytest.approx(2 / (1 / positive.precision + 1 / positive.recall))
+    found = measures_of(SECOND)
+    assert found.f[0] == pytest.approx(2 / (1 / found.precision[0] + 1 / found.recall[0]))
 
 
 def test_counts_are_by_actual_and_predicted_class():
@@ -77,9 +74,9 @@ def test_counts_are_by_actual_and_predicted_class():
 
 def test_ratios_of_nothing_to_nothing_are_undefined():
     found = measures_of(ContingencyTable(("a", "b", "c"), ((2, 0, 0), (1, 0, 0), (0, 0, 0))))
-    assert math.isnan(found.classes[1].precision)  # never predicted
-    assert math.isnan(found.classes[2].recall)  # no cases
-    assert math.isnan(found.classes[2].f)
+    assert math.isnan(found.precision[1])  # never predicted
+    assert math.isnan(found.recall[2])  # no cases
+    assert math.isnan(found.f[2])
     assert found.average_recall == 0.5  # of the two classes that have cases
 
 

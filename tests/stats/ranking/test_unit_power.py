@@ -68,7 +68,7 @@ def test_more_spread_needs_more_units_and_a_larger_difference_fewer():
     found = analyse(score_table(values))
     verdicts = pair_verdicts(found, DEFAULT_TEST)
     assert open_pairs(found, verdicts).all()
-    small, large = (plan_units(found, verdicts, size).units for size in (0.5, 1.0))
+    small, large = (plan_units(found, verdicts, size)[2] for size in (0.5, 1.0))
     assert (large < small).all()
     assert np.argmax(found.scan.deviation[:3]) == np.argmax(small)
     # By Cohen's rule of thumb about (z(level) + z(power))^2 / d^2 units, and a few more for t.
@@ -79,7 +79,7 @@ def test_more_spread_needs_more_units_and_a_larger_difference_fewer():
 def test_fewer_units_than_signs_can_decide_are_never_enough():
     values = np.array([[0.0, 0.1], [0.0, -0.1], [0.0, 0.1], [0.0, -0.1]])
     found = analyse(score_table(values))
-    plans = plan_units(found, pair_verdicts(found, DEFAULT_TEST), 10.0)
+    _, power, units = plan_units(found, pair_verdicts(found, DEFAULT_TEST), 10.0)
     # Five pairs of signs give 2/32 at best, six 2/64.
-    assert plans.units.tolist() == [6.0]
-    assert plans.power.tolist() == [0.0]
+    assert units.tolist() == [6.0]
+    assert power.tolist() == [0.0]
