@@ -12,8 +12,8 @@ import streamlit as st
 from dashboard.server import archive as opened
 from dashboard.server import uploads
 from dashboard.server.cache import cached
-from dashboard.server.own_files import Match, OwnCases, OwnScores, with_changes
-from dashboard.server.uploads import Added, Own, UnclearTable
+from dashboard.server.own_files import Match, OwnCases, OwnScores, UnclearTable, with_changes
+from dashboard.server.uploads import Added, Own
 from dashboard.ui import archive_status, blocks, page, selection
 from dashboard.ui.findings import FINDING_COLUMNS
 from dashboard.ui.page import View

@@ -135,8 +135,8 @@ def take_files(mine: Own) -> None:
     if files:
         bar = st.progress(0.0, "Checking and unpacking …")
 
-        def notify(_name: str, share: float) -> None:
-            bar.progress(min(1.0, share))
+        def notify(name: str, share: float) -> None:
+            bar.progress(share, f"Checking and unpacking {words.escape(name)} …")
 
         before, tables = mine.methods, set(mine.scores)
         mine.take(files, server_paths(), notify=notify)

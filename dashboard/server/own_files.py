@@ -1,30 +1,50 @@
-"""A visitor's own files of scores and of cases: tried in a process with limits, then read as `delve rank` and
-`delve import` read them."""
+"""A visitor's own files: scores, cases, and archive files, read as `delve rank`, `delve import` and
+`delve install` read them.
 
+The functions that take a path are called in a process with limits, see `sandbox`."""
+
+import contextlib
 import gzip
 import io
+import os
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+import delvecore
 from delvecore.answers.similar_data import DataDescription
 from delvecore.archive.scores.building import measure_key
 from delvecore.archive.scores.opening import ScoreGroup, group_of
+from delvecore.errors import DelveError
 from delvecore.importers.attributes import LEFT_OUT
 from delvecore.importers.case_files import open_source
+from delvecore.importers.dataset_writer import write_import
 from delvecore.importers.plan import ColumnPlan, ImportOptions, ImportPlan, Role, plan_import
+from delvecore.importers.similar_tasks import describe_plan
+from delvecore.locations import PARTS
+from delvecore.packaging.install import Installed, install_archives
+from delvecore.packaging.pack import review
+from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.labels import place_of
+from delvecore.readers.tar_archives import Limits
 from delvecore.score_tables.options import Question, ScoreOptions
 from delvecore.score_tables.reading import read_scores
 from delvecore.score_tables.score_file import ScoreFile
+from delvecore.score_tables.table_kind import TableKind, file_kind
 
 ENDINGS = (".csv", ".tsv", ".txt", ".parquet", ".pq", ".arff")
 """Endings of files that may hold cases. They are kept because they determine how a file is read."""
+
+
+def ending_of(name: str) -> str:
+    """Return the ending of a file that may hold cases, empty for other files."""
+    ending = os.path.splitext(name)[1].lower()
+    return ending if ending in ENDINGS else ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +63,16 @@ class OwnCases:
 def read_own_cases(path: str, name: str, options: ImportOptions | None = None) -> OwnCases:
     """Return the plan for importing a file of cases. options: None to guess all. Raises DelveError."""
     return OwnCases(name, path, plan_import(open_source(path), options or _guessing(name)))
+
+
+def write_own_dataset(path: str, name: str, *, options: ImportOptions, into: str) -> None:
+    """Write the dataset of a file of cases into a delve directory. Raises DelveError."""
+    write_import(read_own_cases(path, name, options).plan, into)
+
+
+def describe_own_cases(path: str, name: str, *, options: ImportOptions) -> DataDescription:
+    """Describe a file of cases to find similar tasks. Raises DelveError."""
+    return describe_plan(read_own_cases(path, name, options).plan, name)
 
 
 def _guessing(name: str) -> ImportOptions:
@@ -115,13 +145,80 @@ def is_packed(name: str, content: memoryview) -> bool:
 
 
 def read_own_scores(path: str, name: str, options: ScoreOptions) -> OwnScores:
-    """Return the scores of a file that was tried. Raises DelveError if it is no table of scores."""
+    """Return the scores of a file, or the question to answer first. Raises DelveError if it is no table of
+    scores."""
     try:
         with open(path, "rb") as content:
             found = read_scores(content, name=name, options=options)
     except Question as question:
         return OwnScores(name, path, options, question=question)
     return OwnScores(name, path, options, file=found, group=group_of([found])._replace(keep=options.keep))
+
+
+@dataclass(frozen=True)
+class UnclearTable:
+    """A table that may hold scores or cases, so that the visitor must decide. name: as it was sent; path: of
+    the file; why: reason for the doubt."""
+
+    name: str
+    path: str
+    why: str
+
+
+OwnTable = OwnScores | OwnCases | UnclearTable
+Table = TypeVar("Table")
+
+
+def read_own_table(path: str, name: str) -> OwnTable:
+    """Return the scores or the cases in a file. Raises DelveError if it holds neither."""
+    if not ending_of(name):
+        return read_own_scores(path, name, ScoreOptions())
+    kind = _kind_of(path, name)
+    scores = _attempt(lambda: read_own_scores(path, name, ScoreOptions()))
+    cases = _attempt(lambda: read_own_cases(path, name))
+    if isinstance(cases, DelveError):
+        if isinstance(scores, DelveError):
+            raise cases if kind.kind == "cases" and kind.why else scores
+        return scores
+    if kind.kind == "unclear":
+        return UnclearTable(name, path, kind.why)
+    if kind.kind == "cases":
+        return replace(cases, may_be_scores=not isinstance(scores, DelveError))
+    if isinstance(scores, DelveError):
+        raise scores
+    return scores
+
+
+def _kind_of(path: str, name: str) -> TableKind:
+    """Distinguish a file of scores from one of cases. A file that is no table of scores may be cases, without
+    a reason."""
+    try:
+        return file_kind(path, name=name)
+    except DelveError:
+        return TableKind("cases", "")
+
+
+def _attempt(read: Callable[[], Table]) -> Table | DelveError:
+    try:
+        return read()
+    except DelveError as error:
+        return error
+
+
+def unpack_own_archive(
+    path: str, name: str, *, into: str, own: str, beside: Sequence[str], limits: Limits
+) -> Installed:
+    """Install an archive file in a new delve directory; check its contents and those of the session. Raises
+    DelveError.
+
+    own: the delve directory of earlier files; beside: further ones that it will be shown with."""
+    for part in PARTS:
+        os.makedirs(os.path.join(into, part))
+    (installed,) = install_archives([path], into, beside=[own, *beside], limits=limits, names=[name])
+    delvecore.open([into, own], cache=False)
+    with contextlib.suppress(DelveError):  # the page reports it
+        review(Hierarchy([into, own, *beside], report=lambda fault: None), installed.part, installed.name)
+    return installed
 
 
 class Match(NamedTuple):

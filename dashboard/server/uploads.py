@@ -4,10 +4,11 @@ Archive files are unpacked in a directory of the session. Scores are shown next 
 become datasets.
 
 A name that comes with an upload is shown and never used as a path; sizes are limited here, since the limits
-in a browser can be got around. Each file is read by a process with limits before the server reads it. The
-directory is removed an hour after the visitor left."""
+in a browser can be got around. Each file is read by a process with limits, see `sandbox`. The directory is
+removed an hour after the visitor left."""
 
 import contextlib
+import functools
 import os
 import shutil
 import tempfile
@@ -16,7 +17,7 @@ import time
 import weakref
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -27,72 +28,47 @@ from dashboard.server import archive as opened
 from dashboard.server.bounds import sessions
 from dashboard.server.cache import cached
 from dashboard.server.own_files import (
-    ENDINGS,
     OwnCases,
     OwnScores,
+    OwnTable,
+    UnclearTable,
+    describe_own_cases,
+    ending_of,
     group_on,
     is_packed,
     read_own_cases,
     read_own_scores,
+    read_own_table,
+    unpack_own_archive,
+    write_own_dataset,
 )
-from dashboard.server.sandbox import (
-    Notify,
-    Reader,
-    describe_cases_of,
-    read_archive_of,
-    read_cases_of,
-    read_scores_of,
-    try_file,
-    try_table,
-)
+from dashboard.server.sandbox import Notify, read_in_process
 from dashboard.server.visitors import COOKIE, is_visitor
-from delvecore.answers.similar_data import DataDescription
 from delvecore.archive import Archive
 from delvecore.atomic_io import scratch_directory
-from delvecore.cache import read_checked
 from delvecore.errors import DelveError, ParseError, Problem, words_of_system
 from delvecore.importers.plan import ImportOptions
 from delvecore.locations import PARTS
 from delvecore.packaging.install import Installed, install_archives
 from delvecore.packaging.pack import pack_dataset, review
+from delvecore.packaging.staging import move_in
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.tar_archives import Limits
 from delvecore.render.numbers import counted, rounded
 from delvecore.render.spans import short_line
 from delvecore.score_tables.options import ScoreOptions
-from delvecore.score_tables.table_kind import TableKind, file_kind
 
 KEPT, MOST_KEPT, AWAY = 3600.0, 50, 10.0
 """Seconds after which the files of a visitor who left are removed; largest number of such visitors; and the
 seconds for a browser without the cookie, which only its session identifies."""
 READING = threading.Lock()
-"""One session's files are read at a time, so that reading takes no more memory than one trial did."""
+"""The archive of one visitor is read at a time, so that reading takes no more memory than for one."""
 INSTALLING = threading.Lock()
 """Held while files are put into the archive: the server does not end before, or not for ENDING seconds."""
 ENDING = 30.0
 
 
-@dataclass(frozen=True)
-class UnclearTable:
-    """A table that may hold scores or cases, so that the visitor must decide. name: as it was sent; path: of
-    the file; why: reason for the doubt."""
-
-    name: str
-    path: str
-    why: str
-
-
 REMOVED = "This file was removed, perhaps in another tab; add it again to change it."
-SCORES = TableKind("scores", "its name does not end as those of files of cases do")
-
-
-def _kind_of(path: str, name: str) -> TableKind:
-    """Distinguish a file of scores from one of cases. A file that is no table of scores may be cases, without
-    a reason."""
-    try:
-        return file_kind(path, name=name)
-    except DelveError:
-        return TableKind("cases", "")
 
 
 def without_places(text: str, roots: Sequence[str]) -> str:
@@ -110,6 +86,7 @@ LIMITS = Limits(members=20_000, file_bytes=1 << 26, total_bytes=1 << 28, free_by
 """Limits of everything that one session has added, unpacked."""
 NAME = "delve-added"
 KEY = "own"
+Result = TypeVar("Result")
 
 
 def _size_of(path: str) -> int:
@@ -143,14 +120,21 @@ class Added:
         return "dataset" if self.part == "data" else "method"
 
 
+Table = TypeVar("Table", OwnScores, OwnCases, UnclearTable)
+
+
+def _read(read: Callable[..., Result], own: OwnTable, **how: Any) -> Result:
+    return read_in_process(read, own.path, own.name, **how)
+
+
 class Own:
     """A visitor's additions, and the archive that shows them next to the server's.
 
-    added: methods and datasets; root: their delve directory, below base; scores, cases: tables by number;
-    unclear: tables that may hold either; refused: faults of the last request, for the page; round: how often
-    files were added; alone: number of the table of scores that replaces the archive, or None; sessions:
-    sessions that show it; has_cookie: does a browser's cookie identify it?; seen: last activity of a session,
-    by `time.monotonic`."""
+    added: methods and datasets; root: their delve directory, below base; tables: tables of scores, of cases,
+    or unclear ones, by number; refused: faults of the last request, for the page; round: how often files were
+    added; alone: number of the table of scores that replaces the archive, or None; sessions: sessions that
+    show it; has_cookie: does a browser's cookie identify it?; seen: last activity of a session, by
+    `time.monotonic`."""
 
     def __init__(self) -> None:
         self.sessions, self.has_cookie, self.seen = set[str](), False, time.monotonic()
@@ -160,37 +144,56 @@ class Own:
     def _clear(self) -> None:
         self.base = self.root = ""
         self.added: dict[tuple[str, str], Added] = {}
-        self.scores: dict[int, OwnScores] = {}
-        self.cases: dict[int, OwnCases] = {}
-        self.unclear: dict[int, UnclearTable] = {}
+        self.tables: dict[int, OwnTable] = {}
         self.refused: list[str] = []
         self.alone: int | None = None
         self._opened: tuple[tuple[str, int], delvecore.Archive] | None = None
         self._beside: tuple[tuple[str, int], delvecore.Archive] | None = None
 
+    def _of(self, kind: type[Table]) -> dict[int, Table]:
+        return {number: table for number, table in self.tables.items() if isinstance(table, kind)}
+
+    @property
+    def scores(self) -> dict[int, OwnScores]:
+        return self._of(OwnScores)
+
+    @property
+    def cases(self) -> dict[int, OwnCases]:
+        return self._of(OwnCases)
+
+    @property
+    def unclear(self) -> dict[int, UnclearTable]:
+        return self._of(UnclearTable)
+
     def take(
-        self, files: Sequence[UploadedFile], roots: Sequence[str], *, notify: Notify | None = None
+        self,
+        files: Sequence[UploadedFile],
+        roots: Sequence[str],
+        *,
+        notify: Callable[[str, float], object] | None = None,
     ) -> None:
         """Add uploaded files. `refused` reports those that cannot be added; the others are added.
 
-        roots: the delve directories that they are shown with."""
+        roots: the delve directories that they are shown with; notify: is called with the file that is read,
+        and the share of the files before it."""
         self.refused, self.round = [], self.round + 1
-        with Reader() as reader:
-            for number, file in enumerate(files):
-                name = short_line(file.name, longest=100)
-                try:
-                    self._make_place()
-                    self._check_limits(file, number)
-                    if is_packed(name, file.getbuffer()):
-                        self._add(file, name, roots, notify, reader=reader)
-                    else:
-                        self._add_table(file, name, notify, reader=reader)
-                except OSError as error:
-                    why = words_of_system(error)
-                    self.refused.append(f"{name}: the server cannot keep it ({why}); try later")
-                except DelveError as error:
-                    message = without_places(str(error), [self.root, *roots])
-                    self.refused.append(message if message.startswith(name) else f"{name}: {message}")
+        for number, file in enumerate(files):
+            name = short_line(file.name, longest=100)
+            report = functools.partial(notify, name, number / len(files)) if notify else None
+            try:
+                self._make_place()
+                self._check_limits(file, number)
+                if is_packed(name, file.getbuffer()):
+                    self._add(file, name, roots, report)
+                else:
+                    with self._keep(file, ending_of(name)) as path:
+                        self.tables[self._taken] = read_in_process(read_own_table, path, name, notify=report)
+            except OSError as error:
+                why = words_of_system(error)
+                self.refused.append(f"{name}: the server cannot keep it ({why}); try later")
+            except DelveError as error:
+                message = without_places(str(error), [self.root, *roots])
+                self.refused.append(message if message.startswith(name) else f"{name}: {message}")
 
     def _check_limits(self, file: UploadedFile, number: int) -> None:
         """Raise DelveError for a file that is too large, or one too many. number: how many came before it."""
@@ -232,17 +235,13 @@ class Own:
     def files(self) -> list[str]:
         """The uploaded files that are kept, by their paths on the server."""
         archives = [path for added in self.added.values() for path in added.archives]
-        return [*archives, *(one.path for part in self._parts for one in part.values())]
+        return [*archives, *(table.path for table in self.tables.values())]
 
     @property
     def methods(self) -> frozenset[str]:
         """The added methods, from separate files or in tables of scores."""
         installed = (name for part, name in self.added if part == "methods")
         return frozenset(installed).union(*(one.methods for one in self.scores.values() if one.group))
-
-    @property
-    def _parts(self) -> tuple[dict[int, Any], ...]:
-        return self.scores, self.cases, self.unclear
 
     @contextlib.contextmanager
     def _keep(self, file: UploadedFile, ending: str) -> Iterator[str]:
@@ -259,43 +258,11 @@ class Own:
                 with contextlib.suppress(FileNotFoundError):
                     os.unlink(path)
 
-    def _add_table(self, file: UploadedFile, name: str, notify: Notify | None, *, reader: Reader) -> None:
-        """Add a table of scores, of cases, or one that the visitor must classify."""
-        ending = os.path.splitext(name)[1].lower()
-        has_cases = ending in ENDINGS
-        with self._keep(file, ending if has_cases else "") as path:
-            wrong = try_table(path, name, self.base, has_cases=has_cases, notify=notify, reader=reader)
-            self._add_tried(name, path, _kind_of(path, name) if has_cases else SCORES, wrong)
-
-    def _add_tried(self, name: str, path: str, found: TableKind, wrong: tuple[str, str]) -> None:
-        """Add a table that was tried both ways. wrong: its faults, as scores and as cases; empty for none."""
-        no_scores, no_cases = wrong
-        if no_scores and no_cases:
-            raise DelveError(no_cases if found.kind == "cases" and found.why else no_scores)
-        if found.kind == "unclear" and not no_cases:
-            self.unclear[self._taken] = UnclearTable(name, path, found.why)
-        elif found.kind == "cases" and not no_cases:
-            found_cases = read_own_cases(path, name)
-            self.cases[self._taken] = replace(found_cases, may_be_scores=not no_scores)
-        elif no_scores:
-            raise DelveError(no_scores)
-        else:
-            self.scores[self._taken] = self._scores_of(OwnScores(name, path, ScoreOptions()), is_tried=True)
-
-    def _table(self, number: int, *parts: dict[int, Any]) -> Any:
-        """Return a table of one of these parts. Raises DelveError if it was removed."""
-        for part in parts:
-            if number in part:
-                return part[number]
-        raise DelveError(REMOVED)
-
-    def _scores_of(self, asked: OwnScores, *, is_tried: bool = False) -> OwnScores:
-        """Read a table of scores. is_tried: was it read in a separate process?"""
-        if not is_tried:
-            try_file(read_scores_of, asked.path, asked.name, self.base, options=asked.options)
-        with READING:
-            found = read_own_scores(asked.path, asked.name, asked.options)
-        return replace(found, may_be_cases=asked.may_be_cases, is_standardized=asked.is_standardized)
+    def _table(self, number: int) -> Any:
+        """Return a table. Raises DelveError if it was removed."""
+        if number not in self.tables:
+            raise DelveError(REMOVED)
+        return self.tables[number]
 
     @contextlib.contextmanager
     def _asked(self, *places: str) -> Iterator[None]:
@@ -310,73 +277,69 @@ class Own:
         except DelveError as error:
             self.refused = [without_places(str(error), [self.root, *places])]
 
+    def _change(self, number: int, change: Callable[[Any], OwnTable]) -> None:
+        """Replace a table by the result of `change`, if possible. A table of another kind gets a new
+        number."""
+        with self._asked():
+            old = self._table(number)
+            new = change(old)
+            self._table(number)  # another tab may have removed it meanwhile
+            self._taken += 1
+            if type(new) is not type(old):
+                del self.tables[number]
+                number = self._taken
+            self.tables[number] = new
+
     def take_for_cases(self, number: int) -> None:
         """Read an unclear table, or one read as scores, as cases, if possible."""
-        with self._asked():
-            own = self._table(number, self.unclear, self.scores)
-            try_file(read_cases_of, own.path, own.name, self.base)
-            cases = replace(read_own_cases(own.path, own.name), may_be_scores=True)
-            self._forget(number)
-            self.cases[self._taken] = cases
+        self._change(number, lambda own: replace(_read(read_own_cases, own), may_be_scores=True))
 
     def take_for_scores(self, number: int) -> None:
         """Read an unclear table, or one read as cases, as scores, if possible."""
-        with self._asked():
-            own = self._table(number, self.unclear, self.cases)
-            asked = OwnScores(own.name, own.path, ScoreOptions(), may_be_cases=True)
-            scores = self._scores_of(asked)
-            self._forget(number)
-            self.scores[self._taken] = scores
-
-    def _forget(self, number: int) -> str:
-        """Remove a table from the list; its number is not used again. Returns the path of its file. Raises
-        DelveError if it was removed."""
-        own = self._table(number, *self._parts)
-        self._taken += 1
-        for part in self._parts:
-            part.pop(number, None)
-        return str(own.path)
-
-    def remove_table(self, number: int) -> None:
-        """Remove a table, unless another tab has removed it."""
-        if any(number in part for part in self._parts):
-            os.unlink(self._forget(number))
+        options = ScoreOptions()
+        self._change(
+            number, lambda own: replace(_read(read_own_scores, own, options=options), may_be_cases=True)
+        )
 
     def change_cases(self, number: int, options: ImportOptions) -> None:
         """Change the target or the types of columns of a file of cases, if possible."""
-        with self._asked():
-            old = self._table(number, self.cases)
-            try_file(read_cases_of, old.path, old.name, self.base, options=options)
-            plan = read_own_cases(old.path, old.name, options).plan
-            changed = replace(old, plan=plan, description=None)
-            self._table(number, self.cases)
-            self.cases[number] = changed
+        self._change(
+            number,
+            lambda own: replace(own, plan=_read(read_own_cases, own, options=options).plan, description=None),
+        )
 
     def describe_cases(self, number: int) -> None:
         """Describe a file of cases, so that similar tasks can be shown, if possible."""
-        with self._asked():
-            own = self._table(number, self.cases)
-            into = f"{own.path}.description"
-            options = own.plan.options
-            try_file(describe_cases_of, own.path, own.name, self.base, options=options, into=into)
-            description = DataDescription(**read_checked(into))
-            os.unlink(into)
-            self.cases[number] = replace(self._table(number, self.cases), description=description)
+        self._change(
+            number,
+            lambda own: replace(own, description=_read(describe_own_cases, own, options=own.plan.options)),
+        )
 
     def read_again(self, number: int, options: ScoreOptions) -> None:
         """Read a file of scores otherwise, if it can be read so."""
-        with self._asked():
-            changed = self._scores_of(replace(self._table(number, self.scores), options=options))
-            self._table(number, self.scores)
-            self.scores[number] = changed
+        self._change(
+            number,
+            lambda own: replace(
+                _read(read_own_scores, own, options=options),
+                may_be_cases=own.may_be_cases,
+                is_standardized=own.is_standardized,
+            ),
+        )
+
+    def set_standardized(self, number: int, is_standardized: bool) -> None:
+        self._change(number, lambda own: replace(own, is_standardized=is_standardized))
+
+    def remove_table(self, number: int) -> None:
+        """Remove a table, unless another tab has removed it."""
+        if table := self.tables.pop(number, None):
             self._taken += 1
+            os.unlink(table.path)
 
     def make_dataset(self, number: int) -> None:
         """Make the dataset of a file of cases and add it, if possible."""
         with self._asked():
-            own = self._table(number, self.cases)
-            options = own.plan.options
-            try_file(read_cases_of, own.path, own.name, self.base, options=options, into=self.root)
+            own = self._table(number)
+            _read(write_own_dataset, own, options=own.plan.options, into=self.root)
             self.remove_table(number)
             self.added["data", own.plan.name] = Added("data", own.plan.name)
 
@@ -387,21 +350,22 @@ class Own:
             with open(os.path.join(place, f"{dataset}.tar.gz"), "rb") as file:
                 return file.read()
 
-    def _add(
-        self, file: UploadedFile, name: str, roots: Sequence[str], notify: Notify | None, *, reader: Reader
-    ) -> None:
+    def _add(self, file: UploadedFile, name: str, roots: Sequence[str], notify: Notify | None) -> None:
+        """Add a method or dataset from an archive file, which the process unpacks and checks."""
         paths = (os.path.join(place, name) for place, _, names in os.walk(self.root) for name in names)
         left = max(0, LIMITS.total_bytes - sum(map(os.path.getsize, paths)))
         limits = LIMITS._replace(total_bytes=left)
-        how: dict[str, Any] = {"limits": limits, "notify": notify, "reader": reader}
-        with self._keep(file, ".tar.gz") as path:
-            try_file(read_archive_of, path, name, self.base, own=self.root, beside=roots, **how)
-            (installed,) = install_archives(
-                [path], self.root, beside=roots, limits=limits, names=[name], notify=notify
-            )
+        with self._keep(file, ".tar.gz") as path, tempfile.TemporaryDirectory(dir=self.base) as place:
+            new = os.path.join(place, NAME)
+            how: dict[str, Any] = {"into": new, "own": self.root, "beside": roots, "limits": limits}
+            try:
+                installed = read_in_process(unpack_own_archive, path, name, notify=notify, **how)
+            except DelveError as error:
+                raise DelveError(without_places(str(error), [new])) from None
             if not installed.added:
                 found = f"all {counted(installed.present, 'file')} there already"
                 raise DelveError(f"expected something new, found {found}")
+            move_in(new, self.root)
             key = installed.part, installed.name
             old = self.added.get(key, Added(*key))
             self.added[key] = Added(*key, (*old.installed, installed), (*old.archives, path))
@@ -456,12 +420,6 @@ class Own:
         """Show a table of scores in place of the archive; None: all tables next to it."""
         self.alone = number
         self._taken += 1
-
-    def set_standardized(self, number: int, is_standardized: bool) -> None:
-        with self._asked():
-            own = self._table(number, self.scores)
-            self.scores[number] = replace(own, is_standardized=is_standardized)
-            self._taken += 1
 
 
 _directories: "dict[Own, weakref.finalize[..., Own]]" = {}

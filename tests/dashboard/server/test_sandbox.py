@@ -1,4 +1,4 @@
-"""What visitors send is read by a process with limits first, which ends with the visitor or the server."""
+"""What visitors send is read by a process with limits, which ends with the visitor or the server."""
 
 import errno
 import os
@@ -11,12 +11,27 @@ import pytest
 
 import delvecore
 from dashboard.server import sandbox, uploads
-from dashboard.server.sandbox import read_archive_of, try_file
+from dashboard.server.own_files import (
+    OwnCases,
+    OwnScores,
+    read_own_scores,
+    read_own_table,
+    unpack_own_archive,
+)
+from dashboard.server.sandbox import read_in_process
 from delvecore.errors import DelveError
 from delvecore.parallel.processes import Worker
+from delvecore.score_tables.options import ScoreOptions
 from tests.archives import small_archive, write_tree
 
 pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(autouse=True)
+def no_process_before_and_after():
+    sandbox.end()
+    yield
+    sandbox.end()
 
 
 @pytest.fixture
@@ -55,51 +70,64 @@ class LeftError(Exception):
 
 
 def tried(archive, tmp_path, **more):
-    place = tmp_path / "place"
-    place.mkdir()
-    try:
-        own = str(write_tree(tmp_path / "delve-own", {"data/.keep": "", "methods/.keep": ""}))
-        how = {"own": own, "beside": archive[1], "limits": uploads.LIMITS, **more}
-        try_file(read_archive_of, archive[0], "mine.tar.gz", str(place), **how)
-    finally:
-        assert os.listdir(place) == []
+    own = str(write_tree(tmp_path / "delve-own", {"data/.keep": "", "methods/.keep": ""}))
+    how = {"into": str(tmp_path / "delve-added"), "own": own, "beside": archive[1], "limits": uploads.LIMITS}
+    return read_in_process(unpack_own_archive, archive[0], "mine.tar.gz", **how, **more)
 
 
 def table(path, text):
     path.write_text(text)
-    return str(path), path.name, str(path.parent)
+    return str(path), path.name
+
+
+SCORES = "method,dataset,accuracy\na,d,0.5\nb,d,0.6\n"
 
 
 def test_files_are_read_by_one_process_until_it_ends_and_then_by_a_new_one(tmp_path, started, monkeypatch):
     empty = table(tmp_path / "0.csv", "")
-    sent = table(tmp_path / "1.csv", "method,dataset,accuracy\na,d,0.5\nb,d,0.6\n")
-    with sandbox.Reader() as reader:
-        monkeypatch.setattr(sandbox, "MEGABYTES", 8)
-        with pytest.raises(
-            DelveError, match=r"1.csv: expected what can be read in 8 MB of memory, found more"
-        ):
-            sandbox.try_table(*sent, has_cases=True, reader=reader)
-        monkeypatch.setattr(sandbox, "MEGABYTES", 2048)
-        assert "an empty file" in sandbox.try_table(*empty, has_cases=True, reader=reader)[0]
-        assert sandbox.try_table(*sent, has_cases=True, reader=reader)[0] == ""
-        assert len(started) == 2
-        process = started[-1]._process
-        process.kill()  # as by a file before it
-        process.wait()
-        assert sandbox.try_table(*sent, has_cases=True, reader=reader)[0] == ""
-        assert started[-1]._process.pid != process.pid
+    sent = table(tmp_path / "1.csv", SCORES)
+    monkeypatch.setattr(sandbox, "MEGABYTES", 8)
+    with pytest.raises(DelveError, match=r"1.csv: expected what can be read in 8 MB of memory, found more"):
+        read_in_process(read_own_table, *sent)
+    monkeypatch.setattr(sandbox, "MEGABYTES", 2048)
+    with pytest.raises(DelveError, match="an empty file"):
+        read_in_process(read_own_table, *empty)
+    assert read_in_process(read_own_table, *sent).methods == ("a", "b")
+    assert len(started) == 2
+    process = started[-1]._process
+    process.kill()  # as by a file before it
+    process.wait()
+    assert read_in_process(read_own_table, *sent).methods == ("a", "b")
+    assert started[-1]._process.pid != process.pid
+    sandbox.end()
     assert [exit_code(worker) is None for worker in started] == [False] * len(started)
+
+
+def test_what_the_process_read_is_what_the_server_would_read(tmp_path):
+    scores = table(tmp_path / "1.csv", SCORES)
+    cases = table(tmp_path / "2.csv", "size,price\n" + "".join(f"{n}.5,{n % 3}\n" for n in range(40)))
+    question = table(tmp_path / "3.csv", "a,b\n1,2\n3,4\n")
+    found, direct = read_in_process(read_own_table, *scores), read_own_table(*scores)
+    assert isinstance(found, OwnScores)
+    assert found.file.rows.equals(direct.file.rows)
+    assert (found.file.reading, found.methods) == (direct.file.reading, direct.methods)
+    found, direct = read_in_process(read_own_table, *cases), read_own_table(*cases)
+    assert isinstance(found, OwnCases)
+    assert (found.plan.columns, found.plan.options) == (direct.plan.columns, direct.plan.options)
+    options = ScoreOptions()
+    found = read_in_process(read_own_scores, *question, options=options).question
+    direct = read_own_scores(*question, options).question
+    assert (str(found), found.answers) == (str(direct), direct.answers)
 
 
 def test_a_file_is_read_together_with_what_the_session_has(archive, tmp_path, monkeypatch):
     read = []
     monkeypatch.setattr(delvecore, "open", lambda paths, **how: read.append(list(paths)))
     own = str(write_tree(tmp_path / "delve-own", {"data/.keep": "", "methods/.keep": ""}))
-    place = tmp_path / "place"
-    place.mkdir()
+    new = str(tmp_path / "delve-added")
     path, roots = archive
-    read_archive_of(path, "mine.tar.gz", str(place), own=own, beside=roots, limits=uploads.LIMITS)
-    assert read == [[str(place / "delve-added"), own]]
+    unpack_own_archive(path, "mine.tar.gz", into=new, own=own, beside=roots, limits=uploads.LIMITS)
+    assert read == [[new, own]]
 
 
 def test_what_takes_too_long_is_refused_in_words(archive, tmp_path, started, monkeypatch):
@@ -110,7 +138,7 @@ def test_what_takes_too_long_is_refused_in_words(archive, tmp_path, started, mon
 
 
 def test_the_process_ends_when_the_visitor_leaves(archive, tmp_path, started):
-    def leave(_name, _share):
+    def leave():
         raise LeftError
 
     with pytest.raises(LeftError):
@@ -164,7 +192,7 @@ class OddError(Exception):
         super().__init__(f"{place}: {fault}")
 
 
-def fail(path, _name, _place, *, error):
+def fail(path, _name, *, error):
     """A reader that fails in a way that nobody foresaw."""
     if error == "OddError":
         raise OddError(path, "odd")
@@ -181,9 +209,9 @@ def fail(path, _name, _place, *, error):
 
 @pytest.mark.parametrize("error", ["KeyError", "RecursionError", "ValueError", "OddError"])
 def test_an_unexpected_error_of_a_reader_is_named_and_its_traceback_logged_once(error, tmp_path, caplog):
-    path, name, parent = table(tmp_path / "sent.csv", "a,b\n1,2\n")
+    path, name = table(tmp_path / "sent.csv", "a,b\n1,2\n")
     with pytest.raises(DelveError) as raised:
-        try_file(fail, path, name, parent, error=error)
+        read_in_process(fail, path, name, error=error)
     assert str(raised.value) == (
         f"sent.csv: expected a file that can be read, found that the reader failed on it unexpectedly ({error}); "
         "check the file, or tell who runs this server"
@@ -196,21 +224,20 @@ def test_an_unexpected_error_of_a_reader_is_named_and_its_traceback_logged_once(
 
 @pytest.mark.parametrize("error", ["MemoryError", "ENOMEM", "SIGKILL", "SIGABRT"])
 def test_too_little_memory_is_what_a_limit_or_the_end_of_the_process_means(error, tmp_path, caplog):
-    path, name, parent = table(tmp_path / "sent.csv", "a,b\n1,2\n")
+    path, name = table(tmp_path / "sent.csv", "a,b\n1,2\n")
     with pytest.raises(
         DelveError, match=r"sent.csv: expected what can be read in 2048 MB of memory, found more"
     ):
-        try_file(fail, path, name, parent, error=error)
+        read_in_process(fail, path, name, error=error)
     assert not [one for one in caplog.records if one.name == "delvecore"]
 
 
 def test_a_file_on_which_a_reader_fails_costs_only_itself(tmp_path, monkeypatch, caplog):
     crash = table(tmp_path / "crash.csv", "a,b\n1,2\n")
-    sent = table(tmp_path / "1.csv", "method,dataset,accuracy\na,d,0.5\nb,d,0.6\n")
-    with sandbox.Reader() as reader:
-        with pytest.raises(DelveError, match=r"failed on it unexpectedly \(KeyError\)"):
-            try_file(fail, *crash, error="KeyError", reader=reader)
-        assert sandbox.try_table(*sent, has_cases=True, reader=reader)[0] == ""
+    sent = table(tmp_path / "1.csv", SCORES)
+    with pytest.raises(DelveError, match=r"failed on it unexpectedly \(KeyError\)"):
+        read_in_process(fail, *crash, error="KeyError")
+    assert read_in_process(read_own_table, *sent).methods == ("a", "b")
 
 
 @pytest.mark.parametrize(
@@ -228,41 +255,41 @@ def test_a_file_on_which_a_reader_fails_costs_only_itself(tmp_path, monkeypatch,
     ],
 )
 def test_the_end_of_the_process_is_told_by_its_cause(error, said, tmp_path):
-    path, name, parent = table(tmp_path / "sent.csv", "a,b\n1,2\n")
+    path, name = table(tmp_path / "sent.csv", "a,b\n1,2\n")
     with pytest.raises(DelveError, match=f"^sent.csv: {said}"):
-        try_file(fail, path, name, parent, error=error)
+        read_in_process(fail, path, name, error=error)
 
 
-def wait_long(_path, _name, _place, *, seconds):
+def wait_long(_path, _name, *, seconds):
     time.sleep(seconds)
 
 
-def test_one_process_reads_for_all_sessions_at_a_time(tmp_path, started):
+def test_one_process_reads_for_all_and_ends_when_nobody_needs_it(tmp_path, started, monkeypatch):
     sent = table(tmp_path / "1.csv", "a,b\n1,2\n")
-    with sandbox.Reader() as one, sandbox.Reader() as other:
-        for reader in (one, other, one):
-            try_file(wait_long, *sent, seconds=0, reader=reader)
-            assert [exit_code(process) is None for process in started[:-1]] == [False] * (len(started) - 1)
-        try_file(wait_long, *sent, seconds=0, reader=one)
-    assert len(started) == 3
+    for _ in range(3):
+        read_in_process(wait_long, *sent, seconds=0)
+    (worker,) = started
+    sandbox.end_idle()
+    assert worker._exit_status() is None
+    monkeypatch.setattr(sandbox, "IDLE", 0.0)
+    with sandbox._using:
+        sandbox.end_idle()
+    assert worker._exit_status() is None
+    sandbox.end_idle()
+    assert exit_code(worker) is not None
 
 
 def test_a_file_waits_for_those_of_others_and_not_for_ever(tmp_path, monkeypatch):
     sent = table(tmp_path / "1.csv", "a,b\n1,2\n")
-    told = []
-    with sandbox.Reader() as one:
-        first = threading.Thread(
-            target=try_file, args=(wait_long, *sent), kwargs={"seconds": 3, "reader": one}
-        )
-        first.start()
-        while not sandbox._using.locked():
-            time.sleep(0.01)
-        monkeypatch.setattr(sandbox, "WAITING", 0.2)
-        with pytest.raises(
-            DelveError, match="expected that the server has time to read it, found that files of"
-        ):
-            try_file(wait_long, *sent, seconds=0, notify=lambda name, share: told.append(name))
-        assert told
-        monkeypatch.setattr(sandbox, "WAITING", 60)
-        try_file(wait_long, *sent, seconds=0)
-        first.join()
+    calls = []
+    first = threading.Thread(target=read_in_process, args=(wait_long, *sent), kwargs={"seconds": 3})
+    first.start()
+    while not sandbox._using.locked():
+        time.sleep(0.01)
+    monkeypatch.setattr(sandbox, "WAITING", 0.2)
+    with pytest.raises(DelveError, match="expected that the server has time to read it, found that files of"):
+        read_in_process(wait_long, *sent, seconds=0, notify=lambda: calls.append(1))
+    assert calls
+    monkeypatch.setattr(sandbox, "WAITING", 60)
+    read_in_process(wait_long, *sent, seconds=0)
+    first.join()
