@@ -4,6 +4,7 @@ Each is complete or counts as absent: files are written under a temporary name a
 checksum. A generation is a directory with all tables of one state of an archive: Arrow files that are mapped
 into memory, and a manifest with size and checksum of each. Two processes cannot disturb one another."""
 
+import contextlib
 import functools
 import json
 import logging
@@ -11,7 +12,7 @@ import mmap
 import os
 import shutil
 import zlib
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 import pyarrow as pa
@@ -87,6 +88,19 @@ def read_checked(path: str) -> Any:
     """Return the value that `write_checked` wrote, None if absent; a damaged file counts as absent."""
     text = read_bytes(path)
     return None if text is None else json.loads(text)
+
+
+def kept(path: str | None, state: object, make: Callable[[], Any]) -> Any:
+    """Return the JSON-compatible value of a file of the cache, made if it has another state. path: None to
+    keep nothing. A value that cannot be written is made again the next time."""
+    entry = read_checked(path) if path else None
+    if entry is not None and entry[0] == state:
+        return entry[1]
+    value = make()
+    if path:
+        with contextlib.suppress(OSError):
+            write_checked(path, [state, value])
+    return value
 
 
 def expect(found: str, told: str) -> None:

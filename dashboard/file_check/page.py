@@ -36,7 +36,7 @@ def show_problems(view: View) -> None:
     """Show the findings and, while checks continue, their progress; look again soon."""
     is_first = st.session_state.get(WAITED) != view.archive
     st.session_state[WAITED] = view.archive
-    if check_data.is_checked(view.archive, PATIENCE if is_first else 0.0):
+    if check_data.findings_in(view.archive, None, PATIENCE if is_first else 0.0) is not None:
         show_found(view, is_done=True)
     else:
         # A fragment writes below itself only: its heading is in it.
@@ -47,7 +47,7 @@ def show_problems(view: View) -> None:
 def show_meanwhile(view: View) -> None:
     """Show the findings so far; the whole page is redrawn when all checks are complete."""
     with archive_status.told():
-        if check_data.is_checked(view.archive, 0.0):
+        if check_data.findings_in(view.archive, None, 0.0) is not None:
             st.rerun()
         show_found(view, is_done=False)
 
@@ -57,9 +57,8 @@ def show_found(view: View, *, is_done: bool) -> None:
     heading, basis = heading_and_basis(table, check_data.counted(view.archive), is_done)
     page.answer(heading, view, basis=basis)
     if not is_done:
-        checking = check_data.background(view.archive)
-        share = percentage(checking.share)
-        st.progress(checking.share, f"Checking {words.escape(checking.subject)} ({share})")
+        share, subject = check_data.progress(view.archive)
+        st.progress(share, f"Checking {words.escape(subject)} ({percentage(share)})")
     if not table.empty:
         show_findings(table, name="problems", alt="Problems found in the archive's files")
 

@@ -18,7 +18,7 @@ import streamlit as st
 
 import delvecore
 from dashboard.server.cache import cached, forget
-from dashboard.server.opening import Opening
+from dashboard.server.jobs import Job, Report
 from delvecore.archive import Archive, keep_metric, sources, state_of
 from delvecore.archive.leaderboards import method_order
 from delvecore.archive.metrics import (
@@ -76,7 +76,7 @@ class Opened:
 
     archive: Archive | None
     error: str | None
-    opening: "Opening[Opened] | None" = None
+    opening: "Job[Opened] | None" = None
     question: Question | None = None
     files: str = NOTHING
 
@@ -103,7 +103,7 @@ class _Shelf:
     install_into: str | None = None
     shown: weakref.WeakValueDictionary[str, Archive] = field(default_factory=weakref.WeakValueDictionary)
     opened: Opened | None = None
-    opening: Opening[Opened] | None = None
+    opening: Job[Opened] | None = None
     seen: str | None = None
     is_watched: bool = False
     served: set[str] = field(default_factory=set)
@@ -219,7 +219,7 @@ def open_archive(*, check: bool = False, patience: float | None = None) -> Opene
         if _shelf.opening is None:
             if _shelf.opened is not None and _shelf.seen in (None, _shelf.opened.state):
                 return _shelf.opened
-            _shelf.opening = Opening(functools.partial(_read, _shelf.scores))
+            _shelf.opening = Job(functools.partial(_read, _shelf.scores))
         opening = _shelf.opening
     if not opening.is_done(PATIENCE if patience is None else patience):
         return Opened(None, None, opening)
@@ -230,12 +230,12 @@ def open_archive(*, check: bool = False, patience: float | None = None) -> Opene
         return _shelf.opened or opening.result()
 
 
-def _read(scores: ScoreOptions | None, opening: Opening[Opened] | None = None) -> Opened:
-    """Read the archive. opening: is called with the progress."""
+def _read(scores: ScoreOptions | None, report: Report = lambda share, subject: None) -> Opened:
+    """Read the archive. report: is called with the progress."""
     paths, follow_links = list(_shelf.paths) or None, _shelf.follow_links
     how: dict[str, Any] = {"cache": _shelf.use_cache, "scores": scores, "follow_links": follow_links}
     try:
-        return Opened(delvecore.open(paths, **how, notify=opening or (lambda share, subject: None)), None)
+        return Opened(delvecore.open(paths, **how, notify=report), None)
     except Question as question:
         files = state_of(paths, scores=scores, follow_links=follow_links)
         return Opened(None, None, question=question, files=files)
@@ -266,8 +266,8 @@ def look() -> list[str]:
     and files that were checked, or those of the last check if a store fails; none if a path is neither."""
     before, began = _shelf.openings, time.monotonic()
     try:
-        directories, files = sources(list(_shelf.paths) or None)
-        places = [*directories, *files]
+        found = sources(list(_shelf.paths) or None)
+        places = [*found.directories, *found.files]
         state = state_of(places, scores=_shelf.scores, follow_links=_shelf.follow_links)
     except StoreFault as fault:
         _shelf.trouble = str(fault)
@@ -415,9 +415,7 @@ def _measured(archive: Archive, loss: str) -> MeasuredLoss | str:
 
 def keep_by(worker: Worker, archive: Archive, loss: str, *, niceness: int = 0) -> tuple[str, ...]:
     """Compute a metric in another process and cache it, one at a time; return the cached metrics. So other
-    visitors do not wait, and its memory is freed.
-
-    So other visitors do not wait, and its memory is freed."""
+    visitors do not wait, and its memory is freed."""
     with _keeping:
         asked = worker.submit(
             keep_metric, archive.paths, loss, follow_links=_shelf.follow_links, niceness=niceness

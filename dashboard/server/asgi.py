@@ -6,13 +6,13 @@ collections."""
 
 import asyncio
 import base64
-import contextlib
 import gc
 import hashlib
 import importlib
 import pkgutil
 import re
 import threading
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -30,6 +30,7 @@ from dashboard.server.auth import SCRIPT, Gate
 from dashboard.server.bounds import Bounds, free_ended
 from dashboard.server.configuration import PACKAGE, apply_configuration
 from dashboard.server.visitors import VisitorCookie
+from delvecore.parallel.processes import end_all
 
 
 def content_security_policy() -> str:
@@ -145,8 +146,9 @@ def _guiding_address(path: str, query: str) -> str:
 COLLECTIONS = 20_000, 20, 20
 """Thresholds of garbage collection, as for `gc.set_threshold`: a page makes many objects, few of them in
 cycles."""
-AT_REST, ENDING = 2.0, 10.0
-"""Seconds that the first page has the processor to itself, and seconds that the parts have to end."""
+AT_REST, ENDING, PAUSE = 2.0, 10.0, 0.1
+"""Seconds that the first page has the processor to itself, that the background has to end, and between two
+looks at that."""
 
 
 def warm_up() -> None:
@@ -170,58 +172,49 @@ def import_pages() -> None:
     gc.freeze()
 
 
-class Background:
-    """Tasks of a background thread: imports first, then the watch of files and the preparation.
+def work(ended: threading.Event) -> None:
+    """Import first, then watch files and prepare what visitors may ask for, until the server ends.
 
     The server answers meanwhile. Nothing else imports the archive or a page earlier."""
+    warm_up()
+    from dashboard.server.file_watch import Watch
+    from dashboard.server.preparation import prepare
 
-    def __init__(self) -> None:
-        self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._run, daemon=True, name="background")
-
-    def start(self) -> None:
-        self._thread.start()
-
-    def end(self) -> None:
-        self._ended.set()
-        self._thread.join(ENDING)
-
-    def _run(self) -> None:
-        warm_up()
-        from dashboard.server import checks, uploads
-        from dashboard.server.file_watch import Watch
-        from dashboard.server.preparation import Preparation
-
-        with contextlib.ExitStack() as parts:
-            parts.callback(uploads.remove_all)
-            watch = Watch()
-            parts.callback(watch.end)
-            watch.start()
-            parts.callback(checks.end)
-            if not self._ended.wait(AT_REST):
-                import_pages()
-                preparation = Preparation()
-                parts.callback(preparation.end)
-                preparation.start()
-                self._ended.wait()
+    watch = Watch()
+    watch.start()
+    if not ended.wait(AT_REST):
+        import_pages()
+        prepare()
+    ended.wait()
+    watch.end()
 
 
 def _remove_left(is_active: Callable[[str], bool]) -> None:
-    from dashboard.server import uploads
+    from dashboard.server import sandbox, uploads
 
     uploads.remove_left(is_active)
+    sandbox.end_idle()
 
 
 @asynccontextmanager
 async def lifespan(_app: object) -> AsyncIterator[dict[str, object]]:
-    background = Background()
+    ended = threading.Event()
+    background = threading.Thread(target=work, args=(ended,), daemon=True, name="background")
     background.start()
     freeing = asyncio.create_task(free_ended(_remove_left))
     try:
         yield {}
     finally:
         freeing.cancel()
-        background.end()
+        ended.set()
+        until = time.monotonic() + ENDING
+        while background.is_alive() and time.monotonic() < until:
+            end_all()  # also those that other threads start now
+            background.join(PAUSE)
+        end_all()
+        from dashboard.server import uploads
+
+        uploads.remove_all()
 
 
 async def plotly_file(_request: Request) -> FileResponse:

@@ -4,7 +4,6 @@ Another process reads and computes them at a low priority, and stores them in th
 
 import contextlib
 import importlib
-import threading
 
 from dashboard.server import archive as opened
 from delvecore.archive import keep_losses
@@ -15,45 +14,25 @@ from delvecore.parallel.processes import LOW_PRIORITY, Worker
 
 MOST_RESULTS = 20_000
 """Largest number of results of an archive for which something is computed in advance."""
-LONGEST_OPENING, ENDING = 3600.0, 5.0
-"""Seconds to wait for the reading of the archive, and for the thread at its end."""
+LONGEST_OPENING = 3600.0
+"""Seconds to wait for the reading of the archive."""
 
 
-class Preparation:
-    """Prepares in a separate thread, from `start` until all is done, or to `end`."""
-
-    def __init__(self) -> None:
-        self._ended, self._worker = threading.Event(), Worker()
-        self._thread = threading.Thread(target=self._run, daemon=True, name="preparation")
-
-    def start(self) -> None:
-        self._thread.start()
-
-    def end(self) -> None:
-        self._ended.set()
-        self._worker.end()
-        self.wait(ENDING)
-
-    def wait(self, seconds: float | None = None) -> None:
-        """Wait until all is done, but this many seconds at most."""
-        self._thread.join(seconds)
-
-    def _run(self) -> None:
-        importlib.import_module("pandas.io.formats.style")  # of tables with rows in bold
-        for method in SHIPPED:  # Pages ask a method why it has no result, unless its extra is missing.
-            with contextlib.suppress(DelveError):
-                load_method(method)
-        archive = opened.open_archive(patience=LONGEST_OPENING).archive
-        if archive is None or opened.cache_base() is None or archive.results.num_rows > MOST_RESULTS:
-            return
-        kept = set[str]()
-        # If a process dies or is ended, the rest is computed on request.
-        with contextlib.suppress(DelveError, OSError, RuntimeError), self._worker:
-            self._worker.submit(
-                keep_losses, archive.paths, follow_links=opened.follows_links(), niceness=LOW_PRIORITY
-            ).result()
-            for name in opened.metrics_offered(archive):
-                if self._ended.is_set():
-                    return
-                if name not in kept and not is_kept(archive, name):
-                    kept.update(opened.keep_by(self._worker, archive, name, niceness=LOW_PRIORITY))
+def prepare() -> None:
+    """Prepare until all is done, or until the program ends its workers."""
+    importlib.import_module("pandas.io.formats.style")  # of tables with rows in bold
+    for method in SHIPPED:  # Pages ask a method why it has no result, unless its extra is missing.
+        with contextlib.suppress(DelveError):
+            load_method(method)
+    archive = opened.open_archive(patience=LONGEST_OPENING).archive
+    if archive is None or opened.cache_base() is None or archive.results.num_rows > MOST_RESULTS:
+        return
+    kept = set[str]()
+    # If a process dies or is ended, the rest is computed on request.
+    with contextlib.suppress(DelveError, OSError, RuntimeError), Worker() as worker:
+        worker.submit(
+            keep_losses, archive.paths, follow_links=opened.follows_links(), niceness=LOW_PRIORITY
+        ).result()
+        for name in opened.metrics_offered(archive):
+            if name not in kept and not is_kept(archive, name):
+                kept.update(opened.keep_by(worker, archive, name, niceness=LOW_PRIORITY))

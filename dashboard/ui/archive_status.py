@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 import streamlit as st
 
 from dashboard.server import archive as opened
-from dashboard.server.opening import Opening
+from dashboard.server.jobs import Job
 from delvecore.errors import DelveError
 from delvecore.render.document import read_back_lines
 from delvecore.render.numbers import percentage
@@ -18,7 +18,7 @@ from delvecore.score_tables.score_file import Reading
 
 
 @st.fragment(run_every=0.5)
-def show_progress(opening: Opening[opened.Opened]) -> None:
+def show_progress(opening: Job[opened.Opened]) -> None:
     """Show the progress of reading the archive; the page appears automatically when it is done."""
     if opening.is_done(0.0):
         st.rerun()

@@ -1,6 +1,5 @@
 """Findings of checks: run with a progress bar, and shown with file, line and remedy."""
 
-import time
 from collections.abc import Callable, Sequence
 
 import pandas as pd
@@ -16,8 +15,8 @@ from delvecore.report import words
 
 MOST_ROWS = 1000
 """Largest number of findings that are shown at once; their file has all."""
-PATIENCE, PAUSE, SECONDS = 1.0, 0.05, 1.0
-"""Seconds that a page waits for checks before it shows progress; between two looks; and after that."""
+PATIENCE, SECONDS = 1.0, 1.0
+"""Seconds that a page waits for checks before it shows progress, and between two looks after that."""
 
 FINDING_COLUMNS = {
     "kind": st.column_config.TextColumn("Kind", width=110),
@@ -31,23 +30,20 @@ FINDING_COLUMNS = {
 
 def when_checked(archive: Archive, steps: Sequence[Step], show: Callable[[list[Problem]], None]) -> None:
     """Run checks in the background, before others, and show the findings when all are complete."""
-    check_data.want(archive, steps)
-    end = time.monotonic() + PATIENCE
-    while not (is_done := check_data.all_checked(archive, steps)) and time.monotonic() < end:
-        time.sleep(PAUSE)
-    if is_done or check_data.background(archive).is_done(0.0):
-        show([found for step in steps for found in check_data.findings_of(archive, step)])
-        return
-    _wait(archive, steps)
+    found = check_data.findings_in(archive, steps, PATIENCE)
+    if found is None:
+        _wait(archive, steps)
+    else:
+        show(found)
 
 
 @st.fragment(run_every=SECONDS)
 def _wait(archive: Archive, steps: Sequence[Step]) -> None:
     """Show the number of parts checked; redraw the page when all are."""
     with archive_status.told():
-        if check_data.all_checked(archive, steps) or check_data.background(archive).is_done(0.0):
+        if check_data.findings_in(archive, steps, 0.0) is not None:
             st.rerun()
-        done = sum(check_data.all_checked(archive, [step]) for step in steps)
+        done = sum(step in check_data.findings_by_step(archive) for step in steps)
         st.progress(done / len(steps), f"{done} of {words.count(len(steps), 'part')} checked …")
 
 

@@ -1,27 +1,94 @@
 """What is wrong with a part of an archive: a dataset, a method's documentation, or its results on a dataset.
-A process of its own may check one part after the other."""
 
+A process of its own may check one part after the other. Findings are kept in the cache, and are valid until
+names, sizes or times of the files change."""
+
+import contextlib
+import os
+from collections.abc import Iterator
+
+from delvecore import __version__
+from delvecore.cache import kept
 from delvecore.checks.datasets import check_documentation, dataset_problems
 from delvecore.checks.methods import method_problems
 from delvecore.errors import DelveError, Problem
+from delvecore.names import hash_of
 from delvecore.parallel.processes import be_nice
-from delvecore.readers.hierarchy import Hierarchy
+from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy
+
+FORM = 1
+"""Version of the kept findings. It changes if the same files of the same program give other findings."""
 
 
 def part_problems(
-    hierarchy: Hierarchy, method: str | None, dataset: str | None, *, niceness: int = 0
+    hierarchy: Hierarchy,
+    method: str | None,
+    dataset: str | None,
+    *,
+    cache: str | None = None,
+    niceness: int = 0,
 ) -> tuple[Problem, ...]:
     """Return what `dcheck` and `mcheck` find in a dataset (method None), in a method's documentation (dataset
-    None), or in its results on a dataset. niceness: see `be_nice`."""
+    None), or in its results on a dataset. cache: the directory of caches, None to keep nothing; niceness: see
+    `be_nice`."""
     be_nice(niceness)
+    state = _state(hierarchy.reporting(_ignore), method, dataset)
+    path = None
+    if cache and state:
+        key = hash_of([method or "", dataset or "", *hierarchy.roots])
+        path = os.path.join(cache, "findings", key)
+
+    def make() -> list[list[object]]:
+        return [list(problem) for problem in _problems(hierarchy, method, dataset)]
+
+    return tuple(Problem(*row) for row in kept(path, [FORM, __version__, state], make))
+
+
+def _problems(hierarchy: Hierarchy, method: str | None, dataset: str | None) -> list[Problem]:
     try:
         if method is None:
-            return tuple(dataset_problems(hierarchy, dataset or ""))
+            return list(dataset_problems(hierarchy, dataset or ""))
         if dataset is not None:
-            return tuple(method_problems(hierarchy, method, dataset))
+            return list(method_problems(hierarchy, method, dataset))
     except DelveError:
-        return ()  # what lies there without a directory or specification: reading the archive has reported it
+        return []  # what lies there without a directory or specification: reading the archive has reported it
     problems: list[Problem] = []
-    tolerant = hierarchy.reporting(lambda error: None)
-    check_documentation(tolerant, method, report=lambda error: problems.append(error.problem))
-    return tuple(problems)
+    check_documentation(
+        hierarchy.reporting(_ignore), method, report=lambda error: problems.append(error.problem)
+    )
+    return problems
+
+
+def _ignore(error: DelveError) -> None:
+    """A fault of the tree itself: reading the archive has reported it."""
+
+
+def _state(hierarchy: Hierarchy, method: str | None, dataset: str | None) -> str | None:
+    """Return a hash of the names, sizes and times of all files that the findings of a part depend on. None if
+    they are in archive files, which are checked every time."""
+    places: list[tuple[tuple[str, ...], bool]] = [(("data", dataset), True)] if dataset else []
+    if method is not None and dataset is not None:
+        places.append((("methods", method, dataset), True))
+    elif method is not None:  # only its own files, and its sources
+        places = [(("methods", method), False), (("methods", method, SOURCE_DIRECTORY), True)]
+    lines: list[str] = []
+    for (part, *names), is_deep in places:
+        for directory in hierarchy.directories(part, *names):
+            if not os.path.isdir(directory):
+                return None
+            lines += _lines(directory, is_deep=is_deep)
+    return hash_of(lines)
+
+
+def _lines(directory: str, *, is_deep: bool) -> Iterator[str]:
+    """Yield a line for each file, in an order that does not depend on the disk."""
+    for place, below, files in os.walk(directory):
+        below.sort()
+        for name in sorted(files):
+            path = os.path.join(place, name)
+            with contextlib.suppress(FileNotFoundError):
+                status = os.stat(path)
+                yield f"{path} {status.st_size} {status.st_mtime_ns} {status.st_ino}"
+        yield f"{place} {' '.join(below)}"
+        if not is_deep:
+            return

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import threading
 import uuid
+import weakref
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -92,6 +93,15 @@ class WorkerDiedError(RuntimeError):
     """The process of a worker ended before it answered."""
 
 
+_workers: "weakref.WeakSet[Worker]" = weakref.WeakSet()
+
+
+def end_all() -> None:
+    """End all workers of this program, so that no thread waits for them."""
+    for worker in list(_workers):
+        worker.end()
+
+
 class Worker:
     """A process that computes one call after the other; a new one where it died. A context manager.
 
@@ -104,6 +114,7 @@ class Worker:
         # The process inherits that interrupts are blocked, until it ignores them.
         block = partial(signal.pthread_sigmask, signal.SIG_BLOCK, {signal.SIGINT})
         self._thread = ThreadPoolExecutor(1, initializer=block)
+        _workers.add(self)
 
     def __enter__(self) -> "Worker":
         return self
@@ -171,6 +182,11 @@ class Worker:
         self._thread.shutdown()
         with self._changing:
             self._close()
+
+    @property
+    def has_ended(self) -> bool:
+        """Has `end` been called? Then it takes no more calls."""
+        return self._is_ended
 
     def signal_of_death(self) -> signal.Signals | None:
         """Return the signal that ended the process, None for an exit."""

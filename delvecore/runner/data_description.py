@@ -169,15 +169,8 @@ def known_description(hierarchy: Hierarchy, dataset: str, prototask: str) -> Dat
     if digest in shipped_descriptions():
         return shipped_descriptions()[digest]
     path = os.path.join(cache_directory(), "descriptions", f"{digest}.json")
-    kept = cache.read_checked(path)
-    if kept is not None:
-        return DataDescription(**kept)
-    made = describe_prototask(hierarchy, dataset, prototask)
-    try:
-        cache.write_checked(path, asdict(made))
-    except OSError:
-        return made  # without a cache it is made again the next time
-    return made
+    record = cache.kept(path, FORM, lambda: asdict(describe_prototask(hierarchy, dataset, prototask)))
+    return DataDescription(**record)
 
 
 @functools.cache

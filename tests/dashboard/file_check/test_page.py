@@ -6,7 +6,6 @@ import pytest
 
 from dashboard.server import archive as opened
 from dashboard.server import checks as check_data
-from dashboard.server.opening import Opening
 from tests.archives import feature_archive, write_tree
 from tests.dashboard.reading import answer, opened_archive
 
@@ -36,13 +35,13 @@ def test_what_dcheck_finds_in_a_dataset_is_listed_once_with_its_line(small, run_
 
 def test_what_takes_long_is_checked_in_the_background_with_progress(small, run_page, monkeypatch):
     write_tree(small, BAD)
-    may_go_on, real = threading.Event(), check_data.findings_of
+    may_go_on, real = threading.Event(), check_data._findings
 
-    def patient(archive, step):
+    def patient(worker, archive, step):
         assert may_go_on.wait(20)
-        return real(archive, step)
+        return real(worker, archive, step)
 
-    monkeypatch.setattr(check_data, "findings_of", patient)
+    monkeypatch.setattr(check_data, "_findings", patient)
     app = run_page("file_check")
     assert app.title[0].value == "7 problems so far"
     assert len(app.title) == 1
@@ -50,7 +49,7 @@ def test_what_takes_long_is_checked_in_the_background_with_progress(small, run_p
     assert "Checking dataset demo" in app.get("progress")[0].proto.text
     archive = opened.serving()
     may_go_on.set()
-    assert check_data.background(archive).is_done(20)
+    assert check_data.findings_in(archive, None, 60) is not None
     app.run()
     assert "documentation" in set(app.dataframe[0].value["kind"])
     assert app.title[0].value.startswith("8 problems") or "so far" not in app.title[0].value
@@ -79,17 +78,19 @@ def test_findings_are_the_same_as_those_of_the_commands(tmp_path):
     archive = opened_archive(root)
     steps = check_data.method_steps(archive, "careful")
     assert steps == [("careful", None), *(("careful", name) for name in ("river", "shapes", "speech"))]
-    found = [finding for step in steps for finding in check_data.findings_of(archive, step)]
+    found = check_data.findings_in(archive, steps, 60)
     assert sorted(found) == sorted(method_problems(archive.hierarchy, "careful"))
-    assert check_data.all_checked(archive, steps)
+    assert set(steps) <= check_data.findings_by_step(archive).keys()
 
 
 def test_a_visitor_waits_for_the_checks_once_and_then_sees_how_far_they_are(small, run_page, monkeypatch):
     opened.open_archive(patience=30)
-    may_go_on, waited, is_done = threading.Event(), [], Opening.is_done
-    monkeypatch.setattr(check_data, "findings_of", lambda archive, step: may_go_on.wait(20) and ())
+    may_go_on, waited, real = threading.Event(), [], check_data.findings_in
+    monkeypatch.setattr(check_data, "_findings", lambda worker, archive, step: may_go_on.wait(20) and ())
     monkeypatch.setattr(
-        Opening, "is_done", lambda self, patience: waited.append(patience) or is_done(self, 0.0)
+        check_data,
+        "findings_in",
+        lambda archive, steps, patience: waited.append(patience) or real(archive, steps, 0.0),
     )
     app = run_page("file_check")
     app.run()

@@ -3,31 +3,56 @@
 import gc
 import os
 import threading
+from concurrent.futures import Future
 
 import pytest
 
 import delvecore
 from dashboard.server import archive as opened
 from dashboard.server import cache, checks
+from delvecore.checks import parts
 from delvecore.errors import DelveError
 from tests.archives import write_tree
 from tests.dashboard.reading import opened_archive
+
+
+def whole(archive, patience=30):
+    """Check the whole archive; return its findings."""
+    return checks.findings_in(archive, None, patience)
+
+
+class SameProcess:
+    """A worker that computes in this process, so that a test sees what it does."""
+
+    has_ended = False
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        pass
+
+    def submit(self, function):
+        answer = Future()
+        answer.set_result(function())
+        return answer
 
 
 @pytest.fixture
 def checked(small, tmp_path, monkeypatch):
     """Check the archive as a server does that has just started; return the parts whose files were read."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    real, read = checks._findings, []
-    monkeypatch.setattr(checks, "_findings", lambda where, *step: (read.append(step), real(where, *step))[1])
+    monkeypatch.setattr(checks, "Worker", SameProcess)
+    monkeypatch.setattr(parts, "be_nice", lambda niceness: None)
+    real, read = parts._problems, []
+    monkeypatch.setattr(parts, "_problems", lambda where, *step: (read.append(step), real(where, *step))[1])
 
     def check(*, use_cache=True):
         cache.forget()
         read.clear()
         archive = opened_archive(small, use_cache=use_cache)
-        assert checks.background(archive).is_done(30)
-        checks.background(archive).result()
-        return list(read), sorted(problem.message for problem in checks.known_findings(archive))
+        found = sorted(problem.message for problem in whole(archive))
+        return list(read), found
 
     return check
 
@@ -53,20 +78,19 @@ def test_a_new_server_reads_only_parts_whose_files_have_changed_and_without_a_ca
 
 
 def test_what_somebody_waits_for_is_checked_first(small, monkeypatch):
-    may_go_on, order, real = threading.Event(), [], checks.findings_of
+    may_go_on, order, real = threading.Event(), [], checks._findings
 
-    def patient(archive, step):
+    def patient(worker, archive, step):
         order.append(step)
         assert may_go_on.wait(20)
-        return real(archive, step)
+        return real(worker, archive, step)
 
-    monkeypatch.setattr(checks, "findings_of", patient)
+    monkeypatch.setattr(checks, "_findings", patient)
     archive = opened.open_archive(patience=20).archive
-    checks.background(archive)
-    checks.want(archive, checks.method_steps(archive, "two"))
+    assert whole(archive, 0.0) is None
+    assert checks.findings_in(archive, checks.method_steps(archive, "two"), 0.0) is None
     may_go_on.set()
-    assert checks.background(archive).is_done(20)
-    checks.background(archive).result()
+    assert whole(archive) is not None
     rest = [step for step in order[1:] if step != (None, "demo")]
     assert rest[:2] == [("two", None), ("two", "demo")] or order[:2] == [("two", None), ("two", "demo")]
 
@@ -78,22 +102,22 @@ def die(*_args, **_options):
 def test_a_part_whose_check_ends_the_process_is_named(small, monkeypatch):
     monkeypatch.setattr(checks, "part_problems", die)
     archive = opened_archive(small)
-    [found] = checks.findings_of(archive, ("two", "demo"))
-    checks.end()
+    [found] = checks.findings_in(archive, [("two", "demo")], 60)
     assert (found.source, found.found) == ("results of two on demo", "that the process ended, twice")
 
 
 def test_a_check_that_was_abandoned_is_not_finished_and_goes_on_for_who_comes_next(small, monkeypatch):
-    may_go_on, begun, real = threading.Event(), threading.Event(), checks.findings_of
+    may_go_on, begun, real = threading.Event(), threading.Event(), checks._findings
 
-    def patient(archive, step):
+    def patient(worker, archive, step):
         begun.set()
         assert may_go_on.wait(20)
-        return real(archive, step)
+        return real(worker, archive, step)
 
-    monkeypatch.setattr(checks, "findings_of", patient)
+    monkeypatch.setattr(checks, "_findings", patient)
     archive = opened_archive(small)
-    abandoned = checks.background(archive)
+    assert whole(archive, 0.0) is None
+    abandoned = checks._check(archive).job
     assert begun.wait(20)
     opened.choose_paths([])
     del archive
@@ -101,37 +125,37 @@ def test_a_check_that_was_abandoned_is_not_finished_and_goes_on_for_who_comes_ne
     may_go_on.set()
     assert abandoned.is_done(20)
     archive = opened_archive(small)
-    assert not checks.is_checked(archive, 0.0)
+    assert whole(archive, 0.0) is None
     assert not checks.counted(archive).is_whole
-    assert checks.is_checked(archive, 20)
+    assert whole(archive) is not None
     assert checks.counted(archive).is_whole
-    assert checks._checks == {}
 
 
 def test_a_check_goes_on_while_another_visitor_keeps_the_same_archive(small, monkeypatch):
-    may_go_on, begun, real = threading.Event(), threading.Event(), checks.findings_of
+    may_go_on, begun, real = threading.Event(), threading.Event(), checks._findings
 
-    def patient(archive, step):
+    def patient(worker, archive, step):
         begun.set()
         assert may_go_on.wait(20)
-        return real(archive, step)
+        return real(worker, archive, step)
 
-    monkeypatch.setattr(checks, "findings_of", patient)
+    monkeypatch.setattr(checks, "_findings", patient)
     one, other = (delvecore.open(str(small), cache=False) for _ in range(2))
-    assert checks.background(one) is checks.background(other)
+    assert whole(one, 0.0) is whole(other, 0.0) is None
+    assert checks._check(one) is checks._check(other)
     assert begun.wait(20)
     del one
     gc.collect()
     may_go_on.set()
-    assert checks.is_checked(other, 20)
+    assert whole(other) is not None
 
 
 def test_a_check_that_failed_is_told(small, monkeypatch):
-    def fail(archive, step):
+    def fail(worker, archive, step):
         raise DelveError("data: expected a directory, found none")
 
-    monkeypatch.setattr(checks, "findings_of", fail)
+    monkeypatch.setattr(checks, "_findings", fail)
     archive = opened_archive(small)
-    with pytest.raises(DelveError, match="expected a directory, found none"):
-        checks.is_checked(archive, 20)
-    checks._checks.clear()
+    for _ in range(2):
+        with pytest.raises(DelveError, match="expected a directory, found none"):
+            whole(archive)

@@ -10,7 +10,7 @@ from tests.archives import small_archive
 
 
 def test_what_goes_wrong_is_told_to_who_asks():
-    opening = opened.Opening(lambda notify: 1 / 0)
+    opening = opened.Job(lambda notify: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         opening.result()
 

@@ -1,0 +1,46 @@
+"""Background work, once for all who wait for it: its progress, then its result or error."""
+
+import contextlib
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, wait
+from typing import Generic, TypeVar
+
+Result = TypeVar("Result")
+Report = Callable[[float, str], None]
+"""Takes the share that is done, from 0 to 1, and what is worked on now."""
+
+
+class Job(Generic[Result]):
+    """Calls work(report) in a separate thread, which ends with the program; work reports its progress by
+    `report`."""
+
+    def __init__(self, work: Callable[[Report], Result]):
+        self.share, self.subject = 0.0, "the list of files"
+        self._outcome: Future[Result] = Future()
+        threading.Thread(target=self._run, args=(work,), daemon=True, name="job").start()
+
+    def _run(self, work: Callable[[Report], Result]) -> None:
+        with contextlib.ExitStack() as stack:
+            stack.push(self._keep)
+            self._outcome.set_result(work(self._report))
+
+    def _keep(self, _kind: object, failure: BaseException | None, _trace: object) -> bool:
+        """Keep an exception for the thread that waits for the result."""
+        if failure is not None:
+            self._outcome.set_exception(failure)
+        return True
+
+    def _report(self, share: float, subject: str) -> None:
+        self.share, self.subject = share, subject
+
+    def is_done(self, patience: float) -> bool:
+        """Is the work complete? Waits this many seconds at most."""
+        return bool(wait([self._outcome], patience).done)
+
+    def has_failed(self) -> bool:
+        return self._outcome.done() and self._outcome.exception() is not None
+
+    def result(self) -> Result:
+        """Return the result, or raise the exception of the work."""
+        return self._outcome.result()
