@@ -94,11 +94,9 @@ CROWDS = (
     *(Crowd(30, 6.0, 0.3, 3.0, servers=2), Crowd(10, 0.0, 0.5, servers=2), Crowd(30, 0.0, 1.5, servers=2)),
 )
 _PREPARE = """
-from dashboard.server.preparation import Preparation
+from dashboard.server.preparation import prepare
 
-preparation = Preparation()
-preparation.start()
-preparation.wait()
+prepare()
 """
 """What a server does once in an archive: it is read, and its metrics are computed."""
 _NOTE = (
@@ -476,8 +474,7 @@ class Site:
         self.ask("GET", "/_stcore/health")
 
     def _post(self, token: str) -> int:
-        form = f"token={token}".encode()
-        return self.ask("POST", "/", form, Content_Type="application/x-www-form-urlencoded")
+        return self.ask("POST", "/", b"", Authorization=f"Bearer {token}")
 
     def guess(self) -> int:
         """Return the answer to a wrong token of somebody who has not signed in."""

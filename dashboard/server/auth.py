@@ -11,14 +11,13 @@ import secrets
 import time
 from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
-from urllib.parse import parse_qsl, urlencode
 
 from starlette.datastructures import Headers
 from starlette.requests import HTTPConnection
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from dashboard.server.hosting import TOKEN, Hosting, chosen
+from dashboard.server.hosting import Hosting, chosen
 from dashboard.server.sign_in import ADDRESSES, SignIn, login_address
 
 COOKIE = "delve-token"
@@ -27,11 +26,10 @@ HEALTH = "/_stcore/health"
 METRICS = "/_stcore/metrics"
 AGENT = "/_stcore/agent"
 SIGN_IN = Path(__file__).with_name("token.html").read_text(encoding="utf-8").rstrip()
-"""The sign-in page. Its form sends the page's origin, which requires a referrer."""
+"""The sign-in page."""
 SCRIPT = SIGN_IN.partition("<script>")[2].partition("</script>")[0]
-"""Signs in with the token after `#` of an address. Browsers do not send that part, and no log contains it."""
-FORM = "application/x-www-form-urlencoded"
-LONGEST_FORM = 4096
+"""Signs in with the token of the form, or after `#` of an address. Browsers do not send that part, and no log
+contains it."""
 FEW, PAUSE, MOST_CLIENTS = 10, 5.0, 10_000
 """Wrong tokens of a client that are compared at once; seconds before each further one; clients counted
 separately."""
@@ -77,7 +75,7 @@ class Gate:
             return
         headers = Headers(scope=scope)
         answer = self._turned_away(headers, self._path(scope))
-        answer = answer or await self._signed_in(scope, receive, headers)
+        answer = answer or self._signed_in(scope, headers)
         if answer is None:
             if scope["path"] == HEALTH:  # A container asks for it without knowing a prefix.
                 scope["path"] = self.hosting.prefix + HEALTH
@@ -106,36 +104,32 @@ class Gate:
             return _refusal(404, "Not found.")
         return None
 
-    async def _signed_in(self, scope: Scope, receive: Receive, headers: Headers) -> Response | None:
-        """Return the response that replaces the page, or None if the visitor is known or access is open."""
+    def _signed_in(self, scope: Scope, headers: Headers) -> Response | None:
+        """Return the response that replaces the page, or None if the visitor is known or access is open.
+
+        A token comes in one way: `Authorization: Bearer`. A POST with it is answered with the cookie."""
         token, sign_in = self.hosting.token, self.hosting.sign_in
         if self._path(scope) == HEALTH or (token is None and sign_in is None):
             return None
-        scheme, _, header = headers.get("authorization", "").partition(" ")
-        is_program = scheme.lower() == "bearer"
-        if sign_in is not None and not (token and is_program):
+        scheme, _, sent = headers.get("authorization", "").partition(" ")
+        has_token = scheme.lower() == "bearer"
+        if sign_in is not None and not (token and has_token):
             return self._known_to_provider(scope, sign_in)
         if token is None or self._has_cookie(headers, scope):
             return None
-        query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
-        is_post = scope["type"] == "http" and scope["method"] == "POST"
-        brought = [value for name, value in query if name == TOKEN]
-        brought += await _posted(receive, headers) if is_post else []
-        brought += [header.strip()] if is_program else []
-        client = _client(scope)
-        if brought and (seconds := self.tries.wait(client)):
-            answer = _refusal(429, "Too many wrong tokens; try later.")
-            answer.headers["retry-after"] = str(int(seconds) + 1)
-            return answer
-        if any(_equal(value, token) for value in brought):
-            others = [(name, value) for name, value in query if name != TOKEN]
-            return None if is_program else self._welcome(scope, others)
-        if brought:
+        method = scope["method"] if scope["type"] == "http" else ""
+        if has_token:
+            client = _client(scope)
+            if seconds := self.tries.wait(client):
+                answer = _refusal(429, "Too many wrong tokens; try later.")
+                answer.headers["retry-after"] = str(int(seconds) + 1)
+                return answer
+            if _equal(sent.strip(), token):
+                return self._welcome(scope) if method == "POST" else None
             self.tries.count(client)
-        if is_post or (scope["type"] == "http" and scope["method"] in ("GET", "HEAD")):
-            said = "What you gave is not it." if brought else "You need it to look."
-            return HTMLResponse(SIGN_IN.replace("{said}", said), status_code=401)
-        return _refusal(401, "This dashboard asks for its token.")
+        elif method in ("GET", "HEAD"):
+            return HTMLResponse(SIGN_IN, status_code=401)
+        return _refusal(401, "This dashboard asks for its token, which `delve dashboard` printed.")
 
     def _known_to_provider(self, scope: Scope, sign_in: SignIn) -> Response | None:
         """Return the response to a visitor who has not signed in or is not allowed, None for all others."""
@@ -161,11 +155,9 @@ class Gate:
         kept = cookies.get(_cookie_name(scope))
         return kept is not None and _equal(kept.value, self.secret)
 
-    def _welcome(self, scope: Scope, others: list[tuple[str, str]]) -> Response:
-        """Set the cookie and redirect to the same address without the token, which can then be shared."""
-        path: str = scope["path"]
-        address = "/" + path.lstrip("/") + (f"?{urlencode(others)}" if others else "")
-        answer = RedirectResponse(address, status_code=303, headers={"cache-control": "no-store"})
+    def _welcome(self, scope: Scope) -> Response:
+        """Return the cookie of this run of the server."""
+        answer = Response(status_code=204, headers={"cache-control": "no-store"})
         answer.set_cookie(
             _cookie_name(scope),
             self.secret,
@@ -175,21 +167,6 @@ class Gate:
             secure=scope["scheme"] == "https",
         )
         return answer
-
-
-async def _posted(receive: Receive, headers: Headers) -> list[str]:
-    """Return the tokens in a submitted form, which must be short."""
-    if headers.get("content-type", "").partition(";")[0].strip().lower() != FORM:
-        return []
-    body = b""
-    while True:
-        message = await receive()
-        body += message.get("body", b"")
-        if len(body) > LONGEST_FORM:
-            return []
-        if not message.get("more_body"):
-            form = parse_qsl(body.decode("latin-1"), max_num_fields=10)
-            return [value for name, value in form if name == TOKEN]
 
 
 def _client(scope: Scope) -> str:

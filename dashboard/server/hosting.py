@@ -14,7 +14,7 @@ from delvecore.errors import DelveError
 
 LOOPBACK = "127.0.0.1"
 TOKEN = "token"
-"""Name of the token in a form and in an address."""
+"""Name of the token in an address."""
 TOKEN_VARIABLE = "DELVE_TOKEN"
 """The environment variable with a token that outlasts the server: for services and containers."""
 FEWEST_CHARACTERS = 16
