@@ -10,7 +10,6 @@ from dashboard.ui import archive_status, page
 from dashboard.ui.commands import command_text
 from dashboard.ui.findings import show_findings
 from dashboard.ui.page import View
-from delvecore.render.numbers import percentage
 from delvecore.report import words
 
 PATIENCE, SECONDS = 1.0, 1.5
@@ -57,8 +56,7 @@ def show_found(view: View, *, is_done: bool) -> None:
     heading, basis = heading_and_basis(table, check_data.counted(view.archive), is_done)
     page.answer(heading, view, basis=basis)
     if not is_done:
-        share, subject = check_data.progress(view.archive)
-        st.progress(share, f"Checking {words.escape(subject)} ({percentage(share)})")
+        archive_status.show_progress(check_data.job(view.archive))
     if not table.empty:
         show_findings(table, name="problems", alt="Problems found in the archive's files")
 

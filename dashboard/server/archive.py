@@ -219,7 +219,7 @@ def open_archive(*, check: bool = False, patience: float | None = None) -> Opene
         if _shelf.opening is None:
             if _shelf.opened is not None and _shelf.seen in (None, _shelf.opened.state):
                 return _shelf.opened
-            _shelf.opening = Job(functools.partial(_read, _shelf.scores))
+            _shelf.opening = Job("Reading the archive", functools.partial(_read, _shelf.scores))
         opening = _shelf.opening
     if not opening.is_done(PATIENCE if patience is None else patience):
         return Opened(None, None, opening)
@@ -230,7 +230,7 @@ def open_archive(*, check: bool = False, patience: float | None = None) -> Opene
         return _shelf.opened or opening.result()
 
 
-def _read(scores: ScoreOptions | None, report: Report = lambda share, subject: None) -> Opened:
+def _read(scores: ScoreOptions | None, report: Report = lambda step: None) -> Opened:
     """Read the archive. report: is called with the progress."""
     paths, follow_links = list(_shelf.paths) or None, _shelf.follow_links
     how: dict[str, Any] = {"cache": _shelf.use_cache, "scores": scores, "follow_links": follow_links}
@@ -308,6 +308,7 @@ def serving() -> Archive | None:
     return None if _shelf.opened is None else _shelf.opened.archive
 
 
+@cached
 def figure(
     draw: Callable[[Record], Figure],
     make: Callable[Asked, Record],
@@ -317,17 +318,7 @@ def figure(
     """Return draw(make(...)), cached for all visitors.
 
     draw and make: module-level functions; asked: the request, or strings, numbers and tuples of them."""
-    return _figure(draw, make, asked, tuple(options.items()))
-
-
-@cached
-def _figure(
-    draw: Callable[[Record], Figure],
-    make: Callable[..., Record],
-    asked: tuple[object, ...],
-    options: tuple[tuple[str, object], ...],
-) -> Figure:
-    return draw(make(*asked, **dict(options)))
+    return draw(make(*asked, **options))
 
 
 @cached
@@ -390,37 +381,30 @@ def look_order(archive: Archive) -> tuple[str, ...]:
     return (*shown, *(name for name in method_order(archive) if name not in shown))
 
 
-def with_metric(archive: Archive, loss: str) -> MeasuredLoss:
-    """Return the archive with a metric, computed at the first request, once for all visitors. Raises
-    DelveError if it has no value anywhere."""
-    found = _measured(archive, loss)
-    if isinstance(found, str):
-        raise DelveError(found)
-    return found
+@cached(most=MOST_MEASURED)
+def with_metric(archive: Archive, loss: str) -> Job[MeasuredLoss]:
+    """Return the job that gives the archive with a metric, once for all visitors. Its result raises
+    DelveError if the metric has no value anywhere."""
+    return Job("Computing the metric", functools.partial(_measured, archive, loss))
 
 
-@cached(most=MOST_MEASURED, spinner="Computing the metric")
-def _measured(archive: Archive, loss: str) -> MeasuredLoss | str:
+def _measured(archive: Archive, loss: str, report: Report) -> MeasuredLoss:
     def keep() -> None:
         # If the process failed, `measured` itself does the work or reports the fault.
         not_done = contextlib.suppress(DelveError, WorkerDiedError)
-        with not_done, Worker() as worker:
+        with not_done, Worker(report) as worker:
             keep_by(worker, archive, loss)
 
-    try:
-        return measured(archive, loss, first=keep)
-    except DelveError as error:
-        return str(error)
+    return measured(archive, loss, first=keep)
 
 
 def keep_by(worker: Worker, archive: Archive, loss: str, *, niceness: int = 0) -> tuple[str, ...]:
     """Compute a metric in another process and cache it, one at a time; return the cached metrics. So other
     visitors do not wait, and its memory is freed."""
     with _keeping:
-        asked = worker.submit(
-            keep_metric, archive.paths, loss, follow_links=_shelf.follow_links, niceness=niceness
-        )
-        return asked.result()
+        follow_links = _shelf.follow_links
+        job = worker.submit(keep_metric, archive.paths, loss, follow_links=follow_links, niceness=niceness)
+        return job.result()
 
 
 def metrics_offered(archive: Archive, tasks: Collection[str] | None = None) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from dashboard.server import archive as opened
 from dashboard.server.cache import cached
 from dashboard.server.jobs import Job, Report
 from delvecore.archive import Archive
+from delvecore.archive.building import OpeningStep
 from delvecore.checks.parts import part_problems
 from delvecore.errors import NOTICE, DelveError, Problem
 from delvecore.parallel.processes import LOW_PRIORITY, Worker, WorkerDiedError
@@ -79,7 +80,7 @@ class _Check:
             self.keepers.add(archive)
             self.wanted.update(dict.fromkeys(wanted))
             if self.job is None or (self.job.is_done(0.0) and not self.job.has_failed()):
-                self.job = Job(self._run)
+                self.job = Job("Checking", self._run)
             return self.job
 
     def _run(self, report: Report) -> None:
@@ -90,7 +91,7 @@ class _Check:
                 if not left:
                     return
                 step = left[0]
-                report(1 - len(left) / len(every), step_words(step))
+                report(OpeningStep(1 - len(left) / len(every), step_words(step)))
                 self.findings[step] = _findings(worker, archive, step)
                 del archive
 
@@ -144,10 +145,9 @@ def findings_in(archive: Archive, steps: Sequence[Step] | None, patience: float)
         job.is_done(PAUSE)
 
 
-def progress(archive: Archive) -> tuple[float, str]:
-    """Return the share of the archive that is checked, from 0 to 1, and what is checked now."""
-    job = _check(archive).go_on(archive, ())
-    return job.share, job.subject
+def job(archive: Archive) -> Job[None]:
+    """Return the check of the whole archive."""
+    return _check(archive).go_on(archive, ())
 
 
 def known_findings(archive: Archive) -> list[Problem]:

@@ -6,17 +6,18 @@ from collections.abc import Callable
 from concurrent.futures import Future, wait
 from typing import Generic, TypeVar
 
+from delvecore.archive.building import OpeningStep
+
 Result = TypeVar("Result")
-Report = Callable[[float, str], None]
-"""Takes the share that is done, from 0 to 1, and what is worked on now."""
+Report = Callable[[OpeningStep], None]
 
 
 class Job(Generic[Result]):
     """Calls work(report) in a separate thread, which ends with the program; work reports its progress by
-    `report`."""
+    `report`. title: what it does, such as `Reading the archive`."""
 
-    def __init__(self, work: Callable[[Report], Result]):
-        self.share, self.subject = 0.0, "the list of files"
+    def __init__(self, title: str, work: Callable[[Report], Result]):
+        self.title, self.progress = title, OpeningStep(0.0, "starting")
         self._outcome: Future[Result] = Future()
         threading.Thread(target=self._run, args=(work,), daemon=True, name="job").start()
 
@@ -31,8 +32,8 @@ class Job(Generic[Result]):
             self._outcome.set_exception(failure)
         return True
 
-    def _report(self, share: float, subject: str) -> None:
-        self.share, self.subject = share, subject
+    def _report(self, step: OpeningStep) -> None:
+        self.progress = step
 
     def is_done(self, patience: float) -> bool:
         """Is the work complete? Waits this many seconds at most."""

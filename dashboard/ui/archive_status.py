@@ -4,6 +4,7 @@ import contextlib
 import logging
 import os
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -18,17 +19,19 @@ from delvecore.score_tables.score_file import Reading
 
 
 @st.fragment(run_every=0.5)
-def show_progress(opening: Job[opened.Opened]) -> None:
-    """Show the progress of reading the archive; the page appears automatically when it is done."""
-    if opening.is_done(0.0):
+def wait_for(job: Job[Any]) -> None:
+    """Show the progress of a job; the page appears automatically when it is done."""
+    if job.is_done(0.0):
         st.rerun()
     with st.container(key="opening"):
-        share = percentage(opening.share)
-        st.progress(opening.share, f"Reading the archive: {words.escape(opening.subject)} ({share})")
-        st.caption(
-            "The first time, cases are simulated and losses computed from the predictions. The results "
-            "are kept, so that the next start takes a moment. This page continues by itself."
-        )
+        show_progress(job)
+        st.caption("It takes long the first time only: the results are kept. This page continues by itself.")
+
+
+def show_progress(job: Job[Any]) -> None:
+    progress = job.progress
+    share = percentage(progress.share)
+    st.progress(progress.share, f"{job.title}: {words.escape(progress.subject)} ({share})")
 
 
 SHOWN = "shown"

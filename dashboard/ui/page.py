@@ -13,6 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.server import archive as opened
 from dashboard.server import uploads
+from dashboard.server.jobs import Job
 from dashboard.server.pages import BY_NAME
 from dashboard.ui import archive_status, selection
 from dashboard.ui.commands import command_text, reproducing_command
@@ -20,6 +21,7 @@ from dashboard.ui.controls import setting_control
 from dashboard.ui.glossary import GLOSSARY, terms_with
 from dashboard.ui.selection import Selection
 from delvecore.archive import Archive
+from delvecore.archive.metrics import MeasuredLoss
 from delvecore.errors import DelveError
 from delvecore.losses.published import PUBLISHED_SIGN, PublishedValue, origins_of
 from delvecore.render.spans import markdown, strong_paths
@@ -76,17 +78,17 @@ def begin(
     name: the page's folder. tests: does the page test differences? Then it shows their setting. adjusts: does
     the adjustment of p change anything there? by_loss: does it show losses, and so a requested metric?
     shows_task: does it show only one task?"""
-    shown = view.shown
+    shown, waits_for = view.shown, view.shown.opening
     if shown.archive is not None and (tests or by_loss):
-        view = _with_metric(view, of_all=not shows_task)
+        view, waits_for = _with_metric(view, of_all=not shows_task)
     st.session_state[FRAME] = view
     tests = tests and (shown.archive is None or view.archive.results.num_rows > 0)
     _show_bar(BY_NAME[name].title, view.selection, tests=tests, adjusts=adjusts)
     view = replace(view, head=st.container(key="page-head"))
-    if shown.opening is not None or shown.archive is None or not shown.archive.sources:
+    if waits_for is not None or shown.archive is None or not shown.archive.sources:
         answer(BY_NAME[name].title, view)
-    if shown.opening is not None:
-        archive_status.show_progress(shown.opening)
+    if waits_for is not None:
+        archive_status.wait_for(waits_for)
         st.stop()
     archive_status.tell_change()
     _show_own_alone()
@@ -131,22 +133,26 @@ def _show_own_alone() -> None:
             st.button("Back to the archive", key="back-to-archive", on_click=mine.show_alone, args=(None,))
 
 
-def _with_metric(view: View, *, of_all: bool) -> View:
-    """Return a view with the requested metric, or explain why there is none. of_all: note if it has no
-    value."""
+def _with_metric(view: View, *, of_all: bool) -> tuple[View, Job[MeasuredLoss] | None]:
+    """Return a view with the requested metric, or a notice why there is none; and the job that still computes
+    it, or None. of_all: note if it has no value."""
     loss = view.selection.loss
     if loss is None or loss in view.archive.index.losses:
-        return view
+        return view, None
+    job = opened.with_metric(view.archive, loss)
+    if not job.is_done(opened.PATIENCE):
+        return view, job
     try:
-        found = opened.with_metric(view.archive, loss)
+        found = job.result()
     except DelveError as error:
         chosen = replace(view.selection, loss=None)
-        return replace(view, selection=chosen, notices=(*view.notices, words.escape(str(error))))
+        notices = (*view.notices, words.escape(str(error)))
+        return replace(view, selection=chosen, notices=notices), None
     chosen = replace(view.selection, loss=found.loss)
     said = found.notes[:2] if of_all else ()
     notices = (*view.notices, *(words.escape(f"{note}.") for note in said))
     shown = opened.Opened(found.archive, None)
-    return replace(view, shown=shown, selection=chosen, notices=notices)
+    return replace(view, shown=shown, selection=chosen, notices=notices), None
 
 
 def _show_readings(shown: opened.Opened) -> None:

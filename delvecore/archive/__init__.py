@@ -45,6 +45,7 @@ from delvecore.losses.spec import measure_named
 from delvecore.measures import Measure, Measures
 from delvecore.model import TaskArray, TaskId, place_names
 from delvecore.names import hash_of
+from delvecore.parallel.answering import report
 from delvecore.parallel.cluster import carry_out_on
 from delvecore.parallel.processes import be_nice
 from delvecore.readers.files import read_document
@@ -342,7 +343,7 @@ def open(
     cache: bool = True,
     verify: bool = False,
     follow_links: bool = False,
-    notify: Notify = lambda share, subject: None,
+    notify: Notify = lambda step: None,
     datasets: Collection[str] | None = None,
     where: Mapping[str, str | Sequence[str]] | None = None,
     loss: str | None = None,
@@ -353,8 +354,8 @@ def open(
     the project. scores: how files of scores are read, where that is not to be guessed. cache: keep and use
     memory-mapped tables in the user's cache directory; verify: read all files, whatever the cache holds, and
     put there what they say; follow_links: also those that lead out of their delve directory, which are
-    problems else; notify: called now and then while files are read, with the share that is
-    done and what is read; datasets: the only ones whose results are wanted, so that those on
+    problems else; notify: called now and then while files are read, with how far that is
+    (`archive.building.OpeningStep`); datasets: the only ones whose results are wanted, so that those on
     others may stay unread where nothing is kept yet; where: of files of scores only rows with one of these
     texts in a column, `{"metric": "auc"}`, not kept in the cache; loss: the only one of them that is wanted.
     Faults in files are problems; DelveError is raised only where a path is no delve directory or a file
@@ -395,9 +396,10 @@ def state_of(paths: Paths = None, *, scores: ScoreOptions | None = None, follow_
 
 def keep_metric(paths: Sequence[str], loss: str, *, follow_links: bool, niceness: int = 0) -> tuple[str, ...]:
     """Put the values of a metric into the cache, for the next reader of these delve directories; see
-    `keep_metrics`. niceness: see `be_nice`. Raises DelveError for options that a metric does not take."""
+    `keep_metrics`. niceness: see `be_nice`. A worker reports the progress. Raises DelveError for options that
+    a metric does not take."""
     be_nice(niceness)
-    return keep_metrics(open(list(paths), follow_links=follow_links), loss)
+    return keep_metrics(open(list(paths), follow_links=follow_links), loss, notify=report)
 
 
 def keep_losses(paths: Sequence[str], *, follow_links: bool, niceness: int = 0) -> None:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -31,9 +32,16 @@ from delvecore.tables import (
     with_unit,
 )
 
+
+class OpeningStep(NamedTuple):
+    """Progress of reading an archive. share: between 0 and 1; subject: what is being read, in words."""
+
+    share: float
+    subject: str
+
+
 DATASET_WEIGHT, BUILT_SHARE = 40, 0.9
-Notify = Callable[[float, str], None]
-"""Receives the share of an archive that has been read, and what is being read, in words."""
+Notify = Callable[[OpeningStep], None]
 KeepCases = Callable[[Unit, pa.Table | None], None]
 Rows = dict[str, list[Row]]
 
@@ -43,7 +51,7 @@ def build_tables(
     old: Tables | None,
     *,
     keep_cases: KeepCases,
-    notify: Notify = lambda share, subject: None,
+    notify: Notify = lambda step: None,
 ) -> Tables:
     """Return the STORED tables of a snapshot. old: tables of another state of the same archive, from which
     the rows of unchanged units are taken (a unit that failed or changed while it was read has no state there,
@@ -138,15 +146,15 @@ class _Progress:
     def built(self, unit: Unit) -> None:
         self.ahead.add(unit.key)
         self.done += BUILT_SHARE * DATASET_WEIGHT
-        self.notify(self.done / self.total, f"dataset {unit.names[1]}")
+        self.notify(OpeningStep(self.done / self.total, f"dataset {unit.names[1]}"))
 
     def begin(self, unit: Unit) -> None:
-        self.notify(self.done / self.total, f"dataset {unit.names[1]}")
+        self.notify(OpeningStep(self.done / self.total, f"dataset {unit.names[1]}"))
         self.done += DATASET_WEIGHT * (1 - BUILT_SHARE * (unit.key in self.ahead))
 
     def end(self, unit: Unit) -> None:
         self.done += 1
-        self.notify(self.done / self.total, f"results of {unit.names[1]} on {unit.names[2]}")
+        self.notify(OpeningStep(self.done / self.total, f"results of {unit.names[1]} on {unit.names[2]}"))
 
 
 def _add_method(rows: list[Row], unit: Unit) -> Faults:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
+from delvecore.archive.building import Notify, OpeningStep
 from delvecore.archive.loss_rows import sorted_losses
 from delvecore.archive.reading import FORM
 from delvecore.archive.result_unit import PredictedLosses, has_predictions
@@ -107,9 +108,11 @@ def metric_rows(
     wanted: Collection[Sequence[str]] = (),
     *,
     method: str | None = None,
+    notify: Notify = lambda step: None,
 ) -> dict[str, dict[Place, list[MetricRow]]]:
     """Return the values of metrics, by name, computed if the cache does not have them. They are at the places
-    of results at or below the given ones, all for none, of a method, None for all.
+    of results at or below the given ones, all for none, of a method, None for all. notify: is called with the
+    progress.
 
     Values of metrics from other packages are not cached: a change of their functions cannot be detected.
     Common inputs of several metrics are read once."""
@@ -120,8 +123,9 @@ def metric_rows(
     places = [tuple(place) for place in wanted] or [()]
     judged = _places_judged(archive, kinds, asked, places)
     work = _Work(archive, kinds, states)
-    for place in sorted(judged, key=lambda place: (place[1:], place[0])):
+    for number, place in enumerate(sorted(judged, key=lambda place: (place[1:], place[0]))):
         if method in (None, place[0]):
+            notify(OpeningStep(number / len(judged), f"results on {place[1]}"))
             missing = [measure for measure in judged[place] if not kept[measure.name].take(place)]
             for measure, rows in zip(missing, work.rows(place, missing), strict=True):
                 kept[measure.name].add(place, rows)
@@ -136,7 +140,7 @@ def is_kept(archive: "Archive", loss: str) -> bool:
     return cache is None or cache.has(archive.state)
 
 
-def keep_metrics(archive: "Archive", loss: str) -> tuple[str, ...]:
+def keep_metrics(archive: "Archive", loss: str, *, notify: Notify = lambda step: None) -> tuple[str, ...]:
     """Put a metric into the cache. If losses of cases do not suffice, all metrics without settings that need
     nothing else are added: reading takes nearly all of the time. Returns the names of those that were
     added."""
@@ -149,7 +153,7 @@ def keep_metrics(archive: "Archive", loss: str) -> tuple[str, ...]:
     ]
     new = (one for one in alike if not is_kept(archive, one.name))
     asked = {one.name: one for one in (measure, *new)}
-    for name, rows in metric_rows(archive, asked.values()).items():
+    for name, rows in metric_rows(archive, asked.values(), notify=notify).items():
         _keep_tables(archive, asked[name], _tables(archive, ranked_measure(asked[name]), rows))
     return tuple(asked)
 

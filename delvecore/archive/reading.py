@@ -15,7 +15,7 @@ from typing import Any
 import pyarrow as pa
 
 from delvecore import __version__, locations
-from delvecore.archive.building import KeepCases, Notify, build_tables, unit_states
+from delvecore.archive.building import KeepCases, Notify, OpeningStep, build_tables, unit_states
 from delvecore.archive.dataset_unit import read_dataset_unit
 from delvecore.archive.loss_rows import LazyTables
 from delvecore.archive.scores.opening import sources_of
@@ -208,7 +208,7 @@ def _read_losses(
     now = look(roots, follow_links=seen.hierarchy.follow_links)
     if now.state == seen.state and datasets is None:
         now, tables, _ = _read(
-            roots, now, kept, case_cache, verify=False, notify=lambda share, subject: None, datasets=None
+            roots, now, kept, case_cache, verify=False, notify=lambda step: None, datasets=None
         )
     elif now.state == seen.state:
         names = sorted(seen.datasets.keys() & set(datasets or ()))
@@ -356,7 +356,7 @@ def read_in_parts(store: PartStore, notify: Notify) -> Tables | None:
     for name in _made(store, names):
         if (part := store.load(name)) is not None:
             parts[name] = part
-            notify(len(parts) / len(names), f"results on {name}")
+            notify(OpeningStep(len(parts) / len(names), f"results on {name}"))
     return joined(parts) if parts else None
 
 

@@ -1,6 +1,6 @@
 """The process of a worker: it answers calls until its parent has gone.
 
-A call and an answer are pickles, each with its length in front."""
+A call and an answer are pickles, each with its length in front. Reports of progress come before an answer."""
 
 import os
 import pickle
@@ -34,8 +34,18 @@ def read_frame(file: IO[bytes]) -> bytes:
     return data
 
 
+_answers: IO[bytes] | None = None
+
+
+def report(step: object) -> None:
+    """Report the progress of a call, from its own thread. Outside of a worker it has no effect."""
+    if _answers is not None:
+        write_frame(_answers, _pickled(None, step))
+
+
 def answer_calls(calls: int, answers: int) -> None:
     """Answer the calls that come through one pipe, through another one. Both are descriptors."""
+    global _answers
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     for descriptor in (calls, answers):  # for programs that a call starts, and processes that it forks
@@ -44,6 +54,7 @@ def answer_calls(calls: int, answers: int) -> None:
     waiting: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     threading.Thread(target=_take_calls, args=(calls, waiting), daemon=True).start()
     with open(answers, "wb", 0) as file:
+        _answers = file
         while True:
             write_frame(file, _answer(waiting.get()))
 
@@ -84,6 +95,6 @@ def _answer(call: bytes) -> bytes:
     return _pickled(False, RuntimeError(f"{type(error).__name__}: {error}"))
 
 
-def _pickled(has_value: bool, found: object) -> bytes:
+def _pickled(has_value: bool | None, found: object) -> bytes:
     data: bytes = cloudpickle.dumps((has_value, found))
     return data

@@ -106,9 +106,11 @@ class Worker:
     """A process that computes one call after the other; a new one where it died. A context manager.
 
     It computes in one thread, ignores interrupts, and ends with its parent. Calls and answers go through two
-    pipes. The main module is not imported there: cloudpickle sends what that defines."""
+    pipes. The main module is not imported there: cloudpickle sends what that defines. report: is called with
+    the progress of a call, see `answering.report`."""
 
-    def __init__(self) -> None:
+    def __init__(self, report: Callable[[Any], object] | None = None) -> None:
+        self._report = report
         self._process: subprocess.Popen[bytes] | None = None
         self._changing, self._is_ended = threading.Lock(), False
         # The process inherits that interrupts are blocked, until it ignores them.
@@ -138,11 +140,14 @@ class Worker:
             process, calls, answers = self._process, self._calls, self._answers
         try:
             write_frame(calls, call)
-            answer = read_frame(answers)
+            has_value, found = pickle.loads(read_frame(answers))
+            while has_value is None:
+                if self._report:
+                    self._report(found)
+                has_value, found = pickle.loads(read_frame(answers))
         except (OSError, EOFError):
             _wait_or_kill(process)
             raise WorkerDiedError(f"the process {self.cause_of_death()}") from None
-        has_value, found = pickle.loads(answer)
         if not has_value:
             raise found
         value: Found = found

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import pytest
 
 from delvecore.parallel import processes
-from delvecore.parallel.answering import LENGTH
+from delvecore.parallel.answering import LENGTH, report
 from delvecore.parallel.processes import Worker, carry_out_all, in_order, in_processes
 from tests.reliability.fuzzing import LONGEST, limited
 
@@ -288,6 +288,23 @@ def test_a_worker_that_died_has_a_new_process():
         os.kill(first, signal.SIGKILL)
         until(lambda: not is_there(first))
         assert worker.submit(divided, 1).result() == 1
+
+
+def report_twice(number: int) -> int:
+    report("begun")
+    report(number)
+    return number + 1
+
+
+def test_a_call_reports_its_progress_before_its_answer_and_only_to_its_parent():
+    steps = []
+    with Worker(steps.append) as worker:
+        assert worker.submit(report_twice, 1).result() == 2
+        assert worker.submit(divided, 1).result() == 1
+    assert steps == ["begun", 1]
+    with Worker() as worker:
+        assert worker.submit(report_twice, 1).result() == 2
+    assert report_twice(1) == 2
 
 
 def test_what_threads_make_comes_in_order_and_no_more_is_taken_than_there_are_cores(monkeypatch):

@@ -25,7 +25,7 @@ def known(small):
 
 
 def request(known, loss):
-    measured = with_metric(known, loss)
+    measured = with_metric(known, loss).result()
     return Request(measured.archive, TASK, measured.loss, ("good", "bad"), "bad", unit=RAW)
 
 

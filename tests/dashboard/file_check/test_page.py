@@ -46,7 +46,7 @@ def test_what_takes_long_is_checked_in_the_background_with_progress(small, run_p
     assert app.title[0].value == "7 problems so far"
     assert len(app.title) == 1
     assert set(app.dataframe[0].value["kind"]) == {"results", "specification"}
-    assert "Checking dataset demo" in app.get("progress")[0].proto.text
+    assert "Checking: dataset demo" in app.get("progress")[0].proto.text
     archive = opened.serving()
     may_go_on.set()
     assert check_data.findings_in(archive, None, 60) is not None
