@@ -22,7 +22,7 @@ from dashboard.server.cache import cached
 from dashboard.ui import archive_status, page, selection
 from dashboard.ui.controls import open_control
 from dashboard.ui.page import FRAME, View
-from delvecore.answers.answer import Answer, plain_columns, table_of
+from delvecore.answers.answer import Answer, Column, Table, plain_columns, table_of
 from delvecore.archive.score_tables import content_state
 from delvecore.plots import theme
 from delvecore.plots.critical_difference import Diagram, DiagramMethod, critical_difference_figure
@@ -51,6 +51,8 @@ MOST_EMPHASISED = 50
 """Largest number of cached figures with a visitor's own method."""
 BOLD = "font-weight: 600"
 MOST_SPOKEN = 12
+FORMATS = {"count": "localized", "share": "percent"}
+"""Formats of numbers of an answer, by the kind of their column."""
 
 
 DOT = ("name", "value", "text", "colour")
@@ -213,6 +215,21 @@ def _show_numbers(
         st.rerun()
 
 
+def columns_in_words(table: Table) -> dict[str, Any]:
+    """Return the titles and number formats of an answer's columns, for `st.dataframe`."""
+    return {column.key: _column_in_words(column) for column in table.columns}
+
+
+def _column_in_words(column: Column) -> Any:
+    label = ": ".join(filter(None, (column.group, column.title))) or column.key.replace("_", " ")
+    about: dict[str, Any] = {"label": label, "help": column.about or None}
+    if column.kind in FORMATS:
+        return st.column_config.NumberColumn(format=FORMATS[column.kind], **about)
+    if column.kind == "number" and column.decimals is not None:
+        return st.column_config.NumberColumn(format=f"%.{column.decimals}f", **about)
+    return st.column_config.Column(**about)
+
+
 _emphasised = functools.lru_cache(MOST_EMPHASISED)(emphasised)
 
 
@@ -247,12 +264,13 @@ def show_answer(
     notes = " ".join(map(markdown, others)) + note
     command, alt = found.command or None, alt or plain(found.alt or found.headline)
     latex = (lambda: answer_text(found, "latex", label=label)) if label else None
+    titles = columns_in_words(found.table)
     if figure is not None:
         about: dict[str, Any] = {"key": key or found.question, "command": command, "marks": lead}
-        about |= {"note": notes, **details}
+        about |= {"note": notes, "column_config": titles, **details}
         figure_block(figure, found.table.frame(), name=name, alt=alt, latex=latex, **about)
         return
-    table_block(found.table.frame(), name=name, alt=alt, latex=latex)
+    table_block(found.table.frame(), name=name, alt=alt, latex=latex, column_config=titles)
     if command:
         st.code(command, language=None)
     st.caption(markdown(notes))
@@ -301,6 +319,7 @@ def show(
     for note in others:
         st.caption(markdown(note))
     table, alt = found.table.frame().rename(columns=titles), plain(found.alt)
+    details = {"column_config": columns_in_words(found.table), **details}
     return figure_block(figure_of(make, styles, arguments), table, name=name, alt=alt, **details)
 
 

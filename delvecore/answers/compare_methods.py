@@ -285,7 +285,7 @@ class TaskComparison:
         return [one.of_pairs(names, of=len(self.pairs)) for one, names in found.items()]
 
     def basis_sentence(self, *, training_size: int, left_out: str = "") -> str:
-        """`8 training sets of 256 cases, a test set of 512 cases, its own for each. p is adjusted ...`
+        """`8 training sets of 256 cases; each has its own test set of 512 cases. p is adjusted ...`
 
         left_out: number of excluded test cases, and the reason."""
         rests = self._scores_basis() if self.is_scored else self._cases_basis(training_size, left_out)
@@ -309,20 +309,22 @@ class TaskComparison:
 
     def _cases_basis(self, training_size: int, left_out: str = "") -> str:
         row = self.estimates[0]
-        own = "the same for all" if self.design == "common" else "its own for each"
-        test = "test sets of different sizes"
+        test, cases, said = "test set", words.count(training_size, "case"), parsed(row["notes"])
         if row["test_cases"] is not None:
-            test = f"a test set of {words.count(row['test_cases'], 'case')}"
-            test += f" ({left_out})" if left_out else ""
-        cases, said = words.count(training_size, "case"), parsed(row["notes"])
+            test += f" of {words.count(row['test_cases'], 'case')}{f' ({left_out})' * bool(left_out)}"
         if notes.ONE_SPLIT in said:
             runs = words.count(row["instances"], "run")
-            return f"{runs} on one training set of {cases} and {test}, and of this split only."
+            return f"{runs} on one training set of {cases} and a {test}, and of this split only."
         if samples := samples_of(row, said):
             return f"{samples}, each of {cases} drawn with replacement and tested on those left out."
         overlap = any(note.code in notes.OVERLAPS for note in said)
-        sets = f"{words.count(row['instances'], 'training set')}{' that overlap,' * overlap} of {cases}"
-        return f"{sets}, {test}, {own}."
+        sets = f"{words.count(row['instances'], 'overlapping ' * overlap + 'training set')} of {cases}"
+        if row["instances"] == 1:
+            return f"{sets} and a {test}."
+        if self.design == "common":
+            return f"{sets} share a {test}."
+        sizes = "" if row["test_cases"] is not None else ", and their sizes differ"
+        return f"{sets}; each has its own {test}{sizes}."
 
     # Tables with all columns: a row per method, or per pair.
 

@@ -29,8 +29,9 @@ CELL_HEIGHT, SMALL_CELL = 42, 17
 CELL_WIDTHS = (68, 9)
 """Least pixels of a column with numbers, and without."""
 HEAD = 40
-LABEL = 150
-"""Most pixels for a row's name."""
+ROOM, LABEL = 940, 150
+"""Pixels of a page of usual width; pixels that a row's name always has. Names use what cells leave of the page.
+"""
 SIGNS = {"better": "+", "worse": "−"}
 """Verdicts on the row."""
 HOVER = (
@@ -96,10 +97,10 @@ def rank_pairs_figure(table: Table, drawn: FigureData, _styles: Styles) -> Figur
     written = [cell for cell in cells if cell[2]]
     x, y, texts = map(list, zip(*written, strict=True)) if written else ([], [], [])
     figure.add_trace(theme.trace("text", x, y, text=texts, textfont={"size": size}))
-    left = _name_rows(figure, methods, in_words)
+    left, cell = _name_rows(figure, methods, in_words)
     margin = {"l": left, "r": 8, "t": HEAD - 8, "b": 8}
     figure.update_layout(margin=margin, hovermode="closest", showlegend=False)
-    theme.needs_width(figure, left + CELL_WIDTHS[not in_words] * count)
+    theme.needs_width(figure, left + cell * count)
     return figure
 
 
@@ -124,26 +125,24 @@ def _numbers(table: Table, rows: np.ndarray, columns: np.ndarray, count: int) ->
     return numbers
 
 
-def _name_rows(figure: Figure, methods: tuple[str, ...], in_words: bool) -> float:
-    """Write the names of columns and rows; return how many pixels those of rows need left of all cells."""
-    places, size = list(range(len(methods))), 12 if in_words else 11
-    names = [words.plot_text(shortened(name, size, LABEL)) for name in methods]
+def _name_rows(figure: Figure, methods: tuple[str, ...], in_words: bool) -> tuple[float, float]:
+    """Write the names of columns and rows; return the pixels that the rows' names and a column need."""
+    count, size, cell = len(methods), 12 if in_words else 11, CELL_WIDTHS[not in_words]
+    names = [words.plot_text(shortened(name, size, max(LABEL, ROOM - cell * count))) for name in methods]
+    # Names do not fit above narrow columns; numbers of the rows replace them.
+    labels = [f"{name}  " if in_words else f"{place} {name}  " for place, name in enumerate(names, 1)]
+    left = 12 + max(text_width(label, size * theme.BOLD) for label in labels)
+    heads = [str(place) if place == 1 or place % 5 == 0 else "" for place in range(1, count + 1)]
     if in_words:
-        heads = [words.plot_text(shortened(name, size, CELL_WIDTHS[0] - 6)) for name in methods]
-        labels = names
-    else:
-        # Names do not fit above narrow columns; numbers of the rows replace them.
-        heads = [str(place + 1) if place == 0 or (place + 1) % 5 == 0 else "" for place in places]
-        labels = [f"{place + 1} {name}" for place, name in enumerate(names)]
-    ends, common = (
-        [-0.5, len(names) - 0.5],
-        {"showgrid": False, "tickfont": {"size": size}, "automargin": False},
-    )
-    figure.update_xaxes(side="top", tickvals=places, ticktext=heads, range=ends, **common)
-    labels = [f"{label}  " for label in labels]
-    figure.update_yaxes(tickvals=places, ticktext=labels, range=ends[::-1], **common)
+        widest = 4 + max(text_width(name, size * theme.BOLD) for name in methods)
+        cell = max(cell, min(widest, (ROOM - left) / count))
+        heads = [words.plot_text(shortened(name, size, cell - 4)) for name in methods]
+    ends: dict[str, Any] = {"showgrid": False, "tickfont": {"size": size}, "automargin": False}
+    places, ends["range"] = list(range(count)), [-0.5, count - 0.5]
+    figure.update_xaxes(side="top", tickvals=places, ticktext=heads, **ends)
+    figure.update_yaxes(tickvals=places, ticktext=labels, **ends | {"range": ends["range"][::-1]})
     name_places(figure, x=methods, y=methods)
-    return 12 + max(text_width(label, size * theme.BOLD) for label in labels)
+    return left, cell
 
 
 def _rounded(values: np.ndarray) -> np.ndarray:

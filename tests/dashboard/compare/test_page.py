@@ -61,7 +61,7 @@ def test_the_sentence_and_a_caution_tell_of_instances_that_share_cases(tmp_path,
             "6 runs on one training set of 16 cases and a test set of 8 cases, and of this split only",
         ),
         ("/demo/shade/std.24", "Z", "Losses in numbers", "60 bootstrap samples (e0)"),
-        ("/demo/shade/std.23", "Z", "All pairs", "24 training sets that overlap"),
+        ("/demo/shade/std.23", "Z", "All pairs", "24 overlapping training sets"),
     ],
 )
 def test_the_sentence_says_by_which_scheme_it_knows(schemes_page, task, loss, name, basis):
@@ -82,8 +82,7 @@ def test_the_sentence_gives_the_numbers_of_the_pair(tmp_path, run_page):
     app = run_page("compare", task=AGE, methods=["near", "far"], losses="Raw")
     assert answer(app) == (
         "No significant difference between far and near on /demo/age/std.8 far loses 4.0 more than near, "
-        "95 % interval −8.7 to 16.7. Squared error (S), 2 training sets of 8 cases, a test set of 4 cases, its own "
-        "for each."
+        "95 % interval −8.7 to 16.7. Squared error (S), 2 training sets of 8 cases; each has its own test set of 4 cases."
     )
 
 
@@ -123,8 +122,8 @@ def test_one_method_only_says_what_to_do_and_has_no_tabs_that_need_two(small, ru
     add_losses(small, "alone", "/demo/age/std.4", "S", [[1.0, 2.0]] * 4)
     app = run_page("compare", task="/demo/age/std.4", **part("All pairs"))
     assert answer(app) == (
-        "alone has a standardized loss of 0.0259 ± 0.0043 on /demo/age/std.4 Squared error (S), 4 training sets of 4 cases, a test "
-        "set of 2 cases, its own for each. Choose another method to compare it with."
+        "alone has a standardized loss of 0.0259 ± 0.0043 on /demo/age/std.4 Squared error (S), 4 training sets of 4 cases; each has "
+        "its own test set of 2 cases. Choose another method to compare it with."
     )
     assert [tab.label for tab in app.tabs] == ["Losses in numbers"]
     assert [heading.value for heading in app.subheader] == ["What makes the losses vary?"]
