@@ -105,9 +105,16 @@ def choose_comparison(
         reference = methods[0]
     family = tuple(sorted(available if chosen is None else chosen))
     setting = wanted_setting(selection)
-    place = archive, task.path, loss
-    more = {"family": family, "setting": setting, "available": available}
-    return Request(*place, methods, reference=reference, **more)
+    return Request(
+        archive,
+        task.path,
+        loss,
+        methods,
+        reference=reference,
+        family=family,
+        setting=setting,
+        available=available,
+    )
 
 
 def wanted_place(selection: Selection) -> str | None:

@@ -2,6 +2,7 @@
 changed."""
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -247,7 +248,10 @@ def table_latex(request: Request, what: str) -> str:
     return answer_text(answer_about(request, f"{what}_answer"), "latex", label=label)
 
 
-def bundle_of(request: Request, command: str, provenance: Sequence[str]) -> dict[str, bytes]:
+def bundle_of(
+    request: Request, command: str, provenance: Sequence[str], numbers: Sequence[str]
+) -> dict[str, bytes]:
+    """Return the files of a bundle. numbers: lines that its pictures carry behind the provenance."""
     found = comparison_of(request)
     in_units = words.measure_quantity(request.measure)
     quantity = in_units.removeprefix("standardized ")
@@ -265,5 +269,5 @@ def bundle_of(request: Request, command: str, provenance: Sequence[str]) -> dict
         "references.bib": "\n".join(one.bibtex for one in cited),
     }
     figures = {"figure": lambda _width: drawn(request, "overview", overview_figure).plotly()}
-    width = TWO_COLUMNS
-    return collected(texts, figures, ABOUT, command=command, provenance=provenance, width=width)
+    about: dict[str, Any] = {"command": command, "provenance": provenance, "numbers": "\n".join(numbers)}
+    return collected(texts, figures, ABOUT, width=TWO_COLUMNS, **about)

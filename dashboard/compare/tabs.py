@@ -16,7 +16,7 @@ from dashboard.compare.choice import Request
 from dashboard.compare.classes import is_classification, show_classes
 from dashboard.server.archive import look_order
 from dashboard.server.cache import cached
-from dashboard.ui import blocks, controls, page, selection
+from dashboard.ui import blocks, controls, figure_numbers, page, selection
 from dashboard.ui.blocks import dot_list, show_answer, show_sentence
 from dashboard.ui.commands import reproducing_command, scored_command, setting_words
 from dashboard.ui.glossary import help_for
@@ -100,7 +100,9 @@ def show_overview(request: Request, lacking: str, mine: str | None) -> None:
         name = request.file_name("bundle")
         command = data.mstats_command(request, all_pairs=True) or reproducing_command(mine)
         about = blocks.about_export(name, command)
-        make = partial(data.bundle_of, request, command, about)
+        numbers = figure_numbers.numbers_text(data.answer_about(request, "overview").table.frame())
+        lines = figure_numbers.view_lines("compare", "overview", numbers)
+        make = partial(data.bundle_of, request, command, about, lines)
         blocks.bundle_button(lambda: bundle_zip(make()), name, key="compare-bundle")
 
 

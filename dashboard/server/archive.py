@@ -266,8 +266,8 @@ def look() -> list[str]:
     and files that were checked, or those of the last check if a store fails; none if a path is neither."""
     before, began = _shelf.openings, time.monotonic()
     try:
-        found = sources(list(_shelf.paths) or None)
-        places = [*found.directories, *found.files]
+        directories, files = sources(list(_shelf.paths) or None)
+        places = [*directories, *files]
         state = state_of(places, scores=_shelf.scores, follow_links=_shelf.follow_links)
     except StoreFault as fault:
         _shelf.trouble = str(fault)

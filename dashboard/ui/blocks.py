@@ -19,8 +19,9 @@ import streamlit as st
 from plotly.basedatatypes import BaseFigure
 
 from dashboard.server.cache import cached
-from dashboard.ui import archive_status, page, selection
+from dashboard.ui import archive_status, figure_numbers, page, selection
 from dashboard.ui.controls import open_control
+from dashboard.ui.figure_numbers import as_frame, csv_text
 from dashboard.ui.page import FRAME, View
 from delvecore.answers.answer import Answer, Column, Table, plain_columns, table_of
 from delvecore.archive.score_tables import content_state
@@ -30,11 +31,10 @@ from delvecore.plots.draw import draw
 from delvecore.plots.figure import Figure
 from delvecore.plots.highlighted_method import emphasised
 from delvecore.plots.pictures import INSTALL, can_draw, picture, png_chunk, with_provenance
-from delvecore.render import csv
 from delvecore.render.answers import answer_text
 from delvecore.render.document import read_back_lines, with_readings
 from delvecore.render.numbers import coordinate, rank_text
-from delvecore.render.provenance import latex_comment, provenance_lines
+from delvecore.render.provenance import digest_of, latex_comment, provenance_lines
 from delvecore.render.spans import markdown, plain
 from delvecore.render.verdicts import SIGNIFICANTLY
 from delvecore.report import words
@@ -133,6 +133,7 @@ def figure_block(
         # A figure that is wider than its place scrolls sideways there.
         place = f".{_class_of(widget)}"
         st.html(f"<style>{place} {{overflow-x: auto}} {place} > * {{min-width: {least}px}}</style>")
+    figure_numbers.keep(widget, table)
     if own := selection.mine():
         figure = _emphasised(figure, own)
     if html:
@@ -169,9 +170,7 @@ def figure_block(
                         if latex:
                             _latex_button(latex, name, command)
                     place = "" if html else _class_of(widget)
-                    about = about_export(name, command)
-                    if latex and command:  # so that the numbers of a picture can be verified
-                        about.append(latex())
+                    about = picture_lines(name, command, table, key=widget)
                     show_pictures(figure, name, place, about, redraw=redraw)
                     if command:
                         page.show_commands(command)
@@ -463,12 +462,20 @@ def _latex_button(latex: Callable[[], str], name: str, command: str | None) -> N
     file_button("LaTeX", lambda: about + latex(), name)
 
 
-def about_export(name: str, command: str | None) -> list[str]:
-    """Return the lines of provenance of a picture or a table."""
+def about_export(name: str, command: str | None, *, numbers: str = "") -> list[str]:
+    """Return the lines of provenance of a picture or a table. numbers: as CSV, for their digest."""
     view: View = st.session_state[FRAME]
     names = ", ".join(os.path.basename(path) for path in view.archive.sources) or "none"
-    lines = provenance_lines(command or name, names, state=content_state(view.archive))
+    about = {"state": content_state(view.archive), "digest": digest_of([(numbers,)]) if numbers else ""}
+    lines = provenance_lines(command or name, names, **about)
     return [*read_back_lines(view.archive.readings), *lines]
+
+
+def picture_lines(name: str, command: str | None, table: pd.DataFrame | pa.Table, *, key: str) -> list[str]:
+    """Return what a picture carries: its provenance, its view and its numbers. key: of the figure."""
+    numbers, view = figure_numbers.numbers_text(table), st.session_state[FRAME]
+    about = about_export(name, command, numbers=numbers)
+    return [*about, *figure_numbers.view_lines(view.page, key, numbers)]
 
 
 WIDTHS = {"as shown": None, "one column, 3.3 in": 3.3, "two columns, 7 in": 7.0}
@@ -479,25 +486,6 @@ TOOLBAR: dict[str, Any] = {"displaylogo": False, "displayModeBar": False}
 """Options that hide Plotly's own buttons, which cover labels."""
 
 
-def as_frame(table: pd.DataFrame | pa.Table) -> pd.DataFrame:
-    """Return a table as a data frame, without unnecessary copies."""
-    return table.to_pandas() if isinstance(table, pa.Table) else table
-
-
-def csv_text(table: pd.DataFrame | pa.Table) -> str:
-    """Return a table as CSV with full precision: see `delvecore.render.csv`."""
-    frame = as_frame(table)
-    columns = [[_plain(value) for value in column] for _, column in frame.items()]
-    return csv.csv_text(list(frame.columns), zip(*columns, strict=True))
-
-
-def _plain(value: Any) -> Any:
-    """Return a NumPy value or array as Python's own, and a missing value of pandas as None."""
-    if value is pd.NA or value is pd.NaT:
-        return None
-    return value.tolist() if hasattr(value, "tolist") else value
-
-
 def show_pictures(
     figure: Figure,
     name: str,
@@ -506,8 +494,8 @@ def show_pictures(
     *,
     redraw: Callable[[float], Figure] | None = None,
 ) -> None:
-    """Offer the figure's pictures. place: the class of its element, empty if it is not shown; about:
-    provenance."""
+    """Offer the figure's pictures. place: the class of its element, empty if it is not shown; about: see
+    `picture_lines`."""
     options = [
         title
         for title, inches in WIDTHS.items()
@@ -525,7 +513,7 @@ def show_pictures(
     st.session_state[STORED] = title
     inches = WIDTHS[title]
     own = None if inches is None else redraw(inches) if redraw else theme.for_paper(figure, inches)
-    lines = [*about, f"Drawn: {title}"]
+    lines = [f"Drawn: {title}", *about]
 
     def pdf() -> bytes:
         return with_provenance(picture((own or figure).plotly(), "pdf"), "pdf", lines)

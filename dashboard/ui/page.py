@@ -7,6 +7,7 @@ continues with `page.answer("gp-1 ranks first of 12.", view, basis="29 datasets,
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -38,7 +39,8 @@ ADDRESS_HELP = "The address of exactly this view"
 class View:
     """The archive that a session shows, or why it shows none; the choices, the available options, and the
     unavailable requests. unknown: requested names that nothing resembles, by field. head: container of the
-    heading, its basis and notices, above the controls that determine them."""
+    heading, its basis and notices, above the controls that determine them. page: name of the page that shows
+    it."""
 
     shown: opened.Opened
     selection: Selection
@@ -46,6 +48,7 @@ class View:
     notices: tuple[str, ...]
     unknown: Mapping[str, str] = field(default_factory=dict)
     head: DeltaGenerator | None = field(default=None, compare=False)
+    page: str = ""
 
     @property
     def archive(self) -> Archive:
@@ -78,10 +81,11 @@ def begin(
     name: the page's folder. tests: does the page test differences? Then it shows their setting. adjusts: does
     the adjustment of p change anything there? by_loss: does it show losses, and so a requested metric?
     shows_task: does it show only one task?"""
-    shown, waits_for = view.shown, view.shown.opening
+    shown = view.shown
+    waits_for: Job[Any] | None = shown.opening
     if shown.archive is not None and (tests or by_loss):
         view, waits_for = _with_metric(view, of_all=not shows_task)
-    st.session_state[FRAME] = view
+    view = st.session_state[FRAME] = replace(view, page=name)
     tests = tests and (shown.archive is None or view.archive.results.num_rows > 0)
     _show_bar(BY_NAME[name].title, view.selection, tests=tests, adjusts=adjusts)
     view = replace(view, head=st.container(key="page-head"))

@@ -30,8 +30,8 @@ CELL_WIDTHS = (68, 9)
 """Least pixels of a column with numbers, and without."""
 HEAD = 40
 ROOM, LABEL = 940, 150
-"""Pixels of a page of usual width; pixels that a row's name always has. Names use what cells leave of the page.
-"""
+"""Pixels of a page of usual width; pixels that a row's name always has. Names use what
+cells leave of the page."""
 SIGNS = {"better": "+", "worse": "−"}
 """Verdicts on the row."""
 HOVER = (
@@ -127,7 +127,8 @@ def _numbers(table: Table, rows: np.ndarray, columns: np.ndarray, count: int) ->
 
 def _name_rows(figure: Figure, methods: tuple[str, ...], in_words: bool) -> tuple[float, float]:
     """Write the names of columns and rows; return the pixels that the rows' names and a column need."""
-    count, size, cell = len(methods), 12 if in_words else 11, CELL_WIDTHS[not in_words]
+    count, size = len(methods), 12 if in_words else 11
+    cell: float = CELL_WIDTHS[not in_words]
     names = [words.plot_text(shortened(name, size, max(LABEL, ROOM - cell * count))) for name in methods]
     # Names do not fit above narrow columns; numbers of the rows replace them.
     labels = [f"{name}  " if in_words else f"{place} {name}  " for place, name in enumerate(names, 1)]

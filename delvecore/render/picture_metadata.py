@@ -8,16 +8,30 @@ import struct
 import zlib
 from collections.abc import Callable
 from html import unescape
+from typing import NamedTuple
 
 from delvecore.errors import ParseError
 
 SHOWN_DIGITS = 16
 CHECKSUM = re.compile(r"^Picture: SHA-256 ([0-9a-f]{16})$", re.MULTILINE)
-TextAndPicture = tuple[str, bytes]
-"""Text of a picture, empty if it carries none, and the bytes of the picture without it."""
+SVG_METADATA = re.compile(rb"<(?:[\w-]{1,40}:)?metadata(?:\s[^<>]{0,1000})?>")
+SVG_METADATA_END = re.compile(rb"</(?:[\w-]{1,40}:)?metadata\s*>")
 PNG_START = b"\x89PNG\r\n\x1a\n"
 PDF_SUBJECT = re.compile(rb"/Subject\s*<([0-9A-Fa-f\s]*)>")
 PDF_UPDATE = re.compile(rb"\n\d+ 0 obj\n<</Creator \(DELVE for the browser\)")
+
+
+class PictureMetadata(NamedTuple):
+    """text: empty if the picture carries none; picture: its bytes without the text."""
+
+    text: str
+    picture: bytes
+
+    @property
+    def is_edited(self) -> bool | None:
+        """Does the picture differ from its checksum? None if it carries none."""
+        found = CHECKSUM.search(self.text)
+        return None if found is None else found[0] != checksum_line(self.picture)
 
 
 def checksum_line(picture: bytes) -> str:
@@ -31,32 +45,25 @@ def checksum_line(picture: bytes) -> str:
     return f"Picture: SHA-256 {hashlib.sha256(picture).hexdigest()[:SHOWN_DIGITS]}"
 
 
-def is_edited(text: str, picture: bytes) -> bool | None:
-    """Does a picture without its text differ from the checksum in it? None if there is none."""
-    found = CHECKSUM.search(text)
-    return None if found is None else found[0] != checksum_line(picture)
-
-
-def picture_metadata(content: bytes, source: str) -> TextAndPicture:
-    """Return the text of a picture, and its bytes without the text.
-
-    Raises ParseError for a file of no known kind, or a broken one."""
+def picture_metadata(content: bytes, source: str) -> PictureMetadata:
+    """Return the text of a picture. Raises ParseError for a file of no known kind, or a broken one."""
     for start, read in _KINDS:
         if content[:1024].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(start):
             return read(content, source)
     raise ParseError(source, None, "an SVG, PNG or PDF file", "other bytes", kind="file")
 
 
-def _svg(content: bytes, source: str) -> TextAndPicture:
-    start = content.find(b"<metadata>")
-    end = content.find(b"</metadata>", start)
-    if b"<svg" not in content or start < 0 or end < 0:
-        return "", content
-    inside = content[start + len(b"<metadata>") : end].decode("utf-8", "replace")
-    return unescape(inside), content[:start] + content[end + len(b"</metadata>") :]
+def _svg(content: bytes, source: str) -> PictureMetadata:
+    """Editors such as Inkscape give the element attributes and a prefix when they save a file again."""
+    start = SVG_METADATA.search(content)
+    end = SVG_METADATA_END.search(content, start.end()) if start else None
+    if start is None or end is None:
+        return PictureMetadata("", content)
+    inside = content[start.end() : end.start()].decode("utf-8", "replace")
+    return PictureMetadata(unescape(inside), content[: start.start()] + content[end.end() :])
 
 
-def _png(content: bytes, source: str) -> TextAndPicture:
+def _png(content: bytes, source: str) -> PictureMetadata:
     place = len(PNG_START)
     while place + 12 <= len(content):
         length, name = struct.unpack(">I4s", content[place : place + 8])
@@ -68,25 +75,25 @@ def _png(content: bytes, source: str) -> TextAndPicture:
             if zlib.crc32(name + data) != struct.unpack(">I", content[end - 4 : end])[0]:
                 raise ParseError(source, None, "a description with its checksum", "another", kind="file")
             text = data.split(b"\0", 5)[-1].decode("utf-8", "replace")
-            return text, content[:place] + content[end:]
+            return PictureMetadata(text, content[:place] + content[end:])
         if name == b"IEND":
-            return "", content
+            return PictureMetadata("", content)
         place = end
     raise ParseError(source, None, "a whole PNG file", "one that ends early", "copy it again", kind="file")
 
 
-def _pdf(content: bytes, source: str) -> TextAndPicture:
+def _pdf(content: bytes, source: str) -> PictureMetadata:
     found = list(PDF_SUBJECT.finditer(content))
     update = list(PDF_UPDATE.finditer(content))
     if not found:
-        return "", content
+        return PictureMetadata("", content)
     digits = re.sub(rb"\s", b"", found[-1][1]).decode()
     subject = bytes.fromhex(digits + "0" * (len(digits) % 2))
     text = subject.removeprefix(b"\xfe\xff").decode("utf-16-be", "replace")
-    return text, content[: update[-1].start()] if update else content
+    return PictureMetadata(text, content[: update[-1].start()] if update else content)
 
 
-_KINDS: tuple[tuple[bytes, Callable[[bytes, str], TextAndPicture]], ...] = (
+_KINDS: tuple[tuple[bytes, Callable[[bytes, str], PictureMetadata]], ...] = (
     (PNG_START, _png),
     (b"%PDF-", _pdf),
     (b"<svg", _svg),

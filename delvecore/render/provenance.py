@@ -10,12 +10,15 @@ import re
 import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
+from urllib.parse import quote, unquote
 
 from delvecore import __version__
 from delvecore.locations import with_addresses
 from delvecore.names import one_line
 from delvecore.readers.regular_files import FOLLOW_LINKS
 from delvecore.render.numbers import parameter
+from delvecore.render.picture_metadata import CHECKSUM
 from delvecore.score_tables.options import ScoreOptions
 
 PROGRAM = "DELVE for the browser"
@@ -24,6 +27,9 @@ MOST_LINES, LONGEST_LINE = 40, 100_000
 """Maximum number of comments for a command, and maximum length of one."""
 _FIRST = re.compile(rf"{PROGRAM} (\S{{1,40}}): (.*)")
 _SECOND = re.compile(r"Archive: (.*?)(?:, state (\w+))?(?:; numbers: SHA-256 (\w+))?")
+_VIEW = re.compile(r"View: /(\w+)\?(\S*)#(\S+), opened by (.*)")
+MOST_NUMBERS = 200_000
+"""Maximum number of characters of a figure's table in its file; a larger table has its digest only."""
 COMMENT_END = re.compile(r"--(?=!?\s*>)")
 
 
@@ -124,6 +130,41 @@ def read_provenance(text: str) -> list[ReadProvenance]:
             words.append(body)
         found.append(about)
     return found
+
+
+class FigureView(NamedTuple):
+    """View of the dashboard that shows a figure.
+
+    page, query: of its address; figure: its key on the page; command: opens the same data."""
+
+    page: str
+    query: str
+    figure: str
+    command: str
+
+
+def figure_lines(view: FigureView, numbers: str) -> tuple[str, ...]:
+    """Return the lines in the file of a figure that name its view, and its numbers as CSV."""
+    address = f"/{view.page}?{view.query}#{quote(view.figure, safe='')}"
+    line = one_line(f"View: {address}, opened by {view.command}")
+    return line, *(numbers.splitlines() if len(numbers) <= MOST_NUMBERS else ())
+
+
+def read_view(text: str) -> tuple[FigureView, str] | None:
+    """Return the view of a figure and its numbers as CSV, from the text in its file; None without a view.
+
+    Examples
+    --------
+    >>> lines = figure_lines(FigureView("compare", "loss=S", "overview", "delve dashboard"), "a,b")
+    >>> read_view("\\n".join(lines))
+    (FigureView(page='compare', query='loss=S', figure='overview', command='delve dashboard'), 'a,b')
+    """
+    lines = text.split("\n")
+    for place, line in enumerate(lines):
+        if len(line) <= LONGEST_LINE and (found := _VIEW.fullmatch(line)):
+            rest = [one for one in lines[place + 1 :] if not CHECKSUM.fullmatch(one)]
+            return FigureView(found[1], found[2], unquote(found[3]), found[4]), "\n".join(rest)
+    return None
 
 
 def _comment_body(line: str) -> str:

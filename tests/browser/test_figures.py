@@ -6,7 +6,10 @@ import struct
 import pytest
 from playwright.sync_api import expect
 
+from delvecore.cli import delve
+from tests.archives import write_tree
 from tests.browser.conftest import served
+from tests.dashboard.array_archive import array_archive
 from tests.dashboard.ranking.test_page import csv_of
 
 OVERLAPS = """() => {
@@ -56,3 +59,31 @@ def test_the_browser_makes_pictures_of_a_figure_in_light_colours(visit, full_add
     assert b"iTXtDescription" in found["PNG"]
     assert b"<metadata>" in found["SVG"]
     assert all(b"Drawn: one column, 3.3 in" in content for content in found.values())
+
+
+def test_pictures_are_verified_until_a_loss_changes(browser, visit, tmp_path, capsys):
+    archive = array_archive(tmp_path)
+    task = "/plot-1s/yield/std.16"
+    with served(tmp_path, archive) as address:
+        visitor = visit()
+        visitor.open(f"{address}/compare?task={task}&methods=apple&methods=quince&reference=apple")
+        visitor.after(visitor.page.get_by_role("button", name="Download", exact=True).first.click)
+        files = []
+        for kind in ("SVG", "PNG", "PDF"):
+            with visitor.page.expect_download() as download:
+                visitor.page.get_by_role("button", name=kind, exact=True).click()
+            files.append(tmp_path / download.value.suggested_filename)
+            download.value.save_as(files[-1])
+    words = ["verify", *map(str, files), "--data", str(archive)]
+    capsys.readouterr()
+    assert delve.main(words) == 0
+    assert capsys.readouterr().out.count(": figure unchanged (") == 3
+    for instance in range(4):
+        write_tree(archive, {f"methods/quince{task}/loss.S.{instance}": "0.1\n0.2\n" * 4})
+    assert delve.main(words) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert sum(": figure changed, a verdict changed (" in line for line in lines) == 3
+    assert (
+        sum(line.endswith("the paper has worse, computed is better; the verdict changed") for line in lines)
+        == 3
+    )

@@ -10,7 +10,7 @@ import pytest
 
 from delvecore.plots import pictures, theme
 from delvecore.plots.pictures import figure_file, with_provenance
-from delvecore.render.picture_metadata import is_edited, picture_metadata
+from delvecore.render.picture_metadata import picture_metadata
 
 ABOUT = ["DELVE for the browser: a --b & <c> ±", "Archive: delve, state 0123"]
 PIXEL = bytes.fromhex("89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489")
@@ -65,13 +65,13 @@ def test_png_has_its_provenance_as_a_chunk_with_a_right_sum():
 )
 def test_a_picture_is_read_back_with_its_provenance_and_its_checksum(content, kind):
     written = with_provenance(content, kind, ABOUT)
-    text, picture = picture_metadata(written, f"a.{kind}")
-    assert text.startswith("\n".join(ABOUT))
-    assert is_edited(text, picture) is False
+    found = picture_metadata(written, f"a.{kind}")
+    assert found.text.startswith("\n".join(ABOUT))
+    assert found.is_edited is False
     other = written.replace(b"<g/>", b"<b/>").replace(b"IHDR\0\0\0\1", b"IHDR\0\0\0\2")
     other = other.replace(b"%PDF-1.4", b"%PDF-1.5")
     assert other != written
-    assert is_edited(*picture_metadata(other, f"a.{kind}")) is True
+    assert picture_metadata(other, f"a.{kind}").is_edited is True
 
 
 def test_pdf_is_updated_at_its_end_and_has_no_date():

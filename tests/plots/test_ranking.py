@@ -13,8 +13,8 @@ from delvecore.plots.highlighted_method import emphasised
 from delvecore.plots.method_rows import score_boxes_figure
 from delvecore.plots.ranking_pairs import (
     MOST_IN_WORDS,
-    ROOM,
     NUMBERS,
+    ROOM,
     pair_scatter_figure,
     rank_pairs_figure,
 )

@@ -1,6 +1,7 @@
 """`delve table`: the table of a paper, in eight formats, with what reproduces it."""
 
 import argparse
+import os
 import sys
 from collections.abc import Collection, Sequence
 from dataclasses import replace
@@ -72,10 +73,11 @@ def _table_of_scores(scored: Opened, options: argparse.Namespace) -> PaperTable:
     archive, places = scored
     loss = measure_ranked(archive, options.loss or usual_loss(archive)).key
     known = values_in(archive.methods, "method")
+    as_typed = {os.path.abspath(path): path for path in options.paths}
     request = replace(
         _request(options, tuple(map(path_text, places or [()])), known),
         loss=loss,
-        files=tuple(archive.sources),
+        files=tuple(as_typed.get(path, path) for path in archive.sources),
         reading=reading_words(score_options(options)),
     )
     table = paper_table(archive.on(options.scheduler) if options.scheduler else archive, request)

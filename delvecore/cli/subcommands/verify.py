@@ -2,19 +2,20 @@
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from typing import Any, TypeAlias
 
 from delvecore import __version__
 from delvecore.cli.support.context import print_lines, print_text
 from delvecore.cli.support.manual import ENDED, ManualParser
-from delvecore.cli.support.rerun import rerun
+from delvecore.cli.support.rerun import Rerun, rerun, rerun_view
 from delvecore.errors import DelveError
 from delvecore.names import shown
 from delvecore.render.json import json_text
 from delvecore.render.numbers import counted
 from delvecore.render.provenance import read_provenance
-from delvecore.report.paper.exports import Export, read_paper
+from delvecore.report.paper.exports import PICTURES, Export, Paper, read_paper
 from delvecore.report.paper.read_tables import READERS, ReadTable
 from delvecore.report.paper.table_changes import TableChange, table_changes
 
@@ -22,8 +23,8 @@ FORMATS = ("text", "json")
 UNCHANGED, CHANGED, UNVERIFIED = "unchanged", "changed", "not verified"
 CODES = {UNCHANGED: 0, CHANGED: 1, UNVERIFIED: 2}
 MOST_EXPORTS = 1000
-Printed = tuple[str, str, float]
-"""What a command prints, its format, and the level below which p is significant there."""
+Known: TypeAlias = dict[tuple[object, ...], Mapping[str, Rerun] | DelveError]
+"""What commands printed before, and the figures of views by name."""
 
 
 @dataclass(frozen=True)
@@ -70,22 +71,24 @@ def main(arguments: Sequence[str]) -> int:
         if not os.path.isdir(path):
             print_lines(f"--data {path}: expected a directory, found none")
             return CODES[UNVERIFIED]
-    exports: list[Export] = []
-    left_out: list[str] = []
+    papers: list[Paper] = []
     faults: list[str] = []
     for path in {os.path.realpath(path): path for path in options.files}.values():
         try:
-            of_paper, lines = read_paper(path)
-            exports, left_out = exports + of_paper, left_out + lines
+            papers.append(read_paper(path))
         except DelveError as error:
             faults.append(str(error))
-    known: dict[tuple[str, str, str, bool], Printed | DelveError] = {}
+    known: Known = {}
+    exports = [export for paper in papers for export in paper.exports]
     if len(exports) > MOST_EXPORTS:
         faults.append(f"expected at most {MOST_EXPORTS} tables and figures, found {len(exports)}")
         exports = exports[:MOST_EXPORTS]
     found = [_verified(export, options.data, known) for export in exports]
+    left_out = [line for paper in papers for line in paper.left_out]
     if not exports and not faults:
         remedy = "delve table writes it, unless --bare is named"
+        if all(path.lower().endswith(PICTURES) for path in options.files):
+            remedy = "name the file as it was downloaded, since other programs may drop it"
         faults.append(f"{', '.join(options.files)}: expected provenance, found none; {remedy}")
     codes = {CODES[one.status] for one in found} | ({CODES[UNVERIFIED]} if faults else set())
     code = CODES[CHANGED] if CODES[CHANGED] in codes else max(codes, default=CODES[UNVERIFIED])
@@ -97,30 +100,43 @@ def main(arguments: Sequence[str]) -> int:
     return code
 
 
-def _verified(
-    export: Export, data: Sequence[str], known: dict[tuple[str, str, str, bool], Printed | DelveError]
-) -> Verified:
-    """Compute an export again and compare. known: what commands printed before."""
-    key = export.about.command, export.form, export.folder, export.is_figure
+def _verified(export: Export, data: Sequence[str], known: Known) -> Verified:
+    """Compute an export again and compare. known: views that were computed before."""
+    try:
+        again = _computed(export, data, known)
+    except DelveError as error:
+        return Verified(export, UNVERIFIED, _edited(export), str(error))
+    if again.form not in READERS:
+        expected = f"expected a table in one of {', '.join(READERS)}, found --format {again.form}"
+        return Verified(export, UNVERIFIED, _edited(export), expected)
+    return _compared(export, again)
+
+
+def _computed(export: Export, data: Sequence[str], known: Known) -> Rerun:
+    """Return an export as it is computed now. Raises DelveError if it cannot be computed, again if known."""
+    view, about = export.view, (export.form, export.folder, export.is_figure)
+    key = (view._replace(figure="") if view else export.about.command, *about)
     if key not in known:
         try:
-            known[key] = rerun(
-                export.about.command,
-                form=export.form,
-                folder=export.folder,
-                data=data,
-                is_figure=export.is_figure,
-            )
+            known[key] = _runs(export, data)
         except DelveError as error:
             known[key] = error
-    again = known[key]
-    if isinstance(again, DelveError):
-        return Verified(export, UNVERIFIED, _edited(export), str(again))
-    text, form, alpha = again
-    if form not in READERS:
-        expected = f"expected a table in one of {', '.join(READERS)}, found --format {form}"
-        return Verified(export, UNVERIFIED, _edited(export), expected)
-    return _compared(export, text, form, alpha=alpha)
+    found = known[key]
+    if isinstance(found, DelveError):
+        raise found
+    name = view.figure if view else ""
+    if name not in found:
+        there = ", ".join(found) or "none"
+        raise DelveError(f"expected the figure {name} on this page, found {there}")
+    return found[name]
+
+
+def _runs(export: Export, data: Sequence[str]) -> Mapping[str, Rerun]:
+    """Return all figures of an export's view by name, or what its command prints by an empty name."""
+    if export.view:
+        return rerun_view(export.view, folder=export.folder, data=data)
+    about: dict[str, Any] = {"form": export.form, "folder": export.folder, "is_figure": export.is_figure}
+    return {"": rerun(export.about.command, data=data, **about)}
 
 
 def _edited(export: Export) -> tuple[TableChange, ...]:
@@ -128,12 +144,12 @@ def _edited(export: Export) -> tuple[TableChange, ...]:
     return (TableChange(1, "picture"),) if export.is_edited else ()
 
 
-def _compared(export: Export, text: str, form: str, *, alpha: float) -> Verified:
-    computed = list(READERS[form](text, 1))
-    paper = export.tables(form)
+def _compared(export: Export, again: Rerun) -> Verified:
+    computed = list(READERS[again.form](again.text, 1))
+    paper = export.tables(again.form)
     # Markdown has the provenance below its tables.
-    paper = paper[-len(computed) :] if form == "markdown" else paper[: len(computed)]
-    about = next(iter(read_provenance(text)), None)
+    paper = paper[-len(computed) :] if again.form == "markdown" else paper[: len(computed)]
+    about = next(iter(read_provenance(again.text)), None)
     digests = {export.about.digest, about.digest if about else ""}
     data_changed = None if "" in digests else len(digests) > 1
     edited = _edited(export)
@@ -148,7 +164,7 @@ def _compared(export: Export, text: str, form: str, *, alpha: float) -> Verified
         if number >= len(paper):
             changes.append(TableChange(export.about.line, "table", computed=f"table {number + 1}"))
         else:
-            changes += table_changes(paper[number], made, alpha=alpha)
+            changes += table_changes(paper[number], made, alpha=again.alpha)
     is_changed = any(change.kind != "rounded" for change in changes)
     status = CHANGED if is_changed else UNCHANGED
     return Verified(export, status, changes, "", sum(map(_cells, computed)), data_changed)
@@ -211,7 +227,7 @@ def change_text(change: TableChange) -> str:
         case "rounded":
             return f"{place}: rounded by hand: {texts}"
         case "picture":
-            return "the drawing was edited: it differs from its checksum"
+            return "the drawing was edited, or saved again by another program: it differs from its checksum"
         case "order":
             return f"{place} are in another order" + (f": {texts}" if change.paper else "")
         case "table":

@@ -11,19 +11,25 @@ import shlex
 import tempfile
 from collections.abc import Iterator, Sequence
 from importlib import import_module
+from typing import NamedTuple
 
 from delvecore.archive.scores.opening import holds_scores
 from delvecore.cli.delve import module_of
+from delvecore.cli.support.archives import score_options
 from delvecore.errors import DelveError
 from delvecore.library.ranking import REPORT_FORMATS
 from delvecore.locations import is_address
 from delvecore.readers.hierarchy import find_directories
 from delvecore.readers.regular_files import is_delve_directory, leads_out
+from delvecore.render.csv import csv_comment
+from delvecore.render.provenance import FigureView, digest_of, provenance_lines
 from delvecore.score_tables.files import looks_like_scores
 from delvecore.stats.choose import DEFAULT_LEVEL, significance
 
 COMMANDS = ("table", "rank", "array", "report")
 """What `delve` does that reads and prints only, once it writes no file."""
+OPENING = "dashboard"
+"""The command that opens the data of a view."""
 WRITING = ("--figure", "--output", "-o", "--bundle")
 """Options that name a file to write, which is not written again."""
 REFUSED = ("figure", "output", "bundle", "scheduler", "summary", "template", "follow_links")
@@ -31,10 +37,18 @@ REFUSED = ("figure", "output", "bundle", "scheduler", "summary", "template", "fo
 MOST_CHARACTERS = 20_000
 
 
+class Rerun(NamedTuple):
+    """text: what the command printed; form: its format; alpha: p below it is significant there."""
+
+    text: str
+    form: str
+    alpha: float
+
+
 def rerun(
     command: str, *, form: str, folder: str, data: Sequence[str] = (), is_figure: bool = False
-) -> tuple[str, str, float]:
-    """Carry out a command; return what it printed, its format, and the level of significance.
+) -> Rerun:
+    """Carry out a command and return what it printed.
 
     form: of the file that names the command, for a command that names none; is_figure: is it named by a
     figure, whose numbers are in this format, whatever the command names? folder: of this file, where its
@@ -61,7 +75,40 @@ def rerun(
             with open(output, encoding="utf-8", errors="surrogateescape") as file:
                 text = file.read()
     kind = {".md": "markdown", ".tex": "latex"}.get(written, written[1:]) if written else options.format
-    return text, kind, significance(level)
+    return Rerun(text, kind, significance(level))
+
+
+def rerun_view(view: FigureView, *, folder: str, data: Sequence[str] = ()) -> dict[str, Rerun]:
+    """Compute the numbers of the figures of a view of the dashboard again, as its page does, by their names.
+
+    folder, data: see `rerun`. Raises DelveError if its data are not there, or the page cannot be computed."""
+    words = _split(view.command)
+    if words[:2] != ["delve", OPENING]:
+        raise _refused(repr(" ".join(words[:2])))
+    options = _parsed(import_module(module_of(OPENING)).command(), words[2:])
+    if options.follow_links:
+        raise _refused("the option --follow-links")
+    places = [_resolved(place, folder, data) for place in options.paths]
+    # By name: this package is below the dashboard and must not import it.
+    computed = import_module("dashboard.ui.figure_numbers").computed
+    with _delve_path(data):
+        paths = [place for place in places if place is not None]
+        numbers, level = computed(paths, score_options(options), view.page, view.query)
+    return {name: _as_csv(text, significance(level)) for name, text in numbers.items()}
+
+
+def _as_csv(numbers: str, alpha: float) -> Rerun:
+    lines = provenance_lines(f"delve {OPENING}", "", digest=digest_of([(numbers,)]))
+    return Rerun("".join(map(csv_comment, lines)) + numbers, "csv", alpha)
+
+
+def _split(command: str) -> list[str]:
+    if len(command) > MOST_CHARACTERS:
+        raise _refused("one of more characters than a command has")
+    try:
+        return shlex.split(command)
+    except ValueError:
+        raise _refused(f"{command[:80]!r}, whose quotes do not end") from None
 
 
 def _without_format(words: Sequence[str]) -> list[str]:
@@ -80,12 +127,7 @@ def _without_format(words: Sequence[str]) -> list[str]:
 
 def _words(command: str) -> tuple[str, list[str], str]:
     """Return the name of a command, its words without files to write, and the ending of a report's file."""
-    if len(command) > MOST_CHARACTERS:
-        raise _refused("one of more characters than a command has")
-    try:
-        words = shlex.split(command)
-    except ValueError:
-        raise _refused(f"{command[:80]!r}, whose quotes do not end") from None
+    words = _split(command)
     if words[:1] != ["delve"] or len(words) < 2 or words[1] not in COMMANDS:
         raise _refused(repr(" ".join(words[:2])))
     name, rest, kept, written = words[1], words[2:], list[str](), ""

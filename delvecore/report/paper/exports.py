@@ -3,12 +3,12 @@
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from delvecore.errors import ParseError, unreadable
 from delvecore.readers.regular_files import leads_out, no_regular_file
-from delvecore.render.picture_metadata import is_edited, picture_metadata
-from delvecore.render.provenance import ReadProvenance, read_provenance
+from delvecore.render.picture_metadata import picture_metadata
+from delvecore.render.provenance import FigureView, ReadProvenance, read_provenance, read_view
 from delvecore.report.paper.read_tables import READERS, ReadTable
 
 FORMS = {
@@ -48,7 +48,7 @@ class Export:
     form : str
         Format of the file.
     is_figure : bool
-        Is it a picture, which carries its numbers as a table of LaTeX?
+        Is it a picture, which carries its numbers as a table?
     text : str
         What is read for its tables.
     first_line : int
@@ -57,6 +57,8 @@ class Export:
         Directory of the paper.
     is_edited : bool, optional
         Does a picture differ from its checksum? None if it has none.
+    view : FigureView, optional
+        View of the dashboard that shows a figure; None for what a command makes.
     """
 
     path: str
@@ -67,44 +69,54 @@ class Export:
     first_line: int
     folder: str
     is_edited: bool | None = None
+    view: FigureView | None = None
 
     def tables(self, form: str) -> list[ReadTable]:
         """Return the tables of the text in a format of READERS."""
         return list(READERS[form](self.text, self.first_line))
 
 
-def read_paper(path: str) -> tuple[list[Export], list[str]]:
-    """Return the tables and figures of a file and of the files that it includes, and a line on each file that
-    was named but not read.
+@dataclass
+class Paper:
+    """What was read of a paper. left_out: a line on each file that was named but not read."""
+
+    exports: list[Export] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+    files: int = 0
+
+
+def read_paper(path: str) -> Paper:
+    """Return the tables and figures of a file and of the files that it includes, in their order.
 
     Included files must lie in the directory of the first one or below. Raises ParseError if the first file
     cannot be read."""
-    exports: list[Export] = []
-    left_out: list[str] = []
-    base = os.path.dirname(os.path.abspath(path))
-    _read(exports, left_out, path, base, {os.path.realpath(path)}, depth=0)
-    return exports, left_out
+    paper, base = Paper(), os.path.dirname(os.path.abspath(path))
+    seen = {os.path.realpath(path)}
+    _read(paper, path, base, seen, depth=0)
+    return paper
 
 
-def _read(
-    exports: list[Export], left_out: list[str], path: str, base: str, seen: set[str], *, depth: int
-) -> None:
+def _read(paper: Paper, path: str, base: str, seen: set[str], *, depth: int) -> None:
     content = _content(path)
+    paper.files += 1
     ending = os.path.splitext(path)[1].lower()
     if ending in PICTURES:
-        text, picture = picture_metadata(content, path)
-        first, edited = read_provenance(text)[:1], is_edited(text, picture)
-        exports += [Export(path, one, "latex", True, text, 1, base, edited) for one in first]
-        left_out += [] if first else [f"{path}: carries no provenance"]
+        found = picture_metadata(content, path)
+        first = read_provenance(found.text)[:1]
+        view, numbers = read_view(found.text) or (None, found.text)
+        form = "csv" if view else "latex"
+        paper.exports += [
+            Export(path, one, form, True, numbers, 1, base, found.is_edited, view) for one in first
+        ]
+        paper.left_out += [] if first else [f"{path}: carries no provenance"]
         return
     if ending not in FORMS:
         known = ", ".join((*FORMS, *PICTURES))
         raise ParseError(path, None, f"a file that ends in {known}", ending or "no ending", kind="file")
     text = content.decode("utf-8", "replace").replace("\r\n", "\n")
-    exports += _tables(path, text, FORMS[ending], base)
+    paper.exports += _tables(path, text, FORMS[ending], base)
     for name, is_text in _included(text, FORMS[ending]):
-        within = os.path.dirname(path)
-        _include(exports, left_out, name, base, seen, is_text=is_text, depth=depth, within=within)
+        _include(paper, name, base, seen, is_text=is_text, depth=depth, within=os.path.dirname(path))
 
 
 def _tables(path: str, text: str, form: str, folder: str) -> Iterator[Export]:
@@ -140,15 +152,7 @@ def _included(text: str, form: str) -> Iterator[tuple[str, bool]]:
 
 
 def _include(
-    exports: list[Export],
-    left_out: list[str],
-    name: str,
-    base: str,
-    seen: set[str],
-    *,
-    is_text: bool,
-    depth: int,
-    within: str,
+    paper: Paper, name: str, base: str, seen: set[str], *, is_text: bool, depth: int, within: str
 ) -> None:
     """Read an included file, unless it is none of ours; say why one that is there is not read."""
     if "://" in name or name.startswith(("data:", "\\")):
@@ -163,14 +167,14 @@ def _include(
             return
         seen.add(true)
         if leads_out(path, [os.path.realpath(base)]):
-            left_out.append(f"{name}: not read, as it lies outside of the paper's directory")
+            paper.left_out.append(f"{name}: not read, as it lies outside of the paper's directory")
         elif depth >= 20 or len(seen) > MOST_FILES:
-            left_out.append(f"{name}: not read, as the paper includes too many files")
+            paper.left_out.append(f"{name}: not read, as the paper includes too many files")
         else:
             try:
-                _read(exports, left_out, os.path.normpath(path), base, seen, depth=depth + 1)
+                _read(paper, os.path.normpath(path), base, seen, depth=depth + 1)
             except ParseError as error:
-                left_out.append(str(error))
+                paper.left_out.append(str(error))
         return
 
 

@@ -510,17 +510,28 @@ LONGEST_LINE = 100_000
 
 
 def csv_tables(text: str, first_line: int = 1) -> Iterator[ReadTable]:
-    """Yield the one table of a text of CSV behind its comments."""
+    """Yield the one table of a text of CSV behind its comments.
+
+    Spreadsheets of some countries save it with semicolons or tabs, and with decimal commas."""
     numbered = [(n, line) for n, line in enumerate(text.split("\n"), first_line) if line.strip()]
     numbered = [(n, line) for n, line in numbered if not line.startswith("#")]
+    head = numbered[0][1] if numbered else ""
+    delimiter = max(",;\t", key=head.count)
     rows = [
-        ReadRow(number, tuple(map(cell_of, fields)))
+        ReadRow(number, tuple(map(cell_of, _with_points(fields, delimiter))))
         for (number, line) in numbered
-        for fields in csv.reader([line[:LONGEST_LINE]])
+        for fields in csv.reader([line[:LONGEST_LINE]], delimiter=delimiter)
     ]
     if rows:
         yield ReadTable(rows[0].line, tuple(rows), 1)
 
+
+def _with_points(fields: Sequence[str], delimiter: str) -> Sequence[str]:
+    """Return cells with a decimal point in place of a comma, unless commas divide the cells."""
+    return fields if delimiter == "," else [_DECIMAL_COMMA.sub(r"\1.\2", text) for text in fields]
+
+
+_DECIMAL_COMMA = re.compile(r"^(-?\d+),(\d+(?:[eE][-+]?\d+)?)$")
 
 READERS: dict[str, Callable[[str, int], Iterator[ReadTable]]] = {
     "latex": latex_tables,

@@ -9,6 +9,8 @@ import pytest
 from delvecore import __version__
 from delvecore.cli import delve
 from delvecore.plots import pictures
+from delvecore.plots.pictures import with_provenance
+from delvecore.render.provenance import provenance_lines
 
 SCORES = """task,tree,forest,linear
 a,0.613,0.694,0.551
@@ -169,6 +171,23 @@ def test_a_number_rounded_wrongly_is_a_change(folder, capsys):
     assert lines[1].endswith("a × tree: the paper has 0.62, computed is 0.613")
 
 
+@pytest.mark.parametrize(("delimiter", "point"), [(";", ","), (";", "."), ("\t", ",")])
+def test_a_table_that_a_spreadsheet_saved_again_is_unchanged(folder, capsys, delimiter, point):
+    path = folder / "paper.csv"
+    lines = table(path, "csv").split("\n")
+    saved = [one if one.startswith("#") else one.replace(",", delimiter).replace(".", point) for one in lines]
+    path.write_bytes(b"\xef\xbb\xbf" + "\r\n".join(saved).encode())
+    assert verify(capsys, path)[0] == 0
+    path.write_text(path.read_text("utf-8").replace(f"0{point}655", f"0{point}695"), "utf-8")
+    code, said = verify(capsys, path)
+    assert (code, sum("the paper has 0.695, computed is 0.655" in one for one in said)) == (1, 1)
+
+
+def test_a_command_names_a_file_as_it_was_typed(folder):
+    # A paper shows no directory of the machine.
+    assert str(folder) not in table(folder / "paper.tex")
+
+
 def test_other_white_space_and_rules_do_not_count(folder, capsys):
     path = folder / "paper.tex"
     text = table(path).replace(r"\toprule", r"\hline").replace(r"\bottomrule", r"\hline")
@@ -268,6 +287,29 @@ def test_figures_are_verified_by_the_numbers_that_they_carry(folder, capsys, kin
     code, lines = verify(capsys, path)
     assert code == 1
     assert any("forest × Mean rank: the paper has 1.00, computed is 1.12" in one for one in lines)
+
+
+@pytest.mark.parametrize("prefix", ["", "svg:"])
+def test_an_svg_that_an_editor_saved_again_is_read_and_named(folder, capsys, prefix):
+    path = folder / "cd.svg"
+    lines = provenance_lines("delve rank --higher-is-better scores.csv", "scores.csv", version=__version__)
+    assert delve.main(["rank", "scores.csv", BETTER, "--format", "latex"]) == 0
+    svg = with_provenance(b"<svg><text>1</text></svg>", "svg", [*lines, capsys.readouterr().out])
+    path.write_bytes(svg)
+    assert verify(capsys, path)[0] == 0
+    text = svg.decode().replace("<metadata>", f'<{prefix}metadata\n   id="metadata1">')
+    text = text.replace("</metadata>", f"</{prefix}metadata>").replace("<svg>", '<svg id="svg1">')
+    path.write_text('<?xml version="1.0"?>\n<!-- Created with Inkscape -->\n' + text)
+    code, said = verify(capsys, path)
+    assert code == 1
+    assert said[1].endswith("or saved again by another program: it differs from its checksum")
+    assert said[-1] == "1 figure: 1 changed; 1 change, no verdicts changed"
+
+
+def test_a_picture_without_provenance_has_a_remedy(folder, capsys):
+    (folder / "a.svg").write_text("<svg/>")
+    code, said = verify(capsys, folder / "a.svg")
+    assert (code, "name the file as it was downloaded" in said[0]) == (2, True)
 
 
 HOSTILE = [

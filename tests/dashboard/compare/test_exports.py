@@ -87,7 +87,7 @@ def files(tmp_path_factory):
     request = Request(known, AGE, "S", names, reference="a_1", family=names, setting=Setting())
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pictures, "can_draw", lambda: False)
-        return compare_data.bundle_of(request, "mstats -l S", ["Archive: small"])
+        return compare_data.bundle_of(request, "mstats -l S", ["Archive: small"], [])
 
 
 def test_a_bundle_has_paragraphs_caption_tables_values_command_and_references(files):
