@@ -8,9 +8,8 @@ import functools
 import os
 import threading
 import time
-import weakref
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 import pyarrow as pa
@@ -86,28 +85,36 @@ class Opened:
         return self.files if self.archive is None else self.archive.state
 
 
-@dataclass
-class _Shelf:
-    """The archive of this server, its paths, and the directory for visitors' installations.
+class Source(NamedTuple):
+    """Location of the archive, and how it is read.
 
-    shown: archives that a visitor has open, by state; seen: the state of the files at the last check;
-    is_watched: are they checked whenever they change?; served: states that something may have been computed
-    for; openings: how often the archive was read; places: the directories and files found then; trouble: why
-    a store cannot be read now, None if all can; last_look: start of the last check by the clock
-    `time.monotonic`; orders: methods in the order of their colors and marks, by the paths of an archive."""
+    paths: of delve directories and files of scores; none: DELVE_PATH, otherwise the archive that comes with
+    the program; follow_links: also follow links that lead out of their delve directory; scores: how to read
+    files of scores; install_into: the delve directory for visitors' uploads, or None."""
 
     paths: tuple[str, ...] = ()
     use_cache: bool = True
     follow_links: bool = False
     scores: ScoreOptions | None = None
     install_into: str | None = None
-    shown: weakref.WeakValueDictionary[str, Archive] = field(default_factory=weakref.WeakValueDictionary)
+
+
+@dataclass
+class _Shelf:
+    """The archive of this server.
+
+    seen: the state of the files at the last check; is_watched: are they checked whenever they change?;
+    served: states that something may have been computed for; places: the directories and files found at the
+    last check; trouble: why a store cannot be read now, None if all can; last_look: start of the last check
+    by the clock `time.monotonic`; orders: methods in the order of their colors and marks, by the paths of an
+    archive."""
+
+    source: Source = field(default_factory=Source)
     opened: Opened | None = None
     opening: Job[Opened] | None = None
     seen: str | None = None
     is_watched: bool = False
     served: set[str] = field(default_factory=set)
-    openings: int = 0
     places: tuple[str, ...] = ()
     trouble: str | None = None
     last_look: float = 0.0
@@ -119,41 +126,27 @@ _shelf = _Shelf()
 _keeping, _looking = threading.Lock(), threading.Lock()
 
 
-def choose_paths(
-    paths: Sequence[str],
-    *,
-    use_cache: bool = True,
-    follow_links: bool = False,
-    scores: ScoreOptions | None = None,
-    install_into: str | None = None,
-) -> None:
-    """Set the location of the archive; no paths: DELVE_PATH, otherwise the archive that comes with the
-    program.
-
-    follow_links: also follow links that lead out of their delve directory; scores: how to read files of
-    scores; install_into: the delve directory for visitors' uploads, or None."""
+def choose_paths(paths: Sequence[str], **options: Any) -> None:
+    """Set the location of the archive, and how it is read. options: the other fields of Source."""
     with _shelf.lock:
-        _shelf.paths, _shelf.use_cache, _shelf.follow_links = tuple(paths), use_cache, follow_links
-        _shelf.opened = _shelf.opening = _shelf.seen = None
-        _shelf.openings += 1
-        _shelf.shown.clear()
-        _shelf.scores, _shelf.install_into = scores, install_into
-        _shelf.places, _shelf.trouble = (), None
+        _shelf.source = Source(tuple(paths), **options)
+        _shelf.opened = _shelf.opening = _shelf.seen = _shelf.trouble = None
+        _shelf.places = ()
 
 
 def install_directory() -> str | None:
     """Return the delve directory for visitors' uploads, or None."""
-    return _shelf.install_into
+    return _shelf.source.install_into
 
 
 def cache_base() -> str | None:
     """Return the directory of caches, None without a cache."""
-    return cache_directory() if _shelf.use_cache else None
+    return cache_directory() if _shelf.source.use_cache else None
 
 
 def follows_links() -> bool:
     """Are links followed that lead out of their delve directory?"""
-    return _shelf.follow_links
+    return _shelf.source.follow_links
 
 
 class ScoreFiles(NamedTuple):
@@ -169,13 +162,13 @@ def score_files() -> ScoreFiles:
     archive = serving()
     if ANSWERS not in st.session_state and (archive is None or not archive.files):
         return ScoreFiles()
-    return ScoreFiles(_shelf.paths, reading_words(score_options()))
+    return ScoreFiles(_shelf.source.paths, reading_words(score_options()))
 
 
 def score_options() -> ScoreOptions:
     """Return how files of scores are read in this session: by its answers, otherwise by the server's
     options."""
-    return answered() or _shelf.scores or ScoreOptions()
+    return answered() or _shelf.source.scores or ScoreOptions()
 
 
 def answered() -> ScoreOptions | None:
@@ -219,7 +212,7 @@ def open_archive(*, check: bool = False, patience: float | None = None) -> Opene
         if _shelf.opening is None:
             if _shelf.opened is not None and _shelf.seen in (None, _shelf.opened.state):
                 return _shelf.opened
-            _shelf.opening = Job("Reading the archive", functools.partial(_read, _shelf.scores))
+            _shelf.opening = Job("Reading the archive", functools.partial(_read, _shelf.source.scores))
         opening = _shelf.opening
     if not opening.is_done(PATIENCE if patience is None else patience):
         return Opened(None, None, opening)
@@ -232,8 +225,8 @@ def open_archive(*, check: bool = False, patience: float | None = None) -> Opene
 
 def _read(scores: ScoreOptions | None, report: Report = lambda step: None) -> Opened:
     """Read the archive. report: is called with the progress."""
-    paths, follow_links = list(_shelf.paths) or None, _shelf.follow_links
-    how: dict[str, Any] = {"cache": _shelf.use_cache, "scores": scores, "follow_links": follow_links}
+    paths, follow_links = list(_shelf.source.paths) or None, _shelf.source.follow_links
+    how: dict[str, Any] = {"cache": _shelf.source.use_cache, "scores": scores, "follow_links": follow_links}
     try:
         return Opened(delvecore.open(paths, **how, notify=report), None)
     except Question as question:
@@ -244,11 +237,8 @@ def _read(scores: ScoreOptions | None, report: Report = lambda step: None) -> Op
 
 
 def _put_up(fresh: Opened) -> None:
-    """Serve a newly read archive; an earlier one that a visitor still has open is kept, with its computed
-    results."""
-    archive = fresh.archive and _shelf.shown.setdefault(fresh.state, fresh.archive)
-    _shelf.opened = replace(fresh, archive=archive)
-    _shelf.openings += 1
+    """Serve a newly read archive."""
+    _shelf.opened = fresh
     _note(fresh.state)
     _shelf.served.add(fresh.state)
 
@@ -264,18 +254,18 @@ def _note(state: str) -> None:
 def look() -> list[str]:
     """Check names and times of the files, for `has_changed` and `open_archive`. Returns the delve directories
     and files that were checked, or those of the last check if a store fails; none if a path is neither."""
-    before, began = _shelf.openings, time.monotonic()
+    before, began = _shelf.opened, time.monotonic()
     try:
-        directories, files = sources(list(_shelf.paths) or None)
+        directories, files = sources(list(_shelf.source.paths) or None)
         places = [*directories, *files]
-        state = state_of(places, scores=_shelf.scores, follow_links=_shelf.follow_links)
+        state = state_of(places, scores=_shelf.source.scores, follow_links=_shelf.source.follow_links)
     except StoreFault as fault:
         _shelf.trouble = str(fault)
         return list(_shelf.places)
     except DelveError:
         places, state = [], NOTHING
     with _shelf.lock:
-        if _shelf.openings == before:  # files read meanwhile are newer
+        if _shelf.opened is before:  # files read meanwhile are newer
             _note(state)
     _shelf.places, _shelf.trouble, _shelf.last_look = tuple(places), None, began
     return places
@@ -308,7 +298,6 @@ def serving() -> Archive | None:
     return None if _shelf.opened is None else _shelf.opened.archive
 
 
-@cached
 def figure(
     draw: Callable[[Record], Figure],
     make: Callable[Asked, Record],
@@ -318,7 +307,17 @@ def figure(
     """Return draw(make(...)), cached for all visitors.
 
     draw and make: module-level functions; asked: the request, or strings, numbers and tuples of them."""
-    return draw(make(*asked, **options))
+    return _figure(draw, make, asked, tuple(options.items()))
+
+
+@cached
+def _figure(
+    draw: Callable[[Record], Figure],
+    make: Callable[..., Record],
+    asked: tuple[object, ...],
+    options: tuple[tuple[str, object], ...],
+) -> Figure:
+    return draw(make(*asked, **dict(options)))
 
 
 @cached
@@ -402,7 +401,7 @@ def keep_by(worker: Worker, archive: Archive, loss: str, *, niceness: int = 0) -
     """Compute a metric in another process and cache it, one at a time; return the cached metrics. So other
     visitors do not wait, and its memory is freed."""
     with _keeping:
-        follow_links = _shelf.follow_links
+        follow_links = _shelf.source.follow_links
         job = worker.submit(keep_metric, archive.paths, loss, follow_links=follow_links, niceness=niceness)
         return job.result()
 

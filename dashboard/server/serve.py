@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 from dashboard.server.hosting import LOOPBACK, TOKEN_VARIABLE, Hosting, choose
 from delvecore.errors import DelveError
-from delvecore.locations import PARTS, default_directories
+from delvecore.locations import PARTS
+from delvecore.packaging.staging import first_writable
 from delvecore.parallel.processes import compute_in_one_thread
-from delvecore.remote.stores import lies_elsewhere
 
 if TYPE_CHECKING:
     import uvicorn
@@ -137,13 +137,10 @@ def install_target(roots: Sequence[str], *, named: bool) -> str:
     """Return the delve directory that visitors may install into: the first that can be written.
 
     The archive that ships with the program counts only if paths were named. Raises DelveError."""
-    shipped = {os.path.realpath(path) for path in default_directories()}
-    for root in roots:
-        parts = (os.path.join(root, part) for part in PARTS)
-        is_own = (named or os.path.realpath(root) not in shipped) and not lies_elsewhere(root)
-        if is_own and all(os.access(path, os.W_OK) for path in parts):
-            return root
-    raise DelveError("expected a delve directory that can be written, found none; name one as PATH")
+    target = first_writable(roots, PARTS, with_shipped=named)
+    if target is None:
+        raise DelveError("expected a delve directory that can be written, found none; name one as PATH")
+    return target
 
 
 def _server(hosting: Hosting, port: int) -> "uvicorn.Server":

@@ -37,13 +37,22 @@ def choose_target(
         for directory in (path, *(os.path.join(path, part) for part in PARTS)):
             make_directory(directory)
         return path
-    shipped = {os.path.realpath(path) for path in default_directories()}
     around = enclosing_directory(working_directory)
-    for root in [around, *roots] if around else roots:
+    target = first_writable([around, *roots] if around else roots, [part])
+    if target is None:
+        raise DelveError(f"expected an active delve directory that can be written, found none; {REMEDY}")
+    return target
+
+
+def first_writable(roots: Sequence[str], parts: Sequence[str], *, with_shipped: bool = False) -> str | None:
+    """Return the first delve directory whose parts can be written, None without one. Copies in the cache do
+    not count. with_shipped: does the archive that ships with the program count?"""
+    shipped = set() if with_shipped else {os.path.realpath(path) for path in default_directories()}
+    for root in roots:
         is_own = os.path.realpath(root) not in shipped and not lies_elsewhere(root)
-        if is_own and os.access(os.path.join(root, part), os.W_OK):
+        if is_own and all(os.access(os.path.join(root, part), os.W_OK) for part in parts):
             return root
-    raise DelveError(f"expected an active delve directory that can be written, found none; {REMEDY}")
+    return None
 
 
 @contextlib.contextmanager
