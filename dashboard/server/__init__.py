@@ -1,10 +1,11 @@
 """The dashboard's server, in the order in which to read it.
 
-What is served, to whom: `serve` starts it, `hosting` has the address and the token, `configuration` the settings
-of Streamlit, `asgi` puts the application together. A request passes `visitors` (a cookie), `auth` with `sign_in`,
-and `bounds`, and reaches a page of `pages`.
+What is served, to whom: `serve` starts it, `hosting` has the address and the token, `configuration` the
+settings of Streamlit, `asgi` puts the application together. A request passes `visitors` (a cookie), `auth`
+with `sign_in`, and `bounds`, and reaches a page of `pages`.
 
-What pages show: `archive` opens the archive once for all as a `jobs.Job`; `cache` shares results; `file_watch`
-notices changes; `checks` checks the files as a job; `preparation` computes what visitors may ask for.
+What pages show: `archive` opens the archive once for all as a job of `jobs`; `cache` shares results;
+`file_watch` notices changes; `checks` checks the files as a job; `preparation` computes in advance.
 
-What visitors add: `uploads` keeps it, `sandbox` calls the functions of `own_files` in a process with limits."""
+What visitors add: `uploads` keeps it, `sandbox` calls the functions of `own_files` in a process with
+limits."""

@@ -54,3 +54,21 @@ def test_pages_open_through_a_proxy_with_prefix_tls_and_token(browser, proxied):
     assert page.url.startswith(f"https://{NAME}:{port}/delve/datasets")
     assert refused == []
     context.close()
+
+
+def test_the_form_takes_a_token_and_says_what_is_wrong_with_another(browser, proxied):
+    _, port = proxied
+    context = browser.new_context(ignore_https_errors=True)
+    page = context.new_page()
+    page.goto(f"https://{NAME}:{port}/delve/compare?task=/demo/age/std.8")
+    page.get_by_text("printed it when it was started").wait_for()
+    for wrong in ("a-wrong-token", "ключ"):
+        page.get_by_label("Token").fill(wrong)
+        page.get_by_role("button", name="Open").click()
+        page.get_by_role("alert").filter(has_text="What you gave is not the token.").wait_for()
+        page.evaluate("document.querySelector('[role=alert]').textContent = ''")
+    page.get_by_label("Token").fill(TOKEN)
+    page.get_by_role("button", name="Open").click()
+    page.get_by_role("heading", level=1, name="on /demo/age/std.8").wait_for(timeout=60_000)
+    assert page.url.endswith("/delve/compare?task=/demo/age/std.8")
+    context.close()
