@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from dashboard.ui.archive_facts import middle, task_order
-from dashboard.ui.selection import Selection, wanted_comparison, wanted_setting
+from dashboard.ui.selection import Selection, wanted_loss, wanted_methods, wanted_setting
 from delvecore.archive import Archive
 from delvecore.losses.spec import NO_MEASURES
 from delvecore.measures import Measure, Measures
@@ -92,14 +92,10 @@ def choose_comparison(
     task = _task(tasks, selection, usual, notices)
     if task is None:
         return None
-    loss, available, chosen, reference = wanted_comparison(
-        task.losses,
-        lambda loss: ranked(archive, task.path, loss),
-        selection,
-        notices,
-        instead="the best method",
-        measures=measures,
-    )
+    usual_loss = min(task.losses, key=words.loss_preference)
+    loss = wanted_loss(task.losses, usual_loss, selection, notices, where="here", measures=measures)
+    available = tuple(ranked(archive, task.path, loss))
+    chosen, reference = wanted_methods(available, selection, notices)
     methods = _usual(available, reference, notices) if chosen is None else chosen
     if methods and reference not in methods:
         reference = methods[0]

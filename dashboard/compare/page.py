@@ -121,8 +121,7 @@ def show_finding(view: View, request: Request, notices: Sequence[str]) -> None:
     mine = standing_sentence(own) if own else ""
     page.answer(found.heading, view, basis=basis, mine=mine, notices=notices)
     for caution in found.cautions:
-        if caution.is_serious:
-            st.warning(markdown(caution.text), icon=":material/warning:")
+        st.warning(markdown(caution), icon=":material/warning:")
 
 
 def _is_unknown(view: View) -> bool:

@@ -93,8 +93,8 @@ def show_overview(request: Request, lacking: str, mine: str | None) -> None:
     listed = dot_list(f"{title} of each method, and its difference from {request.reference}.", dots)
     more: dict[str, Any] = {"note": published_note(data.published(request)), "listed": listed}
     _show(request, "overview", overview_figure, command=data.mstats_command(request), **more)
-    remarks = [one.text for one in data.comparison_of(request).cautions if not one.is_serious]
-    for text in filter(None, (*map(markdown, remarks), lacking)):
+    remarks = map(markdown, data.comparison_of(request).remarks)
+    for text in filter(None, (*remarks, lacking)):
         st.caption(text)
     if len(request.methods) > 1:
         name = request.file_name("bundle")

@@ -1,11 +1,11 @@
 """Facts of the page Leaderboard: the order of methods, their results on kinds of tasks, and their costs."""
 
 from dataclasses import replace
-from typing import NamedTuple
 
 from dashboard.server.archive import look_order
 from dashboard.server.cache import cached
 from dashboard.ui.archive_facts import leaderboard_of
+from dashboard.ui.request import Request
 from delvecore.answers.answer import Answer, FigureData, Table
 from delvecore.answers.leaderboard import Leaderboard, costs_answer, leaderboard_answer, shown_columns
 from delvecore.answers.ranking_figures import names_in_order, places_answer
@@ -13,28 +13,10 @@ from delvecore.answers.wins_and_losses import kinds_by_method
 from delvecore.archive import Archive
 from delvecore.archive.leaderboards import kinds_of_tasks, leading_loss
 from delvecore.library import contents
-from delvecore.measures import Measure
 from delvecore.plots import theme
 from delvecore.plots.draw import draw
 from delvecore.plots.figure import Figure
-from delvecore.stats.choose import Setting
 from delvecore.stats.ranking.performance_profiles import GroupRanks
-
-
-class Request(NamedTuple):
-    """The choices of the page, which are the cache key. unit: what counts once, None for the usual; tasks:
-    full paths, None for all."""
-
-    archive: Archive
-    loss: str
-    setting: Setting
-    unit: str | None = None
-    tasks: tuple[str, ...] | None = None
-
-    @property
-    def measure(self) -> Measure:
-        return self.archive.measures[self.loss]
-
 
 gaps, gaps_with_reasons = cached(contents.gaps), cached(contents.gaps_with_reasons)
 coverage_sentence = cached(contents.coverage_sentence)
@@ -47,8 +29,8 @@ def usual_loss_on(archive: Archive, tasks: tuple[str, ...] | None) -> str:
 
 
 def board_of(request: Request) -> Leaderboard | str:
-    archive, loss, setting, unit, tasks = request
-    return leaderboard_of(archive, loss, tasks=tasks, unit=unit, setting=setting)
+    about = {"tasks": request.tasks, "unit": request.unit, "setting": request.setting}
+    return leaderboard_of(request.archive, request.loss, **about)
 
 
 def known_board(request: Request) -> Leaderboard:

@@ -6,13 +6,13 @@ from typing import Any
 import streamlit as st
 
 from dashboard.leaderboard import data, tabs
-from dashboard.leaderboard.data import Request
 from dashboard.server.pages import streamlit_page
 from dashboard.ui import page, selection, task_filter
 from dashboard.ui.archive_facts import usual_loss
 from dashboard.ui.commands import command_text
 from dashboard.ui.controls import loss_control
 from dashboard.ui.page import View
+from dashboard.ui.request import Request
 from dashboard.ui.task_filter import TaskFilter
 from delvecore.answers.leaderboard import leader_basis, leader_heading
 from delvecore.answers.wins_and_losses import MEASURES, kinds_heading, measure_words

@@ -5,7 +5,6 @@ from dataclasses import replace
 import streamlit as st
 
 from dashboard.leaderboard import data
-from dashboard.leaderboard.data import Request
 from dashboard.leaderboard.table import leaders_html
 from dashboard.server import checks as check_data
 from dashboard.server.pages import streamlit_page
@@ -16,6 +15,7 @@ from dashboard.ui.commands import scored_command
 from dashboard.ui.controls import part_control
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import method_address
+from dashboard.ui.request import Request
 from delvecore.answers.answer import Answer
 from delvecore.answers.leaderboard import Costs, beats_note
 from delvecore.answers.wins_and_losses import is_thin, kinds_table, measure_words

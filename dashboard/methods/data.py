@@ -1,9 +1,9 @@
-"""Tables of the Methods page: a method's losses, codings and documents; and the requests for them."""
+"""Tables of the Methods page: a method's losses, codings and documents."""
 
 import re
 from collections import Counter
 from collections.abc import Collection, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import pandas as pd
 import pyarrow as pa
@@ -14,6 +14,7 @@ from dashboard.server import archive as opened
 from dashboard.server.archive import Row, look_order
 from dashboard.server.cache import cached
 from dashboard.ui.glossary import help_for
+from dashboard.ui.request import Request
 from delvecore.answers.answer import Answer
 from delvecore.answers.task_codings import task_codings_answer
 from delvecore.archive import Archive
@@ -25,18 +26,6 @@ from delvecore.plots.figure import Figure
 from delvecore.plots.methods import method_losses_figure
 from delvecore.report import words
 from delvecore.stats.orientation import oriented
-
-
-class Request(NamedTuple):
-    """The choices of the page, which are the cache key. loss: one that the method has."""
-
-    archive: Archive
-    method: str
-    loss: str
-
-    @property
-    def measure(self) -> Measure:
-        return self.archive.measures[self.loss]
 
 
 def chosen_loss(losses: Collection[str], wanted: str | None, usual: str | None = None) -> str | None:
@@ -82,8 +71,8 @@ def method_row(archive: Archive, method: str) -> Row:
 @cached
 def method_losses(request: Request) -> pd.DataFrame:
     """The method's standardized losses, or values of a metric, with the archive's best of each task."""
-    (archive, method, loss), measure = request, request.measure
-    every = archive.results.select(FACTS).take(pa.array(archive.index.rows_under(loss))).to_pandas()
+    archive, method, measure = request.archive, request.method, request.measure
+    every = archive.results.select(FACTS).take(pa.array(archive.index.rows_under(request.loss))).to_pandas()
     order = oriented(every["mean"].to_numpy(dtype=float), measure)
     ranked = every.assign(order=order).dropna(subset=["mean"]).sort_values(["order", "method"])
     best = ranked.drop_duplicates([*PLACE]).drop(columns="order")

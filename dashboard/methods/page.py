@@ -6,7 +6,7 @@ import streamlit as st
 
 from dashboard.methods import data as method_data
 from dashboard.methods import training, variants
-from dashboard.methods.data import Request, chosen_loss, value_column
+from dashboard.methods.data import chosen_loss, value_column
 from dashboard.methods.documents import rendered, show_checklist
 from dashboard.methods.listing import show_list
 from dashboard.methods.wins_and_losses import show_where, where_found
@@ -20,6 +20,7 @@ from dashboard.ui.controls import part_control
 from dashboard.ui.findings import show_findings, when_checked
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import View, shared_cases
+from dashboard.ui.request import Request
 from delvecore.answers.wins_and_losses import method_heading
 from delvecore.errors import Problem
 from delvecore.render.numbers import integer
@@ -78,7 +79,7 @@ def _compare(view: View, method: str, *others: str, **chosen: str) -> None:
 def _heading(view: View, row: Row, loss: str | None) -> str:
     """Describe a method and the tasks that it wins."""
     title = titles_of(view.archive)[row["method"]]
-    found = where_found(Request(view.archive, row["method"], loss)) if loss else None
+    found = where_found(Request(view.archive, loss, method=row["method"])) if loss else None
     return method_heading(row["method"], title, found)
 
 
@@ -88,7 +89,7 @@ def _sentence(view: View, row: Row, loss: str | None) -> str:
     total = words.count(len(opened.rows(view.archive, "tasks")), "task")
     if loss is None:
         return f"{name} has no results yet, of {total} in the archive."
-    request = Request(view.archive, row["method"], loss)
+    request = Request(view.archive, loss, method=row["method"])
     known, measure = method_data.method_losses(request)["loss"].dropna(), request.measure
     start = f"{name} has results on {integer(done)} of {total}"
     if known.empty:
@@ -108,7 +109,7 @@ def _sentence(view: View, row: Row, loss: str | None) -> str:
 
 def _where(view: View, row: Row, loss: str | None) -> None:
     if loss := _loss_control(view, row, loss):
-        show_where(Request(view.archive, row["method"], loss))
+        show_where(Request(view.archive, loss, method=row["method"]))
     _card(view, row)
 
 
@@ -143,7 +144,7 @@ def _losses(view: View, row: Row, loss: str | None) -> None:
     if (loss := _loss_control(view, row, loss)) is None:
         return
     method = row["method"]
-    request = Request(view.archive, method, loss)
+    request = Request(view.archive, loss, method=method)
     table = method_data.method_losses(request)
     said = _sentence(view, row, loss)
     order, part = _order_and_part(len(table))

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from dashboard.methods.data import Request, value_column
+from dashboard.methods.data import value_column
 from dashboard.server.archive import Row
 from dashboard.server.cache import cached
 from dashboard.ui import blocks, page, selection
@@ -13,6 +13,7 @@ from dashboard.ui.blocks import show_answer, show_sentence
 from dashboard.ui.commands import command_text
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import View
+from dashboard.ui.request import Request
 from delvecore.answers.answer import Answer
 from delvecore.errors import DelveError
 from delvecore.library.variants import (
@@ -66,7 +67,7 @@ def settings(request: Request, level: float) -> tuple[Answer, Figure]:
 def show_variants(view: View, row: Row, loss: str) -> None:
     """Show the family of a method: effects of settings, a row a value, then a row a variant."""
     level = selection.wanted_setting(view.selection).level
-    request = Request(view.archive, row["method"], loss)
+    request = Request(view.archive, loss, method=row["method"])
     try:
         found = variants(request, level)
     except DelveError as error:

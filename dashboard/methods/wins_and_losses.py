@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from dashboard.methods.data import Request
 from dashboard.server.archive import look_order
 from dashboard.server.cache import cached
 from dashboard.ui import blocks
 from dashboard.ui.archive_facts import leaderboard_of
+from dashboard.ui.request import Request
 from delvecore.answers.answer import Answer
 from delvecore.answers.leaderboard import cost_sentence
 from delvecore.answers.wins_and_losses import Where, alike_sentence, where_answer

@@ -1,47 +1,15 @@
 """Choice of a ranking. An unavailable one is replaced by the nearest available, with a notice in Markdown."""
 
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
 
 from dashboard.ui.selection import Selection, chosen_methods, note_missing_methods
 from dashboard.ui.task_filter import RankedTask
-from delvecore.archive import Archive
-from delvecore.measures import Measure
 from delvecore.render.numbers import integer
 from delvecore.report import words
-from delvecore.stats.choose import DEFAULT_SETTING, Setting
 from delvecore.stats.ranking.ranks import methods_of_most_results
 from delvecore.stats.verdicts import RankTest
 
 TESTS = tuple(RankTest)
-MOST_SHOWN, FEWER = 60, 20
-"""Largest number of methods in a figure; the best ones are drawn unless the visitor asks for more."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Request:
-    """All choices on the page, which determine its numbers.
-
-    tasks: full paths; methods: those to compare; keep: chosen methods that are ranked however few runs they
-    have; control: the method that others are compared with; unit: what counts once, None for the usual; test:
-    one of TESTS; drop: `tasks` or `methods`, what is left out if a value is missing; most: number of methods
-    to draw, best mean rank first."""
-
-    archive: Archive
-    loss: str
-    tasks: tuple[str, ...]
-    methods: tuple[str, ...]
-    control: str | None
-    test: RankTest
-    setting: Setting = DEFAULT_SETTING
-    keep: tuple[str, ...] = ()
-    unit: str | None = None
-    drop: str = "tasks"
-    most: int = MOST_SHOWN
-
-    @property
-    def measure(self) -> Measure:
-        return self.archive.measures[self.loss]
 
 
 def losses_ranked(tasks: Mapping[str, RankedTask]) -> list[str]:

@@ -5,10 +5,11 @@ from typing import Any
 import streamlit as st
 
 from dashboard.ranking import choice
-from dashboard.ranking.choice import FEWER, MOST_SHOWN, TESTS, Request
+from dashboard.ranking.choice import TESTS
 from dashboard.server.archive import classes_offered, metrics_offered
 from dashboard.ui import controls, selection
 from dashboard.ui.page import View
+from dashboard.ui.request import FEWER, MOST_SHOWN, Request
 from dashboard.ui.selection import wanted_loss, wanted_setting
 from dashboard.ui.task_filter import RankedTask, choose_tasks, ranked_tasks
 from delvecore.render.numbers import integer

@@ -9,10 +9,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from dashboard.ranking.choice import MOST_SHOWN, Request
 from dashboard.server import archive as opened
 from dashboard.server.archive import look_order
 from dashboard.server.cache import cached
+from dashboard.ui.request import MOST_SHOWN, Request
 from dashboard.ui.task_filter import ranked_tasks
 from delvecore.answers.answer import Answer
 from delvecore.answers.ranking_figures import names_in_order, pairs_answer
@@ -51,7 +51,7 @@ def without_tests(request: Request) -> Request:
 @cached
 def _score_table(request: Request) -> ScoreTable:
     tasks = ranked_tasks(request.archive)
-    known = [path for path in request.tasks if request.loss in tasks[path].methods]
+    known = [path for path in request.tasks or () if request.loss in tasks[path].methods]
     if not known or not request.methods:
         return ScoreTable((), (), np.empty((0, 0)))
     keep = (*request.keep, *filter(None, [request.control]))

@@ -11,10 +11,10 @@ import numpy as np
 import streamlit as st
 
 from dashboard.ranking import data
-from dashboard.ranking.choice import Request
 from dashboard.server.cache import cached
 from dashboard.ui import blocks
 from dashboard.ui.commands import command_text, scored_command, setting_words
+from dashboard.ui.request import Request
 from delvecore.answers.answer import Answer
 from delvecore.answers.ranking_figures import pairs_for_paper
 from delvecore.answers.ranking_questions import QUESTIONS
@@ -176,14 +176,15 @@ def archive_places(request: Request) -> list[str] | None:
     """Return the fewest paths that contain exactly the request's tasks; None if a command cannot express
     them."""
     scores = data.archive_scores(request.archive, request.loss)
-    chosen = set(request.tasks)
-    with_any = ~np.isnan(scores.select(tasks=request.tasks).values).all(axis=0)
+    tasks = request.tasks or ()
+    chosen = set(tasks)
+    with_any = ~np.isnan(scores.select(tasks=tasks).values).all(axis=0)
     known = {scores.methods[place] for place in np.flatnonzero(with_any)}
     if known != set(data.score_table(request).methods):
         return None
     if chosen == set(scores.tasks):
         return []
-    places = list(dict.fromkeys(_widest(path, chosen, scores.tasks) for path in request.tasks))
+    places = list(dict.fromkeys(_widest(path, chosen, scores.tasks) for path in tasks))
     return places if len(places) <= MOST_PLACES else None
 
 

@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from dashboard.ranking.choice import Request
 from dashboard.ranking.controls import show_controls, test_chosen
 from dashboard.ranking.data import finding_of, score_table, verdicts_of
 from dashboard.ranking.screens import show_screens
@@ -10,6 +9,7 @@ from dashboard.ui import page
 from dashboard.ui.archive_facts import offer_array
 from dashboard.ui.commands import command_text
 from dashboard.ui.page import View
+from dashboard.ui.request import Request
 from delvecore.answers.ranking_caveats import caveats, not_ranked, ranking_basis, why_nothing
 from delvecore.model import TaskId
 from delvecore.render.spans import as_name, markdown
@@ -42,9 +42,10 @@ def show_answer(view: View, request: Request, found: Analysis, notices: list[str
     if serious := [text for text, is_serious in told if is_serious]:
         st.warning(markdown("\n\n".join(serious)), icon=":material/warning:")
     others = [text for text, is_serious in told if not is_serious]
-    elsewhere = not_ranked(request.archive, request.tasks)
+    tasks = request.tasks or ()
+    elsewhere = not_ranked(request.archive, tasks)
     show_screens(request, [*others, *([elsewhere] if elsewhere else [])])
-    offer_array(view.archive, {TaskId.parse(path).dataset for path in request.tasks}, request.loss)
+    offer_array(view.archive, {TaskId.parse(path).dataset for path in tasks}, request.loss)
 
 
 def show_nothing(view: View, request: Request, reason: str, notices: list[str]) -> None:

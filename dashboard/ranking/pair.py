@@ -8,10 +8,10 @@ import pyarrow.compute as pc
 import streamlit as st
 
 from dashboard.ranking import exports
-from dashboard.ranking.choice import Request
 from dashboard.ranking.data import analysis_of, combined_of, of_tested, task_tests, verdicts_of
 from dashboard.server.cache import cached
 from dashboard.ui import blocks, selection
+from dashboard.ui.request import Request
 from delvecore.answers.answer import Answer
 from delvecore.answers.ranking_figures import (
     TaskTest,

@@ -8,13 +8,13 @@ import streamlit as st
 from streamlit.elements.lib.column_types import ColumnConfig as Column
 
 from dashboard.ranking import data, exports
-from dashboard.ranking.choice import Request
 from dashboard.ranking.data import analysis_of, combined_of, pairs_of, reference_of, shown, verdicts_of
 from dashboard.ranking.pair import show_pair
 from dashboard.server import archive as opened
 from dashboard.server.cache import cached
 from dashboard.ui import blocks, page, selection
 from dashboard.ui.blocks import dot_list, show_answer, show_diagram, show_sentence
+from dashboard.ui.request import Request
 from delvecore.answers.answer import Answer, Table
 from delvecore.answers.ranking_caveats import first_words
 from delvecore.answers.ranking_figures import (

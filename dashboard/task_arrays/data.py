@@ -13,7 +13,7 @@ from dashboard.server.cache import cached
 from dashboard.task_arrays.choice import MOST_COLOURED, Request
 from dashboard.ui.archive_facts import largest_array
 from dashboard.ui.commands import scored_command, setting_words
-from dashboard.ui.selection import Selection, wanted_comparison, wanted_setting
+from dashboard.ui.selection import Selection, wanted_loss, wanted_methods, wanted_setting
 from delvecore.answers.answer import Answer
 from delvecore.answers.task_array import ARRAY_QUESTIONS, ArrayFacts
 from delvecore.answers.task_array_sentences import ArrayTable, cell_words, with_winners
@@ -92,20 +92,14 @@ def choose_request(archive: Archive, selection: Selection) -> Request | None:
     if not losses[array]:
         return None
     notices: list[str] = []
-    wanted = wanted_comparison(
-        losses[array],
-        lambda loss: ranked(archive, array, loss),
-        selection,
-        notices,
-        where="on this array",
-        instead="the best method",
-        measures=archive.measures,
-    )
-    few = unranked(archive, array, wanted.loss)
-    enough = tuple(name for name in wanted.available if name not in few)
-    keep = wanted.chosen if wanted.chosen is not None else (() if enough else wanted.available)
-    methods = enough if wanted.chosen is None and enough else keep
-    reference = wanted.reference
+    usual, where = min(losses[array], key=words.loss_preference), "on this array"
+    loss = wanted_loss(losses[array], usual, selection, notices, where=where, measures=archive.measures)
+    available = tuple(ranked(archive, array, loss))
+    chosen, reference = wanted_methods(available, selection, notices, where=where)
+    few = unranked(archive, array, loss)
+    enough = tuple(name for name in available if name not in few)
+    keep = chosen if chosen is not None else (() if enough else available)
+    methods = enough if chosen is None and enough else keep
     if methods and reference in few and reference not in methods:
         name, reference = words.escape(reference), methods[0]
         notices.append(
@@ -115,15 +109,15 @@ def choose_request(archive: Archive, selection: Selection) -> Request | None:
     return Request(
         archive=archive,
         array=array,
-        loss=wanted.loss,
+        loss=loss,
         methods=methods,
-        available=wanted.available,
+        available=available,
         reference=reference,
         setting=wanted_setting(selection),
         unit=selection.unit,
         mine=selection.mine if selection.mine in methods[MOST_COLOURED:] else None,
         keep=keep,
-        left_out=() if keep or wanted.chosen is not None else tuple(few),
+        left_out=() if keep or chosen is not None else tuple(few),
         notices=tuple(notices),
     )
 

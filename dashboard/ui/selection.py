@@ -6,7 +6,7 @@ binds a Selection to a session."""
 import contextlib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -387,38 +387,21 @@ def note_missing_methods(
         notices.append(f"{words.and_list(missing)} {have} no results {where} and cannot be {shown}.")
 
 
-class Wanted(NamedTuple):
-    """The methods to compare. available: all methods, best first; chosen: the requested ones, in that order,
-    None without a choice."""
-
-    loss: str
-    available: tuple[str, ...]
-    chosen: tuple[str, ...] | None
-    reference: str
-
-
-def wanted_comparison(
-    losses: Collection[str],
-    ranked: Callable[[str], Sequence[str]],
+def wanted_methods(
+    available: Sequence[str],
     selection: Selection,
     notices: list[str],
     *,
     where: str = "here",
-    instead: str,
-    measures: Measures = NO_MEASURES,
-) -> Wanted:
-    """Return the requested loss and methods, or the nearest available ones with a notice. losses: those known
-    there; ranked: the methods of one, best first; instead: description of the first method; measures: of the
-    archive."""
-    usual = min(losses, key=words.loss_preference)
-    loss = wanted_loss(losses, usual, selection, notices, where=where, measures=measures)
-    available = tuple(ranked(loss))
+) -> tuple[tuple[str, ...] | None, str]:
+    """Return the requested methods, in the order of the available ones, None without a choice; and the
+    reference, the first available method by default. notices: receives unavailable requests."""
     reference = selection.reference or available[0]
     if reference not in available:
         name, reference = words.escape(reference), available[0]
-        notices.append(f"The reference {name} has no results {where}; {instead} takes its place.")
+        notices.append(f"The reference {name} has no results {where}; the best method takes its place.")
     note_missing_methods(available, selection, notices, where=where)
-    return Wanted(loss, available, chosen_methods(available, selection), reference)
+    return chosen_methods(available, selection), reference
 
 
 def chosen_methods(available: Sequence[str], selection: Selection) -> tuple[str, ...] | None:

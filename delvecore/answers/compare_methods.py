@@ -17,7 +17,6 @@ from delvecore.answers.compare_pair import (
     IDENTICAL,
     SPREADS,
     STOCHASTIC,
-    Caution,
     Row,
     TaskFigure,
     basis_of,
@@ -274,15 +273,30 @@ class TaskComparison:
         return Standing(method, place, len(means), *parts)
 
     @property
-    def cautions(self) -> list[Caution]:
-        """Caveats, in sentences that name the pairs: `In 2 of 3 pairs the training sets ...`."""
-        found: dict[Caution, list[str]] = {}
+    def cautions(self) -> list[str]:
+        """Caveats of the result, in sentences that name the pairs: `In 2 of 3 pairs ...`."""
+        return self._caveats(serious=True)
+
+    @property
+    def remarks(self) -> list[str]:
+        """Caveats of single terms: `Between a and b the training sets add no measurable variance.`"""
+        return self._caveats(serious=False)
+
+    def _caveats(self, *, serious: bool) -> list[str]:
+        found: dict[str, list[str]] = {}
         for pair in self.pairs:
             names = f"{as_name(pair['method_a'])} and {as_name(pair['method_b'])}"
-            for note in parsed(pair["notes"]):
-                if caution := caution_about(note, pair):
-                    found.setdefault(caution, []).append(names)
-        return [one.of_pairs(names, of=len(self.pairs)) for one, names in found.items()]
+            about = (caution_about(note, pair) for note in parsed(pair["notes"]))
+            for text, is_serious in filter(None, about):
+                if is_serious == serious:
+                    found.setdefault(text, []).append(names)
+        told = []
+        for text, pairs in found.items():
+            some = "all" if len(pairs) == len(self.pairs) else f"{len(pairs)} of"
+            where = pairs[0] if len(pairs) == 1 else f"{some} {len(self.pairs)} pairs"
+            start = f"{'Between' if len(pairs) == 1 else 'In'} {where}"
+            told.append(f"{capital(where)}: {text}." if serious else f"{start} {text}.")
+        return told
 
     def basis_sentence(self, *, training_size: int, left_out: str = "") -> str:
         """`8 training sets of 256 cases; each has its own test set of 512 cases. p is adjusted ...`

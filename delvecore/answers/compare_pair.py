@@ -117,24 +117,6 @@ def verdict_text(verdict: str, p: float | None) -> str:
     return verdict if p is None else f"{verdict}, {words.p_value(p)}"
 
 
-class Caution(NamedTuple):
-    """Caveat of a comparison.
-
-    text: the caveat; is_serious: does it affect the result, rather than only one of its terms?
-    """
-
-    text: str
-    is_serious: bool = True
-
-    def of_pairs(self, names: Sequence[str], *, of: int) -> "Caution":
-        """Return a sentence that names a single pair by its methods, or several pairs by their number."""
-        some = f"all {of} pairs" if len(names) == of else f"{len(names)} of {of} pairs"
-        where = names[0] if len(names) == 1 else some
-        if self.is_serious:
-            return self._replace(text=f"{capital(where)}: {self.text}.")
-        return self._replace(text=f"{'Between' if len(names) == 1 else 'In'} {where} {self.text}.")
-
-
 def pair_heading(pair: Row, measure: Measure, place: str) -> str:
     """`a is significantly better than b on /demo/age/std.8.`: result of the test of a pair, in 15 words."""
     a, b, place = as_name(pair["method_a"]), as_name(pair["method_b"]), as_name(place)
@@ -329,20 +311,21 @@ def reason_of(pair: Row) -> str:
     )
 
 
-def caution_about(note: Note, pair: Row) -> Caution | None:
+def caution_about(note: Note, pair: Row) -> tuple[str, bool] | None:
+    """Return the caveat of a note, and whether it affects the result rather than only one of its terms."""
     if note in _CLIPPED:
-        return Caution(words_of([note]) or "", is_serious=False)
+        return words_of([note]) or "", False
     if note.code == notes.SHARED_INSTANCES.code:
-        return Caution(f"compared on the {words.count(int(note.numbers[0]), 'training set')} that both have")
+        return f"compared on the {words.count(int(note.numbers[0]), 'training set')} that both have", True
     if note.code == notes.MCNEMAR.code:  # The table of pairs has the counts of each pair.
-        return Caution(
+        text = (
             "leave-one-out of losses 0 or 1 does not compare methods, 10 folds do; All pairs has McNemar's "
-            "test of these two classifiers, on this training set"
         )
+        return f"{text}test of these two classifiers, on this training set", True
     if note == notes.UNPAIRED or note.code in _NOT_COMPARED | notes.OVERLAPS:
         text = words_of([note], methods=(pair["method_a"], pair["method_b"]))
         is_allowed_for = note == notes.UNPAIRED or note.code in notes.OVERLAPS - _LIMITED
-        return Caution(as_name(text or ""), is_serious=not is_allowed_for)
+        return as_name(text or ""), not is_allowed_for
     return None
 
 

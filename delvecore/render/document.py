@@ -5,7 +5,7 @@ Outputs of any kind begin with the reading of scores.
 
 import base64
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any, NamedTuple
@@ -70,20 +70,22 @@ class Drawing(NamedTuple):
     alt: str
 
 
-class Section(NamedTuple):
-    """title: heading; paragraphs: plain texts; parts: content below the paragraphs."""
-
-    title: str
-    paragraphs: tuple[str, ...]
-    parts: tuple[Grid | Drawing, ...] = ()
-
-
 @dataclass(frozen=True)
 class Document:
-    """read: the reading of the data, first in the report; command: the line or call that reproduces it."""
+    """Report with sections.
+
+    Attributes
+    ----------
+    sections : mapping of str to sequence
+        Paragraphs, tables and drawings by the heading above them. Paragraphs are plain texts.
+    command : str
+        The line or call that reproduces the report.
+    read : tuple of str
+        The reading of the data, first in the report.
+    """
 
     title: str
-    sections: tuple[Section, ...]
+    sections: Mapping[str, Sequence[str | Grid | Drawing]]
     command: str = ""
     provenance: tuple[str, ...] = ()
     read: tuple[str, ...] = ()
@@ -106,13 +108,13 @@ def _text(document: Document) -> str:
     lines = [*fold(document.title.upper(), "")]
     for line in document.read:
         lines += ["", *fold(line, "")]
-    for section in document.sections:
-        lines += ["", section.title.upper()]
-        for paragraph in section.paragraphs:
-            lines += ["", *fold(paragraph, "")]
-        for part in section.parts:
-            shown = [text_grid(part).rstrip()] if isinstance(part, Grid) else fold(f"[{part.alt}]", "")
-            lines += ["", *shown]
+    for title, parts in document.sections.items():
+        lines += ["", title.upper()]
+        for part in parts:
+            if isinstance(part, Grid):
+                lines += ["", text_grid(part).rstrip()]
+            else:
+                lines += ["", *fold(part if isinstance(part, str) else f"[{part.alt}]", "")]
     lines += ["", AGAIN.upper(), "", document.command] if document.command else []
     return "\n".join([*lines, "", *document.provenance, ""])
 
@@ -121,22 +123,24 @@ def _markdown(document: Document) -> str:
     lines = [f"# {markdown_escape(document.title)}"]
     for line in document.read:
         lines += ["", markdown_escape(line)]
-    for section in document.sections:
-        lines += ["", f"## {markdown_escape(section.title)}"]
-        for paragraph in section.paragraphs:
-            lines += ["", markdown_escape(paragraph)]
-        for part in section.parts:
-            lines += ["", markdown_grid(part).rstrip() if isinstance(part, Grid) else _markdown_drawing(part)]
+    for title, parts in document.sections.items():
+        lines += ["", f"## {markdown_escape(title)}"]
+        for part in parts:
+            lines += ["", _markdown_part(part)]
     if document.command:
         lines += ["", f"## {AGAIN}", "", *(f"    {line}" for line in document.command.splitlines())]
     return "\n".join([*lines, "", *map(html_comment, document.provenance), ""])
 
 
-def _markdown_drawing(one: Drawing) -> str:
-    """Return a self-contained picture, so that a report is one file."""
-    content = base64.b64encode(one.svg.encode()).decode()
-    alt = markdown_escape(one.alt)
-    return f"![{alt}](data:image/svg+xml;base64,{content})\n\n{markdown_escape(one.caption)}"
+def _markdown_part(part: str | Grid | Drawing) -> str:
+    """Return a part of a section; a picture is in the text, so that a report is one file."""
+    if isinstance(part, str):
+        return markdown_escape(part)
+    if isinstance(part, Grid):
+        return markdown_grid(part).rstrip()
+    content = base64.b64encode(part.svg.encode()).decode()
+    alt = markdown_escape(part.alt)
+    return f"![{alt}](data:image/svg+xml;base64,{content})\n\n{markdown_escape(part.caption)}"
 
 
 def _html(document: Document) -> str:
@@ -144,22 +148,19 @@ def _html(document: Document) -> str:
     lines = ["<!DOCTYPE html>", '<html lang="en">', "<head>", '<meta charset="utf-8">']
     lines += [f"<title>{title}</title>", f"<style>{STYLE}</style>", *map(html_comment, document.provenance)]
     lines += ["</head>", "<body>", f"<h1>{title}</h1>", *(f"<p>{_shown(line)}</p>" for line in document.read)]
-    for section in document.sections:
-        lines += _html_section(section)
+    for heading, parts in document.sections.items():
+        lines += [f"<h2>{_shown(heading)}</h2>", *map(_html_part, parts)]
     if document.command:
         lines += [f"<h2>{AGAIN}</h2>", f"<pre>{escape(document.command)}</pre>"]
     return "\n".join([*lines, "</body>", "</html>", ""])
 
 
-def _html_section(section: Section) -> Iterator[str]:
-    yield f"<h2>{_shown(section.title)}</h2>"
-    for paragraph in section.paragraphs:
-        yield f"<p>{_shown(paragraph)}</p>"
-    for part in section.parts:
-        if isinstance(part, Grid):
-            yield html_grid(part)
-        else:
-            yield f"<figure>\n{part.svg}<figcaption>{_shown(part.caption)}</figcaption>\n</figure>"
+def _html_part(part: str | Grid | Drawing) -> str:
+    if isinstance(part, str):
+        return f"<p>{_shown(part)}</p>"
+    if isinstance(part, Grid):
+        return html_grid(part)
+    return f"<figure>\n{part.svg}<figcaption>{_shown(part.caption)}</figcaption>\n</figure>"
 
 
 def _shown(text: str) -> str:
@@ -172,18 +173,17 @@ def _latex(document: Document) -> str:
     lines.append(rf"\title{{{latex_escape(document.title)}}}\date{{}}\maketitle")
     for line in document.read:
         lines += [latex_escape(line), ""]
-    for section in document.sections:
-        lines += [rf"\section*{{{latex_escape(section.title)}}}", ""]
-        for paragraph in section.paragraphs:
-            lines += [latex_escape(paragraph), ""]
-        lines += map(_latex_part, section.parts)
+    for title, parts in document.sections.items():
+        lines += [rf"\section*{{{latex_escape(title)}}}", "", *map(_latex_part, parts)]
     if document.command:
         lines += [rf"\section*{{{AGAIN}}}", "", r"{\raggedright\ttfamily\noindent"]
         lines += [*(latex_escape(line) + r"\par" for line in document.command.splitlines()), "}"]
     return "\n".join([*lines, r"\end{document}", ""])
 
 
-def _latex_part(part: Grid | Drawing) -> str:
+def _latex_part(part: str | Grid | Drawing) -> str:
+    if isinstance(part, str):
+        return f"{latex_escape(part)}\n"
     if isinstance(part, Grid):
         return latex_grid(part)
     caption = rf"\caption{{{latex_escape(part.caption)}}}"

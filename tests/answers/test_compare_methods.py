@@ -68,8 +68,8 @@ def task_sentence(estimates, pairs):
     return plain(comparison(estimates, pairs, reference=estimates[-1]["method"]).sentence)
 
 
-def cautions(*pairs):
-    return comparison([estimate("knn-cv-1")], pairs).cautions
+def of_pairs(*pairs):
+    return comparison([estimate("knn-cv-1")], pairs)
 
 
 def noted(*found):
@@ -148,20 +148,17 @@ def test_scores_are_said_as_their_metric_has_them():
 
 def test_cautions_come_from_the_notes_and_name_the_pairs():
     shared, other_way = notes.SHARED_INSTANCES.of(2, 8, 2), notes.SHARED_INSTANCES.of(2, 2, 8)
-    found = cautions(
+    found = of_pairs(
         pair(**noted(shared, notes.TRAINING_CLIPPED, notes.CASES_CLIPPED)),
         pair(method_a="x", **noted(other_way)),
     )
-    assert [caution.is_serious for caution in found] == [True, False, False]
-    assert [plain(caution.text) for caution in found] == [
-        "All 2 pairs: compared on the 2 training sets that both have.",
+    assert found.cautions == ["All 2 pairs: compared on the 2 training sets that both have."]
+    assert list(map(plain, found.remarks)) == [
         "Between lin-1 and knn-cv-1 the training sets add no measurable variance.",
         "Between lin-1 and knn-cv-1 the test cases add no measurable variance.",
     ]
     others = [pair(method_a=name, **noted(notes.TRAINING_CLIPPED)) for name in "xy"] + [pair(method_a="z")]
-    assert [one.text for one in cautions(*others)] == [
-        "In 2 of 3 pairs the training sets add no measurable variance."
-    ]
+    assert of_pairs(*others).remarks == ["In 2 of 3 pairs the training sets add no measurable variance."]
 
 
 def heading(estimates, pairs):

@@ -63,7 +63,7 @@ def test_the_best_of_each_dataset_and_of_a_method_go_by_the_direction(table):
     (found,) = best_here(archive, "x", Selection(), [])
     assert (found.standing.method, found.mean) == (order[0], pytest.approx(MEANS[order[0]] + 0.01))
     assert f"the {'highest' if higher else 'lowest'} {name}: " in plain(best_sentence(found))
-    shown = methods_data.method_losses(methods_data.Request(archive, "middle", key))
+    shown = methods_data.method_losses(methods_data.Request(archive, key, method="middle"))
     assert set(shown["best_method"]) == {order[0]}
     assert shown["loss"].tolist() == pytest.approx([0.5, 0.51, 0.52, 0.53])
 

@@ -18,13 +18,13 @@ import delvecore
 from dashboard.compare import data as compare_data
 from dashboard.compare.choice import Request as CompareRequest
 from dashboard.ranking import data as ranking_data
-from dashboard.ranking.choice import Request as RankingRequest
 from dashboard.ranking.data import archive_scores, finding_of, verdicts_of
 from dashboard.ranking.exports import command as ranking_command
 from dashboard.ranking.exports import name_of, scores_csv
 from dashboard.server import archive as opened
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays.choice import Request as ArrayRequest
+from dashboard.ui.request import Request as RankingRequest
 from delvecore.archive import Archive
 from delvecore.cli import delve, mtable
 from delvecore.plots.draw import draw

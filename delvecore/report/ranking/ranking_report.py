@@ -6,7 +6,7 @@ from functools import cached_property
 
 from delvecore import __version__
 from delvecore.answers.answer import Table
-from delvecore.render.document import Document, Drawing, Section
+from delvecore.render.document import Document, Drawing
 from delvecore.render.grid import Column, Grid, grid_of_texts
 from delvecore.render.latex import latex_grid
 from delvecore.render.numbers import (
@@ -319,11 +319,11 @@ def ranking_document(
     tables: list[Grid | Drawing] = [drawing, ranking_grid(report)]
     if len(report.shown) <= MOST_IN_MATRIX and report.verdicts.control is None and report.places:
         tables.append(_pair_grid(report))
-    sections = (
-        Section("Methods", (methods, *(f"{note}." for note in notes))),
-        Section("Results", tuple(results), tuple(tables)),
-        Section("Reference", (reference_of(report.verdicts.test).text,)),
-    )
+    sections = {
+        "Methods": (methods, *(f"{note}." for note in notes)),
+        "Results": (*results, *tables),
+        "Reference": (reference_of(report.verdicts.test).text,),
+    }
     title = f"{counted(len(found.table.methods), 'method')} on {basis_words(found).partition(';')[0]}"
     return Document(title, sections, command, tuple(provenance), tuple(read))
 

@@ -104,7 +104,7 @@ def _check_cautions(found):
     """A caution about training sets counts the pairs whose differences have no variance between them."""
     clipped = [pair for pair in found.pairs if "training_clipped" in pair["notes"]]
     assert all(pair["sd_training"] == 0 for pair in clipped)
-    told = [plain(one.text) for one in found.cautions if "training sets add no" in one.text]
+    told = [plain(text) for text in found.remarks if "training sets add no" in text]
     assert bool(told) == bool(clipped)
     if len(clipped) > 1:
         some = "all" if len(clipped) == len(found.pairs) else f"{len(clipped)} of"

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from dashboard.methods.data import Request
 from dashboard.methods.variants import variants
 from dashboard.server import archive as opened
+from dashboard.ui.request import Request
 from delvecore.library.variants import Variants, label, settings_answer, variants_answer
 from delvecore.losses.standard_losses import LOSS_SPECS
 from delvecore.render.spans import markdown
@@ -41,7 +41,7 @@ def test_the_tab_says_which_setting_matters_and_shows_variants_best_first(small,
     # Of one task: C = 1 ranks (1 + 2) / 2, C = 10 (4 + 3) / 2; gamma 2.5 with either value.
     assert "**C** makes the largest difference, not tested on a single task: with **1** mean rank 1.5" in said
     assert "Of the variants **svm.v1** (C = 1, gamma = 0.01) ranks best, mean rank 1." in said
-    found = variants(Request(archive(), "svm.v2", "S"), 0.95)
+    found = variants(Request(archive(), "S", method="svm.v2"), 0.95)
     shown = [row[0] for row in variants_answer(found, LOSS_SPECS["S"]).table.rows]
     assert shown == ["svm.v1", "svm.v3", "svm.v4", "svm.v2"]
     assert [(row[0], row[1], row[3]) for row in settings_answer(found, LOSS_SPECS["S"]).table.rows] == [

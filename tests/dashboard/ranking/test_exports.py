@@ -5,9 +5,9 @@ import shlex
 
 import pytest
 
-from dashboard.ranking.choice import Request
 from dashboard.ranking.data import archive_scores
 from dashboard.ranking.exports import archive_places, command, name_of, numbers_text, pairs_latex, scores_csv
+from dashboard.ui.request import Request
 from delvecore.cli import delve
 from delvecore.score_tables.options import ScoreOptions
 from delvecore.stats.verdicts import RankTest
