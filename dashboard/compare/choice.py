@@ -101,16 +101,8 @@ def choose_comparison(
         reference = methods[0]
     family = tuple(sorted(available if chosen is None else chosen))
     setting = wanted_setting(selection)
-    return Request(
-        archive,
-        task.path,
-        loss,
-        methods,
-        reference=reference,
-        family=family,
-        setting=setting,
-        available=available,
-    )
+    about = archive, task.path, loss, methods, reference, family, setting
+    return Request(*about, available=available)
 
 
 def wanted_place(selection: Selection) -> str | None:

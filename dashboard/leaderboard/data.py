@@ -29,8 +29,8 @@ def usual_loss_on(archive: Archive, tasks: tuple[str, ...] | None) -> str:
 
 
 def board_of(request: Request) -> Leaderboard | str:
-    about = {"tasks": request.tasks, "unit": request.unit, "setting": request.setting}
-    return leaderboard_of(request.archive, request.loss, **about)
+    archive, setting = request.archive, request.setting
+    return leaderboard_of(archive, request.loss, tasks=request.tasks, unit=request.unit, setting=setting)
 
 
 def known_board(request: Request) -> Leaderboard:

@@ -323,9 +323,9 @@ def caution_about(note: Note, pair: Row) -> tuple[str, bool] | None:
         )
         return f"{text}test of these two classifiers, on this training set", True
     if note == notes.UNPAIRED or note.code in _NOT_COMPARED | notes.OVERLAPS:
-        text = words_of([note], methods=(pair["method_a"], pair["method_b"]))
+        said = words_of([note], methods=(pair["method_a"], pair["method_b"]))
         is_allowed_for = note == notes.UNPAIRED or note.code in notes.OVERLAPS - _LIMITED
-        return as_name(text or ""), not is_allowed_for
+        return as_name(said or ""), not is_allowed_for
     return None
 
 
