@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -18,6 +17,7 @@ from dashboard.server.uploads import Own
 from dashboard.ui import archive_status, blocks, page, selection
 from dashboard.ui.commands import command_text
 from dashboard.ui.page import View
+from dashboard.ui.request import Request
 from dashboard.ui.selection import wanted_loss, wanted_setting
 from delvecore.answers.wins_and_losses import where_of, where_sentence
 from delvecore.archive import Archive
@@ -42,34 +42,15 @@ from delvecore.stats.verdicts import DEFAULT_TEST, pair_verdicts
 from delvecore.tables import rows_of
 
 
-class OwnAnswer(NamedTuple):
-    """How added methods do on the tasks that they have.
-
-    Attributes
-    ----------
-    loss : str
-        The measure with most of their results.
-    methods, tasks : tuple of str
-        Methods with results on all of these tasks.
-    heading, basis : str
-        The place of the visitor's method, or the best method, and what it is tested against; empty if there
-        are too few tasks or methods to rank.
-    """
-
-    loss: str
-    methods: tuple[str, ...]
-    tasks: tuple[str, ...]
-    heading: str = ""
-    basis: str = ""
-
-
 @cached
 def answer_on(
     archive: Archive, method: str | None, added: frozenset[str], setting: Setting
-) -> OwnAnswer | None:
+) -> tuple[Request, str, str] | None:
     """Compare a method with the others on all its tasks, under its most frequent loss. None without results.
 
-    Without a method: return the best methods on the tasks of the added datasets."""
+    Return the tasks and the methods with results on all of them; the place of the visitor's method, or the
+    best method; and what it is tested against. Both texts are empty if there are too few tasks or methods to
+    rank. Without a method: compare the best methods on the tasks of the added datasets."""
     names = added if method is None else {method}
     losses = [loss for on in archive.index.methods_on.values() for loss in on if names & {*on[loss]}]
     if not losses:
@@ -88,17 +69,18 @@ def answer_on(
     own = np.array([on >= {*usual} for on in done])
     tasks = [table.tasks[place] for place in np.flatnonzero(own)]
     methods = [table.methods[place] for place in np.flatnonzero(has[own].all(axis=0))]
+    request = Request(archive, loss, setting, tasks=tuple(tasks), methods=tuple(methods))
     try:
         found = analyse(
             table.select(tasks=tasks, methods=methods), alpha=setting.alpha, adjustment=setting.adjust
         )
     except ValueError:
-        return OwnAnswer(loss, tuple(methods), tuple(tasks))
+        return request, "", ""
     verdicts = pair_verdicts(found, DEFAULT_TEST)
     first = best_ranked(found)
     standing = standing_of(found, verdicts, method or first[0])
     if standing is None:
-        return OwnAnswer(loss, tuple(methods), tuple(tasks))
+        return request, "", ""
     heading = f"{as_name(standing.method)} ranks {standing.place} of {standing.of}"
     against = against_words(standing)
     basis = f"By {words.measure_quantity(measure)} on {unit_count(found)}"
@@ -114,7 +96,7 @@ def answer_on(
         basis += f" {where_sentence(where)}"
     elif len(first) > 1:
         basis += f" {words.and_list([as_name(name) for name in first])} share the first rank."
-    return OwnAnswer(loss, tuple(methods), tuple(tasks), heading, basis)
+    return request, heading, basis
 
 
 def take_files(mine: Own) -> None:
@@ -216,29 +198,28 @@ def _subject(names: Sequence[str]) -> str:
     return text[0].upper() + text[1:]
 
 
-def show_links(view: View, found: OwnAnswer | None) -> None:
-    if found is None or not found.heading:
-        return
+def show_links(view: View, request: Request) -> None:
     with st.container(horizontal=True):
         if st.button("Ranking", icon=":material/leaderboard:", key="own-ranking"):
-            selection.open_page("ranking", loss=found.loss, methods=found.methods)
+            selection.open_page("ranking", loss=request.loss, methods=request.methods)
         if st.button("Compare", icon=":material/balance:", key="own-compare"):
-            selection.open_page(
-                "compare", loss=found.loss, task=found.tasks[0], reference=view.selection.mine, methods=None
-            )
+            task, reference = next(iter(request.tasks or ())), view.selection.mine
+            selection.open_page("compare", loss=request.loss, task=task, reference=reference, methods=None)
 
 
 def show_page(prepared: View) -> None:
     view = page.begin(prepared, "add_data")
     mine = uploads.own()
     found = answer_on(view.archive, view.selection.mine, mine.methods, wanted_setting(view.selection))
-    if found is not None and found.heading:
-        page.answer(found.heading, view, basis=found.basis, mine=" ")
+    request, heading, basis = found or (None, "", "")
+    if heading:
+        page.answer(heading, view, basis=basis, mine=" ")
         if not mine.table_alone or mine.added or len(mine.scores) > 1:
             st.caption(markdown(sentence(mine)))
     else:
         page.answer("Add your own results", view, basis=sentence(mine))
-    show_links(view, found)
+    if request is not None and heading:
+        show_links(view, request)
     for message in mine.refused:
         st.error(words.escape(message), icon=":material/block:")
     take_files(mine)

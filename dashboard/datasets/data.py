@@ -18,7 +18,6 @@ from delvecore.answers import dataset_cases
 from delvecore.answers.answer import Answer, Table, table_of
 from delvecore.answers.dataset_cases import (
     BAR_COLUMNS,
-    CaseMap,
     PrototaskView,
     beside_text,
     miniature,
@@ -32,6 +31,8 @@ from delvecore.encoding.prototask_cases import held_cases
 from delvecore.errors import DelveError
 from delvecore.importers.export import export_bytes, export_table
 from delvecore.packaging.pack import pack_dataset
+from delvecore.plots.cases import case_map_figure
+from delvecore.plots.figure import Figure
 from delvecore.readers.specifications import prior_names, read_dataset, read_prior, read_prototask
 from delvecore.render.csv import csv_of_table
 from delvecore.report import words
@@ -181,10 +182,15 @@ def view_of(archive: Archive, dataset: str, prototask: str) -> PrototaskView:
 
 
 @cached
-def case_map(archive: Archive, dataset: str, prototask: str) -> CaseMap:
-    """The cases in each set, for each training size: see `delvecore.answers.dataset_cases`."""
+def case_map(archive: Archive, dataset: str, prototask: str) -> tuple[pd.DataFrame, int]:
+    """The cases in each set, for each training size, and cases per strip: see `dataset_cases.case_map`."""
     view = view_of(archive, dataset, prototask)
     return dataset_cases.case_map(view.tasks, view.case_count)
+
+
+@cached
+def case_map_drawn(archive: Archive, dataset: str, prototask: str) -> Figure:
+    return case_map_figure(case_map(archive, dataset, prototask)[0])
 
 
 @cached

@@ -15,7 +15,7 @@ from dashboard.ui.commands import command_text
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import View
 from delvecore.answers.dataset_cases import dependency_sentences
-from delvecore.plots.cases import case_map_figure, distribution_figure
+from delvecore.plots.cases import distribution_figure
 from delvecore.render.numbers import integer
 from delvecore.render.spans import markdown
 from delvecore.report import words
@@ -222,19 +222,17 @@ def _prototask_card(view: View, row: Row) -> None:
     if row["summary"]:
         st.text(row["summary"].strip())
     place = view.archive, dataset, name
-    found, cases = dataset_data.view_of(*place), dataset_data.case_map(*place)
+    found, (runs, width) = dataset_data.view_of(*place), dataset_data.case_map(*place)
     if found.sentences:
         st.markdown(markdown("\n".join(f"- {sentence}" for sentence in found.sentences)))
     for reason in found.reasons:
         st.warning("Some instances cannot be shown.")
         st.text(reason)
-    strip = (
-        f". A strip stands for {integer(cases.strip)} cases and shows one of them." if cases.strip > 1 else ""
-    )
+    strip = f". A strip stands for {integer(width)} cases and shows one of them." if width > 1 else ""
     st.caption(f"Which cases are trained and tested on, for each training size{strip}")
     blocks.figure_block(
-        opened.figure(case_map_figure, dataset_data.case_map, *place),
-        cases.runs,
+        dataset_data.case_map_drawn(*place),
+        runs.drop(columns="alone"),
         name=f"{dataset}-{name}-cases",
         alt=f"For each training size of {name}: the runs of cases in test sets, training sets and unused",
         command=command_text("dinfo", words.task_path(dataset, name)),

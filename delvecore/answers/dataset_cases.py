@@ -4,7 +4,7 @@ The sentences are Markdown; names from files are escaped. Source: DELVE manual, 
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -111,7 +111,7 @@ def miniature(cases: pa.Table, attribute: str) -> list[int]:
     return [count for count, group in counts.rows if group == "value"]
 
 
-COLUMNS = ["bar", "training_size", "use", "instance", "first", "last", "times"]
+COLUMNS = ["bar", "training_size", "use", "instance", "first", "last", "times", "alone"]
 MOST_RUNS = 2400
 """Maximum number of runs in the bars of a task.
 
@@ -120,22 +120,11 @@ Longer bars have this number of strips, each with one sampled case.
 MOST_BARS = 12
 """Maximum number of drawn instances of a task whose instances share cases."""
 USE = np.dtype([("use", "U10"), ("instance", int), ("times", int)])
-"""Uses of a case, as in the runs of a CaseMap."""
+"""Uses of a case, as in the runs of `case_map`."""
 LISTED, STANDARD_PRIOR = " (listed)", "std"
 FORMULAS = {"squeeze": "sign(x) log(1 + |x|)"}
 MOST_NAMED = 6
 UNKNOWN = {"missing": "Missing", "censored": "Censored, known by a bound only"}
-
-
-class CaseMap(NamedTuple):
-    """runs: consecutive cases with one use: bar, training_size, use, instance, first, last, times; strip:
-    number of cases per strip if runs were joined, otherwise 1; alone: bars of one of several instances, which
-    need no number.
-    """
-
-    runs: pd.DataFrame
-    strip: int
-    alone: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -208,25 +197,26 @@ def _tasks(
     return tasks, list(dict.fromkeys(reasons))
 
 
-def case_map(tasks: Sequence[TaskCases], case_count: int) -> CaseMap:
-    """Return runs of consecutive cases with the same use, for each task.
+def case_map(tasks: Sequence[TaskCases], case_count: int) -> tuple[pd.DataFrame, int]:
+    """Return runs of consecutive cases with the same use, for each task; and the number of cases per strip if
+    runs were joined, otherwise 1.
 
     bar: the task's label. A task has one bar per instance if some case has several uses; runs on one
     partition share a bar. use: training, validation, test, both, gap (kept free, since these cases may depend
     on others that are used) or unused; instance: number from 0, or -1 if all share a test set or none uses
     the cases; first, last: positions from 1 in the prototask's order; times: number of instances in which
-    each case of the run trains.
+    each case of the run trains; alone: is the bar one of several instances of its task, which need no
+    number?
     """
-    rows, strip, alone = [], 1, set[str]()
+    rows, strip = [], 1
     for task in tasks:
         bars = _bars(task)
-        alone.update(label for label, _ in bars if len(bars) > 1)
         for label, instances in bars:
             uses, width = _coarse(_uses(instances, case_count), MOST_RUNS // len(bars))
             strip = max(strip, width)
-            rows += [(label, task.training_size, *run) for run in _runs(uses, width, case_count)]
-    runs = pd.DataFrame(rows, columns=COLUMNS).astype({"training_size": "Int64"})
-    return CaseMap(runs, strip, frozenset(alone))
+            runs = _runs(uses, width, case_count)
+            rows += [(label, task.training_size, *run, len(bars) > 1) for run in runs]
+    return pd.DataFrame(rows, columns=COLUMNS).astype({"training_size": "Int64", "alone": bool}), strip
 
 
 def _bars(task: TaskCases) -> list[tuple[str, Sequence[Instance]]]:

@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 
 from delvecore.answers.answer import Table
-from delvecore.answers.dataset_cases import CaseMap
 from delvecore.plots import rows, theme
 from delvecore.plots.figure import Figure
 from delvecore.render.numbers import integer
@@ -39,17 +38,16 @@ SHARE_FOR_NUMBER, SHARE_FOR_NAME = 0.02, 0.2
 """Minimum share of all cases in a run with a number, or a word, that is readable on a phone."""
 
 
-def case_map_figure(cases: CaseMap) -> Figure:
+def case_map_figure(table: pd.DataFrame) -> Figure:
     """Map of cases by their use: a bar a task, with runs of training, test, kept and unused cases.
 
     Examples
     --------
     >>> from delvecore.answers.dataset_cases import COLUMNS
-    >>> table = pd.DataFrame([("size 6", 6, "training", 0, 1, 6, 1)], columns=COLUMNS)
-    >>> case_map_figure(CaseMap(table, strip=1)).data[0]["x"]
+    >>> table = pd.DataFrame([("size 6", 6, "training", 0, 1, 6, 1, False)], columns=COLUMNS)
+    >>> case_map_figure(table).data[0]["x"]
     [6]
     """
-    table = cases.runs
     if table.empty:
         return theme.empty_figure("Too few cases for any training set", height=120)
     bars = list(dict.fromkeys(table["bar"]))
@@ -58,7 +56,7 @@ def case_map_figure(cases: CaseMap) -> Figure:
     most = int(table["last"].max())
     for use, title in TITLES.items():
         runs = table[table["use"] == use]
-        alone = runs["bar"].isin(cases.alone)
+        alone = runs["alone"]
         repeated = runs["bar"].isin(runs["bar"][runs["times"] > 1])
         _add_runs(figure, runs[~alone], title, most)
         _add_runs(figure, runs[alone & ~repeated], title, most, shade=SHADES[use][0])

@@ -92,7 +92,7 @@ def standard(problem: Prototask, cases: int) -> list[TaskCases]:
 
 def runs(tasks: list[TaskCases], cases: int) -> list[tuple]:
     columns = ["bar", "use", "instance", "first", "last"]
-    return list(dataset_cases.case_map(tasks, cases).runs[columns].itertuples(index=False, name=None))
+    return list(dataset_cases.case_map(tasks, cases)[0][columns].itertuples(index=False, name=None))
 
 
 def listed(*instances: tuple[list[int], list[int]]) -> TaskCases:
@@ -126,7 +126,7 @@ def test_too_many_runs_are_joined_to_strips_that_show_one_of_their_cases(monkeyp
     monkeypatch.setattr(dataset_cases, "MOST_RUNS", 20)
     # Training and test cases take turns in the first half, the second half is unused.
     task = listed((list(range(0, 30, 2)), list(range(1, 30, 2))))
-    table, strip, _ = dataset_cases.case_map([task], cases)
+    table, strip = dataset_cases.case_map([task], cases)
     assert strip == 3
     assert set(table["use"][:-1]) == {"training", "test"}
     assert table[["use", "first", "last"]].iloc[-1].tolist() == ["unused", 31, cases]
@@ -137,7 +137,7 @@ def test_scattered_folds_keep_their_share_and_test_each_strip_once(monkeypatch):
     monkeypatch.setattr(dataset_cases, "MOST_RUNS", 600)
     folds = [range(start, 600, 5) for start in range(5)]
     task = listed(*(([case for case in range(600) if case not in set(fold)], [*fold]) for fold in folds))
-    table, strip, _ = dataset_cases.case_map([task], 600)
+    table, strip = dataset_cases.case_map([task], 600)
     assert strip == 5
     tests = table[table["use"] == "test"]
     tested = [case for row in tests.itertuples() for case in range(row.first, row.last + 1)]
@@ -148,7 +148,7 @@ def test_scattered_folds_keep_their_share_and_test_each_strip_once(monkeypatch):
 
 def test_a_case_that_trains_twice_is_told_from_one_that_trains_once():
     # Bootstrap samples: cases 1, 1 and 3 train, 2 and 4 test.
-    table = dataset_cases.case_map([listed(([0, 0, 2], [1, 3]), ([1, 1, 1], [0, 2, 3]))], 4).runs
+    table = dataset_cases.case_map([listed(([0, 0, 2], [1, 3]), ([1, 1, 1], [0, 2, 3]))], 4)[0]
     first = table[table["bar"] == "std.2 (listed), instance 0"]
     assert first[["use", "times"]].values.tolist() == [
         ["training", 2],
@@ -159,7 +159,7 @@ def test_a_case_that_trains_twice_is_told_from_one_that_trains_once():
 
 
 def test_the_resubstitution_instance_is_trained_and_tested_on():
-    table = dataset_cases.case_map([listed(([0, 1], [0, 1]), ([0, 0], [1]))], 2).runs
+    table = dataset_cases.case_map([listed(([0, 1], [0, 1]), ([0, 0], [1]))], 2)[0]
     assert table[["use", "first", "last"]].iloc[0].tolist() == ["both", 1, 2]
 
 
@@ -167,13 +167,13 @@ def test_validation_cases_are_told_from_those_trained_on():
     (instance,) = listed(([0, 1, 2, 3], [4])).instances
     task = listed(([0, 1, 2, 3], [4]))
     held = replace(task, instances=[replace(instance, validation=np.array([2, 3]))])
-    table = dataset_cases.case_map([held], 5).runs
+    table, _ = dataset_cases.case_map([held], 5)
     assert table[["use", "first", "last"]].values.tolist() == [
         ["training", 1, 2],
         ["validation", 3, 4],
         ["test", 5, 5],
     ]
-    assert [trace.name for trace in case_map_figure(dataset_cases.case_map([held], 5)).plotly().data] == [
+    assert [trace.name for trace in case_map_figure(table).plotly().data] == [
         "test sets",
         "training sets",
         "validation sets",

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from delvecore.answers.answer import table_of
-from delvecore.answers.dataset_cases import BAR_COLUMNS, CaseMap
+from delvecore.answers.dataset_cases import BAR_COLUMNS
 from delvecore.answers.dataset_cases import COLUMNS as RUNS
 from delvecore.plots.cases import case_map_figure, distribution_figure
 
@@ -18,8 +18,8 @@ def test_numbers_are_drawn_as_adjacent_bars_and_gaps_beside_them():
 
 def test_runs_of_cases_lie_where_they_are():
     runs = [("test", -1, 1, 10), ("gap", -1, 11, 12), ("training", 0, 13, 18), ("unused", -1, 19, 20)]
-    table = pd.DataFrame([("size 6", 6, *run, 1) for run in runs], columns=RUNS)
-    figure = case_map_figure(CaseMap(table, 1))
+    table = pd.DataFrame([("size 6", 6, *run, 1, False) for run in runs], columns=RUNS)
+    figure = case_map_figure(table)
     placed = {trace.name: (list(trace.base), list(trace.x)) for trace in figure.plotly().data}
     assert placed == {
         "test sets": ([0], [10]),
@@ -32,7 +32,7 @@ def test_runs_of_cases_lie_where_they_are():
 def test_nothing_to_show_is_said_in_the_figure():
     for figure in (
         distribution_figure(table_of([], BAR_COLUMNS)),
-        case_map_figure(CaseMap(pd.DataFrame(columns=RUNS), 1)),
+        case_map_figure(pd.DataFrame(columns=RUNS)),
     ):
         assert figure.plotly().layout.annotations[0].text
         assert figure.plotly().layout.height
