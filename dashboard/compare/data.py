@@ -18,7 +18,7 @@ from delvecore.answers.compare_methods import ESTIMATE_COLUMNS, PAIR_COLUMNS, Ta
 from delvecore.answers.compare_pair import Row, deciding_cases
 from delvecore.archive import Archive, task_comparison, task_details
 from delvecore.library.bundle import collected
-from delvecore.losses.published import PUBLISHED_SIGN, PublishedValue
+from delvecore.losses.published import PUBLISHED_SIGN, PublishedResult
 from delvecore.losses.spec import parse_loss
 from delvecore.model import SCORED, TaskId
 from delvecore.plots import theme
@@ -79,7 +79,7 @@ def is_standardizable(request: Request) -> bool:
 
 
 @cached
-def published(request: Request) -> tuple[PublishedValue, ...]:
+def published(request: Request) -> tuple[PublishedResult, ...]:
     """Published values on the task, in the chosen unit, lowest first."""
     values = published_on(request.archive, request.place, request.loss)
     if not request.is_standardized:

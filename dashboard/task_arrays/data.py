@@ -23,7 +23,7 @@ from delvecore.archive.leaderboards import task_groups
 from delvecore.archive.score_tables import score_table
 from delvecore.archive.views import common_array_results
 from delvecore.errors import DelveError
-from delvecore.losses.published import PublishedValue
+from delvecore.losses.published import PublishedResult
 from delvecore.losses.spec import loss_order
 from delvecore.model import TaskArray, TaskId
 from delvecore.plots import theme
@@ -184,7 +184,7 @@ def _common(request: Request, methods: tuple[str, ...], **more: Any) -> ArrayRes
 
 
 @cached
-def published(request: Request) -> tuple[tuple[GridCell, PublishedValue], ...]:
+def published(request: Request) -> tuple[tuple[GridCell, PublishedResult], ...]:
     """Published values on the tasks of an array, each with its cell, in units of the baseline."""
     archive = request.archive
     if not archive.published.num_rows:

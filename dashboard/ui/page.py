@@ -24,7 +24,7 @@ from dashboard.ui.selection import Selection
 from delvecore.archive import Archive
 from delvecore.archive.metrics import MeasuredLoss
 from delvecore.errors import DelveError
-from delvecore.losses.published import PUBLISHED_SIGN, PublishedValue, origins_of
+from delvecore.losses.published import PUBLISHED_SIGN, PublishedResult, origins_of
 from delvecore.render.spans import markdown, strong_paths
 from delvecore.report import words
 from delvecore.report.information import contributor_texts
@@ -262,7 +262,7 @@ def shared_cases(archive: Archive, tasks: Collection[str]) -> str:
     return "".join(f" {words.escape(note)}" for note in notes)
 
 
-def published_note(found: Sequence[PublishedValue]) -> str:
+def published_note(found: Sequence[PublishedResult]) -> str:
     """Explain the hollow marks and the source of their values, for the end of a caption."""
     if not found:
         return ""

@@ -35,7 +35,7 @@ from delvecore.answers.compare_pair import (
     verdict_with_p,
     with_first,
 )
-from delvecore.losses.published import PUBLISHED_SIGN, PublishedValue
+from delvecore.losses.published import PUBLISHED_SIGN, PublishedResult
 from delvecore.measures import Measure
 from delvecore.model import SCORED, TaskId
 from delvecore.render.numbers import (
@@ -123,7 +123,7 @@ class TaskComparison:
     is_standardized: bool = False
     design: str = "hierarchical"
     by_instance: Callable[[], Mapping[str, Mapping[int, float]]] = dict
-    published: tuple[PublishedValue, ...] = ()
+    published: tuple[PublishedResult, ...] = ()
     looks: Mapping[str, Any] | None = None
 
     @cached_property

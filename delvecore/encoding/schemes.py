@@ -8,7 +8,6 @@ theirs."""
 from collections.abc import Iterator
 from dataclasses import replace
 from math import ceil
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,12 +20,9 @@ from delvecore.plan import BOOTSTRAPS, ORDERED, Plan, size_text
 Whole = NDArray[np.int64]
 
 
-class Split(NamedTuple):
-    """The positions of units, from 0 and ascending, that an instance trains and tests on; a unit that trains
-    several times comes as often."""
-
-    training: Whole
-    test: Whole
+Split = tuple[Whole, Whole]
+"""The positions of units, from 0 and ascending, that an instance trains and tests on; a unit that trains
+several times comes as often."""
 
 
 def folds(
@@ -48,7 +44,7 @@ def folds(
 
 
 def _of_mask(tested: NDArray[np.bool_]) -> Split:
-    return Split(np.flatnonzero(~tested), np.flatnonzero(tested))
+    return np.flatnonzero(~tested), np.flatnonzero(tested)
 
 
 def _shuffled_folds(count: int, number: int, drawn: np.random.RandomState) -> Whole:
@@ -84,9 +80,9 @@ def bootstrap(count: int, samples: int, *, seed: int = 0, resubstitution: bool =
         training = np.sort(drawn.randint(0, count, size=count))
         test = np.setdiff1d(np.arange(count), training)
         if len(test):
-            splits.append(Split(training, test))
+            splits.append((training, test))
     whole = np.arange(count)
-    return [*([Split(whole, whole)] if resubstitution else []), *splits]
+    return [*([(whole, whole)] if resubstitution else []), *splits]
 
 
 def leave_one_out(count: int) -> list[Split]:
@@ -108,7 +104,7 @@ def holdout(
     if classes is not None:
         return list(_even_holdouts(classes, tested, repeats, drawn))
     orders = (drawn.permutation(count) for _ in range(repeats))
-    return [Split(np.sort(order[tested:]), np.sort(order[:tested])) for order in orders]
+    return [(np.sort(order[tested:]), np.sort(order[:tested])) for order in orders]
 
 
 def _even_holdouts(
@@ -128,7 +124,7 @@ def _even_holdouts(
         parts = list(zip(orders, trained, held, strict=True))
         training = np.concatenate([own[:many] for own, many, _ in parts])
         test = np.concatenate([own[many : many + more] for own, many, more in parts])
-        yield Split(*(np.sort(drawn.permutation(one)) for one in (training, test)))
+        yield np.sort(drawn.permutation(training)), np.sort(drawn.permutation(test))
 
 
 def _shared_out(sizes: Whole, wanted: int, drawn: np.random.RandomState) -> Whole:
@@ -157,7 +153,7 @@ def windows(count: int, number: int, *, sliding: bool, gap: int = 0) -> list[Spl
         raise Fault("windows", f"test sets that leave units for training, of {count}", str(number))
     starts = range(count - number * tested, count, tested)
     return [
-        Split(np.arange(start - gap - first if sliding else 0, start - gap), np.arange(start, start + tested))
+        (np.arange(start - gap - first if sliding else 0, start - gap), np.arange(start, start + tested))
         for start in starts
     ]
 
@@ -175,7 +171,7 @@ def random_windows(
         raise Fault("--montecarlo", expected + f", with a gap of {gap}" * bool(gap), found)
     points = np.random.RandomState(seed).randint(trained, last + 1, size=repeats)
     return [
-        Split(np.arange(point - trained, point), np.arange(point + gap, point + gap + tested))
+        (np.arange(point - trained, point), np.arange(point + gap, point + gap + tested))
         for point in points.tolist()
     ]
 
@@ -213,10 +209,8 @@ def _group_splits(
     a group that they test. Raises Fault."""
     if plan.kind in ORDERED:
         splits = _splits(plan, cases.count, None, gap)
-        apart = [
-            Split(one.training[~np.isin(groups[one.training], groups[one.test])], one.test) for one in splits
-        ]
-        if any(not len(one.training) for one in apart):
+        apart = [(training[~np.isin(groups[training], groups[test])], test) for training, test in splits]
+        if any(not len(training) for training, _ in apart):
             expected = "training cases of groups that do not test"
             raise Fault(cases.prototask.path, expected, plan.words, "take fewer windows, or no groups")
         return apart
@@ -227,10 +221,12 @@ def _group_splits(
         raise Fault(cases.prototask.path, expected, plan.words, "take stratified cross-validation")
     members = np.split(np.argsort(groups, kind="stable"), np.cumsum(np.bincount(groups))[:-1])
     splits = _splits(plan, len(members), None, gap)
-    return [
-        Split(*(np.sort(np.concatenate([members[one] for one in part])) for part in split))
-        for split in splits
-    ]
+    return [(_cases_of(members, training), _cases_of(members, test)) for training, test in splits]
+
+
+def _cases_of(members: list[Whole], groups: Whole) -> Whole:
+    """Return the cases of some groups, ascending."""
+    return np.sort(np.concatenate([members[one] for one in groups]))
 
 
 def even_group_folds(

@@ -254,7 +254,7 @@ def splits_of_splitter(cv: Any, count: int) -> Splits | None:
         return named_design(Scheme.RESAMPLED, count, test_share=share), share
     if kind == "TimeSeriesSplit" and (cv.max_train_size, cv.test_size, cv.gap) == (None, None, 0):
         found = windows((count + 1) * WINDOW, count, sliding=False)
-        return splits_of_sets([one.training for one in found], [one.test for one in found])
+        return splits_of_sets([training for training, _ in found], [test for _, test in found])
     return None
 
 

@@ -27,9 +27,10 @@ OWNERS = {"data": "dataset", "methods": "method"}
 
 
 class PublishedResult(NamedTuple):
-    """What was published of a method on a task. measure: letter of a loss or name of a metric; deviation: the
-    standard deviation over runs, None where it is not known, and so with runs; source: what was published;
-    where: the page or table in it; line: of the file."""
+    """What was published of a method on a task. measure: letter of a loss or name of a metric; mean,
+    deviation: in its unit, or in that of a loss. deviation: the standard deviation over runs, None where it
+    is not known, and so with runs; source: what was published; where: the page or table in it; line: of the
+    file."""
 
     method: str
     dataset: str
@@ -42,7 +43,7 @@ class PublishedResult(NamedTuple):
     runs: int | None
     source: str
     where: str
-    line: int
+    line: int = 0
 
     @property
     def task(self) -> str:
@@ -51,6 +52,16 @@ class PublishedResult(NamedTuple):
     @property
     def path(self) -> str:
         return TaskId(self.dataset, self.prototask, self.task).path
+
+    @property
+    def standard_error(self) -> float | None:
+        """That of the mean over runs, None where it is not known."""
+        return None if self.deviation is None or not self.runs else self.deviation / sqrt(self.runs)
+
+    @property
+    def origin(self) -> str:
+        """The source, and the place in it."""
+        return ", ".join(filter(None, (self.source, self.where)))
 
 
 def parse_published(
@@ -159,28 +170,7 @@ PUBLISHED_SIGN = "†"
 """Stands behind the name of a method whose figures were published elsewhere."""
 
 
-class PublishedValue(NamedTuple):
-    """A published result in the unit of a loss. deviation: over runs, None where it is not known."""
-
-    method: str
-    mean: float
-    deviation: float | None
-    runs: int | None
-    source: str
-    where: str
-
-    @property
-    def standard_error(self) -> float | None:
-        """That of the mean over runs, None where it is not known."""
-        return None if self.deviation is None or not self.runs else self.deviation / sqrt(self.runs)
-
-    @property
-    def origin(self) -> str:
-        """The source, and the place in it."""
-        return ", ".join(filter(None, (self.source, self.where)))
-
-
-def origins_of(values: Iterable[PublishedValue]) -> list[str]:
+def origins_of(values: Iterable[PublishedResult]) -> list[str]:
     """Return a text a source: `A paper, 1999: net (table 2), tree (table 2; table 3)`."""
     origins: dict[str, dict[str, dict[str, None]]] = {}
     for one in values:

@@ -6,7 +6,6 @@ import os
 import re
 import tarfile
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass
 from typing import BinaryIO
 
 from delvecore.checks.datasets import dataset_problems
@@ -31,16 +30,6 @@ Files = dict[str, str]
 """The paths of files by their names below the directory that is packed."""
 
 
-@dataclass(frozen=True)
-class Packing:
-    """files: paths of the archive files that were written, with the number of files in each; data_files,
-    losses: how many were left out, since mgendata and mloss make them anew."""
-
-    files: dict[str, int]
-    data_files: int
-    losses: int
-
-
 def review(hierarchy: Hierarchy, part: str, name: str) -> list[Problem]:
     """Return what `dcheck` finds in a dataset (part `data`) or `mcheck` in a method (part `methods`)."""
     return (dataset_problems if part == "data" else method_problems)(hierarchy, name)
@@ -48,11 +37,13 @@ def review(hierarchy: Hierarchy, part: str, name: str) -> list[Problem]:
 
 def pack_method(
     hierarchy: Hierarchy, method: str, into: str, *, losses: bool = True, notify: Notify | None = None
-) -> Packing:
+) -> tuple[dict[str, int], int, int]:
     """Write METHOD-all, METHOD-DATASET for each dataset, and METHOD-Source, in the directory `into`.
 
-    losses: False leaves out the loss files. Encoded data are always left out. Raises DelveError where a file
-    lies in two places, the method has no files, or `into` is where archives would be read in place."""
+    losses: False leaves out the loss files. Encoded data are always left out. Returns the paths of the
+    archive files with the number of files in each, and how many data files and losses were left out, since
+    mgendata and mloss make them anew. Raises DelveError where a file lies in two places, the method has no
+    files, or `into` is where archives would be read in place."""
     _check_directory(into)
     found = _files_below(hierarchy, "methods", method)
     kept = {name: path for name, path in found.items() if not _is_data(name)}
@@ -65,7 +56,7 @@ def pack_method(
         why = "one: its archive would have the name of that of all"
         raise DelveError(f"/{method}: expected no dataset named {ALL}, found {why}")
     written = _write_all({ALL: packed, **parts}, method, into, notify)
-    return Packing(written, len(found) - len(kept), len(kept) - len(packed))
+    return written, len(found) - len(kept), len(kept) - len(packed)
 
 
 def pack_predictions(hierarchy: Hierarchy, method: str, datasets: Collection[str], path: str) -> None:
@@ -78,11 +69,14 @@ def pack_predictions(hierarchy: Hierarchy, method: str, datasets: Collection[str
     _write_archive(path, method, kept)
 
 
-def pack_dataset(hierarchy: Hierarchy, dataset: str, into: str, *, notify: Notify | None = None) -> Packing:
-    """Write DATASET.tar.gz in the directory `into`. Raises DelveError as `pack_method` does."""
+def pack_dataset(
+    hierarchy: Hierarchy, dataset: str, into: str, *, notify: Notify | None = None
+) -> dict[str, int]:
+    """Write DATASET.tar.gz in the directory `into`; return its path with the number of files in it. Raises
+    DelveError as `pack_method` does."""
     _check_directory(into)
     files = _files_below(hierarchy, "data", dataset)
-    return Packing(_write_all({"": files}, dataset, into, notify), 0, 0)
+    return _write_all({"": files}, dataset, into, notify)
 
 
 def _check_directory(into: str) -> None:

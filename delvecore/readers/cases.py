@@ -28,26 +28,6 @@ LONGEST_INDEX = 18
 """Digits of a commonality index: what a number of 64 bits holds."""
 
 
-@dataclass(frozen=True)
-class CaseWords:
-    """The words of consecutive cases, in one array. first, last: byte of each word; lines: on which each case
-    starts; left_out: cases with a wrong number of values; line_count: of the bytes."""
-
-    words: pa.StringArray
-    first: Bytes
-    last: Bytes
-    lines: Places
-    commonality: list[int | None]
-    comments: dict[int, str]
-    left_out: int
-    line_count: int
-
-    def column(self, place: int, width: int) -> tuple[pa.Array, Bytes, Bytes]:
-        """Return (words, first bytes, last bytes) of one attribute, place from 0."""
-        picked = pa.array(np.arange(place, len(self.words), width, dtype=np.int64))
-        return self.words.take(picked), self.first[place::width], self.last[place::width]
-
-
 def divide(pieces: Iterable[bytes]) -> Iterator[bytes]:
     """Yield pieces of a file cut anew: each but the last ends where a case ends. Nothing is lost."""
     rest: list[bytes] = []
@@ -118,10 +98,10 @@ class _Layout:
         return np.cumsum(steps[:-1], dtype=np.int8) > 0
 
 
-def split_cases(data: bytes, width: int, source: str, first_line: int, *, report: Report) -> CaseWords:
-    """Return the words of the cases in bytes that start where a case starts and end where one ends. width:
-    values of a case; others are reported and left out."""
-    line_count = data.count(b"\n") + (not data.endswith(b"\n"))
+def split_cases(data: bytes, dataset: Dataset, source: str, first_line: int, *, report: Report) -> "Cases":
+    """Return the cases in bytes that start where a case starts and end where one ends. Cases with a wrong
+    number of values are reported and left out."""
+    width = len(dataset.attributes)
     codes = np.frombuffer(data if data.endswith(b"\n") else data + b"\n", dtype=np.uint8)
     breaks = np.flatnonzero(codes == NEWLINE)
     layout = _Layout(codes, breaks, breaks)
@@ -141,15 +121,18 @@ def split_cases(data: bytes, width: int, source: str, first_line: int, *, report
     if not good.all() or not kept.all():
         layout.keep(kept & good[np.searchsorted(layout.newlines, layout.starts)])
     rows = np.cumsum(good) - 1
-    return CaseWords(
-        _array(layout),
-        first=layout.codes[layout.starts],
-        last=layout.codes[layout.ends - 1],
+    words, first, last = _array(layout), layout.codes[layout.starts], layout.codes[layout.ends - 1]
+    columns: dict[int, Column] = {}
+    for place, attribute in enumerate(dataset.attributes):
+        picked = words.take(pa.array(np.arange(place, len(words), width, dtype=np.int64)))
+        columns[attribute.number] = column_of(picked, first[place::width], last[place::width])
+    return Cases(
+        count=int(good.sum()),
+        columns=columns,
         lines=numbers[good],
         commonality=commonality,
         comments={int(rows[line]): text for line, text in comments.items() if good[line]},
         left_out=len(wrong),
-        line_count=line_count,
     )
 
 
@@ -437,16 +420,11 @@ def read_case_blocks(
     for data in divide(pieces):
         if not data.isascii():
             text_of(data, source, first_line=first_line)
-        found = split_cases(data, len(dataset.attributes), source, first_line, report=report)
-        first_line += found.line_count
-        columns: dict[int, Column] = {}
-        for place, attribute in enumerate(dataset.attributes):
-            words = found.column(place, len(dataset.attributes))
-            column = columns[attribute.number] = column_of(*words)
-            if check:
-                _check_range(column, attribute, found.lines, source, report)
-        facts = found.lines, found.commonality, found.comments, found.left_out
-        yield Cases(len(found.lines), columns, *facts)
+        cases = split_cases(data, dataset, source, first_line, report=report)
+        first_line += data.count(b"\n") + (not data.endswith(b"\n"))
+        for attribute in dataset.attributes if check else ():
+            _check_range(cases.columns[attribute.number], attribute, cases.lines, source, report)
+        yield cases
 
 
 def _check_range(

@@ -13,7 +13,7 @@ from typing import Protocol
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from delvecore.losses.published import PUBLISHED_SIGN, PublishedValue, origins_of
+from delvecore.losses.published import PUBLISHED_SIGN, PublishedResult, origins_of
 from delvecore.losses.spec import measure_named
 from delvecore.measures import Measure, Measures
 from delvecore.metrics.registry import spec_named
@@ -26,7 +26,7 @@ from delvecore.tables import PLACE, distinct_rows, rows_of
 SHARE = "[0,1]"
 """Range of a target that is a share."""
 MEANING = f"{PUBLISHED_SIGN}: published elsewhere; ± is the standard error over the runs; not tested."
-Find = Callable[[TaskId, str], Sequence[PublishedValue]]
+Find = Callable[[TaskId, str], Sequence[PublishedResult]]
 """Returns the published results on a task, in the unit of a loss."""
 
 
@@ -79,7 +79,7 @@ def _called(measure: str) -> str:
     return spec.name if spec else measure
 
 
-def published_on(archive: WithPublished, task: TaskId, loss: str) -> tuple[PublishedValue, ...]:
+def published_on(archive: WithPublished, task: TaskId, loss: str) -> tuple[PublishedResult, ...]:
     """Return what was published on a task, as far as it is the measure in another unit; the best first.
 
     loss: key of the measure."""
@@ -89,17 +89,17 @@ def published_on(archive: WithPublished, task: TaskId, loss: str) -> tuple[Publi
     for column, name in zip(("dataset", "prototask", "task"), task, strict=True):
         found = found.filter(pc.equal(found[column], name))
     ranges, values = _target_ranges(archive, task), []
-    names = ("measure", "mean", "deviation", "method", "runs", "source", "where")
-    for published, mean, deviation, method, *origin in rows_of(found, names):
-        same = in_unit_of(measure, published, mean, deviation, ranges=ranges)
+    for row in rows_of(found, PublishedResult._fields[:-1]):
+        one = PublishedResult._make((*row, 0))
+        same = in_unit_of(measure, one.measure, one.mean, one.deviation, ranges=ranges)
         if same is not None:
-            values.append(PublishedValue(method, *same, *origin))
+            values.append(one._replace(mean=same[0], deviation=same[1]))
     return tuple(sorted(values, key=lambda one: (oriented(one.mean, measure), one.method)))
 
 
 def standardized(
-    values: Iterable[PublishedValue], *, loss: str, constant: float | None
-) -> tuple[PublishedValue, ...]:
+    values: Iterable[PublishedResult], *, loss: str, constant: float | None
+) -> tuple[PublishedResult, ...]:
     """Return published values in units of the baseline, without those that cannot be."""
     found = []
     for one in values:
@@ -129,8 +129,8 @@ def _target_ranges(archive: WithPublished, task: TaskId) -> list[str | None]:
 
 def with_published(
     table: PaperTable,
-    tasks: Mapping[str, Sequence[PublishedValue]],
-    cell: Callable[[str, PublishedValue], PaperCell],
+    tasks: Mapping[str, Sequence[PublishedResult]],
+    cell: Callable[[str, PublishedResult], PaperCell],
 ) -> PaperTable:
     """Return an upright table with a column for each published method.
 

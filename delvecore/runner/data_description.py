@@ -115,8 +115,8 @@ def _instances(cases: PrototaskCases, sample: np.ndarray) -> list[Instance]:
     known, unit = np.unique(groups, return_inverse=True)
     splits = folds(len(known), min(FOLDS, len(known)), seed=SEED)
     return [
-        Instance(number, sample[np.isin(unit, one.training)], sample[np.isin(unit, one.test)])
-        for number, one in enumerate(splits)
+        Instance(number, *(sample[np.isin(unit, part)] for part in split))
+        for number, split in enumerate(splits)
     ]
 
 

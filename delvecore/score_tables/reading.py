@@ -149,7 +149,7 @@ def _score_file(table: Table, alone: files.Alone, options: ScoreOptions) -> Scor
     try:
         return _read_scores(table, alone, options)
     except Question as question:
-        raise question if table_kind(table.frame).kind == "scores" else question.or_cases() from None
+        raise question if table_kind(table.frame)[0] == "scores" else question.or_cases() from None
 
 
 def _read_scores(table: Table, alone: files.Alone, options: ScoreOptions) -> ScoreFile:

@@ -6,7 +6,7 @@ named rows have numbers of one scale."""
 import os
 from collections.abc import Sequence
 from math import prod
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -33,11 +33,8 @@ FEWEST, CORRELATED = 20, 0.2
 """Rows needed to judge whether columns rise and fall together, and the mean correlation if they do."""
 
 
-class TableKind(NamedTuple):
-    """The kind of a table, and the reason, as the end of a sentence that begins with `It looks so since`."""
-
-    kind: Kind
-    why: str
+TableKind = tuple[Kind, str]
+"""The kind of a table, and the reason, as the end of a sentence that begins with `It looks so since`."""
 
 
 def table_kind(frame: pd.DataFrame) -> TableKind:
@@ -48,34 +45,34 @@ def table_kind(frame: pd.DataFrame) -> TableKind:
 
     Examples
     --------
-    >>> table_kind(pd.DataFrame({"dataset": ["iris"], "method": ["svm"], "accuracy": ["0.9"]})).kind
+    >>> table_kind(pd.DataFrame({"dataset": ["iris"], "method": ["svm"], "accuracy": ["0.9"]}))[0]
     'scores'
-    >>> table_kind(pd.DataFrame({"rooms": ["3", "4"], "price": ["90000", "99000"]})).kind
+    >>> table_kind(pd.DataFrame({"rooms": ["3", "4"], "price": ["90000", "99000"]}))[0]
     'cases'
-    >>> table_kind(pd.DataFrame({"": ["iris", "wine"], "svm": ["0.9", "0.7"], "knn": ["0.8", "0.7"]})).kind
+    >>> table_kind(pd.DataFrame({"": ["iris", "wine"], "svm": ["0.9", "0.7"], "knn": ["0.8", "0.7"]}))[0]
     'unclear'
     """
     frame = frame.head(SAMPLE)
     program = known_source(frame)
     if program is not None:
-        return TableKind("scores", f"it has the columns of {program.title}")
+        return "scores", f"it has the columns of {program.title}"
     columns = Table("table", "", frame).filled
     numbers = sum(one.is_mostly_numbers for one in columns)
     why = f"its {len(columns)} columns ({numbers} of numbers) have neither names nor numbers of scores"
-    return _by_names(columns) or _by_shape(columns, len(frame)) or TableKind("cases", why)
+    return _by_names(columns) or _by_shape(columns, len(frame)) or ("cases", why)
 
 
 def file_kind(source: Source, *, name: str = "") -> TableKind:
     """Distinguish a file of scores from one of cases, by its beginning. Raises ParseError without a table."""
     data, shown = read_content(source, name=name)
     if os.path.splitext(plain_file(shown))[1].lower() == CASES_ALONE:
-        return TableKind("cases", "its name ends as those of files of cases do")
+        return "cases", "its name ends as those of files of cases do"
     try:
         return table_kind(_beginning(data, shown).frame)
     except ParseError as error:
         if error.expected != NAMES_ABOVE:
             raise
-        return TableKind("cases", "its first line holds numbers where names of columns would stand")
+        return "cases", "its first line holds numbers where names of columns would stand"
 
 
 def _beginning(data: bytes, name: str) -> Table:
@@ -103,13 +100,13 @@ def _by_names(columns: Sequence[Column]) -> TableKind | None:
     targets = [repr(one.name) for one in named(columns, TARGETS)]
     if len(reasons) > 1 and (roles["metrics"] or (roles["methods"] and roles["datasets"])):
         if targets and len(reasons) == 2:
-            return TableKind("unclear", f"{reasons[0]}, but {targets[0]} is one for a target of cases")
-        return TableKind("scores", " and ".join(reasons[:3]))
+            return "unclear", f"{reasons[0]}, but {targets[0]} is one for a target of cases"
+        return "scores", " and ".join(reasons[:3])
     if targets:
-        return None if reasons else TableKind("cases", f"{targets[0]} is a name for a target of cases")
+        return None if reasons else ("cases", f"{targets[0]} is a name for a target of cases")
     has_numbers = any(one.is_mostly_numbers for one in columns[1:])
     if has_numbers and columns[0].is_called(names.OF_TASKS):
-        return TableKind("scores", f"its first column is called {columns[0].name!r}")
+        return "scores", f"its first column is called {columns[0].name!r}"
     return None
 
 
@@ -125,13 +122,13 @@ def _by_shape(columns: Sequence[Column], rows: int) -> TableKind | None:
     if len(texts) > 1 and len(texts) == sum(one.is_label for one in texts) and numbers:
         listed = " and ".join(repr(one.name) for one in texts[:3])
         is_product = prod(one.distinct for one in texts) == rows
-        return TableKind("unclear", f"its rows are all combinations of {listed}") if is_product else None
+        return ("unclear", f"its rows are all combinations of {listed}") if is_product else None
     if len(numbers) < 2 or len(texts) > len(named_rows) or not _are_alike(numbers):
         return None
     why = f"its {len(numbers)} columns are numbers of one scale"
     if named_rows:
         why = f"each row has a name in {named_rows[0].name!r}, and its numbers are of one scale"
-    return TableKind("unclear", why)
+    return "unclear", why
 
 
 def _are_alike(columns: Sequence[Column]) -> bool:

@@ -10,7 +10,7 @@ from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays.choice import Request as ArrayRequest
 from delvecore.archive.score_tables import paper_table
 from delvecore.cli import dinfo, mtable
-from delvecore.losses.published import PublishedValue
+from delvecore.losses.published import PublishedResult
 from delvecore.plots.comparison import overview_figure
 from delvecore.report.paper.table import PaperRequest, paper_table_bytes
 from tests.archives import write_tree
@@ -118,7 +118,7 @@ def test_published_results_are_hollow_marks_in_units_of_the_baseline_and_the_pag
     methods = array_data.ranked(archive, ARRAY, "S")
     request = ArrayRequest(archive, ARRAY, "S", methods, methods, reference=methods[0])
     (cell, value), *others = array_data.published(request)
-    assert (others, cell.task, type(value)) == ([], task.split("/")[-1], PublishedValue)
+    assert (others, cell.task, type(value)) == ([], task.split("/")[-1], PublishedResult)
     results = request.archive.to_frame("results", loss="S")
     own = results[(results["dataset"] == cell.dataset) & (results["task"] == cell.task)]
     constant = own["standardizer"].iloc[0]

@@ -64,26 +64,26 @@ def test_sets_are_those_of_scikit_learn(name, seed):
     expected = list(theirs(seed).split(np.zeros((COUNT, 1)), CLASSES))
     found = ours(seed)
     assert len(found) == len(expected)
-    for split, (training, test) in zip(found, expected, strict=True):
-        assert split.training.tolist() == sorted(training.tolist())
-        assert split.test.tolist() == sorted(test.tolist())
+    for (our_training, our_test), (training, test) in zip(found, expected, strict=True):
+        assert our_training.tolist() == sorted(training.tolist())
+        assert our_test.tolist() == sorted(test.tolist())
 
 
 def test_windows_worked_by_hand():
     # Eight cases: two test windows of 8 // 3 cases behind the first four; one case between is left out.
-    found = [(one.training.tolist(), one.test.tolist()) for one in windows(8, 2, sliding=False, gap=1)]
+    found = [(training.tolist(), test.tolist()) for training, test in windows(8, 2, sliding=False, gap=1)]
     assert found == [([0, 1, 2], [4, 5]), ([0, 1, 2, 3, 4], [6, 7])]
-    found = [(one.training.tolist(), one.test.tolist()) for one in windows(8, 2, sliding=True, gap=1)]
+    found = [(training.tolist(), test.tolist()) for training, test in windows(8, 2, sliding=True, gap=1)]
     assert found == [([0, 1, 2], [4, 5]), ([2, 3, 4], [6, 7])]
 
 
 def test_windows_by_chance_lie_around_points_that_leave_room_for_both_sets():
     found = random_windows(10, (0.4, 0.2), repeats=50, seed=3, gap=1)
-    starts = {one.training[0] for one in found}
+    starts = {training[0] for training, _ in found}
     assert starts == {0, 1, 2, 3}
-    for one in found:
-        assert one.training.tolist() == list(range(one.training[0], one.training[0] + 4))
-        assert one.test.tolist() == [one.training[0] + 5, one.training[0] + 6]
+    for training, test in found:
+        assert training.tolist() == list(range(training[0], training[0] + 4))
+        assert test.tolist() == [training[0] + 5, training[0] + 6]
 
 
 @pytest.mark.parametrize("sizes", [(4, 2), (0.4, 2), (4, 0.2)])
@@ -126,8 +126,8 @@ def test_bootstrap_samples_are_those_of_scikit_learn_and_leave_the_rest_for_the_
         assert sorted({*training.tolist(), *test.tolist()}) == list(range(20))
         assert not {*training.tolist()} & {*test.tolist()}
     whole, *rest = bootstrap(20, 5, seed=3, resubstitution=True)
-    assert whole.training.tolist() == whole.test.tolist() == list(range(20))
-    assert [one.training.tolist() for one in rest] == [one.training.tolist() for one in found]
+    assert whole[0].tolist() == whole[1].tolist() == list(range(20))
+    assert [training.tolist() for training, _ in rest] == [training.tolist() for training, _ in found]
 
 
 def test_a_sample_that_leaves_no_case_is_drawn_again():
@@ -209,7 +209,7 @@ def test_stratified_folds_of_groups_are_those_of_scikit_learn():
         theirs = model_selection.StratifiedGroupKFold(number, shuffle=True, random_state=number)
         expected = [test.tolist() for _, test in theirs.split(classes, classes, groups)]
         found = even_group_folds(classes, groups, number, seed=number)
-        assert [split.test.tolist() for split in found] == expected
+        assert [test.tolist() for _, test in found] == expected
 
 
 def test_plans_that_groups_do_not_allow_are_refused(cases_of):

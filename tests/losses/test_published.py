@@ -8,7 +8,6 @@ import pytest
 from delvecore.errors import ParseError
 from delvecore.losses.published import (
     PublishedResult,
-    PublishedValue,
     origins_of,
     parse_published,
     published_text,
@@ -29,6 +28,7 @@ Source: Another paper, 2001
 net /demo/age/std.128 Z 0.2 0 1
 """
 PATH = "delve/data/demo/Published"
+AGE = "demo", "age", "std", 128
 
 
 def read(text, owner=("dataset", "demo")):
@@ -39,7 +39,7 @@ def test_a_line_is_a_result_with_its_source_and_place():
     first, second, third = read(TEXT)
     source = "A. Author, A paper, 1999"
     figures = ("S", 12.5, 0.4, 10, source, "table 2, page 7", 3)
-    assert first == PublishedResult("tree", "demo", "age", "std", 128, *figures)
+    assert first == PublishedResult("tree", *AGE, *figures)
     assert (second.path, second.deviation, second.runs, second.where) == ("/demo/age/std.256", None, None, "")
     assert (third.source, third.deviation, third.runs) == ("Another paper, 2001", 0.0, 1)
 
@@ -110,7 +110,7 @@ def test_a_metric_stands_as_it_was_published():
 
 
 def test_the_error_of_a_mean_needs_runs_and_deviation():
-    value = PublishedValue("net", 1.0, 0.4, 16, "A paper", "table 2")
+    value = PublishedResult("net", *AGE, "S", 1.0, 0.4, 16, "A paper", "table 2")
     assert value.standard_error == pytest.approx(0.1)
     assert value._replace(runs=None).standard_error is None
     assert value._replace(deviation=None).standard_error is None
@@ -118,7 +118,9 @@ def test_the_error_of_a_mean_needs_runs_and_deviation():
 
 def test_sources_are_named_once_with_the_places_of_each_method():
     places = (("net", "table 2"), ("net", "table 3"), ("tree", ""))
-    values = [PublishedValue(method, 1.0, None, None, "A paper", place) for method, place in places]
+    values = [
+        PublishedResult(method, *AGE, "S", 1.0, None, None, "A paper", place) for method, place in places
+    ]
     assert origins_of(values) == ["A paper: net (table 2; table 3), tree"]
 
 
@@ -126,7 +128,8 @@ def test_sources_are_named_once_with_the_places_of_each_method():
 def test_published_values_of_a_metric_stand_the_best_first(higher, order):
     task = TaskId("demo", "age", "std.8")
     rows = [
-        {**task._asdict(), "method": name, "measure": "score", "mean": mean}
+        {**task._asdict(), "prior": "std", "training_size": 8, "method": name}
+        | {"measure": "score", "mean": mean}
         | {"deviation": None, "runs": None, "source": "x", "where": ""}
         for name, mean in (("a", 0.25), ("b", 0.5))
     ]

@@ -31,9 +31,9 @@ def names(path):
 
 
 def test_a_method_s_archives_are_named_as_appendix_a_says(root, out):
-    packing = pack_method(Hierarchy([str(root)]), "one", str(out))
+    files, *_ = pack_method(Hierarchy([str(root)]), "one", str(out))
     assert sorted(os.listdir(out)) == ["one-Source.tar.gz", "one-all.tar.gz", "one-demo.tar.gz"]
-    assert os.path.basename(next(iter(packing.files))) == "one-all.tar.gz"
+    assert os.path.basename(next(iter(files))) == "one-all.tar.gz"
     assert names(out / "one-Source.tar.gz") == ["one/Source/one.txt", "one/Summary"]
     in_demo = names(out / "one-demo.tar.gz")
     assert len(in_demo) == 8  # 2 + 4 loss files and two Test-set-stats
@@ -80,8 +80,8 @@ def test_losses_are_optional_and_encoded_data_left_out(root, out):
         task, {"train.0": " 1 2\n", "test.0.gz": gzip.compress(b" 1\n"), "targets.0": "2\n", "guess.0": "2\n"}
     )
     write_tree(root / "methods/one", {"Source/a/b/train.0": "kept: no task's file"})
-    packing = pack_method(Hierarchy([str(root)]), "one", str(out), losses=False)
-    assert (packing.data_files, packing.losses) == (3, 6)
+    _, data_files, left_losses = pack_method(Hierarchy([str(root)]), "one", str(out), losses=False)
+    assert (data_files, left_losses) == (3, 6)
     kept = ("age/std.8/Test-set-stats", "age/std.8/guess.0", "shade/std.4/Test-set-stats")
     assert names(out / "one-demo.tar.gz") == [f"one/demo/{name}" for name in kept]
     assert "one/Source/a/b/train.0" in names(out / "one-Source.tar.gz")

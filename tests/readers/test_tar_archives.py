@@ -344,7 +344,7 @@ def test_an_archive_file_has_the_tables_of_the_directory_in_it(packed, root, mon
 
 
 def test_a_changed_archive_file_is_another_and_nothing_of_the_old_one_stays(packed, root):
-    (before,) = sources([packed]).directories
+    (before,), _ = sources([packed])
     shutil.rmtree(root / "methods" / "two")
     pack(packed, {root.name: root})
     assert delvecore.open(packed).methods["method"].to_pylist() == ["one"]
@@ -389,7 +389,7 @@ def test_an_archive_of_another_kind_and_a_damaged_one_are_one_clear_line(tmp_pat
 
 
 def test_nothing_is_written_into_what_an_archive_file_holds(packed):
-    (place,) = sources([packed]).directories
+    (place,), _ = sources([packed])
     assert place.startswith(cache_directory())
     with pytest.raises(
         Fault, match="expected to write into it, found that stores and archive files are only"

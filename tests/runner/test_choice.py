@@ -61,9 +61,9 @@ def test_tasks_with_results_in_another_delve_directory_are_left_out_and_counted(
 def test_packed_results_are_results_elsewhere_even_in_the_same_delve_directory(tmp_path):
     root = data_archive(tmp_path)
     write_tree(root, {"methods/one/demo/age/std.8/loss.S.0": "1\n"})
-    packed = pack_method(Hierarchy([str(root)]), "one", str(tmp_path)).files[0]
+    packed, *_ = pack_method(Hierarchy([str(root)]), "one", str(tmp_path))[0]
     shutil.rmtree(root / "methods/one")
-    shutil.move(packed.path, root / "methods")
+    shutil.move(packed, root / "methods")
     hierarchy = Hierarchy([str(root)])
     kept = without_results_elsewhere(choose_tasks(hierarchy, [("demo", "age")]), hierarchy, "one", str(root))
     assert len(kept.tasks) == 3

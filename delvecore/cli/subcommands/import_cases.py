@@ -117,12 +117,13 @@ def _leaks(plan: ImportPlan) -> Iterator[str]:
 def _kind_line(plan: ImportPlan) -> str:
     """Say that a file holds scores, or may hold them where nobody said what is to be predicted."""
     names, first = [column.name for column in plan.source.columns], next(iter(plan.source.batches()))
-    kind = table_kind(pd.DataFrame({name: one.to_pandas() for name, one in zip(names, first, strict=True)}))
-    if kind.kind == "cases" or (kind.kind == "unclear" and plan.options.targets):
+    frame = pd.DataFrame({name: one.to_pandas() for name, one in zip(names, first, strict=True)})
+    kind, why = table_kind(frame)
+    if kind == "cases" or (kind == "unclear" and plan.options.targets):
         return ""
-    said = "its lines look like scores" if kind.kind == "scores" else "its lines may be scores or cases"
+    said = "its lines look like scores" if kind == "scores" else "its lines may be scores or cases"
     series = next((f" --dataset {name}" for name in names if folded(name) in SERIES), "")
-    return f"{said}: {kind.why}  (delve rank {plan.source.place}{series} ranks scores)"
+    return f"{said}: {why}  (delve rank {plan.source.place}{series} ranks scores)"
 
 
 def command() -> ManualParser:

@@ -31,16 +31,18 @@ def main(arguments: Sequence[str]) -> int:
 
 def _pack(hierarchy: Hierarchy, name: str, options: Namespace) -> None:
     progress = Progress(sys.stderr, quiet=options.quiet)
+    how = hierarchy, name, options.into
+    data_files = losses = 0
     if options.data:
-        packing = pack_dataset(hierarchy, name, options.into, notify=progress.show)
+        files = pack_dataset(*how, notify=progress.show)
     else:
-        losses = not options.without_losses
-        packing = pack_method(hierarchy, name, options.into, losses=losses, notify=progress.show)
+        has_losses = not options.without_losses
+        files, data_files, losses = pack_method(*how, losses=has_losses, notify=progress.show)
     progress.clear()
-    for path, count in packing.files.items():
+    for path, count in files.items():
         size = integer(os.path.getsize(path))
         print_lines(f"{os.path.normpath(path)}: {counted(count, 'file')}, {size} bytes")
-    left_out = ((packing.data_files, "mgendata", "encoded data"), (packing.losses, "mloss", "losses"))
+    left_out = ((data_files, "mgendata", "encoded data"), (losses, "mloss", "losses"))
     for number, command, what in left_out:
         if number:
             print_lines(f"left out: {counted(number, 'file')} with {what}, which {command} makes again")

@@ -9,7 +9,7 @@ import numpy as np
 
 from delvecore.answers.answer import Table, plain_columns, table_of
 from delvecore.answers.task_array_sentences import ArrayTable
-from delvecore.losses.published import PUBLISHED_SIGN, PublishedValue
+from delvecore.losses.published import PUBLISHED_SIGN, PublishedResult
 from delvecore.measures import Baseline
 from delvecore.model import TaskArray
 from delvecore.plots import theme
@@ -114,7 +114,7 @@ def curves_figure(
     *,
     is_log: bool = False,
     hint: str = "",
-    published: Sequence[tuple[GridCell, PublishedValue]] = (),
+    published: Sequence[tuple[GridCell, PublishedResult]] = (),
     crossings: Sequence[Crossing] = (),
     grid: PanelGrid | None = None,
 ) -> Figure:
@@ -215,7 +215,7 @@ def _estimates(found: ArrayTable, styles: Collection[str], grid: PanelGrid, hint
 
 
 def _published_point(
-    array: TaskArray, grid: PanelGrid, cell: GridCell, value: PublishedValue
+    array: TaskArray, grid: PanelGrid, cell: GridCell, value: PublishedResult
 ) -> tuple[Any, ...]:
     name, spread = words.plot_text(f"{value.method}{PUBLISHED_SIGN}"), value.deviation
     shown = words.number(value.mean) + (f" (SD {words.number(spread)})" if spread else "")

@@ -20,7 +20,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from delvecore.errors import DelveError
-from delvecore.losses.published import PublishedValue
+from delvecore.losses.published import PublishedResult
 from delvecore.losses.spec import measure_named
 from delvecore.measures import Measure, Measures
 from delvecore.model import SCORED, TaskArray, TaskId
@@ -336,7 +336,7 @@ class ArchiveValues:
         note = words_of(parsed(self._notes[row])) if self._notes[row] else None
         return PaperCell(value, None if math.isnan(error) else error, note=note)
 
-    def published(self, path: str, value: PublishedValue) -> PaperCell:
+    def published(self, path: str, value: PublishedResult) -> PaperCell:
         """Return a value published on a task, in the table's unit."""
         loss = self.request.loss or ""
         if not self._prefix:

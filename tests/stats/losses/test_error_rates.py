@@ -74,7 +74,7 @@ def test_mcnemars_exact_test_of_leave_one_out_is_no_test_of_methods():
     # Trees of one split, which a single case turns round: so the verdict is not tested.
     tree = next(rule for rule in RULES if rule.name == "a tree of one split")
     splits = leave_one_out(50)
-    plan = Plan("leave-one-out", 50, [one.training for one in splits], [one.test for one in splits])
+    plan = Plan("leave-one-out", 50, [training for training, _ in splits], [test for _, test in splits])
     lost = np.sign(differences(plan, tree._replace(of_classes=True), FEWER_TABLES, seed=11))
     assert np.mean(mcnemar_p_values(lost) < 0.05) > 0.06
     design = plan.design._replace(right_or_wrong=True)
