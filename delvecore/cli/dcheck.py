@@ -36,8 +36,7 @@ def command() -> ClassicParser:
 def _check(session: Session, options: Namespace) -> int:
     from delvecore.checks.datasets import check_place
 
-    location = session.locate(*(options.paths or ["."]), part="data")
-    names = location.names
+    names = session.locate(*(options.paths or ["."]), part="data")
     if names:
         names = (*names[:-1], plain_name(names[-1]))
     printer = Printer()

@@ -49,8 +49,8 @@ def add_inquiry(parser: ClassicParser) -> ClassicParser:
 
 def inquire(session: Session, options: Namespace, *, tell: Tell, part: str) -> None:
     """Print the keys (-q) or values of the information that the arguments ask for."""
-    location = session.locate(*(options.paths or ["."]), part=part)
-    information = tell(session.hierarchy, session.tolerant, location.names)
+    names = session.locate(*(options.paths or ["."]), part=part)
+    information = tell(session.hierarchy, session.tolerant, names)
     keys = information.keys(everything=options.a, wanted=options.k)
     print_lines(" ".join(keys) if options.q else information_text(information, keys, terse=options.t))
 

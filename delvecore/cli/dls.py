@@ -32,9 +32,9 @@ def command() -> ClassicParser:
 def show_entries(session: Session, options: Namespace, *, part: str) -> None:
     """Print the names in the directory that an argument means, or the argument if it is a file's."""
     argument, *_ = options.paths or ["."]
-    location = session.locate(argument, part=part)
-    if directories := session.hierarchy.directories(part, *location.names):
-        entries = session.tolerant.entries(part, *location.names)
+    place = session.locate(argument, part=part)
+    if directories := session.hierarchy.directories(part, *place):
+        entries = session.tolerant.entries(part, *place)
         names = [name for name in entries if name[0] != "."]
         groups = ([name for name in names if f"{one}/{name}" in entries[name]] for one in directories)
         if options.l:
@@ -42,7 +42,7 @@ def show_entries(session: Session, options: Namespace, *, part: str) -> None:
         elif names:
             print_lines(columns_text(names))
         return
-    path = session.hierarchy.find(part, *location.names)
+    path = session.hierarchy.find(part, *place)
     if path is None:
         raise DelveError(f"{argument}: expected a file or directory of the hierarchy, found nothing")
     directory, _, name = path.rpartition("/")

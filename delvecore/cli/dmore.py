@@ -49,13 +49,13 @@ def show_files(session: Session, options: Namespace, *, part: str) -> int:
 def _path(session: Session, argument: str, part: str) -> str:
     from delvecore.encoding.prototask_cases import find_case_file
 
-    location = session.locate(argument, part=part)
-    if session.hierarchy.directories(part, *location.names):
+    place = session.locate(argument, part=part)
+    if session.hierarchy.directories(part, *place):
         lister = "dls" if part == "data" else "mls"
         raise DelveError(f"{argument}: expected a file, found a directory; {lister} lists it")
-    path = session.hierarchy.find(part, *location.names)
-    if path is None and part == "data" and location.names[1:] == (DATA,):
-        path = find_case_file(session.hierarchy, location.names[0])
+    path = session.hierarchy.find(part, *place)
+    if path is None and part == "data" and place[1:] == (DATA,):
+        path = find_case_file(session.hierarchy, place[0])
     if path is None:
         raise DelveError(f"{argument}: expected a file of the hierarchy, found nothing")
     return path

@@ -50,11 +50,11 @@ def _check(session: Session, options: Namespace) -> int:
         if not options.q:
             print(f"checking {line}...", file=sys.stderr)
 
-    location = session.locate(*(options.paths or ["."]), part="methods")
+    names = session.locate(*(options.paths or ["."]), part="methods")
     printer = Printer()
     check_methods(
         session.hierarchy,
-        location.names,
+        names,
         report=printer.report,
         progress=say,
         contributors=options.w,
@@ -62,7 +62,7 @@ def _check(session: Session, options: Namespace) -> int:
     )
     problem_count = printer.count
     if options.c:
-        for method in location.names[:1] or method_names(session.hierarchy):
+        for method in names[:1] or method_names(session.hierarchy):
             report_missing(checklist(session.hierarchy, method), report=printer.report)
     return 1 if problem_count else 0
 

@@ -32,7 +32,7 @@ from delvecore.model import Prototask, Scheme, TaskId
 from delvecore.number_format.columns import round_numbers
 from delvecore.number_format.numbers import whole_number
 from delvecore.readers.files import plain_name, read_bytes, read_text, two_copies
-from delvecore.readers.hierarchy import INSTANCE_SUFFIX, Hierarchy, Location
+from delvecore.readers.hierarchy import INSTANCE_SUFFIX, Hierarchy
 from delvecore.readers.instances import ListedFacts, listed_facts, parse_instances
 from delvecore.readers.results import parse_test_set_stats, read_loss_files
 from delvecore.readers.specifications import (
@@ -152,7 +152,7 @@ class _Task(NamedTuple):
 
 
 def _show(session: Session, options: Namespace) -> None:
-    location = session.locate(*(options.paths or ["."]), part="methods")
+    place = session.locate(*(options.paths or ["."]), part="methods")
     expected = f"losses among {' '.join(LOSSES)}, or such as Z0.2N and Mcosts,"
     losses, metrics = ((ALL,), ()) if options.l == ALL else asked_names(options.l, expected)
     methods = []
@@ -166,8 +166,8 @@ def _show(session: Session, options: Namespace) -> None:
     if options.plan and not methods:
         raise DelveError("--plan is for a comparison: expected -c METHODS, found none")
     request = _Request(session, base, losses, methods, options.safe, options.plan)
-    _check_place(session, location)
-    for names in _tasks_below(session.tolerant, location.names):
+    _check_place(session, place)
+    for names in _tasks_below(session.tolerant, place):
         print_lines(path_text(names))
         if losses or not metrics:
             _show_losses(request, names)
@@ -175,16 +175,15 @@ def _show(session: Session, options: Namespace) -> None:
             print_lines(text)
 
 
-def _check_place(session: Session, location: Location) -> None:
-    names = location.names
+def _check_place(session: Session, names: Names) -> None:
     if not session.hierarchy.directories("methods", *names) or len(names) > TASK_DEPTH:
-        raise DelveError(f"{location.path}: expected a directory of a method, found none; check the name")
+        raise DelveError(f"{path_text(names)}: expected a directory of a method, found none; check the name")
     if len(names) > 1:
         dataset = read_dataset(session.hierarchy, names[1])
         if len(names) > 2:
             read_prototask(session.hierarchy, dataset, names[2])
     if len(names) == TASK_DEPTH and not parse_task_name(names[-1]):
-        raise DelveError(f"{location.path}: expected a task such as std.128, found {names[-1]!r}")
+        raise DelveError(f"{path_text(names)}: expected a task such as std.128, found {names[-1]!r}")
 
 
 def _tasks_below(hierarchy: Hierarchy, names: Names) -> Iterator[Names]:

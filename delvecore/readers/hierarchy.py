@@ -4,7 +4,6 @@ and appendix C, "Data and method path names"."""
 import glob
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from delvecore.errors import Fault, ParseError, Report, attempt, raise_error, words_of_system
 from delvecore.locations import PARTS, default_directories, split_paths
@@ -104,17 +103,6 @@ STAGED, MOVES = ".delve-install-", "moves"
 which is there from the first move to the last."""
 Archives = list[tuple[str, str | None]]
 """[(archive, name of its directory, None where it is damaged)]."""
-
-
-class Location(NamedTuple):
-    """A place in the hierarchy: part is `data` or `methods`, names the components below it."""
-
-    part: str
-    names: tuple[str, ...]
-
-    @property
-    def path(self) -> str:
-        return "/" + "/".join(self.names)
 
 
 def find_directories(paths: Iterable[str | os.PathLike[str]]) -> list[str]:
@@ -340,44 +328,38 @@ class Hierarchy:
             self.report(two_copies(matches[0], matches[1]))
         return matches[0] if len(matches) == 1 else None
 
-    def exists(self, location: Location) -> bool:
-        """Is there a directory or file at this location?"""
-        if self.directories(location.part, *location.names) or not location.names:
-            return True
-        return self.find(location.part, *location.names) is not None
-
-    def locate(self, argument: str, working_directory: str, *, part: str) -> Location:
-        """Return the Location that an argument means. part: `data` (a method path stands for its data path)
-        or `methods`. Raises DelveError when the argument leaves the hierarchy."""
-        location = self._location(argument, working_directory, part)
-        if location.part == part:
-            is_dpath = part == "data" and argument.startswith("/") and location.names
-            return self._without_method(location) if is_dpath else location
-        if part == "methods":
-            raise Fault(argument, "a path in a methods directory", "one in data")
-        return Location("data", location.names[1:])
-
-    def _without_method(self, location: Location) -> Location:
-        """Take a method's name off a path that means nothing in `data` with it. Tasks are no directories
-        there, so whether the path exists decides nothing: its first names do."""
-        method, *below = location.names
-        if self.directories("data", *location.names[:2]) or self.exists(location):
-            return location
-        is_dataset = not below or self.directories("data", below[0])
-        is_mpath = is_dataset and self.directories("methods", method)
-        return Location("data", tuple(below)) if is_mpath else location
-
-    def _location(self, argument: str, working_directory: str, part: str) -> Location:
+    def locate(self, argument: str, working_directory: str, *, part: str) -> tuple[str, ...]:
+        """Return the names below a part of the hierarchy that an argument means. part: `data` (a method path
+        stands for its data path) or `methods`. Raises DelveError when the argument leaves the hierarchy."""
         if argument.startswith("/"):
             names = tuple(name for name in argument.split("/") if name not in ("", "."))
             if ".." in names:
                 raise Fault(argument, "a path inside the hierarchy", "'..'", "give it without")
-            return Location(part, names)
+            return self._without_method(names) if part == "data" and names else names
+        found, names = self._names_here(argument, working_directory)
+        if found == part:
+            return names
+        if part == "methods":
+            raise Fault(argument, "a path in a methods directory", "one in data")
+        return names[1:]
+
+    def _without_method(self, names: tuple[str, ...]) -> tuple[str, ...]:
+        """Take a method's name off a path that means nothing in `data` with it. Tasks are no directories
+        there, so whether the path exists decides nothing: its first names do."""
+        method, *below = names
+        if self.directories("data", *names[:2]) or self.find("data", *names) is not None:
+            return names
+        is_dataset = not below or self.directories("data", below[0])
+        is_mpath = is_dataset and self.directories("methods", method)
+        return tuple(below) if is_mpath else names
+
+    def _names_here(self, argument: str, working_directory: str) -> tuple[str, tuple[str, ...]]:
+        """Return the part of the hierarchy in which a relative path lies, and the names below it."""
         full = os.path.normpath(os.path.join(working_directory, argument))
         for root in self.roots:
             for base in {root, os.path.realpath(root)}:
                 relative = os.path.relpath(full, base).split(os.sep)
                 if relative[0] in PARTS:
-                    return Location(relative[0], tuple(relative[1:]))
+                    return relative[0], tuple(relative[1:])
         expected = "a path inside the data or methods of an active delve directory"
         raise Fault(argument, expected, full)

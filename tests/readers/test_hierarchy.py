@@ -84,7 +84,7 @@ def test_a_file_in_two_directories_is_an_error_that_names_both(two):
 
 def locate(hierarchy, argument, inside, part):
     directory = os.path.join(hierarchy.roots[0], inside)
-    return hierarchy.locate(argument, directory, part=part).path
+    return "/" + "/".join(hierarchy.locate(argument, directory, part=part))
 
 
 def test_a_path_that_leaves_the_hierarchy_is_refused(two):

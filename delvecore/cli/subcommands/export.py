@@ -21,7 +21,7 @@ def main(arguments: Sequence[str]) -> int:
     here = current_directory()
     hierarchy = active_hierarchy(here)
     is_name = options.path in dataset_names(hierarchy)
-    names = (options.path,) if is_name else hierarchy.locate(options.path, here, part="data").names
+    names = (options.path,) if is_name else hierarchy.locate(options.path, here, part="data")
     if len(names) not in (1, 2):
         raise DelveError(
             f"{options.path}: expected the path of a dataset or prototask, found {path_text(names)}"

@@ -34,7 +34,7 @@ def main(arguments: Sequence[str]) -> int:
     plan = _plan(options, parser)
     here = current_directory()
     hierarchy = active_hierarchy(here)
-    names = hierarchy.locate(options.path, here, part="data").names
+    names = hierarchy.locate(options.path, here, part="data")
     if len(names) != 2 + (plan.kind == "division" and len(names) == 3):
         expected = f"the path of a prototask{' or a task' * (plan.kind == 'division')}"
         raise DelveError(f"{options.path}: expected {expected}, found {path_text(names)}")

@@ -11,7 +11,7 @@ from delvecore.cli.support.manual import ClassicParser, ManualParser
 from delvecore.errors import DelveError
 from delvecore.locations import default_directories, with_addresses
 from delvecore.names import lines_shown, shown
-from delvecore.readers.hierarchy import Hierarchy, Location, active_directories, half_installed
+from delvecore.readers.hierarchy import Hierarchy, active_directories, half_installed
 from delvecore.readers.regular_files import enclosing_directory
 from delvecore.writers.files import write_atomically
 
@@ -39,8 +39,8 @@ class Session(NamedTuple):
         """The same hierarchy for lists, which a fault must not stop: it warns instead."""
         return self.hierarchy.reporting(self.warn)
 
-    def locate(self, argument: str, *, part: str) -> Location:
-        """Return the Location in `data` or `methods` that an argument means; DelveError if outside."""
+    def locate(self, argument: str, *, part: str) -> tuple[str, ...]:
+        """Return the names below `data` or `methods` that an argument means; DelveError if outside."""
         return self.hierarchy.locate(argument, self.working_directory, part=part)
 
 

@@ -39,7 +39,7 @@ def places_of(hierarchy: Hierarchy, paths: Iterable[str], directory: str) -> lis
     """Return the places in the data that paths mean; DelveError for one below a task."""
     places: list[Names] = []
     for path in paths:
-        places.append(tuple(hierarchy.locate(path, directory, part="data").names))
+        places.append(hierarchy.locate(path, directory, part="data"))
         if len(places[-1]) > TASK_DEPTH:
             raise DelveError(f"{path}: expected a dataset, prototask or task, found a place below it")
     return places
@@ -54,7 +54,7 @@ def datasets_of(places: Iterable[Names]) -> set[str] | None:
 def here(hierarchy: Hierarchy, directory: str) -> Names:
     """Return the place of the working directory, or the root where it lies outside of data and methods."""
     try:
-        return tuple(hierarchy.locate(".", directory, part="data").names)
+        return hierarchy.locate(".", directory, part="data")
     except DelveError:
         return ()
 
@@ -71,7 +71,7 @@ def name_of(hierarchy: Hierarchy, word: str, directory: str, *, part: str) -> st
     """Return the name of a dataset (`data`) or method (`methods`) given by name or by any path of it."""
     name = _known_name(hierarchy, word, part)
     if name is None:
-        names = hierarchy.locate(word, directory, part=part).names
+        names = hierarchy.locate(word, directory, part=part)
         name = _known_name(hierarchy, names[0], part) if len(names) == 1 else None
     if name is None:
         kind, lister = ("dataset", "dls /") if part == "data" else ("method", "mls /")
