@@ -101,7 +101,7 @@ def overall_measures(found: Mapping[str, ClassificationSummary]) -> Answer:
     rows["Expected accuracy"] = [_digits(one.expected[0]) for one in found.values()]
     for name, title in AGREEMENT.items():
         if name != "micro_f":
-            rows[title] = [_digits(getattr(one.measures, name)) for one in found.values()]
+            rows[title] = [_digits(getattr(one.table, name)) for one in found.values()]
     rows["Most frequent class"] = [_digits(one.null_share) for one in found.values()]
     if any(one.null is not None for one in found.values()):
         rows["p above it"] = [one.null and p_text(one.null.greater) for one in found.values()]
@@ -131,13 +131,13 @@ def contingency_table(summary: ClassificationSummary) -> Answer:
 
 def class_measures(summary: ClassificationSummary) -> Answer:
     """How well is each class recognized, against all others?"""
-    table, measures = summary.table, summary.measures
+    table = summary.table
     areas: Sequence[float | None] = summary.areas or [None] * len(table.classes)
     columns = (
         Column("class", "Class", "name", table.classes),
         Column("cases", "Cases", "count", table.actual),
         Column("predicted", "Predicted", "count", table.predicted),
-        *(Column(key, title, "number", getattr(measures, key)) for key, title in CLASS_FIELDS.items()),
+        *(Column(key, title, "number", getattr(table, key)) for key, title in CLASS_FIELDS.items()),
         Column("auc", "AUC", "number", areas),
     )
     note = "Each class against all others, all training sets together."
@@ -163,8 +163,8 @@ def intervals_of(summary: ClassificationSummary) -> Answer:
 
 def measures_by_training_set(summary: ClassificationSummary) -> Answer:
     """How does each training set do? Accuracy with Wilson's interval, and average recall."""
-    measures = [(one.instance, one.measures, one.interval) for one in summary.instances]
-    rows = [(n, m.accuracy, ends.lower, ends.upper, m.average_recall) for n, m, ends in measures]
+    parts = [(one.instance, one.table, one.interval) for one in summary.instances]
+    rows = [(n, t.accuracy, ends.lower, ends.upper, t.average_recall) for n, t, ends in parts]
     columns: list[tuple[str, str, Kind]] = [("training_set", "Training set", "count")]
     columns += [("accuracy", "Accuracy", "number"), ("lower", "Wilson from", "number")]
     columns += [("upper", "to", "number"), ("average_recall", "Average recall", "number")]
@@ -341,7 +341,7 @@ def _against(method: str, other: str, found: PairOfClassifiers | str, classes: S
 def _agreement(summary: ClassificationSummary) -> dict[str, str]:
     """F, Matthews correlation, kappa, and the calibration of the probabilities."""
     calibration = summary.calibration
-    rows = {title: _share(getattr(summary.measures, name)) for name, title in AGREEMENT.items()}
+    rows = {title: _share(getattr(summary.table, name)) for name, title in AGREEMENT.items()}
     if calibration is not None:
         ends = _error_ends(calibration)
         chance = f"{_share(calibration.chance)} by chance, p {p_text(calibration.p)}"
@@ -418,7 +418,7 @@ def _csv_rows(summary: ClassificationSummary) -> Iterator[CsvRow]:
         yield None, None, spread.name, spread.mean, spread.standard_error
     yield None, None, "expected accuracy", summary.expected[0], None
     for key, title in AGREEMENT.items():
-        yield None, None, title, getattr(summary.measures, key), None
+        yield None, None, title, getattr(summary.table, key), None
     if summary.calibration is not None:
         for key in CALIBRATION:
             yield None, None, f"calibration {key.replace('_', ' ')}", getattr(summary.calibration, key), None
@@ -430,8 +430,8 @@ def _csv_rows(summary: ClassificationSummary) -> Iterator[CsvRow]:
         for key in [*one][1:] if summary.areas else [*one][1:-1]:
             yield None, one["class"], "AUC" if key == "auc" else key.replace("_", " "), one[key], None
     for part in summary.instances:
-        yield part.instance, None, "accuracy", part.measures.accuracy, None
-        yield part.instance, None, "average recall", part.measures.average_recall, None
+        yield part.instance, None, "accuracy", part.table.accuracy, None
+        yield part.instance, None, "average recall", part.table.average_recall, None
         yield from _csv_null(part.instance, part.null)
         for name, row in zip(part.table.classes, part.table.counts, strict=True):
             for other, count in zip(part.table.classes, row, strict=True):
@@ -472,7 +472,7 @@ def _record(one: TitledSummary) -> dict[str, Any]:
         "predicted": table.predicted,
         "measures": {one.name.replace(" ", "_"): _members(one, "name") for one in summary.spreads},
         "expected_accuracy": dict(zip(("mean", "standard_deviation"), summary.expected, strict=True)),
-        "agreement": {key: getattr(summary.measures, key) for key in AGREEMENT},
+        "agreement": {key: getattr(summary.table, key) for key in AGREEMENT},
         "calibration": _calibration(summary),
         "by_class": records(class_measures(summary).table),
         "intervals": [_members(one, "caution") for one in summary.intervals],
@@ -482,8 +482,8 @@ def _record(one: TitledSummary) -> dict[str, Any]:
             {
                 "training_set": part.instance,
                 "counts": part.table.counts,
-                "accuracy": part.measures.accuracy,
-                "average_recall": part.measures.average_recall,
+                "accuracy": part.table.accuracy,
+                "average_recall": part.table.average_recall,
                 "auc": part.areas,
                 "null": _null_record(part.null),
             }

@@ -22,7 +22,7 @@ from delvecore.metrics.metric import (
     metric,
     of_losses,
 )
-from delvecore.stats.classification.contingency import ContingencyTable, areas_under_curves, measures_of
+from delvecore.stats.classification.contingency import ContingencyTable, areas_under_curves
 
 FOUR_CASES = Judged(classes=("a", "b"), actual=np.array([0, 0, 1, 1]), guessed=np.array([0, 1, 1, 1]))
 """Two classes, for the examples: one case of a is predicted as b."""
@@ -316,7 +316,7 @@ def matthews(judged: Judged, _options: Options) -> float:
     >>> round(matthews(FOUR_CASES, {}), 3)
     0.577
     """
-    return _agreement(measures_of(judged.table).matthews)
+    return _agreement(judged.table.matthews)
 
 
 @metric(
@@ -330,7 +330,7 @@ def kappa(judged: Judged, _options: Options) -> float:
     >>> kappa(FOUR_CASES, {})
     0.5
     """
-    return _agreement(measures_of(judged.table).kappa)
+    return _agreement(judged.table.kappa)
 
 
 @metric(

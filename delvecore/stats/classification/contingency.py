@@ -4,6 +4,7 @@ Intervals and tests of a binomial share, such as accuracy, take each case for an
 nothing of how other training sets would do. Sources: Flach, Machine Learning (2012), sections 12.1 and 12.3;
 Wilson (1927); Clopper and Pearson (1934)."""
 
+import functools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -155,7 +156,17 @@ def _checked(successes: int, trials: int, level: float) -> float:
 class ContingencyTable:
     """Counts of test cases: rows are actual classes, columns predicted ones, both in the order of `classes`.
 
-    Raises ValueError for counts that are negative or no square of as many rows as there are classes."""
+    Its measures are not numbers where they are undefined, as for an empty table; those of classes are of each
+    class against all others. Raises ValueError for counts that are negative or no square of as many rows as
+    there are classes. Source: Sokolova and Lapalme 2009 (F); Gorodkin 2004 (Matthews' of several classes);
+    Cohen 1960.
+
+    Examples
+    --------
+    >>> found = ContingencyTable(("a", "b"), ((30, 10), (5, 55)))
+    >>> found.accuracy, round(found.average_recall, 4), round(found.kappa, 4)
+    (0.85, 0.8333, 0.6809)
+    """
 
     classes: tuple[str, ...]
     counts: tuple[tuple[int, ...], ...]
@@ -192,6 +203,84 @@ class ContingencyTable:
         missed, alarms = self.actual[place] - hits, self.predicted[place] - hits
         return hits, missed, alarms, self.total - hits - missed - alarms
 
+    @functools.cached_property
+    def _each_against_rest(self) -> list[tuple[int, int, int, int]]:
+        return [self.against_rest(place) for place in range(len(self.classes))]
+
+    @property
+    def recall(self) -> tuple[float, ...]:
+        """True positive rate of each class."""
+        return tuple(_ratio(hits, hits + missed) for hits, missed, _, _ in self._each_against_rest)
+
+    @property
+    def specificity(self) -> tuple[float, ...]:
+        """True negative rate of each class: the recall of the rest."""
+        return tuple(_ratio(right, right + alarms) for _, _, alarms, right in self._each_against_rest)
+
+    @property
+    def precision(self) -> tuple[float, ...]:
+        """Share of the predictions of each class that are right."""
+        return tuple(_ratio(hits, hits + alarms) for hits, _, alarms, _ in self._each_against_rest)
+
+    @property
+    def f(self) -> tuple[float, ...]:
+        """Harmonic mean of precision and recall of each class."""
+        counts = self._each_against_rest
+        return tuple(_ratio(2 * hits, 2 * hits + missed + alarms) for hits, missed, alarms, _ in counts)
+
+    @property
+    def predicted_positive_rate(self) -> tuple[float, ...]:
+        """Share of the predictions that are of each class."""
+        return tuple(_ratio(count, self.total) for count in self.predicted)
+
+    @property
+    def accuracy(self) -> float:
+        """Share of the cases that are predicted right."""
+        return _ratio(self.correct, self.total)
+
+    @property
+    def average_recall(self) -> float:
+        """Mean of the recalls of the classes that have cases, so that each class counts alike."""
+        recalls = [recall for recall in self.recall if not math.isnan(recall)]
+        return _ratio(math.fsum(recalls), len(recalls))
+
+    @property
+    def macro_f(self) -> float:
+        """Mean of the F measures of the classes that have cases or predictions, each counting alike."""
+        if not self.total:
+            return math.nan
+        hits = np.diag(np.array(self.counts, dtype=float))
+        both = np.array(self.actual, dtype=float) + np.array(self.predicted, dtype=float)
+        return float((2 * hits[both > 0] / both[both > 0]).mean())
+
+    @property
+    def micro_f(self) -> float:
+        """F of the counts of all classes added, which with one class a case is the accuracy."""
+        return self.accuracy
+
+    @property
+    def matthews(self) -> float:
+        """Correlation of predicted and actual classes, -1 to 1. Undefined where all predictions, or all
+        cases, are of one class."""
+        if not self.total:
+            return math.nan
+        actual, predicted = np.array(self.actual, dtype=float), np.array(self.predicted, dtype=float)
+        squared = self.total**2
+        spread = (1 - actual @ actual / squared) * (1 - predicted @ predicted / squared)
+        return float((self.accuracy - self._by_chance) / math.sqrt(spread)) if spread > 0 else math.nan
+
+    @property
+    def kappa(self) -> float:
+        """Cohen's agreement beyond chance."""
+        chance = self._by_chance
+        return float((self.accuracy - chance) / (1 - chance)) if chance < 1 else math.nan
+
+    @property
+    def _by_chance(self) -> float:
+        """Accuracy of predictions that have nothing to do with the classes."""
+        actual, predicted = np.array(self.actual, dtype=float), np.array(self.predicted, dtype=float)
+        return float(actual @ predicted / self.total**2) if self.total else math.nan
+
 
 def contingency_table(
     actual: np.ndarray, predicted: np.ndarray, *, classes: Sequence[str]
@@ -218,84 +307,6 @@ def pool_tables(tables: Sequence[ContingencyTable]) -> ContingencyTable:
     rows = zip(*(table.counts for table in tables), strict=True)
     counts = tuple(tuple(map(sum, zip(*same, strict=True))) for same in rows)
     return ContingencyTable(tables[0].classes, counts)
-
-
-@dataclass(frozen=True)
-class Measures:
-    """Measures of a contingency table.
-
-    Attributes
-    ----------
-    accuracy, average_recall : float
-        Share of the cases that are predicted right; mean of the recalls of the classes that have cases, so
-        that each class counts alike.
-    macro_f, micro_f : float
-        Mean of the F measures of the classes that have cases or predictions, each counting alike; F of the
-        counts of all classes added, which with one class a case is the accuracy.
-    matthews, kappa : float
-        Correlation of predicted and actual classes, -1 to 1; Cohen's agreement beyond chance. Not a number
-        where undefined: Matthews' where all predictions, or all cases, are of one class.
-    recall, specificity : tuple of float
-        True positive rate of each class against all others; true negative rate, the recall of the rest.
-    precision, f : tuple of float
-        Share of the predictions of each class that are right; harmonic mean of precision and recall.
-    predicted_positive_rate : tuple of float
-        Share of the predictions that are of each class.
-    """
-
-    accuracy: float
-    average_recall: float
-    macro_f: float
-    micro_f: float
-    matthews: float
-    kappa: float
-    recall: tuple[float, ...]
-    specificity: tuple[float, ...]
-    precision: tuple[float, ...]
-    f: tuple[float, ...]
-    predicted_positive_rate: tuple[float, ...]
-
-
-def measures_of(table: ContingencyTable) -> Measures:
-    """Measures of a contingency table: accuracy, recalls, precisions, F, Matthews' correlation, kappa.
-
-    Those of an empty table are NaN. Source: Sokolova and Lapalme 2009 (F); Gorodkin 2004 (Matthews' of
-    several classes); Cohen 1960.
-
-    Examples
-    --------
-    >>> found = measures_of(ContingencyTable(("a", "b"), ((30, 10), (5, 55))))
-    >>> found.accuracy, round(found.average_recall, 4), round(found.kappa, 4)
-    (0.85, 0.8333, 0.6809)
-    """
-    against_rest = [table.against_rest(place) for place in range(len(table.classes))]
-    recall = tuple(_ratio(hits, hits + missed) for hits, missed, _, _ in against_rest)
-    recalls = [one for one in recall if not math.isnan(one)]
-    average = _ratio(math.fsum(recalls), len(recalls))
-    macro = micro = matthews = kappa = math.nan
-    counts = np.array(table.counts, dtype=float)
-    hits, actual, predicted, total = np.diag(counts), counts.sum(axis=1), counts.sum(axis=0), counts.sum()
-    if total:
-        occurs = actual + predicted > 0
-        macro = float((2 * hits[occurs] / (actual + predicted)[occurs]).mean())
-        by_chance = actual @ predicted / total**2
-        micro = float(hits.sum() / total)
-        spread = (1 - actual @ actual / total**2) * (1 - predicted @ predicted / total**2)
-        matthews = float((micro - by_chance) / math.sqrt(spread)) if spread > 0 else math.nan
-        kappa = float((micro - by_chance) / (1 - by_chance)) if by_chance < 1 else math.nan
-    return Measures(
-        accuracy=_ratio(table.correct, table.total),
-        average_recall=average,
-        macro_f=macro,
-        micro_f=micro,
-        matthews=matthews,
-        kappa=kappa,
-        recall=recall,
-        specificity=tuple(_ratio(right, right + alarms) for _, _, alarms, right in against_rest),
-        precision=tuple(_ratio(hits, hits + alarms) for hits, _, alarms, _ in against_rest),
-        f=tuple(_ratio(2 * hits, 2 * hits + missed + alarms) for hits, missed, alarms, _ in against_rest),
-        predicted_positive_rate=tuple(_ratio(count, table.total) for count in table.predicted),
-    )
 
 
 def _ratio(part: float, whole: float) -> float:

@@ -17,11 +17,9 @@ from delvecore.stats.choose import DEFAULT_LEVEL
 from delvecore.stats.classification import contingency
 from delvecore.stats.classification.contingency import (
     ContingencyTable,
-    Measures,
     areas_under_curves,
     contingency_table,
     expected_accuracy,
-    measures_of,
     pool_tables,
 )
 from delvecore.stats.classification.mcnemar import McNemar, mcnemar
@@ -61,7 +59,6 @@ class InstanceSummary:
 
     instance: int
     table: ContingencyTable
-    measures: Measures
     interval: contingency.ShareInterval
     areas: tuple[float, ...] | None
     null: contingency.NullTest | None
@@ -107,7 +104,7 @@ class Reliability:
 class ClassificationSummary:
     """Everything about one method on one task.
 
-    table, measures: of all training sets together; independent: are no test cases used twice? intervals,
+    table: of all training sets together; independent: are no test cases used twice? intervals,
     null: of the accuracy of all together, empty and None where test cases are used twice; null_share: the
     share of the most frequent class, which the null hypothesis takes unless another one was asked for;
     expected: see `expected_accuracy`; spreads: accuracy, average recall
@@ -116,7 +113,6 @@ class ClassificationSummary:
     classes: tuple[str, ...]
     independent: bool
     table: ContingencyTable
-    measures: Measures
     areas: tuple[float, ...] | None
     expected: tuple[float, float]
     intervals: tuple[contingency.ShareInterval, ...]
@@ -163,31 +159,30 @@ def summarize(
     Examples
     --------
     >>> one = InstancePredictions(0, np.array([0, 0, 1, 1]), np.array([0, 1, 1, 1]))
-    >>> summarize([one], classes=("a", "b"), independent=True).measures.accuracy
+    >>> summarize([one], classes=("a", "b"), independent=True).table.accuracy
     0.75
     """
     tables = [contingency_table(one.actual, one.guessed, classes=classes) for one in predictions]
     table = pool_tables(tables)
-    measures = measures_of(table)
     share = max(table.actual) / table.total
     wanted = share if null is None else null
     parts = []
     for one, part in zip(predictions, tables, strict=True):
         ranked = None if one.probabilities is None else areas_under_curves(one.probabilities, one.actual)
         interval = contingency.share_intervals(part.correct, part.total, level=level)[0]
-        facts = one.instance, part, measures_of(part), interval
-        parts.append(InstanceSummary(*facts, ranked, null=_null_test(part, wanted)))
+        null_test = _null_test(part, wanted)
+        parts.append(InstanceSummary(one.instance, part, interval, ranked, null=null_test))
     intervals: tuple[contingency.ShareInterval, ...] = ()
     test = None
     if independent or len(parts) == 1:
         intervals = contingency.share_intervals(table.correct, table.total, level=level)
         test = _null_test(table, wanted)
     design = design or Design("hierarchical" if independent else COMMON)
-    recalls = [recall for recall in measures.recall if not math.isnan(recall)]
+    recalls = [recall for recall in table.recall if not math.isnan(recall)]
     # Each class has the mean over training sets: rankings of different models do not mix.
     known = [part.areas for part in parts if part.areas is not None]
     is_ranked = len(known) == len(parts)
-    average_recalls = [part.measures.average_recall for part in parts]
+    average_recalls = [part.table.average_recall for part in parts]
     spreads = [_accuracy(predictions, parts, design), _spread("average recall", average_recalls, design)]
     if is_ranked:
         spreads.append(_spread("mean AUC", list(map(_mean, known)), design))
@@ -195,7 +190,6 @@ def summarize(
         classes=tuple(classes),
         independent=independent,
         table=table,
-        measures=measures,
         areas=tuple(map(_mean, zip(*known, strict=True))) if is_ranked else None,
         expected=expected_accuracy(recalls) if recalls else (math.nan, math.nan),
         intervals=intervals,
@@ -217,7 +211,7 @@ def _accuracy(
     predictions: Sequence[InstancePredictions], parts: Sequence[InstanceSummary], design: Design
 ) -> Spread:
     """Return the accuracy over training sets, with equal weights."""
-    found = _spread("accuracy", [part.measures.accuracy for part in parts], design)
+    found = _spread("accuracy", [part.table.accuracy for part in parts], design)
     if design.overlaps and not (design.is_common and design.is_testable):
         return found
     hits = [(one.actual == one.guessed).astype(np.float64) for one in predictions]

@@ -15,7 +15,6 @@ from delvecore.stats.classification.contingency import (
     areas_under_curves,
     contingency_table,
     expected_accuracy,
-    measures_of,
     null_test,
     pool_tables,
     random_split_accuracy,
@@ -34,19 +33,19 @@ def test_margins_are_those_of_example_12_1():
 
 
 def test_example_12_1_the_first_classifier():
-    found = measures_of(FIRST)
+    found = FIRST
     assert (found.recall[0], found.specificity[0], found.accuracy) == (0.75, 1, 0.8)
     assert found.average_recall == 0.875  # printed 0.88
 
 
 def test_example_12_1_the_second_classifier():
-    found = measures_of(SECOND)
+    found = SECOND
     assert (found.recall[0], found.specificity[0]) == (0.9375, 0.5)  # printed 0.94, 0.50
     assert (found.accuracy, found.average_recall) == (0.85, 0.71875)  # printed 0.85, 0.72
 
 
 def test_example_12_2_f_does_not_see_the_true_negatives():
-    few, many = measures_of(SECOND), measures_of(MANY_NEGATIVES)
+    few, many = SECOND, MANY_NEGATIVES
     for found in (few, many):
         assert found.precision[0] == pytest.approx(75 / 85)  # printed 0.88
         assert found.recall[0] == pytest.approx(75 / 80)  # printed 0.94
@@ -57,12 +56,12 @@ def test_example_12_2_f_does_not_see_the_true_negatives():
 
 def test_predicted_positive_rate_is_that_of_section_12_1():
     # ppr = (TP + FP) / n = pos tpr + (1 - pos) fpr
-    found = measures_of(SECOND)
+    found = SECOND
     assert found.predicted_positive_rate[0] == pytest.approx(0.8 * 0.9375 + 0.2 * 0.5) == 0.85
 
 
 def test_f_is_the_harmonic_mean_of_precision_and_recall():
-    found = measures_of(SECOND)
+    found = SECOND
     assert found.f[0] == pytest.approx(2 / (1 / found.precision[0] + 1 / found.recall[0]))
 
 
@@ -73,7 +72,7 @@ def test_counts_are_by_actual_and_predicted_class():
 
 
 def test_ratios_of_nothing_to_nothing_are_undefined():
-    found = measures_of(ContingencyTable(("a", "b", "c"), ((2, 0, 0), (1, 0, 0), (0, 0, 0))))
+    found = ContingencyTable(("a", "b", "c"), ((2, 0, 0), (1, 0, 0), (0, 0, 0)))
     assert math.isnan(found.precision[1])  # never predicted
     assert math.isnan(found.recall[2])  # no cases
     assert math.isnan(found.f[2])
@@ -103,7 +102,7 @@ def test_what_is_no_table_of_counts_is_refused(counts):
 
 
 def agreement(*counts):
-    return measures_of(ContingencyTable(tuple(map(str, range(len(counts)))), counts))
+    return ContingencyTable(tuple(map(str, range(len(counts)))), counts)
 
 
 def test_two_classes_by_hand():
