@@ -173,16 +173,16 @@ def read_own_table(path: str, name: str) -> OwnTable:
     """Return the scores or the cases in a file. Raises DelveError if it holds neither."""
     if not ending_of(name):
         return read_own_scores(path, name, ScoreOptions())
-    kind = _kind_of(path, name)
+    kind, why = _kind_of(path, name)
     scores = _attempt(lambda: read_own_scores(path, name, ScoreOptions()))
     cases = _attempt(lambda: read_own_cases(path, name))
     if isinstance(cases, DelveError):
         if isinstance(scores, DelveError):
-            raise cases if kind.kind == "cases" and kind.why else scores
+            raise cases if kind == "cases" and why else scores
         return scores
-    if kind.kind == "unclear":
-        return UnclearTable(name, path, kind.why)
-    if kind.kind == "cases":
+    if kind == "unclear":
+        return UnclearTable(name, path, why)
+    if kind == "cases":
         return replace(cases, may_be_scores=not isinstance(scores, DelveError))
     if isinstance(scores, DelveError):
         raise scores
@@ -195,7 +195,7 @@ def _kind_of(path: str, name: str) -> TableKind:
     try:
         return file_kind(path, name=name)
     except DelveError:
-        return TableKind("cases", "")
+        return "cases", ""
 
 
 def _attempt(read: Callable[[], Table]) -> Table | DelveError:
