@@ -94,8 +94,8 @@ def kept(path: str | None, state: object, make: Callable[[], Any]) -> Any:
     """Return the JSON-compatible value of a file of the cache, made if it has another state. path: None to
     keep nothing. A value that cannot be written is made again the next time."""
     entry = read_checked(path) if path else None
-    if entry is not None and entry[0] == state:
-        return entry[1]
+    if isinstance(entry, list) and entry[:-1] == [state]:  # earlier versions wrote other values
+        return entry[-1]
     value = make()
     if path:
         with contextlib.suppress(OSError):

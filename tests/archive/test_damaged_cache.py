@@ -111,3 +111,28 @@ def test_a_second_opening_unpacks_nothing(packed_root, monkeypatch):
     assert second.results.num_rows > 0
     assert second.results.equals(first.results)
     assert second.state == first.state
+
+
+def test_a_kept_value_is_made_once_for_a_state_and_again_if_it_is_damaged_or_cannot_be_written(tmp_path):
+    path, made = str(tmp_path / "below" / "value"), []
+
+    def value(state, path=path):
+        return cache.kept(path, state, lambda: made.append(state) or {"number": len(made)})
+
+    assert [value("one"), value("one"), value(["two", 2]), value(["two", 2])] == [
+        {"number": 1},
+        {"number": 1},
+        {"number": 2},
+        {"number": 2},
+    ]
+    Path(path).write_bytes(Path(path).read_bytes()[:-1])
+    assert value(["two", 2]) == {"number": 3}
+    cache.write_checked(path, {"number": 9})  # as an earlier version wrote it
+    assert value("one") == {"number": 4}
+    made.clear()
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    for place in (None, str(blocked / "value")):
+        value("one", place)
+        value("one", place)
+    assert made == ["one"] * 4
