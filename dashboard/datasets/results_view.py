@@ -1,7 +1,8 @@
 """Results on a dataset: the best methods, as on Compare, and links to comparisons."""
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import NamedTuple
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 import pandas as pd
 import pyarrow.compute as pc
@@ -13,12 +14,17 @@ from dashboard.server.archive import Row
 from dashboard.server.cache import cached
 from dashboard.ui import blocks, page, selection
 from dashboard.ui.archive_facts import STANDARD, task_order, without_results
-from dashboard.ui.commands import command_text
+from dashboard.ui.commands import command_text, scored_command
 from dashboard.ui.page import View
 from dashboard.ui.selection import Selection, wanted_loss, wanted_setting
+from delvecore.answers.answer import Answer
 from delvecore.archive import Archive
+from delvecore.archive.questions import answer_to
+from delvecore.archive.score_tables import score_table
+from delvecore.errors import DelveError
 from delvecore.measures import Measure
 from delvecore.model import SCORED, TaskId
+from delvecore.render.provenance import option_words
 from delvecore.render.spans import as_name, markdown, strong
 from delvecore.render.verdicts import BETTER
 from delvecore.report import words
@@ -174,6 +180,7 @@ def best_table(found: Collection[Best]) -> pd.DataFrame:
 
 
 MOST_SAID = 3
+SIZES = "Which size limits the error of comparisons, and which is too large?"
 LOOKS = {
     "training cases": st.column_config.NumberColumn("training cases", format="localized"),
     THAN[Verdict.BETTER]: st.column_config.TextColumn(help="Of the other methods, as Compare has it"),
@@ -266,8 +273,35 @@ def _show_own(view: View, row: Row) -> None:
     blocks.csv_button(table, name)
     if lacking := without_results(view.archive, row["dataset"]):
         st.caption(markdown(lacking))
+    if {one.prototask for one in found} != {SCORED}:
+        _show_design(view.archive, row["dataset"], found[0].measure)
     if clicked is not None:
         selection.open_page("compare", task=found[clicked].task, loss=found[clicked].measure.key)
+
+
+def _show_design(archive: Archive, dataset: str, measure: Measure) -> None:
+    """Show a line that opens: which size limits the error on each task, and which is too large."""
+    about: dict[str, Any] = {"icon": ":material/straighten:", "on_change": "rerun", "bind": "query-params"}
+    line = st.expander(SIZES, key="sizes", **about)
+    if not line.open:
+        return
+    with line:
+        found = design_of(archive, dataset, measure)
+        if not blocks.show_sentence(found) or isinstance(found, str):
+            return
+        options = [*option_words("--loss", measure.key), "--show", "design"]
+        command = scored_command("rank", words.task_path(dataset, ""), *options)
+        blocks.show_answer(replace(found, command=command), None, name=f"{dataset}-design")
+
+
+@cached
+def design_of(archive: Archive, dataset: str, measure: Measure) -> Answer | str:
+    """Return the size that limits the error on each task of a dataset, or why there is no answer."""
+    try:
+        scores = score_table(archive, measure, [(dataset,)])
+        return answer_to("design", archive, scores, measure=measure, setting=Setting())
+    except DelveError as error:
+        return str(error)
 
 
 def _show_published(archive: Archive, dataset: str) -> None:

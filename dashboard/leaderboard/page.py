@@ -67,7 +67,7 @@ def show_leaders(view: View) -> None:
     tabs.show_problems(archive)
     with st.container(key="leaders-both"):
         # The numbers on many kinds of tasks need the whole width.
-        table, costs = (st.container(), st.container()) if aspect else st.columns([1.35, 1], gap="medium")
+        table, costs = (st.container(), st.container()) if aspect else st.columns([1.1, 1], gap="medium")
         with table:
             tabs.show_leaders(request, aspect, measure)
         with costs:
@@ -121,4 +121,4 @@ def show_page(prepared: View) -> None:
     if view.archive.datasets.num_rows:
         st.page_link(streamlit_page("datasets"), label="All datasets", icon=":material/dataset:")
     command = command_text("delve", "run", "METHOD", "/DATASET/PROTOTASK/TASK")
-    page.empty_state("No method has results.", "Run a method on a task, and it is ranked here:", command)
+    page.empty_state("Run a method on a task,", "and it is ranked here:", command)

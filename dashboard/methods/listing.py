@@ -65,7 +65,7 @@ def show_list(view: View, loss: str | None) -> None:
     if table.empty:
         page.answer("No methods yet.", view)
         command = command_text("delve", "run", "METHOD", "/DATASET/PROTOTASK/TASK")
-        page.empty_state("No method has results.", "Run a method on a task:", command)
+        page.empty_state("Run a method on a task,", "and it is listed here:", command)
         return
     if loss:
         basis = f"Mean ranks by {words.measure_within(view.archive.measures[loss])}. A click opens a method."

@@ -87,10 +87,10 @@ def show_page(prepared: View) -> None:
     if not losses:
         page.answer("There are no task-arrays here", view)
         how = (
-            "Tables of scores have one where two factors or more name their datasets, such as `8-low`. "
-            "Else an array is a directory of `data` with a file that names its factors and members:"
+            "Name the datasets of a table of scores by two factors or more, such as `8-low`. "
+            "In an archive, a file in a directory of `data` names the factors and members:"
         )
-        page.empty_state("No task-arrays here.", how, "data/ARRAY/Array.spec")
+        page.empty_state("An array needs factors.", how, "data/ARRAY/Array.spec")
         return
     if "array" in view.unknown:
         page.answer("No task-array is shown", view)

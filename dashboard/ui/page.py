@@ -86,6 +86,7 @@ def begin(
     if shown.archive is not None and (tests or by_loss):
         view, waits_for = _with_metric(view, of_all=not shows_task)
     view = st.session_state[FRAME] = replace(view, page=name)
+    tests = tests and shown.question is None
     tests = tests and (shown.archive is None or view.archive.results.num_rows > 0)
     _show_bar(BY_NAME[name].title, view.selection, tests=tests, adjusts=adjusts)
     view = replace(view, head=st.container(key="page-head"))

@@ -144,10 +144,10 @@ def costs_answer(costs: Costs) -> Answer:
     found = costs.front
     order, level = np.argsort(found.cost, kind="stable"), found.level
     unsure = [as_name(costs.methods[place]) for place in order if 1 - level < found.sure[place] < level]
-    doubt = f". Not sure: {', '.join(unsure)}" if unsure else ", and that is sure"
-    names = ", ".join(map(as_name, front_names(costs)))
+    doubt = f" A place on this frontier is uncertain for {words.and_list(unsure)}." if unsure else ""
+    names = words.and_list([as_name(name) for name in front_names(costs)])
     quality = f"a {costs.better} mean {as_name(costs.quality)}"
-    sentence = f"No other method is cheaper and has {quality} than {names} on {costs.basis}{doubt}."
+    sentence = f"No other method is cheaper and has {quality} than {names} on {costs.basis}.{doubt}"
     axis = words.better_side(f"mean {words.unit_words(costs.measure)}", higher=costs.measure.higher_is_better)
     key = _mean_key(costs)
     figure = IntervalFields(("method",), key, f"{key}_lower", f"{key}_upper", axis)

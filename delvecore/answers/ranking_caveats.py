@@ -155,7 +155,8 @@ def leave_out_sentence(methods: Sequence[str], left: Sequence[LeftOut]) -> str:
     if changed:
         return f"{strong('The best method changes')} without {sentences.first_few(named)}."
     if moved:
-        most = as_name(max(moved, key=lambda one: one.moved).group)
-        times = f"{len(moved)} of {len(left)} times others change places, most without {most}"
+        most = max(one.moved for one in moved)
+        where = sentences.named([one.group for one in moved if one.moved == most])
+        times = f"{len(moved)} of {len(left)} times others change places, most without {where}"
         return f"{strong('The best method stays the same')} whichever family is left out; {times}."
     return f"{strong('The order stays the same')} whichever family is left out."

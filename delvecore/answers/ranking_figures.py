@@ -541,7 +541,7 @@ def pair_sentence(
         return lead
     if needed > MOST_NEEDED:
         return f"{lead} Were it as small as it seems, more {units} would hardly make it significant."
-    return f"{lead} If the difference is as it seems, 80 % power needs about {int(needed)} {units}."
+    return f"{lead} If the difference is as it seems, 80 % power needs about {integer(needed)} {units}."
 
 
 def bayes_answer(found: Analysis, pair: tuple[str, str], *, rope: float, test: str) -> Answer:

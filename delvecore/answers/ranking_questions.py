@@ -811,11 +811,9 @@ def same(request: QuestionRequest) -> Answer:
     equal, total = verdicts.count("as good as b"), len(verdicts)
     neither = verdicts.count("not significant") + verdicts.count("not tested")
     sentence = (
-        f"On {counted(len(tasks), 'task')}, of {counted(total, 'comparison')} of two methods {equal} find "
-        f"them as "
-        f"good as each other within {parameter(margin)}, {total - equal - neither} find a difference, "
-        f"{neither} "
-        "find neither."
+        f"On {counted(len(tasks), 'task')} {equal} of {counted(total, 'pair')} of methods "
+        f"{'is' if equal == 1 else 'are'} as good as each other within {parameter(margin)}, "
+        f"{total - equal - neither} differ, {neither} remain open."
     )
     if len(tasks) == 1:
         sentence = sentence.replace("On 1 task", f"On {as_name(tasks[0].task)}", 1)

@@ -114,7 +114,7 @@ def array_finding(
 
 
 def array_basis(winners: pa.Table, methods: Sequence[str], *, of: int, measure: Measure, unit: str) -> str:
-    """`40 tasks of 8 datasets, squared error (S), all 12 methods; gp-1 is significantly best on 5.`"""
+    """`40 tasks of 8 datasets, squared error (S), all 12 methods; gp-1 is significantly best on 5 tasks.`"""
     known = with_winners(winners)
     datasets = words.count(len(values_in(known, "dataset")), "dataset")
     basis = f"{words.count(known.num_rows, 'task')} of {datasets}, {words.measure_within(measure)}, "
@@ -127,7 +127,8 @@ def array_basis(winners: pa.Table, methods: Sequence[str], *, of: int, measure: 
     if not best:
         return f"{basis}; no method is {BEST} on a {unit}."
     named = f"{leaders[0]} is" if len(leaders) == 1 else f"{words.count(len(leaders), 'method')} are each"
-    return f"{basis}; {named} {BEST} on {best}{' (most tasks)' if unit == DATASET else ''}."
+    of_datasets = "most tasks of " if unit == DATASET else ""
+    return f"{basis}; {named} {BEST} on {of_datasets}{words.count(best, unit)}."
 
 
 def crossing_sentence(array: TaskArray, one: Crossing) -> str:

@@ -63,8 +63,9 @@ def task_design_answer(designs: Iterable[TaskDesign]) -> Answer:
         raise DelveError("expected a task with two training sets and test cases or more, found none")
     limits = [row[6] for row in rows]
     parts = [(limits.count(name), name) for name in ("training sets", "test cases", BOTH)]
-    shown = [f"{name} limit {counted(count, 'task')}" for count, name in parts if count]
-    sentence = "; ".join(shown)
+    (count, name), *others = [(counted(count, "task"), name) for count, name in parts if count]
+    shown = [f"{name} limit the error on {count}", *(f"{name} on {count}" for count, name in others)]
+    sentence = ", ".join(shown)
     badly = sum(bool(row[-1]) for row in rows)
     spent = f" On {counted(badly, 'task')} half of one size would do." if badly else ""
     notes = (

@@ -22,7 +22,7 @@ from delvecore.report.ranking.sentences import (
 )
 from delvecore.stats.array_types import Floats
 from delvecore.stats.ranking.performance_profiles import NEAR, GroupRanks, group_ranks, is_best, resemblance
-from delvecore.stats.ranking.ranks import unit_table
+from delvecore.stats.ranking.ranks import TASK, unit_table
 from delvecore.stats.ranking.score_table import ScoreTable
 
 MOST_LISTED = 3
@@ -184,11 +184,13 @@ def where_answer(found: Where) -> Answer:
 
 
 def where_sentence(found: Where) -> str:
-    """`a is best on 3 of 12 datasets (x, y and z) and last on none. It has the best mean rank on ...`"""
+    """`a has the best mean on 3 of 12 datasets (x, y and z) and the worst on none. It has the best ...`"""
     units = counted_units(found.whole.units, found.whole.unit)
-    best = f"{as_name(found.method)} is best on {len(found.first) or 'none'} of {units}"
+    # Many tasks of a unit count by their mean.
+    is_best, last = ("is best", "last") if found.whole.unit == TASK else ("has the best mean", "the worst")
+    best = f"{as_name(found.method)} {is_best} on {len(found.first) or 'none'} of {units}"
     lead = strong(best) + _listed(found.first)
-    said = [f"{lead} and last on {len(found.last) or 'none'}{_listed(found.last)}."]
+    said = [f"{lead} and {last} on {len(found.last) or 'none'}{_listed(found.last)}."]
     if found.groups:
         said += [_groups_won(found), _changes(found)]
     return " ".join(filter(None, said))

@@ -1,6 +1,7 @@
 """Answers to the questions beyond ranks, from an analysis and the archive that it comes from."""
 
 import math
+import posixpath
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -150,7 +151,7 @@ class TaskData:
                 yield _single_task(table.tasks[task], table, intervals.filter(pa.array(mine)), told)
 
     def _compared(self, setting: Setting) -> pa.Table:
-        place = self.table.task_paths[0] if len(self.table.tasks) == 1 else "/"
+        place = posixpath.commonpath(self.table.task_paths)
         loss, methods = self.measure.key, self.table.methods
         rows = self.archive.compare(place, loss=loss, methods=methods, setting=setting)
         return _of_tasks(rows, self.table)

@@ -30,8 +30,7 @@ CELL_WIDTHS = (68, 9)
 """Least pixels of a column with numbers, and without."""
 HEAD = 40
 ROOM, LABEL = 940, 150
-"""Pixels of a page of usual width; pixels that a row's name always has. Names use what
-cells leave of the page."""
+"""Pixels of a page of usual width, and those that a row's name always has; it uses what cells leave."""
 SIGNS = {"better": "+", "worse": "−"}
 """Verdicts on the row."""
 HOVER = (

@@ -169,5 +169,7 @@ def test_what_leaving_out_a_family_changes_is_named():
         "**The best method stays the same** whichever family is left out; 1 of 2 times others change places, "
         "most without bank."
     )
+    tied = left_out("titanic", (1.0, 3.0, 2.0), same_best=True, moved=2)
+    assert markdown(leave_out_sentence(methods, [same, moved, tied])).endswith("most without bank and titanic.")
     said = markdown(leave_out_sentence(methods, [same, moved, other]))
     assert said == "**The best method changes** without pumadyn (then b)."

@@ -53,7 +53,7 @@ def test_methods_that_are_best_equally_often_share_the_heading():
 def test_the_basis_names_who_is_significantly_best():
     rows = [winner(LEVELS[0], 64, "a", worse=("b",)), winner(LEVELS[1], 64, "b", not_worse=("a",))]
     said = plain(array_basis(pa.Table.from_pylist(rows), ("a", "b"), of=3, measure=LOSS, unit="task"))
-    assert said.endswith("2 of 3 methods; a is significantly best on 1.")
+    assert said.endswith("2 of 3 methods; a is significantly best on 1 task.")
 
 
 def test_of_scores_the_highest_is_told():

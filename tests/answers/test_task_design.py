@@ -46,7 +46,7 @@ def test_both_limit_where_neither_has_two_thirds():
         TaskDesign("b", 1, 100, np.array([[2.0, NONE, 20.0]])),
     )
     assert [(row["task"], row["limit"]) for row in rows] == [("a", "both")]
-    assert plain(answer.headline) == "Both limit 1 task."
+    assert plain(answer.headline) == "Both limit the error on 1 task."
 
 
 def test_tasks_of_one_training_set_have_no_design():

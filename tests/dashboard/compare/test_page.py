@@ -45,7 +45,7 @@ def test_the_sentence_and_a_caution_tell_of_instances_that_share_cases(tmp_path,
         *((app, 8, "corrected resampled t") for app in apps),
         (page("compare", task="/demo/age/std.23", loss="S"), 24, "corrected t over the test cases"),
     ):
-        assert f"{instances} training sets that overlap" in answer(app)
+        assert f"{instances} overlapping training sets" in answer(app)
         assert f"{test}, correlation 0." in plain(app)
         assert not app.warning  # the test allows for it
 

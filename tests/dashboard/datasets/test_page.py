@@ -1,6 +1,7 @@
 """The Datasets page: the list, and one dataset in full."""
 
 import io
+import shlex
 import shutil
 
 import pandas as pd
@@ -13,10 +14,12 @@ from dashboard.datasets.tabs import PARTS
 from dashboard.server import archive as opened
 from dashboard.ui.archive_facts import without_results
 from dashboard.ui.selection import Selection
+from delvecore.cli import delve
 from delvecore.importers.export import export_bytes, export_table
 from delvecore.packaging.pack import pack_dataset
 from tests.archives import write_tree
 from tests.dashboard.array_archive import array_files
+from tests.dashboard.compare_archive import compared_archive
 from tests.dashboard.conftest import Pages
 from tests.dashboard.reading import codes, opened_archive, plain, texts
 from tests.scores_files import folds_csv
@@ -230,3 +233,20 @@ def test_prototasks_have_their_attributes_and_inputs_by_kind(small_page):
     row = table[table["prototask"] == "/demo/age"].iloc[0]
     assert row["outputs"] == 1
     assert row["entropy"] != row["entropy"]
+
+
+def test_the_sizes_of_the_tasks_are_judged_by_the_answer_of_the_command(
+    tmp_path, run_page, capsys, monkeypatch
+):
+    path, _ = compared_archive(tmp_path)
+    monkeypatch.setenv("DELVE_PATH", str(path))
+    shut = run_page("datasets", dataset="demo", part="Results")
+    app = run_page("datasets", dataset="demo", part="Results", sizes="true")
+    assert len(app.dataframe) == len(shut.dataframe) + 1
+    command = next(one.value for one in app.code if "--show design" in one.value)
+    assert delve.main([*shlex.split(command)[1:], "--format", "csv"]) == 0
+    printed = pd.read_csv(io.StringIO(capsys.readouterr().out), comment="#")
+    shown = app.dataframe[-1].value
+    assert shown["limit"].tolist() == printed["limit"].tolist()
+    assert shown["from_training"].tolist() == pytest.approx(printed["from_training"].tolist())
+    assert "limit the error on" in texts(app)

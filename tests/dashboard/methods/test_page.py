@@ -20,10 +20,10 @@ def test_every_part_of_a_method_is_shown(small_page):
 
 def test_a_method_says_where_it_wins_and_what_resembles_it(array_page):
     said = plain(array_page("methods", method="apple"))
-    assert "**apple is best on 4 of 4 datasets** and last on none." in said
+    assert "**apple has the best mean on 4 of 4 datasets** and the worst on none." in said
     assert "It has the best mean rank on every one of 7 kinds of tasks." in said
     said = plain(array_page("methods", method="pear", **{"method-part": "Where it wins"}))
-    assert "**pear is best on none of 4 datasets**" in said
+    assert "**pear has the best mean on none of 4 datasets**" in said
     assert "its best place is 2" in said
 
 
