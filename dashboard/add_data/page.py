@@ -150,7 +150,7 @@ def show_template(view: View) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(
             f"You ran your method elsewhere? This table has a line for each of "
-            f"{words.count(tasks.num_rows, 'task')}. Fill in the mean {asked}, in units of the targets, and "
+            f"{words.count(tasks.num_rows, 'task')}. Fill in the mean {asked}{', in units of the targets,' * measure.is_loss} and "
             f"drop it here. {' '.join(notices)}",
             width="content",
         )

@@ -28,6 +28,7 @@ from dashboard.ui.commands import command_text
 from dashboard.ui.controls import Facet
 from dashboard.ui.glossary import help_for
 from dashboard.ui.page import View
+from delvecore.model import SCORED
 from delvecore.render.numbers import rounded
 from delvecore.report import words
 
@@ -152,7 +153,8 @@ def list_heading(rows: Sequence[Row], found: Sequence[Row]) -> str:
     lead = f"{len(found)} of " * (len(found) < len(rows)) + words.count(len(rows), "dataset")
     kinds = Counter(tuple(row["task_types"] or ()) for row in found)
     if len(kinds) < 2:
-        return f"{lead} for {words.and_list(kind)}" if kinds and (kind := next(iter(kinds))) else lead
+        kind = next(iter(kinds), ())
+        return f"{lead} {'of' if kind == (SCORED,) else 'for'} {words.and_list(kind)}" if kind else lead
     parts = [f"{count} {'both' if len(kind) > 1 else kind[0]}" for kind, count in kinds.most_common() if kind]
     return f"{lead}: {', '.join(parts)}"
 

@@ -60,7 +60,7 @@ def show_nothing(view: View, request: Request, reason: str, notices: list[str]) 
         return
     page.answer(NOTHING, view, notices=notices)
     needed = "A ranking needs two methods with results on the same two tasks."
-    why = why_nothing(score_table(request), reason)
+    why = why_nothing(score_table(request), reason) if request.loss else "No two methods have them here."
     how = f"{why} Choose other tasks or methods, leave out methods instead of tasks, or run methods:"
     page.empty_state(needed, how, command_text("delve", "run", "METHOD", "/DATASET/PROTOTASK"))
 

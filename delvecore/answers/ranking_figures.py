@@ -531,7 +531,7 @@ def pair_sentence(
     shown = f"{better} is {PHRASES[Verdict.BETTER]}" if better else PHRASES[verdict]
     lead += (
         f"Over all {wins + ties + losses} {units}: mean difference {words.number(difference, digits=2)}, "
-        f"better on {wins}, {words.p_value(p)}: {strong(shown)}."
+        f"better on {wins}{'' if verdict == Verdict.NOT_TESTED else f', {words.p_value(p)}'}: {strong(shown)}."
     )
     if better or verdict == Verdict.NOT_TESTED:
         return lead

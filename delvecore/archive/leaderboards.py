@@ -26,7 +26,7 @@ from delvecore.losses.spec import loss_preference
 from delvecore.losses.standard_losses import Loss
 from delvecore.measures import Measure
 from delvecore.methods import METHODS
-from delvecore.model import TaskId
+from delvecore.model import SCORED, TaskId
 from delvecore.number_format.columns import task_paths
 from delvecore.render.numbers import integer
 from delvecore.render.text import first_sentence
@@ -357,7 +357,7 @@ def scope_of(archive: "Archive", tasks: Collection[str]) -> Scope:
     everywhere = set.intersection(*(set(_aspects(one).items()) for one in facts.values()))
     said = [level for name, level in _aspects(chosen[0]).items() if (name, level) in shared - everywhere]
     family, task_type = chosen[0].family, chosen[0].task_type
-    is_typed = (TYPE, task_type) in shared and task_type != UNKNOWN
+    is_typed = (TYPE, task_type) in shared and task_type not in (UNKNOWN, SCORED)
     kept = tuple(level for level in said if level not in (family, task_type))
     return Scope(task_type if is_typed else "", kept)
 

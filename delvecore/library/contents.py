@@ -96,15 +96,14 @@ def coverage_sentence(archive: Archive) -> str:
         if len(lacked) == 1 and task_type in ONLY and not has_any and _cannot(archive, method, min(paths)):
             groups.setdefault((task_type, len(paths)), []).append(method)
             del missing[method]
-    said = []
+    said = list[str]()
     for (task_type, count), methods in groups.items():
         who, predict = _who(len(methods))
         tasks = words.count(count, f"{task_type} task")
         said.append(f"{who} {predict} {ONLY[task_type]} only: no results on {tasks}.")
     tasks, full = words.count(len(every), "task"), len(done) - len(missing)
     if not missing and not groups:
-        have = "has" if len(done) == 1 else "have"
-        said.append(f"{words.count(len(done), 'method')} {have} results on all of {tasks} that any has.")
+        said += ["No method lacks results that another has."] * (len(done) > 1)
     elif missing:
         most = sorted(missing.items(), key=lambda item: (-len(item[1]), item[0]))
         named = [f"{as_name(name)} lacks {integer(len(paths))}" for name, paths in most[:MOST_NAMED]]
