@@ -212,10 +212,24 @@ def description_sentence(one: DataDescription) -> str:
     return f"{counted(one.inputs, 'input')}, {noise}, {curved}"
 
 
+NOT_SHOWN = (
+    "On the shipped archive, winners on the nearest tasks were not significantly better than the method that "
+    "is best overall."
+)
+"""What `python -m benchmarks like` measured."""
+
+
 def similar_answer(
-    own: DataDescription, neighbors: Sequence[Neighbor], nearness: Nearness, *, command: str = ""
+    own: DataDescription,
+    neighbors: Sequence[Neighbor],
+    nearness: Nearness,
+    *,
+    command: str = "",
+    are_all: bool = False,
 ) -> Answer:
-    """Which tasks of an archive are like a dataset? The first row is the dataset."""
+    """Which tasks of an archive are like a dataset? The first row is the dataset.
+
+    are_all: are the neighbors all tasks of the archive with this type of target?"""
     rows = [own, *(one.description for one in neighbors)]
     first = neighbors[0]
     headline = (
@@ -238,10 +252,11 @@ def similar_answer(
     )
     if own.classes:
         columns += (Column("classes", "classes", "count", [row.classes for row in rows]),)
-    return Answer("like", headline, Table(columns), _notes(own, neighbors), command=command)
+    notes = (*_notes(own, neighbors, are_all=are_all), NOT_SHOWN)
+    return Answer("like", headline, Table(columns), notes, command=command)
 
 
-def _notes(own: DataDescription, neighbors: Sequence[Neighbor]) -> tuple[str, ...]:
+def _notes(own: DataDescription, neighbors: Sequence[Neighbor], *, are_all: bool) -> tuple[str, ...]:
     errors = ", ".join(f"{as_name(name)} {rounded(error, 3)}" for name, error in own.errors.items())
     notes = [
         f"Relative squared errors in cross-validation: {errors}; predicting the mean has 1. Noise is the "
@@ -258,6 +273,11 @@ def _notes(own: DataDescription, neighbors: Sequence[Neighbor]) -> tuple[str, ..
             else f"less than {percent(EXPLAINED)} of the variance is explained"
         )
         notes.append(f"Non-linearity is not measurable and does not count: {why}.")
+    if are_all:
+        notes.append(
+            f"These {counted(len(neighbors), 'prototask')} are all that the archive has with a target of "
+            f"{own.target}. The ranking is that of all of them, whether near or not."
+        )
     largest = max(one.size for one in neighbors)
     if own.cases > 2 * largest:
         notes.append(

@@ -186,7 +186,8 @@ def similar_to(
     neighbors, loss = nearest_neighbors(own, same, archive, loss=loss, count=nearest)
     board = leaderboard(archive, loss=loss, tasks=[one.task for one in neighbors])
     nearness = Nearness(neighbors[0].distance, own_distances(same, families_of(archive)))
-    answer = similar_answer(own, neighbors, nearness, command=command)
+    are_all = len(neighbors) == len(same) or len(neighbors) < nearest
+    answer = similar_answer(own, neighbors, nearness, command=command, are_all=are_all)
     return SimilarTasks((*assumed, *unread), own, answer, board, nearness)
 
 

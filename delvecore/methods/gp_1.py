@@ -102,7 +102,7 @@ def fit_process(inputs: np.ndarray, values: np.ndarray) -> Process:
         options={"maxfun": most, "maxiter": most, "ftol": 1e-9, "gtol": 1e-4},
     )
     settings = Settings.unpacked(np.round(found.x, PARAMETER_DECIMALS))
-    factor = linalg.cholesky(_noisy(covariance(inputs, inputs, settings), settings), lower=True)
+    factor = _factor(covariance(inputs, inputs, settings), settings)
     return Process(settings, inputs, factor, linalg.cho_solve((factor, True), values))
 
 
@@ -116,7 +116,7 @@ def _objective(
     total = inputs @ (np.exp(settings.linear) * inputs).T
     total += CONSTANT_VARIANCE
     total += curved
-    factor = linalg.cholesky(_noisy(total, settings), lower=True, overwrite_a=True, check_finite=False)
+    factor = _factor(total, settings)
     weights = linalg.cho_solve((factor, True), values, check_finite=False)
     lower, _ = linalg.lapack.dpotri(factor, lower=1)
     inverse = np.tril(lower) + np.tril(lower, -1).T
@@ -133,10 +133,20 @@ def _objective(
     return float(value), gradient + scaled / deviations
 
 
-def _noisy(matrix: np.ndarray, settings: Settings) -> np.ndarray:
-    """Add the noise, and a jitter that keeps the matrix positive definite, to the diagonal."""
-    matrix[np.diag_indices_from(matrix)] += np.exp(settings.noise) + JITTER
-    return matrix
+def _factor(matrix: np.ndarray, settings: Settings) -> np.ndarray:
+    """Return the lower Cholesky factor of a covariance with noise and jitter on its diagonal.
+
+    The jitter grows where rounding errors of large entries leave the matrix not positive definite."""
+    diagonal, jitter = matrix.diagonal().copy(), JITTER
+    while True:
+        matrix[np.diag_indices_from(matrix)] = diagonal + (np.exp(settings.noise) + jitter)
+        factor, info = linalg.lapack.dpotrf(matrix, lower=1)
+        if info == 0:
+            found: np.ndarray = factor
+            return found
+        if not jitter < diagonal.max():
+            raise linalg.LinAlgError(f"{info}-th minor of a covariance is not positive definite")
+        jitter = 10 * max(jitter, np.finfo(float).eps * diagonal.max())
 
 
 def _correlation(first: np.ndarray, second: np.ndarray, lengths: np.ndarray) -> np.ndarray:

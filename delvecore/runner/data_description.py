@@ -26,6 +26,7 @@ from delvecore.methods.lin_1 import fit_least_squares
 from delvecore.methods.protocol import LearningInstance, TaskView
 from delvecore.methods.standard import usable_inputs
 from delvecore.model import CATEGORICAL_TYPES
+from delvecore.parallel.processes import single_threaded
 from delvecore.readers.files import read_bytes
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.runner.choice import Specified, choose_tasks
@@ -77,7 +78,10 @@ def describe_prototask(
         columns=0,
         errors={},
     )
-    columns, errors = _errors(hierarchy, view, cases, sample, about.target)
+    with (
+        single_threaded()
+    ):  # several threads are no faster for so few cases, and much slower on a busy machine
+        columns, errors = _errors(hierarchy, view, cases, sample, about.target)
     return replace(about, columns=columns, errors=errors)
 
 

@@ -9,6 +9,7 @@ from delvecore.errors import DelveError
 from delvecore.importers.plan import ImportOptions, plan_import
 from delvecore.importers.similar_tasks import assumptions, describe_plan
 from delvecore.importers.source import frame_source
+from delvecore.runner import data_description
 
 CASES = 400
 
@@ -170,3 +171,41 @@ def test_a_target_of_500_classes_is_refused():
     frame["y"] = [f"class{number % 500}" for number in range(6000)]
     with pytest.raises(DelveError, match=r"expected a target of at most 50 classes, found 500; join classes"):
         described(frame)
+
+
+def test_outlying_and_missing_values_are_described():
+    # A lognormal column has entries so large that rounding errors exceed the noise that gp-1 tries.
+    random, cases = np.random.default_rng(5), 300
+    frame = pd.DataFrame(
+        {
+            "age": random.integers(18, 90, cases).astype(float),
+            "city": random.choice(["Rome", "Oslo", "Lima", "?"], cases, p=[0.4, 0.3, 0.2, 0.1]),
+            "income": random.lognormal(10, 1, cases).round(2),
+            "smoker": random.choice(["yes", "no"], cases),
+        }
+    )
+    frame.loc[random.random(cases) < 0.15, "income"] = np.nan
+    frame.loc[random.random(cases) < 0.05, "age"] = np.nan
+    noise = random.normal(0, 500, cases)
+    frame["y"] = frame["age"].fillna(50) * 30 + (frame["smoker"] == "yes") * 2000 + noise
+    found = described(frame)
+    assert found.noise < 0.4
+    assert set(found.errors) == {"lin-1", "knn-cv-1", "gp-1"}
+
+
+def test_quick_methods_compute_in_one_thread(monkeypatch):
+    # With a thread for each core, gp-1 takes ten times as long on a busy machine.
+    threadpoolctl = pytest.importorskip("threadpoolctl")
+    seen, really_load = [], data_description.load_method
+
+    def load(name):
+        seen.append({one["num_threads"] for one in threadpoolctl.threadpool_info()})
+        return really_load(name)
+
+    monkeypatch.setattr(data_description, "load_method", load)
+    with threadpoolctl.threadpool_limits(2):
+        if not any(one["num_threads"] == 2 for one in threadpoolctl.threadpool_info()):
+            pytest.skip("the libraries of this machine cannot use two threads")
+        described(linear_frame(100))
+    assert len(seen) > 0
+    assert set().union(*seen) == {1}

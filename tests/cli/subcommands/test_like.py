@@ -98,6 +98,19 @@ def test_classes_are_ranked_on_tasks_of_classes():
     found = delvecore.like(frame, "kind")
     assert all(row for row in found.tasks.table["classes"])
     assert "/titanic/survived/std.160" in found.tasks.table["data"]
+    said = "These 8 prototasks are all that the archive has with a target of classes. The ranking is that of all of them"
+    assert any(note.startswith(said) for note in found.tasks.notes)
+    few = delvecore.like(frame, "kind", nearest=3)
+    assert not any("all that the archive has" in note for note in few.tasks.notes)
+
+
+def test_the_advice_says_that_it_was_not_shown_to_help(kin, run_command):
+    text = " ".join(printed(run_command, kin, "--target", "distance").split())
+    assert (
+        "winners on the nearest tasks were not significantly better than the method that is best overall"
+        in text
+    )
+    assert "all that the archive has" not in text
 
 
 @pytest.mark.parametrize(
