@@ -24,7 +24,7 @@ from delvecore.library.experiment_sentences import (
     winner_sentences,
     winners_by_size,
 )
-from delvecore.library.input_tables import Given, Scores, score_table
+from delvecore.library.input_tables import Scores, score_table
 from delvecore.library.ranking import Ranking, rank
 from delvecore.losses.spec import loss_preference
 from delvecore.model import place_names
@@ -163,8 +163,8 @@ class Experiment:
         kept = [options[name] for name in ("control",) if options.get(name)]
         kept += [options["keep"]] if isinstance(options.get("keep"), str) else list(options.get("keep", ()))
         keep = tuple(map(self._methods.stored, kept))
-        given = Given(replace(NOTHING_SAID, keep=keep), loss=loss, places=stored, keep=keep)
-        return rank(self._renamed_scores(score_table(self.archive, given)), **options)
+        scores = score_table(self.archive, NOTHING_SAID, loss=loss, places=stored, keep=keep)
+        return rank(self._renamed_scores(scores), **options)
 
     def _renamed_scores(self, scores: Scores) -> Scores:
         table, shown = scores.table, self._datasets.shown

@@ -41,42 +41,45 @@ class Scores(NamedTuple):
     readings: tuple[Reading, ...] = ()
 
 
-class Given(NamedTuple):
-    """Facts about the data from the caller. tasks, methods: names of the rows and columns of an array,
-    otherwise methods are the only ones that are ranked; keep: methods that are ranked however few runs they
-    have; loss: of an archive."""
+def score_table(
+    data: Any,
+    options: ScoreOptions,
+    *,
+    tasks: Sequence[str] | None = None,
+    methods: Sequence[str] | None = None,
+    loss: str | None = None,
+    places: Sequence[str] = (),
+    keep: Sequence[str] = (),
+) -> Scores:
+    """Return the data to rank.
 
-    options: ScoreOptions
-    tasks: Sequence[str] | None = None
-    methods: Sequence[str] | None = None
-    loss: str | None = None
-    places: Sequence[str] = ()
-    keep: Sequence[str] = ()
-
-
-def score_table(data: Any, given: Given) -> Scores:
-    """Return the data to rank. Raises DelveError if they are no table of scores, or if the better direction
-    is unknown."""
+    tasks, methods: names of the rows and columns of an array; otherwise methods are the only ones that are
+    ranked. loss, places: of an archive. keep: methods that are ranked however few runs they have. Raises
+    DelveError if the data are no table of scores, or if the better direction is unknown."""
     if isinstance(data, Scores):
         return data
     if isinstance(data, ScoreTable):
         return Scores(data)
     if isinstance(data, str | os.PathLike) and sources(data)[0]:
         data = delvecore.open(data)
+    keep = (*(methods or ()), *keep, *options.keep)
     if isinstance(data, Archive):
-        places = list(map(place_names, given.places))
-        if given.loss is None:
-            return _of_archive(data, given, places)
-        found = measured(data, given.loss, places)
-        scores = _of_archive(found.archive, given, places, loss=found.loss)
+        names = list(map(place_names, places))
+        if loss is None:
+            return _of_archive(data, methods, keep, names)
+        found = measured(data, loss, names)
+        scores = _of_archive(found.archive, methods, keep, names, loss=found.loss)
         endless = infinite_losses(found.archive, scores.table, found.loss)
         return scores._replace(notes=(*found.notes, *endless))
     if _are_rows(data):
         data = np.array(data, dtype=float)
     if isinstance(data, np.ndarray):
-        table = _of_array(data, given)
+        table = _of_array(data, tasks, methods or (), higher_is_better=options.higher_is_better)
         return Scores(table, readings=(_array_reading(table),))
-    return _of_file(score_file(data, given.options), given)
+    scores = _of_archive(archive_of(score_file(data, options)), methods, keep)
+    if scores.table.quantity == UNNAMED:
+        return scores._replace(table=replace(scores.table, quantity=""))
+    return scores
 
 
 def _are_rows(data: Any) -> bool:
@@ -99,25 +102,30 @@ def score_file(data: Any, options: ScoreOptions) -> ScoreFile:
         raise question.in_python from None
 
 
-def _of_array(values: np.ndarray, given: Given) -> ScoreTable:
+def _of_array(
+    values: np.ndarray,
+    tasks: Sequence[str] | None,
+    methods: Sequence[str],
+    *,
+    higher_is_better: bool | None,
+) -> ScoreTable:
     if values.ndim != 2:
         raise DelveError(f"data: expected an array of tasks x methods, found {values.ndim} dimensions")
     rows, columns = values.shape
-    tasks = tuple(given.tasks or (str(number) for number in range(1, rows + 1)))
-    methods = tuple(given.methods or ())
+    tasks = tuple(tasks or map(str, range(1, rows + 1)))
     if len(methods) != columns:
         raise DelveError(
             f"methods: expected {columns} names, one a column, found {len(methods)}; say methods=[...]"
         )
     if len(tasks) != rows:
         raise DelveError(f"tasks: expected {rows} names, one a row, found {len(tasks)}")
-    if (higher_is_better := given.options.higher_is_better) is None:
+    if higher_is_better is None:
         found = "none: say higher_is_better=True for scores such as accuracy, False for losses"
         raise DelveError(f"higher_is_better: expected a direction, found {found}")
     named = datasets_in_names(tasks)
     units = Units(named, named, "names") if named else None
     try:
-        table = ScoreTable(tasks, methods, values, higher_is_better, units=units)
+        table = ScoreTable(tasks, tuple(methods), values, higher_is_better, units=units)
     except ValueError as error:
         raise DelveError(f"data: {error}") from None
     return _with_failed_runs(table) if table.missing else table
@@ -150,14 +158,17 @@ def _nothing() -> Archive:
 
 
 def _of_archive(
-    archive: Archive, given: Given, places: Sequence[Sequence[str]] = (), *, loss: str | None = None
+    archive: Archive,
+    methods: Sequence[str] | None,
+    keep: Sequence[str],
+    places: Sequence[Sequence[str]] = (),
+    *,
+    loss: str | None = None,
 ) -> Scores:
     """Return the data to rank in an archive. Raises DelveError for methods without results in it."""
-    known = methods_under(archive, places, loss=loss)
-    check_methods(given.methods or (), known)
-    keep = (*(given.methods or ()), *given.keep, *given.options.keep)
+    check_methods(methods or (), methods_under(archive, places, loss=loss))
     measure = measure_ranked(archive, loss)
-    table = ranked_scores(archive, measure, places, methods=given.methods, keep=keep)
+    table = ranked_scores(archive, measure, places, methods=methods, keep=keep)
     return Scores(table, readings=readings_of(archive, table, None if loss else measure.key))
 
 
@@ -167,13 +178,6 @@ def check_methods(names: Sequence[str], known: Sequence[str]) -> None:
         if name not in known:
             there = ", ".join(known[:20])
             raise DelveError(f"methods: expected names of methods, found {name!r}; there are {there}")
-
-
-def _of_file(file: ScoreFile, given: Given) -> Scores:
-    scores = _of_archive(archive_of(file), given)
-    if scores.table.quantity == UNNAMED:
-        return scores._replace(table=replace(scores.table, quantity=""))
-    return scores
 
 
 def _array_reading(table: ScoreTable) -> Reading:

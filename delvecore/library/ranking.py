@@ -13,7 +13,7 @@ import pandas as pd
 from delvecore.answers.ranking_figures import diagram_answer, order_answer
 from delvecore.errors import DelveError
 from delvecore.library.arguments import checked_arguments
-from delvecore.library.input_tables import Given, check_methods, score_table
+from delvecore.library.input_tables import check_methods, score_table
 from delvecore.render.document import (
     DOCUMENT_FORMATS,
     Drawing,
@@ -428,8 +428,7 @@ def rank(
     options = said_options(locals())
     keep = () if control is None else (control,)
     tasks, methods = (None if names is None else tuple(names) for names in (tasks, methods))
-    given = Given(options, tasks=tasks, methods=methods, loss=loss, places=places, keep=keep)
-    scores = score_table(data, given)
+    scores = score_table(data, options, tasks=tasks, methods=methods, loss=loss, places=places, keep=keep)
     check_methods(methods or (), scores.table.methods)
     table = scores.table if methods is None else scores.table.select(methods=methods)
     if len(table.tasks) == 1 and len(table.methods) > 1 and not isinstance(data, np.ndarray | ScoreTable):

@@ -5,7 +5,7 @@ import pyarrow as pa
 import pytest
 
 from delvecore import DelveError
-from delvecore.library.input_tables import Given, score_table
+from delvecore.library.input_tables import score_table
 from delvecore.score_tables.options import ScoreOptions
 from tests.library.frames import METHODS, long_frame, wide_frame
 
@@ -13,7 +13,7 @@ HIGHER = ScoreOptions(higher_is_better=True)
 
 
 def table_of(data, options=HIGHER, **more):
-    return score_table(data, Given(options, **more)).table
+    return score_table(data, options, **more).table
 
 
 def assert_is_the_wide_frame(table):
