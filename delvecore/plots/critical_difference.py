@@ -476,25 +476,20 @@ def _label_text(label: Label, one: DiagramMethod) -> str:
     return f"{name}  {label.rank_text} " if label.side == "left" else f" {label.rank_text}  {name}"
 
 
-class Symbol(NamedTuple):
-    """The mark of a method in pixels. size: its width."""
-
-    x: float
-    y: float
-    size: float
-    colour: str
-    symbol: str
-
-
 class Still(NamedTuple):
-    """What SVG and LaTeX draw, in pixels from the upper left corner. font: size of its letters."""
+    """What SVG and LaTeX draw, in pixels from the upper left corner.
+
+    font: size of its letters; marks: places across and looks of the methods' marks; mark_y, mark_size: their
+    place down and their width."""
 
     width: float
     height: float
     font: float
     strokes: list[Stroke]
-    symbols: list[Symbol]
     texts: list[Text]
+    marks: list[tuple[float, theme.MethodStyle]]
+    mark_y: float
+    mark_size: float
 
 
 def still_of(diagram: Diagram, *, width: float = WIDTH) -> Still:
@@ -508,17 +503,14 @@ def still_of(diagram: Diagram, *, width: float = WIDTH) -> Still:
         ends = zip(itertools.pairwise(x), itertools.pairwise(stroke.y), strict=True)
         strokes += [stroke._replace(x=line_x, y=line_y) for line_x, line_y in ends]
     size = MARK * font * _slim(layout)
-    symbols = [
-        Symbol(layout.place(one.rank, width), layout.axis_y, size, one.style.colour, one.style.symbol)
-        for one in diagram.methods
-    ]
+    marks = [(layout.place(one.rank, width), one.style) for one in diagram.methods]
     labels = map(_label, layout.labels, diagram.methods, itertools.repeat(layout))
     middle = {"bottom": -0.6 * font, "middle": 0.0}
     texts = [
         one._replace(x=layout.place(one.x, width) + one.shift, y=one.y + middle[one.level])
         for one in (*_texts(diagram, layout), *labels)
     ]
-    return Still(width, layout.height, font, strokes, symbols, texts)
+    return Still(width, layout.height, font, strokes, texts, marks, layout.axis_y, size)
 
 
 def _label(label: Label, one: DiagramMethod, layout: Layout) -> Text:
@@ -571,7 +563,7 @@ def svg_text(still: Still, *, alt: str) -> str:
         f"<title>{_xml(alt)}</title>",
     ]
     lines += map(_svg_line, still.strokes)
-    lines += map(_svg_symbol, still.symbols)
+    lines += [_svg_mark(x, still.mark_y, still.mark_size / 2, style) for x, style in still.marks]
     lines += map(_svg_text, still.texts)
     return "\n".join([*lines, "</svg>", ""])
 
@@ -585,17 +577,12 @@ def _svg_line(one: Stroke) -> str:
     )
 
 
-def _svg_symbol(one: Symbol) -> str:
-    half = one.size / 2
-    if not mark_corners(one.symbol):
-        return (
-            f'<circle cx="{coordinate(one.x)}" cy="{coordinate(one.y)}" r="{coordinate(half)}" '
-            f'fill="{one.colour}"/>'
-        )
-    points = " ".join(
-        f"{coordinate(one.x + half * x)},{coordinate(one.y + half * y)}" for x, y in _SHAPES[one.symbol]
-    )
-    return f'<polygon points="{points}" fill="{one.colour}"/>'
+def _svg_mark(x: float, y: float, half: float, style: theme.MethodStyle) -> str:
+    if not (corners := mark_corners(style.symbol)):
+        place = f'cx="{coordinate(x)}" cy="{coordinate(y)}" r="{coordinate(half)}"'
+        return f'<circle {place} fill="{style.colour}"/>'
+    points = " ".join(f"{coordinate(x + half * a)},{coordinate(y + half * b)}" for a, b in corners)
+    return f'<polygon points="{points}" fill="{style.colour}"/>'
 
 
 def _svg_text(one: Text) -> str:
@@ -615,9 +602,9 @@ def latex_picture(still: Still) -> str:
     lines.append(rf"\begin{{picture}}({coordinate(still.width)},{coordinate(still.height)})")
     lines += [_rule(one, still.height) for one in still.strokes]
     lines += [
-        rf"\put({coordinate(one.x)},{coordinate(still.height - one.y)})"
-        rf"{{\circle*{{{coordinate(one.size * 0.8)}}}}}"
-        for one in still.symbols
+        rf"\put({coordinate(x)},{coordinate(still.height - still.mark_y)})"
+        rf"{{\circle*{{{coordinate(still.mark_size * 0.8)}}}}}"
+        for x, _ in still.marks
     ]
     lines += [_latex_text(one, still.height) for one in still.texts]
     return "\n".join([*lines, r"\end{picture}\endgroup", ""])
