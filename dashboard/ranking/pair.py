@@ -16,7 +16,6 @@ from delvecore.answers.answer import Answer
 from delvecore.answers.ranking_figures import (
     TaskTest,
     bayes_answer,
-    counts_against,
     drawn_rows,
     names_in_order,
     pair_effects,
@@ -26,6 +25,7 @@ from delvecore.answers.ranking_figures import (
 from delvecore.render.numbers import column_decimals
 from delvecore.render.spans import markdown
 from delvecore.report import words
+from delvecore.report.ranking.tables import tests_of_pair
 from delvecore.stats.choose import turned_verdict
 from delvecore.tables import rows_of
 
@@ -59,8 +59,8 @@ def _task_tests(request: Request, pair: Pair) -> dict[str, TaskTest]:
 
 def _sentence(request: Request, pair: Pair) -> str:
     tested = of_tested(request)
-    counts = counts_against(analysis_of(tested), combined_of(tested), pair[1])
-    return pair_sentence(analysis_of(request), verdicts_of(request), pair, counts.get(pair[0]))
+    tests = tests_of_pair(combined_of(tested), pair)
+    return pair_sentence(analysis_of(request), verdicts_of(request), pair, tests)
 
 
 @cached

@@ -6,10 +6,21 @@ import itertools
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
-from delvecore.answers.answer import Answer, Column, FigureData, IntervalFields, Kind, Table, Values, table_of
+from delvecore.answers.answer import (
+    Answer,
+    Column,
+    FigureData,
+    IntervalFields,
+    Kind,
+    Table,
+    Values,
+    plain_columns,
+    table_of,
+)
 from delvecore.answers.ranking_caveats import leave_out_sentence
 from delvecore.measures import Baseline
 from delvecore.render.numbers import (
@@ -27,19 +38,17 @@ from delvecore.render.verdicts import BETTER, SIGNIFICANTLY
 from delvecore.report import words
 from delvecore.report.ranking.ranking_report import RankingReport
 from delvecore.report.ranking.sentences import (
-    TaskVerdicts,
     adjustment_name,
     basis_words,
     places_words,
     ranking_details,
     ranking_heading,
     task_counts_sentence,
-    task_verdicts,
     test_in_words,
     unit_count,
     units_name,
 )
-from delvecore.report.ranking.tables import pair_rows, pairs_table
+from delvecore.report.ranking.tables import combined_table, pair_rows, pairs_table
 from delvecore.report.verdict_words import PHRASES
 from delvecore.stats.array_types import Floats
 from delvecore.stats.choose import (
@@ -438,30 +447,23 @@ def leave_out_answer(found: Analysis, left: Sequence[LeftOut], methods: Sequence
     return Answer("leave-out", sentence, table_of(rows, about), notes, FigureData("leave out"), alt=alt)
 
 
-def counts_against(
-    found: Analysis, combined: CombinedPairs | None, reference: str
-) -> dict[str, TaskVerdicts]:
-    """Count the tasks on which a method is better than the reference, worse or neither, by each task's own
-    test.
-    """
-    rows: dict[str, TaskVerdicts] = {}
-    if combined is None:
-        return rows
-    for place, pair in enumerate(zip(combined.methods_a, combined.methods_b, strict=True)):
-        if reference in pair:
-            counts, name = task_verdicts(combined, place), pair[pair[0] == reference]
-            rows[name] = counts.turned(name) if pair[0] == reference else counts
-    return {name: rows[name] for name in names_in_order(found) if name in rows}
+TASK_COUNTS = (
+    *("wins", "ties", "losses", "untested"),
+    *("wins_over_tasks", "losses_over_tasks", "expected"),
+)
+"""Columns of `combined_table` with numbers of tasks."""
 
 
 def task_tests_answer(
     found: Analysis, combined: CombinedPairs | None, reference: str, setting: Setting
 ) -> Answer:
     """Results of the tests of single tasks, by a setting, of each method against the reference."""
-    rows = [*counts_against(found, combined, reference).values()]
-    about: list[tuple[str, str, Kind]] = [("method", "method", "name")]
-    about += [(key, key, "count") for key in TaskVerdicts._fields[1:]]
-    told = "; ".join(f"{row.method} {row.wins}, {row.ties} and {row.losses}" for row in rows)
+    rows: list[tuple[Any, ...]] = []
+    if combined is not None:
+        pairs = [(name, reference) for name in names_in_order(found)]
+        rows = pair_rows(combined_table(combined), pairs).select("method_a", *TASK_COUNTS).rows
+    about = [*plain_columns("name", "method"), *plain_columns("count", *TASK_COUNTS)]
+    told = "; ".join(f"{method} {wins}, {ties} and {losses}" for method, wins, ties, losses, *_ in rows)
     alt = f"Tasks on which each method is better than {reference}, not significant and worse: {told}"
     note = (
         "The test of each task, which knows training sets and test cases, counted for each method against "
@@ -513,12 +515,10 @@ def drawn_rows(table: Table) -> list[int]:
     return farthest
 
 
-def pair_sentence(
-    found: Analysis, said: PairVerdicts, pair: tuple[str, str], tests: TaskVerdicts | None
-) -> str:
+def pair_sentence(found: Analysis, said: PairVerdicts, pair: tuple[str, str], tests: Table | None) -> str:
     """Summarize the comparison of two methods on single tasks and over all tasks.
 
-    tests: number of tasks on which the first is better, by each task's own test; None without tests."""
+    tests: see `tests_of_pair`."""
     a, b = map(as_name, pair)
     units, table = units_name(found), pair_table(found, said, [pair])
     difference, wins, ties, losses, p, verdict = table.select(

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from delvecore import compare
+from delvecore.answers.answer import plain_columns, table_of
 from delvecore.answers.ranking_figures import pair_sentence
 from delvecore.render.spans import markdown, plain
 from delvecore.report.ranking.ranking_report import RankingReport
-from delvecore.report.ranking.sentences import TaskVerdicts, ranking_sentence, task_counts_sentence
+from delvecore.report.ranking.sentences import ranking_sentence, task_counts_sentence
 from delvecore.report.ranking.text import ranking_text
 from delvecore.stats.ranking.analysis import Analysis, analyse
 from delvecore.stats.ranking.bayesian_hierarchical import hierarchical_pairs
@@ -34,10 +35,9 @@ def text_of(found: Analysis, test: RankTest = RankTest.NEMENYI) -> str:
 
 
 def test_a_count_is_held_against_what_is_expected_by_chance():
-    counts = TaskVerdicts(
-        "a", wins=9, ties=140, losses=5, untested=0, wins_over_tasks=3, losses_over_tasks=1, expected=7.7
-    )
-    said = task_counts_sentence(("a", "b"), counts)
+    counts = {"wins": 9, "ties": 140, "losses": 5, "untested": 0, "expected": 7.7}
+    counts |= {"wins_over_tasks": 3, "losses_over_tasks": 1}
+    said = task_counts_sentence(("a", "b"), table_of([counts.values()], plain_columns("count", *counts)))
     assert "; about 7.7 would be expected by chance. With p adjusted" in said
     assert "at most" not in said
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from delvecore.answers.answer import Table
 from delvecore.model import TaskId
 from delvecore.render.numbers import counted, integer, p_text, p_words, parameter, rank_text, rounded
 from delvecore.render.spans import as_name, plain, strong
@@ -18,7 +19,6 @@ from delvecore.stats.choose import ADJUSTMENTS, Verdict, adjustment_words, turne
 from delvecore.stats.ranking.analysis import Analysis
 from delvecore.stats.ranking.failed_runs import failure_concentration
 from delvecore.stats.ranking.performance_profiles import GroupRanks
-from delvecore.stats.ranking.random_effects import CombinedPairs
 from delvecore.stats.ranking.ranks import DATASET, TASK, conditional_families, holds_several, unit_names
 from delvecore.stats.ranking.score_table import CommonRuns
 from delvecore.stats.verdicts import AGAINST_CONTROL, PairVerdicts, RankTest, pair_verdicts, verdict_row
@@ -394,59 +394,19 @@ def _against_control(found: Analysis, said: PairVerdicts) -> str:
     return f"{start}, {assumption_words(found)}: {'; '.join(parts)}."
 
 
-class TaskVerdicts(NamedTuple):
-    """On how many tasks is a method better than another, not significant, worse, without a test?
+def task_counts_sentence(pair: tuple[str, str], tests: Table) -> str:
+    """Summarize the tests of single tasks between two methods, also with p adjusted over tasks.
 
-    wins_over_tasks, losses_over_tasks: with p adjusted over tasks, too; expected: significant by chance."""
-
-    method: str
-    wins: int
-    ties: int
-    losses: int
-    untested: int
-    wins_over_tasks: int = 0
-    losses_over_tasks: int = 0
-    expected: float = 0.0
-
-    def turned(self, method: str) -> "TaskVerdicts":
-        """Return the counts of the other method, which is this one, against the first."""
-        return self._replace(
-            method=method,
-            wins=self.losses,
-            losses=self.wins,
-            wins_over_tasks=self.losses_over_tasks,
-            losses_over_tasks=self.wins_over_tasks,
-        )
-
-
-def task_verdicts(combined: CombinedPairs, place: int) -> TaskVerdicts:
-    """Return what single tasks say of a pair, given by its place: of the first method against the second."""
-    counts = {name: int(getattr(combined, name)[place]) for name in TaskVerdicts._fields[1:-1]}
-    return TaskVerdicts(combined.methods_a[place], **counts, expected=float(combined.expected[place]))
-
-
-def task_counts_sentence(pair: tuple[str, str], counts: TaskVerdicts) -> str:
-    """Summarize the tests of single tasks between two methods, also with p adjusted over tasks."""
+    tests: the row of the pair in `tables.combined_table`."""
     a, b = map(as_name, pair)
-    total = counted(counts.wins + counts.losses + counts.ties + counts.untested, "task")
+    wins, losses, ties, untested = tests.select("wins", "losses", "ties", "untested").rows[0]
+    total = counted(wins + losses + ties + untested, "task")
+    better, worse = tests.select("wins_over_tasks", "losses_over_tasks").rows[0]
     return (
-        f"{a} against {b}: {PHRASES[Verdict.BETTER]} on {counts.wins} of {total}, "
-        f"{PHRASES[Verdict.WORSE]} on {counts.losses}; about {rounded(counts.expected, 1)} would be "
-        "expected by "
-        "chance. "
-        f"With p adjusted over tasks (Benjamini-Hochberg): better on {counts.wins_over_tasks}, worse on "
-        f"{counts.losses_over_tasks}."
+        f"{a} against {b}: {PHRASES[Verdict.BETTER]} on {wins} of {total}, {PHRASES[Verdict.WORSE]} on "
+        f"{losses}; about {rounded(tests['expected'][0], 1)} would be expected by chance. With p adjusted "
+        f"over tasks (Benjamini-Hochberg): better on {better}, worse on {worse}."
     )
-
-
-def rival_words(found: Analysis, combined: CombinedPairs) -> str:
-    """Summarize the tests of single tasks between the best method and the next one."""
-    pair = found.table.methods[found.order[0]], found.table.methods[found.order[1]]
-    for place, names in enumerate(zip(combined.methods_a, combined.methods_b, strict=True)):
-        if set(names) == set(pair):
-            counts = task_verdicts(combined, place)
-            return task_counts_sentence(pair, counts if names == pair else counts.turned(pair[0]))
-    return ""
 
 
 STANDINGS = (Verdict.BETTER, Verdict.WORSE, Verdict.NOT_SIGNIFICANT)

@@ -169,6 +169,14 @@ def pair_rows(table: Table, pairs: Iterable[tuple[str, str]]) -> Table:
     return turned(table.take(rows), np.array([pair not in place for pair in kept], dtype=bool))
 
 
+def tests_of_pair(combined: CombinedPairs | None, pair: tuple[str, str]) -> Table | None:
+    """Return what the tests of single tasks tell of a pair, in one row; None without such tests."""
+    if combined is None:
+        return None
+    tests = pair_rows(combined_table(combined), [pair])
+    return tests if len(tests) else None
+
+
 def _table(columns: Columns, count: int, *, group: str = "") -> Table:
     def column(key: str, values: Any) -> Column:
         values = values if isinstance(values, list | np.ndarray) else [values] * count

@@ -34,13 +34,13 @@ from delvecore.report.ranking.ranking_report import (
 )
 from delvecore.report.ranking.sentences import (
     ranking_sentence,
-    rival_words,
     run_sentences,
+    task_counts_sentence,
     unit_count,
     units_name,
     untestable_words,
 )
-from delvecore.report.ranking.tables import combined_table, pair_rows, place_texts, turned
+from delvecore.report.ranking.tables import combined_table, pair_rows, place_texts, tests_of_pair, turned
 from delvecore.report.verdict_words import FLIPPED_UNITS, THAN
 from delvecore.score_tables.score_file import Reading
 from delvecore.stats.choose import Verdict, adjustment_words, level_of
@@ -65,8 +65,11 @@ def _text(report: RankingReport) -> str:
     lead = [fold(ranking_sentence(found, report.verdicts, quantity=found.table.quantity), "")]
     if said := " ".join(run_sentences(found.given.runs, are_counted=not report.counts_failed, warns=False)):
         lead.append(fold(said, ""))
-    if report.combined is not None and (rival := rival_words(found, report.combined)):
-        lead.append(fold(f"On single tasks, by each one's own test, {rival}", ""))
+    first_two = found.table.methods[found.order[0]], found.table.methods[found.order[1]]
+    if (tests := tests_of_pair(report.combined, first_two)) is not None:
+        lead.append(
+            fold(f"On single tasks, by each one's own test, {task_counts_sentence(first_two, tests)}", "")
+        )
     sections = [
         *lead,
         _methods(report),
