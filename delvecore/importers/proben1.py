@@ -293,6 +293,37 @@ class Problem:
         inputs = _groups(columns[:border], 0, is_input=True)
         return (*inputs, *_groups(columns[border:], border, is_input=False))
 
+    @cached_property
+    def continuous(self) -> int:
+        """Inputs that are not binary, as tables 1 and 2 count them."""
+        return sum(len(set(column)) > 2 for column in self.first.columns[: self.first.inputs])
+
+    @property
+    def binary(self) -> int:
+        """Binary inputs, with those that mark missing values."""
+        return self.first.inputs - self.continuous
+
+    @cached_property
+    def outputs(self) -> tuple[tuple[Row, int], ...]:
+        """The number of examples with each output, the first output first."""
+        counts = Counter(row[self.first.inputs :] for row in self.first.rows)
+        return tuple(sorted(counts.items(), reverse=self._has_classes))
+
+    @property
+    def classes(self) -> int:
+        """The number of classes, 0 if outputs are numbers."""
+        return len(self.outputs) if self._has_classes else 0
+
+    @property
+    def entropy(self) -> float:
+        """The entropy of the classes, in bits an example, 0 if outputs are numbers."""
+        shares = np.array([count for _, count in self.outputs]) / len(self.first.rows)
+        return float(-np.sum(shares * np.log2(shares))) if self._has_classes else 0.0
+
+    @property
+    def _has_classes(self) -> bool:
+        return self.groups[-1].name == "class"
+
     @property
     def dataset(self) -> Dataset:
         attributes = tuple(
@@ -408,32 +439,6 @@ def _described(group: Group) -> str:
     return f"{kind}, coefficients {places[0] + 1} to {places[-1] + 1}: one of them is 1"
 
 
-class Structure(NamedTuple):
-    """Facts about a problem in tables 1 and 2, as far as its files contain them: binary inputs include those
-    that mark missing values. binary, continuous: inputs; classes: 0 if outputs are numbers; entropy: of the
-    classes, in bits an example; outputs: number of examples with each, the first output first, none for over
-    20."""
-
-    binary: int
-    continuous: int
-    classes: int
-    examples: int
-    entropy: float
-    outputs: tuple[tuple[Row, int], ...]
-
-
-def structure(problem: Problem) -> Structure:
-    first, border = problem.first, problem.first.inputs
-    continuous = sum(len(set(column)) > 2 for column in first.columns[:border])
-    is_class = problem.groups[-1].name == "class"
-    counts = Counter(row[border:] for row in first.rows)
-    shares = np.array(list(counts.values())) / len(first.rows)
-    entropy = float(-np.sum(shares * np.log2(shares))) if is_class else 0.0
-    listed = sorted(counts.items(), reverse=is_class) if len(counts) <= MOST_LISTED else ()
-    classes = len(counts) if is_class else 0
-    return Structure(border - continuous, continuous, classes, len(first.rows), entropy, tuple(listed))
-
-
 def notices(problem: Problem) -> Iterator[str]:
     """Yield the differences of the files from their format, a sentence each."""
     first, counts = problem.first, problem.first.counts
@@ -497,14 +502,13 @@ def _write_prototask(problem: Problem, place: int, prototask: Prototask, directo
 
 def _summary(problem: Problem) -> str:
     first, sizes = problem.first, problem.first.sizes
-    found = structure(problem)
-    classes = (
-        f"{found.classes} classes, entropy {found.entropy:.2f} bits an example.\n" if found.classes else ""
-    )
-    shares = ", ".join(f"{' '.join(row)}: {count / found.examples:.1%}" for row, count in found.outputs)
+    entropy = f"{problem.classes} classes, entropy {problem.entropy:.2f} bits an example.\n"
+    classes = entropy * bool(problem.classes)
+    listed = problem.outputs if len(problem.outputs) <= MOST_LISTED else ()
+    shares = ", ".join(f"{' '.join(row)}: {count / len(first.rows):.1%}" for row, count in listed)
     return (
         f"{problem.dataset.title}\n\n"
-        f"{sum(sizes):,} examples, {first.inputs} inputs ({found.binary} binary, {found.continuous} "
+        f"{sum(sizes):,} examples, {first.inputs} inputs ({problem.binary} binary, {problem.continuous} "
         f"continuous), {first.outputs} outputs,\n"
         f"coded for neural networks: {sizes.training:,} for training, {sizes.validation:,} for validation,\n"
         f"{sizes.test:,} for testing. A prototask is a permutation, a task one of the\n"

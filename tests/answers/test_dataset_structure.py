@@ -6,7 +6,7 @@ import pytest
 
 from delvecore.answers.dataset_structure import structure_answer
 from delvecore.cli import delve
-from delvecore.importers.proben1 import example_files, problem_of, structure
+from delvecore.importers.proben1 import example_files, problem_of
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.proben1_report import found_networks, problem_structure
 from tests.archives import feature_archive
@@ -93,7 +93,15 @@ def test_a_problem_of_proben1_is_counted_as_its_file_has_it(tmp_path, monkeypatc
     monkeypatch.chdir(tmp_path)
     assert delve.main(["import", "proben1", str(PUMP / "pump1.dt"), "--into", "delve-p"]) == 0
     (files,) = example_files([str(PUMP / "pump1.dt")]).values()
-    file = structure(problem_of(files))
+    problem = problem_of(files)
     (row,) = rows(tmp_path / "delve-p", "proben1-pump")
-    assert (row["binary_inputs"], row["continuous_inputs"], row["inputs"]) == (*file[:2], 9)
-    assert (row["outputs"], row["examples"], row["entropy"]) == (*file[2:4], pytest.approx(file.entropy))
+    assert (row["binary_inputs"], row["continuous_inputs"], row["inputs"]) == (
+        problem.binary,
+        problem.continuous,
+        9,
+    )
+    assert (row["outputs"], row["examples"], row["entropy"]) == (
+        problem.classes,
+        len(problem.first.rows),
+        pytest.approx(problem.entropy),
+    )

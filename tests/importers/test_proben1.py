@@ -19,7 +19,6 @@ from delvecore.importers.proben1 import (
     notices,
     parse_examples,
     problem_of,
-    structure,
 )
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import dataset_names, read_dataset
@@ -221,8 +220,9 @@ TABLES = {
 @pytest.mark.parametrize("folder", shared_cases("data/proben1", REAL))
 def test_attributes_and_entropy_are_those_of_tables_1_and_2(folder):
     for name, files in example_files([str(shared_path(f"data/proben1/{folder}"))]).items():
-        found = structure(problem_of(files[:1]))
-        assert (*found[:4], round(found.entropy, 2)) == TABLES[name]
+        found = problem_of(files[:1])
+        numbers = found.binary, found.continuous, found.classes, len(found.first.rows)
+        assert (*numbers, round(found.entropy, 2)) == TABLES[name]
         counts = [count for _, count in found.outputs]
         if name == "glass":
             assert counts == [70, 76, 17, 13, 9, 29]
