@@ -96,7 +96,7 @@ class PredictedLosses:
         """Return the losses of a unit by (loss, instance), float64, one a test case that counts. report
         receives a ParseError if they cannot be computed; there are none in that case."""
         try:
-            found = compute_task_losses(self.task(unit)).losses
+            found, _ = compute_task_losses(self.task(unit))
         except ParseError as error:
             report(error)
         except DelveError as error:

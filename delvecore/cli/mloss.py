@@ -87,10 +87,10 @@ def _compute(
     predictions = list_predictions(session.hierarchy.files("methods", *place.names))
     progress.expect(STEPS_OF_A_FILE * len(predictions))
     task = open_method_task(session.hierarchy, *place.names)
-    result = write_task_losses(
+    _, notes = write_task_losses(
         task, place.directory, losses=losses, instances=instances, progress=progress.step
     )
-    _tell(session, progress, result.notes)
+    _tell(session, progress, notes)
 
 
 def _carry_out(

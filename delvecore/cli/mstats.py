@@ -398,13 +398,13 @@ def compute_losses(session: Session, names: Names, wanted: Iterable[str] | None)
     if not any(plain_name(name).partition(".")[0] in KINDS for name in hierarchy.entries("methods", *names)):
         return {}
     task = open_method_task(hierarchy, *names)
-    result = compute_task_losses(task, losses=wanted)
-    for note in result.notes:
+    losses, notes = compute_task_losses(task, losses=wanted)
+    for note in notes:
         if not note.startswith(f"{task.path}: no "):
             session.warn(note)
     directory = hierarchy.directory("methods", *names)
     by_loss: dict[str, LossFiles] = {}
-    for (loss, instance), values in result.losses.items():
+    for (loss, instance), values in losses.items():
         path = f"{directory}/loss.{loss}.{instance}"
         by_loss.setdefault(loss, {})[instance] = path, round_numbers(values)
     return by_loss

@@ -16,16 +16,9 @@ from delvecore.readers.hierarchy import Hierarchy
 from delvecore.writers.files import StagedFiles
 from delvecore.writers.task_files import losses_text, predictions_text
 
-
-@dataclass(frozen=True)
-class TaskLosses:
-    """Losses of a method on a task. losses: {(loss, instance): float64, a loss a test case that counts};
-    decoded: {file name: columns of text} of the decoded predictions; notes: what could not be computed or was
-    left out, and why, one line each."""
-
-    losses: dict[tuple[str, int], np.ndarray]
-    decoded: dict[str, Sequence[Sequence[str]]]
-    notes: tuple[str, ...]
+TaskLosses = tuple[dict[tuple[str, int], np.ndarray], tuple[str, ...]]
+"""Losses of a method on a task by (loss, instance), float64, a loss a test case that counts; notes on what
+could not be computed or was left out, and why, one line each."""
 
 
 def compute_task_losses(
@@ -36,7 +29,7 @@ def compute_task_losses(
     progress: Callable[[str], None] = lambda line: None,
     write: Callable[[str, str], None] | None = None,
 ) -> TaskLosses:
-    """Return the losses that a method's prediction files give on a task.
+    """Return the losses that a method's prediction files give on a task, and notes.
 
     losses: names, None for all standard ones that the task allows and the specialized ones that prediction
     files name; instances: numbers, None for all that have predictions; progress receives a line for each file
@@ -53,7 +46,7 @@ def compute_task_losses(
         found[loss, file.instance] = _evaluate(evaluation, loss, file, write)
     all_left = [(loss, left) for loss, left in evaluation.left_out.items() if any(left[1:])]
     notes += [f"{task.path}: loss {loss}: {left_out_text(left)}" for loss, left in all_left]
-    return TaskLosses(found, evaluation.decoded, tuple(notes))
+    return found, tuple(notes)
 
 
 def write_task_losses(
@@ -205,7 +198,7 @@ class LossBench:
         files: dict[str, str] = {}
         steps: list[str] = []
         try:
-            losses = compute_task_losses(
+            _, notes = compute_task_losses(
                 open_method_task(self._hierarchy, *request.names),
                 losses=request.losses,
                 instances=request.instances,
@@ -214,4 +207,4 @@ class LossBench:
             )
         except (DelveError, OSError) as error:
             return LossOutcome(steps=tuple(steps), error=error)
-        return LossOutcome(files, tuple(steps), losses.notes)
+        return LossOutcome(files, tuple(steps), notes)

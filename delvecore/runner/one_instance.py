@@ -120,9 +120,9 @@ def _losses(name: str, plan: TaskPlan, instance: Instance, predictions: dict[str
     files: dict[str, str] = {}
     specified = plan.cases.dataset, plan.cases.prototask, plan.prior, plan.task
     task = MethodTask(Hierarchy([]), name, *specified, plan.codings, made=plan, texts=predictions)
-    found = compute_task_losses(task, instances=[instance.number], write=files.__setitem__)
-    if not found.losses:
-        raise DelveError("; ".join(found.notes))
+    losses, notes = compute_task_losses(task, instances=[instance.number], write=files.__setitem__)
+    if not losses:
+        raise DelveError("; ".join(notes))
     return files
 
 

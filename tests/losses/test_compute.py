@@ -4,6 +4,8 @@ The tasks are those of `small_archive`. Worked by hand: the test ages of instanc
 34.5 41.5; its training ages have median 32 and absolute deviation 6. The test shades of shade/std.4 are pink red
 blue pink red blue."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -43,7 +45,16 @@ def open_task(archive, path):
 
 
 def compute(archive, path, **options):
-    return compute_task_losses(open_task(archive, path), **options)
+    """The losses, the notes, and the columns of the decoded predictions by name of their file."""
+    files = {}
+    losses, notes = compute_task_losses(open_task(archive, path), write=files.__setitem__, **options)
+    lines = {name: map(str.split, text.splitlines()) for name, text in files.items()}
+    decoded = {
+        name: [list(column) for column in zip(*rows, strict=True)]
+        for name, rows in lines.items()
+        if not name.startswith("loss.")
+    }
+    return SimpleNamespace(losses=losses, notes=notes, decoded=decoded)
 
 
 def test_coded_guesses_are_decoded_and_compared(archive):
@@ -162,9 +173,9 @@ def test_files_are_written_as_the_results_say(archive):
 def test_recorded_losses_come_back_without_writing(golden_session):
     root = golden_session / "delve-golden"
     task = open_method_task(Hierarchy([str(root)]), "lin", "titanic", "survived", "std.160")
-    found = compute_task_losses(task)
-    assert sorted(found.losses) == [(loss, n) for loss in "LQZ" for n in range(4)]
-    for (loss, n), values in found.losses.items():
+    losses, _ = compute_task_losses(task)
+    assert sorted(losses) == [(loss, n) for loss in "LQZ" for n in range(4)]
+    for (loss, n), values in losses.items():
         recorded = np.loadtxt(root / f"methods/lin/titanic/survived/std.160/loss.{loss}.{n}")
         assert values == pytest.approx(recorded, rel=1e-8)
 
