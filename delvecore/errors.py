@@ -15,6 +15,8 @@ MOST_FAULTS = 1000
 """Largest number of faults of a dataset, or of a method's results on a task, that are reported one by one."""
 NOTICE = "notice"
 """The kind of a notice: useful information, but no fault."""
+TRUST = "--trust"
+"""The option of commands that has all objects run which a file names; errors name it as the remedy."""
 KINDS = ("specification", "data", "results", "documentation", "file", "hierarchy", NOTICE)
 
 

@@ -93,20 +93,21 @@ def recipe(what: str, start: str = "To add a") -> str:
 
 
 LOSS = '''
-@standard_loss(
-    Loss(
-        "H",
-        "Half absolute error",
-        name="Half absolute error",
-        letter="H",
-        explanation="Half of the distance between guess and target.",
-        of="a number",
-        baseline=Baseline(1.0, "predicting the median"),
-        best=0.0,
-        preference=6,
-        point="median",
-    )
-)
+        Loss(
+            "H",
+            "Half absolute error",
+            name="Half absolute error",
+            letter="H",
+            explanation="Half of the distance between guess and target.",
+            of="a number",
+            baseline=Baseline(1.0, "predicting the median"),
+            best=0.0,
+            preference=6,
+            point="median",
+        ),
+'''
+LOSS_FUNCTION = '''
+@standard_loss("H")
 def half_absolute_error(guesses: np.ndarray, targets: np.ndarray) -> np.ndarray:
     """Half absolute error loss, H."""
     return absolute_error(guesses, targets) / 2
@@ -131,7 +132,8 @@ print(measure_option(known_loss("H")), round(found["A"] / found["H"], 6))
 
 def test_a_loss_is_a_function_with_its_record(copy, task):
     assert "`delvecore/losses/standard_losses.py`" in recipe("loss")
-    copy.add("delvecore/losses/standard_losses.py", LOSS, before="def density_loss")
+    copy.add("delvecore/losses/standard_losses.py", LOSS, before='        Loss(\n            "Q"')
+    copy.add("delvecore/losses/functions.py", LOSS_FUNCTION, before="def density_loss")
     assert copy.run(USE_OF_THE_LOSS, task) == [
         "True",
         "L Q A Z S",  # the format of DELVE 1.1 stays as it is
@@ -277,16 +279,16 @@ print(found.test, "student" in command("delve", "rank", "-h"))
 
 
 def test_a_rank_test_is_a_member_and_a_function(copy, tmp_path):
-    assert "`delvecore/stats/verdicts.py`" in recipe("rank test")
+    assert "`delvecore/stats/choose.py`" in recipe("rank test")
     line = '    STUDENT = "Student", "Student\'s t-test", "", "demsar2006"\n'
-    copy.add("delvecore/stats/verdicts.py", line, before="    NEMENYI = ")
+    copy.add("delvecore/stats/choose.py", line, before="    NEMENYI = ")
     copy.add("delvecore/stats/verdicts.py", RANK_TEST, before="@_verdicts_of(RankTest.NEMENYI)")
     shutil.copy(ROOT / "tests/data/golden/demsar_table6.csv", tmp_path / "scores.csv")
     assert copy.run(USE_OF_THE_RANK_TEST, tmp_path) == ["True", "Student True"]
 
 
 QUESTION = '''
-@question("range", title="How far apart?", meaning="the least and the largest value of each method")
+@answers("range")
 def value_range(request: QuestionRequest) -> Answer:
     """How far apart are the values of each method?"""
     table = request.analysis.table
@@ -298,6 +300,9 @@ def value_range(request: QuestionRequest) -> Answer:
     return Answer("range", sentence, rows, (), _drawn(middle, ("method",), "value"))
 
 
+'''
+QUESTION_RECORD = '''
+    "range": Question(title="How far apart?", meaning="the least and the largest value of each method"),
 '''
 USE_OF_THE_QUESTION = """
 import json
@@ -321,7 +326,8 @@ print(TITLES["range"], len(answer.table) == len(ranking.methods), len(drawn.data
 
 def test_a_question_is_a_function_with_its_record(copy, tmp_path):
     assert "`delvecore/answers/ranking_questions.py`" in recipe("question with a figure")
-    copy.add("delvecore/answers/ranking_questions.py", QUESTION, before='@question(\n    "regret"')
+    copy.add("delvecore/answers/ranking_questions.py", QUESTION, before='@answers("regret")')
+    copy.add("delvecore/answers/questions.py", QUESTION_RECORD, before='    "regret": ')
     shutil.copy(ROOT / "tests/data/golden/demsar_table6.csv", tmp_path / "scores.csv")
     assert copy.run(USE_OF_THE_QUESTION, tmp_path) == ["True", "True", "How far apart? True True"]
 

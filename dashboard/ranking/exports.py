@@ -16,8 +16,8 @@ from dashboard.ui import blocks
 from dashboard.ui.commands import command_text, scored_command, setting_words
 from dashboard.ui.request import Request
 from delvecore.answers.answer import Answer
+from delvecore.answers.questions import QUESTIONS
 from delvecore.answers.ranking_figures import pairs_for_paper
-from delvecore.answers.ranking_questions import QUESTIONS
 from delvecore.library.bundle import bundle_files, bundle_zip
 from delvecore.library.ranking import Ranking
 from delvecore.render.answers import answer_text

@@ -15,7 +15,8 @@ from dashboard.ui.archive_facts import largest_array
 from dashboard.ui.commands import scored_command, setting_words
 from dashboard.ui.selection import Selection, wanted_loss, wanted_methods, wanted_setting
 from delvecore.answers.answer import Answer
-from delvecore.answers.task_array import ARRAY_QUESTIONS, ArrayFacts
+from delvecore.answers.questions import ARRAY_QUESTIONS
+from delvecore.answers.task_array import ArrayFacts
 from delvecore.answers.task_array_sentences import ArrayTable, cell_words, with_winners
 from delvecore.answers.wins_and_losses import where_of, where_sentence
 from delvecore.archive import Archive

@@ -529,9 +529,10 @@ def pair_sentence(found: Analysis, said: PairVerdicts, pair: tuple[str, str], te
         return f"{lead}Over all {ties} {units}: {strong(f'{a} and {b} are identical')}."
     better = {Verdict.BETTER: a, Verdict.WORSE: b}.get(verdict)
     shown = f"{better} is {PHRASES[Verdict.BETTER]}" if better else PHRASES[verdict]
+    probability = "" if verdict == Verdict.NOT_TESTED else f", {words.p_value(p)}"
     lead += (
         f"Over all {wins + ties + losses} {units}: mean difference {words.number(difference, digits=2)}, "
-        f"better on {wins}{'' if verdict == Verdict.NOT_TESTED else f', {words.p_value(p)}'}: {strong(shown)}."
+        f"better on {wins}{probability}: {strong(shown)}."
     )
     if better or verdict == Verdict.NOT_TESTED:
         return lead

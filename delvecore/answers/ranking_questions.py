@@ -1,7 +1,7 @@
 """Questions about a ranking, for `delve rank --show`, the Ranking page and the library.
 
-A question is one function that `@question` registers. It takes a QuestionRequest and returns an Answer. Data
-of an archive come through `ArchiveData`, which `delvecore.archive.questions` provides.
+A question has a record in `QUESTIONS` and a function here, which takes a QuestionRequest and returns an
+Answer. Data of an archive come through `ArchiveData`, which `delvecore.archive.questions` provides.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -21,6 +21,7 @@ from delvecore.answers.leaderboard import (
     leaderboard_of,
     within_words,
 )
+from delvecore.answers.questions import QUESTIONS
 from delvecore.answers.ranking_figures import diagram_answer, names_in_order, order_answer
 from delvecore.answers.task_design import TaskDesign, task_design_answer
 from delvecore.answers.unit_power import unit_power_answer
@@ -135,60 +136,16 @@ class QuestionRequest:
         return self.data
 
 
-_Asking = Callable[[QuestionRequest], Answer]
+_Answering = Callable[[QuestionRequest], Answer]
+ANSWERS: dict[str, _Answering] = {}
+"""Function that answers each of `QUESTIONS`."""
 
 
-@dataclass(frozen=True)
-class Question:
-    """A question, and the function that answers it.
+def answers(word: str) -> Callable[[_Answering], _Answering]:
+    """Register the function that answers a question."""
 
-    Attributes
-    ----------
-    answer : callable
-        Returns the answer to a request.
-    meaning : str
-        Description in the help of `--show`.
-    title : str
-        Title in the question list of the Ranking page; empty if another place shows it.
-    needs : str
-        `training sets` or `costs` of an archive; empty if a table of scores is enough.
-    of_single_tasks : bool
-        Does it treat each task separately?
-    has_region : bool
-        Does it take a region of practical equivalence?
-    is_slow : bool
-        Do pages limit its number of methods?
-    adjusts : bool
-        Does it take an adjustment of p?
-    over_units : bool
-        Is it about other tasks, so that tasks of one dataset leave nothing to test? False also for answers
-        that state this themselves.
-    """
-
-    answer: _Asking
-    meaning: str
-    title: str = ""
-    needs: str = ""
-    of_single_tasks: bool = False
-    has_region: bool = False
-    is_slow: bool = False
-    adjusts: bool = False
-    over_units: bool = True
-
-    @property
-    def needs_archive(self) -> bool:
-        return bool(self.needs)
-
-
-QUESTIONS: dict[str, Question] = {}
-"""Questions by the words of `delve rank --show`."""
-
-
-def question(word: str, **record: Any) -> Callable[[_Asking], _Asking]:
-    """Register the function that answers a question. record: the other fields of Question."""
-
-    def register(function: _Asking) -> _Asking:
-        QUESTIONS[word] = Question(function, **record)
+    def register(function: _Answering) -> _Answering:
+        ANSWERS[word] = function
         return function
 
     return register
@@ -203,14 +160,14 @@ def answer_question(word: str, request: QuestionRequest) -> Answer:
     try:
         if asked.needs:
             _ = request.archive
-        answer = asked.answer(request)
+        answer = ANSWERS[word](request)
     except DelveError as error:
         raise DelveError(f"--show {word}: {error}") from None
     is_tested = asked.of_single_tasks or not (request.analysis.one_dataset and asked.over_units)
     return answer if is_tested else without_tests(answer)
 
 
-@question("leaderboard", meaning="who wins, by how much and at what cost", over_units=False)
+@answers("leaderboard")
 def leaderboard(request: QuestionRequest) -> Answer:
     """Who wins, by how much and at what cost?"""
     data, verdicts = request.data, pair_verdicts(request.analysis, request.test)
@@ -219,16 +176,13 @@ def leaderboard(request: QuestionRequest) -> Answer:
     return leaderboard_answer(leaderboard_of(request.analysis, verdicts, costs, **about))
 
 
-@question(
-    "order",
-    meaning="methods as rows: mean rank, what the test compares, range of places, groups",
-)
+@answers("order")
 def order(request: QuestionRequest) -> Answer:
     """How certain is the order?"""
     return order_answer(*_verdicts_and_names(request))
 
 
-@question("diagram", meaning="mean ranks and groups, as a critical-difference diagram")
+@answers("diagram")
 def diagram(request: QuestionRequest) -> Answer:
     """Which methods do not differ?"""
     return diagram_answer(*_verdicts_and_names(request))
@@ -286,11 +240,7 @@ def _methods(methods: Sequence[str], *columns: Column, order: Whole) -> Table:
     return Table((Column("method", "method", "name", methods), *columns)).take(order.tolist())
 
 
-@question(
-    "pairs",
-    title="Shaffer, Bergmann-Hommel",
-    meaning="p of all pairs by Holm's, Shaffer's and Bergmann and Hommel's procedures",
-)
+@answers("pairs")
 def adjusted_pairs(request: QuestionRequest) -> Answer:
     """Which pairs differ by Wilcoxon's test, by procedures that use the logic of pairs?"""
     found = request.analysis
@@ -316,11 +266,7 @@ def adjusted_pairs(request: QuestionRequest) -> Answer:
     return Answer("pairs", sentence, table, (*notes,))
 
 
-@question(
-    "effects",
-    title="How large?",
-    meaning="standardized differences, rank-biserial correlations, Cliff's delta",
-)
+@answers("effects")
 def effect_sizes(request: QuestionRequest) -> Answer:
     """How large are the differences, independent of their unit?"""
     found = request.analysis
@@ -353,13 +299,7 @@ def effect_sizes(request: QuestionRequest) -> Answer:
     return Answer("effects", sentence, Table((a, b, *standardized, biserial, *deltas)), notes, figure)
 
 
-@question(
-    "equivalence",
-    title="Who is as good as whom?",
-    meaning="which methods are as good as each other over the tasks",
-    has_region=True,
-    adjusts=True,
-)
+@answers("equivalence")
 def equivalence(request: QuestionRequest) -> Answer:
     """Which methods are as good as each other over the units?"""
     found, margin = request.analysis, request.margin
@@ -399,12 +339,7 @@ def equivalence(request: QuestionRequest) -> Answer:
     return Answer("equivalence", sentence, Table((a, b, *fields)), notes, figure)
 
 
-@question(
-    "power",
-    title="What would decide it?",
-    meaning="how many more datasets give 80 % power for a difference that matters (--rope)",
-    has_region=True,
-)
+@answers("power")
 def power(request: QuestionRequest) -> Answer:
     """How many more units would find a difference that matters?"""
     found = request.analysis
@@ -413,12 +348,7 @@ def power(request: QuestionRequest) -> Answer:
     )
 
 
-@question(
-    "design",
-    meaning="which of training sets and test cases limits the error on each task, and which are too many",
-    needs="training sets",
-    of_single_tasks=True,
-)
+@answers("design")
 def design(request: QuestionRequest) -> Answer:
     """Which sizes limit the error of comparisons on each task?"""
     return task_design_answer(request.archive.designs())
@@ -449,14 +379,7 @@ def _listed(names: Sequence[str], most: int = 4) -> str:
     return f"{'; '.join(names[:most])}{more} are"
 
 
-@question(
-    "hierarchy",
-    title="Better on the next one?",
-    meaning="Bayesian hierarchical comparison: better, practically the same, or worse on the next task",
-    needs="training sets",
-    has_region=True,
-    is_slow=True,
-)
+@answers("hierarchy")
 def hierarchical_comparison(request: QuestionRequest) -> Answer:
     """Probability that a method is better on the next unit, or practically equivalent."""
     unit, region = units_name(request.analysis), request.margin
@@ -518,11 +441,7 @@ def hierarchical_comparison(request: QuestionRequest) -> Answer:
     return Answer("hierarchy", sentence, table, notes, figure)
 
 
-@question(
-    "regret",
-    title="How near to the best?",
-    meaning="on which share of the tasks each method is near the best",
-)
+@answers("regret")
 def regret(request: QuestionRequest) -> Answer:
     """On which share of the units is each method near the best?"""
     found = request.analysis
@@ -552,9 +471,7 @@ def regret(request: QuestionRequest) -> Answer:
     return Answer("regret", sentence, _methods(methods, *chain(*shares), order=order), notes, figure)
 
 
-@question(
-    "strengths", title="How strong in duels?", meaning="strengths in duels (Bradley and Terry)", is_slow=True
-)
+@answers("strengths")
 def strengths(request: QuestionRequest) -> Answer:
     """What are each method's odds of winning?"""
     found = request.analysis
@@ -584,13 +501,7 @@ def strengths(request: QuestionRequest) -> Answer:
     return Answer("strengths", sentence, table, notes, figure)
 
 
-@question(
-    "iqm",
-    title="The middle half",
-    meaning="means of the middle half of the losses",
-    needs="training sets",
-    over_units=False,
-)
+@answers("iqm")
 def interquartile_means(request: QuestionRequest) -> Answer:
     """Interquartile mean of the results, with intervals for other training sets of these tasks."""
     losses, inflations = _training_sets(request)
@@ -620,13 +531,7 @@ def interquartile_means(request: QuestionRequest) -> Answer:
     return Answer("iqm", sentence, table, (half, about), _drawn(means, ("method",), axis))
 
 
-@question(
-    "improvement",
-    title="Who wins a training set?",
-    meaning="how probably one method beats another after a training set",
-    needs="training sets",
-    over_units=False,
-)
+@answers("improvement")
 def improvement(request: QuestionRequest) -> Answer:
     """Who wins with other training sets of these tasks?"""
     losses, inflations = _training_sets(request)
@@ -664,7 +569,7 @@ def _training_sets(request: QuestionRequest) -> tuple[list[Floats], list[float]]
     return [oriented(one, request.measure) for one in losses], inflations
 
 
-@question("front", title="Worth its cost?", meaning="which methods are worth their cost", needs="costs")
+@answers("front")
 def front(request: QuestionRequest) -> Answer:
     """Which methods are worth their cost? Raises DelveError with known costs on fewer than two units."""
     costs = request.archive.costs()
@@ -693,9 +598,7 @@ _POSTERIORS = ("a_better", "equivalent", "b_better", "a_decided", "equivalent_de
 MAY_BE, IS, IS_NOT = "may be the best", "the best", "worse than another"
 
 
-@question(
-    "best", meaning="on each task: which methods may be the best", needs="training sets", of_single_tasks=True
-)
+@answers("best")
 def best(request: QuestionRequest) -> Answer:
     """Which methods may be the best on each task?"""
     tasks = [(one.task, one.methods, _with_best(one, request)) for one in _tasks(request, level_for_best)]
@@ -787,14 +690,7 @@ def _with_best(task: SingleTask, request: QuestionRequest) -> WithBest:
     return replace(found, lower=lower, upper=upper)
 
 
-@question(
-    "same",
-    meaning="on each task: which methods are as good as each other",
-    needs="training sets",
-    of_single_tasks=True,
-    has_region=True,
-    adjusts=True,
-)
+@answers("same")
 def same(request: QuestionRequest) -> Answer:
     """Which methods are as good as each other on each task?"""
     margin, level, measure = request.margin, request.setting.level, request.measure

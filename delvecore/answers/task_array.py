@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 import pyarrow.types as kinds
 
 from delvecore.answers.answer import Answer, Column, Kind, Table, table_of
+from delvecore.answers.questions import ARRAY_QUESTIONS
 from delvecore.answers.task_array_sentences import ArrayTable
 from delvecore.errors import Fault
 from delvecore.measures import Measure
@@ -97,30 +98,20 @@ class ArrayFacts:
         return self.data.measure
 
 
-@dataclass(frozen=True)
-class ArrayQuestion:
-    """A question, with a line of help. needs: inputs of the answer other than values and costs."""
-
-    key: str
-    ask: Callable[[ArrayFacts], Answer]
-    about: str
-    needs: frozenset[str]
+_Answering = Callable[[ArrayFacts], Answer]
+ANSWERS: dict[str, _Answering] = {}
+"""Function that answers each of `ARRAY_QUESTIONS`."""
 
 
-ARRAY_QUESTIONS: dict[str, ArrayQuestion] = {}
-"""All questions by their keys, in the order of the command's help."""
-_Ask = Callable[[ArrayFacts], Answer]
-
-
-def _question(key: str, about: str, *options: str) -> Callable[[_Ask], _Ask]:
-    def register(ask: _Ask) -> _Ask:
-        ARRAY_QUESTIONS[key] = ArrayQuestion(key, ask, about, frozenset(options))
-        return ask
+def answers(key: str) -> Callable[[_Answering], _Answering]:
+    def register(function: _Answering) -> _Answering:
+        ANSWERS[key] = function
+        return function
 
     return register
 
 
-@_question("estimates", "values of each method on each task", "reference", "setting")
+@answers("estimates")
 def estimates(facts: ArrayFacts) -> Answer:
     """How does each method do on each task?
 
@@ -143,7 +134,7 @@ def estimates(facts: ArrayFacts) -> Answer:
     return _wide(facts, "estimates", caption, notes, table=table, texts=texts, bold=bold)
 
 
-@_question("winners", f"best method of each task, and those {NOT_WORSE}", "setting")
+@answers("winners")
 def winners(facts: ArrayFacts) -> Answer:
     """Which method is the best on each task, and which are not significantly worse?"""
     table = statistics.array_winners(facts.data)
@@ -180,7 +171,7 @@ def _leads(data: ArrayResults) -> tuple[list[float | None], list[float | None]]:
     return leads, errors
 
 
-@_question("differences", "differences to the reference", "reference", "setting")
+@answers("differences")
 def differences(facts: ArrayFacts) -> Answer:
     """On which tasks is each method better or worse than the reference?
 
@@ -205,7 +196,7 @@ def differences(facts: ArrayFacts) -> Answer:
     return _wide(facts, "differences", caption, notes, table=table, cells=others, texts=texts)
 
 
-@_question("regrets", "the reference less the best other method", "reference", "setting")
+@answers("regrets")
 def regrets(facts: ArrayFacts) -> Answer:
     """How far is the reference ahead of the best other method, or behind it? Raises DelveError."""
     measure, marks = facts.measure, _marks(facts.measure)
@@ -244,7 +235,7 @@ def _turned(table: pa.Table) -> pa.Table:
     return pa.Table.from_arrays(columns, names)
 
 
-@_question("effects", "effects of factors, training size and interactions", "setting", "order", "scale")
+@answers("effects")
 def effects(facts: ArrayFacts) -> Answer:
     """What drives the values of each method? Raises ValueError for an unavailable scale."""
     measure = facts.measure
@@ -280,7 +271,7 @@ def effects(facts: ArrayFacts) -> Answer:
     return _answer(facts, "effects", caption, notes, table, columns, shown)
 
 
-@_question("slopes", "slopes of learning curves", "setting", "scale")
+@answers("slopes")
 def slopes(facts: ArrayFacts) -> Answer:
     """How do values change with each doubling of the training set? Raises ValueError as `effects` does."""
     measure = facts.measure
@@ -304,7 +295,7 @@ def slopes(facts: ArrayFacts) -> Answer:
     return replace(answer, repeated=len(facts.array.factors) + 1)
 
 
-@_question("costs", "median seconds of an instance")
+@answers("costs")
 def costs(facts: ArrayFacts) -> Answer:
     """What does an instance of each task cost with each method?"""
     table = statistics.array_costs(facts.data, facts.costs)
@@ -323,7 +314,7 @@ def costs(facts: ArrayFacts) -> Answer:
     return _wide(facts, "costs", caption, notes, table=table, texts=texts)
 
 
-@_question("total-costs", "seconds and memory of each method on the whole array")
+@answers("total-costs")
 def total_costs(facts: ArrayFacts) -> Answer:
     """What does each method cost on the whole array, next to its mean?"""
     measure = facts.measure

@@ -13,12 +13,8 @@ from scipy.special import stdtrit
 from delvecore.answers.answer import Answer, Column, Kind, Table
 from delvecore.answers.compare_pair import SPREADS, comparison_sentence, why_untestable
 from delvecore.answers.leaderboard import Costs, Scope
-from delvecore.answers.ranking_questions import (
-    QUESTIONS,
-    QuestionRequest,
-    SingleTask,
-    answer_question,
-)
+from delvecore.answers.questions import QUESTIONS
+from delvecore.answers.ranking_questions import QuestionRequest, SingleTask, answer_question
 from delvecore.answers.task_design import TaskDesign
 from delvecore.answers.task_places import task_places_answer
 from delvecore.archive import Archive

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from delvecore.answers.answer import Answer
-from delvecore.answers.task_array import ARRAY_QUESTIONS, ArrayFacts, definition
+from delvecore.answers.questions import ARRAY_QUESTIONS
+from delvecore.answers.task_array import ArrayFacts, definition
 from delvecore.answers.task_array_sentences import ArrayTable
 from delvecore.archive.metrics import measured
 from delvecore.errors import DelveError, Fault

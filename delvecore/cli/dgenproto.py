@@ -8,7 +8,6 @@ from functools import partial
 from delvecore.cli.support.context import Session, run
 from delvecore.cli.support.manual import ORDER, PROTOTASK_DATA, SOURCES, ClassicParser, made
 from delvecore.cli.support.places import TruePlace, data_place, prototask_places
-from delvecore.encoding.prototask_cases import prototask_cases
 from delvecore.errors import DelveError
 from delvecore.model import Prototask
 from delvecore.progress import Steps
@@ -16,7 +15,6 @@ from delvecore.readers.dataset import find_data_of, has_data
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import read_dataset, read_prototask
 from delvecore.writers.files import finish_writing, write_atomically
-from delvecore.writers.task_files import prototask_data_pieces
 
 FILE = "Prototask.data"
 
@@ -63,6 +61,9 @@ def _generate(session: Session, options: Namespace) -> int:
 
 
 def _make(session: Session, place: TruePlace, progress: Steps) -> None:
+    from delvecore.encoding.prototask_cases import prototask_cases
+    from delvecore.writers.task_files import prototask_data_pieces
+
     path = os.path.join(place.shown, FILE) if place.shown != "." else FILE
     progress.part(path, steps=2, line=f"generating: {path}")
     finish_writing(place.directory)

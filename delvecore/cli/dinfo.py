@@ -2,16 +2,10 @@
 
 import sys
 from argparse import Namespace
-from collections.abc import Callable
 from functools import partial
 
 from delvecore.cli.support.context import Session, print_lines, run
 from delvecore.cli.support.manual import DATA, ClassicParser
-from delvecore.readers.hierarchy import Hierarchy
-from delvecore.report.information import Information, data_information, information_text
-
-Tell = Callable[[Hierarchy, Hierarchy, tuple[str, ...]], Information]
-"""What is known of a place, given by its names; the second hierarchy goes on after faults."""
 
 
 def command() -> ClassicParser:
@@ -47,15 +41,18 @@ def add_inquiry(parser: ClassicParser) -> ClassicParser:
     return parser
 
 
-def inquire(session: Session, options: Namespace, *, tell: Tell, part: str) -> None:
-    """Print the keys (-q) or values of the information that the arguments ask for."""
+def inquire(session: Session, options: Namespace, *, part: str) -> None:
+    """Print the keys (-q) or values of the information that is wanted. part: `data` or `methods`."""
+    from delvecore.report.information import data_information, information_text, method_information
+
+    tell = data_information if part == "data" else method_information
     names = session.locate(*(options.paths or ["."]), part=part)
     information = tell(session.hierarchy, session.tolerant, names)
     keys = information.keys(everything=options.a, wanted=options.k)
     print_lines(" ".join(keys) if options.q else information_text(information, keys, terse=options.t))
 
 
-main = partial(run, command, partial(inquire, tell=data_information, part="data"))
+main = partial(run, command, partial(inquire, part="data"))
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -9,14 +9,10 @@ from delvecore.cli.support import manual
 from delvecore.cli.support.context import Session, run
 from delvecore.cli.support.manual import TASK, made
 from delvecore.cli.support.places import TruePlace, each_task, task_places
-from delvecore.encoding.encode import plan_task
-from delvecore.encoding.prototask_cases import held_cases
-from delvecore.losses.baselines import test_set_statistics
 from delvecore.progress import Steps
 from delvecore.readers.files import read_text
 from delvecore.readers.prior import parse_codings
 from delvecore.readers.specifications import read_task
-from delvecore.writers.task_files import step_count, write_task_data
 
 
 def command() -> manual.ClassicParser:
@@ -50,6 +46,11 @@ def command() -> manual.ClassicParser:
 
 
 def _generate(session: Session, options: Namespace) -> None:
+    from delvecore.encoding.encode import plan_task
+    from delvecore.encoding.prototask_cases import held_cases
+    from delvecore.losses.baselines import test_set_statistics
+    from delvecore.writers.task_files import step_count, write_task_data
+
     hierarchy, coding_file = session.hierarchy, options.c
     if coding_file:
         coding_file = os.path.join(session.working_directory, coding_file)

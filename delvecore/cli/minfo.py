@@ -6,7 +6,6 @@ from functools import partial
 from delvecore.cli.dinfo import add_inquiry, inquire
 from delvecore.cli.support.context import run
 from delvecore.cli.support.manual import CODING_USED, DATA, ClassicParser
-from delvecore.report.information import method_information
 
 
 def command() -> ClassicParser:
@@ -25,7 +24,7 @@ def command() -> ClassicParser:
     return add_inquiry(parser)
 
 
-main = partial(run, command, partial(inquire, tell=method_information, part="methods"))
+main = partial(run, command, partial(inquire, part="methods"))
 
 if __name__ == "__main__":
     sys.exit(main())

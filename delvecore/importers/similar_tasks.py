@@ -31,6 +31,7 @@ from delvecore.importers.plan import ImportOptions, ImportPlan, Role, plan_impor
 from delvecore.packaging.staging import target_directory
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.render.answers import records
+from delvecore.render.formats import NEAREST
 from delvecore.render.json import json_text
 from delvecore.render.numbers import counted, integer
 from delvecore.render.spans import as_name, plain
@@ -44,8 +45,6 @@ from delvecore.runner.data_description import (
 from delvecore.stats.array_types import Floats
 from delvecore.stats.ranking.analysis import Analysis
 
-NEAREST = 8
-"""Number of prototasks to rank methods on; a task-array has the same number."""
 MOST_SHOWN = 6
 """Largest number of columns that are named."""
 LARGEST = 1e100

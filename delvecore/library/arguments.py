@@ -13,8 +13,7 @@ import numpy as np
 from delvecore.errors import Fault
 from delvecore.names import nearest
 from delvecore.score_tables.options import Decimal, Failed, Scale, Steps
-from delvecore.stats.choose import ADJUSTMENTS, UNITS, FlipStatistic
-from delvecore.stats.ranking.score_table import DROPS
+from delvecore.stats.choose import ADJUSTMENTS, DROPS, UNITS, FlipStatistic
 from delvecore.stats.verdicts import PLACES, RankTest
 
 Arguments = ParamSpec("Arguments")

@@ -21,6 +21,7 @@ from delvecore.render.document import (
     read_back_lines,
     with_readings,
 )
+from delvecore.render.formats import REPORT_FORMATS
 from delvecore.render.markup import html_grid, markdown_grid
 from delvecore.render.numbers import rank_text
 from delvecore.render.spans import plain
@@ -56,8 +57,6 @@ if TYPE_CHECKING:
 
 DIAGRAMS = {"diagram": diagram_answer, "order": order_answer}
 """Kinds of diagrams of a ranking, by the words of `delve rank --show`."""
-REPORT_FORMATS = {".html": "html", ".md": "markdown", ".tex": "latex", ".txt": "text"}
-"""Formats of a report, by the ending of a file's name."""
 FORMATS_BY_ENDING = {"md": "markdown", "tex": "latex"}
 
 

@@ -15,9 +15,9 @@ import numpy as np
 from delvecore.encoding.instances import Instance, test_union, test_weights
 from delvecore.encoding.prototask_cases import PrototaskCases, column_at, held_cases
 from delvecore.encoding.task_instances import task_instances
-from delvecore.losses.functions import least_expected_loss, read_loss_matrix
+from delvecore.losses.functions import LOSS_FUNCTIONS, least_expected_loss, read_loss_matrix, squared_error
 from delvecore.losses.spec import known_loss
-from delvecore.losses.standard_losses import LOSS_FUNCTIONS, LOSS_SPECS, Loss, squared_error
+from delvecore.losses.standard_losses import LOSS_SPECS, Loss
 from delvecore.model import CATEGORICAL_TYPES, Prior
 from delvecore.number_format.numbers import plain_category, round_number
 from delvecore.readers.cases import Column

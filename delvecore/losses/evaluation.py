@@ -10,7 +10,14 @@ import numpy as np
 from delvecore.encoding.codings import decode_densities, density_scale
 from delvecore.errors import Fault
 from delvecore.losses import functions
-from delvecore.losses.functions import guess_losses, matrix_losses, value_places
+from delvecore.losses.functions import (
+    LOSS_FUNCTIONS,
+    density_loss,
+    guess_losses,
+    log_density_loss,
+    matrix_losses,
+    value_places,
+)
 from delvecore.losses.method_task import LeftOut, MethodTask, TrueTargets, counted_positions
 from delvecore.losses.predictions import (
     OUTPUTS,
@@ -23,7 +30,7 @@ from delvecore.losses.predictions import (
     plain_guesses,
 )
 from delvecore.losses.spec import NO_GUESS, has_distribution, known_loss
-from delvecore.losses.standard_losses import LOSS_FUNCTIONS, Loss, density_loss, log_density_loss
+from delvecore.losses.standard_losses import Loss
 from delvecore.model import INTEGER
 from delvecore.number_format.columns import format_numbers, numbers_of
 from delvecore.readers.cases import Column, make_column

@@ -1,20 +1,123 @@
-"""Losses of guesses as files have them, no-guess penalties and loss matrices; normalized probabilities.
+"""Functions of the standard losses; losses of guesses as files have them, penalties, loss matrices.
 
-Guesses and true targets are words, a list a target. Source: manual, sections 5.2 and 5.3."""
+Losses of guesses take guesses and targets, both of shape (cases, targets), in the unit of the targets; those
+of several targets are added. Losses of distributions take rows of probabilities that sum to one, of shape
+(cases, values), and the place of the true value in each row, int of shape (cases,). Both return float64 of
+shape (cases,), and raise ValueError where the shapes do not fit.
 
-from collections.abc import Iterable, Mapping, Sequence
+Guesses and true targets of files are words, a list a target. Source: manual, sections 5.2 and 5.3."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 
 from delvecore.errors import Fault
 from delvecore.losses.spec import NO_GUESS, known_loss
-from delvecore.losses.standard_losses import LOSS_FUNCTIONS, Loss, density_loss
+from delvecore.losses.standard_losses import Loss
 from delvecore.model import CATEGORICAL_TYPES, Attribute, Prototask
 from delvecore.number_format.columns import CodeColumn, numbers_of
 from delvecore.number_format.numbers import plain_category
 from delvecore.readers.files import read_text
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.results import LossMatrix, parse_loss_matrix
+
+LossFunction = Callable[[np.ndarray, np.ndarray], np.ndarray]
+LOSS_FUNCTIONS: dict[str, LossFunction] = {}
+"""{letter: its function}."""
+
+
+def standard_loss(letter: str) -> Callable[[LossFunction], LossFunction]:
+    """Register the function of a record of `LOSS_SPECS`. Raises ValueError for a letter that is taken."""
+
+    def register(function: LossFunction) -> LossFunction:
+        if LOSS_FUNCTIONS.setdefault(letter, function) is not function:
+            raise ValueError(f"expected a letter of its own for {function.__name__}, got {letter!r}")
+        return function
+
+    return register
+
+
+@standard_loss("S")
+def squared_error(guesses: np.ndarray, targets: np.ndarray) -> np.ndarray:
+    """Squared error loss, S: the squared differences, added over the targets.
+
+    >>> squared_error(np.array([[1.0, 10.0]]), np.array([[3.0, 9.0]])).tolist()
+    [5.0]
+    """
+    losses: np.ndarray = np.sum((_same(guesses, targets) - targets) ** 2, axis=1)
+    return losses
+
+
+@standard_loss("A")
+def absolute_error(guesses: np.ndarray, targets: np.ndarray) -> np.ndarray:
+    """Absolute error loss, A: the absolute differences, added over the targets.
+
+    >>> absolute_error(np.array([[1.0, 10.0]]), np.array([[3.0, 9.0]])).tolist()
+    [3.0]
+    """
+    losses: np.ndarray = np.sum(np.abs(_same(guesses, targets) - targets), axis=1)
+    return losses
+
+
+@standard_loss("Z")
+def zero_one_loss(guesses: np.ndarray, targets: np.ndarray) -> np.ndarray:
+    """Zero-one loss, Z: how many guesses, of any dtype, are not the target.
+
+    >>> zero_one_loss(np.array([["yes"], ["no"]]), np.array([["yes"], ["yes"]])).tolist()
+    [0.0, 1.0]
+    """
+    losses: np.ndarray = np.sum(_same(guesses, targets) != targets, axis=1).astype(np.float64)
+    return losses
+
+
+@standard_loss("Q")
+def squared_probability_loss(probabilities: np.ndarray, targets: np.ndarray) -> np.ndarray:
+    """Squared probability loss (Brier score), Q: squared distance from certainty of the target, from 0 to 2.
+    Source: Brier (1950).
+
+    >>> squared_probability_loss(np.array([[0.25, 0.25, 0.5]]), np.array([0])).tolist()
+    [0.875]
+    """
+    certain = np.zeros_like(probabilities)
+    certain[np.arange(len(targets)), targets] = 1.0
+    losses: np.ndarray = np.sum((certain - probabilities) ** 2, axis=1)
+    return losses
+
+
+@standard_loss("L")
+def log_probability_loss(probabilities: np.ndarray, targets: np.ndarray) -> np.ndarray:
+    """Negative log probability loss, L: minus the natural logarithm of the target's probability, infinite
+    where that is zero. Raises ValueError unless there is one row for each target.
+
+    >>> log_probability_loss(np.array([[0.25, 0.75], [1.0, 0.0]]), np.array([0, 1])).round(3).tolist()
+    [1.386, inf]
+    """
+    if np.ndim(probabilities) != 2 or len(probabilities) != len(targets):
+        raise ValueError(f"a row a case, got {np.shape(probabilities)} for {len(targets)} targets")
+    return density_loss(probabilities[np.arange(len(targets)), targets])
+
+
+def density_loss(densities: np.ndarray) -> np.ndarray:
+    """Negative log density loss, L: minus the log of the density (or probability) of each true target,
+    infinite where that is zero.
+
+    >>> density_loss(np.array([1.0, 0.5])).round(3).tolist()
+    [0.0, 0.693]
+    """
+    with np.errstate(divide="ignore"):  # zero has a meaning here
+        losses: np.ndarray = 0.0 - np.log(densities)
+        return losses
+
+
+def log_density_loss(log_densities: np.ndarray) -> np.ndarray:
+    """L: minus the log probability or log density of the true targets."""
+    return 0.0 - np.asarray(log_densities, dtype=np.float64)
+
+
+def _same(guesses: np.ndarray, targets: np.ndarray) -> np.ndarray:
+    if np.shape(guesses) != np.shape(targets) or np.ndim(targets) != 2:
+        raise ValueError(f"shape (cases, targets) of both, got {np.shape(guesses)}, {np.shape(targets)}")
+    return np.asarray(guesses)
 
 
 def normalized_probabilities(probabilities: np.ndarray, *, logarithms: bool = False) -> np.ndarray:

@@ -1,12 +1,9 @@
-"""The standard losses, a letter each: the record of a loss is above its function.
+"""Records of the standard losses, a letter each; their functions are in `losses.functions`.
 
 Every list of letters comes from this registry: commands, checks, pages and tables of the documentation ask
 it. Lower losses are better.
 
-Losses of guesses take guesses and targets, both of shape (cases, targets), in the unit of the targets; those
-of several targets are added. Losses of distributions take rows of probabilities that sum to one, of shape
-(cases, values), and the place of the true value in each row, int of shape (cases,). Both return float64 of
-shape (cases,), and raise ValueError where the shapes do not fit.
+The module imports nothing that is slow to load.
 
 Source: DELVE manual, sections 5.2 (Figure 5.1) and 8.3."""
 
@@ -15,12 +12,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import inf
 
-import numpy as np
-
 from delvecore.measures import Baseline, Measure
 from delvecore.model import CATEGORICAL_TYPES, DISCRETE_TYPES, TYPES
 
-LossFunction = Callable[[np.ndarray, np.ndarray], np.ndarray]
 TEST_SET_STATS_LOSSES = "LQAZS"
 """The letters in DELVE 1.1's file `Test-set-stats`, in the order of its lines. The format is finished: losses
 that are added have no line there."""
@@ -100,24 +94,6 @@ class Loss(Measure):
         return sum(known) if known and len(known) == len(values) else None
 
 
-LOSS_SPECS: dict[str, Loss] = {}
-"""{letter: what is known of the loss}, losses of numbers first."""
-LOSS_FUNCTIONS: dict[str, LossFunction] = {}
-"""{letter: its function}."""
-
-
-def standard_loss(loss: Loss) -> Callable[[LossFunction], LossFunction]:
-    """Register a function as the standard loss of a record. Raises ValueError for a letter that is taken."""
-
-    def register(function: LossFunction) -> LossFunction:
-        if LOSS_SPECS.setdefault(loss.key, loss) is not loss:
-            raise ValueError(f"expected a letter of its own for {loss.name}, got {loss.key!r}")
-        LOSS_FUNCTIONS[loss.key] = function
-        return function
-
-    return register
-
-
 def _share_of_others(shares: Sequence[float]) -> float:
     return 1 - max(shares)
 
@@ -130,164 +106,82 @@ def _negative_entropy(shares: Sequence[float]) -> float:
     return math.fsum(share * math.log(share) for share in shares)
 
 
-@standard_loss(
-    Loss(
-        "S",
-        "Squared error",
-        name="Squared error",
-        letter="S",
-        explanation="Squared distance between guess and target.",
-        of="a number",
-        baseline=Baseline(1.0, "predicting the mean"),
-        best=0.0,
-        preference=1,
-        point="mean",
+LOSS_SPECS = {
+    loss.key: loss
+    for loss in (
+        Loss(
+            "S",
+            "Squared error",
+            name="Squared error",
+            letter="S",
+            explanation="Squared distance between guess and target.",
+            of="a number",
+            baseline=Baseline(1.0, "predicting the mean"),
+            best=0.0,
+            preference=1,
+            point="mean",
+        ),
+        Loss(
+            "A",
+            "Absolute error",
+            name="Absolute error",
+            letter="A",
+            explanation="Distance between guess and target.",
+            of="a number",
+            baseline=Baseline(1.0, "predicting the median"),
+            best=0.0,
+            preference=3,
+            point="median",
+        ),
+        Loss(
+            "Z",
+            "0-1 loss",
+            name="Zero-one",
+            letter="Z",
+            explanation="0 for a right guess, 1 for a wrong one; the mean is the error rate.",
+            of="a category or whole number",
+            baseline=Baseline(1.0, "guessing the most frequent class"),
+            best=0.0,
+            preference=2,
+            types=DISCRETE_TYPES,
+            point="mode",
+            most=1.0,
+            share_statistic=_share_of_others,
+        ),
+        Loss(
+            "Q",
+            "Squared probability",
+            name="Squared Probability",
+            letter="Q",
+            explanation="Squared distance between the probabilities given and the class that came true.",
+            of="a distribution over categories",
+            baseline=Baseline(1.0, "predicting the class frequencies"),
+            best=0.0,
+            preference=4,
+            types=CATEGORICAL_TYPES,
+            predictions=("prob",),
+            single_target=True,
+            most=2.0,
+            share_statistic=_gini_impurity,
+        ),
+        Loss(
+            "L",
+            "Negative log probability",
+            name="Negative Log probability",
+            letter="L",
+            explanation="Minus the natural logarithm of the probability (density) that the method gave the "
+            "target.",
+            of="a distribution or density",
+            baseline=Baseline(0.0, "ignoring the inputs"),
+            preference=5,
+            types=TYPES,
+            predictions=("prob", "ptarg"),
+            is_logarithmic=True,
+            share_statistic=_negative_entropy,
+        ),
     )
-)
-def squared_error(guesses: np.ndarray, targets: np.ndarray) -> np.ndarray:
-    """Squared error loss, S: the squared differences, added over the targets.
-
-    >>> squared_error(np.array([[1.0, 10.0]]), np.array([[3.0, 9.0]])).tolist()
-    [5.0]
-    """
-    losses: np.ndarray = np.sum((_same(guesses, targets) - targets) ** 2, axis=1)
-    return losses
-
-
-@standard_loss(
-    Loss(
-        "A",
-        "Absolute error",
-        name="Absolute error",
-        letter="A",
-        explanation="Distance between guess and target.",
-        of="a number",
-        baseline=Baseline(1.0, "predicting the median"),
-        best=0.0,
-        preference=3,
-        point="median",
-    )
-)
-def absolute_error(guesses: np.ndarray, targets: np.ndarray) -> np.ndarray:
-    """Absolute error loss, A: the absolute differences, added over the targets.
-
-    >>> absolute_error(np.array([[1.0, 10.0]]), np.array([[3.0, 9.0]])).tolist()
-    [3.0]
-    """
-    losses: np.ndarray = np.sum(np.abs(_same(guesses, targets) - targets), axis=1)
-    return losses
-
-
-@standard_loss(
-    Loss(
-        "Z",
-        "0-1 loss",
-        name="Zero-one",
-        letter="Z",
-        explanation="0 for a right guess, 1 for a wrong one; the mean is the error rate.",
-        of="a category or whole number",
-        baseline=Baseline(1.0, "guessing the most frequent class"),
-        best=0.0,
-        preference=2,
-        types=DISCRETE_TYPES,
-        point="mode",
-        most=1.0,
-        share_statistic=_share_of_others,
-    )
-)
-def zero_one_loss(guesses: np.ndarray, targets: np.ndarray) -> np.ndarray:
-    """Zero-one loss, Z: how many guesses, of any dtype, are not the target.
-
-    >>> zero_one_loss(np.array([["yes"], ["no"]]), np.array([["yes"], ["yes"]])).tolist()
-    [0.0, 1.0]
-    """
-    losses: np.ndarray = np.sum(_same(guesses, targets) != targets, axis=1).astype(np.float64)
-    return losses
-
-
-@standard_loss(
-    Loss(
-        "Q",
-        "Squared probability",
-        name="Squared Probability",
-        letter="Q",
-        explanation="Squared distance between the probabilities given and the class that came true.",
-        of="a distribution over categories",
-        baseline=Baseline(1.0, "predicting the class frequencies"),
-        best=0.0,
-        preference=4,
-        types=CATEGORICAL_TYPES,
-        predictions=("prob",),
-        single_target=True,
-        most=2.0,
-        share_statistic=_gini_impurity,
-    )
-)
-def squared_probability_loss(probabilities: np.ndarray, targets: np.ndarray) -> np.ndarray:
-    """Squared probability loss (Brier score), Q: squared distance from certainty of the target, from 0 to 2.
-    Source: Brier (1950).
-
-    >>> squared_probability_loss(np.array([[0.25, 0.25, 0.5]]), np.array([0])).tolist()
-    [0.875]
-    """
-    certain = np.zeros_like(probabilities)
-    certain[np.arange(len(targets)), targets] = 1.0
-    losses: np.ndarray = np.sum((certain - probabilities) ** 2, axis=1)
-    return losses
-
-
-@standard_loss(
-    Loss(
-        "L",
-        "Negative log probability",
-        name="Negative Log probability",
-        letter="L",
-        explanation="Minus the natural logarithm of the probability (density) that the method gave the "
-        "target.",
-        of="a distribution or density",
-        baseline=Baseline(0.0, "ignoring the inputs"),
-        preference=5,
-        types=TYPES,
-        predictions=("prob", "ptarg"),
-        is_logarithmic=True,
-        share_statistic=_negative_entropy,
-    )
-)
-def log_probability_loss(probabilities: np.ndarray, targets: np.ndarray) -> np.ndarray:
-    """Negative log probability loss, L: minus the natural logarithm of the target's probability, infinite
-    where that is zero. Raises ValueError unless there is one row for each target.
-
-    >>> log_probability_loss(np.array([[0.25, 0.75], [1.0, 0.0]]), np.array([0, 1])).round(3).tolist()
-    [1.386, inf]
-    """
-    if np.ndim(probabilities) != 2 or len(probabilities) != len(targets):
-        raise ValueError(f"a row a case, got {np.shape(probabilities)} for {len(targets)} targets")
-    return density_loss(probabilities[np.arange(len(targets)), targets])
-
-
-def density_loss(densities: np.ndarray) -> np.ndarray:
-    """Negative log density loss, L: minus the log of the density (or probability) of each true target,
-    infinite where that is zero.
-
-    >>> density_loss(np.array([1.0, 0.5])).round(3).tolist()
-    [0.0, 0.693]
-    """
-    with np.errstate(divide="ignore"):  # zero has a meaning here
-        losses: np.ndarray = 0.0 - np.log(densities)
-        return losses
-
-
-def log_density_loss(log_densities: np.ndarray) -> np.ndarray:
-    """L: minus the log probability or log density of the true targets."""
-    return 0.0 - np.asarray(log_densities, dtype=np.float64)
-
-
-def _same(guesses: np.ndarray, targets: np.ndarray) -> np.ndarray:
-    if np.shape(guesses) != np.shape(targets) or np.ndim(targets) != 2:
-        raise ValueError(f"shape (cases, targets) of both, got {np.shape(guesses)}, {np.shape(targets)}")
-    return np.asarray(guesses)
-
-
+}
+"""{letter: what is known of the loss}, losses of numbers first."""
 LOSSES = "".join(sorted(LOSS_SPECS))
 """The letters of all standard losses, alphabetically."""
 PREFERRED = "".join(sorted(LOSS_SPECS, key=lambda letter: LOSS_SPECS[letter].preference))

@@ -20,7 +20,7 @@ import cloudpickle
 import numpy as np
 from numpy.random import Generator
 
-from delvecore.errors import DelveError, Fault
+from delvecore.errors import TRUST, DelveError, Fault
 from delvecore.methods.protocol import LearningInstance, Method, Predictions, TaskView
 from delvecore.methods.standard import SMALLEST_ERROR, InputMethod, of_all_classes, state, usable_inputs
 from delvecore.methods.stopwatch import predicting
@@ -428,8 +428,6 @@ def _row(values: object, test: Inputs) -> np.ndarray:
 
 PACKAGES = ("sklearn", "imblearn")
 """Whose classes with `fit` a file may name."""
-TRUST = "--trust"
-"""The option of commands that has all objects run which a file names."""
 READ_FILES = ("memory",)
 """Parameters that name a place from which Python objects are read, which may be programs."""
 

@@ -32,7 +32,7 @@ def answer_text(
     its scores were read."""
     if form == "json":
         return _json(found, label, methods, readings)
-    return ANSWER_FORMATS[form](found, label)
+    return WRITERS[form](found, label)
 
 
 def shown(value: Any, column: Column) -> str:
@@ -89,7 +89,7 @@ def answer_grid(found: Answer, label: str) -> Grid:
     return replace(grid, repeated=found.repeated)
 
 
-ANSWER_FORMATS: dict[str, Callable[[Answer, str], str]] = {
+WRITERS: dict[str, Callable[[Answer, str], str]] = {
     "text": _text,
     "json": _json,
     "csv": lambda answer, _: csv_text(answer.table.keys, answer.table.rows),
@@ -98,3 +98,4 @@ ANSWER_FORMATS: dict[str, Callable[[Answer, str], str]] = {
     "html": lambda answer, label: html_grid(answer_grid(answer, label)),
     "typst": lambda answer, label: typst_grid(answer_grid(answer, label)),
 }
+"""Functions that write the formats of `ANSWER_FORMATS`."""

@@ -208,3 +208,43 @@ def adjustment_words(adjust: str, pairs: int | None = None, *, what: str = "pair
         return "not adjusted for the number of comparisons"
     over = "one pair" if pairs == 1 else f"all {what}" if pairs is None else f"all {pairs} tested {what}"
     return f"adjusted by {ADJUSTMENTS[adjust]}'s procedure over {over}"
+
+
+class RankTest(StrEnum):
+    """Test that compares methods over many units.
+
+    in_words: name in a sentence; own_adjustment: built-in adjustment for all comparisons, empty if the
+    setting adjusts p; cites: key of its reference in `report.references`.
+    """
+
+    in_words: str
+    own_adjustment: str
+    cites: str
+
+    FLIPS = "Sign flips", "sign flips", "largest statistic", "westfall1993"
+    WILCOXON = "Wilcoxon", "Wilcoxon's signed-rank test", "", "benavoli2016"
+    NEMENYI = "Nemenyi", "Nemenyi's test", "studentized range", "demsar2006"
+    CONTROL = "Bonferroni-Dunn", "the Bonferroni-Dunn test", "bonferroni", "demsar2006"
+
+    def __new__(cls, title: str, in_words: str = "", own_adjustment: str = "", cites: str = "") -> "RankTest":
+        made = str.__new__(cls, title)
+        made._value_, made.in_words, made.own_adjustment = title, in_words, own_adjustment
+        made.cites = cites
+        return made
+
+    @property
+    def word(self) -> str:
+        """Name in options and files: `nemenyi`."""
+        return self.name.lower()
+
+    @property
+    def adjusts_by_itself(self) -> bool:
+        """Does the test have a built-in adjustment for all comparisons, independent of the chosen one?"""
+        return bool(self.own_adjustment)
+
+
+DEFAULT_TEST = RankTest.FLIPS
+PLACES = SIMULTANEOUS, SINGLE = "all", "single"
+"""Do confidence sets of places hold for all methods at once, or for one method at a time?"""
+DROPS = ("tasks", "methods")
+"""What a ranking may omit if values are missing."""

@@ -6,7 +6,6 @@ differences, and `bounds_by_verdict` makes intervals agree with them."""
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +13,10 @@ from scipy.special import ndtr, ndtri
 
 from delvecore.render.numbers import NEXT_TO_ZERO, parameter
 from delvecore.stats.array_types import Floats, Mask
+from delvecore.stats.choose import DEFAULT_TEST as DEFAULT_TEST
+from delvecore.stats.choose import PLACES as PLACES
+from delvecore.stats.choose import SIMULTANEOUS as SIMULTANEOUS
+from delvecore.stats.choose import SINGLE as SINGLE
 from delvecore.stats.choose import (
     FlipStatistic,
     Verdict,
@@ -22,6 +25,7 @@ from delvecore.stats.choose import (
     significance,
     turned_verdict,
 )
+from delvecore.stats.choose import RankTest as RankTest
 from delvecore.stats.orientation import oriented
 from delvecore.stats.p_adjustment import adjust
 from delvecore.stats.ranking.analysis import Analysis
@@ -33,44 +37,6 @@ AGAINST_CONTROL = "largest statistic against the control"
 """Adjustment of sign flips against a control."""
 MOST_UNITS = 1_000_000
 """Maximum number of units in `units_needed`; more are infinite."""
-
-
-class RankTest(StrEnum):
-    """Test that compares methods over many units.
-
-    in_words: name in a sentence; own_adjustment: built-in adjustment for all comparisons, empty if the
-    setting adjusts p; cites: key of its reference in `report.references`.
-    """
-
-    in_words: str
-    own_adjustment: str
-    cites: str
-
-    FLIPS = "Sign flips", "sign flips", "largest statistic", "westfall1993"
-    WILCOXON = "Wilcoxon", "Wilcoxon's signed-rank test", "", "benavoli2016"
-    NEMENYI = "Nemenyi", "Nemenyi's test", "studentized range", "demsar2006"
-    CONTROL = "Bonferroni-Dunn", "the Bonferroni-Dunn test", "bonferroni", "demsar2006"
-
-    def __new__(cls, title: str, in_words: str = "", own_adjustment: str = "", cites: str = "") -> "RankTest":
-        made = str.__new__(cls, title)
-        made._value_, made.in_words, made.own_adjustment = title, in_words, own_adjustment
-        made.cites = cites
-        return made
-
-    @property
-    def word(self) -> str:
-        """Name in options and files: `nemenyi`."""
-        return self.name.lower()
-
-    @property
-    def adjusts_by_itself(self) -> bool:
-        """Does the test have a built-in adjustment for all comparisons, independent of the chosen one?"""
-        return bool(self.own_adjustment)
-
-
-DEFAULT_TEST = RankTest.FLIPS
-PLACES = SIMULTANEOUS, SINGLE = "all", "single"
-"""Do confidence sets of places hold for all methods at once, or for one method at a time?"""
 
 
 @dataclass(frozen=True, eq=False)

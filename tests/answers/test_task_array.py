@@ -3,7 +3,8 @@
 import re
 
 from delvecore.answers.answer import Answer
-from delvecore.answers.task_array import ARRAY_QUESTIONS, ArrayFacts
+from delvecore.answers.questions import ARRAY_QUESTIONS
+from delvecore.answers.task_array import ArrayFacts
 from delvecore.measures import column_measure
 from delvecore.model import Factor, Level
 from delvecore.render.answers import answer_grid, answer_text

@@ -84,7 +84,7 @@ def test_options_that_do_not_go_together_are_refused(capsys, options, message):
 
 def test_the_list_shows_plug_ins_with_their_distribution(run_command, monkeypatch):
     brought = {name: PlugIn("a:b", "brought 1.2") for name in ("lin-1", "mean-1")}
-    monkeypatch.setattr("delvecore.cli.subcommands.run.plug_ins", lambda: brought)
+    monkeypatch.setattr("delvecore.cli.actions.run.plug_ins", lambda: brought)
     outcome = run_command(delve.main, "run", "--list")
     assert outcome.code == 0
     assert outcome.out.splitlines()[-1].split(maxsplit=1) == ["mean-1", "from brought 1.2"]

@@ -5,28 +5,28 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from delvecore.losses import functions, standard_losses
+from delvecore.losses import functions
 
 GUESSES = np.array([[1.0, 10.0], [2.0, -1.0]])
 TARGETS = np.array([[3.0, 9.0], [2.0, 1.0]])
 
 
 def test_squared_errors_of_several_targets_are_added():
-    assert standard_losses.squared_error(GUESSES, TARGETS).tolist() == [5.0, 4.0]
+    assert functions.squared_error(GUESSES, TARGETS).tolist() == [5.0, 4.0]
 
 
 def test_absolute_errors_of_several_targets_are_added():
-    assert standard_losses.absolute_error(GUESSES, TARGETS).tolist() == [3.0, 2.0]
+    assert functions.absolute_error(GUESSES, TARGETS).tolist() == [3.0, 2.0]
 
 
 def test_zero_one_loss_counts_wrong_guesses():
     guesses, targets = np.array([["yes", "red"], ["no", "red"]]), np.array([["yes", "blue"]] * 2)
-    assert standard_losses.zero_one_loss(guesses, targets).tolist() == [1.0, 2.0]
+    assert functions.zero_one_loss(guesses, targets).tolist() == [1.0, 2.0]
 
 
 def test_different_shapes_are_an_error():
     with pytest.raises(ValueError, match="shape"):
-        standard_losses.squared_error(GUESSES, TARGETS[:1])
+        functions.squared_error(GUESSES, TARGETS[:1])
 
 
 def test_rows_of_probabilities_are_made_to_sum_to_one():
@@ -48,24 +48,24 @@ def test_row_that_is_no_distribution_is_named(row):
 
 def test_log_probability_loss_of_an_impossible_target_is_infinite():
     rows = np.array([[0.25, 0.75], [1.0, 0.0]])
-    losses = standard_losses.log_probability_loss(rows, np.array([0, 1]))
+    losses = functions.log_probability_loss(rows, np.array([0, 1]))
     assert losses == pytest.approx([np.log(4), np.inf])
 
 
 def test_squared_probability_loss_is_the_distance_from_certainty():
     # (1 - 1/4)^2 + (1/4)^2 + (1/2)^2 = 7/8; certain and right 0; certain and wrong 2.
     rows = np.array([[0.25, 0.25, 0.5], [0, 1, 0], [0, 1, 0]], dtype=float)
-    assert standard_losses.squared_probability_loss(rows, np.array([0, 1, 2])).tolist() == [0.875, 0.0, 2.0]
+    assert functions.squared_probability_loss(rows, np.array([0, 1, 2])).tolist() == [0.875, 0.0, 2.0]
 
 
 def test_density_of_the_target_gives_minus_its_log():
-    assert standard_losses.density_loss(np.array([1.0, 0.0, 4.0])) == pytest.approx([0.0, np.inf, -np.log(4)])
-    assert standard_losses.log_density_loss(np.array([0.0, -2.5, -np.inf])).tolist() == [0.0, 2.5, np.inf]
+    assert functions.density_loss(np.array([1.0, 0.0, 4.0])) == pytest.approx([0.0, np.inf, -np.log(4)])
+    assert functions.log_density_loss(np.array([0.0, -2.5, -np.inf])).tolist() == [0.0, 2.5, np.inf]
 
 
 def test_loss_of_a_certain_target_is_not_minus_zero():
-    assert str(standard_losses.density_loss(np.array([1.0]))[0]) == "0.0"
-    assert str(standard_losses.log_density_loss(np.array([0.0]))[0]) == "0.0"
+    assert str(functions.density_loss(np.array([1.0]))[0]) == "0.0"
+    assert str(functions.log_density_loss(np.array([0.0]))[0]) == "0.0"
 
 
 @given(st.lists(st.floats(1e-6, 1), min_size=2, max_size=6), st.data())
@@ -75,6 +75,6 @@ def test_true_probabilities_minimise_expected_log_and_squared_probability_losses
     others = data.draw(st.lists(st.floats(1e-6, 1), min_size=len(weights), max_size=len(weights)))
     other = functions.normalized_probabilities(np.array([others]))[0]
     places = np.arange(len(weights))
-    for function in (standard_losses.log_probability_loss, standard_losses.squared_probability_loss):
+    for function in (functions.log_probability_loss, functions.squared_probability_loss):
         expected = [true @ function(np.tile(one, (len(places), 1)), places) for one in (true, other)]
         assert expected[0] <= expected[1] + 1e-12

@@ -10,13 +10,13 @@ from delvecore.cli import mcheck, mgendata, mgendir, minfo, mloss, mstats
 from delvecore.encoding.codings import default_coding
 from delvecore.encoding.prototask_cases import prototask_cases
 from delvecore.encoding.task_instances import task_instances
-from delvecore.losses.method_task import open_method_task
-from delvecore.losses.standard_losses import (
+from delvecore.losses.functions import (
     absolute_error,
     squared_error,
     squared_probability_loss,
     zero_one_loss,
 )
+from delvecore.losses.method_task import open_method_task
 from delvecore.model import PriorLine, Task
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import read_dataset, read_prototask

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import trim_mean
 
-from delvecore.answers.ranking_questions import QUESTIONS
+from delvecore.answers.questions import QUESTIONS
 from tests.one_sign.outputs import Row, delve_json
 from tests.one_sign.surfaces import Pair, measured
 from tests.one_sign.tables import Case, Expected

@@ -4,7 +4,7 @@ All tests of printed numbers are in one file, so that one process runs each comm
 
 import pytest
 
-from delvecore.answers.ranking_questions import QUESTIONS
+from delvecore.answers.questions import QUESTIONS
 from delvecore.cli.subcommands.array import DEFINITION, TABLES
 from tests.one_sign import questions
 from tests.one_sign.claims import (

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from delvecore.answers.ranking_questions import QUESTIONS
+from delvecore.answers.questions import QUESTIONS
 from delvecore.cli import mtable
 from delvecore.cli.delve import main as delve
 from delvecore.cli.subcommands.array import DEFINITION, TABLES

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from delvecore.answers.compare_pair import pair_verdict
-from delvecore.answers.task_array import ARRAY_QUESTIONS, ArrayFacts
+from delvecore.answers.questions import ARRAY_QUESTIONS
+from delvecore.answers.task_array import ArrayFacts
 from delvecore.losses.standard_losses import LOSS_SPECS
 from delvecore.render.answers import answer_grid
 from delvecore.render.grid import EQUAL

@@ -12,7 +12,6 @@ from delvecore.readers.dataset import GENERATOR, find_data_of, read_generator
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.readers.specifications import dataset_names
 from delvecore.render.numbers import integer
-from delvecore.simulators.simulate import build_file, generate_text, is_built, is_kept
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -48,6 +47,8 @@ def _chosen(hierarchy: Hierarchy, words: Sequence[str]) -> list[tuple[str, dict[
 
 
 def _build(files: dict[str, str]) -> str:
+    from delvecore.simulators.simulate import build_file, is_built
+
     generator = read_generator(files)
     before = is_built(generator)
     path = build_file(generator, files[GENERATOR])
@@ -55,6 +56,8 @@ def _build(files: dict[str, str]) -> str:
 
 
 def _verify(files: dict[str, str]) -> str:
+    from delvecore.simulators.simulate import build_file, generate_text, is_kept
+
     generator = read_generator(files)
     text = generate_text(generator, files[GENERATOR])
     if is_kept(generator):

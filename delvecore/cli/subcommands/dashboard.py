@@ -4,8 +4,8 @@ import argparse
 from collections.abc import Sequence
 from importlib import import_module
 
-from delvecore.cli.support.archives import add_scores, score_options
 from delvecore.cli.support.manual import ManualParser, add_follow_links
+from delvecore.cli.support.score_options import add_scores, score_options
 
 
 def main(arguments: Sequence[str]) -> int:

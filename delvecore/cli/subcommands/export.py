@@ -7,7 +7,6 @@ from delvecore.cli.support.context import active_hierarchy, check_new, current_d
 from delvecore.cli.support.manual import ManualParser
 from delvecore.cli.support.places import path_text
 from delvecore.errors import DelveError
-from delvecore.importers.export import export_bytes, export_table
 from delvecore.readers.specifications import dataset_names
 from delvecore.render.numbers import counted
 
@@ -28,6 +27,8 @@ def main(arguments: Sequence[str]) -> int:
         )
     path = options.output or f"{'-'.join(names)}.{EXTENSIONS[options.format]}"
     check_new(path)
+    from delvecore.importers.export import export_bytes, export_table
+
     table = export_table(hierarchy, names, task=options.task)
     content = export_bytes(table, options.format, name="-".join(names))
     said = f"{counted(table.num_rows, 'case')}, {counted(table.num_columns, 'column')}"

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from delvecore.cli.support.context import active_hierarchy, current_directory, print_lines
 from delvecore.cli.support.manual import ManualParser, add_follow_links, used
 from delvecore.cli.support.places import name_of
-from delvecore.packaging.pack import pack_dataset, pack_method, review
 from delvecore.progress import Progress
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.render.numbers import counted, integer
@@ -19,6 +18,8 @@ def main(arguments: Sequence[str]) -> int:
     hierarchy = active_hierarchy(current_directory(), follow_links=options.follow_links)
     part = "data" if options.data else "methods"
     name = name_of(hierarchy, options.name, current_directory(), part=part)
+    from delvecore.packaging.pack import review
+
     problems = review(hierarchy, part, name)
     for problem in problems:
         print_lines(problem.message)
@@ -30,6 +31,8 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _pack(hierarchy: Hierarchy, name: str, options: Namespace) -> None:
+    from delvecore.packaging.pack import pack_dataset, pack_method
+
     progress = Progress(sys.stderr, quiet=options.quiet)
     how = hierarchy, name, options.into
     data_files = losses = 0

@@ -12,8 +12,6 @@ from delvecore.cli.support.context import (
 )
 from delvecore.cli.support.manual import ManualParser
 from delvecore.cli.support.places import data_target
-from delvecore.importers.export import export_examples
-from delvecore.importers.proben1 import example_files, notices, problem_of, write_problem
 from delvecore.model import ORIGINS
 from delvecore.render.numbers import counted, integer
 
@@ -23,6 +21,8 @@ NAME = "proben1"
 
 def import_main(arguments: Sequence[str]) -> int:
     options = import_command().parse_args(arguments)
+    from delvecore.importers.proben1 import example_files, notices, problem_of, write_problem
+
     read = example_files(options.paths).values()
     problems = [problem_of(files, origin=options.origin, runs=options.runs) for files in read]
     into = data_target(options.into)
@@ -68,6 +68,8 @@ def export_main(arguments: Sequence[str]) -> int:
     options = export_command().parse_args(arguments)
     path = options.output or f"{options.name}.dt"
     check_new(path)
+    from delvecore.importers.export import export_examples
+
     content = export_examples(active_hierarchy(current_directory()), options.name)
     write_new([content], path, said=counted(len(content), "byte"))
     return 0

@@ -5,20 +5,10 @@ from collections.abc import Mapping, Sequence
 
 from delvecore.cli.support.context import print_text
 from delvecore.cli.support.manual import ManualParser
-from delvecore.cli.support.ranking_options import (
-    add_ranked,
-    analysis_of,
-    check_ranked,
-    find_ranked,
-    provenance_of,
-    rank_test,
-)
+from delvecore.cli.support.ranking_options import add_ranked, check_ranked, rank_test
 from delvecore.errors import DelveError
-from delvecore.library.bundle import bundle_files, bundle_zip
-from delvecore.library.ranking import REPORT_FORMATS, Ranking
-from delvecore.report.ranking.ranking_report import RankingReport
-from delvecore.report.verdict_words import shared_case_notes
-from delvecore.stats.verdicts import SINGLE, pair_verdicts
+from delvecore.render.formats import REPORT_FORMATS
+from delvecore.stats.choose import SINGLE
 from delvecore.writers.files import write_atomically
 
 
@@ -29,6 +19,13 @@ def main(arguments: Sequence[str]) -> int:
     output = options.output
     directory = output if output and (output.endswith(os.sep) or os.path.isdir(output)) else None
     form = REPORT_FORMATS[".txt"] if directory else _form(output)
+    from delvecore.cli.support.ranked import analysis_of, find_ranked, provenance_of
+    from delvecore.library.bundle import bundle_files, bundle_zip
+    from delvecore.library.ranking import Ranking
+    from delvecore.report.ranking.ranking_report import RankingReport
+    from delvecore.report.verdict_words import shared_case_notes
+    from delvecore.stats.verdicts import pair_verdicts
+
     ranked = find_ranked(options, command="delve report")
     analysis = analysis_of(ranked.table, options)
     said = shared_case_notes(ranked.archive.results, set(ranked.table.task_paths))

@@ -3,16 +3,18 @@
 import os
 from collections.abc import Sequence
 
-from delvecore.answers.dataset_structure import structure_answer
 from delvecore.cli.support.context import active_hierarchy, print_text
 from delvecore.cli.support.manual import DATA, ManualParser, add_follow_links
 from delvecore.cli.support.places import places_of
 from delvecore.errors import DelveError
-from delvecore.render.answers import ANSWER_FORMATS, answer_text
+from delvecore.render.formats import ANSWER_FORMATS
 
 
 def main(arguments: Sequence[str]) -> int:
     options = command().parse_args(arguments)
+    from delvecore.answers.dataset_structure import structure_answer
+    from delvecore.render.answers import answer_text
+
     hierarchy = active_hierarchy(os.getcwd(), follow_links=options.follow_links)
     places = [names for names in places_of(hierarchy, options.paths, os.getcwd()) if names]
     if longer := [names for names in places if len(names) > 1]:

@@ -3,19 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from delvecore.answers.network_training import (
-    HALF,
-    better_half,
-    difference_answer,
-    search_answer,
-    summary_answer,
-)
-from delvecore.archive.task_details import network_runs
-from delvecore.cli.support.archives import open_archive
 from delvecore.cli.support.context import print_text
 from delvecore.cli.support.manual import TASK, ManualParser, add_follow_links
 from delvecore.errors import DelveError
-from delvecore.render.answers import ANSWER_FORMATS, answer_text
+from delvecore.render.formats import ANSWER_FORMATS
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -23,6 +14,17 @@ def main(arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     if options.half and options.search:
         parser.error("--half: expected it without --search, which looks at single runs")
+    from delvecore.answers.network_training import (
+        HALF,
+        better_half,
+        difference_answer,
+        search_answer,
+        summary_answer,
+    )
+    from delvecore.archive.task_details import network_runs
+    from delvecore.cli.support.archives import open_archive
+    from delvecore.render.answers import answer_text
+
     archive, places = open_archive(options.paths, follow_links=options.follow_links)
     runs = [
         run

@@ -13,15 +13,14 @@ from collections.abc import Iterator, Sequence
 from importlib import import_module
 from typing import NamedTuple
 
-from delvecore.archive.scores.opening import holds_scores
 from delvecore.cli.delve import module_of
-from delvecore.cli.support.archives import score_options
+from delvecore.cli.support.score_options import score_options
 from delvecore.errors import DelveError
-from delvecore.library.ranking import REPORT_FORMATS
 from delvecore.locations import is_address
 from delvecore.readers.hierarchy import find_directories
 from delvecore.readers.regular_files import is_delve_directory, leads_out
 from delvecore.render.csv import csv_comment
+from delvecore.render.formats import REPORT_FORMATS
 from delvecore.render.provenance import FigureView, digest_of, provenance_lines
 from delvecore.score_tables.files import looks_like_scores
 from delvecore.stats.choose import DEFAULT_LEVEL, significance
@@ -189,6 +188,8 @@ def _resolved(place: str, folder: str, data: Sequence[str]) -> str | None:
 
 def _is_data(path: str) -> bool:
     """Is this a file of scores, a directory of such files, or a delve directory?"""
+    from delvecore.archive.scores.opening import holds_scores
+
     if os.path.isdir(path):
         return is_delve_directory(path) or holds_scores(path)
     return looks_like_scores(path) and os.path.isfile(path)

@@ -11,9 +11,8 @@ import pyarrow.compute as pc
 
 from delvecore.answers.answer import Answer, Kind, table_of
 from delvecore.answers.compare_methods import TaskComparison
+from delvecore.answers.questions import ARRAY_QUESTIONS, QUESTIONS
 from delvecore.answers.ranking_figures import names_in_order, pairs_answer, pairs_words, places_answer
-from delvecore.answers.ranking_questions import QUESTIONS
-from delvecore.answers.task_array import ARRAY_QUESTIONS
 from delvecore.answers.task_array_sentences import array_finding, with_winners
 from delvecore.answers.wins_and_losses import where_answer
 from delvecore.archive import Archive

@@ -7,6 +7,7 @@ from functools import cached_property
 from delvecore import __version__
 from delvecore.answers.answer import Table
 from delvecore.render.document import Document, Drawing
+from delvecore.render.formats import MOST_PAIRS, MOST_TESTS
 from delvecore.render.grid import Column, Grid, grid_of_texts
 from delvecore.render.latex import latex_grid
 from delvecore.render.numbers import (
@@ -47,11 +48,6 @@ from delvecore.stats.ranking.random_effects import CombinedPairs
 from delvecore.stats.ranking.ranks import DATASET, TASK, holds_several
 from delvecore.stats.ranking.sign_flips import MOST_EXACT, flips_made
 from delvecore.stats.verdicts import PairVerdicts, RankTest, pair_verdicts, place_sets_of
-
-MOST_PAIRS = 1000
-"""Maximum number of pairs, those of 45 methods, that JSON lists without a request."""
-MOST_TESTS = 500_000
-"""Maximum number of pairs times tasks with single tests without a request."""
 
 
 @dataclass(frozen=True, eq=False)

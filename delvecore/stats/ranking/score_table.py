@@ -15,6 +15,7 @@ from delvecore.losses.metrics import LARGEST
 from delvecore.model import TaskId
 from delvecore.number_format.columns import places_among, task_places
 from delvecore.stats.array_types import Floats, Mask, Whole
+from delvecore.stats.choose import DROPS
 from delvecore.stats.orientation import oriented
 
 FEW_RUNS = "too few runs"
@@ -118,9 +119,6 @@ def enough_runs(there: Whole, expected: Whole, *, keep: Mask) -> Mask:
     """
     enough: Mask = (there > 0) & ((2 * there >= expected) | keep)
     return enough
-
-
-DROPS = ("tasks", "methods")
 
 
 class Units(NamedTuple):

@@ -5,7 +5,8 @@ import subprocess
 
 import pytest
 
-from delvecore.answers.task_array import ARRAY_QUESTIONS, ArrayFacts, array_label
+from delvecore.answers.questions import ARRAY_QUESTIONS
+from delvecore.answers.task_array import ArrayFacts, array_label
 from delvecore.cli import delve
 from delvecore.cli.subcommands.array import TABLES
 from delvecore.render.answers import answer_text

@@ -5,7 +5,7 @@ import json
 import pytest
 
 import delvecore
-from delvecore.answers.ranking_questions import QUESTIONS
+from delvecore.answers.questions import QUESTIONS
 from delvecore.cli import delve
 from delvecore.errors import DelveError
 from tests.score_texts import csv_rows

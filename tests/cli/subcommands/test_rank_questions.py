@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from delvecore.answers.ranking_questions import QUESTIONS
+from delvecore.answers.questions import QUESTIONS
 from delvecore.cli import delve
 from delvecore.stats.ranking.analysis import analyse
 from tests.dashboard.array_archive import METHODS, array_archive

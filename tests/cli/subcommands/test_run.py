@@ -48,7 +48,7 @@ def test_again_is_refused_where_the_results_are_in_another_delve_directory(run_c
 
 
 def test_a_failed_instance_is_reported_counted_and_makes_the_exit_code_one(run_command, own, monkeypatch):
-    monkeypatch.setattr("delvecore.cli.subcommands.run.load_method", lambda name: Failing(1))
+    monkeypatch.setattr("delvecore.cli.actions.run.load_method", lambda name: Failing(1))
     outcome = run_command(delve_run.main, "failing", "/demo/age/std.8")
     assert outcome.code == 1
     message = "failing/demo/age/std.8 instance 1: ZeroDivisionError: the training set is odd"

@@ -8,7 +8,7 @@ import pytest
 
 from delvecore.cli import delve, mtable
 from delvecore.cli.subcommands import rank
-from delvecore.cli.support.archives import score_options
+from delvecore.cli.support.score_options import score_options
 from delvecore.render.provenance import reading_words
 from delvecore.score_tables.options import ScoreOptions
 from tests.scores_files import folds_csv

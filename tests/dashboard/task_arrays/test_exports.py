@@ -9,7 +9,7 @@ import pytest
 from dashboard.task_arrays import data as array_data
 from dashboard.task_arrays.choice import Request
 from dashboard.ui.blocks import csv_text
-from delvecore.answers.task_array import ARRAY_QUESTIONS
+from delvecore.answers.questions import ARRAY_QUESTIONS
 from delvecore.cli.delve import main as delve
 from delvecore.render.answers import answer_text
 from delvecore.stats.choose import Setting

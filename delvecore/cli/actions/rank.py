@@ -1,0 +1,172 @@
+"""`delve rank`: which methods are best over many tasks, and how sure that is."""
+
+from argparse import Namespace
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from delvecore.answers.answer import Answer
+from delvecore.answers.questions import QUESTIONS
+from delvecore.archive.questions import answer_to, of_one_task
+from delvecore.cli.support.context import print_text
+from delvecore.cli.support.places import setting_of
+from delvecore.cli.support.ranked import Ranked, analysis_of, combined_of, find_ranked, provenance_of
+from delvecore.cli.support.ranking_options import rank_test
+from delvecore.errors import DelveError
+from delvecore.render.answers import answer_text
+from delvecore.render.csv import csv_comment
+from delvecore.render.document import with_readings
+from delvecore.render.numbers import integer
+from delvecore.render.provenance import latex_comment
+from delvecore.report.ranking.ranking_report import RankingReport
+from delvecore.report.ranking.sentences import (
+    are_counted,
+    failed_ranking_words,
+    favored_words,
+    incomplete_words,
+    run_sentences,
+)
+from delvecore.report.ranking.text import MOST_PAIRS as FEW_PAIRS
+from delvecore.report.ranking.text import ranking_text
+from delvecore.report.verdict_words import shared_case_notes
+from delvecore.score_tables.score_file import Reading
+from delvecore.stats.choose import SINGLE
+from delvecore.stats.ranking.effects import DEFAULT_MARGIN
+from delvecore.stats.verdicts import pair_verdicts
+from delvecore.writers.files import write_atomically
+
+FIGURE_WIDTH = 720
+
+
+def rank(options: Namespace, arguments: Sequence[str]) -> int:
+    ranked = find_ranked(options, command="delve rank")
+    if options.scheduler:
+        ranked = ranked._replace(archive=ranked.archive.on(options.scheduler))
+    about = provenance_of(ranked, options, ("rank", *arguments)).lines()
+    said = shared_case_notes(ranked.archive.results, set(ranked.table.task_paths))
+    comments = run_sentences(ranked.table.runs)
+    if options.show:
+        answer = _answer_to(options.show, options, ranked, said)
+        if options.figure:
+            _write_answer(answer, ranked, options.figure, [*about, answer_text(answer, "latex")])
+        text = answer_text(answer, options.format, readings=ranked.readings)
+    elif len(ranked.table.tasks) == 1 and not ranked.archive.paths:
+        if options.figure:
+            raise DelveError(f"--figure {options.figure}: expected two tasks or more to rank, found one")
+        both = of_one_task(ranked.archive, ranked.table, measure=ranked.measure, setting=setting_of(options))
+        text = _of_one_task(*both, said, options, readings=ranked.readings)
+    else:
+        report = _report_of(options, ranked, said)
+        if options.figure:
+            _write_figure(report, options.figure, [*about, ranking_text(report, "latex")])
+        text = ranking_text(report, options.format, readings=ranked.readings)
+        first = failed_ranking_words(report.found, report.test)
+        warnings = filter(None, [incomplete_words(report.found), first])
+        comments = [*warnings, *run_sentences(ranked.table.runs, warns=False)]
+    origin = {"latex": latex_comment(about), "csv": "".join(map(csv_comment, comments))}
+    text = origin.get(options.format, "") + text
+    print_text(with_readings(text, ranked.readings, options.format))
+    return 0
+
+
+def _counts_once(options: Namespace, ranked: Ranked) -> bool:
+    """Do the lines on how scores were read, in front of a text, count the runs without a value?"""
+    return options.format == "text" and are_counted(ranked.table.runs, ranked.readings)
+
+
+def _report_of(options: Namespace, ranked: Ranked, said: Sequence[str]) -> RankingReport:
+    # Tests of single tasks go by the adjustment, whatever the test of the ranking.
+    analysis = analysis_of(ranked.table, options, adjusts=ranked.is_tested)
+    report = RankingReport(
+        analysis,
+        pair_verdicts(analysis, rank_test(options)),
+        None,
+        said,
+        is_whole=options.all,
+        top=options.top,
+        pairs=options.pairs,
+        counts_failed=not _counts_once(options, ranked),
+        single_places=options.places == SINGLE,
+    )
+    if report.tests_tasks and (options.format == "text" or (options.format == "json" and report.lists_pairs)):
+        return replace(report, combined=combined_of(ranked, analysis, setting_of(options)))
+    return report
+
+
+def _of_one_task(
+    places: Answer | None,
+    pairs: Answer,
+    said: Sequence[str],
+    options: Namespace,
+    *,
+    readings: Sequence[Reading],
+) -> str:
+    """Return what is printed of one task: places of three methods or more, and pairs if they are few."""
+    pairs = replace(pairs, notes=(*pairs.notes, *said))
+    if places is None or options.format in ("csv", "latex"):
+        return answer_text(pairs, options.format)
+    if options.format == "json":
+        return answer_text(pairs, "json", methods=places, readings=readings)
+    places = replace(places, headline=pairs.headline)
+    if len(pairs.table) > FEW_PAIRS and not options.all:
+        left = f"{integer(len(pairs.table))} pairs are not listed; --all lists them."
+        return answer_text(replace(places, notes=(*places.notes, *pairs.notes, left)), "text")
+    return answer_text(places, "text") + "\n" + answer_text(replace(pairs, headline="Pairs:"), "text")
+
+
+def _write_figure(report: RankingReport, path: str, about: Sequence[str]) -> None:
+    from delvecore.library.ranking import Ranking
+
+    figure = Ranking(report).diagram(width=None if _is_page(path) else FIGURE_WIDTH)
+    _write_plot(figure, path, about)
+
+
+def _write_answer(answer: Answer, ranked: Ranked, path: str, about: Sequence[str]) -> None:
+    """Draw the figure of an answer into a file. Raises DelveError if it has none."""
+    from delvecore.plots import theme
+    from delvecore.plots.draw import draw, draw_wide
+
+    if answer.figure is None:
+        raise DelveError(
+            f"--figure {path}: expected a question with a figure, found --show {answer.question}"
+        )
+    methods = ranked.table.methods
+    styles = dict(zip(methods, theme.styles_of(methods), strict=True))
+    figure = draw(answer, styles) if _is_page(path) else draw_wide(answer, styles, FIGURE_WIDTH)
+    _write_plot(figure.plotly(), path, about)
+
+
+def _is_page(path: str) -> bool:
+    return path.lower().endswith(".html")
+
+
+def _write_plot(figure: Any, path: str, about: Sequence[str]) -> None:
+    from delvecore.plots.pictures import figure_file
+
+    if _is_page(path):
+        content = figure.to_html(include_plotlyjs=True, full_html=True).encode()
+    else:
+        content = figure_file(figure, path.rpartition(".")[2].lower(), about=about)
+    write_atomically(path, content, alone=False)
+
+
+def _answer_to(word: str, options: Namespace, ranked: Ranked, said: Sequence[str]) -> Answer:
+    """Answer a question; methods left out, failed runs and notes on the tasks are added once."""
+    question, runs = QUESTIONS[word], ranked.table.runs
+    margin = DEFAULT_MARGIN if options.rope is None else options.rope
+    if word in ("equivalence", "same") and not margin:
+        raise DelveError(f"--rope: expected a width above 0 for --show {word}, found 0")
+    about: dict[str, Any] = {"measure": ranked.measure, "setting": setting_of(options), "margin": margin}
+    incomplete = ""
+    if question.of_single_tasks:
+        answer = answer_to(word, ranked.archive, ranked.table, **about)
+    else:
+        analysis = analysis_of(ranked.table, options, adjusts=question.adjusts)
+        answer = answer_to(word, ranked.archive, analysis, **about, test=rank_test(options))
+        incomplete = incomplete_words(analysis)
+    counts_once = _counts_once(options, ranked)
+    favored = favored_words(runs) if word != "leaderboard" else ""
+    notices = run_sentences(runs, are_counted=counts_once, warns=False)
+    again = run_sentences(runs) if counts_once else []
+    headline = " ".join(filter(None, [favored, incomplete, answer.headline, *notices]))
+    return replace(answer, headline=headline, notes=(*(n for n in answer.notes if n not in again), *said))

@@ -1,0 +1,125 @@
+"""The table that `delve rank`, `report` and `publish` rank, and its analysis."""
+
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from delvecore.archive import Archive
+from delvecore.archive.score_tables import (
+    archive_combined,
+    content_state,
+    infinite_losses,
+    measure_ranked,
+    methods_under,
+    ranked_scores,
+    readings_of,
+)
+from delvecore.cli.support.archives import faults_of, open_archive, open_scores, with_loss
+from delvecore.cli.support.places import chosen_names, setting_of
+from delvecore.cli.support.ranking_options import rank_test
+from delvecore.errors import DelveError
+from delvecore.measures import Measure
+from delvecore.render.provenance import Provenance, digest_of
+from delvecore.report.ranking.sentences import SINGLE_PLACES, refused_adjustment
+from delvecore.score_tables.score_file import Reading
+from delvecore.stats.choose import Setting
+from delvecore.stats.ranking.analysis import Analysis, TooFewResultsError, analyse
+from delvecore.stats.ranking.random_effects import CombinedPairs
+from delvecore.stats.ranking.score_table import ScoreTable
+from delvecore.stats.verdicts import SINGLE, RankTest
+
+SAID = (
+    *("unit", "control", "level", "adjust", "zeros", "missing"),
+    *("rope", "test_share", "test", "statistic", "places"),
+)
+"""The choices that provenance tells, besides the loss."""
+
+
+class Ranked(NamedTuple):
+    """What is ranked. table: results on the archive's tasks, or scores as files have them; readings: how
+    files of scores were read."""
+
+    archive: Archive
+    measure: Measure
+    table: ScoreTable
+    readings: tuple[Reading, ...] = ()
+
+    @property
+    def is_tested(self) -> bool:
+        """Are there several training sets of some task, so that it can be tested by itself?"""
+        return self.archive.has_training_sets
+
+
+def find_ranked(options: Namespace, *, command: str) -> Ranked:
+    """Return what is to be ranked."""
+    scored = open_scores(options.paths, options, loss=options.loss)
+    archive, places = scored or open_archive(options.paths, follow_links=options.follow_links)
+    if scored is None and (faults := faults_of(archive)):
+        print(f"{command}: {faults}", file=sys.stderr)
+    archive, loss = with_loss(archive, options.loss, places, command=command)
+    names = _chosen_methods(methods_under(archive, places, loss=loss), options)
+    keep = (*(names or ()), *filter(None, [options.control]))
+    measure = measure_ranked(archive, loss)
+    whole = ranked_scores(archive, measure, places, methods=names, keep=keep)
+    table = whole.select(methods=names) if names else whole
+    for sentence in infinite_losses(archive, table, measure.key):
+        print(f"{command}: {sentence}", file=sys.stderr)
+    return Ranked(archive, measure, table, readings_of(archive, whole, None if loss else measure.key))
+
+
+def _chosen_methods(known: Sequence[str], options: Namespace) -> Sequence[str] | None:
+    """Return the methods asked for, None for all. Raises DelveError for one that is not known."""
+    names = chosen_names(options.methods, known)
+    for name in names:
+        if name not in known:
+            there = ", ".join(known[:12])
+            raise DelveError(f"--methods: expected methods with results, found {name!r}; there are {there}")
+    return names or None
+
+
+def analysis_of(table: ScoreTable, options: Namespace, *, adjusts: bool = False) -> Analysis:
+    """Return the analysis of a table. adjusts: does the answer use `--adjust`, whatever the test?
+
+    Raises DelveError if it has too few tasks or methods, and for an option without effect."""
+    test = rank_test(options)
+    if options.adjust and test.adjusts_by_itself and not adjusts:
+        raise DelveError(f"--adjust {options.adjust}: {refused_adjustment(test)}")
+    if options.places == SINGLE and (test != RankTest.FLIPS or options.control is not None):
+        raise DelveError(f"--places {SINGLE}: {SINGLE_PLACES}")
+    names = ("unit", "control", "zeros", "test_share", "statistic")
+    facts = {name: getattr(options, name) for name in names}
+    facts["drop"] = options.missing
+    setting = setting_of(options)
+    facts |= {"alpha": setting.alpha, "adjustment": setting.adjust, "rope": options.rope or 0.0}
+    try:
+        return analyse(table, **facts)
+    except ValueError as error:
+        worst = "say --failed worst to give failed runs the worst value of their dataset"
+        is_curable = isinstance(error, TooFewResultsError) and error.are_failed
+        said = f"{error}; {worst}" if is_curable else str(error)
+        raise DelveError(f"{' '.join(options.paths) or '/'}: {said}") from None
+
+
+def combined_of(ranked: Ranked, analysis: Analysis, setting: Setting) -> CombinedPairs | None:
+    """Return what the tests of single tasks say together; None where no task can be tested by itself."""
+    if not ranked.is_tested:
+        return None
+    return archive_combined(
+        ranked.archive, analysis.table, unit=analysis.unit, loss=ranked.measure.key, setting=setting
+    )
+
+
+def provenance_of(ranked: Ranked, options: Namespace, words: Sequence[str]) -> Provenance:
+    """Return where a file made of a ranking is from. words: of the command, behind `delve`."""
+    archive, table = ranked.archive, ranked.table
+    rows = zip(table.tasks, *table.values.T.tolist(), strict=True)
+    chosen = [(name.replace("_", " "), str(getattr(options, name))) for name in SAID]
+    return Provenance(
+        ", ".join(os.path.basename(path) for path in archive.sources),
+        content_state(archive),
+        digest_of([("task", *table.methods), *rows]),
+        (("loss", ranked.measure.key), *chosen),
+        ("delve", *words),
+    )

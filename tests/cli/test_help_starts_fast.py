@@ -1,0 +1,45 @@
+"""Help and errors of options load no NumPy: they are printed before anything slow is imported."""
+
+import subprocess
+import sys
+
+import pytest
+
+from delvecore.answers import ranking_questions, task_array
+from delvecore.answers.questions import ARRAY_QUESTIONS, QUESTIONS
+from delvecore.cli.delve import CLASSIC, COMMANDS
+from delvecore.losses.functions import LOSS_FUNCTIONS
+from delvecore.losses.standard_losses import LOSS_SPECS
+from delvecore.render.answers import WRITERS
+from delvecore.render.formats import ANSWER_FORMATS
+
+ASK = """
+import contextlib, io, sys
+from delvecore.cli.delve import main
+for words in {commands}:
+    for option in ("--help", "-h"):
+        text = io.StringIO()
+        with contextlib.redirect_stdout(text), contextlib.suppress(SystemExit):
+            main([*words, option])
+        heavy = sorted({{"numpy", "scipy", "pandas", "pyarrow"}} & set(sys.modules))
+        print(" ".join(words), option, len(text.getvalue()) > 500, *heavy)
+"""
+GROUPS = {
+    "delve": [[], ["import", "proben1"], ["export", "proben1"], *([name] for name in COMMANDS)],
+    "DELVE 1.1": [[name] for name in CLASSIC],
+}
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_help_loads_no_numpy(group):
+    program = ASK.format(commands=GROUPS[group])
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    expected = [f"{' '.join(words)} {option} True" for words in GROUPS[group] for option in ("--help", "-h")]
+    assert done.stdout.splitlines() == expected
+
+
+def test_every_record_has_its_function():
+    assert list(ranking_questions.ANSWERS) == list(QUESTIONS)
+    assert list(task_array.ANSWERS) == list(ARRAY_QUESTIONS)
+    assert list(LOSS_FUNCTIONS) == list(LOSS_SPECS)
+    assert tuple(WRITERS) == ANSWER_FORMATS
