@@ -36,6 +36,8 @@ BENCHMARKS = {
     "scores": Benchmark("reading", "measure_score_tables", {"rows": 20_000}),
     "large-losses": Benchmark("reading", "measure_large_losses", {"losses": 1_000_000}),
     "first-start": Benchmark("visitor", "measure_first_start", {"rounds": 1}),
+    "commands": Benchmark("starts", "measure_commands", {"rounds": 1}),
+    "many-methods": Benchmark("starts", "measure_many_methods", {"methods": 20, "tasks": 40}),
     "load": Benchmark("hosted", "measure_load", {"minutes": 0.05, "crowds": 1, "acts": 16, "many": 3}),
 }
 """In the order of `RESULTS.md`."""

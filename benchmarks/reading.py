@@ -22,8 +22,7 @@ import pyarrow.parquet
 import delvecore
 from benchmarks.support import Finding, in_turns, run_command, seconds
 from delvecore.archive.loss_rows import loss_table
-from delvecore.archive.reading import FORM
-from delvecore.cache import Cache
+from delvecore.cache import FORM, Cache
 from delvecore.stats.losses.results import result_table
 from delvecore.tables import STORED
 

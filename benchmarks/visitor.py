@@ -215,7 +215,7 @@ def _turn(browser, words: Sequence[str], scratch: str, cache: str, then: str = "
         page.goto(address, wait_until="commit")
         page.wait_for_selector(_DATA, timeout=_FIRST_START_PATIENCE * 1000)
         settle(page)
-        whole, processor, compared = time.perf_counter() - start, _processor_seconds(pid), 0.0
+        whole, processor, compared = time.perf_counter() - start, processor_seconds(pid), 0.0
         if then:
             start = time.perf_counter()
             page.goto(address + then, wait_until="commit")
@@ -250,7 +250,8 @@ def _wait_for(address: str) -> None:
             time.sleep(0.02)
 
 
-def _processor_seconds(pid: int) -> float:
+def processor_seconds(pid: int) -> float:
+    """Return the seconds of the processor that a running process has taken."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 

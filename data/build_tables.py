@@ -15,8 +15,8 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))  # for a source tree that is not installed
 
 import delvecore  # noqa: E402
-from delvecore.archive.reading import FORM  # noqa: E402
 from delvecore.archive.shipped import FOLDER, SHIPPED, read_shipped, write_shipped  # noqa: E402
+from delvecore.cache import FORM
 from delvecore.tables import Tables  # noqa: E402
 
 ARCHIVE = HERE / "delve"

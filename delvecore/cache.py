@@ -12,13 +12,17 @@ import mmap
 import os
 import shutil
 import zlib
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import pyarrow as pa
 
+from delvecore import __version__, locations
 from delvecore.atomic_io import scratch_directory, sweep, sync
+from delvecore.locations import PARTS
 from delvecore.names import hash_of
+from delvecore.readers.tar_archives import Index, archives_in, known_indexes, remember_index
+from delvecore.tables import STORED
 
 NEW = ".new-"
 """Name of directories that are being written."""
@@ -232,3 +236,58 @@ def _write(path: str, table: pa.Table) -> tuple[int, str]:
             first += len(chunk)
     content = sealed_content(path)
     return len(content), checksum(content)
+
+
+FORM = format_hash(STORED, __version__)
+"""Version of the cached data. Change it whenever their contents would differ."""
+
+
+class IndexCache:
+    """The indexes of archive files, with their contents; each is valid while its file is the same."""
+
+    def __init__(self, base: str | None, form: str, roots: list[str]) -> None:
+        self._places = [os.path.join(root, part) for root in roots for part in PARTS]
+        self._path = os.path.join(base, "indexes", hash_of([form, *roots])) if base else None
+        self._recalled: dict[str, tuple[int, ...]] = {}
+
+    def recall(self) -> None:
+        """Load the cached indexes; a damaged file counts as absent."""
+        if self._path is None:
+            return
+        read = read_checked(self._path) or {}
+        kept = {path: (tuple(mark), Index(*index)) for path, (mark, index) in read.items()}
+        for path, (mark, index) in kept.items():
+            remember_index(path, mark, index)
+        self._recalled = {path: mark for path, (mark, _) in kept.items()}
+
+    @property
+    def is_empty(self) -> bool:
+        """Were no indexes loaded from the cache?"""
+        return not self._recalled
+
+    def keep(self) -> None:
+        """Save the indexes unless they equal the loaded ones. The tables report a cache that cannot be
+        written."""
+        if self._path is None:
+            return
+        found = known_indexes(path for place in self._places for path in archives_in(place))
+        if {path: mark for path, (mark, _) in found.items()} != self._recalled:
+            try:
+                write_checked(self._path, found)
+            except OSError:
+                return
+
+
+@contextlib.contextmanager
+def kept_indexes(roots: Sequence[str]) -> Iterator[None]:
+    """Within the block, the indexes of archive files come from the cache; those that it makes are kept."""
+    base = locations.cache_directory()
+    indexes = IndexCache(base, FORM, list(roots))
+    indexes.recall()
+    if indexes.is_empty:  # a part of the indexes has a file of its own: `read` takes the other for all
+        indexes = IndexCache(base, f"{FORM}-part", list(roots))
+        indexes.recall()
+    try:
+        yield
+    finally:
+        indexes.keep()

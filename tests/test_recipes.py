@@ -92,7 +92,7 @@ def recipe(what: str, start: str = "To add a") -> str:
     return text.partition(f"## {start} {what}\n")[2].partition("\n## ")[0]
 
 
-LOSS = '''
+LOSS = """
         Loss(
             "H",
             "Half absolute error",
@@ -105,7 +105,7 @@ LOSS = '''
             preference=6,
             point="median",
         ),
-'''
+"""
 LOSS_FUNCTION = '''
 @standard_loss("H")
 def half_absolute_error(guesses: np.ndarray, targets: np.ndarray) -> np.ndarray:
@@ -301,9 +301,9 @@ def value_range(request: QuestionRequest) -> Answer:
 
 
 '''
-QUESTION_RECORD = '''
+QUESTION_RECORD = """
     "range": Question(title="How far apart?", meaning="the least and the largest value of each method"),
-'''
+"""
 USE_OF_THE_QUESTION = """
 import json
 

@@ -19,7 +19,6 @@ from delvecore.archive.leaderboards import leaderboard_frame
 from delvecore.archive.loss_rows import comparable_losses, join_losses, losses_at
 from delvecore.archive.metrics import keep_metrics, measured
 from delvecore.archive.reading import (
-    FORM,
     CaseCache,
     Paths,
     Read,
@@ -40,6 +39,7 @@ from delvecore.archive.scores.opening import (
 from delvecore.archive.snapshot import Snapshot
 from delvecore.archive.standardizers import standardizer_index
 from delvecore.archive.views import ArrayView, array_view, under
+from delvecore.cache import FORM
 from delvecore.errors import NOTICE, Fault
 from delvecore.losses.spec import measure_named
 from delvecore.measures import Measure, Measures

@@ -14,11 +14,10 @@ import pyarrow as pa
 
 from delvecore.archive.building import Notify, OpeningStep
 from delvecore.archive.loss_rows import sorted_losses
-from delvecore.archive.reading import FORM
 from delvecore.archive.result_unit import PredictedLosses, has_predictions
 from delvecore.archive.scores.building import own_unit
 from delvecore.archive.scores.opening import ScoreGroup
-from delvecore.cache import Cache
+from delvecore.cache import FORM, Cache
 from delvecore.errors import NOTICE, DelveError, ParseError
 from delvecore.measures import Measure, column_measure
 from delvecore.metrics import metric_inputs

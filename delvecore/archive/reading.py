@@ -14,23 +14,23 @@ from typing import Any
 
 import pyarrow as pa
 
-from delvecore import __version__, locations
+from delvecore import locations
 from delvecore.archive.building import KeepCases, Notify, OpeningStep, build_tables, unit_states
 from delvecore.archive.dataset_unit import read_dataset_unit
 from delvecore.archive.loss_rows import LazyTables
 from delvecore.archive.scores.opening import sources_of
 from delvecore.archive.shipped import ShippedTables, find_shipped, read_shipped
 from delvecore.archive.snapshot import Snapshot, Unit, state_of_units, take_snapshot
-from delvecore.cache import Cache, format_hash, read_checked, write_checked
+from delvecore.cache import FORM as FORM
+from delvecore.cache import Cache, IndexCache, read_checked, write_checked
 from delvecore.errors import DelveError, Fault, Faults, Report, attempt
-from delvecore.locations import PARTS
 from delvecore.losses.published import PUBLISHED, PublishedResult, read_published_of
 from delvecore.model import TaskArray
 from delvecore.names import hash_of
 from delvecore.parallel.processes import in_processes, usable_cores
 from delvecore.readers.array import SPECIFICATION, no_member, parse_array
 from delvecore.readers.files import read_text
-from delvecore.readers.tar_archives import Index, archives_in, forget_contents, known_indexes, remember_index
+from delvecore.readers.tar_archives import forget_contents
 from delvecore.readers.tree_digest import TreeDigest
 from delvecore.tables import PUBLISHED as PUBLISHED_RESULTS
 from delvecore.tables import READ, STORED, UNITS, Tables, distinct_rows, rows_of, table_of
@@ -79,45 +79,7 @@ class CaseCache:
         return self.kept[unit.key]
 
 
-class IndexCache:
-    """The indexes of archive files, with their contents; each is valid while its file is the same."""
-
-    def __init__(self, base: str | None, form: str, roots: list[str]) -> None:
-        self._places = [os.path.join(root, part) for root in roots for part in PARTS]
-        self._path = os.path.join(base, "indexes", hash_of([form, *roots])) if base else None
-        self._recalled: dict[str, tuple[int, ...]] = {}
-
-    def recall(self) -> None:
-        """Load the cached indexes; a damaged file counts as absent."""
-        if self._path is None:
-            return
-        read = read_checked(self._path) or {}
-        kept = {path: (tuple(mark), Index(*index)) for path, (mark, index) in read.items()}
-        for path, (mark, index) in kept.items():
-            remember_index(path, mark, index)
-        self._recalled = {path: mark for path, (mark, _) in kept.items()}
-
-    @property
-    def is_empty(self) -> bool:
-        """Were no indexes loaded from the cache?"""
-        return not self._recalled
-
-    def keep(self) -> None:
-        """Save the indexes unless they equal the loaded ones. The tables report a cache that cannot be
-        written."""
-        if self._path is None:
-            return
-        found = known_indexes(path for place in self._places for path in archives_in(place))
-        if {path: mark for path, (mark, _) in found.items()} != self._recalled:
-            try:
-                write_checked(self._path, found)
-            except OSError:
-                return
-
-
 Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | None
-FORM = format_hash(STORED, __version__)
-"""Version of the cached data. Change it whenever their contents would differ."""
 FEWEST_RESULTS = 200
 """Least number of methods' tasks to read for which starting other processes pays."""
 

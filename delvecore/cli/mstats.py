@@ -63,9 +63,11 @@ def command() -> ClassicParser:
 
 
 def _show(session: Session, options: Namespace) -> None:
+    from delvecore.cache import kept_indexes
     from delvecore.cli.actions.mstats import show
 
-    show(session, options)
+    with kept_indexes(session.hierarchy.roots):
+        show(session, options)
 
 
 main = partial(run, command, _show)

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 from delvecore.losses.spec import known_loss
 from delvecore.measures import Measure
-from delvecore.metrics.registry import spec_named
 from delvecore.number_format.numbers import format_number, round_number
 from delvecore.readers.instances import ListedFacts
 from delvecore.render.numbers import percent
@@ -213,6 +212,8 @@ Row = Mapping[str, Any]
 
 def metric_heading(metric: Measure) -> str:
     """Return `Metric: auc (area under the ROC curve, higher is better)`."""
+    from delvecore.metrics.registry import spec_named
+
     spec = spec_named(metric.title.partition(":")[0])
     about = [*([spec.title] if spec else []), metric.direction]
     return f"Metric: {metric.title} ({', '.join(about)})"

@@ -11,8 +11,8 @@ import delvecore
 from data.build_tables import ARCHIVE, TABLES
 from delvecore import locations
 from delvecore.archive import reading, shipped
-from delvecore.archive.reading import FORM
 from delvecore.archive.shipped import MANIFEST, SHIPPED, read_shipped, write_shipped
+from delvecore.cache import FORM
 from delvecore.readers.tree_digest import tree_digest
 from tests.archives import contents, small_archive, write_tree
 

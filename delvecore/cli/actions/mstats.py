@@ -7,25 +7,14 @@ from math import isfinite
 from typing import NamedTuple
 
 import numpy as np
-import pyarrow.compute as pc
 
-import delvecore
-from delvecore.answers.compare_pair import SPREADS, with_first
-from delvecore.answers.planning import plan_answer
-from delvecore.archive import Archive
-from delvecore.archive.metrics import measured
 from delvecore.cli.mstats import ALL
-from delvecore.cli.support.archives import asked_names
 from delvecore.cli.support.context import Session, print_lines
-from delvecore.cli.support.places import Names, chosen_names, method_of, path_text
+from delvecore.cli.support.places import Names, asked_names, chosen_names, method_of, path_text
 from delvecore.errors import DelveError, ParseError, raise_error
-from delvecore.losses.baselines import task_constants
-from delvecore.losses.compute import compute_task_losses
-from delvecore.losses.method_task import open_method_task
 from delvecore.losses.spec import allowed_losses, loss_order, parse_loss
 from delvecore.losses.standard_losses import LOSSES
-from delvecore.measures import Measure
-from delvecore.model import Prototask, Scheme, TaskId
+from delvecore.model import Prototask, Scheme
 from delvecore.number_format.columns import round_numbers
 from delvecore.number_format.numbers import whole_number
 from delvecore.readers.files import plain_name, read_bytes, read_text, two_copies
@@ -42,25 +31,18 @@ from delvecore.readers.specifications import (
     read_prototask,
     read_task,
 )
-from delvecore.render.answers import answer_text
-from delvecore.render.spans import plain
 from delvecore.report import statistics_text
 from delvecore.report.statistics_text import (
     corrected_comparison,
     corrected_estimate,
     design_of,
-    metric_comparison,
-    metric_estimate,
-    metric_heading,
 )
 from delvecore.stats.array_types import Floats
 from delvecore.stats.choose import DEFAULT_LEVEL, verdict
 from delvecore.stats.losses.anova import Rows
-from delvecore.stats.losses.comparisons import confidence_bounds
-from delvecore.stats.losses.mstats import Comparison, Estimate, compare_losses, estimate_loss
+from delvecore.stats.losses.mstats import Comparison, compare_losses, estimate_loss
 from delvecore.stats.losses.stochastic_training import over_runs, stochastic_training
-from delvecore.stats.notes import DOMINATED, NO_SHARED_INSTANCE, SHARED_INSTANCES, parsed, words_of
-from delvecore.tables import rows_of
+from delvecore.stats.notes import DOMINATED, NO_SHARED_INSTANCE, SHARED_INSTANCES, words_of
 
 BASE = "loss"
 TASK_DEPTH = 4
@@ -115,8 +97,11 @@ def show(session: Session, options: Namespace) -> None:
         print_lines(path_text(names))
         if losses or not metrics:
             _show_losses(request, names)
-        for text in metric_texts(session, names, metrics, methods) if metrics else ():
-            print_lines(text)
+        if metrics:
+            from delvecore.cli.actions.mstats_metrics import metric_texts
+
+            for text in metric_texts(session, names, metrics, methods):
+                print_lines(text)
 
 
 def _check_place(session: Session, names: Names) -> None:
@@ -208,6 +193,8 @@ def _standardizer(request: _Request, task: _Task, loss: str, others: Sequence[Na
         constant = read_standardizer(hierarchy, (task.names, *others), loss)
         if constant is None and min(task.files[loss].items())[1][1] is not None:
             if not task.constants:
+                from delvecore.losses.baselines import task_constants
+
                 _, dataset, prototask, name = task.names
                 task.constants.update(task_constants(hierarchy, dataset, prototask, name, task.files))
             constant = task.constants.get(loss)
@@ -309,6 +296,12 @@ def _plan(
     """Return which sizes would decide the difference; empty where nobody asks, or no plan fits."""
     if not request.plan:
         return ""
+    from delvecore.answers.compare_pair import SPREADS
+    from delvecore.answers.planning import plan_answer
+    from delvecore.render.answers import answer_text
+    from delvecore.render.spans import plain
+    from delvecore.stats.losses.comparisons import confidence_bounds
+
     if _is_shared(task) or comparison.pair is None:
         request.session.warn(f"{path_text(task.names)}: a plan needs training sets that share no cases")
         return ""
@@ -341,6 +334,9 @@ def compute_losses(session: Session, names: Names, wanted: Iterable[str] | None)
     hierarchy = session.hierarchy
     if not any(plain_name(name).partition(".")[0] in KINDS for name in hierarchy.entries("methods", *names)):
         return {}
+    from delvecore.losses.compute import compute_task_losses
+    from delvecore.losses.method_task import open_method_task
+
     task = open_method_task(hierarchy, *names)
     losses, notes = compute_task_losses(task, losses=wanted)
     for note in notes:
@@ -415,6 +411,8 @@ def read_standardizer(hierarchy: Hierarchy, places: Sequence[Sequence[str]], los
     if known is None:
         return None
     if known.matrix:
+        from delvecore.losses.baselines import task_constants
+
         dataset, prototask, task = places[0][1:]
         return task_constants(hierarchy, dataset, prototask, task, (loss,)).get(loss)
     for names in places:
@@ -424,35 +422,3 @@ def read_standardizer(hierarchy: Hierarchy, places: Sequence[Sequence[str]], los
         if constant is not None:
             return constant
     return None
-
-
-def metric_texts(
-    session: Session, names: Names, metrics: Sequence[str], methods: Sequence[str]
-) -> Iterator[str]:
-    """Yield what is said of each metric on a task; methods: to compare with, none for an estimate."""
-    hierarchy, path = session.hierarchy, path_text(names)
-    links, datasets = hierarchy.follow_links, {names[1]}
-    archive = delvecore.open(hierarchy.roots, follow_links=links, datasets=datasets)
-    for asked in metrics:
-        try:
-            measured_archive = measured(archive, asked, [names[1:]])
-        except DelveError as error:
-            session.warn(f"{path}: {error}")
-            continue
-        for note in measured_archive.notes:
-            session.warn(f"{path}: {note}")
-        metric = measured_archive.archive.measures[measured_archive.loss]
-        for number, text in enumerate(_texts(measured_archive.archive, metric, names, methods)):
-            yield text if number else f"{metric_heading(metric)}\n{text}"
-
-
-def _texts(archive: Archive, metric: Measure, names: Names, methods: Sequence[str]) -> Iterator[str]:
-    method, place, key = names[0], names[1:], metric.key
-    if not methods:
-        rows = archive.results.take(archive.index.rows_of(TaskId(*place), key))
-        columns = ("instances", "test_cases", "mean", "standard_error", "notes")
-        for *numbers, notes in rows_of(rows.filter(pc.equal(rows["method"], method)), columns):
-            yield metric_estimate(Estimate(*numbers), parsed(notes), metric)
-    for other in methods:
-        for row in archive.compare(path_text(place), loss=key, methods=(method, other)).to_pylist():
-            yield metric_comparison(with_first(row, method), metric)

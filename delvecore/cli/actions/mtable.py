@@ -9,10 +9,11 @@ from delvecore.archive import Archive
 from delvecore.archive.score_tables import measure_ranked, paper_table
 from delvecore.archive.views import methods_by_loss
 from delvecore.cli.mtable import ALPHA, FORMATS
-from delvecore.cli.support.archives import asked_names, faults_of, open_scores, with_loss
+from delvecore.cli.support.archives import faults_of, open_scores, with_loss
 from delvecore.cli.support.context import Session, print_text
 from delvecore.cli.support.places import (
     Names,
+    asked_names,
     chosen_names,
     datasets_of,
     here,

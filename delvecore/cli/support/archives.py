@@ -13,8 +13,7 @@ from delvecore.cli.support.context import active_hierarchy
 from delvecore.cli.support.places import Names, datasets_of, places_of
 from delvecore.cli.support.score_options import score_options
 from delvecore.errors import DelveError
-from delvecore.losses.spec import check_once, split_losses
-from delvecore.metrics.registry import find_metric, known_name
+from delvecore.metrics.registry import known_name
 from delvecore.model import place_names
 from delvecore.readers.files import no_such_file
 from delvecore.readers.hierarchy import find_directories
@@ -94,22 +93,3 @@ def with_loss(
     for note in measured_archive.notes:
         print(f"{command}: {note}", file=sys.stderr)
     return measured_archive.archive, measured_archive.loss
-
-
-def asked_names(text: str | None, expected: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the losses and the metrics that the text behind -l lists, blanks or commas between, none for
-    None. expected: words. Raises DelveError for a text without any, for a word that is neither, and for one
-    that is there twice."""
-    losses, metrics, wrong = list[str](), list[str](), "none"
-    for word in map(known_name, (text or "").replace(",", " ").split()):
-        try:
-            losses += split_losses(word)
-        except ValueError as error:
-            if find_metric(word) is None:
-                losses, metrics, wrong = [], [], repr(error.args[0])
-                break
-            metrics.append(word)
-    if text is not None and not losses and not metrics:
-        raise DelveError(f"expected {expected} behind -l, found {wrong}")
-    check_once([*losses, *metrics])
-    return tuple(losses), tuple(metrics)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from delvecore.cli.support.context import Session, active_hierarchy, current_directory
 from delvecore.errors import DelveError
+from delvecore.losses.spec import check_once, split_losses
 from delvecore.packaging.staging import choose_target
 from delvecore.progress import Steps
 from delvecore.readers.hierarchy import Hierarchy
@@ -216,6 +217,38 @@ def active_roots() -> list[str]:
 def data_target(asked: str | None) -> str:
     """Return the delve directory that new data go into; asked: its path, None to choose an active one."""
     return choose_target(asked, active_roots(), current_directory(), part="data")
+
+
+def asked_names(text: str | None, expected: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the losses and the metrics that the text behind -l lists, blanks or commas between, none for
+    None. expected: words. Raises DelveError for a text without any, for a word that is neither, and for one
+    that is there twice."""
+    losses, metrics, wrong = list[str](), list[str](), "none"
+    for word in (text or "").replace(",", " ").split():
+        names, left = _losses_in(word)
+        losses += names
+        if left:
+            from delvecore.metrics.registry import find_metric, known_name
+
+            metric = known_name(word)
+            if find_metric(metric) is None:
+                losses, metrics, wrong = [], [], repr(left)
+                break
+            metrics.append(metric)
+    if text is not None and not losses and not metrics:
+        raise DelveError(f"expected {expected} behind -l, found {wrong}")
+    check_once([*losses, *metrics])
+    return tuple(losses), tuple(metrics)
+
+
+def _losses_in(word: str) -> tuple[tuple[str, ...], str]:
+    """Return the losses that a word lists, and the part that is none, such as a function of a file."""
+    if ".py:" in word:
+        return (), word
+    try:
+        return split_losses(word), ""
+    except ValueError as error:
+        return (), str(error.args[0])
 
 
 class ExactName(str):

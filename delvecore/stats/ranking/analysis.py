@@ -42,6 +42,7 @@ from delvecore.stats.ranking.skillings_mack import skillings_mack
 from delvecore.stats.ranking.wilcoxon import (
     PairScan,
     PairTest,
+    all_pairs,
     check_share,
     check_zeros,
     scan_pairs,
@@ -61,11 +62,9 @@ _FLIPS: weakref.WeakValueDictionary[str, SignFlips] = weakref.WeakValueDictionar
 
 
 def _flips_key(units: ScoreTable, zeros: str, statistic: FlipStatistic) -> str:
-    # Units are flipped in the order of their names; the names themselves do not matter.
-    order = np.argsort(np.array(units.tasks, dtype=object), kind="stable")
-    names = "\0".join((order.tobytes().hex(), *units.methods))
+    # The names of units do not matter, only their order.
     values = hashlib.sha256(np.ascontiguousarray(units.values).tobytes()).hexdigest()
-    return "\0".join((names, values, str(units.higher_is_better), zeros, statistic.value))
+    return "\0".join((*units.methods, values, str(units.higher_is_better), zeros, statistic.value))
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,13 +169,14 @@ class Analysis:
         if is_scaled and len(units.tasks) < len(self.table.tasks):
             # Scale the tasks of a unit before taking their mean.
             units = unit_table(scaled_table(self.table), self.unit)
+        # Pages have units and methods in different orders; they share the flips of one order.
+        units = units.select(tasks=sorted(units.tasks), methods=sorted(units.methods))
         key = _flips_key(units, self.zeros, self.statistic)
         flips = _FLIPS.get(key)
         if flips is None:
-            level = 1 - self.alpha
-            scan = self.scan if units is self.units else scan_pairs(units, zeros=self.zeros, level=level)
-            flips = _FLIPS[key] = sign_flips(scan, statistic=self.statistic)
-        return flips
+            flips = _FLIPS[key] = sign_flips(all_pairs(units, self.zeros), statistic=self.statistic)
+        place = {method: number for number, method in enumerate(units.methods)}
+        return flips.in_order(np.array([place[method] for method in self.units.methods]))
 
     @functools.cached_property
     def by_family(self) -> "Analysis | None":

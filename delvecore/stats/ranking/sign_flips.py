@@ -20,15 +20,15 @@ from delvecore.stats.choose import FlipStatistic, is_significant, significance
 from delvecore.stats.interval import Interval
 from delvecore.stats.ranking.ranks import rank_rows, without_noise
 from delvecore.stats.ranking.score_table import ScoreTable
-from delvecore.stats.ranking.wilcoxon import PairScan, pair_differences
+from delvecore.stats.ranking.wilcoxon import Pairs, pair_differences
 
 Reals: TypeAlias = NDArray[np.floating[Any]]
 """Floats of four or eight bytes."""
 MOST_EXACT = 15
 """Maximum number of units for a test with all 2^(units - 1) flips, one of each opposite pair."""
 DRAWS, FEWEST_DRAWS = 10_000, 1_000
-"""Number of drawn flips with more units; fewer for more than 50,000 pairs."""
-MOST_STATISTICS = 500_000_000
+"""Number of drawn flips with more units; fewer for more than 20,000 pairs."""
+MOST_STATISTICS = 200_000_000
 """Maximum number of pairs times drawn flips, with at least `FEWEST_DRAWS` flips."""
 MOST_UNITS, GROUPS = 512, 256
 """Groups of units flip together if there are more units than the first number: a subset of all flips, equally
@@ -81,6 +81,8 @@ class SignFlips:
         The same for the k - 1 pairs of each method.
     equal_units : int
         Number of units with equal values of all methods, which contribute nothing.
+    source : SignFlips, optional
+        The same with the methods in another order.
     """
 
     statistic: FlipStatistic
@@ -98,6 +100,29 @@ class SignFlips:
     largest: Reals
     largest_of: Reals
     equal_units: int
+    source: "SignFlips | None" = None
+
+    def in_order(self, places: Whole) -> "SignFlips":
+        """Return the same with the methods in another order. places: the present place of each method."""
+        methods = len(places)
+        if np.array_equal(places, np.arange(methods)):
+            return self
+        first, second = np.triu_indices(methods, 1)
+        low, high = np.sort([places[first], places[second]], axis=0)
+        pairs = low * methods - low * (low + 1) // 2 + high - low - 1
+        turned = np.where(places[first] == low, 1.0, -1.0)
+        signed = {name: getattr(self, name)[pairs] * turned + 0.0 for name in ("mean", "z", "skewness")}
+        unsigned = {name: getattr(self, name)[pairs] for name in ("error", "p", "p_all")}
+        return replace(
+            self,
+            first=first,
+            second=second,
+            p_one=self.p_one[np.ix_(places, places)],
+            largest_of=self.largest_of[places],
+            source=self,
+            **signed,
+            **unsigned,
+        )
 
     def critical(self, alpha: float, *, control: int | None = None) -> Floats:
         """Return the |z| of each pair beyond which the adjusted p is below alpha in the first step.
@@ -177,7 +202,7 @@ def _draws(pairs: int) -> int:
 
 
 def sign_flips(
-    scan: PairScan,
+    scan: Pairs,
     *,
     statistic: FlipStatistic = FlipStatistic.RANKS,
     stepwise: bool = True,
@@ -190,8 +215,8 @@ def sign_flips(
 
     Parameters
     ----------
-    scan : PairScan
-        The differences of all pairs over the units.
+    scan : Pairs
+        All pairs of a table of units, such as a `PairScan`.
     statistic : FlipStatistic
         Scaled differences or signed ranks, for values whose scale differs between units; means, for values on
         one scale.
@@ -402,7 +427,7 @@ def scaled_table(table: ScoreTable) -> ScoreTable:
 
 
 def _flipped(
-    scan: PairScan,
+    scan: Pairs,
     statistic: FlipStatistic,
     scales: Floats | None,
     dtype: "np.dtype[np.floating[Any]]",

@@ -47,20 +47,33 @@ _CELLS_AT_ONCE = 1 << 18
 
 
 @dataclass(frozen=True, eq=False)
-class PairScan:
-    """The differences a minus b of a table's values, for pairs of methods a = first < b = second, as arrays.
-
-    mean, deviation (with tasks - 1; NaN for one task), median; constant: are all differences equal? positive,
-    negative, zero: counts of differences. rank_sum: sum of the ranks of positive differences; tie_term: sum
-    of t^3 - t over the ties of nonzero differences. zeros: `drop` or `pratt`. level: confidence of the
-    intervals of medians.
-    """
+class Pairs:
+    """Pairs of methods a = first < b = second of a table, by their places. zeros: `drop` or `pratt`."""
 
     table: ScoreTable
     zeros: str
-    level: float
     first: np.ndarray
     second: np.ndarray
+
+    @property
+    def tasks(self) -> int:
+        return len(self.table.tasks)
+
+
+def all_pairs(table: ScoreTable, zeros: str) -> Pairs:
+    return Pairs(table, zeros, *np.triu_indices(len(table.methods), 1))
+
+
+@dataclass(frozen=True, eq=False)
+class PairScan(Pairs):
+    """The differences a minus b of a table's values for pairs of methods, as arrays.
+
+    mean, deviation (with tasks - 1; NaN for one task), median; constant: are all differences equal? positive,
+    negative, zero: counts of differences. rank_sum: sum of the ranks of positive differences; tie_term: sum
+    of t^3 - t over the ties of nonzero differences. level: confidence of the intervals of medians.
+    """
+
+    level: float
     mean: np.ndarray
     deviation: np.ndarray
     median: np.ndarray
@@ -70,10 +83,6 @@ class PairScan:
     zero: np.ndarray
     rank_sum: np.ndarray
     tie_term: np.ndarray
-
-    @property
-    def tasks(self) -> int:
-        return len(self.table.tasks)
 
     @property
     def differing(self) -> np.ndarray:
@@ -183,11 +192,10 @@ def scan_pairs(
         raise ValueError(f"expected a level between 0 and 1, got {level}")
     if table.missing or not table.tasks:
         raise ValueError(f"expected tasks and no missing values, got {len(table.tasks)} and {table.missing}")
-    if pairs is None:
-        pairs = np.triu_indices(len(table.methods), 1)
-    pieces = _pieces(table, *pairs)
+    first, second = np.triu_indices(len(table.methods), 1) if pairs is None else pairs
+    pieces = _pieces(table, first, second)
     parts = list(in_threads(lambda piece: _scan(piece(), zeros), pieces))
-    return PairScan(table, zeros, level, *pairs, *map(np.concatenate, zip(*parts, strict=True)))
+    return PairScan(table, zeros, first, second, level, *map(np.concatenate, zip(*parts, strict=True)))
 
 
 def pair_differences(table: ScoreTable, first: np.ndarray, second: np.ndarray) -> Iterator[np.ndarray]:

@@ -300,3 +300,21 @@ def test_simultaneous_intervals_cover_all_differences():
         truth = means[scan.first] - means[scan.second]
         missed += bool(((truth < intervals.lower) | (truth > intervals.upper)).any())
     assert missed / tables < 0.05 + 3 * (0.05 * 0.95 / tables) ** 0.5
+
+
+def test_tables_in_other_orders_share_one_computation(monkeypatch):
+    # Leaderboard, Ranking and Tables have tasks and methods in different orders.
+    random = np.random.default_rng(5)
+    tasks, methods = tuple(f"t{n}" for n in range(20)), tuple(f"m{n}" for n in range(12))
+    table = ScoreTable(tasks, methods, random.normal(size=(20, 12)) + np.arange(12) / 6)
+    first = analyse(table)
+    whole = first.sign_flips
+    monkeypatch.setattr("delvecore.stats.ranking.analysis.sign_flips", None)  # another call would fail
+    other = analyse(table.select(tasks=tasks[::-1], methods=methods[::-1]))
+    turned = other.sign_flips
+    for a, b in ((0, 1), (3, 11), (10, 2)):
+        pair, same = first.pair_numbers[a, b], other.pair_numbers[11 - a, 11 - b]
+        assert turned.p_all[same] == whole.p_all[pair] and turned.p[same] == whole.p[pair]
+        assert turned.mean[same] == -whole.mean[pair]
+        assert turned.p_one[11 - a, 11 - b] == whole.p_one[a, b]
+    assert (turned.largest_of == whole.largest_of[::-1]).all()
