@@ -150,8 +150,8 @@ def show_template(view: View) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(
             f"You ran your method elsewhere? This table has a line for each of "
-            f"{words.count(tasks.num_rows, 'task')}. Fill in the mean {asked}{', in units of the targets,' * measure.is_loss} and "
-            f"drop it here. {' '.join(notices)}",
+            f"{words.count(tasks.num_rows, 'task')}. Fill in the mean {asked}"
+            f"{', in units of the targets,' * measure.is_loss} and drop it here. {' '.join(notices)}",
             width="content",
         )
         blocks.file_button("CSV", lambda: template_text(tasks, loss), f"template-{words.short_line(loss)}")

@@ -19,7 +19,6 @@ from delvecore.errors import DelveError
 from delvecore.locations import is_address
 from delvecore.readers.hierarchy import find_directories
 from delvecore.readers.regular_files import is_delve_directory, leads_out
-from delvecore.render.csv import csv_comment
 from delvecore.render.formats import REPORT_FORMATS
 from delvecore.render.provenance import FigureView, digest_of, provenance_lines
 from delvecore.score_tables.files import looks_like_scores
@@ -97,6 +96,8 @@ def rerun_view(view: FigureView, *, folder: str, data: Sequence[str] = ()) -> di
 
 
 def _as_csv(numbers: str, alpha: float) -> Rerun:
+    from delvecore.render.csv import csv_comment
+
     lines = provenance_lines(f"delve {OPENING}", "", digest=digest_of([(numbers,)]))
     return Rerun("".join(map(csv_comment, lines)) + numbers, "csv", alpha)
 
