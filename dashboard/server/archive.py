@@ -397,13 +397,12 @@ def _measured(archive: Archive, loss: str, report: Report) -> MeasuredLoss:
     return measured(archive, loss, first=keep)
 
 
-def keep_by(worker: Worker, archive: Archive, loss: str, *, niceness: int = 0) -> tuple[str, ...]:
+def keep_by(worker: Worker, archive: Archive, loss: str) -> tuple[str, ...]:
     """Compute a metric in another process and cache it, one at a time; return the cached metrics. So other
     visitors do not wait, and its memory is freed."""
     with _keeping:
         follow_links = _shelf.source.follow_links
-        job = worker.submit(keep_metric, archive.paths, loss, follow_links=follow_links, niceness=niceness)
-        return job.result()
+        return worker.submit(keep_metric, archive.paths, loss, follow_links=follow_links).result()
 
 
 def metrics_offered(archive: Archive, tasks: Collection[str] | None = None) -> tuple[str, ...]:

@@ -84,7 +84,7 @@ class _Check:
             return self.job
 
     def _run(self, report: Report) -> None:
-        with Worker() as worker:
+        with Worker(niceness=LOW_PRIORITY) as worker:
             while (archive := self._keeper()) is not None and _check(archive) is self:
                 every = dict.fromkeys((*list(self.wanted), *self.steps))
                 left = [step for step in every if step not in self.findings]
@@ -110,7 +110,7 @@ def _findings(worker: Worker, archive: Archive, step: Step) -> tuple[Problem, ..
     serving = opened.serving()
     # Findings about visitors' additions are not kept.
     cache = opened.cache_base() if serving is not None and serving.paths == archive.paths else None
-    check = functools.partial(part_problems, archive.hierarchy, *step, cache=cache, niceness=LOW_PRIORITY)
+    check = functools.partial(part_problems, archive.hierarchy, *step, cache=cache)
     for _ in range(2):
         try:
             return worker.submit(check).result()

@@ -29,10 +29,9 @@ def prepare() -> None:
         return
     kept = set[str]()
     # If a process dies or is ended, the rest is computed on request.
-    with contextlib.suppress(DelveError, OSError, RuntimeError), Worker() as worker:
-        worker.submit(
-            keep_losses, archive.paths, follow_links=opened.follows_links(), niceness=LOW_PRIORITY
-        ).result()
+    not_done = contextlib.suppress(DelveError, OSError, RuntimeError)
+    with not_done, Worker(niceness=LOW_PRIORITY) as worker:
+        worker.submit(keep_losses, archive.paths, follow_links=opened.follows_links()).result()
         for name in opened.metrics_offered(archive):
             if name not in kept and not is_kept(archive, name):
-                kept.update(opened.keep_by(worker, archive, name, niceness=LOW_PRIORITY))
+                kept.update(opened.keep_by(worker, archive, name))

@@ -47,7 +47,6 @@ from delvecore.model import TaskArray, TaskId, place_names
 from delvecore.names import hash_of
 from delvecore.parallel.answering import report
 from delvecore.parallel.cluster import carry_out_on
-from delvecore.parallel.processes import be_nice
 from delvecore.readers.files import read_document
 from delvecore.readers.hierarchy import Hierarchy
 from delvecore.render.numbers import integer
@@ -394,18 +393,16 @@ def state_of(paths: Paths = None, *, scores: ScoreOptions | None = None, follow_
     return hash_of([state, scores_state(files, scores)]) if files else state
 
 
-def keep_metric(paths: Sequence[str], loss: str, *, follow_links: bool, niceness: int = 0) -> tuple[str, ...]:
+def keep_metric(paths: Sequence[str], loss: str, *, follow_links: bool) -> tuple[str, ...]:
     """Put the values of a metric into the cache, for the next reader of these delve directories; see
-    `keep_metrics`. niceness: see `be_nice`. A worker reports the progress. Raises DelveError for options that
-    a metric does not take."""
-    be_nice(niceness)
+    `keep_metrics`. A worker reports the progress. Raises DelveError for options that a metric does not
+    take."""
     return keep_metrics(open(list(paths), follow_links=follow_links), loss, notify=report)
 
 
-def keep_losses(paths: Sequence[str], *, follow_links: bool, niceness: int = 0) -> None:
-    """Put the losses on all datasets into the cache, for the next reader of these delve directories.
-    niceness: see `be_nice`. Raises DelveError if files change meanwhile."""
-    be_nice(niceness)
+def keep_losses(paths: Sequence[str], *, follow_links: bool) -> None:
+    """Put the losses on all datasets into the cache, for the next reader of these delve directories. Raises
+    DelveError if files change meanwhile."""
     open(list(paths), follow_links=follow_links)._stored["losses"]
 
 

@@ -13,7 +13,6 @@ from delvecore.checks.datasets import check_documentation, dataset_problems
 from delvecore.checks.methods import method_problems
 from delvecore.errors import DelveError, Problem
 from delvecore.names import hash_of
-from delvecore.parallel.processes import be_nice
 from delvecore.readers.hierarchy import SOURCE_DIRECTORY, Hierarchy
 
 FORM = 1
@@ -26,12 +25,9 @@ def part_problems(
     dataset: str | None,
     *,
     cache: str | None = None,
-    niceness: int = 0,
 ) -> tuple[Problem, ...]:
     """Return what `dcheck` and `mcheck` find in a dataset (method None), in a method's documentation (dataset
-    None), or in its results on a dataset. cache: the directory of caches, None to keep nothing; niceness: see
-    `be_nice`."""
-    be_nice(niceness)
+    None), or in its results on a dataset. cache: the directory of caches, None to keep nothing."""
     state = _state(hierarchy.reporting(_ignore), method, dataset)
     path = None
     if cache and state:

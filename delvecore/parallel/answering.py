@@ -43,9 +43,11 @@ def report(step: object) -> None:
         write_frame(_answers, _pickled(None, step))
 
 
-def answer_calls(calls: int, answers: int) -> None:
-    """Answer the calls that come through one pipe, through another one. Both are descriptors."""
+def answer_calls(calls: int, answers: int, niceness: int = 0) -> None:
+    """Answer the calls that come through one pipe, through another one. Both are descriptors. niceness: least
+    one of this process."""
     global _answers
+    os.nice(max(0, niceness - os.nice(0)))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     for descriptor in (calls, answers):  # for programs that a call starts, and processes that it forks

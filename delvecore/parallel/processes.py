@@ -83,12 +83,6 @@ LOW_PRIORITY = 10
 """The niceness of a process that computes what nobody waits for."""
 
 
-def be_nice(niceness: int) -> None:
-    """Let other processes compute before this one from now on, where it has less niceness than this."""
-    if niceness and hasattr(os, "nice"):
-        os.nice(max(0, niceness - os.nice(0)))
-
-
 class WorkerDiedError(RuntimeError):
     """The process of a worker ended before it answered."""
 
@@ -107,10 +101,10 @@ class Worker:
 
     It computes in one thread, ignores interrupts, and ends with its parent. Calls and answers go through two
     pipes. The main module is not imported there: cloudpickle sends what that defines. report: is called with
-    the progress of a call, see `answering.report`."""
+    the progress of a call, see `answering.report`; niceness: least one of the process, see LOW_PRIORITY."""
 
-    def __init__(self, report: Callable[[Any], object] | None = None) -> None:
-        self._report = report
+    def __init__(self, report: Callable[[Any], object] | None = None, *, niceness: int = 0) -> None:
+        self._report, self._niceness = report, niceness
         self._process: subprocess.Popen[bytes] | None = None
         self._changing, self._is_ended = threading.Lock(), False
         # The process inherits that interrupts are blocked, until it ignores them.
@@ -160,7 +154,7 @@ class Worker:
         (calls, to), (back, answers) = os.pipe(), os.pipe()
         script = f"import sys; sys.path = {path!r}; from delvecore.parallel.answering import answer_calls"
         process = subprocess.Popen(
-            [sys.executable, "-P", "-c", f"{script}; answer_calls({calls}, {answers})"],
+            [sys.executable, "-P", "-c", f"{script}; answer_calls({calls}, {answers}, {self._niceness})"],
             stdin=subprocess.DEVNULL,
             env={**os.environ, **dict.fromkeys(THREADS, "1")},
             pass_fds=(calls, answers),

@@ -290,6 +290,12 @@ def test_a_worker_that_died_has_a_new_process():
         assert worker.submit(divided, 1).result() == 1
 
 
+def test_a_process_that_nobody_waits_for_lets_others_compute_first():
+    least = os.nice(0) + 1
+    with Worker(niceness=least) as nice, Worker(niceness=0) as usual:
+        assert [worker.submit(os.nice, 0).result() for worker in (nice, usual)] == [least, least - 1]
+
+
 def report_twice(number: int) -> int:
     report("begun")
     report(number)
