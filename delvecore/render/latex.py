@@ -9,7 +9,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby, pairwise
+from itertools import groupby, pairwise, takewhile
 
 from delvecore.names import one_line
 from delvecore.render.grid import BEST, BETTER_THAN, EQUAL, NOTHING, UNTESTED, WORSE_THAN, Cell, Grid
@@ -157,6 +157,8 @@ MOST_ROWS = 40
 """Maximum number of rows of texts on one page."""
 PARAGRAPH = 45
 """Minimum width in points of a column with broken lines."""
+BREAKS = re.compile(r"[ /_-]")
+"""Where the lines of broken names may end."""
 _EXPONENT = re.compile(r"e([-+]?\d+)")
 NUMBER = re.compile(r"(?:< )?-?(?:\d[\d.]*(?:e[-+]?\d+)?|inf)")
 ESTIMATE = re.compile(rf"({NUMBER.pattern}) ± ({NUMBER.pattern})((?: \S{{1,3}})?)")
@@ -405,20 +407,39 @@ def _fits(grid: Grid, part: Sequence[int], one: Type) -> bool:
 
 def _type_and_parts(grid: Grid) -> tuple[Type, list[Grid]]:
     """Return the fewest parts, each with the repeated columns, and the largest type in which a table of texts
-    fits the line of a plain `article`; one part if no column is repeated."""
+    fits the line of a plain `article`.
+
+    Names are broken before a table is divided, unless the table says which columns are repeated; by default
+    the first names are."""
     last = len(grid.columns)
-    first, parts = grid.repeated, [[*range(last)]]
+    first = grid.repeated or min(_leading_names(grid), last - 1)
+    parts = [[*range(last)]]
     for number in range(1, last - first + 1 if first else 2):
         size = -(-(last - first) // number)
         parts = [[*range(first), *range(one, min(one + size, last))] for one in range(first, last, size)]
         for one in TYPES:
             if all(_fits(grid, part, one) for part in parts):
                 return one, [grid.columns_at(part) for part in parts]
+        shown = [grid.columns_at(part) for part in parts]
+        if not grid.repeated and all(_can_break(part, TYPES[-1]) for part in shown):
+            return TYPES[-1], shown
     return TYPES[-1], [grid.columns_at(part) for part in parts]
 
 
+def _leading_names(grid: Grid) -> int:
+    return sum(1 for _ in takewhile(lambda column: column.align == "l", grid.columns))
+
+
+def _can_break(grid: Grid, one: Type) -> bool:
+    """Do the columns of texts fit the line once the widest names are broken?"""
+    broken, room = _paragraphs(grid, one)
+    pieces = (piece for k in broken for row in grid.rows for piece in BREAKS.split(row.cells[k].value))
+    return not broken or room >= max(PARAGRAPH, one.character * max(map(len, pieces), default=0))
+
+
 def _paragraphs(grid: Grid, one: Type) -> tuple[list[int], float]:
-    """Return the fewest columns of names whose lines are broken so that all fit, and the points of each."""
+    """Return the fewest columns of names whose lines are broken so that all fit, and the points of each,
+    which may be too few."""
     if _fits(grid, range(len(grid.columns)), one):
         return [], 0.0
     _, widths = _widths(grid)
@@ -431,7 +452,7 @@ def _paragraphs(grid: Grid, one: Type) -> tuple[list[int], float]:
         room = (LINE - others - 2 * one.gap * len(widths)) / number
         if room >= PARAGRAPH:
             break
-    return broken, max(room, PARAGRAPH)
+    return broken, room
 
 
 def _of_texts(grid: Grid) -> str:
@@ -440,7 +461,7 @@ def _of_texts(grid: Grid) -> str:
     names are broken in a table, or a part of it, that is too wide."""
     note, lines_of_rows = latex_escape(" ".join(grid.notes)), len(grid.rows)
     size, parts = _type_and_parts(grid)
-    paragraphs = [_paragraphs(part, size) for part in parts]
+    paragraphs = [(broken, max(room, PARAGRAPH)) for broken, room in (_paragraphs(p, size) for p in parts)]
     if paragraphs[0][0]:
         broken, room = paragraphs[0]
         most = int(room / size.character)
@@ -470,7 +491,8 @@ def _of_texts(grid: Grid) -> str:
 def _text(cell: Cell, *, is_broken: bool = False) -> str:
     """Return a cell of texts. is_broken: is its column one of broken lines? Names break last."""
     if is_broken and cell.value:
-        return rf"{{\raggedright\exhyphenpenalty500 {_text(cell)}\par}}"
+        shown = re.sub(r"(/|\\_)", r"\1\\allowbreak{}", _text(cell))
+        return rf"{{\raggedright\exhyphenpenalty500 {shown}\par}}"
     if NUMBER.fullmatch(cell.value):
         return _mathematics(cell.value, cell.bold)
     if estimate := ESTIMATE.fullmatch(cell.value):

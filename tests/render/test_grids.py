@@ -159,3 +159,21 @@ def test_a_formula_behind_blanks_is_text(blanks, sign):
 def test_what_ends_a_field_anywhere_is_quoted(text):
     quoted = text.replace('"', '""')
     assert csv_text(["x"], [[text]]) == f'x\n"{quoted}"\n'
+
+
+def test_a_table_of_texts_too_wide_for_a_line_is_divided_and_repeats_its_names():
+    # The heading of the difference alone takes half of the line.
+    columns = [Column("method", "l"), *(Column(f"{letter} " + "difference " * 4, "r") for letter in "abc")]
+    rows = [[f"method-{number}", "1.00", "2.00", "3.00"] for number in range(3)]
+    text = latex_grid(grid_of_texts(columns, rows, caption="Made.", label="tab:made"))
+    assert text.count(r"\begin{tabular}") == text.count("method & ") > 1
+    assert text.count(r"\label") == 1
+    narrow = grid_of_texts(
+        [*columns[:1], Column("b", "r"), Column("c", "r")], [one[:3] for one in rows], caption="Made."
+    )
+    assert latex_grid(narrow).count(r"\begin{tabular}") == 1
+
+
+def test_a_table_of_names_alone_stays_one():
+    grid = grid_of_texts([Column("a", "l"), Column("b", "l")], [["x " * 80, "y " * 80]], caption="Made.")
+    assert latex_grid(grid).count(r"\begin{tabular}") == 1
